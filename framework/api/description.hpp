@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a measurement says about itself: plain data, so that it can be listed, checked and sent to another process.
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/factor.hpp"
+#include "base/point.hpp"
+#include "base/quantity.hpp"
+
+namespace assay {
+
+/// How many members a measurement can have.
+struct MemberRange {
+  int least = 1;
+  int most = 1;
+};
+constexpr MemberRange exactly(int n) { return {n, n}; }
+constexpr MemberRange at_least(int n) { return {n, std::numeric_limits<int>::max()}; }
+
+/// How members wait for each other; decides which guards and placements apply.
+enum class Waiting : std::uint8_t {
+  none,    ///< never waits: any context switch is a disturbance
+  spins,   ///< polls in user space: a switch is a disturbance, and members sharing a CPU make no progress (code N1)
+  blocks,  ///< sleeps in the kernel: switches are what is measured
+  either   ///< spins, then sleeps: switches are what is measured, the regime says which it was
+};
+
+/// Bounds on `reps`, for protocols whose meaning changes with the length of a batch (a burst below a capacity).
+struct RepsBounds {
+  Reps least{1};
+  Reps most{std::int64_t{1} << 40};
+};
+
+/// What can differ between the levels of one categorical factor (the channel, say).
+struct Traits {
+  std::vector<std::string> vehicles{"thread"};  ///< "thread", "process", "mpi"
+  Waiting waiting = Waiting::none;
+  double events_per_rep = 1;  ///< per-event quantities are divided by reps times this
+  RepsBounds reps;
+  bool simulated = false;  ///< time is computed, not taken: clock, switches and CPU time say nothing about it
+};
+
+/// Everything known about a measurement without constructing it.
+struct Description {
+  std::string name;                              ///< "group/what", unique in a registry
+  std::string summary;                           ///< one sentence: what one event is
+  std::vector<Quantity> quantities{Quantity{}};  ///< the first is the primary one
+  std::vector<Factor> factors;
+  MemberRange members;
+  Traits traits;
+  std::string selector;  ///< the factor whose level selects among `selected`; empty: traits hold everywhere
+  std::vector<std::pair<std::string, Traits>> selected;
+};
+
+/// The traits that hold at a point: those of its selector's level, else the general ones.
+inline const Traits& traits_at(const Description& description, const Point& point) {
+  for (const auto& [word, traits] : description.selected)
+    for (const auto& [factor, level] : point.levels())
+      if (factor == description.selector && std::holds_alternative<std::string>(level) &&
+          std::get<std::string>(level) == word)
+        return traits;
+  return description.traits;
+}
+
+}  // namespace assay

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small tools for timed bodies: keep a value alive, forget what memory holds, wait politely in a spin loop.
+#pragma once
+
+namespace assay {
+
+/// Makes the compiler believe that `value` is read, so that its computation is not removed. Costs nothing at run time.
+template <class T>
+inline void keep(const T& value) noexcept {
+  asm volatile("" : : "r,m"(value) : "memory");
+}
+
+/// Makes the compiler believe that `value` is read and written: chains repetitions through a data dependency.
+template <class T>
+inline void keep(T& value) noexcept {
+  asm volatile("" : "+m"(value) : : "memory");
+}
+
+/// Makes the compiler forget what it knows about memory.
+inline void clobber() noexcept { asm volatile("" : : : "memory"); }
+
+/// The processor's hint for a spin loop: `pause` on x86, `yield` on Arm, else nothing.
+inline void relax() noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield" : : : "memory");
+#endif
+}
+
+}  // namespace assay

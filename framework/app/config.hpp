@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a campaign file, the environment and the command line to a checked plan.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "api/measurement.hpp"
+#include "platform/topology.hpp"
+#include "run/plan.hpp"
+
+namespace assay {
+
+/// Overrides from the command line: "section.key=value" as given to --set, and the options of `run`.
+struct Overrides {
+  std::vector<std::string> set;
+  std::vector<std::string> series;  ///< only these series; empty: all
+  std::optional<std::string> output;
+};
+
+/// Reads and checks files together; throws ConfigError with every problem of all of them. Nothing is created.
+CampaignPlan load_plan(const std::vector<std::string>& files, const Overrides& overrides, const Registry& registry,
+                       const Topology& topology);
+
+}  // namespace assay

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// A batch as the members report it: claims and guards, before anyone judges them.
+#pragma once
+#include <bitset>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/quantity.hpp"
+#include "base/units.hpp"
+
+namespace assay {
+
+/// What the members provably did during a batch. `solo` where there is only one.
+enum class Regime : std::uint8_t { solo, spin, blocked, mixed };
+std::string to_text(Regime regime);
+std::optional<Regime> parse_regime(std::string_view text);
+
+/// Why a batch is left out of the estimate. A set: several causes can meet.
+enum class Disturbance : std::uint8_t { switched, migrated, stolen, clock, partner, fault };
+inline constexpr std::size_t disturbance_count = 6;
+using Disturbances = std::bitset<disturbance_count>;
+/// "switched", "migrated", "stolen" (wall time without CPU time), "clock" (anomaly), "partner" (not running), "fault".
+std::string to_text(Disturbance cause);
+std::optional<Disturbance> parse_disturbance(std::string_view text);
+
+/// One member's part of a batch. Counters are differences over the member's run, taken outside the timed region.
+struct MemberReport {
+  Claims claims;
+  std::int64_t voluntary = 0;    ///< voluntary context switches
+  std::int64_t involuntary = 0;  ///< involuntary context switches
+  std::int64_t major_faults = 0;
+  int cpu_before = -1;
+  int cpu_after = -1;
+  Nanoseconds cpu{};       ///< thread CPU time
+  Nanoseconds wall{};      ///< wall time over the same window
+  std::int64_t beats = 0;  ///< heartbeat increments, 0 where the measurement has none
+};
+
+/// One batch: `reps` repetitions, timed once by every member. `members` is indexed by rank.
+struct Batch {
+  Reps reps;
+  std::vector<MemberReport> members;
+};
+
+/// What `judge` (team/judge.hpp) makes of a batch.
+struct Judgement {
+  Regime regime = Regime::solo;
+  Disturbances disturbed;
+};
+
+/// A batch with its judgement: the unit that the journal keeps.
+struct JudgedBatch {
+  Batch batch;
+  Judgement judgement;
+};
+
+}  // namespace assay

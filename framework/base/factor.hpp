@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Factors and the notation of their domains: `a, b, c`; `a..b +s`; `a..b *s`; suffix `refine R`.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/units.hpp"
+#include "base/value.hpp"
+
+namespace assay {
+
+/// Whether levels can be interpolated between.
+enum class FactorKind : std::uint8_t { quantitative, categorical };
+
+/// A factor as a measurement declares it.
+struct Factor {
+  std::string name;
+  FactorKind kind = FactorKind::categorical;
+  Unit unit = Unit::count;           ///< of a quantitative factor's levels
+  Value standard = std::int64_t{0};  ///< the level used when the configuration does not name the factor
+  std::vector<std::string> words;    ///< the permitted levels of a categorical factor; empty: any
+  std::string summary;               ///< one line for `assay describe`
+};
+
+/// The levels asked for, in the order written, duplicates removed; and how far to refine between them.
+struct Domain {
+  std::vector<Value> levels;
+  std::optional<double> refine;  ///< wanted relative accuracy of the interpolant, 0 < R < 1
+  bool open_range = false;  ///< `a..b refine R` without a step: levels holds both ends, the refiner picks the start
+};
+
+/// Why a domain's text is wrong, and where: `offset` counts bytes from the start of the text.
+struct DomainError {
+  std::size_t offset = 0;
+  std::string what;
+  std::string remedy;
+};
+
+/// Either a domain or the first error in its text.
+struct DomainResult {
+  Domain domain;
+  std::optional<DomainError> error;
+};
+
+/// Reads a domain. Numbers are integers or decimal fractions with optional suffix: sizes Ki Mi Gi (2^10, 2^20, 2^30)
+/// and k M G (10^3, 10^6, 10^9), times ns us ms s (all become nanoseconds). Integral results are integers. Expansion is
+/// limited to 100 000 levels. A range whose step never ends it, a step of 0, a factor of 1 or less, `a > b`, or a
+/// geometric range from 0 is an error, as are the spellings that look like numbers and are not (`1,5` is a list;
+/// `0x10`, `1_000`, `nan`).
+DomainResult parse_domain(std::string_view text, FactorKind kind);
+
+/// The notation back: a text that parse_domain reads to an equal domain.
+std::string to_text(const Domain& domain);
+
+/// One number with an optional size or time suffix, as in domains; nothing when it is malformed or not finite.
+std::optional<Value> parse_number(std::string_view text);
+
+}  // namespace assay

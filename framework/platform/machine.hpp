@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Facts about the machine and its settings, for provenance.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "platform/topology.hpp"
+
+namespace assay {
+
+/// One fact. Keys are stable words: "cpu.model", "kernel.release", "clock.source", ... A fact that cannot be read has
+/// the value "not available: why".
+struct Fact {
+  std::string key;
+  std::string value;
+};
+
+/// CPU, kernel, C library and thread library, clock source, hypervisor, governor, turbo, SMT, limits, huge pages,
+/// address randomisation, load, cgroup quota. Reads /proc and /sys only; never fails as a whole.
+std::vector<Fact> machine_facts(const Topology& topology);
+
+/// Bytes of memory that can be used without swapping.
+std::size_t available_memory();
+
+}  // namespace assay

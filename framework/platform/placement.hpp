@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where members sit: classes of placements, and a representative of each.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platform/topology.hpp"
+
+namespace assay {
+
+/// The CPUs of the members. Unbound when `cpus` is empty: members may use every usable CPU.
+struct Placement {
+  std::string name;       ///< the class, or the explicit list as written
+  std::vector<int> cpus;  ///< by rank; may repeat
+  bool bound() const { return !cpus.empty(); }
+  /// True when two members are bound to one CPU.
+  bool shares_cpu() const;
+  friend bool operator==(const Placement&, const Placement&) = default;
+};
+
+/// The words that `representative` stands for on a machine: "unbound"; for one member "bound"; for two or more
+/// "same-pu" and one for each further relation that the machine has between CPUs (for more than two members: all
+/// members pairwise so related, or the nearest such set).
+std::vector<std::string> placement_words(const Topology& topology, int members);
+
+/// Either a placement, or why this machine cannot have it.
+struct PlacementChoice {
+  std::optional<Placement> placement;
+  std::string why_not;  ///< "needs 4 distinct cores, 2 are usable"
+};
+/// Resolves a word of placement_words, or an explicit list by rank such as "0+1". Representatives avoid CPU 0 where
+/// they can.
+PlacementChoice place(const Topology& topology, std::string_view word, int members);
+/// True when `word` has the form of a placement, possible or not.
+bool is_placement_word(std::string_view word);
+
+}  // namespace assay

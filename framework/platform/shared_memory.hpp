@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory that threads and forked members see at the same address.
+#pragma once
+#include <cstddef>
+
+namespace assay {
+
+/// An anonymous shared mapping handed out in aligned pieces; freed as a whole. Pages are touched by their first user.
+class SharedMemory {
+ public:
+  /// Reserves `capacity` bytes of address space. Throws PlatformError.
+  explicit SharedMemory(std::size_t capacity);
+  ~SharedMemory();
+  SharedMemory(const SharedMemory&) = delete;
+  SharedMemory& operator=(const SharedMemory&) = delete;
+
+  /// A zeroed piece; `alignment` is a power of two up to the page size. Throws std::bad_alloc when the reserve is used
+  /// up.
+  void* allocate(std::size_t bytes, std::size_t alignment);
+
+ private:
+  std::byte* base_;
+  std::size_t capacity_;
+  std::size_t used_ = 0;
+};
+
+}  // namespace assay

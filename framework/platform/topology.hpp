@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The machine's CPUs and how they are related: this machine, a synthetic one, or one from a file. No hwloc type leaves
+// this file.
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+/// How two CPUs are related, from near to far, by their deepest common hardware object.
+/// "same-pu", "smt", "same-l2", "same-l3", "same-numa", "same-package", "cross-package".
+using Relation = std::string;
+
+/// A machine's CPUs. Copyable handle; immutable.
+class Topology {
+ public:
+  /// This machine, cut to the CPUs that the cgroup allows and the inherited affinity mask permits. Throws
+  /// PlatformError.
+  static Topology this_machine();
+  /// A machine described by an hwloc synthetic string, e.g. "pack:2 l3:8 core:8 pu:2". Throws ConfigError for a bad
+  /// string.
+  static Topology synthetic(const std::string& description);
+  /// A machine exported by hwloc or `assay` as XML. Throws ConfigError when the file cannot be read as such.
+  static Topology from_xml(const std::string& file);
+
+  /// Operating-system indexes of the usable CPUs, ascending. Never empty for this_machine().
+  const std::vector<int>& usable() const;
+  /// CPUs of the whole machine, for saying that only some are usable.
+  int total() const;
+  /// The relation of two usable CPUs. Throws std::out_of_range for others.
+  Relation relation(int a, int b) const;
+  /// All relations in order from near to far, whether or not the machine has them.
+  static const std::vector<Relation>& relations();
+  /// One line for people: "1 package, 1 L3, 2 cores, 2 PUs; 2 usable".
+  std::string summary() const;
+  /// hwloc's XML export, for provenance.
+  std::string xml() const;
+
+ private:
+  struct Machine;
+  explicit Topology(std::shared_ptr<const Machine> machine) : machine_(std::move(machine)) {}
+  std::shared_ptr<const Machine> machine_;
+};
+
+}  // namespace assay

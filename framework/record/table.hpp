@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Aligned text for people.
+#pragma once
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/units.hpp"
+#include "record/record.hpp"
+#include "stats/summary.hpp"
+
+namespace assay {
+
+/// A value with its unit scaled to people's size, and no more digits than its interval supports: "28.83 us", "1.4
+/// GiB/s". The value alone and the unit alone, for columns.
+struct ScaledText {
+  std::string value;
+  std::string unit;
+};
+ScaledText scaled(double value, double half_width, Unit unit);
+
+/// A plain table: a header, rows of the same width, numbers aligned right.
+class TextTable {
+ public:
+  explicit TextTable(std::vector<std::string> header) : header_(std::move(header)) {}
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  std::size_t rows() const { return rows_.size(); }
+  /// Columns separated by two spaces; a column whose cells all start like numbers is aligned right.
+  void print(std::ostream& out) const;
+
+ private:
+  std::vector<std::string> header_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+/// All results of a journal as tables by series: factors that vary as columns, then quantity, median, interval, unit,
+/// placement, regime, timings, disturbed share and verdict; derived values after each series; a legend for what is
+/// marked.
+void print_results(std::ostream& out, const std::vector<Record>& records);
+
+/// One line about a finished point, for a growing log.
+std::string one_line(const PointRecord& point);
+
+}  // namespace assay

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many repetitions make a batch: long enough for the clock, short enough to be undisturbed.
+#pragma once
+#include <functional>
+#include <string>
+
+#include "api/description.hpp"
+#include "base/units.hpp"
+
+namespace assay {
+
+/// What the calibration needs to know of clock and machine.
+struct CalibrationLimits {
+  Nanoseconds clock_step{};
+  Nanoseconds clock_spread{};
+  double eps = 0.02;
+  Nanoseconds tick = milliseconds(4);  ///< of the scheduler
+  RepsBounds reps;
+};
+
+/// The choice, with the time of one repetition it was based on.
+struct Calibration {
+  Reps reps{1};
+  Nanoseconds per_rep{};
+  std::string remark;  ///< empty, or why the batch is shorter or longer than wanted
+};
+
+/// Batch length T = 5 max(step, spread) / eps, at most a tenth of the tick unless one repetition is longer; reps =
+/// ceil(T / t1), t1 being the median of five trials at the first power of two whose trial exceeds 20 steps. `trial`
+/// performs one batch and returns its duration; growth stops when a trial exceeds a second. Throws std::runtime_error
+/// when time does not advance at all.
+Calibration calibrate(const CalibrationLimits& limits, const std::function<Nanoseconds(Reps)>& trial);
+
+}  // namespace assay

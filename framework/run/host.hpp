@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where visits happen, as the campaign sees it: one of the five edges to the world that tests replace.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "base/batch.hpp"
+#include "base/point.hpp"
+#include "base/units.hpp"
+#include "run/plan.hpp"
+#include "stats/stopping_rule.hpp"
+
+namespace assay {
+
+/// Names one process: the k-th incarnation of a point of a series.
+struct IncarnationKey {
+  std::size_t series = 0;  ///< index in the plan
+  Point point;
+  int incarnation = 0;
+  friend bool operator==(const IncarnationKey&, const IncarnationKey&) = default;
+};
+
+/// An incarnation could not be opened, failed in a visit, or passed its deadline; it is gone.
+class VisitFailed : public std::runtime_error {
+ public:
+  VisitFailed(Outcome outcome, const std::string& why, std::string code = {})
+      : std::runtime_error(why), outcome_(outcome), code_(std::move(code)) {}
+  /// timeout, failed, unsupported or not_applicable.
+  Outcome outcome() const { return outcome_; }
+  const std::string& code() const { return code_; }
+
+ private:
+  Outcome outcome_;
+  std::string code_;
+};
+
+/// What opening an incarnation told.
+struct Opened {
+  int process = 0;
+  std::vector<int> cpus;  ///< bindings read back, by rank; empty when unbound
+  Nanoseconds warm_up{};
+  std::int64_t warm_up_reps = 0;
+  int stack_padding = 0;
+  Nanoseconds clock_step{};  ///< measured in that process
+  Nanoseconds clock_cost{};
+  Nanoseconds clock_spread{};
+};
+
+/// What one visit is to do: `discard` batches first (more, up to `most_discard`, while the first kept one would still
+/// be slower than the next), then `batches` kept ones.
+struct VisitOrder {
+  Reps reps;
+  int discard = 1;
+  int most_discard = 4;
+  int batches = 8;
+  bool reference = false;
+  Nanoseconds deadline = seconds(10);
+};
+
+/// What a visit yielded. The first `discarded` batches are not to be estimated.
+struct VisitYield {
+  int discarded = 0;
+  std::optional<Nanoseconds> reference;
+  std::vector<Batch> batches;
+};
+
+/// Opens incarnations, keeps them parked between visits, ends them.
+class Host {
+ public:
+  virtual ~Host() = default;
+  /// Starts a fresh process for the key, prepares and warms up the measurement. Throws VisitFailed.
+  virtual Opened open(const IncarnationKey& key) = 0;
+  /// Executes a visit in an open incarnation. Throws VisitFailed; the incarnation is then gone.
+  virtual VisitYield visit(const IncarnationKey& key, const VisitOrder& order) = 0;
+  /// Ends an incarnation. Nothing happens when it is not open.
+  virtual void close(const IncarnationKey& key) = 0;
+  /// Most incarnations that may be open at a time.
+  virtual std::size_t capacity() const = 0;
+};
+
+}  // namespace assay

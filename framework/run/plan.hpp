@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// A campaign as it was asked for, checked and resolved, before anything runs.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/description.hpp"
+#include "base/factor.hpp"
+#include "base/units.hpp"
+#include "design/design.hpp"
+#include "platform/placement.hpp"
+#include "stats/stopping_rule.hpp"
+
+namespace assay {
+
+/// How precisely, and at what cost, the points of a series are measured.
+struct Precision {
+  RuleSpec rule;
+  int batches = 8;  ///< kept per visit
+  int incarnations = 5;
+  Nanoseconds warm_up = milliseconds(5);  ///< of the action, in a fresh incarnation; 0 measures cold on purpose
+  Nanoseconds min_span = seconds(10);     ///< visits spanning less make the interval short-term
+  Nanoseconds deadline = seconds(10);     ///< least time after which a silent worker is killed
+  std::size_t max_points = 64;            ///< of a refined line
+  double noisy_share = 0.2;               ///< disturbed share above which a point is too noisy
+};
+
+/// A value to compute over the points of a series: "difference bystander present none", "ratio variant a b", "slope
+/// bytes".
+struct DerivedSpec {
+  enum class Kind : std::uint8_t { difference, ratio, slope };
+  std::string name;
+  Kind kind = Kind::difference;
+  std::string factor;
+  std::string first;  ///< level, as text; unused by slope
+  std::string second;
+  std::string text;  ///< as configured
+};
+
+/// One `[series.NAME]`, resolved: every factor has a domain, placements exist on this machine.
+struct SeriesPlan {
+  std::string name;
+  Description measurement;
+  /// Factors of the design in order: those of the measurement, then vehicle, members, placement, bystander where they
+  /// apply.
+  std::vector<FactorDomain> factors;
+  std::vector<Placement> placements;  ///< one for each level of factor `placement` and number of members
+  Precision precision;
+  std::vector<DerivedSpec> derived;
+  std::vector<std::string> refused;  ///< levels dropped because the machine cannot have them, with the reason
+};
+
+/// Everything one request asks for.
+struct CampaignPlan {
+  std::string title;
+  std::uint64_t seed = 0;
+  std::string output;  ///< directory to create
+  std::optional<Nanoseconds> time_limit;
+  bool counter_clock = false;  ///< the cycle counter, where it is trusted
+  int max_workers = 256;       ///< parked at a time
+  std::vector<SeriesPlan> series;
+  std::string configuration;  ///< resolved text, runnable
+};
+
+/// The placement that a point names, among those of its series. Throws std::out_of_range.
+const Placement& placement_of(const SeriesPlan& series, const Point& point);
+/// Members of the team at a point.
+int members_of(const SeriesPlan& series, const Point& point);
+/// The reason and code why the number has no meaning at a point, known before measuring: spinning members on one CPU
+/// (N1), a vehicle that the selected channel does not have. Nothing when it can be tried.
+struct NotApplicable {
+  Outcome outcome = Outcome::not_applicable;
+  std::string code;
+  std::string reason;
+};
+std::optional<NotApplicable> not_applicable(const SeriesPlan& series, const Point& point, std::size_t usable_cpus);
+
+}  // namespace assay

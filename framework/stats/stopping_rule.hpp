@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// When a sample suffices, and why measuring ended.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/units.hpp"
+#include "stats/sample.hpp"
+#include "stats/summary.hpp"
+
+namespace assay {
+
+/// Why measuring of a point ended, or that it has not. Closed list.
+enum class Outcome : std::uint8_t {
+  open,         ///< more is needed
+  converged,    ///< the rule's promise is kept
+  max_timings,  ///< the budget of timings is spent; the half-width reached is reported
+  max_time,     ///< the budget of time is spent
+  bimodal,
+  drift,          ///< the sample is not of one steady thing
+  resolution,     ///< the clock's step is wider than the accuracy asked for
+  too_noisy,      ///< too many batches were disturbed
+  aborted,        ///< the campaign was stopped
+  timeout,        ///< a visit passed its deadline; the worker was killed
+  failed,         ///< a member threw, crashed or broke the protocol
+  unsupported,    ///< the measurement says that it cannot be had here
+  not_applicable  ///< the number has no meaning at this point (code N1..N11)
+};
+/// "converged", "max-timings", ... and back.
+std::string to_text(Outcome outcome);
+std::optional<Outcome> parse_outcome(std::string_view text);
+
+/// The value a rule reports and the interval that belongs to that statistic.
+struct Estimate {
+  std::string statistic;  ///< "median", "mean", "quantile 0.1"
+  double value = 0;
+  Interval interval;
+  std::string basis;  ///< the level that decided the interval: "visits", "incarnations", "values"
+  /// Larger distance from value to an end, over |value|; infinity when there is no interval or the value is 0.
+  double relative_half_width() const;
+};
+
+/// What a rule says at a look.
+struct Verdict {
+  Outcome outcome = Outcome::open;
+  std::string reason;  ///< one clause with numbers: "half-width 1.3 % <= 2 % after 14 visits"
+  Estimate estimate;
+  bool stop() const { return outcome != Outcome::open; }
+};
+
+/// What has been spent on a point, and the clock's part in it.
+struct Spent {
+  Nanoseconds time{};    ///< wall time of its visits
+  double half_step = 0;  ///< q / (2 K): half the clock's step per event
+};
+
+/// Bounds that every rule shares.
+struct Budget {
+  int min_visits = 8;
+  std::size_t min_timings = 5;
+  std::size_t max_timings = 4000;
+  Nanoseconds max_time = seconds(5);
+};
+
+/// A named rule with its parameters. Stateless: a verdict depends on the sample alone, so it can be recomputed from a
+/// journal.
+class StoppingRule {
+ public:
+  virtual ~StoppingRule() = default;
+  /// Name and parameters, as in a configuration: "median-ci(eps=0.02,alpha=0.05)".
+  virtual std::string text() const = 0;
+  /// Looks at the sample. Budgets apply after the rule's own criterion; before the floors nothing but `open` or a spent
+  /// budget is returned.
+  virtual Verdict check(const Sample& sample, const Spent& spent) const = 0;
+  /// True when `check` is worth calling at this number of visits (geometric looks).
+  virtual bool is_look(int visits) const { return visits > 0; }
+};
+
+/// Parameters of a rule before it is built. Unset ones take the rule's own default.
+struct RuleSpec {
+  std::string name = "median-ci";
+  std::optional<double> eps;  ///< relative half-width, relative standard error or relative deviation, by rule
+  double alpha = 0.05;        ///< 1 - confidence
+  std::optional<double>
+      floor;  ///< absolute accuracy below which relative accuracy is not asked for, in the quantity's unit
+  std::optional<std::size_t> count;  ///< of `fixed`
+  Budget budget;
+  int max_incarnations = 10;  ///< more are added while the between-process part decides the interval
+};
+
+/// The rules that exist: "median-ci", "stddev", "stderr", "fixed".
+std::vector<std::string> rule_names();
+/// One paragraph on a rule: formula, defaults, what to expect. Throws std::invalid_argument for an unknown name.
+std::string rule_help(std::string_view name);
+/// Builds a rule. Throws std::invalid_argument saying which parameter is impossible.
+std::unique_ptr<StoppingRule> make_rule(const RuleSpec& spec);
+
+/// The median with the headline interval, whatever rule decides when to stop: the wider of the visit-based interval
+/// and, from three incarnations on, the t interval over the logs of their medians.
+Estimate headline(const Sample& sample, double alpha, double half_step);
+
+}  // namespace assay

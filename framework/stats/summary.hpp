@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers that describe a sample, each with its definition.
+#pragma once
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace assay {
+
+/// A closed range of values at a stated confidence; empty() when none could be formed.
+struct Interval {
+  double low = 0;
+  double high = 0;
+  double level = 0;  ///< attained confidence, 0 when not available
+  bool available() const { return level > 0; }
+  bool contains(double value) const { return available() && low <= value && value <= high; }
+};
+
+/// The p-quantile of sorted values by linear interpolation between order statistics (Hyndman and Fan's type 7).
+/// `sorted` must not be empty; 0 <= p <= 1.
+double quantile(std::span<const double> sorted, double p);
+/// The median of values in any order. Must not be empty.
+double median(std::vector<double> values);
+
+/// Describes one set of values. All members are 0 for an empty set; stddev and standard_error are 0 for fewer than two.
+struct Summary {
+  std::size_t n = 0;
+  double mean = 0;
+  double stddev = 0;          ///< unbiased (n - 1): Boost.Accumulators' iterative variance corrected
+  double standard_error = 0;  ///< stddev / sqrt(n)
+  double median = 0;
+  double min = 0;
+  double max = 0;
+  double q10 = 0;
+  double q25 = 0;
+  double q75 = 0;
+  double q90 = 0;
+  double contamination = 0;  ///< share of the total spent in values above 3 medians
+};
+Summary summarize(std::span<const double> values);
+
+/// Distribution-free interval of the p-quantile from ranks of independent values (binomial): the smallest symmetric
+/// pair of ranks whose confidence is at least 1 - alpha; `level` is what it attains. Not available when n is too small.
+/// Source: Hahn and Meeker, Statistical Intervals, section 5.2.
+Interval rank_interval(std::span<const double> sorted, double p, double alpha);
+
+/// Student's t interval of the mean; not available for fewer than two values.
+Interval t_interval(std::span<const double> values, double alpha);
+/// t interval of the mean of the logarithms, transformed back: for positive values such as medians of incarnations. Not
+/// available for fewer than two values or when one is not positive.
+Interval log_t_interval(std::span<const double> values, double alpha);
+
+/// Quantiles of the standard distributions: the only door to Boost.Math.
+double normal_quantile(double p);
+double student_quantile(double p, double degrees_of_freedom);
+
+}  // namespace assay

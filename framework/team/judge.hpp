@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the guards say about a batch: its regime, and whether something disturbed it. Pure functions of reports.
+#pragma once
+#include <optional>
+
+#include "api/description.hpp"
+#include "base/batch.hpp"
+#include "platform/placement.hpp"
+
+namespace assay {
+
+/// Limits of the guards.
+struct GuardLimits {
+  double stolen_share = 0.05;                   ///< of wall time without CPU time, for members that never sleep
+  Nanoseconds stolen_floor = microseconds(10);  ///< below this much missing time nothing is concluded
+  double blocked_per_event = 0.95;              ///< voluntary switches per event in every responder: regime blocked
+  double spin_per_event = 0.05;                 ///< switches of any kind per event in every member: regime spin
+};
+
+/// Judges a batch by cause, never by value. Simulated measurements are never disturbed, and their regime is spin (solo
+/// when alone).
+Judgement judge(const Batch& batch, const Traits& traits, const Description& description, const Placement& placement,
+                const GuardLimits& limits = {});
+
+/// The observation of one quantity: claims combined over members, divided as the quantity says. Nothing when a member
+/// that counts claimed nothing, or the result is not finite.
+std::optional<double> observe(const Batch& batch, const Description& description, std::size_t quantity,
+                              const Traits& traits);
+
+}  // namespace assay

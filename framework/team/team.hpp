@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who executes batches: a team of members over one vehicle. One of the five edges to the world that tests replace.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "api/measurement.hpp"
+#include "base/batch.hpp"
+#include "base/point.hpp"
+#include "base/units.hpp"
+#include "platform/placement.hpp"
+
+namespace assay {
+
+/// A member threw, died or broke the protocol; the team cannot be used any more.
+class MemberFailed : public std::runtime_error {
+ public:
+  MemberFailed(int rank, const std::string& why)
+      : std::runtime_error("member " + std::to_string(rank) + ": " + why), rank_(rank) {}
+  int rank() const { return rank_; }
+
+ private:
+  int rank_;
+};
+
+/// What a team is opened with.
+struct TeamRequest {
+  Point point;  ///< levels of the measurement's factors; missing ones take their standard
+  std::string vehicle = "thread";
+  int members = 1;
+  Placement placement;     ///< bindings by rank; unbound when empty
+  bool bystander = false;  ///< a further thread that sleeps in the kernel throughout
+  Stopwatch stopwatch;     ///< time source of all members
+  std::uint64_t seed = 0;  ///< handed to the measurement
+  /// Called on the failing member (or, for a member that died, on the first) when another than the first fails in a
+  /// batch, since the first may then wait for it for ever. A worker reports and leaves the process here. Empty: the
+  /// failure is noticed when the first member's own part returns.
+  std::function<void(int rank, const std::string& why)> on_failure;
+};
+
+/// A measurement constructed for one point, with all its members placed and entered. The caller of every function is
+/// member 0; the framework starts no other thread than the members (and the bystander asked for).
+class Team {
+ public:
+  virtual ~Team() = default;
+  /// One batch on all members; returns when every report is in. Throws MemberFailed.
+  virtual Batch run(Reps reps) = 0;
+  /// Mean round trip of `round_trips` exchanges over two flags between members 0 and 1: the reference channel. Nothing
+  /// where there is no second member or spinning makes no progress (two members bound to one CPU).
+  virtual std::optional<Nanoseconds> reference(int round_trips) = 0;
+  /// Puts every other member to sleep in the kernel until the next call.
+  virtual void park() = 0;
+};
+
+/// Opens a team: constructs the measurement, starts members 1..n-1, binds each and reads the binding back, calls enter
+/// on all. Throws Unsupported (from the measurement, or for a vehicle it does not have), PlatformError (binding,
+/// limits), MemberFailed.
+std::unique_ptr<Team> open_thread_team(const Entry& entry, const TeamRequest& request);
+std::unique_ptr<Team> open_process_team(const Entry& entry, const TeamRequest& request);
+/// By request.vehicle; throws Unsupported for a vehicle that this build does not have.
+std::unique_ptr<Team> open_team(const Entry& entry, const TeamRequest& request);
+
+}  // namespace assay
