@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a campaign file, the environment and the command line to a checked plan.
 #pragma once
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "api/measurement.hpp"
+#include "api/description.hpp"
 #include "platform/topology.hpp"
 #include "run/plan.hpp"
 
@@ -17,8 +19,14 @@ struct Overrides {
   std::optional<std::string> output;
 };
 
+/// What can be measured: the descriptions known without plugins, and how to ask for those of plugins.
+struct Catalogue {
+  std::vector<Description> built_in;
+  std::function<std::vector<Description>(const std::vector<std::string>& plugins)> describe_plugins;
+};
+
 /// Reads and checks files together; throws ConfigError with every problem of all of them. Nothing is created.
-CampaignPlan load_plan(const std::vector<std::string>& files, const Overrides& overrides, const Registry& registry,
+CampaignPlan load_plan(const std::vector<std::string>& files, const Overrides& overrides, const Catalogue& catalogue,
                        const Topology& topology);
 
 }  // namespace assay

@@ -3,7 +3,9 @@
 #pragma once
 #include <string>
 #include <variant>
+#include <vector>
 
+#include "api/description.hpp"
 #include "run/host.hpp"
 
 namespace assay {
@@ -20,7 +22,9 @@ struct OpenMessage {
   std::uint64_t seed = 0;
   Nanoseconds warm_up{};
 };
-using Request = std::variant<OpenMessage, VisitOrder>;
+/// Asks for the descriptions of everything registered, plugins included.
+struct DescribeMessage {};
+using Request = std::variant<OpenMessage, VisitOrder, DescribeMessage>;
 
 /// Worker to supervisor.
 struct FailedMessage {
@@ -28,7 +32,10 @@ struct FailedMessage {
   std::string why;
   std::string code;
 };
-using Reply = std::variant<Opened, VisitYield, FailedMessage>;
+struct Described {
+  std::vector<Description> measurements;
+};
+using Reply = std::variant<Opened, VisitYield, FailedMessage, Described>;
 
 /// Both carry the protocol's version; decoding throws JsonError for anything unexpected.
 std::string encode(const Request& request);

@@ -58,8 +58,9 @@ struct CampaignPlan {
   std::uint64_t seed = 0;
   std::string output;  ///< directory to create
   std::optional<Nanoseconds> time_limit;
-  bool counter_clock = false;  ///< the cycle counter, where it is trusted
-  int max_workers = 256;       ///< parked at a time
+  bool counter_clock = false;        ///< the cycle counter, where it is trusted
+  int max_workers = 256;             ///< parked at a time
+  std::vector<std::string> plugins;  ///< paths, each with a slash; loaded by workers only
   std::vector<SeriesPlan> series;
   std::string configuration;  ///< resolved text, runnable
 };

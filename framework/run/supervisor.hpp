@@ -11,7 +11,11 @@
 
 namespace assay {
 
-/// Runs workers as `program worker` in process groups of their own.
+/// The descriptions of the measurements that the plugins register, asked from a probe worker with a deadline of 5 s, so
+/// that no plugin code runs in this process. Throws PluginError naming the plugin and how it failed.
+std::vector<Description> describe_plugins(const std::string& program, const std::vector<std::string>& plugins);
+
+/// Runs workers as `program worker --plugin PATH...` in process groups of their own.
 class Supervisor final : public Host {
  public:
   /// The plan is borrowed and must outlive the supervisor.
