@@ -40,20 +40,20 @@ struct Traits {
   std::vector<std::string> vehicles{"thread"};  ///< "thread", "process", "mpi"
   Waiting waiting = Waiting::none;
   double events_per_rep = 1;  ///< per-event quantities are divided by reps times this
-  RepsBounds reps;
+  RepsBounds reps{};
   bool simulated = false;  ///< time is computed, not taken: clock, switches and CPU time say nothing about it
 };
 
 /// Everything known about a measurement without constructing it.
 struct Description {
-  std::string name;                              ///< "group/what", unique in a registry
-  std::string summary;                           ///< one sentence: what one event is
+  std::string name{};                            ///< "group/what", unique in a registry
+  std::string summary{};                         ///< one sentence: what one event is
   std::vector<Quantity> quantities{Quantity{}};  ///< the first is the primary one
-  std::vector<Factor> factors;
-  MemberRange members;
-  Traits traits;
-  std::string selector;  ///< the factor whose level selects among `selected`; empty: traits hold everywhere
-  std::vector<std::pair<std::string, Traits>> selected;
+  std::vector<Factor> factors{};
+  MemberRange members{};
+  Traits traits{};
+  std::string selector{};  ///< the factor whose level selects among `selected`; empty: traits hold everywhere
+  std::vector<std::pair<std::string, Traits>> selected{};
 };
 
 /// The traits that hold at a point: those of its selector's level, else the general ones.

@@ -24,10 +24,10 @@ struct Problem {
   bool environment = false;  ///< the request is well formed, but this machine cannot satisfy it (exit code 3, not 2)
 };
 
-/// `file:line:col: error: what; why; what to do`, parts that are empty left out.
+/// `file:line:col: error: what; why; what to do`, parts that are empty or not known left out.
 std::string to_text(const Problem& problem);
 
-/// The request is wrong; carries every problem found in one pass.
+/// The request is wrong; carries every problem found in one pass. what() is their texts, one per line.
 class ConfigError : public std::runtime_error {
  public:
   explicit ConfigError(std::vector<Problem> problems);
@@ -43,6 +43,7 @@ class ConfigError : public std::runtime_error {
 /// The operating system refused something; the text names the call, its object and the system's reason.
 class PlatformError : public std::runtime_error {
  public:
+  /// `what` names the call and its object; the system's reason for `error_number` is appended unless that is 0.
   PlatformError(const std::string& what, int error_number);
   int error_number() const { return error_number_; }
 

@@ -17,17 +17,17 @@ enum class FactorKind : std::uint8_t { quantitative, categorical };
 
 /// A factor as a measurement declares it.
 struct Factor {
-  std::string name;
+  std::string name{};
   FactorKind kind = FactorKind::categorical;
   Unit unit = Unit::count;           ///< of a quantitative factor's levels
   Value standard = std::int64_t{0};  ///< the level used when the configuration does not name the factor
-  std::vector<std::string> words;    ///< the permitted levels of a categorical factor; empty: any
-  std::string summary;               ///< one line for `assay describe`
+  std::vector<std::string> words{};  ///< the permitted levels of a categorical factor; empty: any
+  std::string summary{};             ///< one line for `assay describe`
 };
 
 /// The levels asked for, in the order written, duplicates removed; and how far to refine between them.
 struct Domain {
-  std::vector<Value> levels;
+  std::vector<Value> levels{};
   std::optional<double> refine;  ///< wanted relative accuracy of the interpolant, 0 < R < 1
   bool open_range = false;  ///< `a..b refine R` without a step: levels holds both ends, the refiner picks the start
 };
@@ -35,8 +35,8 @@ struct Domain {
 /// Why a domain's text is wrong, and where: `offset` counts bytes from the start of the text.
 struct DomainError {
   std::size_t offset = 0;
-  std::string what;
-  std::string remedy;
+  std::string what{};
+  std::string remedy{};
 };
 
 /// Either a domain or the first error in its text.
@@ -47,12 +47,15 @@ struct DomainResult {
 
 /// Reads a domain. Numbers are integers or decimal fractions with optional suffix: sizes Ki Mi Gi (2^10, 2^20, 2^30)
 /// and k M G (10^3, 10^6, 10^9), times ns us ms s (all become nanoseconds). Integral results are integers. Expansion is
-/// limited to 100 000 levels. A range whose step never ends it, a step of 0, a factor of 1 or less, `a > b`, or a
-/// geometric range from 0 is an error, as are the spellings that look like numbers and are not (`1,5` is a list;
-/// `0x10`, `1_000`, `nan`).
+/// limited to 100 000 levels, counted before they are made. A range always ends with its last level: `1..10 *2` is 1,
+/// 2, 4, 8, 10, and `0..10 +4` is 0, 4, 8, 10. Between integers a geometric range is rounded to integers. A step too
+/// small to tell levels apart, a step of 0, a factor of 1 or less, `a > b`, or a geometric range from 0 or below is an
+/// error, as are the spellings that look like numbers and are not (`1,5` is a list; `0x10`, `1_000`, `010`, `+5`, `.5`,
+/// `nan`). The levels of categorical factors are words without white space, commas and double quotes, or anything in
+/// double quotes with the escapes of to_text(Value); they cannot be refined.
 DomainResult parse_domain(std::string_view text, FactorKind kind);
 
-/// The notation back: a text that parse_domain reads to an equal domain.
+/// The notation back: a text that parse_domain, for a domain it can yield, reads to an equal domain.
 std::string to_text(const Domain& domain);
 
 /// One number with an optional size or time suffix, as in domains; nothing when it is malformed or not finite.

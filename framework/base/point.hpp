@@ -14,7 +14,8 @@ namespace assay {
 /// A design point: each factor at one level, in the order in which the factors were set.
 class Point {
  public:
-  /// Sets or replaces the level of a factor. Factor names are words of letters, digits, '_' and '-'.
+  /// Sets or replaces the level of a factor. Factor names are words of letters, digits, '_' and '-'. Throws
+  /// std::invalid_argument for another name, and for NaN, which is no level. -0.0 becomes 0.0.
   void set(std::string_view factor, Value level);
   /// The level of a factor, or nullptr when the point does not have it.
   const Value* find(std::string_view factor) const;

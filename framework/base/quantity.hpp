@@ -32,7 +32,7 @@ struct Quantity {
   int claimant = 0;  ///< the member whose claim counts under Combine::only
   Per per = Per::event;
   bool is_signed = false;  ///< negative values are meaningful; otherwise they are a clock anomaly
-  std::string summary;     ///< one line: what exactly is timed or counted
+  std::string summary{};   ///< one line: what exactly is timed or counted
 };
 
 /// Most quantities a measurement may declare: a fixed bound, so that claims never allocate.

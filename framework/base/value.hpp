@@ -13,8 +13,8 @@ namespace assay {
 using Value = std::variant<std::int64_t, double, std::string>;
 
 /// Canonical text. Integers as digits; reals in the shortest form that reads back exactly, always with '.', 'e', "inf"
-/// or "nan"; words bare when they are made of letters, digits and "_-+./:" and cannot be taken for a number, else in
-/// double quotes with \" \\ \n \t \xHH escapes. Independent of any locale.
+/// or "nan" (one text for every NaN); words bare when they are made of letters, digits and "_-+./:" and do not begin
+/// like a number, else in double quotes with \" \\ \n \t \xHH escapes, pure ASCII. Independent of any locale.
 std::string to_text(const Value& value);
 
 /// Exact inverse of to_text; nothing when the text is not one canonical value.

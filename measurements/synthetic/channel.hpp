@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// A channel whose o_s, o_r, L and g are known: time stamps travel through a ring, on simulated or on real time.
+#pragma once
+#include <sched.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+#include "channel/channel.hpp"
+
+namespace assay {
+
+/// Messages that fit into the ring.
+inline constexpr std::int64_t synthetic_capacity = 4096;
+
+/// Each member's own clock, advanced by what it does and by what it waits for: results do not depend on the machine at
+/// all.
+class SimulatedTime {
+ public:
+  static constexpr bool simulated = true;
+  void enter(Member& member) { member.use(Stopwatch::simulated(clocks_[side(member)])); }
+  std::int64_t now(const Member& member) const { return clocks_[side(member)].now().ns; }
+  void wait_until(const Member& member, std::int64_t instant) {
+    auto& clock = clocks_[side(member)];
+    clock.ns = std::max(clock.ns, instant);
+  }
+
+ private:
+  struct alignas(line_size) OwnClock final : Clock {
+    Instant now() const override { return {ns}; }
+    std::int64_t ns = 0;
+  };
+  std::array<OwnClock, 2> clocks_;
+};
+
+/// CLOCK_MONOTONIC, waited for in a loop.
+class RealTime {
+ public:
+  static constexpr bool simulated = false;
+  void enter(Member&) {}
+  std::int64_t now(const Member&) const { return Stopwatch().stop(); }
+  void wait_until(const Member& member, std::int64_t instant) {
+    while (now(member) < instant) relax();
+  }
+};
+
+/// A send occupies the sender for o_s; the message departs then, but not sooner than g after the one before; it can be
+/// received L after its departure; receiving occupies the receiver for o_r. Source of the idea: LogP (Culler et al.,
+/// 1993) played by a ring of stamps.
+template <class Time>
+class SyntheticChannel {
+  struct alignas(line_size) Ring {
+    std::array<std::atomic<std::int64_t>, synthetic_capacity> arrivals{};
+    alignas(line_size) std::atomic<std::int64_t> sent{0};
+    alignas(line_size) std::atomic<std::int64_t> received{0};
+    alignas(line_size) std::int64_t last_departure = -(std::int64_t{1} << 62);  // of the sender alone
+  };
+
+ public:
+  explicit SyntheticChannel(Setup& setup)
+      : o_s_(setup.level<std::int64_t>("o_s")),
+        o_r_(setup.level<std::int64_t>("o_r")),
+        latency_(setup.level<std::int64_t>("L")),
+        gap_(setup.level<std::int64_t>("g")),
+        rings_{&setup.share<Ring>(), &setup.share<Ring>()} {
+    if (std::min({o_s_, o_r_, latency_, gap_}) < 0) throw Unsupported("LogP parameters are not negative");
+  }
+  static Traits traits() {
+    return {.vehicles = {"thread", "process"}, .waiting = Waiting::either, .simulated = Time::simulated};
+  }
+  std::int64_t capacity() const { return synthetic_capacity; }
+
+  void enter(Member& member) { time_.enter(member); }
+  void settle(Member& member, Direction direction) {
+    Ring& ring = *rings_[index(direction)];
+    const std::int64_t sent = ring.sent.load(std::memory_order_acquire);
+    if (sent > 0) time_.wait_until(member, slot(ring, sent - 1).load(std::memory_order_relaxed));
+  }
+  void send(Member& member, Direction direction) {
+    Ring& ring = *rings_[index(direction)];
+    time_.wait_until(member, time_.now(member) + o_s_);
+    const std::int64_t number = ring.sent.load(std::memory_order_relaxed);
+    patiently([&] { return number - ring.received.load(std::memory_order_acquire) < synthetic_capacity; });
+    ring.last_departure = std::max(time_.now(member), ring.last_departure + gap_);
+    slot(ring, number).store(ring.last_departure + latency_, std::memory_order_relaxed);
+    ring.sent.store(number + 1, std::memory_order_release);
+  }
+  void receive(Member& member, Direction direction) {
+    Ring& ring = *rings_[index(direction)];
+    const std::int64_t number = ring.received.load(std::memory_order_relaxed);
+    patiently([&] { return ring.sent.load(std::memory_order_acquire) > number; });
+    time_.wait_until(member, slot(ring, number).load(std::memory_order_relaxed));
+    time_.wait_until(member, time_.now(member) + o_r_);
+    ring.received.store(number + 1, std::memory_order_release);
+  }
+
+ private:
+  // Yields on simulated time, where waiting costs nothing and members may share a CPU.
+  template <class Ready>
+  static void patiently(Ready ready) {
+    while (!ready()) {
+      if constexpr (Time::simulated)
+        ::sched_yield();
+      else
+        relax();
+    }
+  }
+  static std::atomic<std::int64_t>& slot(Ring& ring, std::int64_t number) {
+    return ring.arrivals[static_cast<std::size_t>(number % synthetic_capacity)];
+  }
+  std::int64_t o_s_;
+  std::int64_t o_r_;
+  std::int64_t latency_;
+  std::int64_t gap_;
+  std::array<Ring*, 2> rings_;
+  Time time_;
+};
+
+}  // namespace assay

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every built-in measurement is described completely enough to be planned, listed and explained.
+#include "catalog.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace assay {
+namespace {
+
+Registry all() {
+  Registry registry;
+  register_all(registry);
+  return registry;
+}
+
+TEST(Catalog, NamesAreGroupAndWhat) {
+  for (const Entry& entry : all().entries()) {
+    EXPECT_EQ(std::count(entry.description.name.begin(), entry.description.name.end(), '/'), 1)
+        << entry.description.name;
+  }
+}
+
+TEST(Catalog, EveryDescriptionIsComplete) {
+  for (const Entry& entry : all().entries()) {
+    const Description& d = entry.description;
+    SCOPED_TRACE(d.name);
+    EXPECT_FALSE(d.summary.empty());
+    ASSERT_FALSE(d.quantities.empty());
+    EXPECT_LE(d.quantities.size(), max_quantities);
+    for (const Quantity& quantity : d.quantities) {
+      EXPECT_FALSE(quantity.summary.empty()) << quantity.name;
+      if (quantity.combine == Combine::only) EXPECT_LT(quantity.claimant, d.members.most);
+    }
+    for (const Factor& factor : d.factors) EXPECT_FALSE(factor.summary.empty()) << factor.name;
+  }
+}
+
+TEST(Catalog, StandardLevelsArePermitted) {
+  for (const Entry& entry : all().entries())
+    for (const Factor& factor : entry.description.factors) {
+      SCOPED_TRACE(entry.description.name + " " + factor.name);
+      if (factor.kind == FactorKind::quantitative) {
+        EXPECT_TRUE(number_of(factor.standard).has_value());
+      } else if (!factor.words.empty()) {
+        const std::set<std::string> words(factor.words.begin(), factor.words.end());
+        EXPECT_TRUE(words.contains(std::get<std::string>(factor.standard)));
+      }
+    }
+}
+
+TEST(Catalog, SelectorsNameAFactorAndCoverItsLevels) {
+  for (const Entry& entry : all().entries()) {
+    const Description& d = entry.description;
+    if (d.selector.empty()) continue;
+    SCOPED_TRACE(d.name);
+    const auto factor =
+        std::find_if(d.factors.begin(), d.factors.end(), [&](const Factor& f) { return f.name == d.selector; });
+    ASSERT_NE(factor, d.factors.end());
+    ASSERT_EQ(factor->words.size(), d.selected.size());
+    for (std::size_t i = 0; i < d.selected.size(); ++i) EXPECT_EQ(d.selected[i].first, factor->words[i]);
+  }
+}
+
+TEST(Catalog, OneMeasurementDeclaresThreeQuantitiesWithDifferentClaimants) {
+  const Registry registry = all();
+  const Entry* entry = registry.find("synthetic/claims");
+  ASSERT_NE(entry, nullptr);
+  ASSERT_EQ(entry->description.quantities.size(), 3U);
+  EXPECT_EQ(entry->description.quantities[0].claimant, 0);
+  EXPECT_EQ(entry->description.quantities[1].claimant, 1);
+  EXPECT_EQ(entry->description.quantities[2].combine, Combine::sum);
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lock rings: every interleaving of the sound ones keeps the order, and the check would catch the unsound one.
+#include "channel/lock_ring.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/ring_explorer.hpp"
+
+namespace assay {
+namespace {
+
+TEST(LockRing, FourLocksKeepTheOrderInEveryInterleaving) {
+  const auto found = test::explore(four_lock_ring());
+  EXPECT_GT(found.states, 40);
+  EXPECT_EQ(found.deadlocks, 0);
+  EXPECT_EQ(found.order_violations, 0);
+  EXPECT_EQ(found.foreign_unlocks, 0);
+  EXPECT_TRUE(found.returns);
+}
+
+TEST(LockRing, ThreeLocksSufficeAsWell) {
+  const auto found = test::explore(three_lock_ring());
+  EXPECT_EQ(found.deadlocks, 0);
+  EXPECT_EQ(found.order_violations, 0);
+  EXPECT_EQ(found.foreign_unlocks, 0);
+  EXPECT_TRUE(found.returns);
+}
+
+TEST(LockRing, TwoLocksAreCaughtByTheOrderCheckAndCanDeadlock) {
+  const auto found = test::explore(two_lock_ring());
+  EXPECT_GT(found.order_violations, 0);
+  EXPECT_GT(found.deadlocks, 0);
+  EXPECT_EQ(found.foreign_unlocks, 0);
+}
+
+TEST(LockRing, EachLockOfACycleExpectsThePartnersNextPhase) {
+  constexpr auto ring = four_lock_ring();
+  // Locks of main stand at steps 1, 3, 5, 7 and follow the client's first, second, third and fourth unlock.
+  EXPECT_EQ(partner_phase(ring.main, ring.client, 1), 1);
+  EXPECT_EQ(partner_phase(ring.main, ring.client, 3), 2);
+  EXPECT_EQ(partner_phase(ring.main, ring.client, 5), 3);
+  EXPECT_EQ(partner_phase(ring.main, ring.client, 7), 4);
+  EXPECT_EQ(partner_phase(ring.client, ring.main, 0), 1);
+  EXPECT_EQ(partner_phase(ring.client, ring.main, 6), 4);
+}
+
+TEST(LockRing, ACycleHoldsFourRoundTrips) { EXPECT_EQ(four_lock_ring().round_trips, 4); }
+
+// Locks that record the order of operations.
+struct Recorder {
+  std::vector<int> done;
+  void lock(int i) { done.push_back(i + 1); }
+  void unlock(int i) { done.push_back(-(i + 1)); }
+};
+
+TEST(LockRing, TheUnrolledCycleIsTheProgram) {
+  Recorder main;
+  Recorder client;
+  NoWitness witness;
+  perform_cycle<four_lock_ring, true>(main, witness);
+  perform_cycle<four_lock_ring, false>(client, witness);
+  EXPECT_EQ(main.done, (std::vector<int>{-1, 2, -3, 4, -2, 1, -4, 3}));
+  EXPECT_EQ(client.done, (std::vector<int>{1, -2, 3, -4, 2, -1, 4, -3}));
+}
+
+}  // namespace
+}  // namespace assay
