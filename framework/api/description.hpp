@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -56,13 +57,22 @@ struct Description {
   std::vector<std::pair<std::string, Traits>> selected{};
 };
 
-/// The traits that hold at a point: those of its selector's level, else the general ones.
+/// The level of a factor at a point: the point's own, else the factor's standard; nullptr where neither exists.
+inline const Value* level_at(const Description& description, const Point& point, std::string_view name) {
+  for (const auto& [factor, level] : point.levels())
+    if (factor == name) return &level;
+  for (const Factor& factor : description.factors)
+    if (factor.name == name) return &factor.standard;
+  return nullptr;
+}
+
+/// The traits that hold at a point: those of its selector's level (a missing level takes its standard), else the
+/// general ones.
 inline const Traits& traits_at(const Description& description, const Point& point) {
+  const Value* level = level_at(description, point, description.selector);
+  const auto* selected_word = level ? std::get_if<std::string>(level) : nullptr;
   for (const auto& [word, traits] : description.selected)
-    for (const auto& [factor, level] : point.levels())
-      if (factor == description.selector && std::holds_alternative<std::string>(level) &&
-          std::get<std::string>(level) == word)
-        return traits;
+    if (selected_word && *selected_word == word) return traits;
   return description.traits;
 }
 

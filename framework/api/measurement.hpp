@@ -74,8 +74,9 @@ class Setup {
   }
 
   /// An object that all members see, whatever the vehicle: constructed in shared memory, aligned to at least
-  /// `line_size`, destroyed by the first member after the others have ended. Throws Unsupported where the vehicle has
-  /// no shared memory.
+  /// `line_size`, destroyed by the first member after the others have ended and after the measurement, in reverse
+  /// order. Only in the measurement's constructor: throws std::logic_error later, when members may be other processes
+  /// already. Throws Unsupported where the vehicle has no shared memory.
   template <class T, class... Args>
   T& share(Args&&... args) {
     constexpr std::size_t alignment = alignof(T) > line_size ? alignof(T) : line_size;
@@ -112,7 +113,8 @@ class Member {
   }
 
   /// One beat of the heart of a polling loop: proves that this member ran during the batch. Part of the channel's
-  /// definition where it is used.
+  /// definition where it is used. Where any member beats, every member but the first has to: one whose heart stood
+  /// still in a batch was not running.
   void beat() const noexcept { beats_->store(beats_->load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
 
  private:
@@ -134,8 +136,9 @@ class Measurement {
   /// Once per member, untimed, where it is placed: first touch, warm buffers.
   virtual void enter(Member&) {}
   /// Performs `reps` repetitions and returns the totals that this member claims. Called by all members with the same
-  /// `reps`. Never divides by reps, prints, sleeps to settle, or chooses reps. May throw: the incarnation then ends as
-  /// `failed`.
+  /// `reps`. The first member starts last: within about a microsecond of the others where all are bound to different
+  /// CPUs, later elsewhere; so a claim of another member begins with a repetition of its own before its clock. Never
+  /// divides by reps, prints, sleeps to settle, or chooses reps. May throw: the incarnation then ends as `failed`.
   virtual Claims run(Member& member, Reps reps) = 0;
   /// Once per member, after its last run.
   virtual void leave(Member&) {}

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sub-command, and what all of them share.
+// A sub-command, what all of them share, and the program as a whole.
 #pragma once
+#include <functional>
 #include <iosfwd>
 #include <string>
 #include <vector>
 
 #include "api/measurement.hpp"
+#include "app/options.hpp"
 
 namespace assay {
 
@@ -29,15 +31,25 @@ enum ExitCode : int {
   stopped = 75
 };
 
-/// One sub-command.
+/// One sub-command. Help, parsing and exceptions are the program's part.
 struct CommandInfo {
-  const char* name;
-  const char* synopsis;  ///< "assay run FILE... [options]"
-  const char* summary;
-  int (*run)(const std::vector<std::string>& arguments, const Registry& registry, Terminal& terminal);
+  std::string name;
+  std::string synopsis;  ///< "run FILE... [options]"
+  std::string summary;
+  std::string details;  ///< further lines for its own help
+  std::size_t least_operands = 0;
+  std::size_t most_operands = 0;
+  std::vector<CommandOption> options;
+  int (*run)(const CommandLine& line, const Registry& registry, Terminal& terminal) = nullptr;
+  bool hidden = false;  ///< not for people: left out of the list
 };
 
 /// All sub-commands in the order of `assay --help`.
 const std::vector<CommandInfo>& commands();
+
+/// The whole program but its surroundings: finds the sub-command (built in, or `assay-NAME` on the path), gives help,
+/// runs it and maps what it throws to an exit code with a message. `fill` registers the built-in measurements.
+int run_program(const std::vector<std::string>& arguments, const std::function<void(Registry&)>& fill,
+                Terminal& terminal);
 
 }  // namespace assay

@@ -13,7 +13,7 @@ namespace assay {
 struct IniEntry {
   std::string section;
   std::string key;
-  std::string value;
+  std::string value;  ///< as written, quotes included, so that offsets in it are columns of the file
   Where key_at;
   Where value_at;
 };
@@ -31,9 +31,18 @@ struct IniFile {
   std::vector<Problem> problems;
 };
 
-/// Reads the text. `#` starts a comment at the start of a line or after white space, outside double quotes. Values are
-/// trimmed; one that starts with a double quote extends to the closing one. CRLF is accepted; NUL bytes, invalid UTF-8,
-/// lines above 64 KiB are problems.
+/// Reads the text. `#` starts a comment at the start of a line or after white space, outside double quotes, in which a
+/// backslash escapes. Values are trimmed. A byte order mark at the start and CRLF are accepted; NUL bytes and invalid
+/// UTF-8 end the reading with one problem; control characters and lines above 64 KiB are problems. Columns count bytes
+/// from 1.
 IniFile parse_ini(std::string_view text, const std::string& file);
+
+/// A value as plain text: the content of one that is in double quotes as a whole, otherwise the value as it is.
+std::string plain_text(std::string_view value);
+/// The inverse: the text as a value, in double quotes where it needs them.
+std::string value_text(std::string_view text);
+
+/// "line 3 of FILE", for messages that name a second position.
+std::string place_of(const Where& where);
 
 }  // namespace assay

@@ -1,32 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
-// The single table of options: schema, defaults and help by Boost.Program_options, which does not leave options.cpp.
+// Options of campaign files and sub-commands: schema, precedence, defaults and help by Boost.Program_options, which
+// does not leave options.cpp.
 #pragma once
 #include <map>
-#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.hpp"
 
 namespace assay {
 
-/// Where an option can be set. Precedence: command line, then ASSAY_* environment, then file, then default.
+/// One option of a campaign file. Precedence: command line, then ASSAY_* environment, then file, then default. Those of
+/// [precision] can be set in each [series.NAME] too, where they override [precision] from whatever source.
 struct OptionInfo {
   std::string section;  ///< "campaign", "precision", "series"
   std::string name;
-  std::string type;      ///< "number", "duration", "size", "word", "flag", "text", "domain"
-  std::string standard;  ///< default, as text
+  std::string type;      ///< "number", "count", "share", "duration", "word", "text", "domain"
+  std::string standard;  ///< default, as text; empty: worked out as `help` says, or none
   std::string help;
 };
 
-/// All options of a campaign file.
+/// All options of a campaign file: the single table of them.
 const std::vector<OptionInfo>& option_table();
+/// Those of one section.
+std::vector<OptionInfo> options_of(std::string_view section);
 
-/// Values with where each came from, by "section.key"; for a series "series.NAME.key".
+/// A value with where it came from; the position of a default is empty.
 struct Setting {
   std::string value;
   Where at;
 };
+/// Values by "section.key"; for a series "series.NAME.key".
 using Settings = std::map<std::string, Setting>;
+
+/// A setting as one source gives it.
+struct Given {
+  std::string section;
+  std::string key;
+  Where key_at;
+  Setting setting;
+};
+
+/// What the sources give for one section, where the first source that has a key wins, and defaults for the rest. A key
+/// that `schema` does not have is a problem, with the nearest name; `hint` says where the keys are listed.
+struct SectionSchema {
+  std::string section;  ///< "campaign", "precision", "series.NAME"
+  std::vector<OptionInfo> options;
+  std::string hint;
+};
+Settings merge(const SectionSchema& schema, const std::vector<std::vector<Given>>& sources,
+               std::vector<Problem>& problems);
+
+/// Settings of [campaign] and [precision] from variables ASSAY_SECTION_KEY, '-' written '_': ASSAY_PRECISION_MAX_TIME.
+std::vector<Given> environment_settings();
+
+/// An option of a sub-command.
+struct CommandOption {
+  std::string name;
+  std::string argument;  ///< what stands for its value in the help; empty: it takes none
+  std::string help;
+  bool repeatable = false;
+};
+
+/// A sub-command's arguments, taken apart.
+struct CommandLine {
+  std::vector<std::string> arguments;  ///< as given
+  std::vector<std::string> operands;
+  std::map<std::string, std::vector<std::string>> options;
+
+  bool has(const std::string& option) const { return options.count(option) > 0; }
+  /// Every value given for an option.
+  std::vector<std::string> values(const std::string& option) const;
+};
+
+/// Takes arguments apart; `--` ends the options, names are not abbreviated, `-h` is `--help`. Throws ConfigError, its
+/// position being `command`.
+CommandLine parse_command_line(const std::string& command, const std::vector<CommandOption>& options,
+                               const std::vector<std::string>& arguments);
+/// The options as lines of help text.
+std::string help_text(const std::vector<CommandOption>& options);
 
 }  // namespace assay

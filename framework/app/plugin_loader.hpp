@@ -4,8 +4,13 @@
 #include <string>
 
 #include "api/measurement.hpp"
+#include "api/plugin.hpp"
 
 namespace assay {
+
+/// Why a plugin with this stamp cannot be used by this program, with both values of each field that differs; empty when
+/// it can. The other fields are not read when the first says that this is no stamp.
+std::string stamp_difference(const PluginStamp& found);
 
 /// Opens the shared object with immediate binding and local scope, compares its stamp and registers its measurements.
 /// The object stays open for the life of the process. Throws PluginError: not found, no stamp, or both stamps' values

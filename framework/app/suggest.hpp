@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The nearest known name to a misspelt one.
+// The nearest known name to a misspelt one, and untrusted text made fit for a terminal.
 #pragma once
 #include <string>
 #include <string_view>
@@ -7,11 +7,15 @@
 
 namespace assay {
 
-/// The known name with the smallest edit distance, when it is near enough to be meant (at most a third of the length,
-/// at least 1); else empty.
+/// The known name with the smallest edit distance (insertions, deletions, replacements and swaps of neighbours), when
+/// it is near enough to be meant: at most a third of the longer name's length, at least 1. Else empty.
 std::string nearest(std::string_view name, const std::vector<std::string>& known);
 
-/// Text for a terminal: control, escape and bidirectional characters as \xHH or \u{HHHH}, at most 80 characters.
-std::string quoted(std::string_view text);
+/// "did you mean 'x'?" with the nearest name; when none is near, the known names where there are at most twelve; else
+/// empty.
+std::string suggestion(std::string_view name, const std::vector<std::string>& known);
+
+/// Foreign text in single quotes, made printable, at most 80 characters of it.
+std::string shown(std::string_view text);
 
 }  // namespace assay

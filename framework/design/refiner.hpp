@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "base/factor.hpp"
+#include "design/axis.hpp"
+#include "design/curve.hpp"
 #include "design/design.hpp"
 
 namespace assay {
@@ -16,11 +18,14 @@ namespace assay {
 /// responses gives the same levels.
 class Refiner {
  public:
-  /// `domain.refine` is the tolerance. Levels are integers when all listed ones are.
+  /// `domain.refine` is the tolerance. Levels are integers when all listed ones are. All listed levels are measured,
+  /// whatever `max_points` is. Throws std::invalid_argument when a level is a word.
   Refiner(const Domain& domain, std::size_t max_points);
 
   /// Levels to measure next; empty while answers are outstanding, and when finished.
   std::vector<Value> ask();
+  /// The answer for a level that ask() returned. Throws std::invalid_argument for another one. An unusable answer keeps
+  /// the level, but the curve is drawn without it.
   void tell(const Value& level, const Response& response);
   /// True when every open interval is accurate enough, or the budget of points is spent.
   bool finished() const;
@@ -29,14 +34,25 @@ class Refiner {
 
  private:
   struct Known {
+    Value level;
+    bool asked = false;
     bool answered = false;
     Response response;
   };
+  bool outstanding() const;
+  std::vector<Node> nodes() const;
+  std::vector<Gap> gaps() const;
+  std::size_t unusable_inside(const Gap& gap) const;
+  std::optional<double> candidate(const Gap& gap) const;
+  std::vector<Gap> open_gaps() const;
+  std::vector<double> candidates() const;
+
+  Axis axis_;
+  double tolerance_;
+  std::size_t max_points_;
   std::map<double, Known> levels_;
-  bool integral_ = true;
-  bool logarithmic_ = false;
-  double tolerance_ = 0.05;
-  std::size_t max_points_ = 64;
+  Basis basis_ = Basis::linear;
+  std::size_t basis_chosen_at_ = 0;  ///< number of usable points when the basis was chosen
 };
 
 }  // namespace assay

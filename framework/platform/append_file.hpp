@@ -20,7 +20,7 @@ class AppendFile {
   ~AppendFile();
 
   /// One write of the whole text; continued after a short write; on an error the file is cut back to its last whole
-  /// record and StorageError is thrown.
+  /// record and StorageError is thrown. Later calls may succeed, unless the cut failed too.
   void append(std::string_view record);
   /// Forces what was appended to the disk. The first failure is final: throws StorageError and so does every later
   /// call.
@@ -40,7 +40,8 @@ class AppendFile {
 void create_private_directory(const std::string& path);
 /// Reads a whole file of at most `limit` bytes. Throws PlatformError naming the reason (missing, directory, too large).
 std::string read_file(const std::string& path, std::size_t limit);
-/// Writes a file by way of a temporary name in the same directory and a rename. Throws StorageError.
+/// Writes a file by way of a temporary name in the same directory and a rename; devices and pipes are written to
+/// directly. Throws StorageError.
 void write_file(const std::string& path, std::string_view content);
 
 }  // namespace assay

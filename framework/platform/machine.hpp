@@ -16,10 +16,12 @@ struct Fact {
 };
 
 /// CPU, kernel, C library and thread library, clock source, hypervisor, governor, turbo, SMT, limits, huge pages,
-/// address randomisation, load, cgroup quota. Reads /proc and /sys only; never fails as a whole.
+/// address randomisation, load, cgroup quota; in the order of their keys. Reads /proc and /sys only; never fails as a
+/// whole.
 std::vector<Fact> machine_facts(const Topology& topology);
 
-/// Bytes of memory that can be used without swapping.
+/// Bytes of memory that can be used without swapping: what the kernel says is available, or the room that control
+/// groups leave where that is less. Throws PlatformError where the kernel does not say.
 std::size_t available_memory();
 
 }  // namespace assay

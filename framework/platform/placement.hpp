@@ -21,17 +21,16 @@ struct Placement {
 };
 
 /// The words that `representative` stands for on a machine: "unbound"; for one member "bound"; for two or more
-/// "same-pu" and one for each further relation that the machine has between CPUs (for more than two members: all
-/// members pairwise so related, or the nearest such set).
+/// "same-pu" and each further relation that so many usable CPUs have pairwise.
 std::vector<std::string> placement_words(const Topology& topology, int members);
 
 /// Either a placement, or why this machine cannot have it.
 struct PlacementChoice {
   std::optional<Placement> placement;
-  std::string why_not;  ///< "needs 4 distinct cores, 2 are usable"
+  std::string why_not;  ///< "needs 4 CPUs that are pairwise smt, there are at most 2; usable are 0-7"
 };
-/// Resolves a word of placement_words, or an explicit list by rank such as "0+1". Representatives avoid CPU 0 where
-/// they can.
+/// Resolves a word of placement_words, or an explicit list by rank such as "0+1". Representatives avoid the core of CPU
+/// 0, which serves most interrupts, or else CPU 0, where they can; they are in the order of the hardware tree.
 PlacementChoice place(const Topology& topology, std::string_view word, int members);
 /// True when `word` has the form of a placement, possible or not.
 bool is_placement_word(std::string_view word);

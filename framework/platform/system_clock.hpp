@@ -19,7 +19,9 @@ class MonotonicClock final : public Clock {
 
 /// What a clock resolves and costs, measured, never taken from its nominal frequency.
 struct ClockFacts {
-  Nanoseconds step{};         ///< modal non-zero difference of back-to-back readings
+  /// Modal non-zero difference of back-to-back readings. On a clock finer than its own reading this is what a reading
+  /// costs, which then bounds what can be told apart; on a coarse clock it is the tick.
+  Nanoseconds step{};
   Nanoseconds read_cost{};    ///< median duration of an empty timing
   Nanoseconds cost_spread{};  ///< interquartile range of empty timings
   bool usable = false;        ///< false: the clock never advanced, or went backward

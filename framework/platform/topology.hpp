@@ -9,15 +9,16 @@
 
 namespace assay {
 
-/// How two CPUs are related, from near to far, by their deepest common hardware object.
-/// "same-pu", "smt", "same-l2", "same-l3", "same-numa", "same-package", "cross-package".
+/// How two CPUs are related: the nearest of "same-pu", "smt" (one core), "same-l2", "same-l3", "same-numa",
+/// "same-package" whose hardware object they share, else "cross-package". A memory node counts for "same-numa" only
+/// where a package has several. A machine that shows no packages counts as one.
 using Relation = std::string;
 
 /// A machine's CPUs. Copyable handle; immutable.
 class Topology {
  public:
   /// This machine, cut to the CPUs that the cgroup allows and the inherited affinity mask permits. Throws
-  /// PlatformError.
+  /// PlatformError, also when an environment variable of hwloc puts another machine in this one's place.
   static Topology this_machine();
   /// A machine described by an hwloc synthetic string, e.g. "pack:2 l3:8 core:8 pu:2". Throws ConfigError for a bad
   /// string.
@@ -27,6 +28,10 @@ class Topology {
 
   /// Operating-system indexes of the usable CPUs, ascending. Never empty for this_machine().
   const std::vector<int>& usable() const;
+  /// The usable CPUs in the order of the hardware tree: the CPUs of each core, cache, node and package are neighbours.
+  const std::vector<int>& by_nearness() const;
+  /// Why not all CPUs are usable: "1 of 2 CPUs usable: the inherited affinity mask leaves out 1". Empty when all are.
+  const std::string& restriction() const;
   /// CPUs of the whole machine, for saying that only some are usable.
   int total() const;
   /// The relation of two usable CPUs. Throws std::out_of_range for others.
@@ -35,7 +40,7 @@ class Topology {
   static const std::vector<Relation>& relations();
   /// One line for people: "1 package, 1 L3, 2 cores, 2 PUs; 2 usable".
   std::string summary() const;
-  /// hwloc's XML export, for provenance.
+  /// hwloc's XML export, for provenance; without serial numbers and other identities of the hardware.
   std::string xml() const;
 
  private:

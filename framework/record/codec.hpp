@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records as JSON and back: one mapping for the journal and for the messages between supervisor and worker.
 #pragma once
+#include "record/codec_point.hpp"
 #include "record/json.hpp"
 #include "record/record.hpp"
 
@@ -8,10 +9,12 @@ namespace assay {
 
 /// The record's members, without sequence number and checksum; "type" comes first.
 Json encode(const Record& record);
-/// Exact inverse. Throws JsonError for an unknown type or a missing member.
+/// Exact inverse, as far as texts are valid UTF-8. Members that it does not know are ignored. Throws JsonError for an
+/// unknown type, a missing member, a value of another type or out of range.
 Record decode(const Json& json);
 
-/// A batch with claims and guards by member.
+/// A batch with claims and guards by member. Compact, as batches are most of a journal: one array per guard, indexed by
+/// rank, and none for a guard that has nothing to say (no switch, no fault, no heartbeat, no change of CPU).
 Json encode(const Batch& batch);
 Batch decode_batch(const Json& json);
 

@@ -46,6 +46,12 @@ class Json {
   const Json* find(std::string_view key) const;
   /// Appends a member to an object (a null value becomes an empty object first).
   Json& set(std::string key, Json value);
+  /// Calls `visitor` with the value as what it is: std::monostate for null, bool, std::int64_t, double, std::string,
+  /// Array or Object.
+  template <class Visitor>
+  decltype(auto) visit(Visitor&& visitor) const {
+    return std::visit(std::forward<Visitor>(visitor), value_);
+  }
 
   friend bool operator==(const Json&, const Json&) = default;
 
@@ -64,7 +70,11 @@ class JsonError : public std::runtime_error {
 /// replaced by U+FFFD.
 std::string to_text(const Json& value);
 
-/// Reads one JSON text of at most 16 MiB and 64 levels. Throws JsonError with the byte offset.
+/// Longest text and deepest nesting that parse_json accepts.
+inline constexpr std::size_t json_size_limit = std::size_t{16} << 20U;
+inline constexpr int json_level_limit = 64;
+/// Reads one JSON text of at most 16 MiB and 64 levels; whole numbers must fit 64 bits with sign. Throws JsonError with
+/// the byte offset.
 Json parse_json(std::string_view text);
 
 }  // namespace assay

@@ -4,6 +4,7 @@
 #include <iosfwd>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/units.hpp"
@@ -20,13 +21,17 @@ struct ScaledText {
 };
 ScaledText scaled(double value, double half_width, Unit unit);
 
-/// A plain table: a header, rows of the same width, numbers aligned right.
+/// A plain table: a header, rows of the same width (cells that are missing are empty, cells too many are dropped),
+/// numbers aligned right.
 class TextTable {
  public:
   explicit TextTable(std::vector<std::string> header) : header_(std::move(header)) {}
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  void add(std::vector<std::string> row) {
+    row.resize(header_.size());
+    rows_.push_back(std::move(row));
+  }
   std::size_t rows() const { return rows_.size(); }
-  /// Columns separated by two spaces; a column whose cells all start like numbers is aligned right.
+  /// Columns separated by two spaces; a column whose cells all start like numbers or are "-" is aligned right.
   void print(std::ostream& out) const;
 
  private:
@@ -34,12 +39,15 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// All results of a journal as tables by series: factors that vary as columns, then quantity, median, interval, unit,
-/// placement, regime, timings, disturbed share and verdict; derived values after each series; a legend for what is
-/// marked.
+/// All results of a journal as tables by series: factors that vary as columns (what is the same throughout stands above
+/// the table once), then quantity where there are several, median with marks, interval, unit, half-width in per cent,
+/// regime where there are several members, timings, incarnations, disturbed share and verdict. A point without a number
+/// has the reason as its verdict. Derived values stand after each series; a legend of the marks used, notes and a count
+/// of outcomes after all of them. Foreign text is made printable.
 void print_results(std::ostream& out, const std::vector<Record>& records);
 
-/// One line about a finished point, for a growing log.
+/// One line about a finished point, without line end, for a growing log: the primary quantity in its dominant regime,
+/// or why there is no number.
 std::string one_line(const PointRecord& point);
 
 }  // namespace assay

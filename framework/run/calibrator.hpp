@@ -2,6 +2,7 @@
 // How many repetitions make a batch: long enough for the clock, short enough to be undisturbed.
 #pragma once
 #include <functional>
+#include <stdexcept>
 #include <string>
 
 #include "api/description.hpp"
@@ -25,10 +26,17 @@ struct Calibration {
   std::string remark;  ///< empty, or why the batch is shorter or longer than wanted
 };
 
-/// Batch length T = 5 max(step, spread) / eps, at most a tenth of the tick unless one repetition is longer; reps =
-/// ceil(T / t1), t1 being the median of five trials at the first power of two whose trial exceeds 20 steps. `trial`
-/// performs one batch and returns its duration; growth stops when a trial exceeds a second. Throws std::runtime_error
-/// when time does not advance at all.
+/// Time does not advance at all, however long the batch.
+class FrozenClock : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Batch length T = 5 max(step, spread) / eps, at most a tenth of the tick unless one repetition is longer or the clock
+/// resolves nothing shorter (step / eps: below that no interval can reach eps); reps = ceil(T / t1), within the bounds.
+/// t1 is the median of five trials at the first number of repetitions, doubled from the least permitted, whose trial
+/// exceeds 20 steps; one trial suffices above 10 ms. `trial` performs one batch and returns its duration; growth stops
+/// when a trial exceeds a second. Throws FrozenClock when time does not advance, and passes on what `trial` throws.
 Calibration calibrate(const CalibrationLimits& limits, const std::function<Nanoseconds(Reps)>& trial);
 
 }  // namespace assay

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What supervisor and worker say to each other: one JSON line each, both directions checked.
 #pragma once
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -10,10 +12,13 @@
 
 namespace assay {
 
+/// Version of the protocol. Both sides are the same program, so any other is refused.
+inline constexpr int protocol_version = 1;
+
 /// Supervisor to worker.
 struct OpenMessage {
   std::string measurement;
-  Point point;
+  Point point;  ///< levels of the measurement's own factors
   std::string vehicle;
   int members = 1;
   Placement placement;
@@ -28,7 +33,7 @@ using Request = std::variant<OpenMessage, VisitOrder, DescribeMessage>;
 
 /// Worker to supervisor.
 struct FailedMessage {
-  Outcome outcome = Outcome::failed;
+  Outcome outcome = Outcome::failed;  ///< failed, unsupported or not_applicable
   std::string why;
   std::string code;
 };
@@ -37,10 +42,18 @@ struct Described {
 };
 using Reply = std::variant<Opened, VisitYield, FailedMessage, Described>;
 
-/// Both carry the protocol's version; decoding throws JsonError for anything unexpected.
-std::string encode(const Request& request);
-Request decode_request(const std::string& line);
-std::string encode(const Reply& reply);
-Reply decode_reply(const std::string& line);
+/// A request with its number, counted from 1 in each worker.
+struct NumberedRequest {
+  std::int64_t number = 0;
+  Request request;
+};
+
+/// A reply with the number of the request it answers, so that a stale one cannot be taken for a later one. A
+/// FailedMessage may carry last_word instead: its process has ended, and answers no other request.
+struct NumberedReply {
+  std::int64_t answers = 0;
+  Reply reply;
+};
+inline constexpr std::int64_t last_word = 0;
 
 }  // namespace assay

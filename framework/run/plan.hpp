@@ -65,12 +65,18 @@ struct CampaignPlan {
   std::string configuration;  ///< resolved text, runnable
 };
 
-/// The placement that a point names, among those of its series. Throws std::out_of_range.
+/// The placement that a point names, among those of its series for that many members; unbound when it names none.
+/// Throws std::out_of_range.
 const Placement& placement_of(const SeriesPlan& series, const Point& point);
-/// Members of the team at a point.
+/// Members of the team at a point: factor `members`, else the fewest. Throws std::out_of_range when it is no integer.
 int members_of(const SeriesPlan& series, const Point& point);
-/// The reason and code why the number has no meaning at a point, known before measuring: spinning members on one CPU
-/// (N1), a vehicle that the selected channel does not have. Nothing when it can be tried.
+/// Who executes at a point: factor `vehicle`, else the first that the measurement has there.
+std::string vehicle_of(const SeriesPlan& series, const Point& point);
+/// True when every member can have a CPU of its own. Throws std::out_of_range as placement_of does.
+bool can_spin(const SeriesPlan& series, const Point& point, std::size_t usable_cpus);
+/// The reason and code why the number has no meaning at a point, known before measuring: spinning members on one CPU,
+/// or unbound on too few (N1), a placement that cannot be had for that many members (N11), a vehicle that the selected
+/// channel does not have. Nothing when it can be tried.
 struct NotApplicable {
   Outcome outcome = Outcome::not_applicable;
   std::string code;

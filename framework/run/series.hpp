@@ -3,6 +3,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,46 +15,89 @@
 
 namespace assay {
 
+/// What the calibration of a point fixes.
+struct Tuning {
+  Reps reps{0};
+  Nanoseconds per_rep{};  ///< wall time: decides about long actions and deadlines
+  Nanoseconds clock_step{};
+};
+
+/// When a visit happened, and where it belongs.
+struct VisitPlace {
+  int session = 0;
+  int incarnation = 0;
+  int visit = 0;       ///< counts through the campaign
+  Nanoseconds at{};    ///< since the session's start
+  Nanoseconds took{};  ///< wall time
+};
+
 /// An open point. Knows numbers only: no host, no clock, no file.
 class OpenPoint {
  public:
-  OpenPoint(const SeriesPlan& series, std::size_t series_index, Point point, const StoppingRule& rule);
+  /// Borrows series and rule. `incarnations` are wanted at first.
+  OpenPoint(const SeriesPlan& series, std::size_t series_index, Point point, const StoppingRule& rule,
+            int incarnations);
 
   std::size_t series_index() const { return series_index_; }
   const Point& point() const { return point_; }
   const SeriesPlan& series() const { return *series_; }
+  const Traits& traits() const { return *traits_; }
 
   /// The incarnation that the next visit belongs to: dealt in turn over the incarnations wanted so far.
-  int next_incarnation() const;
-  /// Fixed once calibrated.
-  Reps reps() const { return reps_; }
-  void calibrated(Reps reps, Nanoseconds clock_step);
-  bool is_calibrated() const { return reps_.count > 0; }
+  int next_incarnation() const { return visits_ % incarnations_; }
+  int incarnations() const { return incarnations_; }
+  /// Those that were opened.
+  const std::set<int>& opened() const { return opened_; }
+  void open(int incarnation) { opened_.insert(incarnation); }
+
+  /// Fixed once calibrated. Reps are fixed per point: one number of events for all of its observations.
+  void calibrated(const Tuning& tuning) { tuning_ = tuning; }
+  bool is_calibrated() const { return tuning_.reps.count > 0; }
+  Reps reps() const { return tuning_.reps; }
+  /// True for actions above 10 ms: visits of one batch, discards in the first visit of an incarnation only.
+  bool is_long() const;
+  /// What the next visit is to do. Its deadline is 20 times the time predicted, within the series' deadline and 10 min.
+  VisitOrder next_order() const;
 
   /// Judges the batches of a visit and adds the kept ones to the samples; returns all of them judged, for the journal.
-  std::vector<JudgedBatch> add(const VisitYield& yield, int incarnation, int visit, Nanoseconds at, Nanoseconds took);
-  /// The rule's word on the primary quantity in its dominant regime; adds incarnations when between-process spread
-  /// decides.
-  Verdict check();
-  /// The finished point with a result for each quantity and regime.
+  std::vector<JudgedBatch> add(const VisitYield& yield, const VisitPlace& place);
+  /// The rule's word on the primary quantity in its dominant regime; open between looks. Adds an incarnation, up to
+  /// `most_incarnations`, while the between-process part decides the interval and the target is missed. At a spent
+  /// budget says `too_noisy` when too many batches were disturbed, or fewer than 10 were not; long actions get at least
+  /// 5 observations, whatever their budget.
+  Verdict check(int most_incarnations);
+  /// The verdict when measuring must end now: converged, or `outcome` with what has been reached.
+  Verdict stopped(Outcome outcome, const std::string& why) const;
+  /// The finished point with a result for each quantity and regime of at least 5 clean observations, the primary one in
+  /// its dominant regime first and in any case.
   PointRecord finish(const Verdict& verdict) const;
-  /// A point that yields no number.
-  PointRecord finish_without(Outcome outcome, const std::string& reason, const std::string& code = {}) const;
   int visits() const { return visits_; }
   Nanoseconds spent() const { return spent_; }
 
  private:
   using Key = std::pair<std::size_t, Regime>;  ///< quantity index, regime
+  void take(const JudgedBatch& judged, const VisitPlace& place);
   Regime dominant() const;
-  Result result(const Key& key, const Sample& sample, const Verdict& primary) const;
+  const Sample& primary() const;
+  std::size_t clean(std::size_t quantity) const;
+  std::size_t disturbed(std::size_t quantity) const;
+  double disturbed_share() const;
+  Spent spent_on(std::size_t quantity) const;
+  Verdict at_budget(Verdict verdict) const;
+  void grow(const Verdict& verdict, int most_incarnations);
+  Verdict verdict_on(const Key& key, const Sample& sample) const;
+  Result result(const Key& key, const Sample& sample, Verdict verdict) const;
 
   const SeriesPlan* series_;
   std::size_t series_index_;
   Point point_;
+  const Traits* traits_;
   const StoppingRule* rule_;
+  Nanoseconds max_time_;
   std::map<Key, Sample> samples_;
-  Reps reps_{0};
-  Nanoseconds clock_step_{};
+  Tuning tuning_;
+  std::set<int> opened_;
+  std::set<int> visited_;
   int visits_ = 0;
   int incarnations_;
   Nanoseconds spent_{};
@@ -61,7 +105,13 @@ class OpenPoint {
   Nanoseconds last_{};
 };
 
-/// The derived values of a series over its finished points.
+/// A point that yields no number.
+PointRecord finish_without(const SeriesPlan& series, const Point& point, Outcome outcome, const std::string& reason,
+                           const std::string& code = {});
+
+/// The derived values of a series over its finished points: of the primary quantity, from each point's dominant regime,
+/// never across regimes; a difference or ratio for each group of points that are equal but for the factor, a slope for
+/// each group and regime. What an input lacks makes the value invalid, with the reason.
 std::vector<DerivedRecord> derive(const SeriesPlan& series, const std::vector<PointRecord>& points);
 
 }  // namespace assay

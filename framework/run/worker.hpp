@@ -8,8 +8,17 @@ namespace assay {
 /// Descriptor on which a worker finds its supervisor.
 inline constexpr int worker_descriptor = 3;
 
-/// Serves requests from the descriptor until it closes. Never writes to standard output. A member's failure is reported
-/// and ends the process at once, since another member may wait for ever. Returns the exit code.
+/// Environment variable whose value pads the stack of a worker: its length is reported with the incarnation, its text
+/// means nothing.
+inline constexpr const char* padding_variable = "ASSAY_PAD";
+
+/// Serves requests from the descriptor until it closes, then ends the team and returns 0. The caller has called
+/// become_worker() before it loaded any plugin. Never writes to standard output, and starts no thread besides the
+/// members.
+///
+/// Between requests every member sleeps in the kernel. Whatever goes wrong is sent as a FailedMessage. Where no team is
+/// open yet the function then returns 1. A failure with an open team ends the process at once, without destructors or
+/// exit handlers, since another member may wait for the failed one for ever.
 int serve_as_worker(const Registry& registry, int descriptor = worker_descriptor);
 
 }  // namespace assay

@@ -18,9 +18,9 @@ struct Derived {
 };
 
 /// a - b. Half-widths of independent estimates combine in quadrature, each side by itself (MOVER: Zou and Donner,
-/// Statistics in Medicine 27, 2008).
+/// Statistics in Medicine 27, 2008). The level is the lower of the two.
 Derived difference(const Estimate& a, const Estimate& b);
-/// a / b for positive estimates: the difference of the logarithms, transformed back.
+/// a / b for positive estimates whose intervals are positive too: the difference of the logarithms, transformed back.
 Derived ratio(const Estimate& a, const Estimate& b);
 
 /// One abscissa of a slope.
@@ -28,8 +28,11 @@ struct Abscissa {
   double x = 0;
   Estimate y;
 };
-/// Slope of the weighted least-squares line through the points (weights from the interval widths), with a t interval
-/// whose residual variance is not taken below what the intervals imply.
+/// Slope of the weighted least-squares line through the points, with a t interval on n - 2 degrees of freedom whose
+/// residual variance is not taken below what the intervals imply. A point's weight is 1 / s^2, s being the standard
+/// error that its interval's width and level imply under normality; an interval without width takes the narrowest width
+/// found, and without any width the weights are equal. Needs three different abscissas. Throws std::invalid_argument
+/// unless 0 < alpha < 1.
 Derived slope(std::span<const Abscissa> points, double alpha);
 
 }  // namespace assay

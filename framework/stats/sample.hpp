@@ -17,7 +17,7 @@ struct Observation {
 /// Observations in order of arrival. Disturbed ones are only counted here; the journal has them.
 class Sample {
  public:
-  /// Adds a clean observation. Visits arrive in order: `visit` never decreases.
+  /// Adds a clean observation. Visits arrive in order: `visit` never decreases, else std::invalid_argument.
   void add(const Observation& observation);
   /// Counts a batch that was left out, by cause, never by value.
   void add_disturbed() { ++disturbed_; }

@@ -58,12 +58,20 @@ struct Spent {
   double half_step = 0;  ///< q / (2 K): half the clock's step per event
 };
 
-/// Bounds that every rule shares.
+/// Bounds that every rule shares, resolved. Timings are clean observations.
 struct Budget {
   int min_visits = 8;
   std::size_t min_timings = 5;
   std::size_t max_timings = 4000;
   Nanoseconds max_time = seconds(5);
+};
+
+/// Bounds as asked for. Unset ones take the rule's own default.
+struct BudgetSpec {
+  std::optional<int> min_visits;
+  std::optional<std::size_t> min_timings;
+  std::optional<std::size_t> max_timings;
+  std::optional<Nanoseconds> max_time;
 };
 
 /// A named rule with its parameters. Stateless: a verdict depends on the sample alone, so it can be recomputed from a
@@ -74,21 +82,23 @@ class StoppingRule {
   /// Name and parameters, as in a configuration: "median-ci(eps=0.02,alpha=0.05)".
   virtual std::string text() const = 0;
   /// Looks at the sample. Budgets apply after the rule's own criterion; before the floors nothing but `open` or a spent
-  /// budget is returned.
+  /// budget is returned. A value that is not finite can satisfy no rule: the verdict is `failed`.
   virtual Verdict check(const Sample& sample, const Spent& spent) const = 0;
-  /// True when `check` is worth calling at this number of visits (geometric looks).
+  /// True when `check` is worth calling at this number of visits (geometric looks). Between looks only a spent time
+  /// budget is news.
   virtual bool is_look(int visits) const { return visits > 0; }
 };
 
 /// Parameters of a rule before it is built. Unset ones take the rule's own default.
 struct RuleSpec {
   std::string name = "median-ci";
-  std::optional<double> eps;  ///< relative half-width, relative standard error or relative deviation, by rule
-  double alpha = 0.05;        ///< 1 - confidence
+  std::optional<double>
+      eps;  ///< relative half-width, relative standard error or relative deviation, by rule; unused by `fixed`
+  double alpha = 0.05;  ///< 1 - confidence
   std::optional<double>
       floor;  ///< absolute accuracy below which relative accuracy is not asked for, in the quantity's unit
-  std::optional<std::size_t> count;  ///< of `fixed`
-  Budget budget;
+  std::optional<std::size_t> count;  ///< timings of `fixed`, which has no other criterion; unused by the others
+  BudgetSpec budget;
   int max_incarnations = 10;  ///< more are added while the between-process part decides the interval
 };
 
@@ -99,8 +109,29 @@ std::string rule_help(std::string_view name);
 /// Builds a rule. Throws std::invalid_argument saying which parameter is impossible.
 std::unique_ptr<StoppingRule> make_rule(const RuleSpec& spec);
 
-/// The median with the headline interval, whatever rule decides when to stop: the wider of the visit-based interval
-/// and, from three incarnations on, the t interval over the logs of their medians.
+/// The bounds that a rule built from `spec` keeps to: what was asked for, else the rule's own default. Throws as
+/// make_rule does.
+Budget budget_of(const RuleSpec& spec);
+
+/// The median with the headline interval, whatever rule decides when to stop: the visit-based interval and, from three
+/// incarnations on, the t interval over the logs of their medians (of the medians themselves where one is not
+/// positive), each side by the one that reaches further. The basis names the one that reaches furthest from the median:
+/// "visits" or "incarnations". Both intervals are kept whole: the t interval moved to the median of all values would
+/// promise too much, since the middle of five medians errs 1.2 times as much as their mean, and choosing one of the two
+/// loses a per cent of coverage where they lie to different sides. The level is the lower of the two.
+///
+/// Where visits differ by more than they vary within, the ranks of the visit-based interval can fall outside the
+/// sample. Given three incarnations, the widest t interval over the logs of the medians of 1, 2 and 4 neighbouring
+/// visits (of five groups or more) then takes its place, so that a change with time, which incarnations dealt in turn
+/// share, is not lost. With fewer than five visits the incarnations alone decide. With fewer than three incarnations no
+/// interval is available in either case.
+///
+/// Few long observations, 5 to 31 visits of one clean batch each: the rank interval at the level it attains (the
+/// extremes where n is too small for 1 - alpha), extended by the t interval over the logs of the values; basis
+/// "values".
+///
+/// Every interval is widened by `half_step` on both sides. The value is NaN for an empty sample, and for one that holds
+/// a value that is not finite.
 Estimate headline(const Sample& sample, double alpha, double half_step);
 
 }  // namespace assay

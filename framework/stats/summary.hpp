@@ -19,14 +19,15 @@ struct Interval {
 /// The p-quantile of sorted values by linear interpolation between order statistics (Hyndman and Fan's type 7).
 /// `sorted` must not be empty; 0 <= p <= 1.
 double quantile(std::span<const double> sorted, double p);
-/// The median of values in any order. Must not be empty.
+/// The median of values in any order; NaN when one of them is. Must not be empty.
 double median(std::vector<double> values);
 
 /// Describes one set of values. All members are 0 for an empty set; stddev and standard_error are 0 for fewer than two.
+/// When a value is NaN, so is every number but n.
 struct Summary {
   std::size_t n = 0;
   double mean = 0;
-  double stddev = 0;          ///< unbiased (n - 1): Boost.Accumulators' iterative variance corrected
+  double stddev = 0;          ///< root of the unbiased (n - 1) variance: Boost.Accumulators' iterative one, corrected
   double standard_error = 0;  ///< stddev / sqrt(n)
   double median = 0;
   double min = 0;
@@ -35,13 +36,13 @@ struct Summary {
   double q25 = 0;
   double q75 = 0;
   double q90 = 0;
-  double contamination = 0;  ///< share of the total spent in values above 3 medians
+  double contamination = 0;  ///< share of the total spent in values above 3 medians; 0 when a value is negative
 };
 Summary summarize(std::span<const double> values);
 
-/// Distribution-free interval of the p-quantile from ranks of independent values (binomial): the smallest symmetric
-/// pair of ranks whose confidence is at least 1 - alpha; `level` is what it attains. Not available when n is too small.
-/// Source: Hahn and Meeker, Statistical Intervals, section 5.2.
+/// Distribution-free interval of the p-quantile from ranks of independent values (binomial): the smallest pair of ranks
+/// symmetric about (n + 1) p whose confidence is at least 1 - alpha; `level` is what it attains. Not available when n
+/// is too small. Source: Hahn and Meeker, Statistical Intervals, section 5.2.
 Interval rank_interval(std::span<const double> sorted, double p, double alpha);
 
 /// Student's t interval of the mean; not available for fewer than two values.
@@ -50,8 +51,11 @@ Interval t_interval(std::span<const double> values, double alpha);
 /// available for fewer than two values or when one is not positive.
 Interval log_t_interval(std::span<const double> values, double alpha);
 
-/// Quantiles of the standard distributions: the only door to Boost.Math.
+/// Quantiles of the standard distributions, for 0 < p < 1 and positive degrees of freedom (std::domain_error
+/// otherwise): with binomial_cdf the only door to Boost.Math.
 double normal_quantile(double p);
 double student_quantile(double p, double degrees_of_freedom);
+/// Probability of at most k successes in n trials that succeed with probability p; k < 0 gives 0, k >= n gives 1.
+double binomial_cdf(int k, int n, double p);
 
 }  // namespace assay

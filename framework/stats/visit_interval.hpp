@@ -6,6 +6,9 @@
 
 namespace assay {
 
+/// The fewest visits that tell how visits differ.
+inline constexpr int fewest_visits = 5;
+
 /// Result of the visit-based interval at one look.
 struct VisitInterval {
   double estimate = 0;         ///< the p-quantile of all values
@@ -14,10 +17,18 @@ struct VisitInterval {
   double rank_half_width = 0;  ///< h, as a share of the ranks
 };
 
-/// Multi-scale batch-means interval on the indicator "below the quantile": per visit means of the indicator, merged to
-/// at most 63 batches, standard deviations at scales 1, 2 and 4, and never narrower than the classical rank interval.
-/// Widened by `half_step` (clock step over twice the events per batch) on both sides. Intervals are not available while
-/// the ranks fall outside the sample. Needs at least two values.
+/// Multi-scale batch-means interval on the indicator "below the quantile" (ties count one half): the indicator's mean
+/// per visit, neighbouring visits merged to at most 32 batches, its standard error from groups of 1, 2 and 4 batches
+/// (where there are five groups or more), and never narrower than the classical rank interval. Widened by `half_step`
+/// (clock step over twice the events per batch) on both sides.
+///
+/// Visits may hold different numbers of clean batches. Each batch then weighs by its number of observations (the
+/// linearised standard error of a ratio: Cochran, Sampling Techniques, section 2.11), so a visit of which one
+/// observation survived counts for one observation; with equal numbers this is the standard error of the batch means.
+///
+/// Intervals are not available while the ranks fall outside the sample, with fewer than five visits, or when a value is
+/// not finite (`estimate` is NaN then, as it is for an empty sample). Throws std::invalid_argument unless 0 < p < 1 and
+/// 0 < alpha < 1.
 VisitInterval visit_interval(const Sample& sample, double p, double alpha, double half_step);
 
 }  // namespace assay

@@ -13,17 +13,20 @@ namespace assay {
 struct GuardLimits {
   double stolen_share = 0.05;                   ///< of wall time without CPU time, for members that never sleep
   Nanoseconds stolen_floor = microseconds(10);  ///< below this much missing time nothing is concluded
+  Nanoseconds clock_slack = microseconds(1);    ///< how far below zero a claimed time may be: corrections overshoot
   double blocked_per_event = 0.95;              ///< voluntary switches per event in every responder: regime blocked
   double spin_per_event = 0.05;                 ///< switches of any kind per event in every member: regime spin
 };
 
 /// Judges a batch by cause, never by value. Simulated measurements are never disturbed, and their regime is spin (solo
-/// when alone).
+/// when alone). Switches, missing CPU time and major faults disturb only members that never sleep (Waiting none and
+/// spins). Of claims only those that count are looked at, and only times. A partner is a member besides the first; it
+/// has to beat where any member does.
 Judgement judge(const Batch& batch, const Traits& traits, const Description& description, const Placement& placement,
                 const GuardLimits& limits = {});
 
 /// The observation of one quantity: claims combined over members, divided as the quantity says. Nothing when a member
-/// that counts claimed nothing, or the result is not finite.
+/// that counts claimed nothing, or the result is not finite. Throws std::out_of_range for an undeclared quantity.
 std::optional<double> observe(const Batch& batch, const Description& description, std::size_t quantity,
                               const Traits& traits);
 

@@ -2,30 +2,54 @@
 // The lines of shared memory through which member 0 leases batches and the others report.
 #pragma once
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 #include "api/measurement.hpp"
 #include "base/batch.hpp"
+#include "platform/shared_memory.hpp"
 
 namespace assay {
 
-/// What the other members are told to do next.
-enum class Command : std::uint32_t { run, reference, leave };
-
-/// Written by member 0, read by all: one lease at a time, identified by its number.
-struct alignas(line_size) Lease {
-  std::atomic<std::uint32_t> number{0};  ///< futex word: parked members sleep on it
-  Command command{Command::run};
-  std::int64_t reps = 0;
+/// A number that one member changes and others wait for. The kernel is asked to wake only when somebody sleeps.
+struct alignas(line_size) Milestone {
+  std::atomic<std::uint32_t> value{0};     ///< futex word of those who wait for a change
+  std::atomic<std::uint32_t> sleepers{0};  ///< waiters in the kernel, or on the way there; futex word of the census
+  std::atomic<std::uint32_t> census{0};    ///< 1 while somebody waits for sleepers to come
 };
 
-/// Written by one member, read by member 0.
-struct alignas(line_size) Slot {
-  std::atomic<std::uint32_t> entered{0};  ///< number of the lease it has left the mailbox for
-  std::atomic<std::uint32_t> done{0};     ///< number of the lease it has finished; futex word
-  std::atomic<std::uint32_t> failed{0};   ///< 1 once `why` holds a text
-  MemberReport report;
+/// Sets the number and wakes those who sleep. What was written before is visible to whoever sees the new number.
+/// Usable in a signal handler.
+void announce(Milestone& milestone, std::uint32_t value) noexcept;
+/// Waits while the number is `seen`, and returns the new one. With `may_spin` it polls for 100 us before it sleeps in
+/// the kernel, else it sleeps at once.
+std::uint32_t wait_beyond(Milestone& milestone, std::uint32_t seen, bool may_spin) noexcept;
+/// Sleeps until `count` waiters sleep on the milestone, without polling.
+void wait_for_sleepers(Milestone& milestone, std::uint32_t count) noexcept;
+
+/// What the other members are told to do next.
+enum class Command : std::uint32_t { enter, run, reference, leave };
+
+/// Written by member 0, read by all: one lease at a time, identified by its number. The first is to get into place.
+struct Lease {
+  Milestone number;  ///< parked members sleep on it
+  std::atomic<Command> command{Command::enter};
+  std::atomic<std::int64_t> reps{0};  ///< of a batch; round trips of a reference exchange
+};
+
+/// What stopped a member: how the text in its slot is to be thrown by member 0.
+enum class Failure : std::uint32_t { none, failed, unsupported, platform };
+
+/// Written by one member (and for one that died, by member 0), read by member 0.
+struct Slot {
+  Milestone entered;                                    ///< number of the lease it has left the mailbox for
+  Milestone done;                                       ///< number of the lease it has finished
+  alignas(line_size) std::atomic<std::uint32_t> ready;  ///< number of the lease in which its next step is the batch
+  alignas(line_size) std::atomic<Failure> failure{Failure::none};  ///< set once, after the fields below
+  int error_number = 0;                                            ///< of a PlatformError
+  char code[8]{};                                                  ///< of Unsupported
   char why[256]{};
+  MemberReport report;
 };
 
 /// The heartbeat of one member, on a line of its own.
@@ -48,5 +72,15 @@ struct Mailbox {
   int members = 1;
   bool may_spin = false;  ///< true only while all members sit on different CPUs
 };
+
+/// Bytes of shared memory that a mailbox needs.
+std::size_t mailbox_size(int members);
+/// Constructs a mailbox whose first lease is open.
+Mailbox& make_mailbox(SharedMemory& memory, int members, bool may_spin);
+/// True once any member has failed.
+bool any_failed(const Mailbox& mailbox) noexcept;
+/// Ends every wait for a member, after a failure was written: whoever waits has to look whether any has failed. The
+/// numbers mean nothing from then on. Async-signal-safe.
+void sound_alarm(Mailbox& mailbox) noexcept;
 
 }  // namespace assay

@@ -1,25 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 // The protocol that every member obeys: wait for a lease, enter, run, report.
 #pragma once
+#include <functional>
+#include <string>
+
 #include "api/measurement.hpp"
 #include "base/batch.hpp"
 #include "team/mailbox.hpp"
 
 namespace assay {
 
-/// Runs one batch on the calling member between two guard readings; exceptions pass through.
-MemberReport run_guarded(Measurement& measurement, Member& member, Reps reps, const Heartbeat& heartbeat);
+/// Runs one batch on the calling member between two guard readings; exceptions pass through. `gate` is called after the
+/// first reading, right before the batch.
+MemberReport run_guarded(
+    Measurement& measurement, Member& member, Reps reps, const Heartbeat& heartbeat,
+    const std::function<void()>& gate = [] {});
 
-/// The life of members 1..n-1 after enter: serves leases until told to leave, then calls leave on the measurement. What
-/// it throws is written to the slot and ends the loop; returns false then.
-bool serve(Measurement& measurement, Member& member, Mailbox& mailbox);
+/// Called with rank and reason on a member that fails in a batch, after its slot tells why. Must not throw.
+using OnFailure = std::function<void(int rank, const std::string& why)>;
 
-/// Member 0's side. Publishes a lease and waits until all others have left the mailbox for it.
+/// The life of members 1..n-1 once in place: serves leases until told to leave, then calls leave on the measurement if
+/// it has entered. What it throws is written to the slot and ends the loop; returns false then.
+bool serve(Measurement& measurement, Member& member, Mailbox& mailbox, const OnFailure& on_failure = {});
+/// Tells member 0 that the first lease is done, or that the exception being handled ended this member.
+void report_in_place(const Member& member, Mailbox& mailbox) noexcept;
+void report_not_in_place(const Member& member, Mailbox& mailbox) noexcept;
+
+/// Member 0's side. Publishes a lease and waits until all others have left the mailbox for it, or any has failed.
 void publish(Mailbox& mailbox, Command command, Reps reps);
-/// Waits until every other member has finished the current lease. Throws MemberFailed when one has failed.
+/// Member 0's own batch: its guards are taken when all others have entered, and it starts when they are about to, as
+/// far as that can be had by polling for a few microseconds.
+MemberReport run_first(Measurement& measurement, Member& member, Mailbox& mailbox, Reps reps);
+/// Waits until every other member has finished the current lease. Throws what a member that failed has thrown
+/// (failure.hpp), without waiting for the others.
 void collect(Mailbox& mailbox);
+/// Publishes the last lease, without waiting.
+void dismiss(Mailbox& mailbox) noexcept;
 
-/// One side of the reference channel: `round_trips` strictly alternating exchanges, bounded spinning with a yield.
+/// One side of the reference channel: `round_trips` strictly alternating exchanges, polled, with a yield now and then
+/// where the other side does not come. The initiator gives up once another member has failed.
 void exchange(Mailbox& mailbox, bool initiator, int round_trips);
 
 }  // namespace assay

@@ -36,9 +36,11 @@ struct TeamRequest {
   bool bystander = false;  ///< a further thread that sleeps in the kernel throughout
   Stopwatch stopwatch;     ///< time source of all members
   std::uint64_t seed = 0;  ///< handed to the measurement
-  /// Called on the failing member (or, for a member that died, on the first) when another than the first fails in a
-  /// batch, since the first may then wait for it for ever. A worker reports and leaves the process here. Empty: the
-  /// failure is noticed when the first member's own part returns.
+  /// Called on a member besides the first that fails in a batch, since the first may then wait for it for ever; for one
+  /// that died, on the first member, and then in a signal handler: only async-signal-safe functions, no allocation. A
+  /// worker reports and leaves the process here. A process that fails and leaves by this call has died as well, so it
+  /// is called a second time, on the first member, with the same reason. Must not throw. Empty: the failure is noticed
+  /// when the first member's own part returns.
   std::function<void(int rank, const std::string& why)> on_failure;
 };
 
@@ -52,13 +54,18 @@ class Team {
   /// Mean round trip of `round_trips` exchanges over two flags between members 0 and 1: the reference channel. Nothing
   /// where there is no second member or spinning makes no progress (two members bound to one CPU).
   virtual std::optional<Nanoseconds> reference(int round_trips) = 0;
-  /// Puts every other member to sleep in the kernel until the next call.
+  /// Returns when every other member sleeps in the kernel, where it stays until the next call.
   virtual void park() = 0;
 };
 
 /// Opens a team: constructs the measurement, starts members 1..n-1, binds each and reads the binding back, calls enter
-/// on all. Throws Unsupported (from the measurement, or for a vehicle it does not have), PlatformError (binding,
-/// limits), MemberFailed.
+/// on all. Throws Unsupported (from the measurement, or for a vehicle or a number of members it does not have),
+/// PlatformError (binding, limits), MemberFailed, std::invalid_argument for a placement of another number of members;
+/// what was started has ended by then.
+///
+/// The caller is bound from here on until the team is destroyed, and again after park(). A team's destruction calls
+/// leave on all members, unless one has failed: then none waits for another, and threads that do not end within a
+/// second are given up together with everything they use.
 std::unique_ptr<Team> open_thread_team(const Entry& entry, const TeamRequest& request);
 std::unique_ptr<Team> open_process_team(const Entry& entry, const TeamRequest& request);
 /// By request.vehicle; throws Unsupported for a vehicle that this build does not have.

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The built-in sub-commands, one file each.
+#pragma once
+#include "app/command.hpp"
+#include "app/config.hpp"
+
+namespace assay {
+
+CommandInfo run_command();       ///< measures
+CommandInfo plan_command();      ///< says what would be measured
+CommandInfo list_command();      ///< names what exists
+CommandInfo describe_command();  ///< explains one thing
+CommandInfo show_command();      ///< prints results again
+CommandInfo export_command();    ///< writes results in another format
+CommandInfo worker_command();    ///< executes visits for `run`
+
+/// The option every sub-command has.
+CommandOption help_option();
+/// The options that change what files ask for, and what they ask for then.
+std::vector<CommandOption> override_options();
+Overrides overrides_of(const CommandLine& line);
+
+/// The measurements of a registry, and those of plugins as a probe worker describes them.
+Catalogue catalogue_of(const Registry& registry);
+/// Those of the registry and of the plugins given by option `plugin`.
+std::vector<Description> descriptions_of(const Registry& registry, const CommandLine& line);
+/// The option that names a plugin.
+CommandOption plugin_option();
+
+/// The value of an option that is given at most once.
+std::optional<std::string> value_of(const CommandLine& line, const std::string& option);
+
+}  // namespace assay

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// `assay describe`: all that can be said of one measurement, or of the keys of one section.
+#include <algorithm>
+#include <ostream>
+
+#include "app/commands/commands.hpp"
+#include "app/factors.hpp"
+#include "app/suggest.hpp"
+#include "base/value.hpp"
+#include "record/table.hpp"
+#include "stats/stopping_rule.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t text_width = 96;
+
+std::string joined(const std::vector<std::string>& words, const char* separator = ", ") {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
+  return text;
+}
+
+// Text broken between words.
+void print_wrapped(std::ostream& out, std::string_view text) {
+  while (text.size() > text_width) {
+    const auto end = text.rfind(' ', text_width);
+    if (end == text.npos || end == 0) break;
+    out << text.substr(0, end) << "\n";
+    text.remove_prefix(end + 1);
+  }
+  out << text << "\n";
+}
+
+std::string combine_text(const Quantity& quantity) {
+  switch (quantity.combine) {
+    case Combine::only:
+      return "member " + std::to_string(quantity.claimant);
+    case Combine::slowest:
+      return "slowest member";
+    case Combine::fastest:
+      return "fastest member";
+    case Combine::mean:
+      return "mean of members";
+    case Combine::sum:
+      return "sum of members";
+  }
+  return {};
+}
+
+void print_quantities(std::ostream& out, const Description& description) {
+  out << "\nQuantities, the first being the primary one:\n";
+  TextTable table({"quantity", "unit", "per", "of", "what it is"});
+  for (const Quantity& quantity : description.quantities)
+    table.add({quantity.name, symbol(quantity.unit), quantity.per == Per::event ? "event" : "batch",
+               combine_text(quantity), quantity.summary});
+  table.print(out);
+}
+
+std::string levels_text(const Factor& factor) {
+  if (factor.kind == FactorKind::categorical) return factor.words.empty() ? "any words" : joined(factor.words);
+  return factor.unit == Unit::nanoseconds ? "times" : "numbers";
+}
+
+void print_factors(std::ostream& out, const Description& description) {
+  auto factors = description.factors;
+  factors.push_back(vehicle_factor(description));
+  factors.push_back(members_factor(description));
+  if (description.members.least == 1) factors.push_back(bystander_factor());
+  out << "\nFactors, each a key of the series:\n";
+  TextTable table({"factor", "default", "levels", "what it is"});
+  for (const Factor& factor : factors)
+    table.add({factor.name, to_text(factor.standard), levels_text(factor), factor.summary});
+  table.add({"placement", "representative", "see 'assay list placements'", "which CPUs the members are bound to"});
+  table.print(out);
+}
+
+std::string waiting_text(const Traits& traits) {
+  if (traits.simulated) return "simulated";
+  switch (traits.waiting) {
+    case Waiting::none:
+      return "never wait";
+    case Waiting::spins:
+      return "spin";
+    case Waiting::blocks:
+      return "sleep";
+    case Waiting::either:
+      return "spin, then sleep";
+  }
+  return {};
+}
+
+void print_traits(std::ostream& out, const Description& description) {
+  if (description.selected.empty()) return;
+  out << "\nBy " << description.selector << ":\n";
+  TextTable table({description.selector, "vehicles", "members", "events per repetition"});
+  for (const auto& [level, traits] : description.selected)
+    table.add({level, joined(traits.vehicles), waiting_text(traits), to_text(traits.events_per_rep)});
+  table.print(out);
+}
+
+void print_example(std::ostream& out, const Description& description) {
+  out << "\nExample:\n  [series.example]\n  measurement = " << description.name << "\n";
+  for (const Factor& factor : description.factors)
+    out << "  " << factor.name << " = " << to_text(Domain{{factor.standard}, {}, false}) << "\n";
+}
+
+void print_measurement(std::ostream& out, const Description& description) {
+  out << description.name << ": " << description.summary << "\n";
+  print_quantities(out, description);
+  print_factors(out, description);
+  print_traits(out, description);
+  print_example(out, description);
+}
+
+void print_section(std::ostream& out, const std::string& section) {
+  TextTable table({"key", "type", "default", "what it is"});
+  for (const OptionInfo& option : options_of(section))
+    table.add({option.name, option.type, option.standard.empty() ? "-" : option.standard, option.help});
+  table.print(out);
+}
+
+void print_precision(std::ostream& out) {
+  out << "Keys of [precision], and of each series, where they override [precision]:\n";
+  print_section(out, "precision");
+  out << "\nRules:\n";
+  for (const std::string& rule : rule_names()) {
+    out << "\n";
+    print_wrapped(out, rule_help(rule));
+  }
+}
+
+void print_series(std::ostream& out) {
+  out << "Keys of [series.NAME]; the factors of its measurement ('assay describe MEASUREMENT') and the keys of\n"
+         "[precision] are keys of it too:\n";
+  print_section(out, "series");
+  out << "\nDerived values over the points of a series:\n"
+         "  derive.NAME = difference FACTOR A B\n  derive.NAME = ratio FACTOR A B\n  derive.NAME = slope FACTOR\n"
+         "\nDomains: a, b, c | a..b +STEP | a..b *FACTOR | with suffix: refine R. Numbers: 4Ki, 10k, 1ms, 2%.\n";
+}
+
+void print_campaign(std::ostream& out) {
+  out << "Keys of [campaign]:\n";
+  print_section(out, "campaign");
+  out << "\nPrecedence: --set, then the environment (ASSAY_CAMPAIGN_TIME_LIMIT, ASSAY_PRECISION_EPS), then the file.\n";
+}
+
+[[noreturn]] void refuse(const std::string& name, const std::vector<Description>& known) {
+  std::vector<std::string> names = {"campaign", "precision", "series"};
+  for (const Description& description : known) names.push_back(description.name);
+  const auto near = nearest(name, names);
+  throw ConfigError(Problem{{"assay describe"},
+                            "nothing is named " + shown(name),
+                            "",
+                            near.empty() ? "'assay list' names the measurements; campaign, precision and series can be "
+                                           "described too"
+                                         : "did you mean '" + near + "'?"});
+}
+
+int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
+  const std::string& name = line.operands.front();
+  const auto known = descriptions_of(registry, line);
+  const auto found = std::find_if(known.begin(), known.end(), [&](const auto& one) { return one.name == name; });
+  if (name == "precision") {
+    print_precision(terminal.out);
+  } else if (name == "series") {
+    print_series(terminal.out);
+  } else if (name == "campaign") {
+    print_campaign(terminal.out);
+  } else if (found != known.end()) {
+    print_measurement(terminal.out, *found);
+  } else {
+    refuse(name, known);
+  }
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+CommandInfo describe_command() {
+  CommandInfo command;
+  command.name = "describe";
+  command.synopsis = "describe MEASUREMENT|campaign|precision|series [--plugin PATH]...";
+  command.summary = "Explains a measurement with its quantities and factors, or the keys of a section.";
+  command.least_operands = 1;
+  command.most_operands = 1;
+  command.options = {plugin_option(), help_option()};
+  command.run = &run;
+  return command;
+}
+
+}  // namespace assay

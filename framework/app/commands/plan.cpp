@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// `assay plan`: every point and what it will cost; nothing is measured, nothing created.
+#include <limits>
+#include <ostream>
+
+#include "app/commands/commands.hpp"
+#include "app/estimate.hpp"
+#include "record/table.hpp"
+#include "run/campaign.hpp"
+
+namespace assay {
+
+namespace {
+
+std::vector<std::string> header_of(const SeriesPlan& series) {
+  std::vector<std::string> header;
+  for (const FactorDomain& factor : series.factors) header.push_back(factor.name);
+  header.emplace_back("remark");
+  return header;
+}
+
+std::string remark_on(const SeriesPlan& series, const Point& point, std::size_t usable_cpus) {
+  const auto why = not_applicable(series, point, usable_cpus);
+  if (!why) return {};
+  return to_text(why->outcome) + (why->code.empty() ? "" : " " + why->code) + ": " + why->reason;
+}
+
+void print_points(std::ostream& out, const SeriesPlan& series, const std::vector<Point>& points,
+                  std::size_t usable_cpus) {
+  TextTable table(header_of(series));
+  for (const Point& point : points) {
+    std::vector<std::string> row;
+    for (const FactorDomain& factor : series.factors) row.push_back(point.text(factor.name));
+    row.push_back(remark_on(series, point, usable_cpus));
+    table.add(std::move(row));
+  }
+  table.print(out);
+}
+
+void print_series(std::ostream& out, const SeriesPlan& series, const std::vector<Point>& points,
+                  std::size_t usable_cpus) {
+  out << "\nSeries " << series.name << ": " << series.measurement.name << ", " << points.size()
+      << (points.size() == 1 ? " point, " : " points, ") << series.precision.incarnations << " incarnations each, "
+      << make_rule(series.precision.rule)->text() << "\n";
+  print_points(out, series, points, usable_cpus);
+  for (const FactorDomain& factor : series.factors)
+    if (factor.domain.refine)
+      out << "refined: further levels of " << factor.name << ", up to " << series.precision.max_points
+          << " on each line\n";
+  for (const DerivedSpec& derived : series.derived) out << "derived: " << derived.name << " = " << derived.text << "\n";
+  for (const std::string& refused : series.refused) out << "not on this machine: " << refused << "\n";
+}
+
+int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
+  const auto topology = Topology::this_machine();
+  const auto plan = load_plan(line.operands, overrides_of(line), catalogue_of(registry), topology);
+  const auto planned = planned_points(plan);
+  const auto usable_cpus = topology.usable().size();
+  terminal.out << "Campaign " << plan.title << ", seed " << plan.seed << ": "
+               << to_text(estimate_cost(plan, planned, usable_cpus)) << "\n";
+  for (const auto& [series, points] : planned) print_series(terminal.out, *series, points, usable_cpus);
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+CommandInfo plan_command() {
+  CommandInfo command;
+  command.name = "plan";
+  command.synopsis = "plan FILE... [options]";
+  command.summary = "Shows every point of a campaign with an estimate of the time. Nothing is measured or created.";
+  command.details =
+      "The least time is for points that all converge after the least visits, the most for points that all\n"
+      "spend their budgets; 20 ms are taken for starting a process and 1 ms for a visit.\n";
+  command.least_operands = 1;
+  command.most_operands = std::numeric_limits<std::size_t>::max();
+  command.options = override_options();
+  command.options.push_back(help_option());
+  command.run = &run;
+  return command;
+}
+
+}  // namespace assay

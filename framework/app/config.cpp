@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the request to the plan: campaign, catalogue, then each series.
+#include "app/config.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <limits>
+
+#include "app/ini.hpp"
+#include "app/precision.hpp"
+#include "app/resolved.hpp"
+#include "app/series_plan.hpp"
+#include "app/suggest.hpp"
+#include "app/typed.hpp"
+#include "base/rng.hpp"
+#include "platform/system_clock.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr const char* campaign_hint = "'assay describe campaign' lists the keys";
+constexpr const char* precision_hint = "'assay describe precision' lists the keys";
+constexpr std::string_view blank = " \t";
+
+// Paths separated by commas.
+std::vector<std::string> split_paths(std::string_view list) {
+  std::vector<std::string> paths;
+  while (!list.empty()) {
+    const auto length = std::min(list.find(','), list.size());
+    const auto item = list.substr(0, length);
+    list.remove_prefix(std::min(length + 1, list.size()));
+    const auto first = item.find_first_not_of(blank);
+    if (first != item.npos) paths.emplace_back(item.substr(first, item.find_last_not_of(blank) + 1 - first));
+  }
+  return paths;
+}
+
+// The title in letters that are safe in the name of a directory.
+std::string file_name_of(std::string title) {
+  std::replace_if(
+      title.begin(), title.end(),
+      [](unsigned char c) { return !(c < 0x80 && (std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.')); }, '-');
+  return title;
+}
+
+// "assay-TITLE-20260131-120000".
+std::string default_output(const std::string& title) {
+  std::string time;
+  for (const char letter : utc_now()) {
+    if (letter >= '0' && letter <= '9') time += letter;
+    if (letter == 'T') time += '-';
+  }
+  return "assay-" + file_name_of(title) + "-" + time;
+}
+
+// Reads the keys of [campaign].
+class CampaignReader {
+ public:
+  CampaignReader(const Settings& settings, Problems& problems) : settings_(settings), problems_(problems) {}
+
+  CampaignPlan read(const std::string& default_title) {
+    CampaignPlan plan;
+    plan.title = text("title").value_or(default_title);
+    plan.seed = typed("seed", read_seed).value_or(stable_hash(plan.title));
+    plan.output = text("output").value_or(default_output(plan.title));
+    plan.time_limit = typed("time-limit", read_duration);
+    plan.counter_clock = read_clock();
+    plan.max_workers = read_workers();
+    plan.plugins = read_plugins();
+    return plan;
+  }
+
+  const Setting* find(const std::string& key) const {
+    const auto found = settings_.find("campaign." + key);
+    return found == settings_.end() ? nullptr : &found->second;
+  }
+
+ private:
+  std::optional<std::string> text(const std::string& key) const {
+    const Setting* setting = find(key);
+    return setting == nullptr ? std::nullopt : std::optional(plain_text(setting->value));
+  }
+
+  template <class T>
+  std::optional<T> typed(const std::string& key, Typed<T> (*reader)(std::string_view)) {
+    const Setting* setting = find(key);
+    if (setting == nullptr) return std::nullopt;
+    auto result = reader(setting->value);
+    if (!result.value) problems_.add(setting->at, key + ": " + result.what, {}, result.remedy);
+    return result.value;
+  }
+
+  bool read_clock() {
+    const Setting& setting = *find("clock");
+    if (setting.value != "monotonic" && setting.value != "counter")
+      problems_.add(setting.at, "unknown clock " + shown(setting.value), {},
+                    suggestion(setting.value, {"monotonic", "counter"}));
+    return setting.value == "counter";
+  }
+
+  int read_workers() {
+    const auto count = typed("max-workers", read_count).value_or(1);
+    if (count >= 1 && count <= std::numeric_limits<int>::max()) return static_cast<int>(count);
+    problems_.add(find("max-workers")->at, "max-workers is out of range", {}, "write a number from 1 on");
+    return 1;
+  }
+
+  std::vector<std::string> read_plugins() {
+    const auto paths = split_paths(text("plugins").value_or(""));
+    for (const std::string& path : paths)
+      if (path.find('/') == path.npos)
+        problems_.add(find("plugins")->at, "plugin " + shown(path) + " has no folder in its path",
+                      "plugins are never searched for", "write ./" + path + " for one in the current folder");
+    return paths;
+  }
+
+  const Settings& settings_;
+  Problems& problems_;
+};
+
+std::vector<std::string> names_of(const std::vector<Description>& measurements) {
+  std::vector<std::string> names;
+  for (const Description& measurement : measurements) names.push_back(measurement.name);
+  return names;
+}
+
+// What can be measured, plugins included.
+std::vector<Description> known_measurements(const Catalogue& catalogue, const std::vector<std::string>& plugins,
+                                            const Where& at, Problems& problems) {
+  auto known = catalogue.built_in;
+  if (plugins.empty()) return known;
+  try {
+    for (Description& found : catalogue.describe_plugins(plugins)) {
+      const auto names = names_of(known);
+      if (std::find(names.begin(), names.end(), found.name) == names.end()) known.push_back(std::move(found));
+    }
+  } catch (const PluginError& error) {
+    problems.add_environment(at, "a plugin cannot be used", error.what());
+  }
+  return known;
+}
+
+// Builds the plan of each series that names a known measurement.
+class SeriesBuilder {
+ public:
+  SeriesBuilder(const Request& request, const Settings& precision, const Topology& topology, Problems& problems)
+      : request_(request), precision_(precision), topology_(topology), problems_(problems) {}
+
+  std::optional<SeriesPlan> build(const SeriesHeader& header, const std::vector<Description>& known) {
+    const Description* measurement = find_measurement(header, known);
+    if (measurement == nullptr) return std::nullopt;
+    const auto derive_keys = request_.keys(header.section(), "derive.");
+    auto settings =
+        merge(series_schema(header.section(), *measurement, derive_keys), request_.sources, problems_.list());
+    settings.insert(precision_.begin(), precision_.end());
+    return series_plan({header, *measurement, settings, topology_, problems_}, derive_keys);
+  }
+
+ private:
+  const Description* find_measurement(const SeriesHeader& header, const std::vector<Description>& known) {
+    const Setting* setting = request_.find(header.section(), "measurement");
+    if (setting == nullptr) {
+      problems_.add(header.at, "series '" + header.name + "' has no measurement", {},
+                    "write measurement = NAME; 'assay list' shows the names");
+      return nullptr;
+    }
+    for (const Description& measurement : known)
+      if (measurement.name == setting->value) return &measurement;
+    const auto near = nearest(setting->value, names_of(known));
+    problems_.add(setting->at, "unknown measurement " + shown(setting->value), {},
+                  near.empty() ? "'assay list' shows the names" : "did you mean '" + near + "'?");
+    return nullptr;
+  }
+
+  const Request& request_;
+  const Settings& precision_;
+  const Topology& topology_;
+  Problems& problems_;
+};
+
+}  // namespace
+
+CampaignPlan load_plan(const std::vector<std::string>& files, const Overrides& overrides, const Catalogue& catalogue,
+                       const Topology& topology) {
+  Problems problems;
+  const auto request = gather(files, overrides.set, overrides.series, problems);
+  const auto campaign = merge({"campaign", options_of("campaign"), campaign_hint}, request.sources, problems.list());
+  const auto precision =
+      merge({"precision", options_of("precision"), precision_hint}, request.sources, problems.list());
+  read_precision(precision, "precision", problems);
+
+  CampaignReader reader(campaign, problems);
+  auto plan = reader.read(files.empty() ? "" : std::filesystem::path(files.front()).stem().string());
+  if (overrides.output) plan.output = *overrides.output;
+  const Where plugins_at = plan.plugins.empty() ? Where{} : reader.find("plugins")->at;
+  const auto known = known_measurements(catalogue, plan.plugins, plugins_at, problems);
+  SeriesBuilder builder(request, precision, topology, problems);
+  for (const SeriesHeader& header : request.series)
+    if (auto series = builder.build(header, known)) plan.series.push_back(std::move(*series));
+  problems.raise(files);
+  plan.configuration = resolved_text(plan);
+  return plan;
+}
+
+}  // namespace assay

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The keys `derive.NAME` of a series: what to compute over its points.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/series_context.hpp"
+#include "design/design.hpp"
+#include "run/plan.hpp"
+
+namespace assay {
+
+/// Reads `difference FACTOR A B`, `ratio FACTOR A B` and `slope FACTOR` for each of `keys`. The factor must be among
+/// `factors`, the levels among its levels, and a slope's factor be quantitative with three levels or more.
+std::vector<DerivedSpec> derived_specs(const SeriesContext& series, const std::vector<std::string>& keys,
+                                       const std::vector<FactorDomain>& factors);
+
+}  // namespace assay

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads domains and checks their levels against what the measurement permits.
+#include "app/factors.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/suggest.hpp"
+#include "base/value.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr std::string_view separators = ", \t";
+
+bool contains(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::string word_of(const Value& level) {
+  const auto* word = std::get_if<std::string>(&level);
+  return word != nullptr ? *word : to_text(level);
+}
+
+void check_words(const SeriesContext& series, const Factor& factor, const Setting& setting, const Domain& domain) {
+  if (factor.words.empty()) return;
+  for (const Value& level : domain.levels)
+    if (const auto word = word_of(level); !contains(factor.words, word))
+      series.problems.add(item_of(setting, word), "unknown level " + shown(word) + " of factor '" + factor.name + "'",
+                          "measurement '" + series.measurement.name + "' does not have it",
+                          suggestion(word, factor.words));
+}
+
+// The suffix of a number, "" for none: what follows its last digit.
+std::string_view suffix_of(std::string_view item) {
+  const auto last = item.find_last_of("0123456789.");
+  return last == item.npos ? std::string_view() : item.substr(last + 1);
+}
+
+bool is_time(std::string_view suffix) { return suffix == "ns" || suffix == "us" || suffix == "ms" || suffix == "s"; }
+
+// Times for a factor that is none, and sizes for one that is a time.
+void check_units(const SeriesContext& series, const Factor& factor, const Setting& setting) {
+  const bool wants_time = factor.unit == Unit::nanoseconds;
+  std::string_view rest = setting.value;
+  while (!rest.empty()) {
+    const auto length = std::min(rest.find_first_of(separators), rest.size());
+    const auto item = rest.substr(0, length);
+    const auto suffix = suffix_of(item);
+    if (!suffix.empty() && item.find_first_of("0123456789") != item.npos && is_time(suffix) != wants_time)
+      series.problems.add(item_of(setting, item), "wrong unit in " + shown(item),
+                          "factor '" + factor.name + "' is " + (wants_time ? "a time" : "not a time"),
+                          wants_time ? "the units are ns us ms s" : "the suffixes are Ki Mi Gi and k M G");
+    rest.remove_prefix(std::min(length + 1, rest.size()));
+  }
+}
+
+Domain standard_domain(const Factor& factor) { return {{factor.standard}, std::nullopt, false}; }
+
+bool is_quantitative(const Factor& factor) { return factor.kind == FactorKind::quantitative; }
+
+void add_once(std::vector<std::string>& words, const std::vector<std::string>& more) {
+  for (const std::string& word : more)
+    if (!contains(words, word)) words.push_back(word);
+}
+
+// True when every level of the selector has traits of its own, so that the general ones never hold.
+bool selects_always(const Description& measurement) {
+  for (const Factor& factor : measurement.factors)
+    if (factor.name == measurement.selector)
+      return !factor.words.empty() && measurement.selected.size() >= factor.words.size();
+  return false;
+}
+
+}  // namespace
+
+Where item_of(const Setting& setting, std::string_view item) {
+  const std::string_view value = setting.value;
+  const auto is_edge = [](char letter) { return separators.find(letter) != separators.npos || letter == '"'; };
+  for (auto at = value.find(item); at != value.npos; at = value.find(item, at + 1)) {
+    const auto end = at + item.size();
+    if ((at == 0 || is_edge(value[at - 1])) && (end == value.size() || is_edge(value[end]))) return within(setting, at);
+  }
+  return setting.at;
+}
+
+std::vector<std::string> vehicles_of(const Description& measurement) {
+  std::vector<std::string> vehicles;
+  if (!selects_always(measurement)) vehicles = measurement.traits.vehicles;
+  for (const auto& [level, traits] : measurement.selected) add_once(vehicles, traits.vehicles);
+  return vehicles;
+}
+
+Factor vehicle_factor(const Description& measurement) {
+  const auto vehicles = vehicles_of(measurement);
+  Factor factor{.name = "vehicle", .words = vehicles, .summary = "who executes"};
+  factor.standard = vehicles.empty() ? std::string("thread") : vehicles.front();
+  return factor;
+}
+
+Factor members_factor(const Description& measurement) {
+  return {.name = "members",
+          .kind = FactorKind::quantitative,
+          .standard = std::int64_t{measurement.members.least},
+          .words = {},
+          .summary = "how many members take part"};
+}
+
+Factor bystander_factor() {
+  return {.name = "bystander",
+          .standard = std::string("none"),
+          .words = {"none", "present"},
+          .summary = "a further, sleeping thread beside the member"};
+}
+
+Domain domain_of(const SeriesContext& series, const Factor& factor) {
+  const Setting* setting = series.own(factor.name);
+  if (setting == nullptr) return standard_domain(factor);
+  auto read = parse_domain(setting->value, factor.kind);
+  if (read.error) {
+    series.problems.add(within(*setting, read.error->offset), factor.name + ": " + read.error->what, {},
+                        read.error->remedy);
+    return standard_domain(factor);
+  }
+  if (is_quantitative(factor)) {
+    check_units(series, factor, *setting);
+  } else {
+    check_words(series, factor, *setting, read.domain);
+  }
+  return std::move(read.domain);
+}
+
+std::vector<FactorDomain> own_factors(const SeriesContext& series) {
+  std::vector<FactorDomain> factors;
+  for (const Factor& factor : series.measurement.factors) factors.push_back({factor.name, domain_of(series, factor)});
+  return factors;
+}
+
+}  // namespace assay

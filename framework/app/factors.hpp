@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The factors of a series: those of its measurement, and vehicle, members and bystander, which every team has.
+#pragma once
+#include <vector>
+
+#include "app/series_context.hpp"
+#include "base/factor.hpp"
+#include "design/design.hpp"
+
+namespace assay {
+
+/// The vehicles of a measurement at any level of its selector, each once.
+std::vector<std::string> vehicles_of(const Description& measurement);
+/// The factors that say who executes: vehicle and members, with what the measurement permits.
+Factor vehicle_factor(const Description& measurement);
+Factor members_factor(const Description& measurement);
+/// "none" or "present": whether a further thread exists. Applies to teams of one member.
+Factor bystander_factor();
+
+/// The domain that a series gives to a factor, its standard level where it gives none. Levels that the factor does not
+/// have are problems; the domain is then the standard level.
+Domain domain_of(const SeriesContext& series, const Factor& factor);
+/// The measurement's own factors with their domains, in its order.
+std::vector<FactorDomain> own_factors(const SeriesContext& series);
+
+}  // namespace assay

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The single table of options of a campaign file.
+#include <algorithm>
+#include <iterator>
+
+#include "app/options.hpp"
+
+namespace assay {
+
+namespace {
+
+std::vector<OptionInfo> campaign_options() {
+  const std::string section = "campaign";
+  return {
+      {section, "title", "text", "", "what the campaign is called; default: the name of the first file"},
+      {section, "seed", "count", "", "seed of every random order; default: made from the title, so that it repeats"},
+      {section, "output", "text", "", "directory to create for the results; default: assay-TITLE-DATE-TIME here"},
+      {section, "time-limit", "duration", "", "stop in good order after this long; default: none"},
+      {section, "clock", "word", "monotonic", "monotonic, or counter: the cycle counter where it can be trusted"},
+      {section, "max-workers", "count", "256", "most worker processes parked at a time"},
+      {section, "plugins", "text", "", "paths of shared objects with measurements, separated by commas"},
+  };
+}
+
+std::vector<OptionInfo> precision_options() {
+  const std::string section = "precision";
+  return {
+      {section, "rule", "word", "median-ci", "when a sample suffices: median-ci, stddev, stderr or fixed"},
+      {section, "eps", "share", "", "relative accuracy wanted, 0.02 or 2%; default: the rule's own"},
+      {section, "alpha", "share", "0.05", "1 - confidence of the intervals"},
+      {section, "floor", "number", "", "absolute accuracy that suffices whatever eps asks, as 5ns; default: none"},
+      {section, "count", "count", "", "timings to take, with rule = fixed"},
+      {section, "min-visits", "count", "", "visits before the rule is asked; default: the rule's own"},
+      {section, "min-timings", "count", "", "timings before the rule is asked; default: the rule's own"},
+      {section, "max-timings", "count", "", "timings after which a point is given up; default: the rule's own"},
+      {section, "max-time", "duration", "", "time after which a point is given up; default: the rule's own"},
+      {section, "batches", "count", "8", "timings kept per visit"},
+      {section, "incarnations", "count", "5", "fresh processes over which a point's visits are dealt"},
+      {section, "max-incarnations", "count", "10",
+       "most of them, where processes differ; if not set, no less than incarnations"},
+      {section, "warm-up", "duration", "5ms", "of the action in a fresh process; 0 measures cold on purpose"},
+      {section, "min-span", "duration", "10s", "an interval whose visits span less is called short-term"},
+      {section, "deadline", "duration", "10s", "least time after which a silent worker is killed"},
+      {section, "max-points", "count", "64", "most points of a refined line"},
+      {section, "noisy-share", "share", "0.2", "share of disturbed timings above which a point is too noisy"},
+  };
+}
+
+std::vector<OptionInfo> series_options() {
+  const std::string section = "series";
+  return {
+      {section, "measurement", "word", "", "what is timed; 'assay list' names them"},
+      {section, "vehicle", "domain", "", "who executes: thread, process; default: the measurement's first"},
+      {section, "members", "domain", "", "how many members take part; default: the least the measurement has"},
+      {section, "placement", "domain", "representative",
+       "classes ('assay list placements'), lists of CPUs by rank such as 0+1, representative or all"},
+      {section, "bystander", "domain", "", "none, present: a further, sleeping thread beside a single member"},
+  };
+}
+
+std::vector<OptionInfo> joined(std::vector<std::vector<OptionInfo>> parts) {
+  std::vector<OptionInfo> all;
+  for (auto& part : parts) std::move(part.begin(), part.end(), std::back_inserter(all));
+  return all;
+}
+
+}  // namespace
+
+const std::vector<OptionInfo>& option_table() {
+  static const auto table = joined({campaign_options(), precision_options(), series_options()});
+  return table;
+}
+
+std::vector<OptionInfo> options_of(std::string_view section) {
+  std::vector<OptionInfo> found;
+  std::copy_if(option_table().begin(), option_table().end(), std::back_inserter(found),
+               [section](const OptionInfo& option) { return option.section == section; });
+  return found;
+}
+
+}  // namespace assay

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// One table of keys that knows how to read and how to write each.
+#include "app/precision.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+
+#include "app/suggest.hpp"
+#include "app/typed.hpp"
+#include "base/value.hpp"
+
+namespace assay {
+
+namespace {
+
+// What is wrong with a value; `what` is empty when it was taken.
+struct Refusal {
+  std::string what;
+  std::string why;
+  std::string remedy;
+};
+
+struct Key {
+  std::string name;
+  std::function<Refusal(Precision&, const std::string&)> read;
+  std::function<std::string(const Precision&)> write;  ///< empty text: not set
+};
+
+constexpr double most_count = 1e9;
+
+// What a field holds, whether or not it can be unset.
+template <class T>
+struct Content {
+  using type = T;
+};
+template <class T>
+struct Content<std::optional<T>> {
+  using type = T;
+};
+
+// A field's text; empty when it is unset.
+std::string text_of(double share) { return to_text(share); }
+std::string text_of(Nanoseconds duration) { return duration_text(duration); }
+std::string text_of(int count) { return std::to_string(count); }
+std::string text_of(std::size_t count) { return std::to_string(count); }
+std::string text_of(const std::string& word) { return word; }
+template <class T>
+std::string text_of(const std::optional<T>& field) {
+  return field ? text_of(*field) : std::string();
+}
+
+// `member` gives a reference to the field.
+template <class Member>
+Key count_key(std::string name, std::int64_t least, Member member) {
+  return {std::move(name),
+          [least, member](Precision& precision, const std::string& text) -> Refusal {
+            const auto typed = read_count(text);
+            if (!typed.value) return {typed.what, {}, typed.remedy};
+            if (*typed.value < least || static_cast<double>(*typed.value) > most_count)
+              return {shown(text) + " is out of range", "it lies between " + std::to_string(least) + " and 10^9", {}};
+            using Field = std::remove_reference_t<decltype(member(precision))>;
+            member(precision) = static_cast<typename Content<Field>::type>(*typed.value);
+            return {};
+          },
+          [member](const Precision& precision) { return text_of(member(precision)); }};
+}
+
+template <class Member>
+Key duration_key(std::string name, bool can_be_zero, Member member) {
+  return {std::move(name),
+          [can_be_zero, member](Precision& precision, const std::string& text) -> Refusal {
+            const auto typed = read_duration(text);
+            if (!typed.value) return {typed.what, {}, typed.remedy};
+            if (typed.value->count == 0 && !can_be_zero) return {"it must be above 0", {}, {}};
+            member(precision) = *typed.value;
+            return {};
+          },
+          [member](const Precision& precision) { return text_of(member(precision)); }};
+}
+
+// Above 0 and below 1, or up to 1.
+Refusal check_share(double share, bool can_be_one, const std::string& text) {
+  if (share > 0 && (share < 1 || (can_be_one && share == 1))) return {};
+  return {shown(text) + " is out of range", can_be_one ? "it lies above 0 and up to 1" : "it lies between 0 and 1",
+          "write for instance 0.02 or 2%"};
+}
+
+template <class Member>
+Key share_key(std::string name, bool can_be_one, Member member) {
+  return {std::move(name),
+          [can_be_one, member](Precision& precision, const std::string& text) -> Refusal {
+            const auto typed = read_share(text);
+            if (!typed.value) return {typed.what, {}, typed.remedy};
+            auto refusal = check_share(*typed.value, can_be_one, text);
+            if (refusal.what.empty()) member(precision) = *typed.value;
+            return refusal;
+          },
+          [member](const Precision& precision) { return text_of(member(precision)); }};
+}
+
+Refusal read_rule(Precision& precision, const std::string& text) {
+  const auto names = rule_names();
+  if (std::find(names.begin(), names.end(), text) == names.end())
+    return {"unknown rule " + shown(text), {}, suggestion(text, names)};
+  precision.rule.name = text;
+  return {};
+}
+
+Refusal read_floor(Precision& precision, const std::string& text) {
+  const auto typed = read_amount(text);
+  if (!typed.value) return {typed.what, {}, typed.remedy};
+  if (*typed.value <= 0) return {"it must be above 0", {}, "remove the line for no floor"};
+  precision.rule.floor = *typed.value;
+  return {};
+}
+
+std::vector<Key> rule_keys() {
+  return {{"rule", read_rule, [](const Precision& p) { return text_of(p.rule.name); }},
+          share_key("eps", false, [](auto& p) -> auto& { return p.rule.eps; }),
+          share_key("alpha", false, [](auto& p) -> auto& { return p.rule.alpha; }),
+          {"floor", read_floor, [](const Precision& p) { return text_of(p.rule.floor); }},
+          count_key("count", 1, [](auto& p) -> auto& { return p.rule.count; })};
+}
+
+std::vector<Key> budget_keys() {
+  return {count_key("min-visits", 1, [](auto& p) -> auto& { return p.rule.budget.min_visits; }),
+          count_key("min-timings", 1, [](auto& p) -> auto& { return p.rule.budget.min_timings; }),
+          count_key("max-timings", 1, [](auto& p) -> auto& { return p.rule.budget.max_timings; }),
+          duration_key("max-time", false, [](auto& p) -> auto& { return p.rule.budget.max_time; })};
+}
+
+std::vector<Key> visit_keys() {
+  return {count_key("batches", 1, [](auto& p) -> auto& { return p.batches; }),
+          count_key("incarnations", 1, [](auto& p) -> auto& { return p.incarnations; }),
+          count_key("max-incarnations", 1, [](auto& p) -> auto& { return p.rule.max_incarnations; }),
+          duration_key("warm-up", true, [](auto& p) -> auto& { return p.warm_up; }),
+          duration_key("min-span", true, [](auto& p) -> auto& { return p.min_span; }),
+          duration_key("deadline", false, [](auto& p) -> auto& { return p.deadline; }),
+          count_key("max-points", 3, [](auto& p) -> auto& { return p.max_points; }),
+          share_key("noisy-share", true, [](auto& p) -> auto& { return p.noisy_share; })};
+}
+
+const std::vector<Key>& keys() {
+  static const auto all = [] {
+    auto table = rule_keys();
+    for (auto& key : budget_keys()) table.push_back(std::move(key));
+    for (auto& key : visit_keys()) table.push_back(std::move(key));
+    return table;
+  }();
+  return all;
+}
+
+// Settings of one section with [precision] behind it.
+class Lookup {
+ public:
+  Lookup(const Settings& settings, std::string section) : settings_(settings), section_(std::move(section)) {}
+
+  const Setting* own(const std::string& key) const { return in(section_, key); }
+  const Setting* find(const std::string& key) const {
+    const Setting* found = own(key);
+    return found != nullptr ? found : in("precision", key);
+  }
+  // Where to point when two keys do not go together: the first that was not left at its default.
+  Where where(std::initializer_list<const char*> pair) const {
+    for (const char* key : pair)
+      if (const Setting* setting = find(key); setting != nullptr && !setting->at.file.empty()) return setting->at;
+    return {};
+  }
+
+ private:
+  const Setting* in(const std::string& section, const std::string& key) const {
+    const auto found = settings_.find(section + "." + key);
+    return found == settings_.end() ? nullptr : &found->second;
+  }
+
+  const Settings& settings_;
+  std::string section_;
+};
+
+void check_incarnations(const Precision& precision, const Lookup& lookup, Problems& problems) {
+  if (precision.incarnations <= precision.rule.max_incarnations) return;
+  problems.add(lookup.where({"max-incarnations", "incarnations"}), "incarnations is above max-incarnations",
+               std::to_string(precision.incarnations) + " and " + std::to_string(precision.rule.max_incarnations),
+               "raise one or lower the other");
+}
+
+void check_visits(const Precision& precision, const Budget& budget, const Lookup& lookup, Problems& problems) {
+  const double least = static_cast<double>(budget.min_visits) * precision.batches;
+  if (least <= static_cast<double>(budget.max_timings)) return;
+  problems.add(lookup.where({"max-timings", "min-visits", "batches"}), "max-timings is less than the least visits take",
+               to_text(least) + " timings (min-visits times batches) and " + std::to_string(budget.max_timings),
+               "raise max-timings, or lower min-visits or batches");
+}
+
+void check_spread(const Precision& precision, const Budget& budget, const Lookup& lookup, Problems& problems) {
+  if (budget.min_timings >= 2) return;
+  problems.add(lookup.where({"min-timings", "rule"}), "min-timings = 1 with rule " + precision.rule.name,
+               "the rule needs a spread, and one timing has none", "write 2 or more, or rule = fixed");
+}
+
+// A count means nothing to the other rules: an error where it was given on purpose, dropped where it is inherited.
+void settle_count(Precision& precision, const Lookup& lookup, const std::string& section, Problems& problems) {
+  if (precision.rule.name == "fixed" || !precision.rule.count) return;
+  precision.rule.count.reset();
+  if (section == "precision") return;
+  if (const Setting* own = lookup.own("count"))
+    problems.add(own->at, "count belongs to rule = fixed", "the rule here is " + precision.rule.name,
+                 "remove it, or write rule = fixed");
+}
+
+// A limit that nobody asked for does not stand in the way of one that was.
+void settle_incarnations(Precision& precision, const Lookup& lookup) {
+  if (lookup.where({"max-incarnations"}).file.empty())
+    precision.rule.max_incarnations = std::max(precision.rule.max_incarnations, precision.incarnations);
+}
+
+// The key that a rule's complaint is about: its text starts with it.
+Where complained_of(const std::string& complaint, const Lookup& lookup) {
+  for (const Key& key : keys())
+    if (complaint.starts_with(key.name + " of ")) return lookup.where({key.name.c_str(), "rule"});
+  return lookup.where({"rule"});
+}
+
+// What the values mean for each other.
+void check_together(const Precision& precision, const Lookup& lookup, Problems& problems) {
+  check_incarnations(precision, lookup, problems);
+  try {
+    const Budget budget = budget_of(precision.rule);
+    make_rule(precision.rule);
+    if (precision.rule.name == "fixed") return;
+    check_visits(precision, budget, lookup, problems);
+    check_spread(precision, budget, lookup, problems);
+  } catch (const std::invalid_argument& error) {
+    problems.add(complained_of(error.what(), lookup), error.what());
+  }
+}
+
+}  // namespace
+
+Precision read_precision(const Settings& settings, const std::string& section, Problems& problems) {
+  Precision precision;
+  const Lookup lookup(settings, section);
+  const auto before = problems.list().size();
+  for (const Key& key : keys()) {
+    const Setting* setting = lookup.find(key.name);
+    if (setting == nullptr) continue;
+    const auto refusal = key.read(precision, setting->value);
+    if (!refusal.what.empty()) problems.add(setting->at, key.name + ": " + refusal.what, refusal.why, refusal.remedy);
+  }
+  settle_count(precision, lookup, section, problems);
+  settle_incarnations(precision, lookup);
+  // A value that was refused would only cause further, misleading problems.
+  if (problems.list().size() > before || section == "precision") return precision;
+  check_together(precision, lookup, problems);
+  return precision;
+}
+
+std::vector<std::pair<std::string, std::string>> precision_text(const Precision& precision) {
+  std::vector<std::pair<std::string, std::string>> text;
+  for (const Key& key : keys())
+    if (auto value = key.write(precision); !value.empty()) text.emplace_back(key.name, std::move(value));
+  return text;
+}
+
+}  // namespace assay

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finding and running sub-commands, help, and the meaning of exceptions.
+#include <algorithm>
+#include <cerrno>
+#include <ostream>
+#include <system_error>
+
+#include "app/command.hpp"
+#include "app/mpi_library.hpp"
+#include "app/problems.hpp"
+#include "app/suggest.hpp"
+#include "platform/execute.hpp"
+#include "record/provenance.hpp"
+
+namespace assay {
+
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+const CommandInfo* find_command(const std::string& name) {
+  const auto found =
+      std::find_if(commands().begin(), commands().end(), [&](const CommandInfo& known) { return known.name == name; });
+  return found == commands().end() ? nullptr : &*found;
+}
+
+std::vector<std::string> shown_names() {
+  std::vector<std::string> names;
+  for (const CommandInfo& command : commands())
+    if (!command.hidden) names.push_back(command.name);
+  return names;
+}
+
+void print_help(std::ostream& out) {
+  out << "Finds out what synchronization, communication and operating-system services cost on a\n"
+         "node or a cluster, and how far each number can be trusted.\n\nUsage:\n";
+  for (const CommandInfo& command : commands())
+    if (!command.hidden) out << "  assay " << command.synopsis << "\n      " << command.summary << "\n";
+  out << "  assay help [COMMAND] | assay COMMAND --help\n      This text, or a command's own.\n"
+         "  assay --version\n      What this program is and was built with.\n\n"
+         "Any other COMMAND runs the program assay-COMMAND, where there is one on the path.\n\n"
+         "Exit codes: 0 every point has a result; 1 some failed; 2 wrong use; 3 not possible on this machine;\n"
+         "4 results cannot be stored; 5 existing results refuse; 70 internal error; 75 stopped early.\n";
+}
+
+void print_help(std::ostream& out, const CommandInfo& command) {
+  out << "Usage: assay " << command.synopsis << "\n\n" << command.summary << "\n";
+  if (!command.details.empty()) out << "\n" << command.details;
+  out << "\nOptions:\n" << help_text(command.options);
+}
+
+void print_version(std::ostream& out) { out << version_line() << "\nMPI: " << mpi_library() << "\n"; }
+
+std::string operands_wanted(const CommandInfo& command) {
+  return "usage: assay " + command.synopsis + "; 'assay help " + command.name + "' says more";
+}
+
+void check_operands(const CommandInfo& command, const CommandLine& line) {
+  const auto given = line.operands.size();
+  if (given < command.least_operands)
+    throw ConfigError(Problem{{"assay " + command.name}, "something is missing", {}, operands_wanted(command)});
+  if (given > command.most_operands)
+    throw ConfigError(Problem{{"assay " + command.name},
+                              "unexpected " + shown(line.operands[command.most_operands]),
+                              {},
+                              operands_wanted(command)});
+}
+
+int run_command(const CommandInfo& command, const Arguments& arguments, const std::function<void(Registry&)>& fill,
+                Terminal& terminal) {
+  const auto line = parse_command_line("assay " + command.name, command.options, arguments);
+  if (line.has("help")) {
+    print_help(terminal.out, command);
+    return ExitCode::ok;
+  }
+  check_operands(command, line);
+  Registry registry;
+  fill(registry);
+  return command.run(line, registry, terminal);
+}
+
+[[noreturn]] void refuse_command(const std::string& name, const std::string& why = {}) {
+  auto remedy = suggestion(name, shown_names());
+  throw ConfigError(Problem{{"assay"}, "unknown command " + shown(name), why, std::move(remedy)});
+}
+
+// Another program on the path may serve a command that is not built in.
+[[noreturn]] void run_external(const std::string& name, const Arguments& arguments, Terminal& terminal) {
+  if (name.empty() || name.starts_with('-') || name.find('/') != name.npos) refuse_command(name);
+  terminal.out.flush();
+  const int error = execute_from_path("assay-" + name, arguments);
+  if (error == ENOENT) refuse_command(name, "and there is no program assay-" + name + " on the path");
+  refuse_command(name, "assay-" + name + " cannot be run: " + std::system_category().message(error));
+}
+
+int help(const Arguments& arguments, Terminal& terminal) {
+  if (arguments.empty() || arguments[0].starts_with('-')) {
+    print_help(terminal.out);
+    return ExitCode::ok;
+  }
+  const CommandInfo* command = find_command(arguments[0]);
+  if (command == nullptr) refuse_command(arguments[0]);
+  print_help(terminal.out, *command);
+  return ExitCode::ok;
+}
+
+int dispatch(const Arguments& arguments, const std::function<void(Registry&)>& fill, Terminal& terminal) {
+  if (arguments.empty()) {
+    print_help(terminal.err);
+    return ExitCode::usage;
+  }
+  const std::string& first = arguments[0];
+  const Arguments rest(arguments.begin() + 1, arguments.end());
+  if (first == "help" || first == "--help" || first == "-h") return help(rest, terminal);
+  if (first == "--version") {
+    print_version(terminal.out);
+    return ExitCode::ok;
+  }
+  if (const CommandInfo* command = find_command(first)) return run_command(*command, rest, fill, terminal);
+  run_external(first, rest, terminal);
+}
+
+int fail(Terminal& terminal, ExitCode code, const std::string& message) {
+  terminal.err << "assay: error: " << message << "\n";
+  return code;
+}
+
+// Turns the exception being handled into a message and an exit code.
+int explain(Terminal& terminal) {
+  try {
+    throw;
+  } catch (const ConfigError& error) {
+    print(terminal.err, error.problems());
+    return error.exit_code();
+  } catch (const StorageError& error) {
+    return fail(terminal, ExitCode::storage, error.what());
+  } catch (const ResultError& error) {
+    return fail(terminal, ExitCode::refused, error.what());
+  } catch (const PluginError& error) {
+    return fail(terminal, ExitCode::environment, error.what());
+  } catch (const std::exception& error) {
+    return fail(terminal, ExitCode::internal,
+                "internal: " + std::string(error.what()) + "; please report it with the output of 'assay --version'");
+  } catch (...) {
+    return fail(terminal, ExitCode::internal, "internal: something that is not a std::exception was thrown");
+  }
+}
+
+}  // namespace
+
+int run_program(const std::vector<std::string>& arguments, const std::function<void(Registry&)>& fill,
+                Terminal& terminal) {
+  try {
+    const int code = dispatch(arguments, fill, terminal);
+    // What could not be printed was not delivered.
+    if (!terminal.out.flush()) throw StorageError("writing to standard output", EIO);
+    return code;
+  } catch (...) {
+    return explain(terminal);
+  }
+}
+
+}  // namespace assay

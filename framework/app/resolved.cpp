@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes sections and keys in the order of the option table.
+#include "app/resolved.hpp"
+
+#include "app/ini.hpp"
+#include "app/precision.hpp"
+#include "app/typed.hpp"
+
+namespace assay {
+
+namespace {
+
+std::string line(const std::string& key, const std::string& value) { return key + " = " + value + "\n"; }
+
+std::string joined(const std::vector<std::string>& items) {
+  std::string text;
+  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
+  return text;
+}
+
+std::string campaign_text(const CampaignPlan& plan) {
+  std::string text = "[campaign]\n" + line("title", value_text(plan.title)) + line("seed", std::to_string(plan.seed));
+  if (plan.time_limit) text += line("time-limit", duration_text(*plan.time_limit));
+  text += line("clock", plan.counter_clock ? "counter" : "monotonic");
+  text += line("max-workers", std::to_string(plan.max_workers));
+  if (!plan.plugins.empty()) text += line("plugins", value_text(joined(plan.plugins)));
+  return text;
+}
+
+std::string series_text(const SeriesPlan& series) {
+  std::string text = "\n[series." + series.name + "]\n" + line("measurement", series.measurement.name);
+  for (const FactorDomain& factor : series.factors) text += line(factor.name, to_text(factor.domain));
+  for (const std::string& refused : series.refused) text += "# this machine cannot have " + refused + "\n";
+  for (const DerivedSpec& spec : series.derived) text += line("derive." + spec.name, spec.text);
+  text += "# rule in full: " + make_rule(series.precision.rule)->text() + "\n";
+  for (const auto& [key, value] : precision_text(series.precision)) text += line(key, value);
+  return text;
+}
+
+}  // namespace
+
+std::string resolved_text(const CampaignPlan& plan) {
+  std::string text = campaign_text(plan);
+  for (const SeriesPlan& series : plan.series) text += series_text(series);
+  return text;
+}
+
+}  // namespace assay

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading, collecting and counting records.
+#include "app/results.hpp"
+
+#include <filesystem>
+#include <map>
+#include <ostream>
+
+#include "app/suggest.hpp"
+#include "base/error.hpp"
+
+namespace assay {
+
+namespace {
+
+std::string kind_of(const PointRecord& point) {
+  switch (point.outcome) {
+    case Outcome::converged:
+      return "converged";
+    case Outcome::failed:
+    case Outcome::timeout:
+      return "failed";
+    case Outcome::unsupported:
+    case Outcome::not_applicable:
+      return "not applicable";
+    default:
+      return point.results.empty() ? "without a number" : "marked";
+  }
+}
+
+// True for what stands in tables.
+bool is_tabled(const Record& record) {
+  return !std::holds_alternative<VisitRecord>(record) && !std::holds_alternative<IncarnationRecord>(record);
+}
+
+}  // namespace
+
+std::vector<Record> read_results(const std::string& command, const std::string& path, std::ostream& err) {
+  if (!std::filesystem::exists(path))
+    throw ConfigError(Problem{{command}, "there is no " + shown(path), {}, "name the directory of a campaign"});
+  auto journal = std::filesystem::path(path);
+  if (std::filesystem::is_directory(journal)) journal /= journal_name;
+  if (!std::filesystem::exists(journal))
+    throw ConfigError(
+        Problem{{command}, shown(path) + " holds no results", "it has no " + std::string(journal_name), {}});
+  auto content = read_journal(path);
+  if (content.torn > 0)
+    err << "note: the journal ends in " << content.torn << " bytes of an unfinished record, which are left out\n";
+  return std::move(content.records);
+}
+
+void Collector::write(const Record& record) {
+  journal_.write(record);
+  if (is_tabled(record)) records_.push_back(record);
+}
+
+std::string tally(const std::vector<Record>& records) {
+  std::map<std::string, int> counts;
+  int points = 0;
+  for (const Record& record : records)
+    if (const auto* point = std::get_if<PointRecord>(&record)) {
+      ++points;
+      ++counts[kind_of(*point)];
+    }
+  std::string text;
+  for (const char* kind : {"converged", "marked", "not applicable", "without a number", "failed"})
+    if (counts[kind] > 0) text += (text.empty() ? ": " : ", ") + std::to_string(counts[kind]) + " " + kind;
+  return std::to_string(points) + (points == 1 ? " point" : " points") + text;
+}
+
+}  // namespace assay

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts the parts of a series together and checks how they go together.
+#include "app/series_plan.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "app/derived.hpp"
+#include "app/factors.hpp"
+#include "app/placements.hpp"
+#include "app/precision.hpp"
+#include "app/suggest.hpp"
+#include "base/value.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t most_points = 100000;
+constexpr int most_members = 4096;
+
+// Options without defaults: what a series does not say, [precision] or the measurement does.
+void add_without_defaults(SectionSchema& schema, std::vector<OptionInfo> options) {
+  for (OptionInfo& option : options) {
+    option.standard.clear();
+    schema.options.push_back(std::move(option));
+  }
+}
+
+bool takes_bystander(const std::vector<int>& members) { return members == std::vector<int>{1}; }
+
+// The numbers of members; empty, with problems noted, when one is impossible.
+std::vector<int> member_counts(const SeriesContext& series, const Domain& domain) {
+  const auto [least, most] = series.measurement.members;
+  const Setting* setting = series.own("members");
+  if (domain.refine) {
+    series.problems.add(setting->at, "members cannot be refined", "each number needs placements of its own",
+                        "list the numbers of members");
+    return {};
+  }
+  std::vector<int> counts;
+  for (const Value& level : domain.levels) {
+    const auto* count = std::get_if<std::int64_t>(&level);
+    if (count != nullptr && *count >= least && *count <= std::min(most, most_members)) {
+      counts.push_back(static_cast<int>(*count));
+      continue;
+    }
+    const auto range = least == most ? std::to_string(least)
+                       : most == std::numeric_limits<int>::max()
+                           ? std::to_string(least) + " or more"
+                           : std::to_string(least) + " to " + std::to_string(most);
+    series.problems.add(setting != nullptr ? item_of(*setting, to_text(level)) : series.header.at,
+                        "impossible number of members: " + to_text(level),
+                        "measurement '" + series.measurement.name + "' has " + range, "choose another");
+    return {};
+  }
+  return counts;
+}
+
+// The factors that say who executes and where.
+void add_team(const SeriesContext& series, SeriesPlan& plan) {
+  plan.factors.push_back({"vehicle", domain_of(series, vehicle_factor(series.measurement))});
+  auto members = domain_of(series, members_factor(series.measurement));
+  const auto counts = member_counts(series, members);
+  plan.factors.push_back({"members", std::move(members)});
+  if (counts.empty()) return;
+  auto levels = placement_levels(series, counts);
+  plan.factors.push_back({"placement", std::move(levels.domain)});
+  plan.placements = std::move(levels.placements);
+  plan.refused = std::move(levels.refused);
+  const Setting* bystander = series.own("bystander");
+  if (takes_bystander(counts)) {
+    plan.factors.push_back({"bystander", domain_of(series, bystander_factor())});
+  } else if (bystander != nullptr) {
+    series.problems.add(bystander->at, "a bystander beside several members", "it is for teams of one member",
+                        "remove the line");
+  }
+}
+
+void check_refined(const SeriesContext& series, const SeriesPlan& plan) {
+  const FactorDomain* first = nullptr;
+  for (const FactorDomain& factor : plan.factors) {
+    if (!factor.domain.refine) continue;
+    if (first == nullptr) {
+      first = &factor;
+      continue;
+    }
+    series.problems.add(series.own(factor.name)->at, "two factors of one series are refined",
+                        "'" + first->name + "' and '" + factor.name + "'", "list the levels of one of them");
+  }
+}
+
+// How many points there can be, with the factors that make them: "64 bytes x 3 channel".
+struct Size {
+  double points = 1;
+  std::string text;
+};
+Size size_of(const SeriesPlan& plan) {
+  Size size;
+  for (const FactorDomain& factor : plan.factors) {
+    const auto listed = factor.domain.levels.size();
+    const auto levels = factor.domain.refine ? std::max(listed, plan.precision.max_points) : listed;
+    size.points *= static_cast<double>(levels);
+    if (levels > 1) size.text += (size.text.empty() ? "" : " x ") + std::to_string(levels) + " " + factor.name;
+  }
+  return size;
+}
+
+void check_size(const SeriesContext& series, const SeriesPlan& plan) {
+  const auto size = size_of(plan);
+  if (size.points <= static_cast<double>(most_points)) return;
+  series.problems.add(series.header.at, "too many points: " + to_text(size.points),
+                      size.text + "; the most is " + std::to_string(most_points), "ask for fewer levels");
+}
+
+// A measurement whose factor has the name of an option could not be configured.
+void check_names(const SeriesContext& series) {
+  const auto& options = option_table();
+  for (const Factor& factor : series.measurement.factors)
+    if (std::any_of(options.begin(), options.end(), [&](const OptionInfo& option) {
+          return option.section != "campaign" && option.name == factor.name;
+        }))
+      series.problems.add(series.header.at,
+                          "measurement '" + series.measurement.name + "' has a factor " + shown(factor.name),
+                          "this is the name of an option", "the measurement has to rename it");
+}
+
+}  // namespace
+
+SectionSchema series_schema(const std::string& section, const Description& measurement,
+                            const std::vector<std::string>& derive_keys) {
+  SectionSchema schema{section, {}, "'assay describe " + measurement.name + "' lists the factors"};
+  for (const Factor& factor : measurement.factors)
+    schema.options.push_back({section, factor.name, "domain", {}, factor.summary});
+  add_without_defaults(schema, options_of("series"));
+  add_without_defaults(schema, options_of("precision"));
+  for (const std::string& key : derive_keys) schema.options.push_back({section, key, "text", {}, {}});
+  return schema;
+}
+
+SeriesPlan series_plan(const SeriesContext& series, const std::vector<std::string>& derive_keys) {
+  SeriesPlan plan;
+  const auto before = series.problems.list().size();
+  plan.name = series.header.name;
+  plan.measurement = series.measurement;
+  check_names(series);
+  plan.factors = own_factors(series);
+  add_team(series, plan);
+  plan.precision = read_precision(series.settings, series.header.section(), series.problems);
+  check_refined(series, plan);
+  // Levels that were refused would make formulas and sizes wrong for a reason already told.
+  if (series.problems.list().size() > before) return plan;
+  plan.derived = derived_specs(series, derive_keys, plan.factors);
+  check_size(series, plan);
+  return plan;
+}
+
+}  // namespace assay

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files and overrides to settings; sections are checked here, keys where the schema is known.
+#include "app/settings.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "app/ini.hpp"
+#include "app/suggest.hpp"
+#include "platform/append_file.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t largest_file = 1024 * 1024;
+constexpr std::string_view series_prefix = "series.";
+constexpr const char* section_help = "sections are [campaign], [precision] and [series.NAME]";
+
+bool is_series_name(std::string_view name) { return !name.empty() && name.find_first_of('.') == name.npos; }
+
+bool is_fixed_section(std::string_view section) { return section == "campaign" || section == "precision"; }
+
+bool is_section(std::string_view section) {
+  return is_fixed_section(section) ||
+         (section.starts_with(series_prefix) && is_series_name(section.substr(series_prefix.size())));
+}
+
+std::string section_remedy(const std::string& section) {
+  if (section.starts_with(series_prefix)) return "the name of a series is made of letters, digits, '-' and '_'";
+  const auto near = nearest(section.substr(0, section.find('.')), {"campaign", "precision", "series"});
+  if (near.empty()) return section_help;
+  return "did you mean [" + near + (near == "series" ? ".NAME" : "") + "]?";
+}
+
+// Collects what several files say.
+class Gatherer {
+ public:
+  explicit Gatherer(Problems& problems) : problems_(problems) {}
+
+  void read(const std::string& file) {
+    IniFile content;
+    try {
+      content = parse_ini(read_file(file, largest_file), file);
+    } catch (const PlatformError& error) {
+      return problems_.add({file}, "cannot read " + shown(file), error.what(), "name a campaign file");
+    }
+    problems_.add_all(std::move(content.problems));
+    for (const IniSection& section : content.sections) add(section);
+    for (IniEntry& entry : content.entries) add(std::move(entry));
+  }
+
+  std::vector<SeriesHeader> series;
+  std::vector<Given> settings;
+
+ private:
+  void add(const IniSection& section) {
+    if (is_fixed_section(section.name)) return;
+    if (!is_section(section.name)) {
+      return problems_.add(section.at, "unknown section [" + section.name + "]", {}, section_remedy(section.name));
+    }
+    const auto name = section.name.substr(series_prefix.size());
+    const auto same = std::find_if(series.begin(), series.end(), [&](const auto& known) { return known.name == name; });
+    if (same == series.end()) return series.push_back({name, section.at});
+    if (same->at.file != section.at.file) {
+      problems_.add(section.at, "section [" + section.name + "] appears twice", "first on " + place_of(same->at),
+                    "rename one");
+    }
+  }
+
+  void add(IniEntry entry) {
+    const auto [first, is_new] = keys_.try_emplace({entry.section, entry.key}, entry.key_at);
+    if (is_new) {
+      settings.push_back({entry.section, entry.key, entry.key_at, {std::move(entry.value), entry.value_at}});
+    } else {
+      problems_.add(entry.key_at, "key '" + entry.key + "' is set twice in [" + entry.section + "]",
+                    "first on " + place_of(first->second), "remove one, or run one campaign per command");
+    }
+  }
+
+  Problems& problems_;
+  std::map<std::pair<std::string, std::string>, Where> keys_;
+};
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = std::min(text.find_first_not_of(" \t"), text.size());
+  const auto last = text.find_last_not_of(" \t");
+  return text.substr(first, last == text.npos ? 0 : last + 1 - first);
+}
+
+// Where the section of "series.NAME.key" or "precision.key" ends.
+std::size_t section_end(std::string_view name) {
+  return name.starts_with(series_prefix) ? name.find('.', series_prefix.size()) : name.find('.');
+}
+
+// The setting in "section.key=value"; a problem when it is not that.
+void add_override(const std::string& text, std::vector<Given>& settings, Problems& problems) {
+  const Where at{"--set " + shown(text)};
+  const auto equals = text.find('=');
+  const auto name = trimmed(std::string_view(text).substr(0, equals));
+  const auto dot = section_end(name);
+  if (equals == text.npos || dot == name.npos || trimmed(std::string_view(text).substr(equals + 1)).empty()) {
+    return problems.add(at, "not of the form section.key=value", {}, "write for instance precision.eps=5%");
+  }
+  Given given{std::string(name.substr(0, dot)), std::string(name.substr(dot + 1)), at, {}};
+  given.setting = {std::string(trimmed(std::string_view(text).substr(equals + 1))), at};
+  for (const Given& other : settings)
+    if (other.section == given.section && other.key == given.key)
+      return problems.add(at, "this key is set twice", "also by " + other.key_at.file, "give it once");
+  settings.push_back(std::move(given));
+}
+
+std::vector<std::string> names_of(const std::vector<SeriesHeader>& series) {
+  std::vector<std::string> names;
+  for (const SeriesHeader& header : series) names.push_back(header.name);
+  return names;
+}
+
+void check_override_sections(const std::vector<Given>& settings, const std::vector<SeriesHeader>& series,
+                             Problems& problems) {
+  const auto names = names_of(series);
+  for (const Given& given : settings) {
+    if (is_fixed_section(given.section)) continue;
+    const auto name = given.section.substr(std::min(given.section.size(), series_prefix.size()));
+    if (!is_section(given.section)) {
+      problems.add(given.key_at, "unknown section " + shown(given.section), {}, section_remedy(given.section));
+    } else if (std::find(names.begin(), names.end(), name) == names.end()) {
+      problems.add(given.key_at, "no series is named " + shown(name), {}, suggestion(name, names));
+    }
+  }
+}
+
+// Cuts the series to those selected.
+void select(const std::vector<std::string>& selected, std::vector<SeriesHeader>& series, Problems& problems) {
+  const auto names = names_of(series);
+  for (const std::string& name : selected)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      problems.add({"--series"}, "no series is named " + shown(name), {}, suggestion(name, names));
+  if (selected.empty()) return;
+  std::erase_if(series, [&](const SeriesHeader& header) {
+    return std::find(selected.begin(), selected.end(), header.name) == selected.end();
+  });
+}
+
+}  // namespace
+
+const Setting* Request::find(const std::string& section, const std::string& key) const {
+  for (const auto& source : sources)
+    for (const Given& given : source)
+      if (given.section == section && given.key == key) return &given.setting;
+  return nullptr;
+}
+
+std::vector<std::string> Request::keys(const std::string& section, const std::string& prefix) const {
+  std::vector<std::string> found;
+  for (const auto& source : sources)
+    for (const Given& given : source)
+      if (given.section == section && given.key.starts_with(prefix) &&
+          std::find(found.begin(), found.end(), given.key) == found.end())
+        found.push_back(given.key);
+  return found;
+}
+
+Request gather(const std::vector<std::string>& files, const std::vector<std::string>& set,
+               const std::vector<std::string>& selected, Problems& problems) {
+  Gatherer gatherer(problems);
+  for (const std::string& file : files) gatherer.read(file);
+  std::vector<Given> overrides;
+  for (const std::string& text : set) add_override(text, overrides, problems);
+  check_override_sections(overrides, gatherer.series, problems);
+  if (gatherer.series.empty()) {
+    problems.add({files.empty() ? "" : files.front()}, "nothing to measure", "there is no section [series.NAME]",
+                 "add one with a measurement; 'assay list' names them");
+  }
+  select(selected, gatherer.series, problems);
+  return {std::move(gatherer.series), {std::move(overrides), environment_settings(), std::move(gatherer.settings)}};
+}
+
+}  // namespace assay

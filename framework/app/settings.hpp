@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What was asked for, before it is known what it means: files, environment and command line as settings by section.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/options.hpp"
+#include "app/problems.hpp"
+
+namespace assay {
+
+/// A `[series.NAME]` header.
+struct SeriesHeader {
+  std::string name;
+  Where at;
+  std::string section() const { return "series." + name; }
+};
+
+/// Everything given, by source, in order of precedence: command line, environment, files.
+struct Request {
+  std::vector<SeriesHeader> series;  ///< in the order of the files, cut to those selected
+  std::vector<std::vector<Given>> sources;
+  /// The value of a key in the first source that has it; nullptr when none has.
+  const Setting* find(const std::string& section, const std::string& key) const;
+  /// The keys given in a section that start with `prefix`.
+  std::vector<std::string> keys(const std::string& section, const std::string& prefix) const;
+};
+
+/// Reads the files and takes the `section.key=value` texts of `set` apart. Files are read as if they were one: a series
+/// may stand in one of them only, and a key be set only once. Of the series only those in `selected` are kept; all, if
+/// it is empty.
+Request gather(const std::vector<std::string>& files, const std::vector<std::string>& set,
+               const std::vector<std::string>& selected, Problems& problems);
+
+}  // namespace assay

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// The notation of domains, read and written.
+#include "base/factor.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "base/escape.hpp"
+#include "base/levels.hpp"
+#include "base/number.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t most_levels = 100000;
+
+// Reads a domain from left to right. The first error ends the reading: it is thrown as a DomainError, inside this file.
+class DomainReader {
+ public:
+  DomainReader(std::string_view text, FactorKind kind) : text_(text), kind_(kind) {}
+
+  Domain read() {
+    do {
+      read_item();
+    } while (take(","));
+    read_refine();
+    skip_space();
+    if (at_ < text_.size()) fail(at_, "unexpected " + excerpt(text_.substr(at_)), "separate levels by commas");
+    return std::move(domain_);
+  }
+
+ private:
+  [[noreturn]] static void fail(std::size_t offset, std::string what, std::string remedy) {
+    throw DomainError{offset, std::move(what), std::move(remedy)};
+  }
+
+  void skip_space() { at_ = std::min(text_.find_first_not_of(" \t", at_), text_.size()); }
+
+  std::string_view rest() const { return text_.substr(at_); }
+
+  // Takes a mark after optional space.
+  bool take(std::string_view mark) {
+    skip_space();
+    if (!rest().starts_with(mark)) return false;
+    at_ += mark.size();
+    return true;
+  }
+
+  void read_item() {
+    skip_space();
+    if (kind_ == FactorKind::categorical) {
+      add(read_word());
+    } else {
+      read_number_or_range();
+    }
+  }
+
+  void add(Value level) {
+    if (seen_.insert(level).second) domain_.levels.push_back(std::move(level));
+    check_size(domain_.levels.size());
+  }
+
+  void check_size(std::size_t size) const {
+    if (size > most_levels) fail(at_, "more than 100000 levels", "ask for fewer");
+  }
+
+  Value read_word();
+  Value read_quoted_word();
+  Value read_number();
+  std::size_t number_end() const;
+  void read_number_or_range();
+  void add_stepped(std::size_t start, const SteppedRange& range, std::size_t step_start);
+  void add_open(std::size_t start, Value first, Value last);
+  bool at_refine();
+  void read_refine();
+
+  std::string_view text_;
+  FactorKind kind_;
+  std::size_t at_ = 0;
+  Domain domain_;
+  std::set<Value> seen_;
+};
+
+Value DomainReader::read_quoted_word() {
+  auto quoted = unquoted(rest());
+  if (!quoted) fail(at_, "malformed quoted word", R"(close it with '"'; the escapes are \" \\ \n \t \xHH)");
+  at_ += quoted->length;
+  return std::move(quoted->content);
+}
+
+Value DomainReader::read_word() {
+  if (rest().starts_with('"')) return read_quoted_word();
+  const auto start = at_;
+  at_ = std::min(text_.find_first_of(" \t,\"", at_), text_.size());
+  const auto word = text_.substr(start, at_ - start);
+  if (word.empty()) fail(start, "a level is missing", "write a word");
+  const auto dots = word.find("..");
+  if (dots != word.npos && parse_number(word.substr(0, dots))) {
+    fail(start, "a range of a factor that has words as levels", "list the levels, or put the word in double quotes");
+  }
+  return std::string(word);
+}
+
+// A number ends before white space, a comma, two dots, or a sign that does not belong to an exponent. A sign at its
+// start is taken in, and refused where it is a plus.
+std::size_t DomainReader::number_end() const {
+  std::size_t end = at_;
+  for (; end < text_.size(); ++end) {
+    const char letter = text_[end];
+    const bool in_exponent = end > at_ && (text_[end - 1] == 'e' || text_[end - 1] == 'E');
+    if ((letter == '+' && end > at_ && !in_exponent) || std::string_view(" \t,*\"").find(letter) != text_.npos) break;
+    if (text_.substr(end).starts_with("..")) break;
+  }
+  return end;
+}
+
+Value DomainReader::read_number() {
+  skip_space();
+  const auto start = at_;
+  at_ = number_end();
+  const auto text = text_.substr(start, at_ - start);
+  if (text.empty()) fail(start, "a number is missing", "write one, as in 16 or 4Ki");
+  auto number = assay::read_number(text);
+  if (!number.what.empty()) fail(start, std::move(number.what), std::move(number.remedy));
+  return std::move(number.value);
+}
+
+void DomainReader::read_number_or_range() {
+  const auto start = at_;
+  Value first = read_number();
+  if (!take("..")) return add(std::move(first));
+  Value last = read_number();
+  const bool geometric = take("*");
+  if (!geometric && !take("+")) return add_open(start, std::move(first), std::move(last));
+  const auto step_start = at_ - 1;
+  Value step = read_number();
+  add_stepped(start, {std::move(first), std::move(last), std::move(step), geometric}, step_start);
+}
+
+void DomainReader::add_stepped(std::size_t start, const SteppedRange& range, std::size_t step_start) {
+  auto expanded = expand(range, most_levels - domain_.levels.size());
+  if (expanded.wrong == RangePart::size) fail(start, "more than 100000 levels", std::move(expanded.remedy));
+  if (expanded.wrong != RangePart::none) {
+    fail(expanded.wrong == RangePart::step ? step_start : start, std::move(expanded.what), std::move(expanded.remedy));
+  }
+  for (Value& level : expanded.levels) add(std::move(level));
+}
+
+void DomainReader::add_open(std::size_t start, Value first, Value last) {
+  if (take("-")) fail(at_ - 1, "a range ascends", "write its lower end first, and a step with +");
+  if (!at_refine() || !domain_.levels.empty()) {
+    fail(start, "a range without a step", "add +STEP or *FACTOR; alone, it can be followed by refine R");
+  }
+  auto ends = check_ends(first, last);
+  if (ends.wrong != RangePart::none) fail(start, std::move(ends.what), std::move(ends.remedy));
+  if (first == last) fail(start, "a range to refine has two ends", "make them differ");
+  add(std::move(first));
+  add(std::move(last));
+  domain_.open_range = true;
+}
+
+// True at the word itself, which is not taken.
+bool DomainReader::at_refine() {
+  skip_space();
+  if (!rest().starts_with("refine")) return false;
+  const auto after = rest().substr(6);
+  return after.empty() || after[0] == ' ' || after[0] == '\t';
+}
+
+void DomainReader::read_refine() {
+  if (!at_refine()) return;
+  if (kind_ == FactorKind::categorical) fail(at_, "words cannot be refined", "leave out refine");
+  at_ += 6;
+  skip_space();
+  const auto start = at_;
+  const double accuracy = number_of(read_number()).value_or(0);
+  if (accuracy <= 0 || accuracy >= 1) fail(start, "the accuracy to refine to lies between 0 and 1", "write 0.05, say");
+  domain_.refine = accuracy;
+}
+
+}  // namespace
+
+DomainResult parse_domain(std::string_view text, FactorKind kind) {
+  try {
+    return {DomainReader(text, kind).read(), std::nullopt};
+  } catch (DomainError& error) {
+    return {{}, std::move(error)};
+  }
+}
+
+std::string to_text(const Domain& domain) {
+  std::string text;
+  for (const Value& level : domain.levels) {
+    if (!text.empty()) text += domain.open_range ? ".." : ", ";
+    text += to_text(level);
+  }
+  if (domain.refine) text += " refine " + to_text(*domain.refine);
+  return text;
+}
+
+std::optional<Value> parse_number(std::string_view text) {
+  auto number = read_number(text);
+  if (!number.what.empty()) return std::nullopt;
+  return std::move(number.value);
+}
+
+}  // namespace assay

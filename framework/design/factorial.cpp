@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The design that asks for every combination at once.
+#include "design/product.hpp"
+
+namespace assay {
+namespace {
+
+class Factorial final : public Design {
+ public:
+  explicit Factorial(const std::vector<FactorDomain>& factors) : points_(product(factors)) {}
+  std::vector<Point> ask() override { return std::exchange(points_, {}); }
+  void tell(const Point&, const Response&) override {}
+
+ private:
+  std::vector<Point> points_;
+};
+
+}  // namespace
+
+std::vector<Point> product(const std::vector<FactorDomain>& factors) {
+  std::vector<Point> points(1);
+  for (const FactorDomain& factor : factors) {
+    std::vector<Point> longer;
+    for (const Point& point : points)
+      for (const Value& level : factor.domain.levels) longer.emplace_back(point).set(factor.name, level);
+    points = std::move(longer);
+  }
+  return points;
+}
+
+std::unique_ptr<Design> factorial(std::vector<FactorDomain> factors) { return std::make_unique<Factorial>(factors); }
+
+}  // namespace assay

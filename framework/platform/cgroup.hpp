@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Limits that control groups (version 1 and 2) set to the calling process and all above it.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace assay {
+
+/// Where control groups are found; tests put a directory of their own here.
+struct CgroupView {
+  std::string mount = "/sys/fs/cgroup";
+  std::string membership;  ///< text of /proc/self/cgroup
+};
+/// The calling process's view. `membership` is empty where the kernel has no control groups.
+CgroupView own_cgroups();
+
+/// The smallest CPU bandwidth limit from the process's group up to the root, in CPUs (0.3 is 30 % of one). Nothing
+/// without a limit.
+std::optional<double> cpu_quota(const CgroupView& view);
+
+/// The smallest room, limit less use that cannot be reclaimed, in bytes, from the process's group up to the root.
+/// Nothing without a limit.
+std::optional<std::int64_t> memory_room(const CgroupView& view);
+
+/// The smallest room for more threads, from the process's group up to the root. Nothing without a limit.
+std::optional<std::int64_t> thread_room(const CgroupView& view);
+
+}  // namespace assay

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// A worker's life as its supervisor sees it: started by posix_spawn, ended as a whole group.
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <filesystem>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "base/error.hpp"
+#include "platform/descriptor.hpp"
+#include "platform/process.hpp"
+
+namespace assay {
+namespace {
+
+constexpr int socket_in_child = 3;
+
+/// Signals that end processes.
+struct Named {
+  int number;
+  const char* name;
+};
+constexpr Named signals[] = {{SIGABRT, "SIGABRT"}, {SIGALRM, "SIGALRM"}, {SIGBUS, "SIGBUS"},   {SIGFPE, "SIGFPE"},
+                             {SIGHUP, "SIGHUP"},   {SIGILL, "SIGILL"},   {SIGINT, "SIGINT"},   {SIGKILL, "SIGKILL"},
+                             {SIGPIPE, "SIGPIPE"}, {SIGPROF, "SIGPROF"}, {SIGQUIT, "SIGQUIT"}, {SIGSEGV, "SIGSEGV"},
+                             {SIGSYS, "SIGSYS"},   {SIGTERM, "SIGTERM"}, {SIGTRAP, "SIGTRAP"}, {SIGUSR1, "SIGUSR1"},
+                             {SIGUSR2, "SIGUSR2"}, {SIGXCPU, "SIGXCPU"}, {SIGXFSZ, "SIGXFSZ"}};
+
+/// A reading (or supervisor's) end and a writing (or child's) end.
+struct Ends {
+  Descriptor ours;
+  Descriptor theirs;
+};
+
+/// The same file above the descriptors that are set up in the child, so that no step overwrites the source of a later
+/// one.
+Descriptor lifted(Descriptor low) {
+  Descriptor high(::fcntl(low.value(), F_DUPFD_CLOEXEC, socket_in_child + 1));
+  if (high.value() < 0) throw PlatformError("duplicating a descriptor for a child process", errno);
+  return high;
+}
+
+Ends socket_pair() {
+  std::array<int, 2> pair{};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) != 0) throw PlatformError("socketpair", errno);
+  Ends ends{Descriptor(pair[0]), Descriptor(pair[1])};
+  ends.theirs = lifted(std::move(ends.theirs));
+  return ends;
+}
+
+Ends error_pipe() {
+  std::array<int, 2> pair{};
+  if (::pipe2(pair.data(), O_CLOEXEC) != 0) throw PlatformError("pipe", errno);
+  Ends ends{Descriptor(pair[0]), Descriptor(pair[1])};
+  ::fcntl(ends.ours.value(), F_SETFL, O_NONBLOCK);
+  ends.theirs = lifted(std::move(ends.theirs));
+  return ends;
+}
+
+void check(int error, const std::string& what) {
+  if (error != 0) throw PlatformError(what, error);
+}
+
+/// This process's open descriptors that a child must not have.
+std::vector<int> high_descriptors() {
+  std::vector<int> open;
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry("/proc/self/fd", error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::string name = entry->path().filename();
+    int number = 0;
+    std::from_chars(name.data(), name.data() + name.size(), number);
+    if (number > socket_in_child) open.push_back(number);
+  }
+  return open;
+}
+
+/// What happens to descriptors between fork and exec.
+class FileActions {
+ public:
+  FileActions(int socket, int errors) {
+    check(posix_spawn_file_actions_init(&actions_), "posix_spawn_file_actions_init");
+    open_null(STDIN_FILENO, O_RDONLY);
+    open_null(STDOUT_FILENO, O_WRONLY);
+    duplicate(errors, STDERR_FILENO);
+    duplicate(socket, socket_in_child);
+    for (const int inherited : high_descriptors())
+      check(posix_spawn_file_actions_addclose(&actions_, inherited), "posix_spawn_file_actions_addclose");
+  }
+  FileActions(const FileActions&) = delete;
+  FileActions& operator=(const FileActions&) = delete;
+  ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
+  const posix_spawn_file_actions_t* value() const { return &actions_; }
+
+ private:
+  void open_null(int descriptor, int flags) {
+    check(posix_spawn_file_actions_addopen(&actions_, descriptor, "/dev/null", flags, 0), "opening /dev/null");
+  }
+  void duplicate(int from, int to) { check(posix_spawn_file_actions_adddup2(&actions_, from, to), "dup2"); }
+  posix_spawn_file_actions_t actions_{};
+};
+
+/// Own process group, nothing blocked, every signal as by default.
+class Attributes {
+ public:
+  Attributes() {
+    check(posix_spawnattr_init(&attributes_), "posix_spawnattr_init");
+    sigset_t none;
+    sigset_t all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_setsigmask(&attributes_, &none);
+    posix_spawnattr_setsigdefault(&attributes_, &all);
+    posix_spawnattr_setpgroup(&attributes_, 0);
+    const auto flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+    check(posix_spawnattr_setflags(&attributes_, static_cast<short>(flags)), "posix_spawnattr_setflags");
+  }
+  Attributes(const Attributes&) = delete;
+  Attributes& operator=(const Attributes&) = delete;
+  ~Attributes() { posix_spawnattr_destroy(&attributes_); }
+  const posix_spawnattr_t* value() const { return &attributes_; }
+
+ private:
+  posix_spawnattr_t attributes_{};
+};
+
+/// Whether two entries "NAME=value" set the same name.
+bool same_name(std::string_view a, std::string_view b) { return a.substr(0, a.find('=')) == b.substr(0, b.find('=')); }
+
+/// The inherited environment with `extra` in it.
+std::vector<std::string> merged_environment(const std::vector<std::string>& extra) {
+  std::vector<std::string> entries;
+  for (char** entry = environ; *entry != nullptr; ++entry) entries.emplace_back(*entry);
+  for (const std::string& added : extra) {
+    std::erase_if(entries, [&](const std::string& old) { return same_name(old, added); });
+    entries.push_back(added);
+  }
+  return entries;
+}
+
+/// The texts as the array of pointers that exec takes; they must outlive it and are not written to.
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> list;
+  for (std::string& text : texts) list.push_back(text.data());
+  list.push_back(nullptr);
+  return list;
+}
+
+int spawn(const std::string& program, std::vector<std::string> arguments, std::vector<std::string> environment,
+          const FileActions& actions) {
+  arguments.insert(arguments.begin(), program);
+  const Attributes attributes;
+  pid_t pid = -1;
+  check(::posix_spawn(&pid, program.c_str(), actions.value(), attributes.value(), pointers(arguments).data(),
+                      pointers(environment).data()),
+        "starting '" + program + "'");
+  return pid;
+}
+
+/// Reaps every child of ours in the group, which has been killed; how its leader ended.
+std::string reap_group(int leader) {
+  std::string ending = "ended in a way that is not known";
+  for (;;) {
+    int status = 0;
+    const pid_t reaped = ::waitpid(-leader, &status, 0);
+    if (reaped == leader) ending = describe_exit(status);
+    if (reaped < 0 && errno != EINTR) return ending;
+  }
+}
+
+}  // namespace
+
+std::string describe_exit(int wait_status) {
+  if (WIFEXITED(wait_status)) return "exited " + std::to_string(WEXITSTATUS(wait_status));
+  const int number = WTERMSIG(wait_status);
+  const auto* const named = std::find_if(std::begin(signals), std::end(signals),
+                                         [=](const Named& signal) { return signal.number == number; });
+  return "killed by " + (named == std::end(signals) ? "signal " + std::to_string(number) : std::string(named->name));
+}
+
+ChildProcess::ChildProcess(const std::string& program, const std::vector<std::string>& arguments,
+                           const std::vector<std::string>& environment)
+    : socket_(-1) {
+  // Orphans of the group come to this process then, and only so can their end be awaited.
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  Ends sockets = socket_pair();
+  Ends errors = error_pipe();
+  const FileActions actions(sockets.theirs.value(), errors.theirs.value());
+  errors_ = std::make_unique<OutputTail>(errors.ours.release());
+  socket_ = LineSocket(sockets.ours.release(), errors_.get());
+  pid_ = spawn(program, arguments, merged_environment(environment), actions);
+}
+
+ChildProcess::ChildProcess(ChildProcess&& other) noexcept
+    : pid_(std::exchange(other.pid_, -1)),
+      errors_(std::move(other.errors_)),
+      socket_(std::move(other.socket_)),
+      ending_(std::move(other.ending_)) {}
+
+ChildProcess::~ChildProcess() {
+  if (pid_ > 0) kill_group();
+}
+
+std::string ChildProcess::kill_group() {
+  if (!ending_.empty()) return ending_;
+  // The unreaped leader keeps the group's id from being given away.
+  ::kill(-pid_, SIGKILL);
+  ending_ = reap_group(pid_);
+  return ending_;
+}
+
+std::string ChildProcess::error_output() {
+  errors_->drain();
+  return errors_->text();
+}
+
+}  // namespace assay

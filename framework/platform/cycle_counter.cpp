@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cycle counter of this machine: its evidence, what a reading costs, and its rate.
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <ctime>
+#include <limits>
+
+#include "base/error.hpp"
+#include "platform/append_file.hpp"
+#include "platform/counter_check.hpp"
+#include "platform/system_clock.hpp"
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+namespace assay {
+namespace {
+
+#if defined(__x86_64__)
+constexpr const char* architecture = "x86_64";
+std::int64_t counter() noexcept {
+  _mm_lfence();
+  const auto ticks = __rdtsc();
+  _mm_lfence();
+  return static_cast<std::int64_t>(ticks);
+}
+/// No register tells it on this architecture.
+double nominal_ns_per_tick() { return 0; }
+#elif defined(__aarch64__)
+constexpr const char* architecture = "aarch64";
+std::int64_t counter() noexcept {
+  std::int64_t ticks;
+  asm volatile("isb; mrs %0, cntvct_el0; isb" : "=r"(ticks) : : "memory");
+  return ticks;
+}
+double nominal_ns_per_tick() {
+  std::uint64_t hertz;
+  asm volatile("mrs %0, cntfrq_el0" : "=r"(hertz));
+  return hertz == 0 ? 0 : 1e9 / static_cast<double>(hertz);
+}
+#else
+constexpr const char* architecture = "unknown";
+std::int64_t counter() noexcept { return 0; }
+double nominal_ns_per_tick() { return 0; }
+#endif
+
+/// CLOCK_MONOTONIC_RAW is not steered by time synchronisation.
+std::int64_t raw_time() noexcept {
+  timespec reading{};
+  ::clock_gettime(CLOCK_MONOTONIC_RAW, &reading);
+  return reading.tv_sec * 1'000'000'000LL + reading.tv_nsec;
+}
+
+/// The cheapest of a few rounds: a preempted round says nothing about the counter.
+Nanoseconds measured_read_cost() {
+  constexpr int readings = 1000;
+  auto best = std::numeric_limits<std::int64_t>::max();
+  for (int round = 0; round < 5; ++round) {
+    const std::int64_t start = raw_time();
+    for (int i = 0; i < readings; ++i) [[maybe_unused]]
+      const volatile std::int64_t ticks = counter();
+    best = std::min(best, raw_time() - start);
+  }
+  return Nanoseconds{static_cast<double>(best)} / readings;
+}
+
+/// One moment on both clocks.
+struct Moment {
+  std::int64_t ticks = 0;
+  std::int64_t ns = 0;
+  std::int64_t width = 0;
+};
+
+Moment bracketed() {
+  const std::int64_t before = counter();
+  const std::int64_t ns = raw_time();
+  const std::int64_t width = counter() - before;
+  return {before + width / 2, ns, width};
+}
+
+Moment narrowest() {
+  Moment best = bracketed();
+  for (int i = 1; i < 50; ++i)
+    if (const Moment next = bracketed(); next.width < best.width) best = next;
+  return best;
+}
+
+void sleep_for(Nanoseconds duration) {
+  timespec rest{0, static_cast<long>(duration.count)};
+  while (::nanosleep(&rest, &rest) != 0 && errno == EINTR) continue;
+}
+
+double calibrated_ns_per_tick() {
+  const Moment from = narrowest();
+  sleep_for(milliseconds(20));
+  const Moment to = narrowest();
+  return static_cast<double>(to.ns - from.ns) / static_cast<double>(to.ticks - from.ticks);
+}
+
+std::string content_of(const char* path) {
+  try {
+    std::string text = read_file(path, std::size_t{1} << 26);
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    return text;
+  } catch (const PlatformError&) {
+    return {};
+  }
+}
+
+std::string rate_objection(double ns_per_tick) {
+  if (!std::isfinite(ns_per_tick) || ns_per_tick <= 0) return "the counter did not advance with CLOCK_MONOTONIC_RAW";
+  const double nominal = nominal_ns_per_tick();
+  if (nominal > 0 && std::abs(ns_per_tick / nominal - 1) > 0.01)
+    return "the calibrated rate differs from the frequency register by more than 1 %";
+  return {};
+}
+
+std::string decimal(double value) {
+  std::array<char, 64> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 6).ptr;
+  return std::string(text.data(), end);
+}
+
+std::string grounds(const CounterEvidence& evidence, double ns_per_tick) {
+  return "invariant, clock source '" + evidence.clock_source + "', " + decimal(evidence.read_cost.count) +
+         " ns per reading, " + decimal(ns_per_tick) + " ns per tick";
+}
+
+}  // namespace
+
+CounterFacts probe_counter() {
+  CounterEvidence evidence{architecture,
+                           content_of("/proc/cpuinfo"),
+                           content_of("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
+                           {}};
+  CounterFacts facts;
+  facts.reason = counter_objection(evidence);
+  if (!facts.reason.empty()) return facts;
+  evidence.read_cost = measured_read_cost();
+  facts.reason = counter_objection(evidence);
+  if (!facts.reason.empty()) return facts;
+  facts.ns_per_tick = calibrated_ns_per_tick();
+  facts.reason = rate_objection(facts.ns_per_tick);
+  facts.trusted = facts.reason.empty();
+  if (facts.trusted) facts.reason = grounds(evidence, facts.ns_per_tick);
+  return facts;
+}
+
+}  // namespace assay

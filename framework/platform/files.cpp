@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole files and directories: read within a limit, written by way of a rename, made private and durable.
+#include <fcntl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstdint>
+#include <cstdio>
+
+#include "base/error.hpp"
+#include "platform/append_file.hpp"
+#include "platform/descriptor.hpp"
+#include "platform/durable.hpp"
+
+namespace assay {
+namespace {
+
+/// A name beside `path` that nobody can foresee.
+std::string temporary_name(const std::string& path) {
+  std::uint64_t number = 0;
+  if (::getentropy(&number, sizeof number) != 0) throw StorageError("getentropy", errno);
+  std::array<char, 16> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number, 16).ptr;
+  return path + "." + std::string(digits.data(), end) + ".tmp";
+}
+
+Descriptor opened_for_writing(const std::string& path, int flags) {
+  Descriptor file(::open(path.c_str(), flags | O_WRONLY | O_CLOEXEC, 0666));
+  if (file.value() < 0) throw StorageError("opening '" + path + "'", errno);
+  return file;
+}
+
+void write_content(const Descriptor& file, std::string_view content, const std::string& path) {
+  if (const int error = write_all(file.value(), content); error != 0)
+    throw StorageError("writing '" + path + "'", error);
+}
+
+void write_durably(const std::string& path, std::string_view content) {
+  const Descriptor file = opened_for_writing(path, O_CREAT | O_EXCL);
+  write_content(file, content, path);
+  if (::fsync(file.value()) != 0) throw StorageError("syncing '" + path + "'", errno);
+}
+
+/// Devices and pipes are written to, never renamed over.
+bool is_special(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+void replace(const std::string& path, std::string_view content) {
+  const std::string temporary = temporary_name(path);
+  try {
+    write_durably(temporary, content);
+    if (std::rename(temporary.c_str(), path.c_str()) != 0) throw StorageError("renaming to '" + path + "'", errno);
+  } catch (const StorageError&) {
+    ::unlink(temporary.c_str());
+    throw;
+  }
+}
+
+/// Appends what one read yields; false at the end of the file.
+bool read_more(const Descriptor& file, const std::string& path, std::string& content) {
+  std::array<char, 65536> buffer;
+  const ssize_t count = ::read(file.value(), buffer.data(), buffer.size());
+  if (count < 0 && errno != EINTR) throw PlatformError("reading '" + path + "'", errno);
+  if (count > 0) content.append(buffer.data(), static_cast<std::size_t>(count));
+  return count != 0;
+}
+
+}  // namespace
+
+int write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    if (written == 0) return EIO;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+std::string parent_directory(const std::string& path) {
+  const std::size_t end = path.find_last_not_of('/');
+  const std::size_t slash = path.find_last_of('/', end);
+  if (end == std::string::npos || slash == std::string::npos) return end == std::string::npos ? "/" : ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+void sync_directory(const std::string& directory) {
+  const Descriptor handle(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (handle.value() < 0 || ::fsync(handle.value()) == 0) return;
+  if (errno == EIO || errno == ENOSPC || errno == EDQUOT) throw StorageError("syncing '" + directory + "'", errno);
+}
+
+void create_private_directory(const std::string& path) {
+  if (::mkdir(path.c_str(), 0700) != 0) {
+    if (errno == EEXIST) throw ResultError("'" + path + "' exists already");
+    throw StorageError("creating '" + path + "'", errno);
+  }
+  sync_directory(parent_directory(path));
+}
+
+std::string read_file(const std::string& path, std::size_t limit) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.value() < 0) throw PlatformError("opening '" + path + "'", errno);
+  std::string content;
+  while (read_more(file, path, content))
+    if (content.size() > limit)
+      throw PlatformError("'" + path + "' has more than " + std::to_string(limit) + " bytes", EFBIG);
+  return content;
+}
+
+void write_file(const std::string& path, std::string_view content) {
+  if (is_special(path)) return write_content(opened_for_writing(path, 0), content, path);
+  replace(path, content);
+  sync_directory(parent_directory(path));
+}
+
+}  // namespace assay

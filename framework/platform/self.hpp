@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a process does to itself and to its end of a socket: its id, its last words, the room left for more processes.
+#pragma once
+#include <cstddef>
+#include <string_view>
+
+namespace assay {
+
+/// The id of the calling process.
+int own_pid() noexcept;
+
+/// Writes `line` to the socket with one call that never waits, kills process `leader` unless that is the caller, and
+/// ends the calling process with status 1. Neither allocates, nor locks, nor runs destructors or exit handlers, so that
+/// it works from any thread and from a signal handler, whatever the other threads hold.
+[[noreturn]] void end_with_last_word(int socket, std::string_view line, int leader) noexcept;
+
+/// Ends the sending direction of a stream socket: the other side reads end of file, and can still send.
+void end_sending(int socket) noexcept;
+
+/// Keeps a descriptor from programs that this process starts.
+void close_on_exec(int descriptor) noexcept;
+
+/// How many more threads (a process is at least one) and descriptors the limits allow now. A limit that is not set, or
+/// that cannot be read, gives the largest value.
+struct Headroom {
+  std::size_t threads = 0;      ///< of the user, and of the control group where it limits them
+  std::size_t descriptors = 0;  ///< of this process
+};
+Headroom process_headroom();
+
+}  // namespace assay

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types of records, and who encodes which.
+#include "record/codec.hpp"
+
+#include <array>
+
+#include "record/codec_parts.hpp"
+
+namespace assay {
+
+namespace {
+
+struct Kind {
+  const char* type;
+  Record (*decode)(const Json&);
+};
+
+template <auto decode_one>
+Record as_record(const Json& json) {
+  return decode_one(json);
+}
+
+// In the order of Record's alternatives.
+constexpr std::array<Kind, std::variant_size_v<Record>> kinds{{{"campaign", as_record<codec::decode_campaign>},
+                                                               {"session", as_record<codec::decode_session>},
+                                                               {"series", as_record<codec::decode_series>},
+                                                               {"incarnation", as_record<codec::decode_incarnation>},
+                                                               {"visit", as_record<codec::decode_visit>},
+                                                               {"point", as_record<codec::decode_finished_point>},
+                                                               {"derived", as_record<codec::decode_derived>},
+                                                               {"note", as_record<codec::decode_note>},
+                                                               {"end", as_record<codec::decode_end>}}};
+
+}  // namespace
+
+Json encode(const Record& record) {
+  Json json;
+  json.set("type", kinds.at(record.index()).type);
+  std::visit([&](const auto& members) { codec::append(json, members); }, record);
+  return json;
+}
+
+Record decode(const Json& json) {
+  const std::string& type = codec::text_at(json, "type");
+  for (const Kind& kind : kinds)
+    if (type == kind.type) return kind.decode(json);
+  throw JsonError("unknown type of record '" + type + "'");
+}
+
+}  // namespace assay

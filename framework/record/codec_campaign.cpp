@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Codec of what frames the results: campaign, session, series, note, end.
+#include <array>
+#include <charconv>
+#include <optional>
+
+#include "record/codec_parts.hpp"
+#include "record/scale.hpp"
+
+namespace assay::codec {
+
+namespace {
+
+constexpr std::array<const char*, 5> combine_words{"only", "slowest", "fastest", "mean", "sum"};
+constexpr std::array<const char*, 2> per_words{"event", "batch"};
+
+// Finds a word's place in the order of an enumeration.
+template <class Enum, std::size_t size>
+auto parser_of(const std::array<const char*, size>& words) {
+  return [&words](std::string_view text) -> std::optional<Enum> {
+    for (std::size_t i = 0; i < size; ++i)
+      if (text == words.at(i)) return static_cast<Enum>(i);
+    return std::nullopt;
+  };
+}
+
+// The seed needs all 64 bits, which readers of JSON do not keep in a number: it is a text.
+std::optional<std::uint64_t> parse_seed(std::string_view text) {
+  std::uint64_t seed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return seed;
+}
+
+Json encode_quantity(const Quantity& quantity) {
+  return Json::Object{{"name", quantity.name},
+                      {"unit", symbol(quantity.unit)},
+                      {"combine", combine_words.at(static_cast<std::size_t>(quantity.combine))},
+                      {"claimant", quantity.claimant},
+                      {"per", per_words.at(static_cast<std::size_t>(quantity.per))},
+                      {"signed", quantity.is_signed},
+                      {"summary", quantity.summary}};
+}
+
+Quantity decode_quantity(const Json& json) {
+  Quantity quantity;
+  quantity.name = text_at(json, "name");
+  quantity.unit = word_at(json, "unit", parse_unit);
+  quantity.combine = word_at(json, "combine", parser_of<Combine>(combine_words));
+  quantity.claimant = int_at(json, "claimant");
+  quantity.per = word_at(json, "per", parser_of<Per>(per_words));
+  quantity.is_signed = json.at("signed").boolean();
+  quantity.summary = text_at(json, "summary");
+  return quantity;
+}
+
+Json encode_facts(const Facts& facts) {
+  Json::Object members;
+  for (const auto& [key, value] : facts) members.emplace_back(key, value);
+  return members;
+}
+
+Facts decode_facts(const Json& json) {
+  Facts facts;
+  for (const auto& [key, value] : json.object()) facts.emplace_back(key, value.string());
+  return facts;
+}
+
+}  // namespace
+
+void append(Json& to, const CampaignRecord& record) {
+  to.set("title", record.title)
+      .set("seed", std::to_string(record.seed))
+      .set("schedule", record.schedule)
+      .set("configuration", record.configuration);
+}
+
+CampaignRecord decode_campaign(const Json& json) {
+  return {text_at(json, "title"), text_at(json, "configuration"), word_at(json, "seed", parse_seed),
+          text_at(json, "schedule")};
+}
+
+void append(Json& to, const SessionRecord& record) {
+  to.set("session", record.session)
+      .set("started", record.started)
+      .set("command_line", record.command_line)
+      .set("facts", encode_facts(record.facts));
+}
+
+SessionRecord decode_session(const Json& json) {
+  return {int_at(json, "session"), text_at(json, "started"), text_at(json, "command_line"),
+          decode_facts(json.at("facts"))};
+}
+
+void append(Json& to, const SeriesRecord& record) {
+  to.set("series", record.series)
+      .set("measurement", record.measurement)
+      .set("rule", record.rule)
+      .set("quantities", array_from(record.quantities, encode_quantity));
+}
+
+SeriesRecord decode_series(const Json& json) {
+  return {text_at(json, "series"), text_at(json, "measurement"), vector_from(json.at("quantities"), decode_quantity),
+          text_at(json, "rule")};
+}
+
+void append(Json& to, const NoteRecord& record) { to.set("text", record.text); }
+
+NoteRecord decode_note(const Json& json) { return {text_at(json, "text")}; }
+
+void append(Json& to, const EndRecord& record) {
+  to.set("session", record.session)
+      .set("reason", record.reason)
+      .set("points", record.points)
+      .set("without_result", record.without_result)
+      .set("took_ns", record.took.count);
+}
+
+EndRecord decode_end(const Json& json) {
+  return {int_at(json, "session"), text_at(json, "reason"), int_at(json, "points"), int_at(json, "without_result"),
+          nanoseconds_at(json, "took_ns")};
+}
+
+}  // namespace assay::codec

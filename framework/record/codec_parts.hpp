@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Within the codec: typed members of an object, and one pair of functions for each kind of record.
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "record/codec_point.hpp"
+#include "record/json.hpp"
+#include "record/record.hpp"
+
+namespace assay::codec {
+
+/// A whole number as an object's member; throws JsonError when `Integer` cannot hold it.
+template <class Integer>
+Integer integer_of(const Json& json) {
+  const std::int64_t value = json.integer();
+  if (!std::in_range<Integer>(value)) throw JsonError("integer out of range: " + std::to_string(value));
+  return static_cast<Integer>(value);
+}
+inline int int_at(const Json& json, std::string_view key) { return integer_of<int>(json.at(key)); }
+inline double number_at(const Json& json, std::string_view key) { return json.at(key).number(); }
+inline Nanoseconds nanoseconds_at(const Json& json, std::string_view key) { return {number_at(json, key)}; }
+inline const std::string& text_at(const Json& json, std::string_view key) { return json.at(key).string(); }
+inline Point point_at(const Json& json, std::string_view key) { return decode_point(json.at(key)); }
+
+/// What a parser of words makes of a member; throws JsonError with the word when it is unknown.
+template <class Parser>
+auto word_at(const Json& json, std::string_view key, Parser parse) {
+  const std::string& word = text_at(json, key);
+  if (const auto value = parse(word)) return *value;
+  throw JsonError("unknown " + std::string(key) + " '" + word + "'");
+}
+
+/// An array of what `encode_one` makes of each item, and back.
+template <class Items, class Encoder>
+Json array_from(const Items& items, Encoder encode_one) {
+  Json::Array array;
+  for (const auto& item : items) array.push_back(encode_one(item));
+  return array;
+}
+template <class Decoder>
+auto vector_from(const Json& json, Decoder decode_one) {
+  std::vector<decltype(decode_one(json))> items;
+  for (const Json& item : json.array()) items.push_back(decode_one(item));
+  return items;
+}
+
+/// Appends a record's members to an object that has its type already.
+void append(Json& to, const CampaignRecord& record);
+void append(Json& to, const SessionRecord& record);
+void append(Json& to, const SeriesRecord& record);
+void append(Json& to, const IncarnationRecord& record);
+void append(Json& to, const VisitRecord& record);
+void append(Json& to, const PointRecord& record);
+void append(Json& to, const DerivedRecord& record);
+void append(Json& to, const NoteRecord& record);
+void append(Json& to, const EndRecord& record);
+
+/// A record from the object of its type.
+CampaignRecord decode_campaign(const Json& json);
+SessionRecord decode_session(const Json& json);
+SeriesRecord decode_series(const Json& json);
+IncarnationRecord decode_incarnation(const Json& json);
+VisitRecord decode_visit(const Json& json);
+PointRecord decode_finished_point(const Json& json);
+DerivedRecord decode_derived(const Json& json);
+NoteRecord decode_note(const Json& json);
+EndRecord decode_end(const Json& json);
+
+}  // namespace assay::codec

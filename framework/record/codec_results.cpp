@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Codec of results: finished points and derived values.
+#include "record/codec_parts.hpp"
+#include "record/scale.hpp"
+
+namespace assay::codec {
+
+namespace {
+
+void append_interval(Json& to, const Interval& interval) {
+  to.set("low", interval.low).set("high", interval.high).set("level", interval.level);
+}
+
+Interval decode_interval(const Json& json) {
+  return {number_at(json, "low"), number_at(json, "high"), number_at(json, "level")};
+}
+
+Json encode_estimate(const Estimate& estimate) {
+  Json json;
+  json.set("statistic", estimate.statistic).set("value", estimate.value);
+  append_interval(json, estimate.interval);
+  return json.set("basis", estimate.basis);
+}
+
+Estimate decode_estimate(const Json& json) {
+  return {text_at(json, "statistic"), number_at(json, "value"), decode_interval(json), text_at(json, "basis")};
+}
+
+Json encode_verdict(const Verdict& verdict) {
+  return Json::Object{{"outcome", to_text(verdict.outcome)},
+                      {"reason", verdict.reason},
+                      {"estimate", encode_estimate(verdict.estimate)}};
+}
+
+Verdict decode_verdict(const Json& json) {
+  return {word_at(json, "outcome", parse_outcome), text_at(json, "reason"), decode_estimate(json.at("estimate"))};
+}
+
+// A description's numbers by key; n is kept beside them.
+struct Described {
+  const char* key;
+  double Summary::*field;
+};
+constexpr Described descriptions[] = {{"mean", &Summary::mean},
+                                      {"stddev", &Summary::stddev},
+                                      {"standard_error", &Summary::standard_error},
+                                      {"median", &Summary::median},
+                                      {"min", &Summary::min},
+                                      {"max", &Summary::max},
+                                      {"q10", &Summary::q10},
+                                      {"q25", &Summary::q25},
+                                      {"q75", &Summary::q75},
+                                      {"q90", &Summary::q90},
+                                      {"contamination", &Summary::contamination}};
+
+Json encode_summary(const Summary& summary) {
+  Json json;
+  json.set("n", static_cast<std::int64_t>(summary.n));
+  for (const Described& described : descriptions) json.set(described.key, summary.*described.field);
+  return json;
+}
+
+Summary decode_summary(const Json& json) {
+  Summary summary;
+  summary.n = integer_of<std::size_t>(json.at("n"));
+  for (const Described& described : descriptions) summary.*described.field = number_at(json, described.key);
+  return summary;
+}
+
+Json encode_result(const Result& result) {
+  return Json::Object{{"quantity", result.quantity},
+                      {"unit", symbol(result.unit)},
+                      {"regime", to_text(result.regime)},
+                      {"regime_share", result.regime_share},
+                      {"verdict", encode_verdict(result.verdict)},
+                      {"headline", encode_estimate(result.headline)},
+                      {"summary", encode_summary(result.summary)},
+                      {"visits", result.visits},
+                      {"incarnations", result.incarnations},
+                      {"disturbed_share", result.disturbed_share},
+                      {"within_spread", result.within_spread},
+                      {"between_spread", result.between_spread},
+                      {"short_term", result.short_term},
+                      {"span_ns", result.span.count}};
+}
+
+Result decode_result(const Json& json) {
+  return {text_at(json, "quantity"),
+          word_at(json, "unit", parse_unit),
+          word_at(json, "regime", parse_regime),
+          number_at(json, "regime_share"),
+          decode_verdict(json.at("verdict")),
+          decode_estimate(json.at("headline")),
+          decode_summary(json.at("summary")),
+          int_at(json, "visits"),
+          int_at(json, "incarnations"),
+          number_at(json, "disturbed_share"),
+          number_at(json, "within_spread"),
+          number_at(json, "between_spread"),
+          json.at("short_term").boolean(),
+          nanoseconds_at(json, "span_ns")};
+}
+
+}  // namespace
+
+void append(Json& to, const PointRecord& record) {
+  to.set("series", record.series)
+      .set("measurement", record.measurement)
+      .set("point", encode(record.point))
+      .set("outcome", to_text(record.outcome))
+      .set("reason", record.reason)
+      .set("code", record.code)
+      .set("reps", record.reps.count)
+      .set("results", array_from(record.results, encode_result));
+}
+
+PointRecord decode_finished_point(const Json& json) {
+  return {text_at(json, "series"),         text_at(json, "measurement"),
+          point_at(json, "point"),         word_at(json, "outcome", parse_outcome),
+          text_at(json, "reason"),         text_at(json, "code"),
+          Reps{json.at("reps").integer()}, vector_from(json.at("results"), decode_result)};
+}
+
+void append(Json& to, const DerivedRecord& record) {
+  to.set("series", record.series)
+      .set("name", record.name)
+      .set("formula", record.formula)
+      .set("group", encode(record.group))
+      .set("quantity", record.quantity)
+      .set("regime", to_text(record.regime))
+      .set("unit", record.unit)
+      .set("value", record.derived.value);
+  append_interval(to, record.derived.interval);
+  to.set("valid", record.derived.valid).set("reason", record.derived.reason);
+}
+
+DerivedRecord decode_derived(const Json& json) {
+  return {text_at(json, "series"),
+          text_at(json, "name"),
+          text_at(json, "formula"),
+          point_at(json, "group"),
+          text_at(json, "quantity"),
+          word_at(json, "regime", parse_regime),
+          text_at(json, "unit"),
+          {number_at(json, "value"), decode_interval(json), json.at("valid").boolean(), text_at(json, "reason")}};
+}
+
+}  // namespace assay::codec

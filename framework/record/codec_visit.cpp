@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Codec of what happened in worker processes: incarnations and visits with their judged batches.
+#include "record/codec.hpp"
+#include "record/codec_parts.hpp"
+
+namespace assay::codec {
+
+namespace {
+
+Json encode_causes(const Disturbances& causes) {
+  Json::Array words;
+  for (std::size_t i = 0; i < disturbance_count; ++i)
+    if (causes.test(i)) words.emplace_back(to_text(static_cast<Disturbance>(i)));
+  return words;
+}
+
+Disturbances decode_causes(const Json& json) {
+  Disturbances causes;
+  for (const Json& word : json.array()) {
+    const auto cause = parse_disturbance(word.string());
+    if (!cause) throw JsonError("unknown cause of disturbance '" + word.string() + "'");
+    causes.set(static_cast<std::size_t>(*cause));
+  }
+  return causes;
+}
+
+// The judgement stands in the batch's object; the usual one, solo and clean, takes no room.
+Json encode_judged(const JudgedBatch& judged) {
+  Json json = encode(judged.batch);
+  if (judged.judgement.regime != Regime::solo) json.set("regime", to_text(judged.judgement.regime));
+  if (judged.judgement.disturbed.any()) json.set("disturbed", encode_causes(judged.judgement.disturbed));
+  return json;
+}
+
+JudgedBatch decode_judged(const Json& json) {
+  JudgedBatch judged{decode_batch(json), {}};
+  if (json.find("regime") != nullptr) judged.judgement.regime = word_at(json, "regime", parse_regime);
+  if (const Json* causes = json.find("disturbed")) judged.judgement.disturbed = decode_causes(*causes);
+  return judged;
+}
+
+}  // namespace
+
+void append(Json& to, const IncarnationRecord& record) {
+  to.set("series", record.series)
+      .set("point", encode(record.point))
+      .set("session", record.session)
+      .set("incarnation", record.incarnation)
+      .set("process", record.process)
+      .set("cpus", array_from(record.cpus, [](int cpu) { return Json(cpu); }))
+      .set("warm_up_ns", record.warm_up.count)
+      .set("warm_up_reps", record.warm_up_reps)
+      .set("stack_padding_bytes", record.stack_padding);
+}
+
+IncarnationRecord decode_incarnation(const Json& json) {
+  return {text_at(json, "series"),
+          point_at(json, "point"),
+          int_at(json, "session"),
+          int_at(json, "incarnation"),
+          int_at(json, "process"),
+          vector_from(json.at("cpus"), integer_of<int>),
+          nanoseconds_at(json, "warm_up_ns"),
+          json.at("warm_up_reps").integer(),
+          int_at(json, "stack_padding_bytes")};
+}
+
+void append(Json& to, const VisitRecord& record) {
+  to.set("series", record.series)
+      .set("point", encode(record.point))
+      .set("session", record.session)
+      .set("incarnation", record.incarnation)
+      .set("visit", record.visit)
+      .set("round", record.round)
+      .set("at_ns", record.at.count)
+      .set("took_ns", record.took.count)
+      .set("discarded", record.discarded);
+  if (record.reference) to.set("reference_ns", record.reference->count);
+  to.set("batches", array_from(record.batches, encode_judged));
+}
+
+VisitRecord decode_visit(const Json& json) {
+  VisitRecord record{text_at(json, "series"),
+                     point_at(json, "point"),
+                     int_at(json, "session"),
+                     int_at(json, "incarnation"),
+                     int_at(json, "visit"),
+                     int_at(json, "round"),
+                     nanoseconds_at(json, "at_ns"),
+                     nanoseconds_at(json, "took_ns"),
+                     int_at(json, "discarded"),
+                     {},
+                     vector_from(json.at("batches"), decode_judged)};
+  if (json.find("reference_ns") != nullptr) record.reference = nanoseconds_at(json, "reference_ns");
+  return record;
+}
+
+}  // namespace assay::codec

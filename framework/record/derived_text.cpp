@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The text of derived values.
+#include "record/derived_text.hpp"
+
+#include <algorithm>
+#include <ostream>
+
+#include "record/printable.hpp"
+#include "record/shown_value.hpp"
+
+namespace assay {
+
+namespace {
+
+// The levels of the group that differ within the series, quantity and regime where they say something.
+std::string subject_of(const DerivedRecord& record, const SeriesGroup& group) {
+  std::string text = printable(record.name);
+  std::string where;
+  for (const auto& [factor, level] : record.group.levels())
+    if (group.points.empty() || varies(factor, group.points))
+      where += ' ' + factor + '=' + shown_level(record.group, factor);
+  if (!where.empty()) text += " at" + where;
+  if (group.series.quantities.size() > 1) text += " of " + printable(record.quantity);
+  if (record.regime != Regime::solo) text += ", " + to_text(record.regime);
+  return text;
+}
+
+// A unit of our own is scaled; a composed one, such as ns/B, stays.
+std::string value_of(const DerivedRecord& record) {
+  const Derived& derived = record.derived;
+  if (!derived.valid) return "n/a: " + printable(derived.reason);
+  const auto unit = parse_unit(record.unit);
+  const Scale scale = unit ? scale_of(derived.value, *unit) : Scale{1, printable(record.unit)};
+  const ShownValue text = shown(derived.value, derived.interval, scale);
+  const std::string interval =
+      derived.interval.available() ? " [" + text.low + " .. " + text.high + "]" : " [no interval]";
+  return text.value + interval + (scale.name.empty() ? "" : " ") + scale.name;
+}
+
+}  // namespace
+
+void print_derived(std::ostream& out, const SeriesGroup& group) {
+  if (!group.derived.empty()) out << '\n';
+  for (const DerivedRecord& record : group.derived) {
+    out << subject_of(record, group) << " = " << value_of(record);
+    if (!record.formula.empty()) out << " (" << printable(record.formula) << ')';
+    out << '\n';
+  }
+}
+
+}  // namespace assay

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Facts of build, machine and clock put together.
+#include "record/provenance.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/value.hpp"
+#include "platform/system_clock.hpp"
+#include "record/build_info.hpp"
+
+namespace assay {
+
+namespace {
+
+// Adds a fact unless its key is there: keys are unique in a session.
+void add(Facts& facts, const std::string& key, const std::string& value) {
+  if (std::ranges::find(facts, key, &Facts::value_type::first) == facts.end()) facts.emplace_back(key, value);
+}
+
+std::vector<std::int64_t> consecutive_readings(const Clock& clock, std::size_t count) {
+  std::vector<std::int64_t> readings(count);
+  for (auto& reading : readings) reading = clock.now().ns;
+  return readings;
+}
+
+std::vector<std::int64_t> empty_timings(const Clock& clock, std::size_t count) {
+  std::vector<std::int64_t> timings(count);
+  for (auto& timing : timings) {
+    const Instant start = clock.now();
+    timing = clock.now().ns - start.ns;
+  }
+  return timings;
+}
+
+void add_clock(Facts& facts) {
+  constexpr std::size_t readings = 4096;
+  constexpr std::size_t timings = 2000;
+  const MonotonicClock clock;
+  const auto back_to_back = consecutive_readings(clock, readings);
+  const ClockFacts found = clock_facts(back_to_back, empty_timings(clock, timings), 1.0);
+  add(facts, "clock.usable", found.usable ? "yes" : "no: " + found.problem);
+  add(facts, "clock.step_ns", to_text(found.step.count));
+  add(facts, "clock.read_cost_ns", to_text(found.read_cost.count));
+  add(facts, "clock.cost_spread_ns", to_text(found.cost_spread.count));
+}
+
+void add_counter(Facts& facts) {
+  const CounterFacts counter = probe_counter();
+  add(facts, "clock.counter", (counter.trusted ? "trusted: " : "not trusted: ") + counter.reason);
+  if (counter.trusted) add(facts, "clock.counter_ns_per_tick", to_text(counter.ns_per_tick));
+}
+
+}  // namespace
+
+Facts build_facts() {
+  return {{"assay.version", build::version}, {"assay.revision", build::revision}, {"build.compiler", build::compiler},
+          {"build.flags", build::flags},     {"build.type", build::type},         {"build.library", build::library}};
+}
+
+std::string version_line() {
+  return std::string("assay ") + build::version + " (" + build::compiler + ", " + build::type + ")";
+}
+
+Facts session_facts(const Topology& topology) {
+  Facts facts = build_facts();
+  for (const Fact& fact : machine_facts(topology)) add(facts, fact.key, fact.value);
+  add_clock(facts);
+  add_counter(facts);
+  add(facts, "topology.summary", topology.summary());
+  add(facts, "topology.xml", topology.xml());
+  return facts;
+}
+
+}  // namespace assay

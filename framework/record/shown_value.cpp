@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Digits, marks and verdicts of single values.
+#include "record/shown_value.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "record/printable.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr double much_disturbed = 0.05;
+
+// Outcomes whose reason the table's numbers show already: the half-width reached.
+bool speaks_for_itself(Outcome outcome) {
+  return outcome == Outcome::converged || outcome == Outcome::max_timings || outcome == Outcome::max_time;
+}
+
+}  // namespace
+
+double half_width(double value, const Interval& interval) {
+  if (!interval.available()) return std::numeric_limits<double>::infinity();
+  return std::max(interval.high - value, value - interval.low);
+}
+
+ShownValue shown(double value, const Interval& interval, const Scale& scale) {
+  const int decimals = decimals_for(value / scale.size, half_width(value, interval) / scale.size);
+  const auto text = [&](double number) { return fixed_text(number / scale.size, decimals); };
+  if (!interval.available()) return {text(value), "-", "-"};
+  return {text(value), text(interval.low), text(interval.high)};
+}
+
+std::string percent_text(double share) {
+  const double percent = share * 100;
+  if (!std::isfinite(percent)) return "-";
+  if (percent >= 10) return fixed_text(percent, 0);
+  return fixed_text(percent, percent >= 1 ? 1 : 2);
+}
+
+std::string regime_text(const Result& result) {
+  std::string text = to_text(result.regime);
+  if (result.regime_share < 1) text += ' ' + percent_text(result.regime_share) + " %";
+  return text;
+}
+
+std::string marks_of(const Result& result) {
+  std::string marks;
+  if (result.verdict.outcome != Outcome::converged) marks += '!';
+  if (result.short_term) marks += '~';
+  if (result.disturbed_share > much_disturbed) marks += '#';
+  if (!result.headline.interval.available()) marks += '?';
+  return marks;
+}
+
+std::string_view meaning_of(char mark) {
+  switch (mark) {
+    case '!':
+      return "not converged: the interval is what was reached, the verdict says why it ended there";
+    case '~':
+      return "short-term: the visits lie closer together than min-span, a later run may differ by more than the "
+             "interval";
+    case '#':
+      return "more than 5 % of the batches were disturbed and left out";
+    default:
+      return "no interval could be formed";
+  }
+}
+
+std::string verdict_text(const Result& result) {
+  std::string text = to_text(result.verdict.outcome);
+  if (!speaks_for_itself(result.verdict.outcome) && !result.verdict.reason.empty())
+    text += ": " + printable(result.verdict.reason);
+  return text;
+}
+
+std::string verdict_text(const PointRecord& point) {
+  std::string text = to_text(point.outcome);
+  if (!point.code.empty()) text += ' ' + printable(point.code);
+  if (!point.reason.empty()) text += ": " + printable(point.reason);
+  return text;
+}
+
+}  // namespace assay

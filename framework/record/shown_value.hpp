@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values with their intervals as texts, and the marks of values that are not to be taken at their word.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "record/record.hpp"
+#include "record/scale.hpp"
+
+namespace assay {
+
+/// Larger distance from the value to an end of its interval; infinity when there is no interval.
+double half_width(double value, const Interval& interval);
+
+/// A value and its interval in one scale and with the same digits; the ends are "-" when there is no interval.
+struct ShownValue {
+  std::string value;
+  std::string low;
+  std::string high;
+};
+ShownValue shown(double value, const Interval& interval, const Scale& scale);
+
+/// A share in per cent without the sign, two digits or more: "0.64", "3.1", "12"; "-" for one that is not finite.
+std::string percent_text(double share);
+
+/// The regime, with its share of the clean batches where there are several.
+std::string regime_text(const Result& result);
+
+/// Marks of a result, each a letter with a meaning: not converged, short-term, disturbed, without interval.
+std::string marks_of(const Result& result);
+/// What a mark means, and all marks in their order.
+std::string_view meaning_of(char mark);
+inline constexpr std::string_view all_marks = "!~#?";
+
+/// The outcome in words, with code and reason where the number (or its absence) needs them.
+std::string verdict_text(const Result& result);
+std::string verdict_text(const PointRecord& point);
+
+}  // namespace assay

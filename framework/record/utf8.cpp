@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decoding of UTF-8, strict as the Unicode standard's table of well-formed sequences asks.
+#include "record/utf8.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace assay {
+
+namespace {
+
+std::size_t size_from(unsigned char lead) {
+  if (lead < 0x80) return 1;
+  if (lead < 0xC2) return 0;
+  if (lead < 0xE0) return 2;
+  if (lead < 0xF0) return 3;
+  return lead < 0xF5 ? 4 : 0;
+}
+
+bool is_allowed(char32_t code, std::size_t size) {
+  constexpr std::array<char32_t, 5> smallest{0, 0, 0x80, 0x800, 0x10000};
+  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+  return code >= smallest.at(size) && code <= 0x10FFFF && !surrogate;
+}
+
+}  // namespace
+
+Character character_at(std::string_view text, std::size_t at) {
+  const auto lead = static_cast<unsigned char>(text[at]);
+  const std::size_t size = size_from(lead);
+  if (size <= 1) return {lead, size};
+  if (text.size() - at < size) return {};
+  char32_t code = lead & (0xFFU >> (size + 1));
+  for (const char next : text.substr(at + 1, size - 1)) {
+    const auto byte = static_cast<unsigned char>(next);
+    if ((byte & 0xC0U) != 0x80U) return {};
+    code = code << 6U | (byte & 0x3FU);
+  }
+  return is_allowed(code, size) ? Character{code, size} : Character{};
+}
+
+std::size_t character_count(std::string_view text) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < text.size(); ++count) at += std::max<std::size_t>(character_at(text, at).size, 1);
+  return count;
+}
+
+}  // namespace assay

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Characters of UTF-8 text, one at a time.
+#pragma once
+#include <cstddef>
+#include <string_view>
+
+namespace assay {
+
+/// A character and the number of bytes it takes; `size` is 0 where the bytes are not valid UTF-8.
+struct Character {
+  char32_t code = 0;
+  std::size_t size = 0;
+};
+/// The character that starts at byte `at` < text.size(). Overlong forms, surrogates and cut sequences are not valid.
+Character character_at(std::string_view text, std::size_t at);
+
+/// Number of characters, each invalid byte counted as one: the width of a text in a table.
+std::size_t character_count(std::string_view text);
+
+}  // namespace assay

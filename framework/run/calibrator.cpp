@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trials of growing length, and the number of repetitions that follows from them.
+#include "run/calibrator.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stats/phrase.hpp"
+#include "stats/summary.hpp"
+
+namespace assay {
+namespace {
+
+constexpr int trials = 5;
+constexpr double resolved_steps = 20;
+constexpr std::int64_t most_growth = std::int64_t{1} << 32;  // a second at a quarter of a nanosecond each
+constexpr Nanoseconds longest_trial = seconds(1);
+constexpr Nanoseconds long_action = milliseconds(10);
+
+using Trial = std::function<Nanoseconds(Reps)>;
+
+Nanoseconds settled(const Trial& trial, Reps reps, Nanoseconds first) {
+  if (first > long_action) return first;
+  std::vector<double> durations{first.count};
+  while (durations.size() < trials) durations.push_back(trial(reps).count);
+  return {median(durations)};
+}
+
+/// Time of one repetition.
+Nanoseconds measure(const CalibrationLimits& limits, const Trial& trial) {
+  const std::int64_t most = std::max(limits.reps.least.count, std::min(limits.reps.most.count, most_growth));
+  for (std::int64_t count = limits.reps.least.count;; count = std::min(most, 2 * count)) {
+    const Nanoseconds first = trial({count});
+    const bool resolved = first > resolved_steps * limits.clock_step && first > Nanoseconds{};
+    if (!resolved && count < most && first < longest_trial) continue;
+    const Nanoseconds duration = settled(trial, {count}, first);
+    if (duration > Nanoseconds{}) return duration / static_cast<double>(count);
+    if (count == most)
+      throw FrozenClock("the clock does not advance: " + std::to_string(count) + " repetitions took " +
+                        rounded(duration));
+  }
+}
+
+/// The length wanted for the clock, cut to what stays undisturbed.
+Nanoseconds wanted_length(const CalibrationLimits& limits, std::string& remark) {
+  const Nanoseconds grain = std::max(limits.clock_step, limits.clock_spread);
+  const Nanoseconds wanted = 5 * grain / limits.eps;
+  const Nanoseconds undisturbed = limits.tick / 10;
+  if (wanted <= undisturbed) return wanted;
+  const Nanoseconds length = std::max(undisturbed, limits.clock_step / limits.eps);
+  remark =
+      "the clock asks for batches of " + rounded(wanted) + "; they last " + rounded(length) +
+      (length > undisturbed ? ", longer than a tenth of the scheduler's tick" : ", a tenth of the scheduler's tick");
+  return length;
+}
+
+/// What the measurement's bounds make of the length; empty when nothing that matters.
+std::string bound_remark(const CalibrationLimits& limits, const Calibration& chosen, std::int64_t wanted) {
+  const Nanoseconds length = chosen.per_rep * static_cast<double>(chosen.reps.count);
+  const std::string batches = "batches of " + rounded(length) + " are ";
+  const std::string repetitions = std::to_string(chosen.reps.count) + " repetitions";
+  if (chosen.reps.count < wanted) return batches + "shorter than wanted: the measurement allows at most " + repetitions;
+  if (chosen.reps.count > wanted && length > limits.tick / 10)
+    return batches + "longer than wanted: the measurement needs at least " + repetitions;
+  return {};
+}
+
+}  // namespace
+
+Calibration calibrate(const CalibrationLimits& limits, const Trial& trial) {
+  Calibration chosen;
+  chosen.per_rep = measure(limits, trial);
+  const Nanoseconds length = wanted_length(limits, chosen.remark);
+  const auto wanted = static_cast<std::int64_t>(std::clamp(std::ceil(length / chosen.per_rep), 1.0, 0x1p62));
+  chosen.reps = {std::clamp(wanted, limits.reps.least.count, std::max(limits.reps.least, limits.reps.most).count)};
+  if (wanted == 1) chosen.remark.clear();  // one repetition is as short as a batch can be
+  if (std::string remark = bound_remark(limits, chosen, wanted); !remark.empty()) chosen.remark = std::move(remark);
+  return chosen;
+}
+
+}  // namespace assay

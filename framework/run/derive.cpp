@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Derived values over the finished points of a series.
+#include <algorithm>
+#include <functional>
+#include <optional>
+
+#include "run/series.hpp"
+
+namespace assay {
+namespace {
+
+/// A point's primary result in its dominant regime, or why there is none that could be used.
+struct Input {
+  const Result* result = nullptr;
+  std::string lack;
+};
+
+/// Points that are equal but for one factor.
+struct Group {
+  Point common;
+  std::vector<const PointRecord*> points;
+};
+
+bool has_value(Outcome outcome) {
+  return outcome == Outcome::converged || outcome == Outcome::max_timings || outcome == Outcome::max_time;
+}
+
+Input input_of(const SeriesPlan& series, const PointRecord& point) {
+  const std::string& primary = series.measurement.quantities.front().name;
+  const Result* found = nullptr;
+  for (const Result& result : point.results)
+    if (result.quantity == primary && (!found || result.regime_share > found->regime_share)) found = &result;
+  if (!has_value(point.outcome))
+    return {nullptr, to_text(point.outcome) + (point.code.empty() ? "" : " " + point.code)};
+  if (!found || !found->headline.interval.available()) return {nullptr, "no interval"};
+  return {found, {}};
+}
+
+std::vector<Group> groups_of(const std::vector<PointRecord>& points, const std::string& factor) {
+  std::vector<Group> groups;
+  for (const PointRecord& point : points) {
+    if (!point.point.find(factor)) continue;
+    Point common = point.point.without(factor);
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.common == common; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {std::move(common), {}});
+    group->points.push_back(&point);
+  }
+  return groups;
+}
+
+DerivedRecord blank(const SeriesPlan& series, const DerivedSpec& spec, const Group& group) {
+  DerivedRecord record;
+  record.series = series.name;
+  record.name = spec.name;
+  record.formula = spec.text;
+  record.group = group.common;
+  record.quantity = series.measurement.quantities.front().name;
+  record.unit = symbol(series.measurement.quantities.front().unit);
+  return record;
+}
+
+Input input_at(const SeriesPlan& series, const DerivedSpec& spec, const Group& group, const std::string& level) {
+  const std::string name = spec.factor + "=" + level;
+  for (const PointRecord* point : group.points)
+    if (point->point.text(spec.factor) == level) {
+      Input input = input_of(series, *point);
+      if (!input.result) input.lack = name + ": " + input.lack;
+      return input;
+    }
+  return {nullptr, "no point with " + name};
+}
+
+Derived invalid(std::string reason) {
+  Derived derived;
+  derived.reason = std::move(reason);
+  return derived;
+}
+
+Derived pair_value(const DerivedSpec& spec, const Input& a, const Input& b) {
+  if (!a.result || !b.result) return invalid(a.result ? b.lack : a.lack);
+  if (a.result->regime != b.result->regime)
+    return invalid("the regimes differ: " + to_text(a.result->regime) + ", " + to_text(b.result->regime));
+  const bool is_ratio = spec.kind == DerivedSpec::Kind::ratio;
+  return is_ratio ? ratio(a.result->headline, b.result->headline) : difference(a.result->headline, b.result->headline);
+}
+
+DerivedRecord pair_record(const SeriesPlan& series, const DerivedSpec& spec, const Group& group) {
+  DerivedRecord record = blank(series, spec, group);
+  const Input a = input_at(series, spec, group, spec.first);
+  const Input b = input_at(series, spec, group, spec.second);
+  if (a.result) record.regime = a.result->regime;
+  if (spec.kind == DerivedSpec::Kind::ratio) record.unit = symbol(Unit::ratio);
+  record.derived = pair_value(spec, a, b);
+  return record;
+}
+
+std::string per_level(const SeriesPlan& series, const std::string& name) {
+  for (const Factor& factor : series.measurement.factors)
+    if (factor.name == name && factor.unit != Unit::count) return symbol(factor.unit);
+  return name;
+}
+
+/// One record per regime: a slope through two regimes would describe neither.
+std::vector<DerivedRecord> slopes(const SeriesPlan& series, const DerivedSpec& spec, const Group& group) {
+  std::map<Regime, std::vector<Abscissa>> lines;
+  for (const PointRecord* point : group.points) {
+    const Input input = input_of(series, *point);
+    const auto x = number_of(point->point.level(spec.factor));
+    if (input.result && x) lines[input.result->regime].push_back({*x, input.result->headline});
+  }
+  DerivedRecord record = blank(series, spec, group);
+  record.unit += "/" + per_level(series, spec.factor);
+  record.derived = invalid("no point has a usable value");
+  if (lines.empty()) return {record};
+  std::vector<DerivedRecord> records;
+  for (const auto& [regime, line] : lines) {
+    record.regime = regime;
+    record.derived = slope(line, series.precision.rule.alpha);
+    records.push_back(record);
+  }
+  return records;
+}
+
+}  // namespace
+
+std::vector<DerivedRecord> derive(const SeriesPlan& series, const std::vector<PointRecord>& points) {
+  std::vector<DerivedRecord> records;
+  for (const DerivedSpec& spec : series.derived)
+    for (const Group& group : groups_of(points, spec.factor)) {
+      if (spec.kind != DerivedSpec::Kind::slope) {
+        records.push_back(pair_record(series, spec, group));
+        continue;
+      }
+      for (DerivedRecord& record : slopes(series, spec, group)) records.push_back(std::move(record));
+    }
+  return records;
+}
+
+}  // namespace assay

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Descriptions come from plugins, which are not trusted: everything is checked on the way back.
+#include "run/description_codec.hpp"
+
+#include <algorithm>
+
+#include "run/fields.hpp"
+
+namespace assay {
+namespace {
+
+constexpr Words<Combine, 5> combine_words{{{Combine::only, "only"},
+                                           {Combine::slowest, "slowest"},
+                                           {Combine::fastest, "fastest"},
+                                           {Combine::mean, "mean"},
+                                           {Combine::sum, "sum"}}};
+constexpr Words<Per, 2> per_words{{{Per::event, "event"}, {Per::batch, "batch"}}};
+constexpr Words<FactorKind, 2> kind_words{
+    {{FactorKind::quantitative, "quantitative"}, {FactorKind::categorical, "categorical"}}};
+constexpr Words<Waiting, 4> waiting_words{
+    {{Waiting::none, "none"}, {Waiting::spins, "spins"}, {Waiting::blocks, "blocks"}, {Waiting::either, "either"}}};
+constexpr Words<Unit, 6> unit_words{{{Unit::nanoseconds, symbol(Unit::nanoseconds)},
+                                     {Unit::count, symbol(Unit::count)},
+                                     {Unit::bytes, symbol(Unit::bytes)},
+                                     {Unit::bytes_per_second, symbol(Unit::bytes_per_second)},
+                                     {Unit::per_second, symbol(Unit::per_second)},
+                                     {Unit::ratio, symbol(Unit::ratio)}}};
+
+template <class Items, class Encode>
+Json::Array array_of(const Items& items, Encode encode_item) {
+  Json::Array array;
+  for (const auto& item : items) array.push_back(encode_item(item));
+  return array;
+}
+
+Json::Array texts_of(const std::vector<std::string>& texts) {
+  return array_of(texts, [](const std::string& text) { return Json(text); });
+}
+
+Json encode_quantity(const Quantity& quantity) {
+  return Json::Object{{"name", quantity.name},
+                      {"unit", word_of(unit_words, quantity.unit)},
+                      {"combine", word_of(combine_words, quantity.combine)},
+                      {"claimant", quantity.claimant},
+                      {"per", word_of(per_words, quantity.per)},
+                      {"signed", quantity.is_signed},
+                      {"summary", quantity.summary}};
+}
+
+Quantity decode_quantity(const Json& json) {
+  Fields fields(json, "quantity");
+  Quantity quantity{fields.non_empty("name"),    fields.word("unit", unit_words), fields.word("combine", combine_words),
+                    fields.small("claimant", 0), fields.word("per", per_words),   fields.flag("signed"),
+                    fields.text("summary")};
+  fields.done();
+  return quantity;
+}
+
+Json encode_factor(const Factor& factor) {
+  return Json::Object{{"name", factor.name},
+                      {"kind", word_of(kind_words, factor.kind)},
+                      {"unit", word_of(unit_words, factor.unit)},
+                      {"standard", to_text(factor.standard)},
+                      {"words", texts_of(factor.words)},
+                      {"summary", factor.summary}};
+}
+
+Value decode_value(Fields& fields, std::string_view key) {
+  const auto value = parse_value(fields.text(key));
+  if (!value) fields.fail(key, "not a level");
+  return *value;
+}
+
+Factor decode_factor(const Json& json) {
+  Fields fields(json, "factor");
+  Factor factor{fields.non_empty("name"),         fields.word("kind", kind_words), fields.word("unit", unit_words),
+                decode_value(fields, "standard"), fields.texts("words"),           fields.text("summary")};
+  fields.done();
+  return factor;
+}
+
+Json encode_traits(const Traits& traits) {
+  return Json::Object{{"vehicles", texts_of(traits.vehicles)},   {"waiting", word_of(waiting_words, traits.waiting)},
+                      {"events_per_rep", traits.events_per_rep}, {"least_reps", traits.reps.least.count},
+                      {"most_reps", traits.reps.most.count},     {"simulated", traits.simulated}};
+}
+
+RepsBounds decode_reps(Fields& fields) {
+  const Reps least{fields.integer("least_reps", 1)};
+  return {least, Reps{fields.integer("most_reps", least.count)}};
+}
+
+Traits decode_traits(const Json& json) {
+  Fields fields(json, "traits");
+  Traits traits{fields.texts("vehicles"), fields.word("waiting", waiting_words), fields.number("events_per_rep"),
+                decode_reps(fields), fields.flag("simulated")};
+  fields.done();
+  if (traits.vehicles.empty()) fields.fail("vehicles", "none");
+  if (traits.events_per_rep <= 0) fields.fail("events_per_rep", "not above zero");
+  return traits;
+}
+
+Json encode_members(MemberRange members) { return Json::Object{{"least", members.least}, {"most", members.most}}; }
+
+MemberRange decode_members(const Json& json) {
+  Fields fields(json, "members");
+  const int least = fields.small("least", 1);
+  const MemberRange members{least, fields.small("most", least)};
+  fields.done();
+  return members;
+}
+
+Json encode_selected(const std::pair<std::string, Traits>& selected) {
+  return Json::Object{{"level", selected.first}, {"traits", encode_traits(selected.second)}};
+}
+
+std::pair<std::string, Traits> decode_selected(const Json& json) {
+  Fields fields(json, "selected");
+  std::pair<std::string, Traits> selected{fields.text("level"), decode_traits(fields.take("traits"))};
+  fields.done();
+  return selected;
+}
+
+template <class Decode>
+auto decode_all(Fields& fields, std::string_view key, Decode decode_item) {
+  std::vector<decltype(decode_item(std::declval<const Json&>()))> items;
+  for (const Json& item : fields.array(key)) items.push_back(decode_item(item));
+  return items;
+}
+
+void check_sense(const Description& description, const Fields& fields) {
+  const auto& quantities = description.quantities;
+  if (quantities.empty() || quantities.size() > max_quantities)
+    fields.fail("quantities",
+                "1 to " + std::to_string(max_quantities) + " are allowed, not " + std::to_string(quantities.size()));
+  for (const Quantity& quantity : quantities)
+    if (quantity.claimant >= description.members.most)
+      fields.fail("quantities", "'" + quantity.name + "' is claimed by a member that no team has");
+}
+
+}  // namespace
+
+Json encode_description(const Description& description) {
+  return Json::Object{{"name", description.name},
+                      {"summary", description.summary},
+                      {"quantities", array_of(description.quantities, encode_quantity)},
+                      {"factors", array_of(description.factors, encode_factor)},
+                      {"members", encode_members(description.members)},
+                      {"traits", encode_traits(description.traits)},
+                      {"selector", description.selector},
+                      {"selected", array_of(description.selected, encode_selected)}};
+}
+
+Description decode_description(const Json& json) {
+  Fields fields(json, "description");
+  Description description{fields.non_empty("name"),
+                          fields.text("summary"),
+                          decode_all(fields, "quantities", decode_quantity),
+                          decode_all(fields, "factors", decode_factor),
+                          decode_members(fields.take("members")),
+                          decode_traits(fields.take("traits")),
+                          fields.text("selector"),
+                          decode_all(fields, "selected", decode_selected)};
+  fields.done();
+  check_sense(description, fields);
+  return description;
+}
+
+}  // namespace assay

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looking up what a point asks of the team, and what cannot be asked.
+#include "run/plan.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "stats/phrase.hpp"
+
+namespace assay {
+namespace {
+
+bool fits(const Placement& placement, const std::string& name, int members) {
+  return placement.name == name && (!placement.bound() || placement.cpus.size() == static_cast<std::size_t>(members));
+}
+
+const Placement* find_placement(const SeriesPlan& series, const Point& point) {
+  static const Placement unbound{"unbound", {}};
+  if (!point.find("placement")) return &unbound;
+  const std::string name = point.text("placement");
+  const int members = members_of(series, point);
+  const auto found = std::find_if(series.placements.begin(), series.placements.end(),
+                                  [&](const Placement& p) { return fits(p, name, members); });
+  return found == series.placements.end() ? nullptr : &*found;
+}
+
+std::string team_of(int members) { return counted(static_cast<std::size_t>(members), "member"); }
+
+std::string listed(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+std::optional<NotApplicable> missing_vehicle(const Traits& traits, const std::string& vehicle) {
+  if (std::find(traits.vehicles.begin(), traits.vehicles.end(), vehicle) != traits.vehicles.end()) return std::nullopt;
+  return NotApplicable{Outcome::unsupported, "",
+                       "vehicle " + vehicle + " is not among those it has: " + listed(traits.vehicles)};
+}
+
+}  // namespace
+
+int members_of(const SeriesPlan& series, const Point& point) {
+  const Value* level = point.find("members");
+  if (!level) return series.measurement.members.least;
+  const auto* count = std::get_if<std::int64_t>(level);
+  if (!count) throw std::out_of_range("factor members needs an integer, not " + to_text(*level));
+  return static_cast<int>(*count);
+}
+
+std::string vehicle_of(const SeriesPlan& series, const Point& point) {
+  return point.find("vehicle") ? point.text("vehicle") : traits_at(series.measurement, point).vehicles.front();
+}
+
+const Placement& placement_of(const SeriesPlan& series, const Point& point) {
+  if (const Placement* placement = find_placement(series, point)) return *placement;
+  throw std::out_of_range("series " + series.name + " has no placement " + point.text("placement") + " for " +
+                          team_of(members_of(series, point)));
+}
+
+bool can_spin(const SeriesPlan& series, const Point& point, std::size_t usable_cpus) {
+  const Placement& placement = placement_of(series, point);
+  if (placement.bound()) return !placement.shares_cpu();
+  return static_cast<std::size_t>(members_of(series, point)) <= usable_cpus;
+}
+
+std::optional<NotApplicable> not_applicable(const SeriesPlan& series, const Point& point, std::size_t usable_cpus) {
+  const Traits& traits = traits_at(series.measurement, point);
+  const int members = members_of(series, point);
+  if (auto missing = missing_vehicle(traits, vehicle_of(series, point))) return missing;
+  if (!find_placement(series, point))
+    return NotApplicable{Outcome::not_applicable, "N11",
+                         "placement " + point.text("placement") + " cannot be had for " + team_of(members)};
+  if (traits.waiting != Waiting::spins || members < 2 || can_spin(series, point, usable_cpus)) return std::nullopt;
+  return NotApplicable{Outcome::not_applicable, "N1",
+                       placement_of(series, point).bound()
+                           ? "members that spin on one CPU make no progress without preemption"
+                           : team_of(members) + " that spin on " + std::to_string(usable_cpus) +
+                                 " usable CPUs make no progress without preemption"};
+}
+
+}  // namespace assay

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pool of parked workers: memory, threads, descriptors.
+#include "run/pool_size.hpp"
+
+#include <algorithm>
+
+#include "platform/machine.hpp"
+#include "platform/self.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t bytes_each = std::size_t{8} << 20;
+constexpr std::size_t descriptors_each = 2;
+constexpr std::size_t least = 8;
+
+std::size_t largest_team(const CampaignPlan& plan) {
+  double largest = 1;
+  for (const SeriesPlan& series : plan.series) {
+    largest = std::max(largest, static_cast<double>(series.measurement.members.least));
+    for (const FactorDomain& factor : series.factors)
+      if (factor.name == "members")
+        for (const Value& level : factor.domain.levels) largest = std::max(largest, number_of(level).value_or(1));
+  }
+  return static_cast<std::size_t>(largest);
+}
+
+}  // namespace
+
+std::size_t pool_size(const CampaignPlan& plan, const PoolLimits& limits) {
+  const std::size_t threads_each = largest_team(plan) + 1;
+  const std::size_t room = std::min(
+      {limits.memory / 4 / bytes_each, limits.threads / 2 / threads_each, limits.descriptors / 2 / descriptors_each});
+  return std::min(std::max(room, least), static_cast<std::size_t>(std::max(plan.max_workers, 1)));
+}
+
+std::size_t pool_size(const CampaignPlan& plan) {
+  const Headroom headroom = process_headroom();
+  return pool_size(plan, {available_memory(), headroom.threads, headroom.descriptors});
+}
+
+}  // namespace assay

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a worker answers, member by member.
+#include "run/reply_codec.hpp"
+
+#include <utility>
+
+#include "record/codec.hpp"
+#include "run/cpu_list.hpp"
+#include "run/description_codec.hpp"
+#include "run/fields.hpp"
+
+namespace assay {
+
+Json encode_body(const Opened& opened) {
+  return Json::Object{{"process", opened.process},
+                      {"cpus", encode_cpus(opened.cpus)},
+                      {"warm_up", opened.warm_up.count},
+                      {"warm_up_reps", opened.warm_up_reps},
+                      {"stack_padding", opened.stack_padding},
+                      {"clock_step", opened.clock_step.count},
+                      {"clock_cost", opened.clock_cost.count},
+                      {"clock_spread", opened.clock_spread.count}};
+}
+
+Opened decode_opened(const Json& json) {
+  Fields fields(json, "opened");
+  Opened opened;
+  opened.process = fields.small("process", 1);
+  opened.cpus = decode_cpus(fields, "cpus");
+  opened.warm_up = fields.duration("warm_up");
+  opened.warm_up_reps = fields.integer("warm_up_reps", 0);
+  opened.stack_padding = fields.small("stack_padding", 0);
+  opened.clock_step = fields.duration("clock_step");
+  opened.clock_cost = fields.duration("clock_cost");
+  opened.clock_spread = fields.duration("clock_spread");
+  fields.done();
+  return opened;
+}
+
+Json encode_body(const VisitYield& yield) {
+  Json::Array batches;
+  for (const Batch& batch : yield.batches) batches.push_back(encode(batch));
+  return Json::Object{{"discarded", yield.discarded},
+                      {"reference", yield.reference ? Json(yield.reference->count) : Json()},
+                      {"batches", std::move(batches)}};
+}
+
+VisitYield decode_yield(const Json& json) {
+  Fields fields(json, "yield");
+  VisitYield yield;
+  for (const Json& batch : fields.array("batches")) yield.batches.push_back(decode_batch(batch));
+  yield.discarded = fields.small("discarded", 0);
+  yield.reference = fields.optional_duration("reference");
+  fields.done();
+  if (std::cmp_greater(yield.discarded, yield.batches.size())) fields.fail("discarded", "more than there are");
+  return yield;
+}
+
+Json encode_body(const FailedMessage& failed) {
+  return Json::Object{{"outcome", to_text(failed.outcome)}, {"why", failed.why}, {"code", failed.code}};
+}
+
+FailedMessage decode_failed(const Json& json) {
+  Fields fields(json, "failed");
+  const auto outcome = parse_outcome(fields.text("outcome"));
+  FailedMessage failed{outcome.value_or(Outcome::open), fields.text("why"), fields.text("code")};
+  fields.done();
+  if (failed.outcome != Outcome::failed && failed.outcome != Outcome::unsupported &&
+      failed.outcome != Outcome::not_applicable)
+    fields.fail("outcome", "not one that a worker can have");
+  return failed;
+}
+
+Json encode_body(const Described& described) {
+  Json::Array measurements;
+  for (const Description& description : described.measurements) measurements.push_back(encode_description(description));
+  return Json::Object{{"measurements", std::move(measurements)}};
+}
+
+Described decode_described(const Json& json) {
+  Fields fields(json, "described");
+  Described described;
+  for (const Json& item : fields.array("measurements")) described.measurements.push_back(decode_description(item));
+  fields.done();
+  return described;
+}
+
+}  // namespace assay

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collecting a point's observations, and what its rule makes of them.
+#include "run/series.hpp"
+
+#include <algorithm>
+
+#include "run/spread.hpp"
+#include "stats/phrase.hpp"
+#include "team/judge.hpp"
+
+namespace assay {
+namespace {
+
+constexpr Nanoseconds long_action = milliseconds(10);
+constexpr Nanoseconds longest_deadline = seconds(600);
+constexpr double patience = 20;  // times the predicted duration of a visit
+constexpr std::size_t least_observations = 5;
+constexpr std::size_t enough_clean = 10;
+constexpr int noisy_visits = 5;
+constexpr int most_discard = 4;
+constexpr double usual_eps = 0.02;
+
+const Sample no_sample;
+
+bool is_budget(Outcome outcome) { return outcome == Outcome::max_time || outcome == Outcome::max_timings; }
+
+}  // namespace
+
+OpenPoint::OpenPoint(const SeriesPlan& series, std::size_t series_index, Point point, const StoppingRule& rule,
+                     int incarnations)
+    : series_(&series),
+      series_index_(series_index),
+      point_(std::move(point)),
+      traits_(&traits_at(series.measurement, point_)),
+      rule_(&rule),
+      max_time_(budget_of(series.precision.rule).max_time),
+      incarnations_(std::max(1, incarnations)) {}
+
+bool OpenPoint::is_long() const { return tuning_.per_rep > long_action; }
+
+VisitOrder OpenPoint::next_order() const {
+  VisitOrder order;
+  order.reps = tuning_.reps;
+  order.discard = members_of(*series_, point_) > 1 ? 2 : 1;
+  order.most_discard = std::max(order.discard, most_discard);
+  order.batches = series_->precision.batches;
+  if (is_long()) {
+    order.batches = 1;
+    if (visited_.contains(next_incarnation())) order.discard = 0;
+    order.most_discard = order.discard;
+  }
+  const auto predicted =
+      tuning_.per_rep * static_cast<double>(tuning_.reps.count) * (order.most_discard + order.batches);
+  order.deadline = std::max(series_->precision.deadline, std::min(patience * predicted, longest_deadline));
+  return order;
+}
+
+std::vector<JudgedBatch> OpenPoint::add(const VisitYield& yield, const VisitPlace& place) {
+  std::vector<JudgedBatch> judged;
+  const Placement& placement = placement_of(*series_, point_);
+  for (const Batch& batch : yield.batches)
+    judged.push_back({batch, judge(batch, *traits_, series_->measurement, placement)});
+  for (auto i = static_cast<std::size_t>(yield.discarded); i < judged.size(); ++i) take(judged[i], place);
+  if (visits_ == 0) first_ = place.at;
+  last_ = place.at + place.took;
+  spent_ += place.took;
+  visited_.insert(place.incarnation);
+  ++visits_;
+  return judged;
+}
+
+void OpenPoint::take(const JudgedBatch& judged, const VisitPlace& place) {
+  const auto& [batch, judgement] = judged;
+  for (std::size_t q = 0; q < series_->measurement.quantities.size(); ++q) {
+    const Key key{q, judgement.regime};
+    if (judgement.disturbed.any())
+      samples_[key].add_disturbed();
+    else if (const auto value = observe(batch, series_->measurement, q, *traits_))
+      samples_[key].add({*value, place.session, place.incarnation, place.visit});
+  }
+}
+
+Regime OpenPoint::dominant() const {
+  Regime regime = Regime::solo;
+  std::size_t most = 0;
+  for (const auto& [key, sample] : samples_)
+    if (key.first == 0 && sample.size() > most) {
+      regime = key.second;
+      most = sample.size();
+    }
+  return regime;
+}
+
+const Sample& OpenPoint::primary() const {
+  const auto found = samples_.find({0, dominant()});
+  return found == samples_.end() ? no_sample : found->second;
+}
+
+std::size_t OpenPoint::clean(std::size_t quantity) const {
+  std::size_t sum = 0;
+  for (const auto& [key, sample] : samples_) sum += key.first == quantity ? sample.size() : 0;
+  return sum;
+}
+
+std::size_t OpenPoint::disturbed(std::size_t quantity) const {
+  std::size_t sum = 0;
+  for (const auto& [key, sample] : samples_) sum += key.first == quantity ? sample.disturbed() : 0;
+  return sum;
+}
+
+double OpenPoint::disturbed_share() const {
+  const auto bad = static_cast<double>(disturbed(0));
+  return bad > 0 ? bad / (bad + static_cast<double>(clean(0))) : 0;
+}
+
+Spent OpenPoint::spent_on(std::size_t quantity) const {
+  const Quantity& q = series_->measurement.quantities[quantity];
+  if (q.unit != Unit::nanoseconds || !is_calibrated()) return {spent_, 0};
+  const double events = q.per == Per::batch ? 1 : static_cast<double>(tuning_.reps.count) * traits_->events_per_rep;
+  return {spent_, tuning_.clock_step.count / (2 * events)};
+}
+
+Verdict OpenPoint::check(int most_incarnations) {
+  if (!rule_->is_look(visits_) && spent_ < max_time_) return {};
+  Verdict verdict = rule_->check(primary(), spent_on(0));
+  if (!verdict.stop()) grow(verdict, most_incarnations);
+  return is_budget(verdict.outcome) ? at_budget(std::move(verdict)) : verdict;
+}
+
+Verdict OpenPoint::at_budget(Verdict verdict) const {
+  const std::size_t good = clean(0);
+  const std::size_t bad = disturbed(0);
+  const bool may_wait = static_cast<std::size_t>(visits_) < 2 * least_observations;
+  if (is_long() && good < least_observations && may_wait) {
+    verdict.outcome = Outcome::open;
+    return verdict;
+  }
+  if (good == 0 && bad == 0) return {Outcome::failed, "no member claimed the primary quantity", {}};
+  const bool too_few = bad > 0 && good < (is_long() ? least_observations : enough_clean);
+  const bool too_many = visits_ >= noisy_visits && disturbed_share() > series_->precision.noisy_share;
+  if (!too_few && !too_many) return verdict;
+  verdict.reason = percent(disturbed_share()) + " of the batches were disturbed, " + std::to_string(good) +
+                   " were not; " + verdict.reason;
+  verdict.outcome = Outcome::too_noisy;
+  return verdict;
+}
+
+void OpenPoint::grow(const Verdict& verdict, int most_incarnations) {
+  const bool decides = verdict.estimate.basis == "incarnations";
+  const bool missed = verdict.estimate.relative_half_width() > series_->precision.rule.eps.value_or(usual_eps);
+  if (decides && missed && incarnations_ < most_incarnations && primary().incarnations() >= incarnations_)
+    ++incarnations_;
+}
+
+Verdict OpenPoint::stopped(Outcome outcome, const std::string& why) const {
+  Verdict verdict = rule_->check(primary(), spent_on(0));
+  if (verdict.outcome == Outcome::converged) return verdict;
+  verdict.outcome = outcome;
+  verdict.reason = why + " after " + counted(static_cast<std::size_t>(visits_), "visit") + "; " + verdict.reason;
+  return verdict;
+}
+
+PointRecord OpenPoint::finish(const Verdict& verdict) const {
+  PointRecord record = finish_without(*series_, point_, verdict.outcome, verdict.reason);
+  record.reps = tuning_.reps;
+  const Key main{0, dominant()};
+  if (!primary().empty()) record.results.push_back(result(main, primary(), verdict));
+  for (const auto& [key, sample] : samples_)
+    if (key != main && sample.size() >= least_observations)
+      record.results.push_back(result(key, sample, verdict_on(key, sample)));
+  return record;
+}
+
+Verdict OpenPoint::verdict_on(const Key& key, const Sample& sample) const {
+  const auto [quantity, regime] = key;
+  const Spent spent = spent_on(quantity);
+  if (regime == dominant()) return rule_->check(sample, spent);
+  const double share = static_cast<double>(sample.size()) / static_cast<double>(clean(quantity));
+  return {Outcome::open, "minor regime: " + percent(share) + " of the clean batches",
+          headline(sample, series_->precision.rule.alpha, spent.half_step)};
+}
+
+Result OpenPoint::result(const Key& key, const Sample& sample, Verdict verdict) const {
+  const auto [quantity, regime] = key;
+  Result r;
+  r.quantity = series_->measurement.quantities[quantity].name;
+  r.unit = series_->measurement.quantities[quantity].unit;
+  r.regime = regime;
+  r.regime_share = static_cast<double>(sample.size()) / static_cast<double>(clean(quantity));
+  r.verdict = std::move(verdict);
+  r.headline = headline(sample, series_->precision.rule.alpha, spent_on(quantity).half_step);
+  r.summary = summarize(sample.values());
+  r.visits = sample.visits();
+  r.incarnations = sample.incarnations();
+  r.disturbed_share = disturbed_share();
+  r.within_spread = within_spread(sample);
+  r.between_spread = between_spread(sample);
+  r.span = last_ - first_;
+  r.short_term = r.span < series_->precision.min_span;
+  return r;
+}
+
+PointRecord finish_without(const SeriesPlan& series, const Point& point, Outcome outcome, const std::string& reason,
+                           const std::string& code) {
+  PointRecord record;
+  record.series = series.name;
+  record.measurement = series.measurement.name;
+  record.point = point;
+  record.outcome = outcome;
+  record.reason = reason;
+  record.code = code;
+  return record;
+}
+
+}  // namespace assay

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between a series' design and its finished points.
+#include "run/series_run.hpp"
+
+#include "run/series.hpp"
+
+namespace assay {
+
+Response response_of(const PointRecord& record) {
+  const Outcome o = record.outcome;
+  const bool ended = o == Outcome::converged || o == Outcome::max_timings || o == Outcome::max_time;
+  if (!ended || record.results.empty()) return {};
+  const Estimate& headline = record.results.front().headline;
+  return {headline.interval.available(), headline.value, headline.relative_half_width()};
+}
+
+std::unique_ptr<Design> design_of(const SeriesPlan& plan) { return adaptive(plan.factors, plan.precision.max_points); }
+
+SeriesRun::SeriesRun(const SeriesPlan& plan)
+    : plan_(&plan), design_(design_of(plan)), rule_(make_rule(plan.precision.rule)) {}
+
+void SeriesRun::finish(const PointRecord& record) {
+  finished_.push_back(record);
+  design_->tell(record.point, response_of(record));
+}
+
+SeriesRecord SeriesRun::record() const {
+  return {plan_->name, plan_->measurement.name, plan_->measurement.quantities, rule_->text()};
+}
+
+std::vector<DerivedRecord> SeriesRun::derived() const { return derive(*plan_, finished_); }
+
+std::vector<NoteRecord> SeriesRun::notes() const {
+  std::vector<NoteRecord> notes;
+  for (const std::string& text : plan_->refused) notes.push_back({"series " + plan_->name + ": " + text});
+  for (const std::string& text : design_->findings()) notes.push_back({"series " + plan_->name + ": " + text});
+  return notes;
+}
+
+}  // namespace assay

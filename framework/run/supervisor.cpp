@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening, visiting and ending workers; whatever fails costs the incarnation and nothing else.
+#include "run/supervisor.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "base/error.hpp"
+#include "platform/system_clock.hpp"
+#include "run/pool_size.hpp"
+#include "run/worker.hpp"
+
+namespace assay {
+namespace {
+
+constexpr Nanoseconds farewell = seconds(1);
+constexpr std::uint64_t padding_unit = 16;
+constexpr std::uint64_t most_padding = 4096;
+
+std::string name_of(const IncarnationKey& key, const SeriesPlan& series) {
+  return series.name + '/' + to_text(key.point) + '/' + std::to_string(key.incarnation);
+}
+
+/// The levels that the measurement itself knows; the others say how it is executed.
+Point own_levels(const Point& point, const Description& measurement) {
+  Point own;
+  for (const Factor& factor : measurement.factors)
+    if (const Value* level = point.find(factor.name)) own.set(factor.name, *level);
+  return own;
+}
+
+std::string vehicle_at(const SeriesPlan& series, const Point& point) {
+  if (point.find("vehicle")) return point.text("vehicle");
+  return traits_at(series.measurement, point).vehicles.front();
+}
+
+OpenMessage open_message(const CampaignPlan& plan, const SeriesPlan& series, const Point& point, std::uint64_t seed) {
+  OpenMessage open;
+  open.measurement = series.measurement.name;
+  open.point = own_levels(point, series.measurement);
+  open.vehicle = vehicle_at(series, point);
+  open.members = members_of(series, point);
+  if (point.find("placement")) open.placement = placement_of(series, point);
+  open.bystander = point.find("bystander") && point.text("bystander") == "present";
+  open.counter_clock = plan.counter_clock;
+  open.seed = seed;
+  open.warm_up = series.precision.warm_up;
+  return open;
+}
+
+/// What an opened worker got wrong; empty when nothing.
+std::string fault_of(const Opened& opened, int pid, int members) {
+  if (opened.process != pid) return "another process opened the incarnation";
+  if (!opened.cpus.empty() && std::cmp_not_equal(opened.cpus.size(), members)) return "bindings of another team";
+  return {};
+}
+
+/// What a worker got wrong in a visit; empty when nothing.
+std::string fault_of(const VisitYield& yield, const VisitOrder& order, int members) {
+  if (std::cmp_not_equal(yield.batches.size(), yield.discarded + order.batches)) return "another number of batches";
+  for (const Batch& batch : yield.batches)
+    if (batch.reps != order.reps || std::cmp_not_equal(batch.members.size(), members))
+      return "a batch of another length or team";
+  return {};
+}
+
+}  // namespace
+
+Supervisor::Supervisor(const CampaignPlan& plan, std::string program)
+    : plan_(plan), program_(std::move(program)), rng_(plan.seed), capacity_(pool_size(plan)) {}
+
+Supervisor::~Supervisor() {
+  for (Worker& worker : workers_) worker.link.dismiss();
+  const MonotonicClock clock;
+  const Instant until = clock.now() + farewell;
+  for (Worker& worker : workers_) worker.link.end(std::max(Nanoseconds{}, until - clock.now()));
+}
+
+Supervisor::Position Supervisor::find(const IncarnationKey& key) {
+  return std::ranges::find(workers_, key, &Worker::key);
+}
+
+Supervisor::Position Supervisor::start(const IncarnationKey& key, int members, std::uint64_t padding) {
+  const std::string shift = std::string(padding_variable) + '=' + std::string(padding, 'x');
+  try {
+    workers_.push_front({key, members, WorkerLink(program_, plan_.plugins, {shift})});
+  } catch (const PlatformError& error) {
+    throw VisitFailed(Outcome::failed, error.what());
+  }
+  return workers_.begin();
+}
+
+/// Puts a question to a worker, which is forgotten when it fails.
+template <class Question>
+auto Supervisor::ask(Position worker, Question question) {
+  try {
+    return question(*worker);
+  } catch (const VisitFailed&) {
+    workers_.erase(worker);
+    throw;
+  }
+}
+
+Opened Supervisor::open(const IncarnationKey& key) {
+  close(key);
+  const SeriesPlan& series = plan_.series.at(key.series);
+  Rng rng = rng_.substream("incarnation/" + name_of(key, series));
+  const std::uint64_t padding = padding_unit * rng.below(most_padding / padding_unit + 1);
+  const OpenMessage message = open_message(plan_, series, key.point, rng.next());
+  const Nanoseconds deadline = 20 * series.precision.warm_up + series.precision.deadline;
+  return ask(start(key, message.members, padding), [&](Worker& worker) {
+    auto opened = worker.link.ask<Opened>(message, deadline);
+    if (const std::string fault = fault_of(opened, worker.link.pid(), worker.members); !fault.empty())
+      worker.link.break_off(fault);
+    return opened;
+  });
+}
+
+VisitYield Supervisor::visit(const IncarnationKey& key, const VisitOrder& order) {
+  const Position position = find(key);
+  if (position == workers_.end()) throw std::logic_error("visit to an incarnation that is not open");
+  return ask(position, [&](Worker& worker) {
+    auto yield = worker.link.ask<VisitYield>(order, order.deadline);
+    if (const std::string fault = fault_of(yield, order, worker.members); !fault.empty()) worker.link.break_off(fault);
+    return yield;
+  });
+}
+
+void Supervisor::close(const IncarnationKey& key) {
+  const Position worker = find(key);
+  if (worker == workers_.end()) return;
+  worker->link.end(farewell);
+  workers_.erase(worker);
+}
+
+}  // namespace assay

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps of a visit: incarnation, calibration, order, record.
+#include "run/visitor.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <string>
+
+#include "run/calibrator.hpp"
+#include "team/judge.hpp"
+
+namespace assay {
+namespace {
+
+constexpr int session = 0;
+constexpr double usual_eps = 0.02;
+constexpr double patience = 20;
+
+Nanoseconds slowest_wall(const Batch& batch) {
+  Nanoseconds slowest{};
+  for (const MemberReport& report : batch.members) slowest = std::max(slowest, report.wall);
+  return slowest;
+}
+
+/// How long a batch took by the primary claim, or by the wall clock where the primary quantity is not a time.
+Nanoseconds duration_of(const Batch& batch, const SeriesPlan& series, const Traits& traits) {
+  const Quantity& primary = series.measurement.quantities.front();
+  if (primary.unit == Unit::nanoseconds && primary.per == Per::event && !primary.is_signed)
+    if (const auto each = observe(batch, series.measurement, 0, traits))
+      return {*each * static_cast<double>(batch.reps.count) * traits.events_per_rep};
+  return slowest_wall(batch);
+}
+
+CalibrationLimits limits_of(const OpenPoint& point, const Opened& opened) {
+  CalibrationLimits limits;
+  limits.eps = point.series().precision.rule.eps.value_or(usual_eps);
+  limits.reps = point.traits().reps;
+  // Simulated time advances by whole nanoseconds, whatever the clock of the process does.
+  limits.clock_step = point.traits().simulated ? Nanoseconds{1} : opened.clock_step;
+  limits.clock_spread = point.traits().simulated ? Nanoseconds{} : opened.clock_spread;
+  return limits;
+}
+
+/// Batches of calibration: one at a time, and none is journalled.
+class Trials {
+ public:
+  Trials(Host& host, const IncarnationKey& key, const OpenPoint& point) : host_(host), key_(key), point_(point) {}
+
+  Nanoseconds operator()(Reps reps) {
+    const Nanoseconds predicted = per_rep_ * static_cast<double>(reps.count);
+    const Nanoseconds deadline = std::max(point_.series().precision.deadline, patience * predicted);
+    const VisitYield yield = host_.visit(key_, {reps, 0, 0, 1, false, deadline});
+    const Batch& batch = yield.batches.at(0);
+    const Nanoseconds duration = duration_of(batch, point_.series(), point_.traits());
+    per_rep_ = std::max(duration, slowest_wall(batch)) / static_cast<double>(reps.count);
+    return duration;
+  }
+  /// Wall time of a repetition in the last trial.
+  Nanoseconds per_rep() const { return per_rep_; }
+
+ private:
+  Host& host_;
+  const IncarnationKey& key_;
+  const OpenPoint& point_;
+  Nanoseconds per_rep_{};
+};
+
+bool wants_reference(const OpenPoint& point, std::size_t usable_cpus) {
+  return members_of(point.series(), point.point()) > 1 && !point.traits().simulated &&
+         can_spin(point.series(), point.point(), usable_cpus);
+}
+
+}  // namespace
+
+Opened Visitor::open(OpenPoint& point, const IncarnationKey& key) {
+  const Opened opened = host_->open(key);
+  point.open(key.incarnation);
+  sink_->write(IncarnationRecord{point.series().name, key.point, session, key.incarnation, opened.process, opened.cpus,
+                                 opened.warm_up, opened.warm_up_reps, opened.stack_padding});
+  return opened;
+}
+
+void Visitor::tune(OpenPoint& point, const IncarnationKey& key, const Opened& opened) {
+  const CalibrationLimits limits = limits_of(point, opened);
+  Trials trials(*host_, key, point);
+  try {
+    const Calibration chosen = calibrate(limits, std::ref(trials));
+    point.calibrated({chosen.reps, std::max(chosen.per_rep, trials.per_rep()), limits.clock_step});
+    if (!chosen.remark.empty())
+      sink_->write(NoteRecord{"series " + point.series().name + ": " + to_text(point.point()) + ": " + chosen.remark});
+  } catch (const FrozenClock& frozen) {
+    throw VisitFailed(Outcome::failed, frozen.what());
+  }
+}
+
+void Visitor::visit(OpenPoint& point, int round) {
+  const IncarnationKey key{point.series_index(), point.point(), point.next_incarnation()};
+  if (!point.opened().contains(key.incarnation)) {
+    const Opened opened = open(point, key);
+    if (!point.is_calibrated()) tune(point, key, opened);
+  }
+  VisitOrder order = point.next_order();
+  order.reference = wants_reference(point, usable_cpus_);
+  VisitPlace place{session, key.incarnation, visits_++, elapsed(), {}};
+  const VisitYield yield = host_->visit(key, order);
+  place.took = elapsed() - place.at;
+  sink_->write(VisitRecord{point.series().name, key.point, session, key.incarnation, place.visit, round, place.at,
+                           place.took, yield.discarded, yield.reference, point.add(yield, place)});
+}
+
+void Visitor::close(const OpenPoint& point) {
+  for (const int incarnation : point.opened()) host_->close({point.series_index(), point.point(), incarnation});
+}
+
+}  // namespace assay

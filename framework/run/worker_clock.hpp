@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The time source of a worker's members, measured in the process that uses it.
+#pragma once
+#include "api/stopwatch.hpp"
+#include "platform/system_clock.hpp"
+
+namespace assay {
+
+/// A stopwatch that subtracts its own cost, and what its readings said.
+struct WorkerClock {
+  Stopwatch stopwatch;
+  ClockFacts facts;
+};
+
+/// Measures CLOCK_MONOTONIC, or the cycle counter when `counter` is set: 2 000 readings back to back and 2 000 empty
+/// timings, taken as members take them. Throws Unsupported with the reason when the counter is not trusted on this
+/// machine, or when the clock stands still or goes backward.
+WorkerClock measure_clock(bool counter);
+
+}  // namespace assay

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of outcomes.
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "stats/stopping_rule.hpp"
+
+namespace assay {
+namespace {
+
+/// In the order of the enumeration.
+constexpr std::array<std::string_view, 13> names{"open",   "converged",   "max-timings",   "max-time", "bimodal",
+                                                 "drift",  "resolution",  "too-noisy",     "aborted",  "timeout",
+                                                 "failed", "unsupported", "not-applicable"};
+
+}  // namespace
+
+std::string to_text(Outcome outcome) { return std::string(names.at(static_cast<std::size_t>(outcome))); }
+
+std::optional<Outcome> parse_outcome(std::string_view text) {
+  const auto* const found = std::find(names.begin(), names.end(), text);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<Outcome>(std::distance(names.begin(), found));
+}
+
+}  // namespace assay

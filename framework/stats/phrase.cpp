@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Formats numbers for people, without any locale.
+#include "stats/phrase.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "base/value.hpp"
+
+namespace assay {
+namespace {
+
+struct Scale {
+  double nanoseconds;
+  const char* unit;
+};
+
+Scale scale_of(Nanoseconds duration) {
+  constexpr std::array<Scale, 3> scales{{{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}}};
+  for (const Scale& scale : scales)
+    if (duration.count >= scale.nanoseconds) return scale;
+  return {1, "ns"};
+}
+
+}  // namespace
+
+std::string rounded(double number) {
+  std::array<char, 32> text{};
+  // Beyond these bounds digits without an exponent would fill the line.
+  const bool whole = std::abs(number) >= 1000 && std::abs(number) < 1e15;
+  const auto format = whole ? std::chars_format::fixed : std::chars_format::general;
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), number, format, whole ? 0 : 3).ptr;
+  return {text.data(), end};
+}
+
+std::string percent(double share) { return rounded(share * 100) + " %"; }
+
+std::string counted(std::size_t count, std::string_view noun) {
+  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+std::string rounded(Nanoseconds duration) {
+  const Scale scale = scale_of(duration);
+  return rounded(duration.count / scale.nanoseconds) + " " + scale.unit;
+}
+
+std::string exact(Nanoseconds duration) {
+  const Scale scale = scale_of(duration);
+  return to_text(duration.count / scale.nanoseconds) + scale.unit;
+}
+
+std::string comparison(std::string_view what, double width, double tolerance, double value, double eps) {
+  const double size = std::abs(value);
+  const bool is_relative = size > 0 && tolerance <= eps * size;
+  const std::string sign = width <= tolerance ? " <= " : " > ";
+  const auto shown = [&](double number) { return is_relative ? percent(number / size) : rounded(number); };
+  return std::string(what) + " " + shown(width) + sign + (is_relative ? percent(eps) : rounded(tolerance));
+}
+
+}  // namespace assay

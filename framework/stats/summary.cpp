@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moments, quantiles and contamination of one set of values.
+#include "stats/summary.hpp"
+
+#include <algorithm>
+#include <boost/accumulators/accumulators.hpp>
+#include <boost/accumulators/statistics/count.hpp>
+#include <boost/accumulators/statistics/mean.hpp>
+#include <boost/accumulators/statistics/stats.hpp>
+#include <boost/accumulators/statistics/variance.hpp>
+#include <cmath>
+#include <limits>
+
+namespace assay {
+namespace {
+
+namespace acc = boost::accumulators;
+using Moments = acc::accumulator_set<double, acc::stats<acc::tag::count, acc::tag::mean, acc::tag::variance>>;
+
+bool has_nan(std::span<const double> values) {
+  return std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
+}
+
+Summary undefined(std::size_t n) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  return {n, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan};
+}
+
+void add_moments(Summary& summary, std::span<const double> values) {
+  // Moments about the first value: the distance from it is exact where values are large and close together.
+  Moments moments;
+  for (const double value : values) moments(value - values.front());
+  const auto n = static_cast<double>(summary.n);
+  summary.mean = values.front() + acc::mean(moments);
+  if (summary.n < 2) return;
+  summary.stddev = std::sqrt(acc::variance(moments) * n / (n - 1));
+  summary.standard_error = summary.stddev / std::sqrt(n);
+}
+
+void add_quantiles(Summary& summary, std::span<const double> sorted) {
+  summary.min = sorted.front();
+  summary.max = sorted.back();
+  summary.median = quantile(sorted, 0.5);
+  summary.q10 = quantile(sorted, 0.1);
+  summary.q25 = quantile(sorted, 0.25);
+  summary.q75 = quantile(sorted, 0.75);
+  summary.q90 = quantile(sorted, 0.9);
+}
+
+double contamination_of(std::span<const double> sorted, double median) {
+  if (sorted.front() < 0) return 0;
+  double total = 0;
+  double above = 0;
+  for (const double value : sorted) {
+    total += value;
+    if (value > 3 * median) above += value;
+  }
+  return total > 0 ? above / total : 0;
+}
+
+}  // namespace
+
+double quantile(std::span<const double> sorted, double p) {
+  const double position = p * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(position);
+  const double share = position - static_cast<double>(below);
+  // Without this the last value, and equal infinities, would be combined with something that is not there.
+  if (share == 0 || sorted[below] == sorted[below + 1]) return sorted[below];
+  return sorted[below] + share * (sorted[below + 1] - sorted[below]);
+}
+
+double median(std::vector<double> values) {
+  if (has_nan(values)) return std::numeric_limits<double>::quiet_NaN();
+  std::sort(values.begin(), values.end());
+  return quantile(values, 0.5);
+}
+
+Summary summarize(std::span<const double> values) {
+  if (values.empty()) return {};
+  if (has_nan(values)) return undefined(values.size());
+  Summary summary;
+  summary.n = values.size();
+  add_moments(summary, values);
+  std::vector<double> sorted(values.begin(), values.end());
+  std::sort(sorted.begin(), sorted.end());
+  add_quantiles(summary, sorted);
+  summary.contamination = contamination_of(sorted, summary.median);
+  return summary;
+}
+
+}  // namespace assay

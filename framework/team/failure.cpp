@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exceptions to fixed texts and back.
+#include "team/failure.hpp"
+
+#include <cstring>
+#include <exception>
+#include <span>
+#include <string_view>
+#include <system_error>
+
+#include "base/error.hpp"
+
+namespace assay {
+namespace {
+
+constexpr const char* not_an_exception = "threw something that is not a std::exception";
+
+void copy(std::span<char> to, std::string_view text) noexcept {
+  std::size_t length = std::min(text.size(), to.size() - 1);
+  // A continuation byte must not be the first one left out.
+  while (length < text.size() && length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U) --length;
+  std::memcpy(to.data(), text.data(), length);
+  to[length] = '\0';
+}
+
+void write(Slot& slot, Failure kind, std::string_view why) noexcept {
+  if (slot.failure.load() != Failure::none) return;
+  copy(slot.why, why);
+  slot.failure.store(kind);
+}
+
+// The constructor of PlatformError adds the system's reason, which the text has already.
+PlatformError platform_error(const Slot& slot) {
+  std::string what = slot.why;
+  const std::string reason = ": " + std::system_category().message(slot.error_number);
+  const bool has_reason = what.size() > reason.size() && what.ends_with(reason);
+  if (has_reason) what.resize(what.size() - reason.size());
+  return {what, has_reason ? slot.error_number : 0};
+}
+
+[[noreturn]] void throw_from(const Slot& slot, int rank) {
+  switch (slot.failure.load()) {
+    case Failure::unsupported:
+      throw Unsupported(slot.why, slot.code);
+    case Failure::platform:
+      throw platform_error(slot);
+    default:
+      throw MemberFailed(rank, slot.why);
+  }
+}
+
+int first_failed(const Mailbox& mailbox) noexcept {
+  for (int rank = 0; rank < mailbox.members; ++rank)
+    if (mailbox.slots[rank].failure.load() != Failure::none) return rank;
+  return -1;
+}
+
+}  // namespace
+
+void write_failure(Slot& slot) noexcept {
+  try {
+    throw;
+  } catch (const Unsupported& error) {
+    copy(slot.code, error.code());
+    write(slot, Failure::unsupported, error.what());
+  } catch (const PlatformError& error) {
+    slot.error_number = error.error_number();
+    write(slot, Failure::platform, error.what());
+  } catch (const std::exception& error) {
+    write(slot, Failure::failed, error.what());
+  } catch (...) {
+    write(slot, Failure::failed, not_an_exception);
+  }
+}
+
+void write_death(Slot& slot, const char* how) noexcept { write(slot, Failure::failed, how); }
+
+void throw_failure(const Mailbox& mailbox) {
+  if (const int rank = first_failed(mailbox); rank >= 0) throw_from(mailbox.slots[rank], rank);
+}
+
+MemberFailed blame(const Mailbox& mailbox) noexcept {
+  if (const int rank = first_failed(mailbox); rank >= 0) return {rank, mailbox.slots[rank].why};
+  try {
+    throw;
+  } catch (const std::exception& error) {
+    return {0, error.what()};
+  } catch (...) {
+    return {0, not_an_exception};
+  }
+}
+
+}  // namespace assay

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Guards to regimes and disturbances, claims to observations.
+#include "team/judge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace assay {
+namespace {
+
+// What is looked at, under short names.
+struct Case {
+  const Batch& batch;
+  const Traits& traits;
+  const Description& description;
+  const Placement& placement;
+  const GuardLimits& limits;
+
+  bool never_sleeps() const { return traits.waiting == Waiting::none || traits.waiting == Waiting::spins; }
+  double events() const { return static_cast<double>(batch.reps.count) * traits.events_per_rep; }
+};
+
+template <class Condition>
+bool any_member(const Case& c, Condition condition) {
+  return std::any_of(c.batch.members.begin(), c.batch.members.end(), condition);
+}
+
+// Whether a member's claim of a quantity enters the observation.
+bool counts(const Quantity& quantity, std::size_t rank) {
+  return quantity.combine != Combine::only || rank == static_cast<std::size_t>(quantity.claimant);
+}
+
+std::int64_t switches(const MemberReport& report) { return report.voluntary + report.involuntary; }
+
+Regime regime_of(const Case& c) {
+  const auto& members = c.batch.members;
+  if (members.size() == 1) return Regime::solo;
+  if (c.traits.simulated) return Regime::spin;
+  const double few = c.limits.spin_per_event * c.events();
+  const double enough = c.limits.blocked_per_event * c.events();
+  const auto spun = [&](const MemberReport& r) { return static_cast<double>(switches(r)) <= few; };
+  const auto slept = [&](const MemberReport& r) { return static_cast<double>(r.voluntary) >= enough; };
+  if (std::all_of(members.begin(), members.end(), spun)) return Regime::spin;
+  return std::all_of(members.begin() + 1, members.end(), slept) ? Regime::blocked : Regime::mixed;
+}
+
+bool switched(const Case& c) {
+  return c.never_sleeps() && any_member(c, [](const MemberReport& report) { return switches(report) > 0; });
+}
+
+// A CPU that could not be read says nothing.
+bool elsewhere(int cpu, int bound) { return cpu >= 0 && cpu != bound; }
+
+bool migrated(const Case& c) {
+  const auto& cpus = c.placement.cpus;
+  for (std::size_t rank = 0; rank < std::min(cpus.size(), c.batch.members.size()); ++rank) {
+    const MemberReport& report = c.batch.members[rank];
+    if (elsewhere(report.cpu_before, cpus[rank]) || elsewhere(report.cpu_after, cpus[rank])) return true;
+  }
+  return false;
+}
+
+bool stolen(const Case& c) {
+  return c.never_sleeps() && any_member(c, [&](const MemberReport& report) {
+           const Nanoseconds missing = report.wall - report.cpu;
+           return missing > c.limits.stolen_floor && missing > c.limits.stolen_share * report.wall;
+         });
+}
+
+bool impossible_time(const Quantity& quantity, double claim, const GuardLimits& limits) {
+  return !std::isfinite(claim) || (!quantity.is_signed && claim < -limits.clock_slack.count);
+}
+
+bool clock_anomaly(const Case& c) {
+  const auto& quantities = c.description.quantities;
+  for (std::size_t i = 0; i < std::min(quantities.size(), max_quantities); ++i)
+    for (std::size_t rank = 0; rank < c.batch.members.size(); ++rank) {
+      const Claims& claims = c.batch.members[rank].claims;
+      if (quantities[i].unit == Unit::nanoseconds && counts(quantities[i], rank) && claims.has(i) &&
+          impossible_time(quantities[i], claims[i], c.limits))
+        return true;
+    }
+  return false;
+}
+
+bool partner_absent(const Case& c) {
+  const auto still = [](const MemberReport& report) { return report.beats == 0; };
+  const auto& members = c.batch.members;
+  return c.traits.waiting == Waiting::spins && !std::all_of(members.begin(), members.end(), still) &&
+         std::any_of(members.begin() + 1, members.end(), still);
+}
+
+bool faulted(const Case& c) {
+  return c.never_sleeps() && any_member(c, [](const MemberReport& report) { return report.major_faults > 0; });
+}
+
+Disturbances disturbances_of(const Case& c) {
+  Disturbances disturbed;
+  if (c.traits.simulated) return disturbed;
+  const auto mark = [&](Disturbance cause, bool is_so) { disturbed.set(static_cast<std::size_t>(cause), is_so); };
+  mark(Disturbance::switched, switched(c));
+  mark(Disturbance::migrated, migrated(c));
+  mark(Disturbance::stolen, stolen(c));
+  mark(Disturbance::clock, clock_anomaly(c));
+  mark(Disturbance::partner, partner_absent(c));
+  mark(Disturbance::fault, faulted(c));
+  return disturbed;
+}
+
+// The claims that count; nothing when one is missing, or no number (which would hide in a maximum).
+std::optional<std::vector<double>> counting_claims(const Batch& batch, const Quantity& quantity, std::size_t index) {
+  std::vector<double> claims;
+  for (std::size_t rank = 0; rank < batch.members.size(); ++rank) {
+    if (!counts(quantity, rank)) continue;
+    const Claims& claimed = batch.members[rank].claims;
+    if (!claimed.has(index) || !std::isfinite(claimed[index])) return std::nullopt;
+    claims.push_back(claimed[index]);
+  }
+  if (claims.empty()) return std::nullopt;
+  return claims;
+}
+
+double combined(const std::vector<double>& claims, Combine how) {
+  const double sum = std::accumulate(claims.begin(), claims.end(), 0.0);
+  switch (how) {
+    case Combine::slowest:
+      return *std::max_element(claims.begin(), claims.end());
+    case Combine::fastest:
+      return *std::min_element(claims.begin(), claims.end());
+    case Combine::mean:
+      return sum / static_cast<double>(claims.size());
+    case Combine::only:
+    case Combine::sum:
+      break;
+  }
+  return sum;
+}
+
+}  // namespace
+
+Judgement judge(const Batch& batch, const Traits& traits, const Description& description, const Placement& placement,
+                const GuardLimits& limits) {
+  const Case c{batch, traits, description, placement, limits};
+  if (batch.members.empty()) return {};
+  return {regime_of(c), disturbances_of(c)};
+}
+
+std::optional<double> observe(const Batch& batch, const Description& description, std::size_t quantity,
+                              const Traits& traits) {
+  const Quantity& q = description.quantities.at(quantity);
+  const auto claims = counting_claims(batch, q, quantity);
+  if (!claims) return std::nullopt;
+  const double total = combined(*claims, q.combine);
+  const double events = static_cast<double>(batch.reps.count) * traits.events_per_rep;
+  const double observation = q.per == Per::event ? total / events : total;
+  return std::isfinite(observation) ? std::optional(observation) : std::nullopt;
+}
+
+}  // namespace assay

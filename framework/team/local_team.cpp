@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening, leading and ending a team on this machine.
+#include "team/local_team.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "platform/futex.hpp"
+#include "platform/guard.hpp"
+#include "team/failure.hpp"
+#include "team/member_loop.hpp"
+
+namespace assay {
+namespace {
+
+bool on_different_cpus(const TeamRequest& request) {
+  return request.members > 1 && request.placement.bound() && !request.placement.shares_cpu();
+}
+
+void bind_member(const TeamRequest& request, int rank) {
+  if (request.placement.bound()) bind_self({request.placement.cpus[static_cast<std::size_t>(rank)]});
+}
+
+// The life of a member besides the first, from its start to its end.
+bool live(Stage& stage, int rank) {
+  Member member(rank, stage.request.members, stage.request.stopwatch, stage.mailbox.heartbeats[rank].beats);
+  try {
+    bind_member(stage.request, rank);
+  } catch (...) {
+    report_not_in_place(member, stage.mailbox);
+    return false;
+  }
+  report_in_place(member, stage.mailbox);
+  return serve(*stage.measurement, member, stage.mailbox, stage.request.on_failure);
+}
+
+// Runs in a signal handler on member 0: nothing here may allocate.
+void bury(Stage& stage, int rank, const char* how) {
+  if (stage.ending) return;
+  Slot& slot = stage.mailbox.slots[rank];
+  write_death(slot, how);
+  if (stage.in_batch && stage.request.on_failure) {
+    stage.last_words.assign(slot.why);  // fits: room was made for the longest
+    stage.request.on_failure(rank, stage.last_words);
+  }
+  sound_alarm(stage.mailbox);
+  stage.mailbox.lease.number.sleepers.fetch_add(1);  // park() need not wait for it
+  wake_all(stage.mailbox.lease.number.sleepers);
+}
+
+void check(const Description& description, const TeamRequest& request) {
+  const Traits& traits = traits_at(description, request.point);
+  if (std::find(traits.vehicles.begin(), traits.vehicles.end(), request.vehicle) == traits.vehicles.end())
+    throw Unsupported(description.name + " does not run under vehicle '" + request.vehicle + "'");
+  if (request.members < description.members.least || request.members > description.members.most)
+    throw Unsupported(description.name + " does not run with " + std::to_string(request.members) + " members");
+  if (request.placement.bound() && request.placement.cpus.size() != static_cast<std::size_t>(request.members))
+    throw std::invalid_argument("placement '" + request.placement.name + "' is not for " +
+                                std::to_string(request.members) + " members");
+}
+
+std::unique_ptr<Measurement> construct(const Entry& entry, Setup& setup) {
+  auto measurement = entry.make(setup);
+  if (!measurement) throw std::runtime_error("the factory of " + entry.description.name + " made nothing");
+  return measurement;
+}
+
+// While a batch is on, a death is worth a call of on_failure.
+class BatchMark {
+ public:
+  explicit BatchMark(std::atomic<bool>& mark) : mark_(mark) { mark_ = true; }
+  BatchMark(const BatchMark&) = delete;
+  BatchMark& operator=(const BatchMark&) = delete;
+  ~BatchMark() { mark_ = false; }
+
+ private:
+  std::atomic<bool>& mark_;
+};
+
+}  // namespace
+
+Stage::Stage(const Description& description, const TeamRequest& wanted)
+    : request(wanted),
+      setup(description, wanted),
+      memory(mailbox_size(wanted.members)),
+      mailbox(make_mailbox(memory, wanted.members, on_different_cpus(wanted))) {
+  last_words.reserve(sizeof(Slot::why));
+}
+
+LocalTeam::LocalTeam(const Entry& entry, const TeamRequest& request, CrewMaker make_crew)
+    : stage_(std::make_unique<Stage>(entry.description, request)),
+      first_(0, request.members, request.stopwatch, stage_->mailbox.heartbeats[0].beats),
+      crew_(
+          make_crew(request.members, [stage = stage_.get()](int rank, const char* how) { bury(*stage, rank, how); })) {}
+
+LocalTeam::~LocalTeam() {
+  stage_->ending = true;
+  const bool orderly = leave();
+  const bool ended = crew_->end(orderly);
+  bystander_.reset();
+  crew_.reset();
+  if (!ended) static_cast<void>(stage_.release());
+  try {
+    if (!home_.empty()) bind_self(home_);
+  } catch (const PlatformError&) {  // its CPUs were taken away meanwhile: the caller stays where it is
+  }
+}
+
+bool LocalTeam::leave() noexcept {
+  dismiss(stage_->mailbox);
+  if (!entered_ || failure_) return false;
+  try {
+    stage_->measurement->leave(first_);
+  } catch (...) {  // the results are out; nobody is left to hear of it
+  }
+  return true;
+}
+
+void LocalTeam::open(const Entry& entry) {
+  try {
+    if (stage_->request.placement.bound()) home_ = binding_of_self();
+    bind_member(stage_->request, 0);
+    stage_->measurement = construct(entry, stage_->setup);
+    stage_->setup.seal();
+    start_members();
+    enter();
+  } catch (const Unsupported&) {
+    throw;
+  } catch (const PlatformError&) {
+    throw;
+  } catch (...) {
+    throw blame(stage_->mailbox);
+  }
+}
+
+void LocalTeam::start_members() {
+  for (int rank = 1; rank < stage_->request.members; ++rank)
+    crew_->start(rank, [stage = stage_.get(), rank] { return live(*stage, rank); });
+  if (stage_->request.bystander) bystander_.emplace();
+  collect(stage_->mailbox);
+}
+
+void LocalTeam::enter() {
+  lead(Command::enter, Reps{0}, [&] { stage_->measurement->enter(first_); });
+  entered_ = true;
+}
+
+void LocalTeam::be_ready() {
+  if (failure_) throw MemberFailed(*failure_);
+  // Another team of the same process may have moved this thread since.
+  if (std::exchange(parked_, false)) bind_member(stage_->request, 0);
+}
+
+template <class Part>
+void LocalTeam::lead(Command command, Reps reps, Part part) {
+  publish(stage_->mailbox, command, reps);
+  throw_failure(stage_->mailbox);
+  part();
+  collect(stage_->mailbox);
+}
+
+template <class Part>
+void LocalTeam::lead_batch(Command command, Reps reps, Part part) {
+  be_ready();
+  const BatchMark mark(stage_->in_batch);
+  try {
+    lead(command, reps, part);
+  } catch (...) {
+    failure_ = blame(stage_->mailbox);
+  }
+  if (failure_) throw MemberFailed(*failure_);
+}
+
+Batch LocalTeam::run(Reps reps) {
+  Batch batch{reps, std::vector<MemberReport>(static_cast<std::size_t>(stage_->request.members))};
+  Mailbox& mailbox = stage_->mailbox;
+  lead_batch(Command::run, reps, [&] { batch.members[0] = run_first(*stage_->measurement, first_, mailbox, reps); });
+  for (std::size_t rank = 1; rank < batch.members.size(); ++rank) batch.members[rank] = mailbox.slots[rank].report;
+  return batch;
+}
+
+std::optional<Nanoseconds> LocalTeam::reference(int round_trips) {
+  const TeamRequest& request = stage_->request;
+  const std::vector<int>& cpus = request.placement.cpus;
+  if (request.members < 2 || round_trips < 1 || (request.placement.bound() && cpus[0] == cpus[1])) return std::nullopt;
+  Nanoseconds total{};
+  lead_batch(Command::reference, Reps{round_trips + 1}, [&] {
+    exchange(stage_->mailbox, true, 1);  // both are there
+    const auto from = request.stopwatch.start();
+    exchange(stage_->mailbox, true, round_trips);
+    total = request.stopwatch.between(from, request.stopwatch.stop());
+  });
+  return total / round_trips;
+}
+
+void LocalTeam::park() {
+  if (failure_) return;
+  wait_for_sleepers(stage_->mailbox.lease.number, static_cast<std::uint32_t>(stage_->request.members - 1));
+  parked_ = true;
+}
+
+std::unique_ptr<Team> open_local_team(const Entry& entry, const TeamRequest& request, CrewMaker make_crew) {
+  check(entry.description, request);
+  auto team = std::make_unique<LocalTeam>(entry, request, make_crew);
+  team->open(entry);
+  return team;
+}
+
+}  // namespace assay

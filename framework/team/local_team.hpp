@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// A team on this machine, whatever its vehicle: member 0 is the caller, a crew holds the others.
+#pragma once
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/shared_memory.hpp"
+#include "team/bystander.hpp"
+#include "team/crew.hpp"
+#include "team/local_setup.hpp"
+#include "team/mailbox.hpp"
+#include "team/team.hpp"
+
+namespace assay {
+
+/// What all members use. Outlives them; left behind where one of them cannot be ended.
+struct Stage {
+  Stage(const Description& description, const TeamRequest& wanted);
+
+  TeamRequest request;
+  LocalSetup setup;
+  SharedMemory memory;
+  Mailbox& mailbox;
+  std::unique_ptr<Measurement> measurement;  // destroyed before the objects that setup shares
+  std::atomic<bool> in_batch{false};
+  std::atomic<bool> ending{false};
+  std::string last_words;  // room for a text that a signal handler hands on
+};
+
+class LocalTeam final : public Team {
+ public:
+  /// Nothing is started yet.
+  LocalTeam(const Entry& entry, const TeamRequest& request, CrewMaker make_crew);
+  /// Tells the others to leave, leaves, and waits for their end. After a failure nobody waits for ever: processes are
+  /// killed; threads that do not end within a second are given up, with everything they use.
+  ~LocalTeam() override;
+  LocalTeam(const LocalTeam&) = delete;
+  LocalTeam& operator=(const LocalTeam&) = delete;
+
+  /// Brings all members into place and lets them enter.
+  void open(const Entry& entry);
+
+  Batch run(Reps reps) override;
+  std::optional<Nanoseconds> reference(int round_trips) override;
+  void park() override;
+
+ private:
+  void start_members();
+  void enter();
+  void be_ready();
+  template <class Part>
+  void lead(Command command, Reps reps, Part part);
+  template <class Part>
+  void lead_batch(Command command, Reps reps, Part part);
+  bool leave() noexcept;
+
+  std::unique_ptr<Stage> stage_;
+  Member first_;
+  std::vector<int> home_;  // member 0's binding before; empty: not changed
+  std::unique_ptr<Crew> crew_;
+  std::optional<Bystander> bystander_;
+  std::optional<MemberFailed> failure_;
+  bool entered_ = false;
+  bool parked_ = false;
+};
+
+/// Checks the request against the description, and opens. Throws as open_thread_team.
+std::unique_ptr<Team> open_local_team(const Entry& entry, const TeamRequest& request, CrewMaker make_crew);
+
+}  // namespace assay

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Both sides of a lease, and the reference channel.
+#include "team/member_loop.hpp"
+
+#include <thread>
+
+#include "api/keep.hpp"
+#include "platform/guard.hpp"
+#include "team/failure.hpp"
+
+namespace assay {
+namespace {
+
+// Far longer than the guards of another member take: whoever is not ready by then has been preempted.
+constexpr int ready_polls = 2000;
+
+Slot& slot_of(const Member& member, Mailbox& mailbox) { return mailbox.slots[member.rank()]; }
+
+const Heartbeat& heartbeat_of(const Member& member, const Mailbox& mailbox) {
+  return mailbox.heartbeats[member.rank()];
+}
+
+// What one lease says: copied before `entered` is announced, since member 0 may then prepare the next one.
+struct Order {
+  std::uint32_t number;
+  Command command;
+  Reps reps;
+};
+
+Order await_lease(Mailbox& mailbox, std::uint32_t finished) noexcept {
+  const std::uint32_t number = wait_beyond(mailbox.lease.number, finished, mailbox.may_spin);
+  return {number, mailbox.lease.command.load(), Reps{mailbox.lease.reps.load()}};
+}
+
+void run_batch(Measurement& measurement, Member& member, Mailbox& mailbox, const Order& order) {
+  Slot& slot = slot_of(member, mailbox);
+  slot.report = run_guarded(measurement, member, order.reps, heartbeat_of(member, mailbox),
+                            [&] { slot.ready.store(order.number, std::memory_order_release); });
+}
+
+void obey(Measurement& measurement, Member& member, Mailbox& mailbox, const Order& order) {
+  switch (order.command) {
+    case Command::enter:
+      return measurement.enter(member);
+    case Command::run:
+      return run_batch(measurement, member, mailbox, order);
+    case Command::reference:
+      if (member.rank() == 1) exchange(mailbox, false, static_cast<int>(order.reps.count));
+      return;
+    case Command::leave:
+      return measurement.leave(member);
+  }
+}
+
+bool carry_out(Measurement& measurement, Member& member, Mailbox& mailbox, const Order& order,
+               const OnFailure& on_failure) {
+  Slot& slot = slot_of(member, mailbox);
+  announce(slot.entered, order.number);
+  try {
+    obey(measurement, member, mailbox, order);
+    announce(slot.done, order.number);
+    return true;
+  } catch (...) {
+    write_failure(slot);
+  }
+  if (order.command == Command::run && on_failure) on_failure(member.rank(), slot.why);
+  sound_alarm(mailbox);
+  return false;
+}
+
+// Returns early when any member has failed: others may wait for it, and never get there.
+void await_member(Milestone& milestone, const Mailbox& mailbox, std::uint32_t wanted) noexcept {
+  std::uint32_t value = milestone.value.load();
+  // The alarm follows the failure, and the value was read before: no alarm is slept through.
+  while (value != wanted && !any_failed(mailbox)) value = wait_beyond(milestone, value, mailbox.may_spin);
+}
+
+void await_ready(const Mailbox& mailbox) noexcept {
+  const std::uint32_t wanted = mailbox.lease.number.value.load(std::memory_order_relaxed);
+  int polls = mailbox.may_spin ? ready_polls : 0;
+  for (int rank = 1; rank < mailbox.members; ++rank)
+    while (mailbox.slots[rank].ready.load(std::memory_order_acquire) != wanted && polls-- > 0) relax();
+}
+
+// False once the other side cannot come any more.
+bool await_turn(const ReferenceLine& line, std::uint32_t turn, const Mailbox& mailbox) {
+  const int polls = mailbox.may_spin ? 1 << 14 : 1 << 7;
+  for (;;) {
+    for (int i = 0; i < polls; ++i) {
+      if (line.turn.load(std::memory_order_acquire) == turn) return true;
+      relax();
+    }
+    if (any_failed(mailbox)) return false;
+    std::this_thread::yield();
+  }
+}
+
+}  // namespace
+
+MemberReport run_guarded(Measurement& measurement, Member& member, Reps reps, const Heartbeat& heartbeat,
+                         const std::function<void()>& gate) {
+  MemberReport report;
+  const std::int64_t beats = heartbeat.beats.load(std::memory_order_relaxed);
+  const GuardReading before = read_guards(false);
+  gate();
+  report.claims = measurement.run(member, reps);
+  const GuardReading after = read_guards(true);
+  store_guards(before, after, report);
+  report.beats = heartbeat.beats.load(std::memory_order_relaxed) - beats;
+  return report;
+}
+
+bool serve(Measurement& measurement, Member& member, Mailbox& mailbox, const OnFailure& on_failure) {
+  std::uint32_t finished = slot_of(member, mailbox).done.value.load(std::memory_order_relaxed);
+  bool has_entered = false;
+  for (;;) {
+    const Order order = await_lease(mailbox, finished);
+    if (order.command == Command::leave && !has_entered) return true;
+    if (!carry_out(measurement, member, mailbox, order, on_failure)) return false;
+    if (order.command == Command::leave) return true;
+    has_entered |= order.command == Command::enter;
+    finished = order.number;
+  }
+}
+
+void report_in_place(const Member& member, Mailbox& mailbox) noexcept { announce(slot_of(member, mailbox).done, 1); }
+
+void report_not_in_place(const Member& member, Mailbox& mailbox) noexcept {
+  write_failure(slot_of(member, mailbox));
+  sound_alarm(mailbox);
+}
+
+void publish(Mailbox& mailbox, Command command, Reps reps) {
+  Lease& lease = mailbox.lease;
+  const std::uint32_t number = lease.number.value.load(std::memory_order_relaxed) + 1;
+  lease.command = command;
+  lease.reps = reps.count;
+  announce(lease.number, number);
+  for (int rank = 1; rank < mailbox.members; ++rank) await_member(mailbox.slots[rank].entered, mailbox, number);
+}
+
+MemberReport run_first(Measurement& measurement, Member& member, Mailbox& mailbox, Reps reps) {
+  return run_guarded(measurement, member, reps, heartbeat_of(member, mailbox), [&] { await_ready(mailbox); });
+}
+
+void collect(Mailbox& mailbox) {
+  const std::uint32_t number = mailbox.lease.number.value.load(std::memory_order_relaxed);
+  for (int rank = 1; rank < mailbox.members; ++rank) await_member(mailbox.slots[rank].done, mailbox, number);
+  throw_failure(mailbox);
+}
+
+void dismiss(Mailbox& mailbox) noexcept {
+  mailbox.lease.command = Command::leave;
+  announce(mailbox.lease.number, mailbox.lease.number.value.load(std::memory_order_relaxed) + 1);
+}
+
+void exchange(Mailbox& mailbox, bool initiator, int round_trips) {
+  ReferenceLine& own = initiator ? mailbox.there : mailbox.back;
+  ReferenceLine& other = initiator ? mailbox.back : mailbox.there;
+  std::uint32_t turn = own.turn.load(std::memory_order_relaxed);
+  for (int i = 0; i < round_trips; ++i) {
+    ++turn;
+    if (initiator) own.turn.store(turn, std::memory_order_release);
+    if (!await_turn(other, turn, mailbox)) return;
+    if (!initiator) own.turn.store(turn, std::memory_order_release);
+  }
+}
+
+}  // namespace assay

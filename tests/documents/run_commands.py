@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs every command of README and doc/: each line of each ```sh block, in order, in a scratch folder that looks like the repository.
+
+Usage: run_commands.py SOURCE_DIRECTORY ASSAY_BINARY
+Campaigns are shortened through the environment (`ASSAY_PRECISION_...`), which the documents need not know. The two set-up commands
+are not run from here, since a test that runs the tests would not end: CI runs them itself.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+SET_UP = {"./tools/demo", "./tools/check"}
+SHORT = {
+    "ASSAY_PRECISION_RULE": "fixed",
+    "ASSAY_PRECISION_COUNT": "8",
+    "ASSAY_PRECISION_INCARNATIONS": "1",
+    "ASSAY_PRECISION_MIN_VISITS": "1",
+    "ASSAY_PRECISION_MAX_POINTS": "8",
+}
+
+
+def commands_of(text):
+    for block in re.findall(r"^```sh\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL):
+        for line in block.splitlines():
+            command = re.sub(r"\s+#.*$", "", line).strip()
+            if command and not command.startswith("#"):
+                yield command
+
+
+def scratch_copy(source, binary, folder):
+    """A folder with the repository's files by link, so that results land beside the links and not in the repository."""
+    for entry in source.iterdir():
+        if entry.name not in {".git", "build"} and not entry.name.startswith("assay-"):
+            (folder / entry.name).symlink_to(entry)
+    release = folder / "build" / "release"
+    release.mkdir(parents=True)
+    for entry in binary.parent.iterdir():
+        (release / entry.name).symlink_to(entry)
+
+
+def run(command, folder, environment):
+    done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+    print(f"{'ok' if done.returncode == 0 else 'FAILED'}: {command}")
+    if done.returncode != 0:
+        print(done.stdout[-2000:], done.stderr[-2000:], f"exit code {done.returncode}", sep="\n")
+    return done.returncode == 0
+
+
+def main():
+    source, binary = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
+    environment = {**os.environ, **SHORT, "PATH": f"{binary.parent}:{os.environ['PATH']}"}
+    failures = ran = 0
+    for document in [source / "README.md", *sorted((source / "doc").glob("*.md"))]:
+        print(f"-- {document.relative_to(source)}")
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            scratch_copy(source, binary, folder)
+            for command in commands_of(document.read_text()):
+                if command.split()[0] in SET_UP:
+                    print(f"left to CI: {command}")
+                    continue
+                ran += 1
+                failures += not run(command, folder, environment)
+    print(f"{ran} commands, {failures} failed")
+    return 1 if failures or not ran else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The documents' example as a shared object: described by a probe, run by workers.
+#include <gtest/gtest.h>
+
+#include "support/program.hpp"
+
+namespace assay::test {
+namespace {
+
+std::string campaign(const std::string& plugin) {
+  return "[campaign]\nplugins = " + plugin +
+         "\n[precision]\nrule = fixed\ncount = 16\nincarnations = 1\n[series.turn]\nmeasurement = "
+         "example/turn\nvehicle = thread, process\n";
+}
+
+TEST(Plugin, TheExampleIsMeasuredUnderBothVehicles) {
+  const TemporaryFolder folder;
+  const auto finished = run_campaign_text(folder, campaign(ASSAY_EXAMPLE_PLUGIN));
+  ASSERT_EQ(finished.exit_code, 0) << finished.out << finished.err;
+  const auto points = points_of(campaign_records(folder), "turn");
+  EXPECT_GE(points.size(), 4U);
+  for (const auto& point : points)
+    EXPECT_TRUE(point.outcome == Outcome::converged || point.outcome == Outcome::not_applicable) << point.reason;
+}
+
+TEST(Plugin, AMissingOneIsNamedAndNothingIsCreated) {
+  const TemporaryFolder folder;
+  const auto finished = run_campaign_text(folder, campaign("./no-such.so"));
+  EXPECT_EQ(finished.exit_code, 3) << finished.err;
+  EXPECT_NE(finished.err.find("no-such.so"), std::string::npos) << finished.err;
+}
+
+TEST(Plugin, AnObjectWithoutAStampIsRefused) {
+  const TemporaryFolder folder;
+  const auto finished = run_campaign_text(folder, campaign(ASSAY_STAMPLESS_PLUGIN));
+  EXPECT_EQ(finished.exit_code, 3) << finished.err;
+  EXPECT_NE(finished.err.find("stamp"), std::string::npos) << finished.err;
+}
+
+}  // namespace
+}  // namespace assay::test

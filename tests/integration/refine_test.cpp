@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Adaptive levels through the real binary: levels between the listed ones, and an end of its own.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "support/program.hpp"
+
+namespace assay::test {
+namespace {
+
+std::set<std::int64_t> levels_of(const TemporaryFolder& folder, const std::string& series, const std::string& factor) {
+  std::set<std::int64_t> levels;
+  for (const auto& point : points_of(campaign_records(folder), series))
+    levels.insert(std::get<std::int64_t>(point.point.level(factor)));
+  return levels;
+}
+
+// The synthetic channel's burst time bends where the latency stops hiding the gap: 2(o_s + L + o_r) + ... is flat, then
+// a line.
+TEST(Refine, AddsLevelsBetweenTheListedOnesAndStopsByItself) {
+  const TemporaryFolder folder;
+  const auto finished = run_campaign_text(folder, R"(
+[precision]
+warm-up = 0ms
+[series.bend]
+measurement = synthetic/gap
+L = 1000000
+burst = 1, 4096 refine 5%
+placement = unbound
+)");
+  ASSERT_EQ(finished.exit_code, 0) << finished.err;
+  const auto levels = levels_of(folder, "bend", "burst");
+  EXPECT_GT(levels.size(), 4U);
+  EXPECT_LT(levels.size(), 40U) << "a curve of two pieces needs few points";
+  EXPECT_EQ(*levels.begin(), 1);
+  EXPECT_EQ(*levels.rbegin(), 4096);
+}
+
+TEST(Refine, APipeSweepAddsLevelsNobodyListed) {
+  const TemporaryFolder folder;
+  const auto finished = run_campaign_text(folder, R"(
+[precision]
+rule = fixed
+count = 40
+max-points = 14
+incarnations = 1
+[series.pipe]
+measurement = logp/round_trip
+channel = pipe
+bytes = 1, 64Ki refine 5%
+placement = same-pu
+)");
+  ASSERT_EQ(finished.exit_code, 0) << finished.out << finished.err;
+  const auto levels = levels_of(folder, "pipe", "bytes");
+  EXPECT_GT(levels.size(), 3U);
+  EXPECT_LE(levels.size(), 14U);
+}
+
+}  // namespace
+}  // namespace assay::test

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// The promise of the default rule, kept on laws of known truth: its intervals hold the median, its claims are accurate.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "stats/stopping_rule.hpp"
+#include "stats/visit_interval.hpp"
+#include "support/fake_visits.hpp"
+
+namespace assay {
+namespace {
+
+/// Visits of eight from a law, fresh in each campaign, until the rule stops.
+Verdict campaign(const StoppingRule& rule, test::Law law, Rng& rng) {
+  Sample sample;
+  for (;;) {
+    test::add_visit(sample, law, rng, 8);
+    if (!rule.is_look(sample.visits())) continue;
+    if (Verdict verdict = rule.check(sample, {}); verdict.stop()) return verdict;
+  }
+}
+
+struct Tally {
+  int covered = 0;
+  int converged = 0;
+  int accurate = 0;  ///< of the converged ones
+};
+
+Tally repeated_campaigns(const test::Law& law, double eps, int campaigns, std::size_t max_timings = 20000) {
+  RuleSpec spec;
+  spec.eps = eps;
+  spec.budget.max_timings = max_timings;
+  const auto rule = make_rule(spec);
+  Rng rng = Rng(20240601).substream(law.name);
+  Tally tally;
+  for (int i = 0; i < campaigns; ++i) {
+    const Verdict verdict = campaign(*rule, law, rng);
+    tally.covered += verdict.estimate.interval.contains(law.median) ? 1 : 0;
+    if (verdict.outcome != Outcome::converged) continue;
+    ++tally.converged;
+    tally.accurate += std::abs(verdict.estimate.value / law.median - 1) <= eps ? 1 : 0;
+  }
+  return tally;
+}
+
+constexpr double promised = 0.94;
+
+void expect_promise(const test::Law& law, double eps, int campaigns) {
+  const Tally tally = repeated_campaigns(law, eps, campaigns);
+  EXPECT_GE(tally.covered, promised * campaigns) << law.name;
+  EXPECT_GE(tally.converged, 0.95 * campaigns) << law.name;
+  EXPECT_GE(tally.accurate, 0.97 * tally.converged) << law.name;
+}
+
+TEST(MedianCiCoverage, OnNormalValues) { expect_promise(test::normal(100, 20), 0.05, 500); }
+
+TEST(MedianCiCoverage, OnLogNormalValues) { expect_promise(test::log_normal(100, 0.3), 0.05, 300); }
+
+TEST(MedianCiCoverage, OnAFloorWithExponentialDelays) { expect_promise(test::shifted_exponential(100, 20), 0.05, 500); }
+
+TEST(MedianCiCoverage, OnContaminatedValues) { expect_promise(test::contaminated(100, 10, 0.05, 20), 0.05, 500); }
+
+TEST(MedianCiCoverage, OnQuantisedValues) { expect_promise(test::quantised(test::normal(100, 10), 5), 0.05, 500); }
+
+TEST(MedianCiCoverage, OnAutoregressiveValues) {
+  expect_promise(test::autoregressive(100, 10, 0.3), 0.02, 150);
+  expect_promise(test::autoregressive(100, 10, 0.6), 0.02, 100);
+  expect_promise(test::autoregressive(100, 10, 0.9), 0.02, 100);
+}
+
+TEST(MedianCiCoverage, FallsShortWhereFewVisitsSufficeAndTheyDependOnEachOther) {
+  // The limit of the method: at 5 % the rule stops after some 60 back-to-back visits whose memory spans several.
+  const Tally tally = repeated_campaigns(test::autoregressive(100, 10, 0.9), 0.05, 200);
+  EXPECT_GE(tally.covered, 0.8 * 200);
+  EXPECT_LT(tally.covered, 0.93 * 200);
+}
+
+TEST(MedianCiCoverage, AtTheDefaultAccuracy) { expect_promise(test::normal(100, 10), 0.02, 300); }
+
+TEST(MedianCiClaims, AMedianInAGapIsNotAccepted) {
+  // Two modes of equal weight: the median may lie anywhere between them, and no claim of 2 % can be right.
+  const Tally tally = repeated_campaigns(test::bimodal(100, 130, 0.5, 1), 0.02, 60, 2000);
+  EXPECT_LE(tally.converged, 1);
+}
+
+TEST(MedianCiClaims, TheClassicalIntervalWouldNotCoverDependentValues) {
+  // What the scales are for: the rank interval for independent values covers about half of what it claims here.
+  const test::Law law = test::autoregressive(100, 10, 0.9);
+  Rng rng(7);
+  int classical = 0;
+  int by_visits = 0;
+  for (int i = 0; i < 200; ++i) {
+    const test::Law fresh = law;
+    const Sample sample = test::fake_visits(fresh, rng, 40, 8);
+    std::vector<double> sorted = sample.values();
+    std::sort(sorted.begin(), sorted.end());
+    classical += rank_interval(sorted, 0.5, 0.05).contains(law.median) ? 1 : 0;
+    by_visits += visit_interval(sample, 0.5, 0.05, 0).interval.contains(law.median) ? 1 : 0;
+  }
+  EXPECT_LT(classical, 0.6 * 200);
+  EXPECT_GT(by_visits, 0.9 * 200);
+}
+
+TEST(VisitIntervalCoverage, HoldsWhenDisturbedBatchesAreLeftOut) {
+  // Of each visit between one and eight batches are clean.
+  const test::Law law = test::normal(100, 20);
+  Rng rng(11);
+  int covered = 0;
+  constexpr int campaigns = 1000;
+  for (int i = 0; i < campaigns; ++i) {
+    Sample sample;
+    for (int visit = 0; visit < 13; ++visit) test::add_visit(sample, law, rng, 1 + static_cast<int>(rng.below(8)));
+    covered += visit_interval(sample, 0.5, 0.05, 0).interval.contains(law.median) ? 1 : 0;
+  }
+  EXPECT_GE(covered, promised * campaigns);
+}
+
+TEST(VisitIntervalCoverage, OfTheLowerDecile) {
+  const double truth = 100 - 20 * 1.2815515655446004;
+  Rng rng(12);
+  int covered = 0;
+  constexpr int campaigns = 500;
+  for (int i = 0; i < campaigns; ++i) {
+    const Sample sample = test::fake_visits(test::normal(100, 20), rng, 28, 8);
+    covered += visit_interval(sample, 0.1, 0.05, 0).interval.contains(truth) ? 1 : 0;
+  }
+  EXPECT_GE(covered, promised * campaigns);
+}
+
+}  // namespace
+}  // namespace assay

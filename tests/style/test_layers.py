@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every rule on includes fires on a small bad tree, and is silent on a good one."""
+
+import unittest
+
+from trees import Trees
+
+
+class Directions(Trees):
+    """Includes go strictly downward."""
+
+    def test_good_tree(self):
+        self.assertEqual(
+            self.layers(
+                {
+                    "framework/base/a.hpp": "#include <vector>\n",
+                    "framework/base/a.cpp": '#include "base/a.hpp"\n',
+                    "framework/api/b.hpp": '#include "base/a.hpp"\n#if 1\n#endif\n',
+                    "framework/run/c.cpp": '#include "api/b.hpp"\n#include "base/a.hpp"\n',
+                    "framework/app/commands/d.cpp": '#include "base/a.hpp"\n',
+                    "measurements/sync/e.hpp": '#include "api/b.hpp"\n#include <pthread.h>\n',
+                    "measurements/logp/f.cpp": '#include "sync/e.hpp"\n',
+                    "framework/app/main.cpp": '#include "sync/e.hpp"\n',
+                }
+            ),
+            [],
+        )
+
+    def test_upward(self):
+        problems = self.layers({"framework/base/a.cpp": '\n#include "stats/b.hpp"\n', "framework/stats/b.hpp": "\n"})
+        self.assert_one(problems, "framework/base/a.cpp:2:", "upward include of stats from base")
+
+    def test_sideways(self):
+        problems = self.layers({"framework/team/a.cpp": '#include "record/b.hpp"\n', "framework/record/b.hpp": "\n"})
+        self.assert_one(problems, "framework/team/a.cpp:1:", "sideways include of record from team")
+
+    def test_sideways_with_a_comment_between(self):
+        text = '#include /* x */ "record/b.hpp"\n'
+        problems = self.layers({"framework/team/a.cpp": text, "framework/record/b.hpp": ""})
+        self.assert_one(problems, "framework/team/a.cpp:1:", "sideways")
+
+    def test_include_in_a_comment_is_none(self):
+        self.assertEqual(self.layers({"framework/base/a.cpp": '// #include "x.hpp"\n/*\n#include "x.hpp"\n*/\n'}), [])
+
+    def test_measurements_see_only_the_interface(self):
+        problems = self.layers({"measurements/sync/a.hpp": '#include "stats/b.hpp"\n', "framework/stats/b.hpp": "\n"})
+        self.assert_one(problems, "measurements/sync/a.hpp:1:", "not stats")
+
+    def test_framework_does_not_see_measurements(self):
+        problems = self.layers({"framework/app/a.cpp": '#include "sync/b.hpp"\n', "measurements/sync/b.hpp": "\n"})
+        self.assert_one(problems, "framework/app/a.cpp:1:", "includes measurements")
+
+    def test_unknown_layer(self):
+        problems = self.layers({"framework/run/a.cpp": '#include "extra/b.hpp"\n', "framework/extra/b.hpp": "\n"})
+        self.assert_one(problems, "framework/run/a.cpp:1:", "extra is no layer")
+
+    def test_path_without_its_layer(self):
+        problems = self.layers({"framework/base/a.cpp": '#include "b.hpp"\n', "framework/base/b.hpp": "\n"})
+        self.assert_one(problems, "framework/base/a.cpp:1:", '"b.hpp" is not in the tree')
+
+    def test_generated_header(self):
+        files = {"framework/record/a.cpp": '#include "record/b.hpp"\n', "framework/record/b.hpp.in": ""}
+        self.assertEqual(self.layers(files), [])
+
+
+class Cycles(Trees):
+    """Modules depend on each other in one direction."""
+
+    def test_headers(self):
+        problems = self.layers(
+            {
+                "framework/base/a.hpp": '#include "base/b.hpp"\n',
+                "framework/base/b.hpp": '#include "base/c.hpp"\n',
+                "framework/base/c.hpp": '#include "base/a.hpp"\n',
+            }
+        )
+        self.assertEqual(len(problems), 1, problems)
+        circle = " -> ".join(f"framework/base/{name}" for name in "abca")
+        self.assertIn(f"cycle: {circle}", problems[0])
+
+    def test_header_and_source_are_one_module(self):
+        problems = self.layers(
+            {
+                "framework/base/a.hpp": "\n",
+                "framework/base/a.cpp": '#include "base/b.hpp"\n',
+                "framework/base/b.hpp": '#include "base/a.hpp"\n',
+            }
+        )
+        self.assertEqual(len(problems), 1, problems)
+        self.assertIn("cycle", problems[0])
+
+    def test_in_measurements(self):
+        self.write({"measurements/a.hpp": '#include "os/b.hpp"\n'})
+        problems = self.layers({"measurements/os/b.hpp": '#include "a.hpp"\n'})
+        self.assertEqual(len(problems), 1, problems)
+        self.assertIn("cycle", problems[0])
+
+
+class Places(Trees):
+    """Libraries and conditionals stay where they belong."""
+
+    def test_libraries_outside_their_places(self):
+        for header, path in (
+            ("boost/accumulators/accumulators.hpp", "framework/base/a.cpp"),
+            ("boost/math/distributions/normal.hpp", "framework/run/a.cpp"),
+            ("boost/program_options.hpp", "framework/app/config.cpp"),
+            ("boost/program_options/value_semantic.hpp", "framework/app/config.cpp"),
+            ("hwloc.h", "framework/run/a.cpp"),
+            ("hwloc/glibc-sched.h", "framework/app/a.cpp"),
+            ("nlohmann/json.hpp", "framework/app/a.cpp"),
+            ("mpi.h", "framework/team/thread_team.cpp"),
+            ("mpi.h", "measurements/logp/a.cpp"),
+            ("unistd.h", "framework/run/a.cpp"),
+            ("sys/mman.h", "framework/team/a.cpp"),
+            ("linux/futex.h", "framework/api/a.hpp"),
+            ("dlfcn.h", "framework/run/a.cpp"),
+            ("boost/asio.hpp", "framework/stats/a.cpp"),
+        ):
+            with self.subTest(header=header, path=path):
+                self.assert_one(self.layers({path: f"#include <{header}>\n"}), f"{path}:1:", f"<{header}>")
+                (self.root / path).unlink()
+
+    def test_quotes_hide_nothing(self):
+        problems = self.layers({"framework/run/a.cpp": '#include "hwloc.h"\n'})
+        self.assert_one(problems, "framework/run/a.cpp:1:", "hwloc.h")
+
+    def test_libraries_in_their_places(self):
+        self.assertEqual(
+            self.layers(
+                {
+                    "framework/stats/a.cpp": "#include <boost/accumulators/x.hpp>\n#include <boost/math/x.hpp>\n",
+                    "framework/platform/b.cpp": "#include <hwloc.h>\n#include <sys/mman.h>\n",
+                    "framework/record/c.cpp": "#include <nlohmann/json.hpp>\n",
+                    "framework/app/options.cpp": "#include <boost/program_options.hpp>\n",
+                    "framework/app/with_mpi.cpp": "#include <mpi.h>\n",
+                    "framework/app/plugin_loader.cpp": "#include <dlfcn.h>\n",
+                    "framework/team/mpi_team.cpp": "#include <mpi.h>\n",
+                    "framework/api/mpi.hpp": "#include <mpi.h>\n",
+                    "measurements/mpi/d.cpp": "#include <mpi.h>\n",
+                }
+            ),
+            [],
+        )
+
+    def test_json_library_in_two_files(self):
+        text = "#include <nlohmann/json.hpp>\n"
+        problems = self.layers({"framework/record/a.cpp": text, "framework/record/b.cpp": "\n" + text})
+        self.assert_one(problems, "framework/record/b.cpp:2:", "already used by framework/record/a.cpp")
+
+    def test_conditionals(self):
+        for directive in ("#if X", "#ifdef X", "#ifndef X", "#  if X"):
+            for path in ("framework/base/a.hpp", "measurements/os/a.cpp"):
+                with self.subTest(directive=directive, path=path):
+                    text = f"\n{directive}\n#endif\n"
+                    problems = self.layers({path: text, "framework/platform/b.cpp": text})
+                    self.assert_one(problems, f"{path}:2:", "outside platform/ and api/")
+                    (self.root / path).unlink()
+
+    def test_conditional_in_a_comment_is_none(self):
+        self.assertEqual(self.layers({"framework/base/a.hpp": "/*\n#if X\n*/\n"}), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the built program as a user would, and reads what it left.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "record/journal.hpp"
+
+namespace assay::test {
+
+/// What a finished program left behind.
+struct Finished {
+  int exit_code = -1;  ///< 128 + signal when killed
+  std::string out;
+  std::string err;
+};
+
+/// Runs a program from the path or by path, to its end, without a shell. `environment` holds additions, "NAME=value".
+Finished run_program(const std::vector<std::string>& command, const std::vector<std::string>& environment = {});
+/// The built `assay` with arguments.
+Finished run_assay(std::vector<std::string> arguments, const std::vector<std::string>& environment = {});
+
+/// A folder that is gone when the object is.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+/// Writes a campaign file and runs it into `folder/campaign`.
+Finished run_campaign_text(const TemporaryFolder& folder, const std::string& ini,
+                           const std::vector<std::string>& options = {});
+
+/// All records of one kind, in order.
+template <class Kind>
+std::vector<Kind> records_of(const std::vector<Record>& records) {
+  std::vector<Kind> found;
+  for (const Record& record : records)
+    if (const auto* one = std::get_if<Kind>(&record)) found.push_back(*one);
+  return found;
+}
+
+/// The records of the campaign in `folder/campaign`.
+std::vector<Record> campaign_records(const TemporaryFolder& folder);
+/// The results of a series by point text, primary quantity first.
+std::vector<PointRecord> points_of(const std::vector<Record>& records, const std::string& series);
+
+}  // namespace assay::test

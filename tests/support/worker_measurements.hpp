@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measurements that fail in every way a worker has to survive or report.
+#pragma once
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "api/measurement.hpp"
+
+namespace assay::testing_support {
+
+/// Does what the word says. "ok" and unknown words do nothing.
+inline void act(const std::string& fault) {
+  if (fault == "throw") throw std::runtime_error("on purpose");
+  if (fault == "throw-int") throw 42;
+  if (fault == "unsupported") throw Unsupported("cannot be had", "N4");
+  if (fault == "exit") std::_Exit(7);
+  if (fault == "abort") std::abort();
+  if (fault == "garbage") [[maybe_unused]]
+    const auto written = ::write(3, "nonsense\n", 9);
+  if (fault == "segv") {
+    std::signal(SIGSEGV, SIG_DFL);
+    std::raise(SIGSEGV);
+  }
+  while (fault == "hang") ::pause();
+}
+
+/// Fails as factor `fault` says, at the step `where`, on the member `rank`. Its members wait for each other in every
+/// batch, so that a member that fails leaves the others waiting for ever.
+class Faulty final : public Measurement {
+ public:
+  explicit Faulty(Setup& setup)
+      : fault_(setup.word("fault")),
+        where_(setup.word("where")),
+        rank_(setup.level<int>("rank")),
+        arrived_(setup.share<std::atomic<std::int64_t>>(0)) {
+    if (where_ == "construct") act(fault_);
+  }
+  ~Faulty() override {
+    if (where_ == "destroy") act(fault_);
+  }
+
+  void enter(Member& member) override { act_if(member, "enter"); }
+  void leave(Member& member) override { act_if(member, "leave"); }
+  Claims run(Member& member, Reps reps) override {
+    act_if(member, "run");
+    const std::int64_t ticket = arrived_.fetch_add(1);
+    const std::int64_t all = (ticket / member.members() + 1) * member.members();
+    while (arrived_.load() < all) std::this_thread::yield();
+    return Nanoseconds{100.0 * static_cast<double>(reps.count)};
+  }
+
+ private:
+  void act_if(const Member& member, const char* step) const {
+    if (where_ == step && member.rank() == rank_) act(fault_);
+  }
+
+  std::string fault_;
+  std::string where_;
+  int rank_;
+  std::atomic<std::int64_t>& arrived_;
+};
+
+inline Description faulty_description() {
+  Description description{"test/faulty", "a meeting of all members, or what goes wrong before it"};
+  description.factors = {{"fault", FactorKind::categorical, Unit::count, std::string("ok")},
+                         {"where", FactorKind::categorical, Unit::count, std::string("run")},
+                         {"rank", FactorKind::quantitative, Unit::count, std::int64_t{0}}};
+  description.members = at_least(1);
+  description.traits.vehicles = {"thread", "process"};
+  description.traits.waiting = Waiting::either;
+  return description;
+}
+
+inline Registry faulty_registry() {
+  Registry registry;
+  registry.add<Faulty>(faulty_description());
+  return registry;
+}
+
+}  // namespace assay::testing_support

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Precedence of settings, unknown keys, the environment, and the arguments of sub-commands.
+#include "app/options.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <set>
+
+#include "app/precision.hpp"
+
+namespace assay {
+namespace {
+
+Given given(const std::string& key, const std::string& value, const std::string& file, int line = 0) {
+  return {"precision", key, {file, line, 1}, {value, {file, line, 7}}};
+}
+
+SectionSchema precision_schema() { return {"precision", options_of("precision"), "see the list"}; }
+
+/// A variable of the environment for one test.
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name) { ::setenv(name, value, 1); }
+  ~Variable() { ::unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+};
+
+TEST(Options, TheFirstSourceWinsAndKeepsItsPosition) {
+  std::vector<Problem> problems;
+  const auto settings =
+      merge(precision_schema(),
+            {{given("alpha", "0.1", "--set")},
+             {given("alpha", "0.2", "ENV"), given("batches", "4", "ENV")},
+             {given("alpha", "0.3", "f", 3), given("batches", "5", "f", 4), given("eps", "2%", "f", 5)}},
+            problems);
+  EXPECT_TRUE(problems.empty());
+  EXPECT_EQ(settings.at("precision.alpha").value, "0.1");
+  EXPECT_EQ(settings.at("precision.alpha").at.file, "--set");
+  EXPECT_EQ(settings.at("precision.batches").value, "4");
+  EXPECT_EQ(settings.at("precision.eps").value, "2%");
+  EXPECT_EQ(settings.at("precision.eps").at.line, 5);
+  EXPECT_EQ(settings.at("precision.eps").at.column, 7);
+}
+
+TEST(Options, DefaultsStandInAndHaveNoPosition) {
+  std::vector<Problem> problems;
+  const auto settings = merge(precision_schema(), {}, problems);
+  EXPECT_EQ(settings.at("precision.rule").value, "median-ci");
+  EXPECT_TRUE(settings.at("precision.rule").at.file.empty());
+  EXPECT_EQ(settings.count("precision.eps"), 0U) << "what has no default is not there";
+}
+
+TEST(Options, EachUnknownKeyIsNamedWithTheNearest) {
+  std::vector<Problem> problems;
+  merge(precision_schema(), {{given("bathces", "4", "f", 3), given("colour", "4", "f", 4)}}, problems);
+  ASSERT_EQ(problems.size(), 2U);
+  EXPECT_EQ(to_text(problems[0]), "f:3:1: error: unknown key 'bathces' in [precision]; did you mean 'batches'?");
+  EXPECT_EQ(to_text(problems[1]), "f:4:1: error: unknown key 'colour' in [precision]; see the list");
+}
+
+TEST(Options, OtherSectionsAreLeftAlone) {
+  std::vector<Problem> problems;
+  merge({"campaign", options_of("campaign"), ""}, {{given("nonsense", "4", "f", 3)}}, problems);
+  EXPECT_TRUE(problems.empty());
+}
+
+TEST(Options, ValuesOfAnyLookSurvive) {
+  std::vector<Problem> problems;
+  for (const char* value : {"-1", "--set", "a b, c", "\"x # y\"", "1..4 *2"}) {
+    const auto settings = merge(precision_schema(), {{given("eps", value, "f", 1)}}, problems);
+    EXPECT_EQ(settings.at("precision.eps").value, value);
+  }
+}
+
+TEST(Options, TheEnvironmentNamesSectionAndKey) {
+  const Variable limit("ASSAY_CAMPAIGN_TIME_LIMIT", "30s");
+  const Variable eps("ASSAY_PRECISION_EPS", "5%");
+  const Variable other("ASSAY_PAD", "xxx");
+  const auto found = environment_settings();
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].section, "campaign");
+  EXPECT_EQ(found[0].key, "time-limit");
+  EXPECT_EQ(found[0].setting.value, "30s");
+  EXPECT_EQ(found[0].setting.at.file, "ASSAY_CAMPAIGN_TIME_LIMIT");
+  EXPECT_EQ(found[1].key, "eps");
+}
+
+TEST(Options, AMisspeltVariableIsAProblem) {
+  const Variable wrong("ASSAY_PRECISION_EPSS", "5%");
+  std::vector<Problem> problems;
+  merge(precision_schema(), {environment_settings()}, problems);
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_EQ(problems[0].where.file, "ASSAY_PRECISION_EPSS");
+}
+
+TEST(Options, TheTableNamesEachKeyOnceAndExplainsIt) {
+  std::set<std::string> seen;
+  for (const OptionInfo& option : option_table()) {
+    EXPECT_TRUE(seen.insert(option.section + "." + option.name).second) << option.name;
+    EXPECT_FALSE(option.help.empty()) << option.name;
+    EXPECT_FALSE(option.type.empty()) << option.name;
+  }
+  EXPECT_EQ(options_of("campaign").size() + options_of("precision").size() + options_of("series").size(),
+            option_table().size());
+}
+
+TEST(Options, DefaultsOfTheTableAreThoseOfThePlan) {
+  std::vector<Problem> unused;
+  Problems problems;
+  const auto read = read_precision(merge(precision_schema(), {}, unused), "precision", problems);
+  EXPECT_TRUE(problems.list().empty());
+  EXPECT_EQ(precision_text(read), precision_text(Precision{}));
+}
+
+const std::vector<CommandOption> options = {
+    {"output", "DIR", "folder"}, {"set", "K=V", "override", true}, {"quiet", "", "be quiet"}, {"help", "", "help"}};
+
+std::string refusal(const std::vector<std::string>& arguments) {
+  try {
+    parse_command_line("assay run", options, arguments);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(CommandLine, TakesOptionsAndOperandsApart) {
+  const std::vector<std::string> arguments = {"a", "--output=x", "b", "--set", "p=1", "--set", "q=-2", "--quiet", "-"};
+  const auto line = parse_command_line("assay run", options, arguments);
+  EXPECT_EQ(line.operands, (std::vector<std::string>{"a", "b", "-"}));
+  EXPECT_EQ(line.values("output"), std::vector<std::string>{"x"});
+  EXPECT_EQ(line.values("set"), (std::vector<std::string>{"p=1", "q=-2"}));
+  EXPECT_TRUE(line.has("quiet"));
+  EXPECT_FALSE(line.has("help"));
+  EXPECT_EQ(line.arguments, arguments);
+}
+
+TEST(CommandLine, EndsOptionsAtTwoDashes) {
+  const auto line = parse_command_line("assay run", options, {"--", "--quiet", "-h", "--"});
+  EXPECT_EQ(line.operands, (std::vector<std::string>{"--quiet", "-h", "--"}));
+  EXPECT_FALSE(line.has("quiet"));
+}
+
+TEST(CommandLine, ShortHelpAndEmptyArguments) {
+  EXPECT_TRUE(parse_command_line("assay run", options, {"-h"}).has("help"));
+  EXPECT_EQ(parse_command_line("assay run", options, {""}).operands, std::vector<std::string>{""});
+}
+
+TEST(CommandLine, SaysWhatIsWrong) {
+  EXPECT_EQ(refusal({"--outptu", "x"}), "assay run: error: unknown option '--outptu'; did you mean '--output'?");
+  EXPECT_EQ(refusal({"--outp", "x"}), "assay run: error: unknown option '--outp'; did you mean '--output'?")
+      << "names are not abbreviated";
+  EXPECT_EQ(refusal({"--output"}),
+            "assay run: error: option '--output' needs a value; 'assay run --help' shows the "
+            "options");
+  EXPECT_EQ(refusal({"--output="}),
+            "assay run: error: option '--output' needs a value; 'assay run --help' shows the "
+            "options");
+  EXPECT_EQ(refusal({"--quiet=1"}),
+            "assay run: error: option '--quiet' takes no value; 'assay run --help' shows the "
+            "options");
+  EXPECT_EQ(refusal({"--output", "x", "--output", "y"}),
+            "assay run: error: option '--output' is given more than once; give it once");
+  EXPECT_EQ(refusal({"--output", "--quiet"}),
+            "assay run: error: option '--output' needs a value; '--quiet' follows it");
+  EXPECT_NE(refusal({"-x"}), "accepted");
+  EXPECT_NE(refusal({"-- operand=x"}), "accepted") << "operands cannot be given by name";
+}
+
+TEST(CommandLine, HelpNamesEachOption) {
+  const auto text = help_text(options);
+  for (const char* part : {"--output DIR", "--set K=V", "--quiet", "be quiet", "-h [ --help ]"})
+    EXPECT_NE(text.find(part), text.npos) << part;
+}
+
+}  // namespace
+}  // namespace assay

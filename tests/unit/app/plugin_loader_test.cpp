@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plugins that cannot be used, and why.
+#include "app/plugin_loader.hpp"
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "base/error.hpp"
+
+namespace assay {
+namespace {
+
+std::string refusal(const std::string& path) {
+  Registry registry;
+  try {
+    load_plugin(registry, path);
+  } catch (const PluginError& error) {
+    return error.what();
+  }
+  return "loaded";
+}
+
+TEST(PluginStampTest, OurOwnIsAccepted) { EXPECT_EQ(stamp_difference(plugin_stamp()), ""); }
+
+TEST(PluginStampTest, SaysBothValuesOfEachDifference) {
+  auto stamp = plugin_stamp();
+  stamp.interface_version = 9;
+  stamp.language = 201703;
+  stamp.sizes[5] += 8;
+  const auto value = std::to_string(sizeof(Value));
+  EXPECT_EQ(stamp_difference(stamp),
+            "interface version 9, needed is 1; language version 201703, needed is 202002; size of "
+            "Value " +
+                std::to_string(sizeof(Value) + 8) + ", needed is " + value);
+}
+
+TEST(PluginStampTest, EveryFieldCounts) {
+  for (std::size_t i = 0; i < 6; ++i) {
+    auto stamp = plugin_stamp();
+    --stamp.sizes[i];
+    EXPECT_NE(stamp_difference(stamp), "") << i;
+  }
+  auto stamp = plugin_stamp();
+  ++stamp.library_abi;
+  EXPECT_TRUE(stamp_difference(stamp).starts_with("library ABI "));
+}
+
+TEST(PluginStampTest, OtherDataIsNoStamp) {
+  auto stamp = plugin_stamp();
+  stamp.magic[7] = 'X';
+  stamp.interface_version = 9;
+  EXPECT_EQ(stamp_difference(stamp), "its stamp does not begin with assay-pl");
+}
+
+TEST(PluginLoader, NeedsAFolderInThePath) {
+  EXPECT_EQ(refusal("libm.so.6"), "'libm.so.6' has no folder in its path; write ./libm.so.6");
+}
+
+TEST(PluginLoader, NamesWhatCannotBeLoaded) {
+  EXPECT_TRUE(refusal("/nowhere/x.so").starts_with("cannot load '/nowhere/x.so': "));
+  const auto text = ::testing::TempDir() + "/assay_not_a_plugin.so";
+  std::ofstream(text) << "this is text\n";
+  EXPECT_TRUE(refusal(text).starts_with("cannot load "));
+}
+
+TEST(PluginLoader, RefusesOtherSharedObjects) {
+  Dl_info info{};
+  ASSERT_NE(dladdr(reinterpret_cast<void*>(&std::exit), &info), 0);
+  EXPECT_NE(refusal(info.dli_fname).find(" is not a plugin: it does not export assay_stamp"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program as its user meets it: commands, help, exit codes, and what exceptions become.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "app/command.hpp"
+#include "base/error.hpp"
+#include "plan_fixture.hpp"
+
+namespace assay::test {
+namespace {
+
+class ProgramTest : public PlanTest {
+ protected:
+  int call(const std::vector<std::string>& arguments) {
+    out_.str("");
+    err_.str("");
+    Terminal terminal{out_, err_};
+    return run_program(arguments, fill_, terminal);
+  }
+
+  std::function<void(Registry&)> fill_ = [this](Registry& registry) {
+    for (const Description& description : catalogue_.built_in) registry.add(description, Factory());
+  };
+  std::ostringstream out_;
+  std::ostringstream err_;
+};
+
+TEST_F(ProgramTest, HelpAndVersionGoToStandardOutput) {
+  for (const char* form : {"help", "--help", "-h"}) {
+    EXPECT_EQ(call({form}), 0);
+    EXPECT_NE(out_.str().find("assay run FILE..."), std::string::npos) << form;
+    EXPECT_EQ(err_.str(), "");
+  }
+  EXPECT_EQ(call({"--version"}), 0);
+  EXPECT_TRUE(out_.str().starts_with("assay "));
+  EXPECT_NE(out_.str().find("\nMPI: "), std::string::npos);
+}
+
+TEST_F(ProgramTest, EveryCommandHasItsOwnHelp) {
+  for (const CommandInfo& command : commands()) {
+    EXPECT_EQ(call({command.name, "--help"}), 0);
+    const auto own = out_.str();
+    EXPECT_NE(own.find(command.summary), std::string::npos);
+    EXPECT_EQ(call({"help", command.name}), 0);
+    EXPECT_EQ(out_.str(), own);
+  }
+}
+
+TEST_F(ProgramTest, HiddenCommandsAreNotListed) {
+  call({"help"});
+  EXPECT_EQ(out_.str().find("worker"), std::string::npos);
+}
+
+TEST_F(ProgramTest, NoCommandIsAMistakeButGetsTheHelp) {
+  EXPECT_EQ(call({}), 2);
+  EXPECT_EQ(out_.str(), "");
+  EXPECT_NE(err_.str().find("Usage:"), std::string::npos);
+}
+
+TEST_F(ProgramTest, UnknownCommandsAreRefusedWithTheNearest) {
+  EXPECT_EQ(call({"shwo"}), 2);
+  EXPECT_EQ(err_.str(),
+            "assay: error: unknown command 'shwo'; and there is no program assay-shwo on the path; did you "
+            "mean 'show'?\n");
+  EXPECT_EQ(call({"--frobnicate"}), 2);
+  EXPECT_EQ(call({""}), 2);
+  EXPECT_EQ(call({"../x"}), 2);
+  EXPECT_EQ(call({"help", "shwo"}), 2);
+}
+
+TEST_F(ProgramTest, OtherCommandsAreProgramsOnThePath) {
+  const auto script = write("assay-hello", "#!/bin/sh\n[ \"$*\" = 'a b --help' ] && exit 7\nexit 8\n");
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  const std::string path = std::getenv("PATH");
+  ::setenv("PATH", (folder_.string() + ":" + path).c_str(), 1);
+  EXPECT_EXIT(call({"hello", "a", "b", "--help"}), ::testing::ExitedWithCode(7), "");
+  ::setenv("PATH", path.c_str(), 1);
+}
+
+TEST_F(ProgramTest, OperandsAreCounted) {
+  EXPECT_EQ(call({"show"}), 2);
+  EXPECT_EQ(err_.str(),
+            "assay show: error: something is missing; usage: assay show DIR; 'assay help show' says more\n");
+  EXPECT_EQ(call({"show", "a", "b"}), 2);
+  EXPECT_EQ(err_.str(), "assay show: error: unexpected 'b'; usage: assay show DIR; 'assay help show' says more\n");
+  EXPECT_EQ(call({"run"}), 2);
+  EXPECT_EQ(call({"plan"}), 2);
+}
+
+TEST_F(ProgramTest, ExceptionsHaveExitCodes) {
+  struct Case {
+    std::function<void(Registry&)> fill;
+    int code;
+    const char* message;
+  };
+  const Case cases[] = {
+      {[](Registry&) {
+         throw ConfigError(Problem{{"f", 1, 2}, "wrong", {}, {}});
+       },
+       2, "f:1:2: error: wrong\n"},
+      {[](Registry&) {
+         throw ConfigError(Problem{{"f"}, "no CPU", {}, {}, true});
+       },
+       3, "f: error: no CPU\n"},
+      {[](Registry&) { throw PluginError("bad plugin"); }, 3, "assay: error: bad plugin\n"},
+      {[](Registry&) { throw StorageError("disk", 0); }, 4, "assay: error: disk\n"},
+      {[](Registry&) { throw ResultError("corrupt"); }, 5, "assay: error: corrupt\n"},
+      {[](Registry&) { throw std::logic_error("oops"); }, 70,
+       "assay: error: internal: oops; please report it with the output of 'assay --version'\n"},
+      {[](Registry&) { throw 5; }, 70, "assay: error: internal: something that is not a std::exception was thrown\n"},
+  };
+  for (const Case& one : cases) {
+    fill_ = one.fill;
+    EXPECT_EQ(call({"list"}), one.code);
+    EXPECT_EQ(err_.str(), one.message);
+  }
+}
+
+TEST_F(ProgramTest, OutputThatCannotBeWrittenIsAFailure) {
+  std::ofstream full("/dev/full");
+  Terminal terminal{full, err_};
+  EXPECT_EQ(run_program({"help"}, fill_, terminal), 4);
+}
+
+TEST_F(ProgramTest, ListsWhatExists) {
+  EXPECT_EQ(call({"list"}), 0);
+  for (const char* part : {"demo/pair", "thread, process", "1 or more", "one barrier"})
+    EXPECT_NE(out_.str().find(part), std::string::npos) << part;
+  EXPECT_EQ(call({"list", "formats"}), 0);
+  EXPECT_NE(out_.str().find("csv"), std::string::npos);
+  EXPECT_EQ(call({"list", "rules"}), 0);
+  for (const std::string& rule : rule_names()) EXPECT_NE(out_.str().find(rule), std::string::npos) << rule;
+  EXPECT_EQ(call({"list", "placements"}), 0);
+  EXPECT_NE(out_.str().find("same-pu"), std::string::npos);
+  EXPECT_EQ(call({"list", "placement"}), 2);
+  EXPECT_EQ(err_.str(), "assay list: error: unknown kind of thing 'placement'; did you mean 'placements'?\n");
+}
+
+TEST_F(ProgramTest, DescribesMeasurementsAndSections) {
+  EXPECT_EQ(call({"describe", "demo/pair"}), 0);
+  for (const char* part :
+       {"one exchange", "channel", "flag, futex, pipe", "bytes", "By channel:", "measurement = demo/pair"})
+    EXPECT_NE(out_.str().find(part), std::string::npos) << part;
+  EXPECT_EQ(out_.str().find("bystander"), std::string::npos) << "not for two members";
+  EXPECT_EQ(call({"describe", "precision"}), 0);
+  for (const OptionInfo& option : options_of("precision"))
+    EXPECT_NE(out_.str().find(option.help), std::string::npos) << option.name;
+  for (const std::string& rule : rule_names()) EXPECT_NE(out_.str().find("\n" + rule), std::string::npos) << rule;
+  EXPECT_EQ(call({"describe", "campaign"}), 0);
+  EXPECT_EQ(call({"describe", "series"}), 0);
+  EXPECT_EQ(call({"describe", "demo/piar"}), 2);
+  EXPECT_EQ(err_.str(), "assay describe: error: nothing is named 'demo/piar'; did you mean 'demo/pair'?\n");
+}
+
+TEST_F(ProgramTest, APlanShowsEveryPointAndCreatesNothing) {
+  const auto file =
+      write("demo.ini", "[campaign]\noutput = " + folder_.string() +
+                            "/out\n[series.one]\nmeasurement = demo/pair\n"
+                            "placement = unbound\nvehicle = process\nchannel = futex, pipe\nbytes = 8, 512\n");
+  EXPECT_EQ(call({"plan", file}), 0) << err_.str();
+  EXPECT_TRUE(out_.str().starts_with("Campaign demo, seed ")) << out_.str();
+  EXPECT_NE(out_.str().find("4 points (2 not applicable), 10 incarnations"), std::string::npos) << out_.str();
+  EXPECT_NE(out_.str().find("Series one: demo/pair, 4 points, 5 incarnations each, median-ci("), std::string::npos);
+  EXPECT_NE(out_.str().find("unsupported: vehicle process"), std::string::npos);
+  EXPECT_EQ(call({"plan", file, "--set", "series.one.channel=pipe", "--series", "one"}), 0);
+  EXPECT_NE(out_.str().find("2 points, 10 incarnations"), std::string::npos) << out_.str();
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
+}
+
+TEST_F(ProgramTest, AWrongFileMeasuresAndCreatesNothing) {
+  const auto file = write("demo.ini", "[series.one]\nmeasurement = demo/nonsense\n");
+  EXPECT_EQ(call({"run", file, "--output", (folder_ / "out").string()}), 2);
+  EXPECT_NE(err_.str().find("unknown measurement"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
+}
+
+TEST_F(ProgramTest, TheTimeLimitIsAnOverride) {
+  const auto file = write("demo.ini", "[series.one]\nmeasurement = demo/solo\n");
+  EXPECT_EQ(call({"plan", file, "--time-limit", "soon"}), 2);
+  EXPECT_TRUE(err_.str().starts_with("--set 'campaign.time-limit=soon': error: time-limit: 'soon' is not a duration"));
+}
+
+}  // namespace
+}  // namespace assay::test

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results on disk as sub-commands use them: shown, exported, counted, and refused.
+#include "app/results.hpp"
+
+#include <sstream>
+
+#include "app/command.hpp"
+#include "plan_fixture.hpp"
+#include "support/fake_clock.hpp"
+
+namespace assay::test {
+namespace {
+
+PointRecord point_record(Outcome outcome, bool with_result) {
+  PointRecord record;
+  record.series = "one";
+  record.measurement = "demo/solo";
+  record.point.set("wait", std::int64_t{5});
+  record.outcome = outcome;
+  if (with_result) {
+    Result result;
+    result.quantity = "time";
+    result.verdict.outcome = outcome;
+    result.headline = {"median", 12.5, {12, 13, 0.95}, "visits"};
+    record.results.push_back(result);
+  }
+  return record;
+}
+
+class ResultsTest : public PlanTest {
+ protected:
+  std::string campaign() {
+    const auto path = (folder_ / "results").string();
+    FakeClock clock;
+    Journal journal(path, clock);
+    Collector collector(journal);
+    collector.write(CampaignRecord{"demo", "", 1, "interleaved"});
+    collector.write(SeriesRecord{"one", "demo/solo", {Quantity{}}, "median-ci"});
+    collector.write(VisitRecord{});
+    collector.write(point_record(Outcome::converged, true));
+    collected_ = collector.records();
+    return path;
+  }
+
+  int call(const std::vector<std::string>& arguments) {
+    out_.str("");
+    err_.str("");
+    Terminal terminal{out_, err_};
+    return run_program(
+        arguments, [](Registry&) {}, terminal);
+  }
+
+  std::vector<Record> collected_;
+  std::ostringstream out_;
+  std::ostringstream err_;
+};
+
+TEST_F(ResultsTest, TheCollectorKeepsWhatTablesNeedAndTheJournalAll) {
+  const auto path = campaign();
+  EXPECT_EQ(collected_.size(), 3U);
+  EXPECT_EQ(read_results("test", path, err_).size(), 4U);
+}
+
+TEST_F(ResultsTest, AreShownAndExported) {
+  const auto path = campaign();
+  EXPECT_EQ(call({"show", path}), 0);
+  EXPECT_NE(out_.str().find("12.5"), std::string::npos) << out_.str();
+  EXPECT_EQ(call({"export", path, "--format", "csv"}), 0);
+  const auto csv = out_.str();
+  EXPECT_TRUE(csv.starts_with("series,")) << csv;
+  const auto file = (folder_ / "out.csv").string();
+  EXPECT_EQ(call({"export", path, "--format", "csv", "--output", file}), 0);
+  EXPECT_EQ(out_.str(), "");
+  std::ifstream written(file, std::ios::binary);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(written), {}), csv);
+}
+
+TEST_F(ResultsTest, FormatsAreNamed) {
+  const auto path = campaign();
+  EXPECT_EQ(call({"export", path}), 2);
+  EXPECT_NE(err_.str().find("no format is given"), std::string::npos);
+  EXPECT_EQ(call({"export", path, "--format", "cvs"}), 2);
+  EXPECT_NE(err_.str().find("unknown format 'cvs'; did you mean 'csv'?"), std::string::npos) << err_.str();
+}
+
+TEST_F(ResultsTest, AWrongNameIsTheUsersMistake) {
+  EXPECT_EQ(call({"show", (folder_ / "nothing").string()}), 2);
+  EXPECT_NE(err_.str().find("there is no "), std::string::npos);
+  EXPECT_EQ(call({"show", folder_.string()}), 2);
+  EXPECT_NE(err_.str().find("holds no results"), std::string::npos);
+}
+
+TEST_F(ResultsTest, DamageIsRefusedAndATornEndIsTold) {
+  const auto path = campaign();
+  const auto journal = path + "/" + journal_name;
+  std::ofstream(journal, std::ios::app) << "{\"v\":1,\"seq";
+  EXPECT_EQ(call({"show", path}), 0);
+  EXPECT_NE(err_.str().find("bytes of an unfinished record"), std::string::npos);
+  std::ofstream(journal, std::ios::in).seekp(30).put('#');
+  EXPECT_EQ(call({"show", path}), 5);
+}
+
+TEST_F(ResultsTest, AreCountedByKind) {
+  EXPECT_EQ(tally({}), "0 points");
+  EXPECT_EQ(tally({point_record(Outcome::converged, true)}), "1 point: 1 converged");
+  EXPECT_EQ(tally({point_record(Outcome::converged, true), point_record(Outcome::max_time, true),
+                   point_record(Outcome::drift, true), point_record(Outcome::not_applicable, false),
+                   point_record(Outcome::unsupported, false), point_record(Outcome::failed, false),
+                   point_record(Outcome::timeout, false), point_record(Outcome::aborted, false), NoteRecord{"x"}}),
+            "8 points: 1 converged, 2 marked, 2 not applicable, 1 without a number, 2 failed");
+}
+
+}  // namespace
+}  // namespace assay::test

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Adaptive designs: one refined line for each combination of the other factors, and grids that grow by lines.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+#include "design/design.hpp"
+
+namespace assay {
+namespace {
+
+FactorDomain words(const std::string& name, std::vector<Value> levels) {
+  return {name, {std::move(levels), {}, false}};
+}
+FactorDomain refined(const std::string& name, std::int64_t low, std::int64_t high) {
+  return {name, {{low, high}, 0.05, true}};
+}
+
+double at(const Point& point, const char* factor) { return *number_of(point.level(factor)); }
+
+using Law = std::function<double(const Point&)>;
+
+std::vector<std::string> drive(Design& design, const Law& law) {
+  std::vector<std::string> asked;
+  for (auto points = design.ask(); !points.empty(); points = design.ask())
+    for (const Point& point : points) {
+      asked.push_back(to_text(point));
+      design.tell(point, {true, law(point), 0});
+    }
+  EXPECT_EQ(std::set<std::string>(asked.begin(), asked.end()).size(), asked.size()) << "a point was asked for twice";
+  return asked;
+}
+
+double step_in_blocked(const Point& point) {
+  return point.text("mode") == "blocked" && at(point, "bytes") > 100 ? 9 : 4;
+}
+
+TEST(Adaptive, EveryLineHasItsOwnLevelsInTheOrderOfTheFactors) {
+  const auto design = adaptive({refined("bytes", 1, 64), words("mode", {Value("spin"), Value("blocked")})});
+  const auto points = design->ask();
+  ASSERT_EQ(points.size(), 14U);
+  EXPECT_EQ(to_text(points.front()), "bytes=1 mode=spin");
+  EXPECT_EQ(to_text(points[7]), "bytes=1 mode=blocked");
+}
+
+TEST(Adaptive, RefinesOnlyTheLineThatBends) {
+  const auto design = adaptive({words("mode", {Value("spin"), Value("blocked")}), refined("bytes", 1, 4096)});
+  std::map<std::string, int> points;
+  for (const std::string& text : drive(*design, step_in_blocked)) ++points[parse_point(text)->text("mode")];
+  EXPECT_EQ(points["spin"], 13);
+  EXPECT_GT(points["blocked"], 15);
+  EXPECT_EQ(design->findings(), std::vector<std::string>{"mode=blocked: jump between bytes=100 and bytes=101"});
+}
+
+TEST(Adaptive, AGenerationHoldsTheNewPointsOfAllLines) {
+  const auto design = adaptive({words("mode", {Value("a"), Value("b")}), refined("bytes", 1, 4096)});
+  for (const Point& point : design->ask()) design->tell(point, {true, at(point, "bytes") > 100 ? 9.0 : 4.0, 0});
+  std::set<std::string> modes;
+  for (const Point& point : design->ask()) modes.insert(point.text("mode"));
+  EXPECT_EQ(modes.size(), 2U);
+}
+
+TEST(Adaptive, AFinishedLineDoesNotWaitForTheOthers) {
+  const auto design = adaptive({words("mode", {Value("a"), Value("b")}), refined("bytes", 1, 4096)});
+  for (const Point& point : design->ask())
+    if (point.text("mode") == "a") design->tell(point, {true, at(point, "bytes") > 100 ? 9.0 : 4.0, 0});
+  const auto next = design->ask();
+  ASSERT_FALSE(next.empty());
+  for (const Point& point : next) EXPECT_EQ(point.text("mode"), "a");
+}
+
+TEST(Adaptive, TheBudgetIsPerLine) {
+  const auto design = adaptive({words("mode", {Value("spin"), Value("blocked")}), refined("bytes", 1, 4096)}, 14);
+  EXPECT_EQ(drive(*design, step_in_blocked).size(), 13U + 14U);
+}
+
+TEST(Adaptive, RefusesAPointItDoesNotKnow) {
+  const auto design = adaptive({words("mode", {Value("a")}), refined("bytes", 1, 64)});
+  design->ask();
+  EXPECT_THROW(design->tell(*parse_point("bytes=1 mode=c"), {}), std::out_of_range);
+  EXPECT_THROW(design->tell(*parse_point("bytes=3 mode=a"), {}), std::invalid_argument);
+}
+
+TEST(AdaptiveGrid, ABilinearSurfaceNeedsOnlyTheStart) {
+  const auto design = adaptive({refined("bytes", 1, 64), refined("members", 100, 500)});
+  const auto asked = drive(*design, [](const Point& p) { return 1 + at(p, "bytes") * at(p, "members"); });
+  EXPECT_EQ(asked.size(), 7U * 5U);
+  EXPECT_EQ(asked.front(), "bytes=1 members=100");
+}
+
+TEST(AdaptiveGrid, AddsWholeLinesAcrossTheAxisThatJumps) {
+  const auto design = adaptive({refined("bytes", 1, 64), refined("members", 100, 500)});
+  const auto asked = drive(*design, [](const Point& p) { return at(p, "bytes") > 20 ? 9.0 : 4.0; });
+  EXPECT_EQ((asked.size() - 35U) % 5U, 0U);
+  const std::set<std::string> all(asked.begin(), asked.end());
+  for (const char* members : {"100", "200", "300", "400", "500"})
+    for (const char* bytes : {"20", "21"})
+      EXPECT_TRUE(all.contains(std::string("bytes=") + bytes + " members=" + members));
+  ASSERT_EQ(design->findings().size(), 5U);
+  EXPECT_EQ(design->findings().front(), "members=100: jump between bytes=20 and bytes=21");
+}
+
+TEST(AdaptiveGrid, KeepsEachGroupToItselfAndSurvivesUnusablePoints) {
+  const auto design =
+      adaptive({words("mode", {Value("a"), Value("b")}), refined("bytes", 1, 64), refined("members", 1, 4)});
+  std::size_t asked = 0;
+  for (auto points = design->ask(); !points.empty(); points = design->ask())
+    for (const Point& point : points) {
+      ++asked;
+      design->tell(point, {point.text("mode") == "a", at(point, "bytes") > 20 ? 9.0 : 4.0, 0});
+    }
+  EXPECT_GT(asked, 2U * 21U);
+  ASSERT_FALSE(design->findings().empty());
+  EXPECT_EQ(design->findings().front(), "mode=a: members=1: jump between bytes=20 and bytes=21");
+}
+
+TEST(AdaptiveGrid, RefusesAPointItDidNotAskFor) {
+  const auto design = adaptive({refined("bytes", 1, 64), refined("members", 1, 4)});
+  design->ask();
+  EXPECT_THROW(design->tell(*parse_point("bytes=3 members=1"), {}), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace assay

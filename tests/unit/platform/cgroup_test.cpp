@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Control-group limits, read from directories made for the test.
+#include "platform/cgroup.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "platform/append_file.hpp"
+#include "support.hpp"
+
+namespace assay {
+namespace {
+
+class Cgroup : public testing::Test {
+ protected:
+  /// A file below the mount point.
+  void put(const std::string& name, const std::string& text) {
+    const std::filesystem::path path = scratch_ / name;
+    std::filesystem::create_directories(path.parent_path());
+    write_file(path.string(), text);
+  }
+  CgroupView view(const std::string& membership) const { return {scratch_ / "", membership}; }
+  test::Scratch scratch_;
+};
+
+TEST_F(Cgroup, NoGroupsNoLimit) {
+  EXPECT_FALSE(cpu_quota(view("")));
+  EXPECT_FALSE(memory_room(view("")));
+  EXPECT_FALSE(cpu_quota(view("garbage\n::\n0:\n")));
+}
+
+TEST_F(Cgroup, QuotaOfVersion2) {
+  put("job/cpu.max", "30000 100000\n");
+  EXPECT_DOUBLE_EQ(cpu_quota(view("0::/job\n")).value(), 0.3);
+}
+
+TEST_F(Cgroup, MaxIsNoLimit) {
+  put("job/cpu.max", "max 100000\n");
+  EXPECT_FALSE(cpu_quota(view("0::/job\n")));
+}
+
+TEST_F(Cgroup, SmallestQuotaOfAllAncestorsCounts) {
+  put("slurm/cpu.max", "100000 100000\n");
+  put("slurm/job/cpu.max", "max 100000\n");
+  put("slurm/job/step/cpu.max", "400000 100000\n");
+  EXPECT_DOUBLE_EQ(cpu_quota(view("0::/slurm/job/step\n")).value(), 1);
+}
+
+TEST_F(Cgroup, RootOfTheMountCounts) {
+  put("cpu.max", "150000 100000\n");
+  EXPECT_DOUBLE_EQ(cpu_quota(view("0::/\n")).value(), 1.5);
+  EXPECT_DOUBLE_EQ(cpu_quota(view("0::/not/mounted/here\n")).value(), 1.5);
+}
+
+TEST_F(Cgroup, QuotaOfVersion1) {
+  put("cpu/job/cpu.cfs_quota_us", "200000\n");
+  put("cpu/job/cpu.cfs_period_us", "100000\n");
+  EXPECT_DOUBLE_EQ(cpu_quota(view("3:memory:/x\n1:cpuacct,cpu:/job\n0::/\n")).value(), 2);
+  EXPECT_FALSE(cpu_quota(view("1:cpuset:/job\n")));
+}
+
+TEST_F(Cgroup, MinusOneOfVersion1IsNoLimit) {
+  put("cpu/cpu.cfs_quota_us", "-1\n");
+  put("cpu/cpu.cfs_period_us", "100000\n");
+  EXPECT_FALSE(cpu_quota(view("1:cpu:/\n")));
+}
+
+TEST_F(Cgroup, PeriodOfZeroIsNoLimit) {
+  put("job/cpu.max", "30000 0\n");
+  EXPECT_FALSE(cpu_quota(view("0::/job\n")));
+}
+
+TEST_F(Cgroup, RoomIsLimitLessWhatIsKept) {
+  put("job/memory.max", "1000000\n");
+  put("job/memory.current", "700000\n");
+  put("job/memory.stat", "anon 300000\nnot_inactive_file 1\ninactive_file 400000\n");
+  EXPECT_EQ(memory_room(view("0::/job\n")), 700000);
+}
+
+TEST_F(Cgroup, RoomIsNeverNegative) {
+  put("job/memory.max", "1000\n");
+  put("job/memory.current", "1200\n");
+  EXPECT_EQ(memory_room(view("0::/job\n")), 0);
+}
+
+TEST_F(Cgroup, RoomOfVersion1) {
+  put("memory/memory.limit_in_bytes", "9223372036854771712\n");
+  put("memory/job/memory.limit_in_bytes", "5000000\n");
+  put("memory/job/memory.usage_in_bytes", "1000000\n");
+  EXPECT_EQ(memory_room(view("4:memory:/job\n")), 4000000);
+  EXPECT_FALSE(memory_room(view("4:memory:/\n")));
+}
+
+TEST(OwnCgroups, AreReadWithoutFailing) {
+  const CgroupView view = own_cgroups();
+  EXPECT_GT(cpu_quota(view).value_or(1), 0);
+  EXPECT_GE(memory_room(view).value_or(0), 0);
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Facts from the readings of good, coarse, frozen and jumping clocks.
+#include "platform/system_clock.hpp"
+
+#include <gmock/gmock.h>
+
+#include <limits>
+#include <vector>
+
+namespace assay {
+namespace {
+
+using Readings = std::vector<std::int64_t>;
+
+TEST(ClockFacts, StepIsTheModeNotTheLeastDifference) {
+  const Readings readings{0, 26, 52, 53, 79, 105, 209, 235};  // one stray step of 1, one preemption
+  const ClockFacts facts = clock_facts(readings, Readings{52}, 0.5);
+  ASSERT_TRUE(facts.usable) << facts.problem;
+  EXPECT_DOUBLE_EQ(facts.step.count, 13);
+}
+
+TEST(ClockFacts, StepIsNotTheGreatestCommonDivisor) {
+  const ClockFacts facts = clock_facts(Readings{0, 10, 20, 30, 45}, Readings{20}, 1);
+  EXPECT_DOUBLE_EQ(facts.step.count, 10);
+}
+
+TEST(ClockFacts, OfEquallyFrequentStepsTheSmallestCounts) {
+  EXPECT_DOUBLE_EQ(clock_facts(Readings{0, 30, 40, 70, 80}, Readings{20}, 1).step.count, 10);
+}
+
+TEST(ClockFacts, CoarseClockHasItsTick) {
+  constexpr std::int64_t tick = 10'000'000;
+  Readings readings(1000, 5 * tick);
+  readings.insert(readings.end(), 1000, 6 * tick);
+  readings.insert(readings.end(), 1000, 7 * tick);
+  Readings empty(99, 0);
+  empty.push_back(tick);
+  const ClockFacts facts = clock_facts(readings, empty, 1);
+  ASSERT_TRUE(facts.usable) << facts.problem;
+  EXPECT_DOUBLE_EQ(facts.step.count, 1e7);
+  EXPECT_DOUBLE_EQ(facts.read_cost.count, 0);
+  EXPECT_DOUBLE_EQ(facts.cost_spread.count, 0);
+}
+
+TEST(ClockFacts, CostIsTheMedianAndSpreadTheQuartiles) {
+  const ClockFacts facts = clock_facts(Readings{0, 10, 20}, Readings{50, 10, 40, 20, 30}, 2);
+  EXPECT_DOUBLE_EQ(facts.read_cost.count, 60);
+  EXPECT_DOUBLE_EQ(facts.cost_spread.count, 40);
+  EXPECT_DOUBLE_EQ(clock_facts(Readings{0, 10, 20}, Readings{10, 20}, 1).read_cost.count, 15);
+  EXPECT_DOUBLE_EQ(clock_facts(Readings{0, 10, 20}, Readings{7}, 1).cost_spread.count, 0);
+}
+
+TEST(ClockFacts, FrozenClockIsRefused) {
+  const ClockFacts facts = clock_facts(Readings(100, 42), Readings{0}, 1);
+  EXPECT_FALSE(facts.usable);
+  EXPECT_THAT(facts.problem, testing::HasSubstr("never advanced"));
+}
+
+TEST(ClockFacts, BackwardStepIsRefused) {
+  const ClockFacts facts = clock_facts(Readings{0, 10, 20, 19, 30}, Readings{0}, 1);
+  EXPECT_FALSE(facts.usable);
+  EXPECT_THAT(facts.problem, testing::HasSubstr("backward"));
+}
+
+TEST(ClockFacts, BackwardEmptyTimingIsRefused) {
+  EXPECT_THAT(clock_facts(Readings{0, 10, 20}, Readings{5, -1}, 1).problem, testing::HasSubstr("backward"));
+}
+
+TEST(ClockFacts, WrappedCounterIsRefused) {
+  EXPECT_FALSE(clock_facts(Readings{0xfffffff0, 0xfffffffa, 4, 14}, Readings{10}, 1).usable);
+}
+
+TEST(ClockFacts, ForwardJumpDoesNotMatter) {
+  const auto most = std::numeric_limits<std::int64_t>::max();
+  const auto least = std::numeric_limits<std::int64_t>::min();
+  EXPECT_DOUBLE_EQ(clock_facts(Readings{least, least + 10, least + 20, most}, Readings{10}, 1).step.count, 10);
+}
+
+TEST(ClockFacts, TooFewReadingsAreRefused) {
+  EXPECT_FALSE(clock_facts(Readings{1, 2}, Readings{1}, 1).usable);
+  EXPECT_FALSE(clock_facts(Readings{1, 2, 3}, Readings{}, 1).usable);
+  EXPECT_TRUE(clock_facts(Readings{1, 2, 3}, Readings{1}, 1).usable);
+}
+
+TEST(ClockFacts, UnknownTickIsRefused) {
+  EXPECT_FALSE(clock_facts(Readings{1, 2, 3}, Readings{1}, 0).usable);
+  EXPECT_FALSE(clock_facts(Readings{1, 2, 3}, Readings{1}, std::numeric_limits<double>::quiet_NaN()).usable);
+}
+
+TEST(MonotonicClock, NeverGoesBackward) {
+  const MonotonicClock clock;
+  Instant last = clock.now();
+  for (int i = 0; i < 1000; ++i) {
+    const Instant next = clock.now();
+    ASSERT_LE(last, next);
+    last = next;
+  }
+}
+
+TEST(MonotonicClock, IsUsableByItsOwnReadings) {
+  const MonotonicClock clock;
+  Readings readings;
+  for (int i = 0; i < 100'000; ++i) readings.push_back(clock.now().ns);
+  const ClockFacts facts = clock_facts(readings, Readings{0}, 1);
+  EXPECT_TRUE(facts.usable) << facts.problem;
+  EXPECT_GE(facts.step.count, 1);
+}
+
+TEST(Counter, VerdictAndGroundsGoTogether) {
+  const CounterFacts facts = probe_counter();
+  EXPECT_FALSE(facts.reason.empty());
+  EXPECT_TRUE(!facts.trusted || facts.ns_per_tick > 0) << facts.reason;
+}
+
+TEST(UtcNow, IsIso8601) {
+  EXPECT_THAT(utc_now(), testing::MatchesRegex("20[0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z"));
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// CSV: read back by a strict reader, with hostile texts, formulas and colliding names.
+#include "record/csv.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <sstream>
+
+#include "unit/record/random_records.hpp"
+#include "unit/record/results.hpp"
+
+namespace assay {
+namespace {
+
+using test::finished_point;
+using test::plain_result;
+using test::point_of;
+using Cells = std::vector<std::string>;
+
+std::string csv(const std::vector<Record>& records) {
+  std::ostringstream out;
+  write_csv(out, records);
+  return out.str();
+}
+
+// RFC 4180, strictly: a quote opens only at a cell's start and is doubled inside.
+class StrictReader {
+ public:
+  explicit StrictReader(std::string text) : text_(std::move(text)) {}
+  std::vector<Cells> rows() {
+    std::vector<Cells> rows;
+    while (at_ < text_.size()) rows.push_back(row());
+    return rows;
+  }
+
+ private:
+  Cells row() {
+    Cells cells{cell()};
+    for (; text_.at(at_) == ','; cells.push_back(cell())) ++at_;
+    EXPECT_EQ(text_.at(at_), '\n');
+    ++at_;
+    return cells;
+  }
+  std::string cell() { return text_.at(at_) == '"' ? quoted() : plain(); }
+  std::string plain() {
+    const auto end = text_.find_first_of(",\n", at_);
+    const std::string made = text_.substr(at_, end - at_);
+    EXPECT_EQ(made.find_first_of("\"\r"), std::string::npos);
+    at_ = end;
+    return made;
+  }
+  std::string quoted() {
+    std::string made;
+    for (++at_;; made += text_[at_++]) {
+      if (text_.at(at_) != '"') continue;
+      ++at_;
+      if (at_ >= text_.size() || text_[at_] != '"') return made;
+    }
+  }
+
+  std::string text_;
+  std::size_t at_ = 0;
+};
+
+std::vector<std::map<std::string, std::string>> read(const std::vector<Record>& records) {
+  const auto rows = StrictReader(csv(records)).rows();
+  std::vector<std::map<std::string, std::string>> read;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    EXPECT_EQ(rows[i].size(), rows[0].size());
+    auto& row = read.emplace_back();
+    for (std::size_t k = 0; k < rows[0].size(); ++k) EXPECT_TRUE(row.emplace(rows[0][k], rows[i].at(k)).second);
+  }
+  return read;
+}
+
+std::map<std::string, std::string> row_of(const Record& record) { return read({record}).at(0); }
+
+TEST(Csv, NumbersAreExactAndInTheirUnit) {
+  Result result = plain_result(0.1 + 0.2, 0.01);
+  result.summary.n = 640;
+  result.span = {1.5};
+  const auto row = row_of(finished_point("s", point_of({{"bytes", std::int64_t{4096}}, {"share", 0.5}}), result));
+  EXPECT_EQ(row.at("median"), "0.30000000000000004");
+  EXPECT_EQ(row.at("unit"), "ns");
+  EXPECT_EQ(row.at("bytes"), "4096");
+  EXPECT_EQ(row.at("share"), "0.5");
+  EXPECT_EQ(row.at("n"), "640");
+  EXPECT_EQ(row.at("level"), "0.95");
+  EXPECT_EQ(row.at("span_ns"), "1.5");
+  EXPECT_EQ(row.at("short_term"), "false");
+  EXPECT_EQ(row.at("verdict"), "converged");
+}
+
+TEST(Csv, FormulasGetAnApostropheAndNumbersDoNot) {
+  for (const char* text : {"=1+1", "+x", "-x", "@x", "\tx", "\rx"}) {
+    PointRecord point = finished_point(text, point_of({{"word", std::string(text)}}), plain_result(-5, 0.01));
+    const auto row = row_of(point);
+    EXPECT_EQ(row.at("series"), std::string("'") + text);
+    EXPECT_EQ(row.at("word"), std::string("'") + text);
+    EXPECT_EQ(row.at("median"), "-5");
+  }
+  EXPECT_EQ(row_of(finished_point("s", point_of({{"x", std::int64_t{-3}}}), plain_result(5, 0.01))).at("x"), "-3");
+}
+
+TEST(Csv, QuotesWhatMustBeQuoted) {
+  for (const char* text : {"a,b", "a\"b\"", "a\nb", "\"", ",", "a;b c"})
+    EXPECT_EQ(row_of(finished_point(text, {}, plain_result(5, 0.01))).at("series"), text);
+}
+
+TEST(Csv, FactorsWithTheNameOfAColumnAreSetApart) {
+  const auto row = row_of(
+      finished_point("s", point_of({{"median", std::int64_t{7}}, {"series", std::int64_t{8}}}), plain_result(5, 0.01)));
+  EXPECT_EQ(row.at("factor.median"), "7");
+  EXPECT_EQ(row.at("factor.series"), "8");
+  EXPECT_EQ(row.at("median"), "5");
+  EXPECT_EQ(row.at("series"), "s");
+}
+
+TEST(Csv, ColumnsAreTheUnionOfAllFactors) {
+  const auto rows = read({finished_point("a", point_of({{"bytes", std::int64_t{1}}}), plain_result(5, 0.01)),
+                          finished_point("b", point_of({{"channel", std::string("futex")}}), plain_result(5, 0.01))});
+  EXPECT_EQ(rows.at(0).at("bytes"), "1");
+  EXPECT_EQ(rows.at(0).at("channel"), "");
+  EXPECT_EQ(rows.at(1).at("bytes"), "");
+  EXPECT_EQ(rows.at(1).at("channel"), "futex");
+}
+
+TEST(Csv, PointWithoutNumberHasARowWithItsReason) {
+  const auto row = row_of(PointRecord{"s", "m", {}, Outcome::not_applicable, "members spin", "N1", Reps{0}, {}});
+  EXPECT_EQ(row.at("verdict"), "not-applicable");
+  EXPECT_EQ(row.at("code"), "N1");
+  EXPECT_EQ(row.at("reason"), "members spin");
+  EXPECT_EQ(row.at("median"), "");
+  EXPECT_EQ(row.at("quantity"), "");
+}
+
+TEST(Csv, IntervalsThatCouldNotBeFormedAreEmpty) {
+  Result result = plain_result(5, 0.01);
+  result.headline.interval = {};
+  result.verdict.estimate.interval = {1, 2, 0};
+  const auto row = row_of(finished_point("s", {}, result));
+  for (const char* name : {"low", "high", "level", "estimate_low", "estimate_high"})
+    EXPECT_EQ(row.at(name), "") << name;
+}
+
+TEST(Csv, TellsCpusAndSessionsOfAPoint) {
+  const Point point = point_of({{"bytes", std::int64_t{1}}});
+  const Point other = point_of({{"bytes", std::int64_t{2}}});
+  const auto incarnation = [](const Point& at, std::vector<int> cpus) {
+    return Record(IncarnationRecord{"s", at, 0, 0, 0, std::move(cpus), {}, 0, 0});
+  };
+  const auto visit = [](const Point& at, int session) {
+    return Record(VisitRecord{"s", at, session, 0, 0, 0, {}, {}, 0, {}, {}});
+  };
+  const auto rows =
+      read({incarnation(point, {0, 1}), incarnation(point, {2, 3}), incarnation(point, {0, 1}), incarnation(other, {}),
+            visit(point, 0), visit(point, 1), visit(point, 1), visit(other, 1),
+            finished_point("s", point, plain_result(5, 0.01)), finished_point("s", other, plain_result(5, 0.01))});
+  EXPECT_EQ(rows.at(0).at("cpus"), "0 1;2 3");
+  EXPECT_EQ(rows.at(0).at("sessions"), "2");
+  EXPECT_EQ(rows.at(1).at("cpus"), "unbound");
+  EXPECT_EQ(rows.at(1).at("sessions"), "1");
+}
+
+TEST(Csv, AnyRecordsGiveWellFormedRows) {
+  test::RandomRecords random(23);
+  std::vector<Record> records;
+  for (std::size_t i = 0; i < 900; ++i) records.push_back(random.of_kind(i % 9));
+  EXPECT_GT(read(records).size(), 100U);
+}
+
+TEST(Csv, NothingIsAHeader) { EXPECT_EQ(csv({}).substr(0, 26), "series,measurement,quantit"); }
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records with random content: hostile texts, all bit patterns of doubles, extremes of integers.
+#pragma once
+#include <bit>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "base/rng.hpp"
+#include "record/record.hpp"
+
+namespace assay::test {
+
+class RandomRecords {
+ public:
+  explicit RandomRecords(std::uint64_t seed) : rng_(seed) {}
+
+  /// A record of the kind with this index among Record's alternatives.
+  Record of_kind(std::size_t kind) {
+    switch (kind) {
+      case 0:
+        return CampaignRecord{text(), text(), rng_.next(), text()};
+      case 1:
+        return SessionRecord{small(), text(), text(), {{text(), text()}, {text(), text()}}};
+      case 2:
+        return SeriesRecord{text(), text(), {quantity(), quantity()}, text()};
+      case 3:
+        return incarnation();
+      case 4:
+        return visit();
+      case 5:
+        return finished();
+      case 6:
+        return DerivedRecord{text(), text(),   text(), point(),
+                             text(), regime(), text(), {real(), interval(), flag(), text()}};
+      case 7:
+        return NoteRecord{text()};
+      default:
+        return EndRecord{small(), text(), small(), small(), {real()}};
+    }
+  }
+
+  /// Valid UTF-8 with everything that JSON, CSV and terminals trip over.
+  std::string text() {
+    static const std::vector<std::string> pieces{"",       "a",          "\"",        "\\",
+                                                 "\n",     "\r",         "\t",        "\x01",
+                                                 "\x7f",   "\x1b[31m",   "</script>", ",",
+                                                 ";",      "'",          "=1+1",      "\u00e9",
+                                                 "\u202e", "\U0001f600", "{}",        "\",\"crc\":\"",
+                                                 "nan",    "0",          "-",         std::string(1, '\0')};
+    std::string made;
+    for (std::uint64_t i = rng_.below(5); i > 0; --i) made += pieces[rng_.below(pieces.size())];
+    return made;
+  }
+
+  double real() {
+    static const std::vector<double> special{0.0, -0.0, 1.0, 0.1, 1e23, 5e-324, 1.7976931348623157e308, 123456789.0};
+    switch (rng_.below(8)) {
+      case 0:
+        return std::numeric_limits<double>::infinity();
+      case 1:
+        return -std::numeric_limits<double>::infinity();
+      case 2:
+        return std::numeric_limits<double>::quiet_NaN();
+      case 3:
+      case 4:
+        return special[rng_.below(special.size())];
+      default:
+        return std::bit_cast<double>(rng_.next());
+    }
+  }
+
+ private:
+  bool flag() { return rng_.below(2) == 1; }
+  std::int64_t integer() { return flag() ? std::bit_cast<std::int64_t>(rng_.next()) : std::int64_t{small()}; }
+  int small() { return rng_.below(10) == 0 ? std::numeric_limits<int>::max() : static_cast<int>(rng_.below(100)) - 1; }
+  Regime regime() { return static_cast<Regime>(rng_.below(4)); }
+  Unit unit() { return static_cast<Unit>(rng_.below(6)); }
+  Outcome outcome() { return static_cast<Outcome>(rng_.below(13)); }
+  Interval interval() { return {real(), real(), real()}; }
+  Estimate estimate() { return {text(), real(), interval(), text()}; }
+  Verdict verdict() { return {outcome(), text(), estimate()}; }
+
+  Value level() {
+    if (flag()) return integer();
+    if (flag()) return text();
+    const double value = real();
+    return value == value ? value : std::numeric_limits<double>::infinity();  // NaN is no level
+  }
+  Point point() {
+    static const std::vector<std::string> names{"bytes", "vehicle", "placement", "type", "real"};
+    Point made;
+    for (std::uint64_t i = rng_.below(5); i > 0; --i) made.set(names[rng_.below(names.size())], level());
+    return made;
+  }
+  Quantity quantity() {
+    return {text(), unit(), static_cast<Combine>(rng_.below(5)), small(), static_cast<Per>(rng_.below(2)),
+            flag(), text()};
+  }
+  Claims claims() {
+    Claims made;
+    for (std::size_t i = 0; i < max_quantities; ++i)
+      if (flag()) made.set(i, real());
+    return made;
+  }
+  MemberReport member() {
+    if (flag()) return {claims(), 0, 0, 0, 3, 3, {real()}, {real()}, 0};
+    return {claims(), integer(), integer(), integer(), small(), small(), {real()}, {real()}, integer()};
+  }
+  JudgedBatch batch() {
+    JudgedBatch made{{Reps{integer()}, {}}, {regime(), Disturbances(rng_.below(64))}};
+    for (std::uint64_t i = rng_.below(4); i > 0; --i) made.batch.members.push_back(member());
+    return made;
+  }
+  IncarnationRecord incarnation() {
+    return {text(),   point(),   small(), small(), small(), std::vector<int>(rng_.below(3), small()),
+            {real()}, integer(), small()};
+  }
+  VisitRecord visit() {
+    VisitRecord made{text(), point(), small(), small(), small(), small(), {real()}, {real()}, small(), {}, {}};
+    if (flag()) made.reference = Nanoseconds{real()};
+    for (std::uint64_t i = rng_.below(4); i > 0; --i) made.batches.push_back(batch());
+    return made;
+  }
+  Result result() {
+    return {text(),
+            unit(),
+            regime(),
+            real(),
+            verdict(),
+            estimate(),
+            {rng_.below(1000), real(), real(), real(), real(), real(), real(), real(), real(), real(), real(), real()},
+            small(),
+            small(),
+            real(),
+            real(),
+            real(),
+            flag(),
+            {real()}};
+  }
+  PointRecord finished() {
+    PointRecord made{text(), text(), point(), outcome(), text(), text(), Reps{integer()}, {}};
+    for (std::uint64_t i = rng_.below(3); i > 0; --i) made.results.push_back(result());
+    return made;
+  }
+
+  Rng rng_;
+};
+
+}  // namespace assay::test

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// The length of batches: clock, tick, bounds, and clocks that misbehave.
+#include "run/calibrator.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <vector>
+
+namespace assay {
+namespace {
+
+CalibrationLimits limits(double step, double spread = 0) {
+  CalibrationLimits l;
+  l.clock_step = {step};
+  l.clock_spread = {spread};
+  return l;
+}
+
+/// Trials whose repetitions take `per_rep` ns, read on a clock of the given step.
+struct FakeTrial {
+  double per_rep = 1;
+  double step = 0;
+  std::vector<std::int64_t> asked{};
+  Nanoseconds operator()(Reps reps) {
+    asked.push_back(reps.count);
+    const double time = per_rep * static_cast<double>(reps.count);
+    return {step > 0 ? std::floor(time / step) * step : time};
+  }
+};
+
+Calibration run(const CalibrationLimits& l, FakeTrial& trial) { return calibrate(l, std::ref(trial)); }
+
+TEST(Calibrator, BatchesLastFiveStepsOverEps) {
+  FakeTrial trial{5};
+  const auto chosen = run(limits(10), trial);
+  EXPECT_EQ(chosen.reps.count, 500);  // 5 * 10 / 0.02 = 2500 ns
+  EXPECT_DOUBLE_EQ(chosen.per_rep.count, 5);
+  EXPECT_EQ(chosen.remark, "");
+}
+
+TEST(Calibrator, SpreadOfEmptyTimingsCountsWhereItIsLarger) {
+  FakeTrial trial{5};
+  EXPECT_EQ(run(limits(10, 30), trial).reps.count, 1500);
+}
+
+TEST(Calibrator, AccuracyAskedForSetsTheLength) {
+  FakeTrial trial{5};
+  auto l = limits(10);
+  l.eps = 0.1;
+  EXPECT_EQ(run(l, trial).reps.count, 100);
+}
+
+TEST(Calibrator, GrowsByPowersOfTwoUntilTwentyStepsAndTriesFiveTimes) {
+  FakeTrial trial{30};
+  run(limits(10), trial);
+  EXPECT_EQ(trial.asked, (std::vector<std::int64_t>{1, 2, 4, 8, 8, 8, 8, 8}));  // 240 ns > 200 ns
+}
+
+TEST(Calibrator, TakesTheMedianOfTheTrials) {
+  int calls = 0;
+  const auto chosen = calibrate(limits(1), [&](Reps) { return Nanoseconds{calls++ == 0 ? 4000.0 : 125.0}; });
+  EXPECT_EQ(calls, 5);
+  EXPECT_EQ(chosen.per_rep.count, 125);
+  EXPECT_EQ(chosen.reps.count, 2);
+}
+
+TEST(Calibrator, ALongActionIsRepeatedOnceAndTriedOnce) {
+  FakeTrial trial{2e9};
+  const auto chosen = run(limits(10), trial);
+  EXPECT_EQ(chosen.reps.count, 1);
+  EXPECT_EQ(trial.asked.size(), 1U);
+  EXPECT_EQ(chosen.remark, "");
+}
+
+TEST(Calibrator, SimulatedTimeIsExact) {
+  FakeTrial trial{5600, 1};
+  const auto chosen = run(limits(1), trial);
+  EXPECT_EQ(chosen.reps.count, 1);
+  EXPECT_EQ(chosen.per_rep.count, 5600);
+}
+
+TEST(Calibrator, StaysBelowATenthOfTheTick) {
+  FakeTrial trial{100};
+  const auto chosen = run(limits(2000), trial);  // wanted 500 us, allowed 400 us
+  EXPECT_EQ(chosen.reps.count, 4000);
+  EXPECT_EQ(chosen.remark, "the clock asks for batches of 500 us; they last 400 us, a tenth of the scheduler's tick");
+}
+
+TEST(Calibrator, OneRepetitionMayBeLongerThanATenthOfTheTick) {
+  FakeTrial trial{3e6};
+  const auto chosen = run(limits(10000), trial);
+  EXPECT_EQ(chosen.reps.count, 1);
+  EXPECT_EQ(chosen.remark, "");
+}
+
+TEST(Calibrator, ACoarseClockGetsTheLeastThatItCanResolve) {
+  FakeTrial trial{1000, 10e6};  // steps of 10 ms
+  const auto chosen = run(limits(10e6), trial);
+  const double length = chosen.per_rep.count * static_cast<double>(chosen.reps.count);
+  EXPECT_NEAR(length, 500e6, 1e3);  // step / eps
+  EXPECT_NEAR(chosen.per_rep.count, 1000, 50);
+  EXPECT_NE(chosen.remark.find("longer than a tenth"), std::string::npos) << chosen.remark;
+}
+
+TEST(Calibrator, KeepsToTheMostRepetitions) {
+  FakeTrial trial{5};
+  auto l = limits(10);
+  l.reps.most = {100};
+  const auto chosen = run(l, trial);
+  EXPECT_EQ(chosen.reps.count, 100);
+  EXPECT_EQ(*std::max_element(trial.asked.begin(), trial.asked.end()), 64);
+  EXPECT_EQ(chosen.remark, "batches of 500 ns are shorter than wanted: the measurement allows at most 100 repetitions");
+}
+
+TEST(Calibrator, MeasuresAtTheMostWhenTheClockWantsMore) {
+  FakeTrial trial{1};
+  auto l = limits(10);
+  l.reps.most = {10};
+  EXPECT_EQ(run(l, trial).reps.count, 10);
+  EXPECT_EQ(trial.asked, (std::vector<std::int64_t>{1, 2, 4, 8, 10, 10, 10, 10, 10}));
+}
+
+TEST(Calibrator, KeepsToTheLeastRepetitions) {
+  FakeTrial trial{100};
+  auto l = limits(1);
+  l.reps.least = {48};
+  EXPECT_EQ(run(l, trial).reps.count, 48);
+  EXPECT_EQ(trial.asked.front(), 48);
+  l.reps.least = {100000};
+  EXPECT_EQ(run(l, trial).remark,
+            "batches of 10 ms are longer than wanted: the measurement needs at least 100000 repetitions");
+}
+
+TEST(Calibrator, AFrozenClockIsAnError) {
+  std::int64_t most = 0;
+  EXPECT_THROW(calibrate(limits(10),
+                         [&](Reps reps) {
+                           most = std::max(most, reps.count);
+                           return Nanoseconds{0};
+                         }),
+               FrozenClock);
+  EXPECT_EQ(most, std::int64_t{1} << 32);
+}
+
+TEST(Calibrator, ATimeBelowZeroCountsAsNone) {
+  const auto trial = [](Reps reps) { return Nanoseconds{static_cast<double>(reps.count) - 20}; };
+  EXPECT_GT(calibrate(limits(0), trial).per_rep.count, 0);
+}
+
+TEST(Calibrator, StopsGrowingAfterASecond) {
+  std::int64_t most = 0;
+  const auto chosen = calibrate(limits(1e9), [&](Reps reps) {
+    most = std::max(most, reps.count);
+    return Nanoseconds{0.9e9 * static_cast<double>(reps.count)};
+  });
+  EXPECT_EQ(most, 2);
+  EXPECT_DOUBLE_EQ(chosen.per_rep.count, 0.9e9);
+}
+
+TEST(Calibrator, PassesOnWhatATrialThrows) {
+  EXPECT_THROW(calibrate(limits(1), [](Reps) -> Nanoseconds { throw std::domain_error("gone"); }), std::domain_error);
+}
+
+}  // namespace
+}  // namespace assay

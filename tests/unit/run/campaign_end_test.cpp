@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// Campaigns that do not go well: failures, deadlines, time limits, signals.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <set>
+
+#include "base/error.hpp"
+#include "run/campaign.hpp"
+#include "support/fake_host.hpp"
+#include "support/fake_plan.hpp"
+#include "support/memory_sink.hpp"
+
+namespace assay::test {
+namespace {
+
+TimeLaw noisy(double noise) {
+  return [=](const FakeTurn& turn, Rng& rng) {
+    return Nanoseconds{1000 * (1 + noise * rng.normal()) * static_cast<double>(turn.reps.count)};
+  };
+}
+
+struct Stage {
+  explicit Stage(CampaignPlan p, double noise = 0.001) : plan(std::move(p)), host(plan, clock, noisy(noise)) {}
+  CampaignEnd run() {
+    return run_campaign(plan, {clock, host, sink, 4, [](const Progress&) {}, stop});
+  }
+  PointRecord point(const std::string& text) const {
+    for (const PointRecord& record : sink.all<PointRecord>())
+      if (to_text(record.point) == text) return record;
+    throw std::out_of_range("no record of point " + text);
+  }
+
+  FakeClock clock;
+  CampaignPlan plan;
+  FakeHost host;
+  MemorySink sink;
+  std::function<bool()> stop = [] { return false; };
+};
+
+CampaignPlan bytes(std::int64_t count) { return fake_plan({fake_series("one", {levels("bytes", count)})}); }
+
+bool is(const IncarnationKey& key, const char* text) { return to_text(key.point) == text; }
+
+TEST(CampaignEnd, AHangCostsItsPointOnly) {
+  Stage stage(bytes(3));
+  stage.host.on_visit = [&](const IncarnationKey& key, const VisitOrder& order) {
+    if (!is(key, "bytes=2") || key.incarnation == 0) return;
+    stage.clock.advance(order.deadline);
+    throw VisitFailed(Outcome::timeout, "silent for 10 s");
+  };
+  const CampaignEnd end = stage.run();
+  EXPECT_EQ(end.reason, "complete");
+  EXPECT_EQ(end.points, 3);
+  EXPECT_EQ(end.without_result, 1);
+  EXPECT_EQ(end.exit_code(), 1);
+  EXPECT_EQ(stage.point("bytes=2").outcome, Outcome::timeout);
+  EXPECT_EQ(stage.point("bytes=2").reason, "silent for 10 s");
+  EXPECT_TRUE(stage.point("bytes=2").results.empty());
+  EXPECT_EQ(stage.point("bytes=1").outcome, Outcome::converged);
+  EXPECT_EQ(stage.point("bytes=3").outcome, Outcome::converged);
+  EXPECT_EQ(stage.host.open_now(), 0U) << "the other incarnation of the point was left open";
+}
+
+TEST(CampaignEnd, AFailureToOpenIsTheOutcomeOfItsPoint) {
+  Stage stage(bytes(3));
+  stage.host.on_open = [](const IncarnationKey& key) {
+    if (is(key, "bytes=1")) throw VisitFailed(Outcome::unsupported, "needs a kernel with it", "N10");
+    if (is(key, "bytes=2")) throw VisitFailed(Outcome::failed, "killed by SIGSEGV");
+  };
+  const CampaignEnd end = stage.run();
+  EXPECT_EQ(end.without_result, 1) << "what is unsupported has not failed";
+  EXPECT_EQ(stage.point("bytes=1").outcome, Outcome::unsupported);
+  EXPECT_EQ(stage.point("bytes=1").code, "N10");
+  EXPECT_EQ(stage.point("bytes=2").outcome, Outcome::failed);
+  EXPECT_EQ(stage.point("bytes=3").outcome, Outcome::converged);
+}
+
+TEST(CampaignEnd, AFailureInCalibrationCounts) {
+  Stage stage(bytes(2));
+  stage.host.on_visit = [](const IncarnationKey& key, const VisitOrder& order) {
+    if (is(key, "bytes=1") && order.reps.count > 1) throw VisitFailed(Outcome::failed, "member 1: threw");
+  };
+  stage.run();
+  EXPECT_EQ(stage.point("bytes=1").outcome, Outcome::failed);
+  EXPECT_EQ(stage.point("bytes=2").outcome, Outcome::converged);
+}
+
+TEST(CampaignEnd, ARefinedLineGoesOnWithoutAFailedLevel) {
+  SeriesPlan series = fake_series("one", {{"bytes", {{std::int64_t{1}, std::int64_t{64}}, 0.1, true}}});
+  Stage stage(fake_plan({series}));
+  stage.host.on_open = [](const IncarnationKey& key) {
+    if (is(key, "bytes=1") || is(key, "bytes=64")) throw VisitFailed(Outcome::failed, "crashed");
+  };
+  EXPECT_EQ(stage.run().reason, "complete");
+  EXPECT_EQ(stage.sink.all<PointRecord>().size(), 7U);
+}
+
+TEST(CampaignEnd, TheTimeLimitFinishesOpenPointsWithWhatTheyHave) {
+  Stage stage(bytes(3), 0.3);
+  stage.plan.time_limit = milliseconds(2);
+  const CampaignEnd end = stage.run();
+  EXPECT_EQ(end.reason, "time-limit");
+  EXPECT_EQ(end.exit_code(), 75);
+  for (const char* text : {"bytes=1", "bytes=2", "bytes=3"}) {
+    const PointRecord record = stage.point(text);
+    EXPECT_EQ(record.outcome, Outcome::max_time);
+    EXPECT_EQ(record.reason.find("time limit reached after "), 0U) << record.reason;
+    EXPECT_EQ(record.results.size(), 1U);
+  }
+  for (const VisitRecord& visit : stage.sink.all<VisitRecord>()) EXPECT_LT(visit.at, milliseconds(2));
+  EXPECT_GE(stage.sink.all<EndRecord>().at(0).took, milliseconds(2));
+  EXPECT_EQ(stage.host.open_now(), 0U);
+}
+
+TEST(CampaignEnd, PointsNeverVisitedAreAborted) {
+  Stage stage(bytes(9), 0.3);
+  stage.host.pool = 2;  // one point at a time
+  stage.plan.time_limit = milliseconds(2);
+  const CampaignEnd end = stage.run();
+  int aborted = 0;
+  for (const PointRecord& record : stage.sink.all<PointRecord>())
+    if (record.outcome == Outcome::aborted) {
+      EXPECT_EQ(record.reason, "time limit reached before the first visit");
+      EXPECT_TRUE(record.results.empty());
+      ++aborted;
+    }
+  EXPECT_EQ(stage.sink.all<PointRecord>().size(), 9U);
+  EXPECT_EQ(aborted, 8);
+  EXPECT_EQ(end.points, 1) << "what was never visited is not finished";
+}
+
+TEST(CampaignEnd, ASignalEndsBeforeTheNextVisit) {
+  Stage stage(bytes(4), 0.3);
+  stage.stop = [&] { return stage.host.visits().size() >= 3; };
+  const CampaignEnd end = stage.run();
+  EXPECT_EQ(end.reason, "signal");
+  EXPECT_EQ(end.exit_code(), 75);
+  EXPECT_EQ(stage.host.visits().size(), 3U);
+  std::multiset<std::size_t> results;
+  for (const PointRecord& record : stage.sink.all<PointRecord>()) {
+    EXPECT_EQ(record.outcome, Outcome::aborted);
+    EXPECT_EQ(record.reason.find("stopped by a signal "), 0U) << record.reason;
+    results.insert(record.results.size());
+  }
+  EXPECT_EQ(results, (std::multiset<std::size_t>{0, 1, 1, 1}));
+  EXPECT_EQ(stage.sink.all<EndRecord>().at(0).reason, "signal");
+}
+
+TEST(CampaignEnd, ASignalAtOnceMeasuresNothing) {
+  Stage stage(bytes(2));
+  stage.stop = [] { return true; };
+  EXPECT_EQ(stage.run().points, 0);
+  EXPECT_TRUE(stage.host.asked().empty());
+  EXPECT_EQ(stage.sink.all<PointRecord>().size(), 2U);
+}
+
+TEST(CampaignEnd, FailingToStoreEndsTheCampaign) {
+  struct Full final : Sink {
+    void write(const Record& record) override {
+      if (std::holds_alternative<VisitRecord>(record)) throw StorageError("disk full", 28);
+    }
+  } full;
+  Stage stage(bytes(2));
+  EXPECT_THROW(run_campaign(stage.plan, {stage.clock, stage.host, full}), StorageError);
+  EXPECT_EQ(stage.host.visits().size(), 1U);
+}
+
+TEST(CampaignEnd, NothingAskedIsComplete) {
+  Stage stage(fake_plan({}));
+  EXPECT_EQ(stage.run().exit_code(), 0);
+  EXPECT_EQ(stage.sink.records().size(), 1U);
+}
+
+TEST(CampaignEnd, FinishedPointsReleaseTheirIncarnations) {
+  Stage stage(bytes(40), 0.01);
+  stage.host.pool = 4;  // two points at a time
+  std::size_t most = 0;
+  stage.host.on_visit = [&](const IncarnationKey&, const VisitOrder&) { most = std::max(most, stage.host.open_now()); };
+  stage.run();
+  EXPECT_LE(most, 4U);
+  EXPECT_EQ(stage.sink.all<PointRecord>().size(), 40U);
+}
+
+TEST(PlannedPoints, AreTheFirstGenerationOfEverySeries) {
+  SeriesPlan refined = fake_series("refined", {{"bytes", {{std::int64_t{1}, std::int64_t{64}}, 0.1, true}}});
+  const CampaignPlan plan = fake_plan({fake_series("one", {levels("bytes", 3), words("mode", {"a", "b"})}), refined});
+  const auto points = planned_points(plan);
+  ASSERT_EQ(points.size(), 2U);
+  EXPECT_EQ(points[0].first, &plan.series[0]);
+  EXPECT_EQ(points[0].second.size(), 6U);
+  EXPECT_EQ(to_text(points[0].second[1]), "bytes=1 mode=b");
+  EXPECT_EQ(points[1].second.size(), 7U);
+}
+
+TEST(CampaignEndCode, FollowsReasonAndFailures) {
+  EXPECT_EQ((CampaignEnd{"complete", 3, 0}.exit_code()), 0);
+  EXPECT_EQ((CampaignEnd{"complete", 3, 1}.exit_code()), 1);
+  EXPECT_EQ((CampaignEnd{"time-limit", 3, 1}.exit_code()), 75);
+  EXPECT_EQ((CampaignEnd{"signal", 0, 0}.exit_code()), 75);
+}
+
+}  // namespace
+}  // namespace assay::test

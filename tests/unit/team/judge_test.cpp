@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// Regimes and disturbances from reports.
+#include "team/judge.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace assay {
+namespace {
+
+Traits waiting(Waiting how) {
+  Traits traits;
+  traits.waiting = how;
+  return traits;
+}
+
+MemberReport quiet() {
+  MemberReport report;
+  report.claims = Nanoseconds{1000};
+  report.cpu = report.wall = microseconds(100);
+  return report;
+}
+
+MemberReport with_switches(std::int64_t voluntary, std::int64_t involuntary) {
+  MemberReport report = quiet();
+  report.voluntary = voluntary;
+  report.involuntary = involuntary;
+  return report;
+}
+
+Batch batch_of(std::vector<MemberReport> members, std::int64_t reps = 100) { return {Reps{reps}, std::move(members)}; }
+
+Regime regime(const Batch& batch, const Traits& traits = waiting(Waiting::either)) {
+  return judge(batch, traits, Description{}, Placement{}).regime;
+}
+
+Disturbances disturbances(const Batch& batch, Waiting how, const Placement& placement = {}) {
+  return judge(batch, waiting(how), Description{}, placement).disturbed;
+}
+
+Disturbances only(Disturbance cause) { return Disturbances{}.set(static_cast<std::size_t>(cause)); }
+
+TEST(TeamJudge, AloneIsSoloWhateverHappened) {
+  EXPECT_EQ(regime(batch_of({with_switches(500, 500)})), Regime::solo);
+  Traits simulated = waiting(Waiting::none);
+  simulated.simulated = true;
+  EXPECT_EQ(regime(batch_of({quiet()}), simulated), Regime::solo);
+}
+
+TEST(TeamJudge, SpinNeedsEveryMemberBelowTheLimitInSwitchesOfAnyKind) {
+  EXPECT_EQ(regime(batch_of({with_switches(5, 0), with_switches(2, 3)})), Regime::spin);
+  EXPECT_EQ(regime(batch_of({with_switches(6, 0), with_switches(0, 0)})), Regime::mixed);
+  EXPECT_EQ(regime(batch_of({with_switches(0, 0), with_switches(3, 3)})), Regime::mixed);
+}
+
+TEST(TeamJudge, BlockedNeedsEveryResponderButNotTheFirst) {
+  EXPECT_EQ(regime(batch_of({quiet(), with_switches(95, 0)})), Regime::blocked);
+  EXPECT_EQ(regime(batch_of({quiet(), with_switches(94, 50)})), Regime::mixed);
+  EXPECT_EQ(regime(batch_of({with_switches(100, 0), quiet()})), Regime::mixed);
+  EXPECT_EQ(regime(batch_of({quiet(), with_switches(200, 0), with_switches(94, 0)})), Regime::mixed);
+  EXPECT_EQ(regime(batch_of({quiet(), with_switches(200, 0), with_switches(96, 0)})), Regime::blocked);
+}
+
+TEST(TeamJudge, RegimeCountsEventsNotRepetitions) {
+  Traits traits = waiting(Waiting::either);
+  traits.events_per_rep = 4;
+  EXPECT_EQ(regime(batch_of({quiet(), with_switches(100, 0)}), traits), Regime::mixed);
+  EXPECT_EQ(regime(batch_of({quiet(), with_switches(380, 0)}), traits), Regime::blocked);
+  EXPECT_EQ(regime(batch_of({quiet(), with_switches(20, 0)}), traits), Regime::spin);
+}
+
+TEST(TeamJudge, AMemberThatNeverWaitsSpinsUnlessSomethingSwitched) {
+  EXPECT_EQ(regime(batch_of({quiet(), quiet()}, 1), waiting(Waiting::none)), Regime::spin);
+  EXPECT_EQ(regime(batch_of({with_switches(0, 1), quiet()}, 1), waiting(Waiting::none)), Regime::mixed);
+}
+
+TEST(TeamJudge, LimitsAreParameters) {
+  GuardLimits limits;
+  limits.spin_per_event = 0.5;
+  const auto judged = judge(batch_of({with_switches(50, 0), quiet()}), waiting(Waiting::either), {}, {}, limits);
+  EXPECT_EQ(judged.regime, Regime::spin);
+}
+
+TEST(TeamJudge, SwitchesDisturbOnlyThoseWhoNeverSleep) {
+  for (const Batch& batch : {batch_of({quiet(), with_switches(1, 0)}), batch_of({with_switches(0, 1), quiet()})}) {
+    EXPECT_EQ(disturbances(batch, Waiting::none), only(Disturbance::switched));
+    EXPECT_EQ(disturbances(batch, Waiting::spins), only(Disturbance::switched));
+    EXPECT_TRUE(disturbances(batch, Waiting::blocks).none());
+    EXPECT_TRUE(disturbances(batch, Waiting::either).none());
+  }
+  EXPECT_TRUE(disturbances(batch_of({quiet(), quiet()}), Waiting::none).none());
+}
+
+TEST(TeamJudge, MigrationIsMeasuredAgainstTheBinding) {
+  const Placement placement{"0+1", {0, 1}};
+  const auto at = [](int before, int after) {
+    MemberReport report = quiet();
+    report.cpu_before = before;
+    report.cpu_after = after;
+    return report;
+  };
+  const auto verdict = [&](MemberReport second) {
+    return disturbances(batch_of({at(0, 0), second}), Waiting::blocks, placement);
+  };
+  EXPECT_TRUE(verdict(at(1, 1)).none());
+  EXPECT_EQ(verdict(at(1, 0)), only(Disturbance::migrated));
+  EXPECT_EQ(verdict(at(0, 1)), only(Disturbance::migrated));
+  EXPECT_EQ(verdict(at(0, 0)), only(Disturbance::migrated));                        // stayed, but elsewhere
+  EXPECT_TRUE(verdict(at(-1, -1)).none());                                          // not known
+  EXPECT_TRUE(disturbances(batch_of({at(0, 1), at(1, 0)}), Waiting::none).none());  // unbound
+}
+
+TEST(TeamJudge, StolenTimeNeedsBothAShareAndAFloor) {
+  const auto missing = [](Nanoseconds wall, Nanoseconds lost) {
+    MemberReport report = quiet();
+    report.wall = wall;
+    report.cpu = wall - lost;
+    return batch_of({quiet(), report});
+  };
+  EXPECT_EQ(disturbances(missing(microseconds(100), microseconds(11)), Waiting::spins), only(Disturbance::stolen));
+  EXPECT_TRUE(disturbances(missing(microseconds(20), microseconds(9)), Waiting::none).none());      // below the floor
+  EXPECT_TRUE(disturbances(missing(microseconds(1000), microseconds(40)), Waiting::none).none());   // below the share
+  EXPECT_TRUE(disturbances(missing(microseconds(100), microseconds(90)), Waiting::blocks).none());  // sleeps anyway
+}
+
+TEST(TeamJudge, OnlyTimesThatCountCanBeClockAnomalies) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  Description description;
+  description.quantities = {{.name = "time"},
+                            {.name = "signed", .is_signed = true},
+                            {.name = "ratio", .unit = Unit::ratio},
+                            {.name = "other", .claimant = 1}};
+  const auto clock = [&](std::size_t quantity, double claim, std::size_t rank = 0) {
+    Batch batch = batch_of({quiet(), quiet()});
+    batch.members[rank].claims.set(quantity, claim);
+    return judge(batch, waiting(Waiting::none), description, {})
+        .disturbed.test(static_cast<std::size_t>(Disturbance::clock));
+  };
+  EXPECT_TRUE(clock(0, nan));
+  EXPECT_TRUE(clock(0, std::numeric_limits<double>::infinity()));
+  EXPECT_TRUE(clock(0, -1001));
+  EXPECT_FALSE(clock(0, -999));     // a correction may overshoot
+  EXPECT_FALSE(clock(0, nan, 1));   // member 1 does not claim the time
+  EXPECT_TRUE(clock(3, -2000, 1));  // but this one
+  EXPECT_FALSE(clock(1, -1e6));     // signed
+  EXPECT_TRUE(clock(1, nan));
+  EXPECT_FALSE(clock(2, nan));  // not a time
+}
+
+TEST(TeamJudge, APartnerWhoseHeartStoodStillWasNotRunning) {
+  const auto beating = [](std::int64_t first, std::int64_t second, std::int64_t third) {
+    Batch batch = batch_of({quiet(), quiet(), quiet()});
+    batch.members[0].beats = first;
+    batch.members[1].beats = second;
+    batch.members[2].beats = third;
+    return batch;
+  };
+  EXPECT_TRUE(disturbances(beating(0, 0, 0), Waiting::spins).none());  // no heartbeats in this measurement
+  EXPECT_TRUE(disturbances(beating(0, 9, 9), Waiting::spins).none());  // the initiator need not beat
+  EXPECT_EQ(disturbances(beating(9, 9, 0), Waiting::spins), only(Disturbance::partner));
+  EXPECT_EQ(disturbances(beating(9, 0, 0), Waiting::spins), only(Disturbance::partner));
+  EXPECT_TRUE(disturbances(beating(9, 0, 9), Waiting::either).none());
+}
+
+TEST(TeamJudge, MajorFaultsDisturbThoseWhoNeverSleep) {
+  Batch batch = batch_of({quiet(), quiet()});
+  batch.members[1].major_faults = 1;
+  EXPECT_EQ(disturbances(batch, Waiting::none), only(Disturbance::fault));
+  EXPECT_TRUE(disturbances(batch, Waiting::blocks).none());
+}
+
+TEST(TeamJudge, CausesAddUp) {
+  Batch batch = batch_of({with_switches(0, 1), quiet()});
+  batch.members[1].major_faults = 1;
+  EXPECT_EQ(disturbances(batch, Waiting::none), only(Disturbance::switched) | only(Disturbance::fault));
+}
+
+TEST(TeamJudge, NothingDisturbsSimulatedTime) {
+  Traits traits = waiting(Waiting::spins);
+  traits.simulated = true;
+  Batch batch = batch_of({with_switches(100, 100), quiet()});
+  batch.members[0].claims.set(0, -1e9);
+  batch.members[0].beats = 1;
+  batch.members[0].cpu_before = 7;
+  batch.members[1].wall = seconds(1);
+  const Judgement judged = judge(batch, traits, Description{}, {"0+1", {0, 1}});
+  EXPECT_TRUE(judged.disturbed.none());
+  EXPECT_EQ(judged.regime, Regime::spin);
+}
+
+}  // namespace
+}  // namespace assay

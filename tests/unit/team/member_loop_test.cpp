@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// The protocol between member 0 and the others, step by step.
+#include "team/member_loop.hpp"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
+
+#include "unit/team/fixtures.hpp"
+
+namespace assay::team_test {
+namespace {
+
+class MemberLoop : public testing::Test {
+ protected:
+  SharedMemory memory_{mailbox_size(2)};
+  Mailbox& mailbox_ = make_mailbox(memory_, 2, false);
+  Member first_{0, 2, Stopwatch(), mailbox_.heartbeats[0].beats};
+  Member second_{1, 2, Stopwatch(), mailbox_.heartbeats[1].beats};
+};
+
+// Notes what is called, in order.
+class Diary final : public Measurement {
+ public:
+  void enter(Member&) override { text += "enter "; }
+  Claims run(Member& member, Reps reps) override {
+    text += "run" + std::to_string(reps.count) + " ";
+    member.beat();
+    if (reps.count == 13) throw std::runtime_error("thirteen");
+    return Nanoseconds{static_cast<double>(reps.count)};
+  }
+  void leave(Member&) override { text += "leave "; }
+  std::string text;
+};
+
+TEST_F(MemberLoop, ServesLeasesInOrderUntilToldToLeave) {
+  Diary diary;
+  bool orderly = false;
+  std::thread other([&] {
+    report_in_place(second_, mailbox_);
+    orderly = serve(diary, second_, mailbox_);
+  });
+  collect(mailbox_);
+  publish(mailbox_, Command::enter, Reps{0});
+  collect(mailbox_);
+  for (const std::int64_t reps : {5, 2}) {
+    publish(mailbox_, Command::run, Reps{reps});
+    collect(mailbox_);
+    EXPECT_EQ(mailbox_.slots[1].report.claims[0], static_cast<double>(reps));
+    EXPECT_EQ(mailbox_.slots[1].report.beats, 1);
+    EXPECT_EQ(mailbox_.slots[1].ready, mailbox_.lease.number.value);
+  }
+  dismiss(mailbox_);
+  other.join();
+  EXPECT_TRUE(orderly);
+  EXPECT_EQ(diary.text, "enter run5 run2 leave ");
+}
+
+TEST_F(MemberLoop, WhoHasNotEnteredDoesNotLeave) {
+  Diary diary;
+  report_in_place(second_, mailbox_);
+  dismiss(mailbox_);
+  EXPECT_TRUE(serve(diary, second_, mailbox_));
+  EXPECT_EQ(diary.text, "");
+}
+
+TEST_F(MemberLoop, AFailureIsWrittenThenToldThenCollected) {
+  Diary diary;
+  std::string told;
+  bool orderly = true;
+  std::thread other([&] {
+    report_in_place(second_, mailbox_);
+    orderly = serve(diary, second_, mailbox_, [&](int rank, const std::string& why) {
+      told = std::to_string(rank) + " " + why + " " + mailbox_.slots[1].why;
+    });
+  });
+  publish(mailbox_, Command::run, Reps{13});
+  EXPECT_EQ(thrown<MemberFailed>([&] { collect(mailbox_); }), "member 1: thirteen");
+  other.join();
+  EXPECT_FALSE(orderly);
+  EXPECT_EQ(told, "1 thirteen thirteen");
+  EXPECT_EQ(diary.text, "run13 ");
+}
+
+TEST_F(MemberLoop, WhoIsNotInPlaceSaysWhy) {
+  try {
+    throw PlatformError("binding", EINVAL);
+  } catch (...) {
+    report_not_in_place(second_, mailbox_);
+  }
+  EXPECT_EQ(thrown<PlatformError>([&] { collect(mailbox_); }), PlatformError("binding", EINVAL).what());
+}
+
+TEST_F(MemberLoop, GuardsEncloseTheGateAndTheBatch) {
+  Diary diary;
+  const Heartbeat& heart = mailbox_.heartbeats[0];
+  first_.beat();
+  const MemberReport report = run_guarded(diary, first_, Reps{4}, heart, [&] { diary.text += "gate "; });
+  EXPECT_EQ(diary.text, "gate run4 ");
+  EXPECT_EQ(report.claims[0], 4);
+  EXPECT_EQ(report.beats, 1);  // of this batch, not of all
+  EXPECT_GT(report.wall.count, 0);
+  EXPECT_THROW(run_guarded(diary, first_, Reps{13}, heart), std::runtime_error);
+}
+
+TEST_F(MemberLoop, ExchangesAlternateAndCanFollowEachOther) {
+  std::thread responder([&] {
+    exchange(mailbox_, false, 3);
+    exchange(mailbox_, false, 500);
+  });
+  exchange(mailbox_, true, 3);
+  EXPECT_EQ(mailbox_.back.turn, 3U);
+  exchange(mailbox_, true, 500);
+  responder.join();
+  EXPECT_EQ(mailbox_.there.turn, 503U);
+  EXPECT_EQ(mailbox_.back.turn, 503U);
+}
+
+TEST_F(MemberLoop, AnInitiatorGivesUpOnceAnotherHasFailed) {
+  mailbox_.slots[1].failure = Failure::failed;
+  exchange(mailbox_, true, 10);
+  EXPECT_EQ(mailbox_.there.turn, 1U);
+}
+
+}  // namespace
+}  // namespace assay::team_test

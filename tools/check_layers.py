@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks that includes go strictly downward, and that each library and each conditional stays in its place."""
+
+import re
+import sys
+from pathlib import Path
+
+import source_text
+
+TIERS = {
+    "app": 4,
+    "run": 3,
+    "design": 2,
+    "team": 2,
+    "record": 2,
+    "stats": 1,
+    "platform": 1,
+    "api": 1,
+    "base": 0,
+}
+MEASUREMENTS_SEE = {"api", "base", "measurements"}
+COMPOSES_MEASUREMENTS = "framework/app/main.cpp"  # where the program is put together
+CONDITIONALS_IN = ("framework/platform/", "framework/api/")
+MPI_IN = (
+    "framework/team/mpi_team.cpp",
+    "framework/api/mpi.hpp",
+    "framework/app/with_mpi.cpp",
+    "measurements/mpi/",
+)
+# Libraries by the start of their headers' names, and where they may be included.
+PLACES = {
+    "boost/accumulators/": ("framework/stats/",),
+    "boost/math/": ("framework/stats/",),
+    "boost/program_options": ("framework/app/options.cpp",),
+    "hwloc": ("framework/platform/",),
+    "nlohmann/": ("framework/record/",),
+    "mpi.h": MPI_IN,
+    "dlfcn.h": ("framework/platform/", "framework/app/plugin_loader.cpp"),
+}
+SYSTEM = re.compile(
+    r"^(?:(?:sys|linux|asm|gnu|net|netinet|arpa)/.*|(?:unistd|fcntl|poll|sched|pthread|signal|spawn|semaphore|mqueue|"
+    r"dirent|termios|aio|ucontext|execinfo|pwd|grp|netdb|syslog|glob|wordexp)\.h)$"
+)
+SYSTEM_IN = ("framework/platform/", "measurements/")
+CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|elifdef|elifndef)\b", re.MULTILINE)
+
+
+class Tree:
+    """The sources of framework/ and measurements/, by their path from the root."""
+
+    def __init__(self, root):
+        self.root = Path(root)
+        self.texts = {}
+        for path in source_text.files_below(root, ("framework", "measurements"), (".cpp", ".hpp")):
+            self.texts[path.relative_to(root).as_posix()] = path.read_text(encoding="utf-8")
+
+    def resolve(self, name):
+        """The file that a quoted include names, as a path from the root; None when there is none."""
+        for folder in ("framework", "measurements"):
+            candidate = f"{folder}/{name}"
+            if candidate in self.texts or (self.root / f"{candidate}.in").is_file():
+                return candidate
+        return None
+
+
+def layer_of(path):
+    """The layer of a file: its folder below framework/, or measurements."""
+    parts = path.split("/")
+    return parts[1] if parts[0] == "framework" and len(parts) > 2 else parts[0]
+
+
+def module_of(path):
+    """Header and source of the same stem are one module."""
+    return path.rsplit(".", 1)[0]
+
+
+def within(path, places):
+    """True when the path is one of the places or lies in one of them."""
+    return any(path == place or (place.endswith("/") and path.startswith(place)) for place in places)
+
+
+def direction_problem(source, target):
+    """What is wrong with one include between two files of the tree, or None."""
+    upper, lower = layer_of(source), layer_of(target)
+    if upper == "measurements":
+        return None if lower in MEASUREMENTS_SEE else f"measurements see only api and base, not {lower}"
+    if lower == "measurements":
+        return None if source == COMPOSES_MEASUREMENTS else f"{upper} includes measurements"
+    if upper == lower:
+        return None
+    if upper not in TIERS or lower not in TIERS:
+        return f"{upper if upper not in TIERS else lower} is no layer"
+    if TIERS[lower] == TIERS[upper]:
+        return f"sideways include of {lower} from {upper}"
+    return f"upward include of {lower} from {upper}" if TIERS[lower] > TIERS[upper] else None
+
+
+def place_problem(source, name):
+    """What is wrong with including a header from outside the tree here, or None."""
+    for start, places in PLACES.items():
+        if name.startswith(start):
+            return None if within(source, places) else f"<{name}> belongs in {', '.join(places)}"
+    if SYSTEM.match(name):
+        return None if within(source, SYSTEM_IN) else f"<{name}> belongs in {', '.join(SYSTEM_IN)}"
+    if "/" in name:
+        return f"<{name}> is of a library that has no place"
+    return None
+
+
+def check_includes(tree):
+    """Violations by single includes, and the graph of modules."""
+    problems, edges = [], {}
+    for source, text in tree.texts.items():
+        edges.setdefault(module_of(source), {})
+        for include in source_text.includes(text):
+            target = tree.resolve(include.name) if include.quoted else None
+            if not include.quoted:
+                problem = place_problem(source, include.name)
+            elif target is None:
+                unknown = f'"{include.name}" is not in the tree: write the path from the layer'
+                problem = place_problem(source, include.name) or unknown
+            else:
+                problem = direction_problem(source, target)
+                edges[module_of(source)].setdefault(module_of(target), (source, include.line))
+            if problem:
+                problems.append((source, include.line, problem))
+    return problems, edges
+
+
+def reachable(edges, start):
+    """The modules that can be reached from one, by the module they were reached from."""
+    came_from, waiting = {}, [start]
+    while waiting:
+        module = waiting.pop()
+        for following in edges.get(module, {}):
+            if following not in came_from and following != module:
+                came_from[following] = module
+                waiting.append(following)
+    return came_from
+
+
+def check_cycles(edges):
+    """One violation for each circle of modules, at an include that closes it."""
+    problems, reported = [], set()
+    for module in sorted(edges):
+        came_from = reachable(edges, module)
+        if module not in came_from or module in reported:
+            continue
+        circle = [module]
+        while came_from[circle[-1]] != module:
+            circle.append(came_from[circle[-1]])
+        circle.append(module)
+        reported.update(circle)
+        source, line = edges[circle[-1]][circle[-2]]
+        problems.append((source, line, "cycle: " + " -> ".join(reversed(circle))))
+    return problems
+
+
+def check_conditionals(tree):
+    """Conditional compilation outside its two layers."""
+    problems = []
+    for source, text in tree.texts.items():
+        code = source_text.without_literals(text)
+        lines = source_text.Lines(code)
+        for match in CONDITIONAL.finditer(code):
+            if not within(source, CONDITIONALS_IN):
+                directive = match.group().strip()
+                problems.append((source, lines.at(match.end()), f"{directive} outside platform/ and api/"))
+    return problems
+
+
+def check_json_library(tree):
+    """The JSON library is seen by one file only."""
+    users = []
+    for source, text in tree.texts.items():
+        lines = [include.line for include in source_text.includes(text) if include.name.startswith("nlohmann/")]
+        users.extend([(source, lines[0])] if lines else [])
+    return [(source, line, f"nlohmann is already used by {users[0][0]}") for source, line in users[1:]]
+
+
+def check(root):
+    """All violations as (file, line, text), sorted; throws SystemExit where there is nothing to check."""
+    tree = Tree(root)
+    if not tree.texts:
+        sys.exit(f"error: no sources below {root}/framework; nothing was checked; give the root of the project")
+    problems, edges = check_includes(tree)
+    problems += check_cycles(edges) + check_conditionals(tree) + check_json_library(tree)
+    return sorted(set(problems)), len(tree.texts)
+
+
+def main(arguments):
+    """Prints the violations; 1 when there are any."""
+    root = Path(arguments[0]) if arguments else Path(__file__).resolve().parent.parent
+    problems, files = check(root)
+    for source, line, text in problems:
+        print(f"{source}:{line}: error: {text}")
+    print(f"check_layers: {files} files, {len(problems)} violations")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
