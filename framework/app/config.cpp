@@ -126,18 +126,24 @@ std::vector<std::string> names_of(const std::vector<Description>& measurements) 
   return names;
 }
 
-// What can be measured, plugins included.
-std::vector<Description> known_measurements(const Catalogue& catalogue, const std::vector<std::string>& plugins,
-                                            const Where& at, Problems& problems) {
-  auto known = catalogue.built_in;
+// What can be measured, plugins included; complete unless a plugin could not be asked.
+struct Known {
+  std::vector<Description> measurements;
+  bool complete = true;
+};
+Known known_measurements(const Catalogue& catalogue, const std::vector<std::string>& plugins, const Where& at,
+                         Problems& problems) {
+  Known known{catalogue.built_in};
   if (plugins.empty()) return known;
   try {
     for (Description& found : catalogue.describe_plugins(plugins)) {
-      const auto names = names_of(known);
-      if (std::find(names.begin(), names.end(), found.name) == names.end()) known.push_back(std::move(found));
+      const auto names = names_of(known.measurements);
+      if (std::find(names.begin(), names.end(), found.name) == names.end())
+        known.measurements.push_back(std::move(found));
     }
   } catch (const PluginError& error) {
     problems.add_environment(at, "a plugin cannot be used", error.what());
+    known.complete = false;
   }
   return known;
 }
@@ -148,7 +154,7 @@ class SeriesBuilder {
   SeriesBuilder(const Request& request, const Settings& precision, const Topology& topology, Problems& problems)
       : request_(request), precision_(precision), topology_(topology), problems_(problems) {}
 
-  std::optional<SeriesPlan> build(const SeriesHeader& header, const std::vector<Description>& known) {
+  std::optional<SeriesPlan> build(const SeriesHeader& header, const Known& known) {
     const Description* measurement = find_measurement(header, known);
     if (measurement == nullptr) return std::nullopt;
     const auto derive_keys = request_.keys(header.section(), "derive.");
@@ -159,16 +165,17 @@ class SeriesBuilder {
   }
 
  private:
-  const Description* find_measurement(const SeriesHeader& header, const std::vector<Description>& known) {
+  const Description* find_measurement(const SeriesHeader& header, const Known& known) {
     const Setting* setting = request_.find(header.section(), "measurement");
     if (setting == nullptr) {
       problems_.add(header.at, "series '" + header.name + "' has no measurement", {},
                     "write measurement = NAME; 'assay list' shows the names");
       return nullptr;
     }
-    for (const Description& measurement : known)
+    for (const Description& measurement : known.measurements)
       if (measurement.name == setting->value) return &measurement;
-    const auto near = nearest(setting->value, names_of(known));
+    if (!known.complete) return nullptr;  // it may be the missing plugin's, which was told
+    const auto near = nearest(setting->value, names_of(known.measurements));
     problems_.add(setting->at, "unknown measurement " + shown(setting->value), {},
                   near.empty() ? "'assay list' shows the names" : "did you mean '" + near + "'?");
     return nullptr;

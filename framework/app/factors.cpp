@@ -56,7 +56,11 @@ void check_units(const SeriesContext& series, const Factor& factor, const Settin
   }
 }
 
-Domain standard_domain(const Factor& factor) { return {{factor.standard}, std::nullopt, false}; }
+// In the form that the resolved configuration reads back: a real number that is whole becomes an integer.
+Domain standard_domain(const Factor& factor) {
+  const auto number = factor.kind == FactorKind::quantitative ? parse_number(to_text(factor.standard)) : std::nullopt;
+  return {{number.value_or(factor.standard)}, std::nullopt, false};
+}
 
 bool is_quantitative(const Factor& factor) { return factor.kind == FactorKind::quantitative; }
 

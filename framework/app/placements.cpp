@@ -112,11 +112,6 @@ class Resolver {
   void add_representative() {
     for (const int members : members_)
       for (const std::string& word : placement_words(series_.topology, members)) add_level(word, attempt_for(word));
-    std::string missing;
-    for (const Relation& relation : Topology::relations())
-      if (!has_level(relation) && !attempt_for(relation).why_not.empty())
-        missing += (missing.empty() ? "" : ", ") + relation;
-    if (!missing.empty()) levels_.refused.push_back(missing + ": no CPUs of this machine are so related");
   }
 
   void add_all(const Setting& setting) {

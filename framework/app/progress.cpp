@@ -69,6 +69,11 @@ void ProgressDisplay::rewrite(std::string line) {
   written_ = length;
 }
 
+void ProgressDisplay::log(const std::string& line) {
+  clear();
+  out_ << line << std::endl;
+}
+
 void ProgressDisplay::clear() {
   if (written_ > 0) out_ << '\r' << std::string(written_, ' ') << '\r' << std::flush;
   written_ = 0;

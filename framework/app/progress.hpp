@@ -24,6 +24,8 @@ class ProgressDisplay {
  public:
   ProgressDisplay(std::ostream& out, ProgressStyle style, const Clock& clock);
   void show(const Progress& progress);
+  /// A line that stays.
+  void log(const std::string& line);
   /// Removes the line that is being rewritten.
   void clear();
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading, collecting and counting records.
+// Reading and collecting records.
 #include "app/results.hpp"
 
 #include <filesystem>
-#include <map>
 #include <ostream>
 
 #include "app/suggest.hpp"
@@ -12,21 +11,6 @@
 namespace assay {
 
 namespace {
-
-std::string kind_of(const PointRecord& point) {
-  switch (point.outcome) {
-    case Outcome::converged:
-      return "converged";
-    case Outcome::failed:
-    case Outcome::timeout:
-      return "failed";
-    case Outcome::unsupported:
-    case Outcome::not_applicable:
-      return "not applicable";
-    default:
-      return point.results.empty() ? "without a number" : "marked";
-  }
-}
 
 // True for what stands in tables.
 bool is_tabled(const Record& record) {
@@ -52,20 +36,6 @@ std::vector<Record> read_results(const std::string& command, const std::string& 
 void Collector::write(const Record& record) {
   journal_.write(record);
   if (is_tabled(record)) records_.push_back(record);
-}
-
-std::string tally(const std::vector<Record>& records) {
-  std::map<std::string, int> counts;
-  int points = 0;
-  for (const Record& record : records)
-    if (const auto* point = std::get_if<PointRecord>(&record)) {
-      ++points;
-      ++counts[kind_of(*point)];
-    }
-  std::string text;
-  for (const char* kind : {"converged", "marked", "not applicable", "without a number", "failed"})
-    if (counts[kind] > 0) text += (text.empty() ? ": " : ", ") + std::to_string(counts[kind]) + " " + kind;
-  return std::to_string(points) + (points == 1 ? " point" : " points") + text;
 }
 
 }  // namespace assay

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Existing results, and what a running campaign adds up to.
+// Existing results, and those of a running campaign.
 #pragma once
 #include <iosfwd>
 #include <string>
@@ -26,9 +26,5 @@ class Collector final : public Sink {
   Journal& journal_;
   std::vector<Record> records_;
 };
-
-/// "42 points: 38 converged, 2 marked, 1 not applicable, 1 failed", kinds that do not occur left out. Marked is a
-/// result that did not converge.
-std::string tally(const std::vector<Record>& records);
 
 }  // namespace assay

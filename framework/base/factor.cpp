@@ -109,7 +109,7 @@ std::size_t DomainReader::number_end() const {
   for (; end < text_.size(); ++end) {
     const char letter = text_[end];
     const bool in_exponent = end > at_ && (text_[end - 1] == 'e' || text_[end - 1] == 'E');
-    if ((letter == '+' && end > at_ && !in_exponent) || std::string_view(" \t,*\"").find(letter) != text_.npos) break;
+    if ((letter == '+' && end > at_ && !in_exponent) || std::string_view(" \t,*%\"").find(letter) != text_.npos) break;
     if (text_.substr(end).starts_with("..")) break;
   }
   return end;
@@ -174,8 +174,10 @@ void DomainReader::read_refine() {
   at_ += 6;
   skip_space();
   const auto start = at_;
-  const double accuracy = number_of(read_number()).value_or(0);
-  if (accuracy <= 0 || accuracy >= 1) fail(start, "the accuracy to refine to lies between 0 and 1", "write 0.05, say");
+  double accuracy = number_of(read_number()).value_or(0);
+  if (take("%")) accuracy /= 100;
+  if (accuracy <= 0 || accuracy >= 1)
+    fail(start, "the accuracy to refine to lies between 0 and 1", "write 0.05 or 5%, say");
   domain_.refine = accuracy;
 }
 

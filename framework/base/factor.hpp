@@ -28,7 +28,7 @@ struct Factor {
 /// The levels asked for, in the order written, duplicates removed; and how far to refine between them.
 struct Domain {
   std::vector<Value> levels{};
-  std::optional<double> refine;  ///< wanted relative accuracy of the interpolant, 0 < R < 1
+  std::optional<double> refine;  ///< wanted relative accuracy of the interpolant, 0 < R < 1; written 0.05 or 5%
   bool open_range = false;  ///< `a..b refine R` without a step: levels holds both ends, the refiner picks the start
 };
 

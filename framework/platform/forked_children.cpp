@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -27,14 +28,24 @@ constexpr int restart = SA_RESTART;
 
 using Words = std::array<char, 40>;
 
+// Where the text ends; cut to what fits with its terminator.
+char* append(Words& words, char* at, const char* text) noexcept {
+  const auto room = static_cast<std::size_t>(words.data() + words.size() - 1 - at);
+  const std::size_t length = std::min(std::strlen(text), room);
+  std::memcpy(at, text, length);
+  return at + length;
+}
+
 // Usable in a signal handler: no allocation, no locale.
 Words ending_in_words(int status) noexcept {
   const bool exited = WIFEXITED(status);
-  const char* how = exited ? "exited " : "killed by signal ";
+  const char* name = exited ? nullptr : sigabbrev_np(WTERMSIG(status));
   Words words{};
-  const std::size_t used = std::strlen(how);
-  std::memcpy(words.data(), how, used);
-  std::to_chars(words.data() + used, words.data() + words.size() - 1, exited ? WEXITSTATUS(status) : WTERMSIG(status));
+  char* end = append(words, words.data(), exited ? "exited " : name != nullptr ? "killed by SIG" : "killed by signal ");
+  if (name != nullptr)
+    append(words, end, name);
+  else
+    std::to_chars(end, words.data() + words.size() - 1, exited ? WEXITSTATUS(status) : WTERMSIG(status));
   return words;
 }
 

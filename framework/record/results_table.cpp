@@ -84,13 +84,20 @@ std::string interval_text(const Result& result, const ShownValue& text) {
   return " [" + text.low + " .. " + text.high + "] +-" + percent_text(result.headline.relative_half_width()) + " %";
 }
 
+// The reason too, unless the outcome and the half-width say it all: a log has room for it, the table has not.
+std::string ending_text(const Verdict& verdict) {
+  const bool plain = verdict.outcome == Outcome::converged || verdict.outcome == Outcome::max_timings ||
+                     verdict.outcome == Outcome::max_time || verdict.reason.empty();
+  return plain ? "" : ": " + printable(verdict.reason);
+}
+
 std::string result_text(const Result& result) {
   const Scale scale = scale_of(result.headline.value, result.unit);
   const ShownValue text = shown(result.headline.value, result.headline.interval, scale);
   const std::string marks = marks_of(result);
   std::string line = text.value + ' ' + scale.name + interval_text(result, text);
   if (result.regime != Regime::solo || result.regime_share < 1) line += ", " + regime_text(result);
-  line += ", " + verdict_text(result);
+  line += ", " + verdict_text(result) + ending_text(result.verdict);
   if (marks.find('~') != marks.npos) line += ", short-term";
   if (marks.find('#') != marks.npos) line += ", " + percent_text(result.disturbed_share) + " % disturbed";
   return line;

@@ -30,13 +30,28 @@ struct Column {
   Cells cells;
 };
 
+/// A regime that fewer batches were in is in the journal and the exports; the others' shares show that it exists.
+constexpr double least_share_shown = 0.1;
+
+bool is_shown(const Result& result) { return result.regime_share >= least_share_shown; }
+
 std::vector<Row> rows_of(const SeriesGroup& group) {
   std::vector<Row> rows;
   for (const PointRecord& point : group.points) {
     if (point.results.empty()) rows.push_back({&point, nullptr});
-    for (const Result& result : point.results) rows.push_back({&point, &result});
+    for (const Result& result : point.results)
+      if (is_shown(result)) rows.push_back({&point, &result});
   }
   return rows;
+}
+
+void print_left_out(std::ostream& out, const SeriesGroup& group) {
+  std::ptrdiff_t left_out = 0;
+  for (const PointRecord& point : group.points)
+    left_out += std::ranges::count_if(point.results, [](const Result& result) { return !is_shown(result); });
+  if (left_out > 0)
+    out << "left out: " << std::to_string(left_out) << (left_out == 1 ? " row" : " rows")
+        << " of regimes with less than 10 % of the batches; 'assay export' has all\n";
 }
 
 template <class Text>
@@ -206,6 +221,7 @@ std::string print_series(std::ostream& out, const SeriesGroup& group) {
     out << "no finished points\n";
   else
     print_columns(out, columns_of(group, rows), rows.size());
+  print_left_out(out, group);
   print_derived(out, group);
   std::string marks;
   for (const Row& row : rows)

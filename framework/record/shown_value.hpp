@@ -32,8 +32,9 @@ std::string marks_of(const Result& result);
 std::string_view meaning_of(char mark);
 inline constexpr std::string_view all_marks = "!~#?";
 
-/// The outcome in words, with code and reason where the number (or its absence) needs them.
+/// The outcome of a result in a word or two; a regime that did not decide when to stop is "minor regime".
 std::string verdict_text(const Result& result);
+/// The outcome of a point without a number, with code and reason.
 std::string verdict_text(const PointRecord& point);
 
 }  // namespace assay

@@ -12,6 +12,7 @@ namespace assay {
 namespace {
 
 constexpr int most_members = 1 << 16;
+constexpr int most_batches = 1 << 20;
 
 Point decode_point(Fields& fields, std::string_view key) {
   auto point = parse_point(fields.text(key));
@@ -61,9 +62,9 @@ VisitOrder decode_visit(const Json& json) {
   Fields fields(json, "visit");
   VisitOrder order;
   order.reps.count = fields.integer("reps", 1);
-  order.discard = fields.small("discard", 0);
+  order.discard = fields.small("discard", 0, most_batches);
   order.most_discard = fields.small("most_discard", 0);
-  order.batches = fields.small("batches", 1);
+  order.batches = fields.small("batches", 1, most_batches);
   order.reference = fields.flag("reference");
   order.deadline = fields.duration("deadline");
   fields.done();

@@ -115,8 +115,9 @@ double OpenPoint::disturbed_share() const {
 
 Spent OpenPoint::spent_on(std::size_t quantity) const {
   const Quantity& q = series_->measurement.quantities[quantity];
-  if (q.unit != Unit::nanoseconds || !is_calibrated()) return {spent_, 0};
-  const double events = q.per == Per::batch ? 1 : static_cast<double>(tuning_.reps.count) * traits_->events_per_rep;
+  // A value of the batch as a whole is not the time between the batch's two stamps.
+  if (q.unit != Unit::nanoseconds || q.per == Per::batch || !is_calibrated()) return {spent_, 0};
+  const double events = static_cast<double>(tuning_.reps.count) * traits_->events_per_rep;
   return {spent_, tuning_.clock_step.count / (2 * events)};
 }
 
@@ -174,7 +175,9 @@ PointRecord OpenPoint::finish(const Verdict& verdict) const {
 Verdict OpenPoint::verdict_on(const Key& key, const Sample& sample) const {
   const auto [quantity, regime] = key;
   const Spent spent = spent_on(quantity);
-  if (regime == dominant()) return rule_->check(sample, spent);
+  Verdict verdict = rule_->check(sample, spent);
+  if (regime == dominant() || verdict.outcome == Outcome::converged) return verdict;
+  // The point ended with its dominant regime, whatever this one had reached by then.
   const double share = static_cast<double>(sample.size()) / static_cast<double>(clean(quantity));
   return {Outcome::open, "minor regime: " + percent(share) + " of the clean batches",
           headline(sample, series_->precision.rule.alpha, spent.half_step)};

@@ -15,6 +15,7 @@ namespace {
 constexpr int session = 0;
 constexpr double usual_eps = 0.02;
 constexpr double patience = 20;
+constexpr Nanoseconds long_trial = milliseconds(1);  // what comes before such a batch does not matter
 
 Nanoseconds slowest_wall(const Batch& batch) {
   Nanoseconds slowest{};
@@ -44,13 +45,18 @@ CalibrationLimits limits_of(const OpenPoint& point, const Opened& opened) {
 /// Batches of calibration: one at a time, and none is journalled.
 class Trials {
  public:
-  Trials(Host& host, const IncarnationKey& key, const OpenPoint& point) : host_(host), key_(key), point_(point) {}
+  Trials(Host& host, const IncarnationKey& key, const OpenPoint& point, const Opened& opened)
+      : host_(host), key_(key), point_(point) {
+    if (opened.warm_up_reps > 0) per_rep_ = opened.warm_up / static_cast<double>(opened.warm_up_reps);
+  }
 
   Nanoseconds operator()(Reps reps) {
     const Nanoseconds predicted = per_rep_ * static_cast<double>(reps.count);
     const Nanoseconds deadline = std::max(point_.series().precision.deadline, patience * predicted);
-    const VisitYield yield = host_.visit(key_, {reps, 0, 0, 1, false, deadline});
-    const Batch& batch = yield.batches.at(0);
+    // The first batch after a pause is slower by a few microseconds, which would pass for the action's own time.
+    const int discard = predicted > Nanoseconds{} && predicted < long_trial ? 1 : 0;
+    const VisitYield yield = host_.visit(key_, {reps, discard, discard, 1, false, deadline});
+    const Batch& batch = yield.batches.back();
     const Nanoseconds duration = duration_of(batch, point_.series(), point_.traits());
     per_rep_ = std::max(duration, slowest_wall(batch)) / static_cast<double>(reps.count);
     return duration;
@@ -82,7 +88,7 @@ Opened Visitor::open(OpenPoint& point, const IncarnationKey& key) {
 
 void Visitor::tune(OpenPoint& point, const IncarnationKey& key, const Opened& opened) {
   const CalibrationLimits limits = limits_of(point, opened);
-  Trials trials(*host_, key, point);
+  Trials trials(*host_, key, point, opened);
   try {
     const Calibration chosen = calibrate(limits, std::ref(trials));
     point.calibrated({chosen.reps, std::max(chosen.per_rep, trials.per_rep()), limits.clock_step});

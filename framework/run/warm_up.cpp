@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace assay {
 namespace {
@@ -37,7 +38,7 @@ WarmUp warm_up(Team& team, const Description& description, const RepsBounds& bou
     const Batch batch = team.run(reps);
     const Instant after = clock.now();
     done.time += claims_time ? claimed(batch) : after - before;
-    done.reps += reps.count;
+    done.reps += std::min(reps.count, std::numeric_limits<std::int64_t>::max() - done.reps);
     before = after;
     reps = doubled(reps, bounds);
   } while (done.time < wanted && before - from < patience * wanted);

@@ -104,6 +104,7 @@ void register_claims(Registry& registry) {
   registry.add<Fault>(
       {.name = "synthetic/fault",
        .summary = "A measurement that goes wrong in a chosen way.",
+       .quantities = {{.is_signed = true, .summary = "one empty repetition, before it goes wrong"}},
        .factors =
            {{.name = "fault", .standard = std::string("none"), .words = fault_words(), .summary = "what happens"},
             number("rank", 0, "the member it happens to", Unit::count)},

@@ -47,8 +47,8 @@ TEST(JournalOfACampaign, HoldsRawObservationsByVisitAndIncarnation) {
     for (const auto& judged : visit.batches) EXPECT_TRUE(judged.batch.members.at(0).claims.has(0));
     incarnations[to_text(visit.point)].insert(visit.incarnation);
   }
-  for (const auto& [point, seen] : incarnations) EXPECT_EQ(seen.size(), 5U) << point;
-  EXPECT_EQ(records_of<IncarnationRecord>(records).size(), 15U);
+  for (const auto& [point, seen] : incarnations) EXPECT_GE(seen.size(), 5U) << point;
+  EXPECT_GE(records_of<IncarnationRecord>(records).size(), 15U);
   for (const auto& point : records_of<PointRecord>(records)) EXPECT_FALSE(point.results.at(0).verdict.reason.empty());
 }
 

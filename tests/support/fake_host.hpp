@@ -36,7 +36,7 @@ class FakeHost final : public Host {
     IncarnationKey key;
     VisitOrder order;
     Instant at;
-    bool is_trial() const { return order.batches == 1 && order.most_discard == 0 && order.discard == 0; }
+    bool is_trial() const { return order.batches == 1 && order.most_discard == order.discard; }
   };
 
   FakeHost(const CampaignPlan& plan, FakeClock& clock, TimeLaw law)

@@ -67,8 +67,12 @@ class RingExplorer {
     if (step.act == RingStep::Act::lock) {
       if (owner != -1) return {false, s};
       owner = static_cast<int>(side);
+      // Beyond a violation the sides may drift apart for ever: it is counted and not followed.
       const int expected = s.cycle[side] * Ring<steps>::round_trips + partner_phase(own, program(1 - side), at);
-      findings_.order_violations += s.phase[1 - side] != expected;
+      if (s.phase[1 - side] != expected) {
+        ++findings_.order_violations;
+        return {false, s};
+      }
     } else {
       findings_.foreign_unlocks += owner != static_cast<int>(side);
       owner = -1;

@@ -62,13 +62,30 @@ void announce(const Run& run) {
                    << "\nResults go to " << run.plan.output << std::endl;
 }
 
+// Hands records on, and tells each finished point once it is kept.
+class Teller final : public Sink {
+ public:
+  Teller(Sink& next, ProgressDisplay& display, bool quiet) : next_(next), display_(display), quiet_(quiet) {}
+  void write(const Record& record) override {
+    next_.write(record);
+    const auto* point = std::get_if<PointRecord>(&record);
+    if (point != nullptr && !quiet_) display_.log(one_line(*point));
+  }
+
+ private:
+  Sink& next_;
+  ProgressDisplay& display_;
+  bool quiet_;
+};
+
 CampaignEnd measure(const Run& run, Collector& collector, Journal& journal, StopSignals& signals) {
   collector.write(CampaignRecord{run.plan.title, run.plan.configuration, run.plan.seed, "interleaved"});
   collector.write(session_of(run));
   const MonotonicClock clock;
   Supervisor supervisor(run.plan, own_program());
   ProgressDisplay display(run.terminal.err, progress_style(run.terminal.err_is_terminal), clock);
-  Surroundings world{clock, supervisor, collector, run.topology.usable().size()};
+  Teller teller(collector, display, run.quiet);
+  Surroundings world{clock, supervisor, teller, run.topology.usable().size()};
   world.progress = [&](const Progress& progress) {
     journal.sync_if_due();
     if (!run.quiet) display.show(progress);
@@ -79,18 +96,12 @@ CampaignEnd measure(const Run& run, Collector& collector, Journal& journal, Stop
   return end;
 }
 
-std::string ending_text(const CampaignEnd& end) {
-  if (end.reason == "signal") return "Stopped by a signal: ";
-  if (end.reason == "time-limit") return "Stopped by the time limit: ";
-  return {};
-}
-
-void summarize(const Run& run, const CampaignEnd& end, const std::vector<Record>& records) {
+void summarize(const Run& run, const std::vector<Record>& records) {
   print_results(run.terminal.out, records);
   run.terminal.out.flush();
   if (run.quiet) return;
-  run.terminal.err << ending_text(end) << tally(records) << "\nResults are in " << run.plan.output << "; 'assay show "
-                   << run.plan.output << "' prints them again\n";
+  run.terminal.err << "Results are in " << run.plan.output << "; 'assay show " << run.plan.output
+                   << "' prints them again\n";
 }
 
 // Measures with signals held back; returns the signal that ended it, if one did.
@@ -101,7 +112,7 @@ int execute(const Run& run, int& exit_code) {
   Collector collector(journal);
   const auto end = measure(run, collector, journal, signals);
   exit_code = end.exit_code();
-  summarize(run, end, collector.records());
+  summarize(run, collector.records());
   return signals.received();
 }
 

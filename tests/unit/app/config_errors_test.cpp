@@ -41,7 +41,9 @@ TEST_F(ConfigErrors, OfASeries) {
   };
   for (const Case& one : cases) {
     const auto found = problem(one.lines);
-    if (one.problem != nullptr) EXPECT_EQ(found, std::string("test.ini:") + one.problem);
+    if (one.problem != nullptr) {
+      EXPECT_EQ(found, std::string("test.ini:") + one.problem);
+    }
     EXPECT_EQ(exit_code_, 2) << one.lines << found;
   }
 }
@@ -215,7 +217,9 @@ TEST_F(ConfigErrors, OfOverrides) {
   for (const Case& one : cases) {
     overrides_.set = {one.lines};
     const auto found = problem("");
-    if (one.problem != nullptr) EXPECT_EQ(found, one.problem);
+    if (one.problem != nullptr) {
+      EXPECT_EQ(found, one.problem);
+    }
     EXPECT_TRUE(found.starts_with("--set '" + std::string(one.lines) + "': error: ")) << found;
   }
   overrides_.set = {"precision.eps=2%", "precision.eps=3%"};

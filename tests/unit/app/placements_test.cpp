@@ -23,8 +23,7 @@ TEST_F(PlacementsTest, RepresentativeIsWhatTheMachineHas) {
   const auto one = series("");
   EXPECT_EQ(placement_names(one), placement_words(topology_, 2));
   EXPECT_EQ(one.placements.size(), placement_names(one).size());
-  ASSERT_EQ(one.refused.size(), 1U);
-  EXPECT_NE(one.refused[0].find("cross-package"), std::string::npos);
+  EXPECT_TRUE(one.refused.empty()) << "what the machine lacks was not asked for";
 }
 
 TEST_F(PlacementsTest, OneCpuLeavesUnboundAndSamePu) {

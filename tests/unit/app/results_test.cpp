@@ -100,15 +100,5 @@ TEST_F(ResultsTest, DamageIsRefusedAndATornEndIsTold) {
   EXPECT_EQ(call({"show", path}), 5);
 }
 
-TEST_F(ResultsTest, AreCountedByKind) {
-  EXPECT_EQ(tally({}), "0 points");
-  EXPECT_EQ(tally({point_record(Outcome::converged, true)}), "1 point: 1 converged");
-  EXPECT_EQ(tally({point_record(Outcome::converged, true), point_record(Outcome::max_time, true),
-                   point_record(Outcome::drift, true), point_record(Outcome::not_applicable, false),
-                   point_record(Outcome::unsupported, false), point_record(Outcome::failed, false),
-                   point_record(Outcome::timeout, false), point_record(Outcome::aborted, false), NoteRecord{"x"}}),
-            "8 points: 1 converged, 2 marked, 2 not applicable, 1 without a number, 2 failed");
-}
-
 }  // namespace
 }  // namespace assay::test

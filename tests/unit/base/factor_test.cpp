@@ -79,6 +79,7 @@ TEST(DomainRefine, FollowsAnyForm) {
   EXPECT_EQ(domain("1, 2 refine 0.05").refine, 0.05);
   EXPECT_EQ(domain("1..16 *2 refine 0.1").refine, 0.1);
   EXPECT_EQ(domain("0, 1..16 *2 refine 1e-3").refine, 1e-3);
+  EXPECT_EQ(domain("1, 2 refine 5%").refine, 0.05);
   EXPECT_EQ(domain("7 refine 0.5").levels, integers({7}));
   EXPECT_FALSE(domain("1, 2 refine 0.05").open_range);
   EXPECT_EQ(domain("1, 2").refine, std::nullopt);
@@ -152,7 +153,7 @@ INSTANTIATE_TEST_SUITE_P(Ranges, RefusedDomain,
 INSTANTIATE_TEST_SUITE_P(Accuracy, RefusedDomain,
                          testing::Values(Refusal{"1, 2 refine 0", 12}, Refusal{"1, 2 refine 1", 12},
                                          Refusal{"1, 2 refine -0.1", 12}, Refusal{"1, 2 refine 5", 12},
-                                         Refusal{"1, 2 refine x", 12}, Refusal{"1, 2 refine 5%", 12}));
+                                         Refusal{"1, 2 refine x", 12}, Refusal{"1, 2 refine 500%", 12}));
 
 INSTANTIATE_TEST_SUITE_P(Size, RefusedDomain,
                          testing::Values(Refusal{"1..100001 +1", 0}, Refusal{"0, 1..100000 +1", 3},

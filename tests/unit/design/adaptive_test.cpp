@@ -2,6 +2,7 @@
 // Adaptive designs: one refined line for each combination of the other factors, and grids that grow by lines.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 #include <map>
 #include <set>
@@ -101,6 +102,23 @@ TEST(AdaptiveGrid, AddsWholeLinesAcrossTheAxisThatJumps) {
       EXPECT_TRUE(all.contains(std::string("bytes=") + bytes + " members=" + members));
   ASSERT_EQ(design->findings().size(), 5U);
   EXPECT_EQ(design->findings().front(), "members=100: jump between bytes=20 and bytes=21");
+}
+
+TEST(AdaptiveGrid, ALineIsWorthItsErrorByWhatItCosts) {
+  FactorDomain few = words("few", {std::int64_t{100}, std::int64_t{200}, std::int64_t{300}});
+  FactorDomain many = words("many", {});
+  for (std::int64_t level = 100; level <= 700; level += 50) many.domain.levels.emplace_back(level);
+  few.domain.refine = many.domain.refine = 0.05;
+  const auto design = adaptive({few, many});
+  // Errors along both; a level of `few` costs 13 points, one of `many` 3.
+  for (const Point& point : design->ask()) {
+    const double bend = at(point, "few") == 200 ? 1 : 0;
+    const double zigzag = std::fmod(at(point, "many"), 100) > 0 ? 1.6 : 0;
+    design->tell(point, {true, 10 + bend + zigzag, 0});
+  }
+  const auto next = design->ask();
+  EXPECT_EQ(next.size(), 4U * 3U);
+  for (const Point& point : next) EXPECT_EQ(std::fmod(at(point, "few"), 100), 0) << to_text(point);
 }
 
 TEST(AdaptiveGrid, KeepsEachGroupToItselfAndSurvivesUnusablePoints) {

@@ -10,15 +10,15 @@
 namespace assay {
 namespace {
 
-struct Run {
+struct RunOf {
   Description description;
   Traits traits;
   Batch batch;
   double value(std::size_t quantity) const { return observe(batch, description, quantity, traits).value(); }
 };
 
-Run run(const std::string& name, const std::string& vehicle, const std::vector<std::pair<std::string, Value>>& levels,
-        Reps reps) {
+RunOf run(const std::string& name, const std::string& vehicle, const std::vector<std::pair<std::string, Value>>& levels,
+          Reps reps) {
   Registry registry;
   register_all(registry);
   const Entry* entry = registry.find(name);
@@ -41,14 +41,14 @@ TEST_P(TeamVehicle, SyntheticRoundTripIsTwiceTheSum) {
   const std::vector<std::array<std::int64_t, 5>> sets{
       {500, 300, 2000, 800, 5600}, {200, 900, 5000, 1500, 12200}, {1000, 100, 500, 1000, 3200}};
   for (const auto& [o_s, o_r, latency, gap, expected] : sets) {
-    const Run r =
+    const RunOf r =
         run("synthetic/round_trip", GetParam(), {{"o_s", o_s}, {"o_r", o_r}, {"L", latency}, {"g", gap}}, Reps{20});
     EXPECT_EQ(r.value(0), static_cast<double>(expected));
   }
 }
 
 TEST_P(TeamVehicle, SyntheticOverheadsComeBack) {
-  const Run r =
+  const RunOf r =
       run("synthetic/overheads", GetParam(), {{"o_s", std::int64_t{500}}, {"o_r", std::int64_t{300}}}, Reps{50});
   EXPECT_EQ(r.value(0), 500);
   EXPECT_EQ(r.value(1), 300);
@@ -60,20 +60,20 @@ TEST_P(TeamVehicle, SyntheticBurstsGrowByTheGap) {
 }
 
 TEST_P(TeamVehicle, ThreeClaimantsAreKeptApart) {
-  const Run r = run("synthetic/claims", GetParam(), {}, Reps{7});
+  const RunOf r = run("synthetic/claims", GetParam(), {}, Reps{7});
   EXPECT_EQ(r.value(0), 100);
   EXPECT_EQ(r.value(1), -40);
   EXPECT_EQ(r.value(2), 2);
 }
 
 TEST_P(TeamVehicle, CheckedMutexRingKeepsItsOrder) {
-  const Run r = run("logp/round_trip", GetParam(), {{"channel", std::string("mutex-ring-checked")}}, Reps{2000});
+  const RunOf r = run("logp/round_trip", GetParam(), {{"channel", std::string("mutex-ring-checked")}}, Reps{2000});
   EXPECT_TRUE(observe(r.batch, r.description, 0, r.traits).has_value());
 }
 
 TEST_P(TeamVehicle, EveryBlockingChannelExchangesAndBlocksOrNot) {
   for (const std::string channel : {"futex", "mutex-ring", "condvar", "pipe"}) {
-    const Run r = run("logp/round_trip", GetParam(), {{"channel", channel}}, Reps{200});
+    const RunOf r = run("logp/round_trip", GetParam(), {{"channel", channel}}, Reps{200});
     EXPECT_GT(r.value(0), 0) << channel;
   }
 }

@@ -42,9 +42,11 @@ TEST_F(Cgroup, MaxIsNoLimit) {
 
 TEST_F(Cgroup, SmallestQuotaOfAllAncestorsCounts) {
   put("slurm/cpu.max", "100000 100000\n");
-  put("slurm/job/cpu.max", "max 100000\n");
+  put("slurm/job/cpu.max", "50000 100000\n");
   put("slurm/job/step/cpu.max", "400000 100000\n");
-  EXPECT_DOUBLE_EQ(cpu_quota(view("0::/slurm/job/step\n")).value(), 1);
+  put("slurm/job/step/task/cpu.max", "max 100000\n");
+  EXPECT_DOUBLE_EQ(cpu_quota(view("0::/slurm/job/step/task\n")).value(), 0.5);
+  EXPECT_DOUBLE_EQ(cpu_quota(view("0::/slurm\n")).value(), 1);
 }
 
 TEST_F(Cgroup, RootOfTheMountCounts) {

@@ -192,6 +192,10 @@ TEST(ChildProcess, EnvironmentIsExtendedAndReplaced) {
   ChildProcess process =
       shell("echo $ASSAY_TEST_OLD $ASSAY_TEST_KEPT $ASSAY_TEST >&3", {"ASSAY_TEST_OLD=replaced", "ASSAY_TEST=added"});
   EXPECT_EQ(said(process), "replaced kept added");
+  // A second entry of the name would be the one that some programs read.
+  ChildProcess counting =
+      shell("tr '\\0' '\\n' </proc/$$/environ | grep -c ^ASSAY_TEST_OLD= >&3", {"ASSAY_TEST_OLD=new"});
+  EXPECT_EQ(said(counting), "1");
   ::unsetenv("ASSAY_TEST_OLD");
   ::unsetenv("ASSAY_TEST_KEPT");
 }

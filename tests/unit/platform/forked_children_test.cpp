@@ -56,7 +56,7 @@ TEST(ForkedChildren, EachDeathIsToldOnceWithItsReason) {
   EXPECT_EQ(log.deaths, 3);
   EXPECT_STREQ(log.how[0].data(), "exited 0");
   EXPECT_STREQ(log.how[1].data(), "exited 5");
-  EXPECT_STREQ(log.how[2].data(), "killed by signal 9");
+  EXPECT_STREQ(log.how[2].data(), "killed by SIGKILL");
 }
 
 TEST(ForkedChildren, WordOfADeathInterruptsTheParent) {

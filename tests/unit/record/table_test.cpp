@@ -135,6 +135,21 @@ TEST(Results, RegimeIsAColumnOnlyWithSeveralMembers) {
   EXPECT_THAT(results({at_bytes(1, result)}), HasSubstr("regime"));
 }
 
+TEST(Results, RegimesOfFewBatchesAreLeftOutAndCounted) {
+  PointRecord point = at_bytes(1, plain_result(5, 0.01));
+  point.results.push_back(plain_result(777, 0.01));
+  point.results[0].regime = Regime::spin;
+  point.results[0].regime_share = 0.9;
+  point.results[1].regime = Regime::mixed;
+  point.results[1].regime_share = 0.1;
+  point.results[1].verdict.outcome = Outcome::open;
+  EXPECT_THAT(results({point}), HasSubstr("minor regime"));
+  EXPECT_THAT(results({point}), Not(HasSubstr("left out")));
+  point.results[1].regime_share = 0.099;
+  EXPECT_THAT(results({point}), Not(HasSubstr("777")));
+  EXPECT_THAT(results({point}), HasSubstr("left out: 1 row of regimes with less than 10 % of the batches"));
+}
+
 TEST(Results, SayWhetherTheCampaignIsComplete) {
   const Record session = SessionRecord{0, "", "", {}};
   const auto end = [](const char* reason) { return Record(EndRecord{0, reason, 0, 0, {}}); };

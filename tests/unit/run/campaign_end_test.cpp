@@ -21,7 +21,8 @@ TimeLaw noisy(double noise) {
 }
 
 struct Stage {
-  explicit Stage(CampaignPlan p, double noise = 0.001) : plan(std::move(p)), host(plan, clock, noisy(noise)) {}
+  explicit Stage(CampaignPlan p, double noise = 0.001) : Stage(std::move(p), noisy(noise)) {}
+  Stage(CampaignPlan p, TimeLaw law) : plan(std::move(p)), host(plan, clock, std::move(law)) {}
   CampaignEnd run() {
     return run_campaign(plan, {clock, host, sink, 4, [](const Progress&) {}, stop});
   }
@@ -94,6 +95,27 @@ TEST(CampaignEnd, ARefinedLineGoesOnWithoutAFailedLevel) {
   };
   EXPECT_EQ(stage.run().reason, "complete");
   EXPECT_EQ(stage.sink.all<PointRecord>().size(), 7U);
+}
+
+TEST(CampaignEnd, ALineGoesOnPastAGenerationOfWhichNothingCanBeMeasured) {
+  SeriesPlan series = fake_team("teams", 1, Waiting::blocks);
+  series.measurement.members = at_least(1);
+  for (const int members : {1, 2, 4, 8, 16, 19, 30})
+    series.placements.push_back({"together", std::vector<int>(static_cast<std::size_t>(members), 0)});
+  series.factors = {{"members", {{std::int64_t{1}, std::int64_t{30}}, 0.1, true}}, words("placement", {"together"})};
+  Stage stage(fake_plan({series}), [](const FakeTurn& turn, Rng& rng) {
+    return Nanoseconds{noisy(0.001)(turn, rng).count * (*number_of(turn.point.level("members")) > 20 ? 3 : 1)};
+  });
+  EXPECT_EQ(stage.run().reason, "complete");
+  EXPECT_EQ(stage.point("members=22 placement=together").code, "N11");
+  EXPECT_EQ(stage.point("members=19 placement=together").outcome, Outcome::converged);
+}
+
+TEST(CampaignEnd, AHostWithoutRoomStillGetsOnePointAtATime) {
+  Stage stage(bytes(2));
+  stage.host.pool = 0;
+  EXPECT_EQ(stage.run().points, 2);
+  EXPECT_EQ(stage.host.most_open(), 1U);
 }
 
 TEST(CampaignEnd, TheTimeLimitFinishesOpenPointsWithWhatTheyHave) {

@@ -365,6 +365,7 @@ TEST(Campaign, ProgressCountsUp) {
   Stage stage(fake_plan({fake_series("one", {levels("bytes", 4)})}), [](const FakeTurn& turn, Rng& rng) {
     return noisy(1000 * at(turn.point, "bytes"), 0.02 * at(turn.point, "bytes"))(turn, rng);
   });
+  stage.host.pool = 4;
   stage.run();
   const auto& seen = stage.progress;
   ASSERT_EQ(seen.size(), stage.sink.all<VisitRecord>().size());

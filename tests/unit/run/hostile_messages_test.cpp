@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <limits>
 #include <type_traits>
 
 #include "record/json.hpp"
@@ -140,6 +141,8 @@ TEST(HostileMessagesTest, ImpossibleRequestsAreRefused) {
   EXPECT_THROW(decode_request(with_body(visit, "reps", 0)), JsonError);
   EXPECT_THROW(decode_request(with_body(visit, "batches", 0)), JsonError);
   EXPECT_THROW(decode_request(with_body(visit, "discard", -1)), JsonError);
+  EXPECT_THROW(decode_request(with_body(visit, "batches", std::numeric_limits<int>::max())), JsonError);
+  EXPECT_THROW(decode_request(with_body(visit, "discard", std::numeric_limits<int>::max())), JsonError);
 }
 
 TEST(HostileMessagesTest, ImpossibleRepliesAreRefused) {

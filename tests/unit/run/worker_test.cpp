@@ -107,7 +107,7 @@ TEST(WarmUpTest, RepetitionsStayWithinTheirBounds) {
 TEST(WarmUpTest, TheLargestBoundDoesNotOverflow) {
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
   Steady steady(0, 1e-18);
-  steady.warm({1}, {Reps{most / 2 + 1}, Reps{most}});
+  EXPECT_EQ(steady.warm({1}, {Reps{most / 2 + 1}, Reps{most}}).reps, most);
   EXPECT_EQ(steady.team.runs.at(0), most / 2 + 1);
   EXPECT_EQ(steady.team.runs.at(1), most);
 }

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <new>
 #include <set>
@@ -170,6 +171,14 @@ std::string thrown(Deed deed) {
     return error.what();
   }
   return "(nothing was thrown)";
+}
+
+/// The scheduler's letter for a thread or process: 'R', 'S', 'Z', ...
+inline char state_of(int id) {
+  std::ifstream file("/proc/" + std::to_string(id) + "/stat");
+  std::string text;
+  std::getline(file, text);
+  return text.at(text.rfind(')') + 2);
 }
 
 /// The ids of the threads of this process.

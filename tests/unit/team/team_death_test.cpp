@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <fstream>
 
 #include "platform/process.hpp"
 #include "unit/team/fixtures.hpp"
@@ -21,7 +20,7 @@ class TeamDeath : public testing::TestWithParam<Death> {};
 INSTANTIATE_TEST_SUITE_P(Ways, TeamDeath,
                          testing::Values(Death{"exit", [] { end_at_once(3); }, "exited 3"},
                                          Death{"zero", [] { end_at_once(0); }, "exited 0"},
-                                         Death{"kill", [] { raise(SIGKILL); }, "killed by signal 9"}),
+                                         Death{"kill", [] { raise(SIGKILL); }, "killed by SIGKILL"}),
                          [](const auto& death) { return death.param.name; });
 
 Entry dying(const std::string& where, int rank, void (*what)(), int waits_from = 1000) {
@@ -56,6 +55,28 @@ TEST_P(TeamDeath, OnFailureSavesAFirstMemberThatWaitsForEver) {
   EXPECT_EQ(WEXITSTATUS(status), 7);
 }
 
+class DiesOnceTheFirstSleeps final : public Measurement {
+ public:
+  explicit DiesOnceTheFirstSleeps(Setup& setup) : has_returned_(setup.share<std::atomic<bool>>(false)) {}
+  Claims run(Member& member, Reps) override {
+    if (member.rank() == 1) wait_and_die();
+    has_returned_ = true;
+    return Nanoseconds{1};
+  }
+
+ private:
+  [[noreturn]] void wait_and_die() const {
+    while (!has_returned_ || state_of(getppid()) != 'S') std::this_thread::yield();
+    end_at_once(3);
+  }
+  std::atomic<bool>& has_returned_;
+};
+
+TEST(TeamDeaths, WakeAFirstMemberThatSleepsForTheReport) {
+  const auto team = open_team(entry_of<DiesOnceTheFirstSleeps>(), request_of("process", 2));
+  EXPECT_EQ(thrown<MemberFailed>([&] { team->run(Reps{1}); }), "member 1: exited 3");
+}
+
 TEST(TeamDeaths, InLeaveDisturbNobody) {
   EXPECT_NO_THROW(open_team(dying("leave", 1, [] { end_at_once(3); }), request_of("process", 3))->run(Reps{1}));
 }
@@ -70,7 +91,7 @@ TEST(TeamDeaths, WhileParkedAreNoticedByTheNextBatch) {
   EXPECT_EQ(thrown<MemberFailed>([&] {
               for (;;) team->run(Reps{1});
             }),
-            "member 2: killed by signal 9");
+            "member 2: killed by SIGKILL");
 }
 
 TEST(TeamDeaths, TheReferenceGivesUpToo) {
@@ -79,7 +100,7 @@ TEST(TeamDeaths, TheReferenceGivesUpToo) {
   EXPECT_EQ(thrown<MemberFailed>([&] {
               for (;;) team->reference(1000);
             }),
-            "member 1: killed by signal 9");
+            "member 1: killed by SIGKILL");
 }
 
 TEST(TeamDeaths, MembersDieWithTheFirst) {
@@ -94,12 +115,8 @@ TEST(TeamDeaths, MembersDieWithTheFirst) {
   });
   ASSERT_NE(pids->member, 0);
   // An orphan is reaped by the system's first process, or waits for that as a zombie without threads of its own.
-  while (kill(pids->member, 0) == 0 && thread_count(pids->member) > 0) {
-    std::ifstream file("/proc/" + std::to_string(pids->member) + "/stat");
-    std::string text;
-    if (!std::getline(file, text) || text.at(text.rfind(')') + 2) == 'Z') break;
+  while (kill(pids->member, 0) == 0 && thread_count(pids->member) > 0 && state_of(pids->member) != 'Z')
     std::this_thread::yield();
-  }
 }
 
 void own_handler(int) {}

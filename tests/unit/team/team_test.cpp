@@ -94,13 +94,6 @@ TEST_P(TeamVehicles, MembersRunWhereTheyArePlaced) {
   EXPECT_EQ(binding_of_self(), before);
 }
 
-char state_of(int id) {
-  std::ifstream file("/proc/" + std::to_string(id) + "/stat");
-  std::string text;
-  std::getline(file, text);
-  return text.at(text.rfind(')') + 2);
-}
-
 // The other members: threads that did not exist before, or children.
 std::vector<int> others(const std::string& vehicle, const std::set<int>& before) {
   if (vehicle == "process") return children_of(getpid());

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Help texts, and the report on a file that is full of mistakes, byte by byte.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "app/command.hpp"
+#include "app/config.hpp"
+#include "app/problems.hpp"
+#include "support/golden.hpp"
+#include "unit/app/plan_fixture.hpp"
+
+namespace assay::test {
+namespace {
+
+class AppGolden : public PlanTest {
+ protected:
+  static std::string output(const std::vector<std::string>& arguments) {
+    std::ostringstream out;
+    Terminal terminal{out, out};
+    run_program(
+        arguments, [](Registry&) {}, terminal);
+    return out.str();
+  }
+};
+
+TEST_F(AppGolden, Help) { EXPECT_TRUE(matches_golden(output({"--help"}), "app_help.txt")); }
+
+TEST_F(AppGolden, HelpOfEachCommand) {
+  std::string all;
+  for (const CommandInfo& command : commands()) all += output({command.name, "--help"}) + "----\n";
+  EXPECT_TRUE(matches_golden(all, "app_command_help.txt"));
+}
+
+TEST_F(AppGolden, Sections) {
+  EXPECT_TRUE(
+      matches_golden(output({"describe", "campaign"}) + "----\n" + output({"describe", "series"}), "app_sections.txt"));
+}
+
+TEST_F(AppGolden, EveryMistakeOfAFileInOneRun) {
+  const std::string source = std::string(ASSAY_SOURCE_DIR) + "/tests/golden/app_errors.ini";
+  std::ifstream file(source, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::ostringstream report;
+  try {
+    load(text);
+  } catch (const ConfigError& error) {
+    auto problems = error.problems();
+    for (Problem& problem : problems) problem.where.file = "app_errors.ini";
+    print(report, problems);
+    report << "exit code " << error.exit_code() << "\n";
+  }
+  auto told = report.str();
+  const auto path = (folder_ / "test.ini").string();
+  for (auto at = told.find(path); at != told.npos; at = told.find(path))
+    told.replace(at, path.size(), "app_errors.ini");
+  EXPECT_TRUE(matches_golden(told, "app_errors.txt"));
+}
+
+}  // namespace
+}  // namespace assay::test
