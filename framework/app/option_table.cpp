@@ -39,6 +39,7 @@ std::vector<OptionInfo> precision_options() {
       {section, "max-incarnations", "count", "10",
        "most of them, where processes differ; if not set, no less than incarnations"},
       {section, "warm-up", "duration", "5ms", "of the action in a fresh process; 0 measures cold on purpose"},
+      {section, "span", "duration", "0s", "least time over which a point's visits are spread, whatever the rule says"},
       {section, "min-span", "duration", "10s", "an interval whose visits span less is called short-term"},
       {section, "deadline", "duration", "10s", "least time after which a silent worker is killed"},
       {section, "max-points", "count", "64", "most points of a refined line"},

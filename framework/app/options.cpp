@@ -196,6 +196,7 @@ Settings merge(const SectionSchema& schema, const std::vector<std::vector<Given>
   const auto description = described(schema);
   po::variables_map values;
   for (const auto& source : sources) po::store(parsed(source, schema, description, problems), values);
+  po::store(po::parsed_options(&description), values);  // defaults, should there be no source
   Settings settings;
   for (const auto& [key, value] : values)
     if (!value.empty()) settings[key] = value.as<Setting>();

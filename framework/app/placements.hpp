@@ -14,7 +14,7 @@ namespace assay {
 struct PlacementLevels {
   Domain domain;
   std::vector<Placement> placements;  ///< for each level and number of members that can have it
-  std::vector<std::string> refused;   ///< what this machine cannot have, "smt, same-l2: why"
+  std::vector<std::string> refused;   ///< levels that some number cannot have: "smt for 4 members: why"
 };
 
 /// Resolves the series' placements for each number of members. `representative` stands for what the machine has,

@@ -137,6 +137,7 @@ std::vector<Key> visit_keys() {
           count_key("incarnations", 1, [](auto& p) -> auto& { return p.incarnations; }),
           count_key("max-incarnations", 1, [](auto& p) -> auto& { return p.rule.max_incarnations; }),
           duration_key("warm-up", true, [](auto& p) -> auto& { return p.warm_up; }),
+          duration_key("span", true, [](auto& p) -> auto& { return p.span; }),
           duration_key("min-span", true, [](auto& p) -> auto& { return p.min_span; }),
           duration_key("deadline", false, [](auto& p) -> auto& { return p.deadline; }),
           count_key("max-points", 3, [](auto& p) -> auto& { return p.max_points; }),
@@ -191,7 +192,7 @@ void check_visits(const Precision& precision, const Budget& budget, const Lookup
   const double least = static_cast<double>(budget.min_visits) * precision.batches;
   if (least <= static_cast<double>(budget.max_timings)) return;
   problems.add(lookup.where({"max-timings", "min-visits", "batches"}), "max-timings is less than the least visits take",
-               to_text(least) + " timings (min-visits times batches) and " + std::to_string(budget.max_timings),
+               number_text(least) + " timings (min-visits times batches) and " + std::to_string(budget.max_timings),
                "raise max-timings, or lower min-visits or batches");
 }
 

@@ -10,6 +10,7 @@
 #include "app/placements.hpp"
 #include "app/precision.hpp"
 #include "app/suggest.hpp"
+#include "app/typed.hpp"
 #include "base/value.hpp"
 
 namespace assay {
@@ -109,7 +110,7 @@ Size size_of(const SeriesPlan& plan) {
 void check_size(const SeriesContext& series, const SeriesPlan& plan) {
   const auto size = size_of(plan);
   if (size.points <= static_cast<double>(most_points)) return;
-  series.problems.add(series.header.at, "too many points: " + to_text(size.points),
+  series.problems.add(series.header.at, "too many points: " + number_text(size.points),
                       size.text + "; the most is " + std::to_string(most_points), "ask for fewer levels");
 }
 

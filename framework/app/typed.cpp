@@ -94,17 +94,23 @@ Typed<double> read_amount(std::string_view text) {
   return refused<double>(text, "a number or a time", "write 5ns, or a number in the quantity's unit");
 }
 
+std::string number_text(double number) {
+  constexpr double exact_limit = 0x1p53;
+  if (number != std::trunc(number) || std::abs(number) >= exact_limit) return to_text(number);
+  return std::to_string(static_cast<std::int64_t>(number));
+}
+
 std::string duration_text(Nanoseconds duration) {
   for (const TimeUnit& unit : time_units) {
     const double number = duration.count / unit.ns;
     if (number >= 1 && number == std::trunc(number) && number * unit.ns == duration.count)
-      return to_text(number) + std::string(unit.name);
+      return number_text(number) + std::string(unit.name);
   }
-  return duration.count == 0 ? "0" : to_text(duration.count) + "ns";
+  return duration.count == 0 ? "0" : number_text(duration.count) + "ns";
 }
 
 std::string rough_duration(Nanoseconds duration) {
-  const auto whole = [](double number) { return to_text(std::round(number)); };
+  const auto whole = [](double number) { return number_text(std::round(number)); };
   const double seconds = std::round(duration.count / 1e9);
   if (duration.count < 1e6) return whole(duration.count / 1e3) + " us";
   if (duration.count < 1e9) return whole(duration.count / 1e6) + " ms";

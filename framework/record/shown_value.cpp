@@ -14,12 +14,6 @@ namespace {
 
 constexpr double much_disturbed = 0.05;
 
-// Outcomes whose reason the table's numbers show already.
-bool speaks_for_itself(Outcome outcome) {
-  return outcome == Outcome::converged || outcome == Outcome::max_timings || outcome == Outcome::max_time ||
-         outcome == Outcome::resolution;
-}
-
 }  // namespace
 
 double half_width(double value, const Interval& interval) {
@@ -71,11 +65,7 @@ std::string_view meaning_of(char mark) {
 }
 
 std::string verdict_text(const Result& result) {
-  if (result.verdict.outcome == Outcome::open) return "minor regime";
-  std::string text = to_text(result.verdict.outcome);
-  if (!speaks_for_itself(result.verdict.outcome) && !result.verdict.reason.empty())
-    text += ": " + printable(result.verdict.reason);
-  return text;
+  return result.verdict.outcome == Outcome::open ? "minor regime" : to_text(result.verdict.outcome);
 }
 
 std::string verdict_text(const PointRecord& point) {

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "stats/phrase.hpp"
-#include "stats/summary.hpp"
 
 namespace assay {
 namespace {
@@ -19,21 +18,26 @@ constexpr Nanoseconds long_action = milliseconds(10);
 
 using Trial = std::function<Nanoseconds(Reps)>;
 
+/// The shortest of several trials: whatever disturbs one makes it longer, and a batch that turns out a little longer
+/// than wanted does no harm where one that is too short has no resolution.
 Nanoseconds settled(const Trial& trial, Reps reps, Nanoseconds first) {
-  if (first > long_action) return first;
-  std::vector<double> durations{first.count};
-  while (durations.size() < trials) durations.push_back(trial(reps).count);
-  return {median(durations)};
+  Nanoseconds shortest = first;
+  for (int more = 1; more < trials && shortest < long_action; ++more) shortest = std::min(shortest, trial(reps));
+  return shortest;
 }
 
 /// Time of one repetition.
 Nanoseconds measure(const CalibrationLimits& limits, const Trial& trial) {
   const std::int64_t most = std::max(limits.reps.least.count, std::min(limits.reps.most.count, most_growth));
   for (std::int64_t count = limits.reps.least.count;; count = std::min(most, 2 * count)) {
+    const auto is_too_short = [&](Nanoseconds duration) {
+      const bool resolved = duration > resolved_steps * limits.clock_step && duration > Nanoseconds{};
+      return !resolved && count < most && duration < longest_trial;
+    };
     const Nanoseconds first = trial({count});
-    const bool resolved = first > resolved_steps * limits.clock_step && first > Nanoseconds{};
-    if (!resolved && count < most && first < longest_trial) continue;
+    if (is_too_short(first)) continue;
     const Nanoseconds duration = settled(trial, {count}, first);
+    if (is_too_short(duration)) continue;  // the first one was disturbed
     if (duration > Nanoseconds{}) return duration / static_cast<double>(count);
     if (count == most)
       throw FrozenClock("the clock does not advance: " + std::to_string(count) + " repetitions took " +

@@ -34,7 +34,7 @@ class FrozenClock : public std::runtime_error {
 
 /// Batch length T = 5 max(step, spread) / eps, at most a tenth of the tick unless one repetition is longer or the clock
 /// resolves nothing shorter (step / eps: below that no interval can reach eps); reps = ceil(T / t1), within the bounds.
-/// t1 is the median of five trials at the first number of repetitions, doubled from the least permitted, whose trial
+/// t1 is the shortest of five trials at the first number of repetitions, doubled from the least permitted, at which it
 /// exceeds 20 steps; one trial suffices above 10 ms. `trial` performs one batch and returns its duration; growth stops
 /// when a trial exceeds a second. Throws FrozenClock when time does not advance, and passes on what `trial` throws.
 Calibration calibrate(const CalibrationLimits& limits, const std::function<Nanoseconds(Reps)>& trial);

@@ -15,6 +15,7 @@ namespace {
 
 constexpr const char* by_time = "time-limit";
 constexpr const char* by_signal = "signal";
+constexpr Nanoseconds longest_pause = milliseconds(50);  // a request to stop is not kept waiting
 
 class Campaign {
  public:
@@ -33,6 +34,7 @@ class Campaign {
   bool fits(const SeriesPlan& series) const;
   int wanted(const SeriesPlan& series) const;
   std::size_t reserved() const;
+  std::vector<OpenPoint*> due(Nanoseconds& until);
   void round();
   void take_turn(OpenPoint& point);
   int most_incarnations(const OpenPoint& point) const;
@@ -133,9 +135,24 @@ int Campaign::most_incarnations(const OpenPoint& point) const {
   return static_cast<int>(std::min<std::ptrdiff_t>(most, point.series().precision.rule.max_incarnations));
 }
 
-void Campaign::round() {
+/// The open points whose next visit is due; none: the time until the first is.
+std::vector<OpenPoint*> Campaign::due(Nanoseconds& until) {
   std::vector<OpenPoint*> points;
-  for (OpenPoint& point : open_) points.push_back(&point);
+  until = longest_pause;
+  for (OpenPoint& point : open_) {
+    const Nanoseconds wait = point.due() - visitor_.elapsed();
+    if (wait > Nanoseconds{})
+      until = std::min(until, wait);
+    else
+      points.push_back(&point);
+  }
+  return points;
+}
+
+void Campaign::round() {
+  Nanoseconds until{};
+  auto points = due(until);
+  if (points.empty()) return world_.pause(until);
   Rng rng = rng_.substream("round/" + std::to_string(rounds_));
   for (OpenPoint* point : rng.shuffled(std::move(points))) {
     if (stopped()) return;

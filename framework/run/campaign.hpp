@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loop: generations of points, waves that fit the pool of workers, rounds of visits in random order.
 #pragma once
+#include <chrono>
 #include <functional>
 #include <string>
+#include <thread>
 
 #include "base/clock.hpp"
 #include "record/record.hpp"
@@ -28,6 +30,10 @@ struct Surroundings {
   std::size_t usable_cpus = 1;
   std::function<void(const Progress&)> progress = [](const Progress&) {};
   std::function<bool()> stop_requested = [] { return false; };
+  /// Lets time pass while no visit is due.
+  std::function<void(Nanoseconds)> pause = [](Nanoseconds time) {
+    std::this_thread::sleep_for(std::chrono::nanoseconds(static_cast<std::int64_t>(time.count)));
+  };
 };
 
 /// How a campaign ended.

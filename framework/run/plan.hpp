@@ -21,6 +21,7 @@ struct Precision {
   int batches = 8;  ///< kept per visit
   int incarnations = 5;
   Nanoseconds warm_up = milliseconds(5);  ///< of the action, in a fresh incarnation; 0 measures cold on purpose
+  Nanoseconds span{};                     ///< least time over which a point's visits are spread
   Nanoseconds min_span = seconds(10);     ///< visits spanning less make the interval short-term
   Nanoseconds deadline = seconds(10);     ///< least time after which a silent worker is killed
   std::size_t max_points = 64;            ///< of a refined line

@@ -18,6 +18,7 @@ constexpr std::size_t least_observations = 5;
 constexpr std::size_t enough_clean = 10;
 constexpr int noisy_visits = 5;
 constexpr int most_discard = 4;
+constexpr int spread_visits = 16;
 constexpr double usual_eps = 0.02;
 
 const Sample no_sample;
@@ -121,10 +122,17 @@ Spent OpenPoint::spent_on(std::size_t quantity) const {
   return {spent_, tuning_.clock_step.count / (2 * events)};
 }
 
+Nanoseconds OpenPoint::due() const {
+  if (visits_ == 0) return {};
+  return first_ + series_->precision.span * (std::min(visits_, spread_visits - 1) / (spread_visits - 1.0));
+}
+
 Verdict OpenPoint::check(int most_incarnations) {
   if (!rule_->is_look(visits_) && spent_ < max_time_) return {};
   Verdict verdict = rule_->check(primary(), spent_on(0));
   if (!verdict.stop()) grow(verdict, most_incarnations);
+  // The rule is satisfied with what it saw, but that was not all that it is to speak for.
+  if (verdict.outcome == Outcome::converged && last_ - first_ < series_->precision.span) return {};
   return is_budget(verdict.outcome) ? at_budget(std::move(verdict)) : verdict;
 }
 

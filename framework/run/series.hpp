@@ -66,6 +66,8 @@ class OpenPoint {
   /// budget says `too_noisy` when too many batches were disturbed, or fewer than 10 were not; long actions get at least
   /// 5 observations, whatever their budget.
   Verdict check(int most_incarnations);
+  /// When the next visit may happen, in the campaign's time: the first sixteen are spread over precision.span.
+  Nanoseconds due() const;
   /// The verdict when measuring must end now: converged, or `outcome` with what has been reached.
   Verdict stopped(Outcome outcome, const std::string& why) const;
   /// The finished point with a result for each quantity and regime of at least 5 clean observations, the primary one in

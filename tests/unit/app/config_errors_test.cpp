@@ -191,7 +191,7 @@ TEST_F(ConfigErrors, AFactorNamedLikeAnOption) {
 TEST_F(ConfigErrors, TooManyPoints) {
   EXPECT_EQ(problem("bytes = 1..5000 +1\nchannel = flag, futex, pipe\nvehicle = thread, process\n"
                     "placement = representative\n"),
-            "test.ini:1:1: error: too many points: 180000; 3 channel x 5000 bytes x 2 vehicle x 6 placement; the most "
+            "test.ini:1:1: error: too many points: 150000; 3 channel x 5000 bytes x 2 vehicle x 5 placement; the most "
             "is 100000; ask for fewer levels");
 }
 

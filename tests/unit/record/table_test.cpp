@@ -136,7 +136,7 @@ TEST(Results, RegimeIsAColumnOnlyWithSeveralMembers) {
 }
 
 TEST(Results, RegimesOfFewBatchesAreLeftOutAndCounted) {
-  PointRecord point = at_bytes(1, plain_result(5, 0.01));
+  auto point = std::get<PointRecord>(at_bytes(1, plain_result(5, 0.01)));
   point.results.push_back(plain_result(777, 0.01));
   point.results[0].regime = Regime::spin;
   point.results[0].regime_share = 0.9;

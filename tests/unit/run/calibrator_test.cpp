@@ -59,12 +59,22 @@ TEST(Calibrator, GrowsByPowersOfTwoUntilTwentyStepsAndTriesFiveTimes) {
   EXPECT_EQ(trial.asked, (std::vector<std::int64_t>{1, 2, 4, 8, 8, 8, 8, 8}));  // 240 ns > 200 ns
 }
 
-TEST(Calibrator, TakesTheMedianOfTheTrials) {
+TEST(Calibrator, TakesTheShortestOfTheTrials) {
   int calls = 0;
-  const auto chosen = calibrate(limits(1), [&](Reps) { return Nanoseconds{calls++ == 0 ? 4000.0 : 125.0}; });
+  const auto chosen = calibrate(limits(1), [&](Reps) { return Nanoseconds{calls++ == 3 ? 125.0 : 4000.0}; });
   EXPECT_EQ(calls, 5);
   EXPECT_EQ(chosen.per_rep.count, 125);
   EXPECT_EQ(chosen.reps.count, 2);
+}
+
+TEST(Calibrator, ADisturbedTrialDoesNotEndTheGrowth) {
+  FakeTrial action{5};
+  int calls = 0;
+  const auto chosen = calibrate(limits(10), [&](Reps reps) {
+    return calls++ == 0 ? milliseconds(4) : action(reps);  // the first one was preempted
+  });
+  EXPECT_EQ(chosen.per_rep.count, 5);
+  EXPECT_EQ(chosen.reps.count, 500);
 }
 
 TEST(Calibrator, ALongActionIsRepeatedOnceAndTriedOnce) {
