@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "run/calibrator.hpp"
 #include "run/spread.hpp"
 #include "stats/phrase.hpp"
 #include "team/judge.hpp"
@@ -19,7 +20,6 @@ constexpr std::size_t enough_clean = 10;
 constexpr int noisy_visits = 5;
 constexpr int most_discard = 4;
 constexpr int spread_visits = 16;
-constexpr double usual_eps = 0.02;
 
 const Sample no_sample;
 
@@ -156,7 +156,8 @@ Verdict OpenPoint::at_budget(Verdict verdict) const {
 
 void OpenPoint::grow(const Verdict& verdict, int most_incarnations) {
   const bool decides = verdict.estimate.basis == "incarnations";
-  const bool missed = verdict.estimate.relative_half_width() > series_->precision.rule.eps.value_or(usual_eps);
+  const bool missed =
+      verdict.estimate.relative_half_width() > series_->precision.rule.eps.value_or(CalibrationLimits{}.eps);
   if (decides && missed && incarnations_ < most_incarnations && primary().incarnations() >= incarnations_)
     ++incarnations_;
 }

@@ -13,7 +13,6 @@ namespace assay {
 namespace {
 
 constexpr int session = 0;
-constexpr double usual_eps = 0.02;
 constexpr double patience = 20;
 constexpr Nanoseconds long_trial = milliseconds(1);  // what comes before such a batch does not matter
 
@@ -34,7 +33,7 @@ Nanoseconds duration_of(const Batch& batch, const SeriesPlan& series, const Trai
 
 CalibrationLimits limits_of(const OpenPoint& point, const Opened& opened) {
   CalibrationLimits limits;
-  limits.eps = point.series().precision.rule.eps.value_or(usual_eps);
+  limits.eps = point.series().precision.rule.eps.value_or(limits.eps);
   limits.reps = point.traits().reps;
   // Simulated time advances by whole nanoseconds, whatever the clock of the process does.
   limits.clock_step = point.traits().simulated ? Nanoseconds{1} : opened.clock_step;

@@ -24,7 +24,8 @@ struct Stage {
   explicit Stage(CampaignPlan p, double noise = 0.001) : Stage(std::move(p), noisy(noise)) {}
   Stage(CampaignPlan p, TimeLaw law) : plan(std::move(p)), host(plan, clock, std::move(law)) {}
   CampaignEnd run() {
-    return run_campaign(plan, {clock, host, sink, 4, [](const Progress&) {}, stop});
+    const auto pause = [this](Nanoseconds time) { clock.advance(time); };
+    return run_campaign(plan, {clock, host, sink, 4, [](const Progress&) {}, stop, pause});
   }
   PointRecord point(const std::string& text) const {
     for (const PointRecord& record : sink.all<PointRecord>())
@@ -167,6 +168,35 @@ TEST(CampaignEnd, ASignalEndsBeforeTheNextVisit) {
   }
   EXPECT_EQ(results, (std::multiset<std::size_t>{0, 1, 1, 1}));
   EXPECT_EQ(stage.sink.all<EndRecord>().at(0).reason, "signal");
+}
+
+TEST(CampaignEnd, APointSpreadsItsVisitsOverTheSpanAskedFor) {
+  SeriesPlan series = fake_series("one", {levels("bytes", 2)});
+  series.precision.span = seconds(10);
+  series.precision.min_span = seconds(10);
+  Stage stage(fake_plan({series}), 0.001);
+  stage.run();
+  for (const PointRecord& record : stage.sink.all<PointRecord>()) {
+    EXPECT_EQ(record.outcome, Outcome::converged);
+    EXPECT_GE(record.results.at(0).visits, 16) << "not eight at the start and one at the end";
+    EXPECT_GE(record.results.at(0).span, seconds(10));
+    EXPECT_LT(record.results.at(0).span, seconds(11));
+    EXPECT_FALSE(record.results.at(0).short_term);
+  }
+  Nanoseconds before{};
+  for (const VisitRecord& visit : stage.sink.all<VisitRecord>()) {
+    EXPECT_LT(visit.at - before, seconds(1)) << "evenly spread";
+    before = visit.at;
+  }
+}
+
+TEST(CampaignEnd, ARequestToStopEndsAPause) {
+  SeriesPlan series = fake_series("one", {});
+  series.precision.span = seconds(1000);
+  Stage stage(fake_plan({series}), 0.001);
+  stage.stop = [&] { return stage.clock.now() > Instant{} + seconds(1); };
+  EXPECT_EQ(stage.run().reason, "signal");
+  EXPECT_LT(stage.clock.now(), Instant{} + seconds(2));
 }
 
 TEST(CampaignEnd, ASignalAtOnceMeasuresNothing) {

@@ -214,35 +214,6 @@ TEST(Campaign, APoolSmallerThanAPointsIncarnationsIsEnough) {
   EXPECT_EQ(stage.host.most_open(), 3U);
 }
 
-TEST(Campaign, SpreadsVisitsOverTheSpanAskedFor) {
-  SeriesPlan series = fake_series("one", {levels("bytes", 2)});
-  series.precision.span = seconds(10);
-  series.precision.min_span = seconds(10);
-  Stage stage(fake_plan({series}), noisy(1000, 0.001));
-  stage.run();
-  for (const PointRecord& record : stage.points()) {
-    EXPECT_EQ(record.outcome, Outcome::converged);
-    EXPECT_GE(record.results.at(0).visits, 16) << "not eight at the start and one at the end";
-    EXPECT_GE(record.results.at(0).span, seconds(10));
-    EXPECT_LT(record.results.at(0).span, seconds(11));
-    EXPECT_FALSE(record.results.at(0).short_term);
-  }
-  Nanoseconds before{};
-  for (const VisitRecord& visit : stage.sink.all<VisitRecord>()) {
-    EXPECT_LT(visit.at - before, seconds(1)) << "evenly spread";
-    before = visit.at;
-  }
-}
-
-TEST(Campaign, ARequestToStopEndsAPause) {
-  SeriesPlan series = fake_series("one", {});
-  series.precision.span = seconds(1000);
-  Stage stage(fake_plan({series}), noisy(1000, 0.001));
-  stage.stop = [&] { return stage.clock.now() > Instant{} + seconds(1); };
-  EXPECT_EQ(stage.run().reason, "signal");
-  EXPECT_LT(stage.clock.now(), Instant{} + seconds(2));
-}
-
 TEST(Campaign, CalibratesOnceInTheFirstIncarnation) {
   Stage stage(fake_plan({fake_series("one", {})}), noisy(10, 0));
   stage.run();
