@@ -39,9 +39,11 @@ std::string counted(std::size_t number, const std::string& noun) {
 
 CostEstimate estimate_cost(const CampaignPlan& plan, const PlannedPoints& planned, std::size_t usable_cpus) {
   CostEstimate cost;
+  Nanoseconds span{};  // points are interleaved, so that the spans of all pass together
   for (const auto& [series, points] : planned) {
     const auto each = point_cost(series->precision);
     cost.refined = cost.refined || is_refined(*series);
+    if (!points.empty()) span = std::max(span, series->precision.span);
     for (const Point& point : points) {
       ++cost.points;
       if (not_applicable(*series, point, usable_cpus)) {
@@ -53,6 +55,8 @@ CostEstimate estimate_cost(const CampaignPlan& plan, const PlannedPoints& planne
       cost.most += each.most;
     }
   }
+  cost.least = std::max(cost.least, span);
+  cost.most = std::max(cost.most, span);
   if (plan.time_limit) {
     cost.least = std::min(cost.least, *plan.time_limit);
     cost.most = std::min(cost.most, *plan.time_limit);

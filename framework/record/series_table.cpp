@@ -31,7 +31,7 @@ struct Column {
 };
 
 /// A regime that fewer batches were in is in the journal and the exports; the others' shares show that it exists.
-constexpr double least_share_shown = 0.1;
+constexpr double least_share_shown = 0.25;
 
 bool is_shown(const Result& result) { return result.regime_share >= least_share_shown; }
 
@@ -51,7 +51,7 @@ void print_left_out(std::ostream& out, const SeriesGroup& group) {
     left_out += std::ranges::count_if(point.results, [](const Result& result) { return !is_shown(result); });
   if (left_out > 0)
     out << "left out: " << std::to_string(left_out) << (left_out == 1 ? " row" : " rows")
-        << " of regimes with less than 10 % of the batches; 'assay export' has all\n";
+        << " of regimes with less than a quarter of the batches; 'assay export' has all\n";
 }
 
 template <class Text>

@@ -268,6 +268,14 @@ TEST_F(ConfigErrors, OfPluginsAreTheEnvironments) {
   EXPECT_EQ(exit_code_, 3);
 }
 
+TEST_F(ConfigErrors, AMeasurementMayBeThatOfAPluginThatCannotBeUsed) {
+  catalogue_.describe_plugins = [](const std::vector<std::string>&) -> std::vector<Description> {
+    throw PluginError("plugin ./a.so: cannot be opened");
+  };
+  EXPECT_EQ(problems("[campaign]\nplugins = ./a.so\n[series.one]\nmeasurement = mine/own\n").size(), 1U);
+  EXPECT_EQ(exit_code_, 3);
+}
+
 TEST_F(ConfigErrors, AreAllReportedInOneRunByPosition) {
   const auto found = problems(
       "[campaign]\nsed = 1\n[precision]\neps = 3\n[series.one]\nmeasurement = demo/pair\nbytes = x\nchanel = a\n"

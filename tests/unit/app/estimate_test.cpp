@@ -37,6 +37,13 @@ TEST_F(EstimateTest, NoMoreProcessesAreStartedThanVisitsMade) {
   EXPECT_DOUBLE_EQ(estimate_cost(plan, points_of(plan, 1), 8).least.count, 2 * 30e6 + 2 * 1e6);
 }
 
+TEST_F(EstimateTest, ASpanIsTheLeastAndPassesOnceForAllPoints) {
+  const auto plan = load_series(std::string(lines) + "span = 100s\n");
+  const auto cost = estimate_cost(plan, points_of(plan, 3), 8);
+  EXPECT_EQ(cost.least.count, 100e9);
+  EXPECT_EQ(cost.most.count, 100e9);
+}
+
 TEST_F(EstimateTest, ATimeLimitBoundsBoth) {
   const auto plan = load(std::string("[campaign]\ntime-limit = 1s\n[series.one]\nmeasurement = demo/pair\n") + lines);
   const auto cost = estimate_cost(plan, points_of(plan, 100), 8);

@@ -62,6 +62,15 @@ TEST(ProgressDisplay, KeepsTheLastColumnFreeAndClears) {
   EXPECT_EQ(out.str().size(), length) << "there is nothing left to remove";
 }
 
+TEST(ProgressDisplay, ALineThatStaysRemovesTheOneThatIsRewritten) {
+  std::ostringstream out;
+  FakeClock clock;
+  ProgressDisplay display(out, {true, 20}, clock);
+  display.show(progress(1));
+  display.log("done");
+  EXPECT_TRUE(out.str().ends_with("\r" + std::string(19, ' ') + "\rdone\n"));
+}
+
 TEST(ProgressStyle, HonoursTermAndColumns) {
   ::setenv("TERM", "xterm", 1);
   ::setenv("COLUMNS", "132", 1);

@@ -139,15 +139,15 @@ TEST(Results, RegimesOfFewBatchesAreLeftOutAndCounted) {
   auto point = std::get<PointRecord>(at_bytes(1, plain_result(5, 0.01)));
   point.results.push_back(plain_result(777, 0.01));
   point.results[0].regime = Regime::spin;
-  point.results[0].regime_share = 0.9;
+  point.results[0].regime_share = 0.75;
   point.results[1].regime = Regime::mixed;
-  point.results[1].regime_share = 0.1;
+  point.results[1].regime_share = 0.25;
   point.results[1].verdict.outcome = Outcome::open;
   EXPECT_THAT(results({point}), HasSubstr("minor regime"));
   EXPECT_THAT(results({point}), Not(HasSubstr("left out")));
-  point.results[1].regime_share = 0.099;
+  point.results[1].regime_share = 0.249;
   EXPECT_THAT(results({point}), Not(HasSubstr("777")));
-  EXPECT_THAT(results({point}), HasSubstr("left out: 1 row of regimes with less than 10 % of the batches"));
+  EXPECT_THAT(results({point}), HasSubstr("left out: 1 row of regimes with less than a quarter of the batches"));
 }
 
 TEST(Results, SayWhetherTheCampaignIsComplete) {

@@ -17,6 +17,7 @@
 
 #include "api/measurement.hpp"
 #include "base/error.hpp"
+#include "platform/futex.hpp"
 #include "platform/guard.hpp"
 #include "platform/shared_memory.hpp"
 #include "team/team.hpp"
@@ -59,29 +60,32 @@ class Idle final : public Measurement {
   Claims run(Member&, Reps reps) override { return Nanoseconds{100.0 * static_cast<double>(reps.count)}; }
 };
 
-/// A token goes round all members, once per repetition. Claims repetitions (0), the token's last number (1).
+/// A token goes round all members, once per repetition, asleep meanwhile: progress does not depend on the load of the
+/// machine. Claims repetitions (0), the token's last number (1).
 class Ring final : public Measurement {
-  struct Line {
-    std::atomic<std::int64_t> token{0};
-  };
+  using Token = std::atomic<std::uint32_t>;
 
  public:
-  explicit Ring(Setup& setup) : line_(setup.share<Line>()) {}
+  explicit Ring(Setup& setup) : token_(setup.share<Token>(0U)) {}
   Claims run(Member& member, Reps reps) override {
-    std::int64_t last = 0;
+    std::uint32_t last = 0;
     for (std::int64_t i = 0; i < reps.count; ++i) last = pass(member);
-    return Claims{}.set(0, static_cast<double>(reps.count)).set(1, static_cast<double>(last));
+    return Claims{}.set(0, static_cast<double>(reps.count)).set(1, last);
   }
 
  private:
-  std::int64_t pass(Member& member) {
-    std::int64_t token = 0;
-    while ((token = line_.token.load()) % member.members() != member.rank()) std::this_thread::yield();
+  std::uint32_t pass(Member& member) {
+    const auto is_ours = [&](std::uint32_t token) {
+      return token % static_cast<std::uint32_t>(member.members()) == static_cast<std::uint32_t>(member.rank());
+    };
+    std::uint32_t token = 0;
+    while (!is_ours(token = token_.load())) wait_while_equal(token_, token);
     member.beat();
-    line_.token.store(token + 1);
+    token_.store(token + 1);
+    wake_all(token_);
     return token + 1;
   }
-  Line& line_;
+  Token& token_;
 };
 
 /// Waits for ever, politely: for members whose partner fails.
