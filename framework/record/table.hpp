@@ -42,9 +42,9 @@ class TextTable {
 /// All results of a journal as tables by series: factors that vary as columns (what is the same throughout stands above
 /// the table once), then quantity where there are several, median with marks, interval, unit, half-width in per cent,
 /// regime where there are several members, timings, incarnations, disturbed share and verdict. A point without a number
-/// has the reason as its verdict. Regimes that less than a tenth of the batches were in are counted, not shown. Derived
-/// values stand after each series; a legend of the marks used, notes and a count of outcomes after all of them. Foreign
-/// text is made printable.
+/// has the reason as its verdict. Regimes that less than a quarter of the batches were in are counted, not shown.
+/// Derived values stand after each series; a legend of the marks used, notes and a count of outcomes after all of them.
+/// Foreign text is made printable.
 void print_results(std::ostream& out, const std::vector<Record>& records);
 
 /// One line about a finished point, without line end, for a growing log: the primary quantity in its dominant regime,
