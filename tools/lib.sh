@@ -14,3 +14,10 @@ build() {
   cmake --build --preset "$preset" "$@" >"$log" 2>&1 || { grep -E 'error|FAILED' "$log" | head -n 20 >&2; fail "building preset '$preset' failed (full log: $log)"; }
   rm -f "$log"
 }
+
+# lint: clang-tidy on the sources of preset clang, all findings at once.
+lint() {
+  log=$(mktemp)
+  run-clang-tidy-16 -quiet -p build/clang '/(framework|measurements)/.*\.cpp$' >"$log" 2>/dev/null || { grep -E 'error:|warning:' "$log" | sort -u >&2; return 1; }
+  rm -f "$log"
+}

@@ -82,7 +82,8 @@ double levels_below_last(const SteppedRange& range) {
   if (!all_integers(range)) return std::ceil((last - first) / real(range.step) - hit);
   const auto width = distance(range.first, range.last);
   const auto step = static_cast<std::uint64_t>(std::get<std::int64_t>(range.step));
-  return static_cast<double>(width / step + (width % step == 0 ? 0 : 1));
+  const std::uint64_t steps = width / step + (width % step == 0 ? 0 : 1);
+  return static_cast<double>(steps);
 }
 
 using Level = std::function<Value(std::size_t)>;

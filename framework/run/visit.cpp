@@ -3,6 +3,7 @@
 #include "run/visit.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "team/judge.hpp"
@@ -29,11 +30,17 @@ bool first_is_slower(const std::vector<double>& durations, int first) {
   return *kept > still_slower * *std::max_element(kept + 1, durations.end());
 }
 
+std::optional<Nanoseconds> reference_of(Team& team) {
+  const auto probe = team.reference(reference_probe);
+  if (!probe || reference_round_trips * *probe > reference_time) return probe;
+  return team.reference(reference_round_trips);
+}
+
 }  // namespace
 
 VisitYield execute_visit(Team& team, const VisitOrder& order, const Description& description, const Traits& traits) {
   VisitYield yield;
-  if (order.reference) yield.reference = team.reference(reference_round_trips);
+  if (order.reference) yield.reference = reference_of(team);
   std::vector<double> durations;
   const auto run_one = [&] {
     yield.batches.push_back(team.run(order.reps));

@@ -7,8 +7,11 @@
 
 namespace assay {
 
-/// Exchanges of the reference channel beside a visit.
+/// Exchanges of the reference channel beside a visit; the first few tell whether all of them can be had in the time
+/// allowed. Where the members take turns on busy CPUs an exchange costs a time slice and more, and the few have to do.
 inline constexpr int reference_round_trips = 200;
+inline constexpr int reference_probe = 2;
+inline constexpr Nanoseconds reference_time = milliseconds(10);
 
 /// Executes a visit. The reference batch comes first where the order asks for it. While the first kept batch is slower
 /// than 1.05 times the slowest of the others, it is discarded as well and one more batch is run, until `most_discard`

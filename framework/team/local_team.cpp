@@ -10,6 +10,7 @@
 #include "platform/guard.hpp"
 #include "team/failure.hpp"
 #include "team/member_loop.hpp"
+#include "team/reference_channel.hpp"
 
 namespace assay {
 namespace {
@@ -184,14 +185,17 @@ std::optional<Nanoseconds> LocalTeam::reference(int round_trips) {
   const TeamRequest& request = stage_->request;
   const std::vector<int>& cpus = request.placement.cpus;
   if (request.members < 2 || round_trips < 1 || (request.placement.bound() && cpus[0] == cpus[1])) return std::nullopt;
-  Nanoseconds total{};
+  Mailbox& mailbox = stage_->mailbox;
+  mailbox.there.turn = mailbox.back.turn = 0;  // nobody looks between two leases
+  std::optional<Nanoseconds> mean;
   lead_batch(Command::reference, Reps{round_trips + 1}, [&] {
-    exchange(stage_->mailbox, true, 1);  // both are there
+    if (!exchange(mailbox, true, 1)) return;  // both are there
     const auto from = request.stopwatch.start();
-    exchange(stage_->mailbox, true, round_trips);
-    total = request.stopwatch.between(from, request.stopwatch.stop());
+    const bool complete = exchange(mailbox, true, round_trips);
+    const auto to = request.stopwatch.stop();
+    if (complete) mean = request.stopwatch.between(from, to) / round_trips;
   });
-  return total / round_trips;
+  return mean;
 }
 
 void LocalTeam::park() {

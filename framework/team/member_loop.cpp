@@ -2,11 +2,10 @@
 // Both sides of a lease, and the reference channel.
 #include "team/member_loop.hpp"
 
-#include <thread>
-
 #include "api/keep.hpp"
 #include "platform/guard.hpp"
 #include "team/failure.hpp"
+#include "team/reference_channel.hpp"
 
 namespace assay {
 namespace {
@@ -82,19 +81,6 @@ void await_ready(const Mailbox& mailbox) noexcept {
     while (mailbox.slots[rank].ready.load(std::memory_order_acquire) != wanted && polls-- > 0) relax();
 }
 
-// False once the other side cannot come any more.
-bool await_turn(const ReferenceLine& line, std::uint32_t turn, const Mailbox& mailbox) {
-  const int polls = mailbox.may_spin ? 1 << 14 : 1 << 7;
-  for (;;) {
-    for (int i = 0; i < polls; ++i) {
-      if (line.turn.load(std::memory_order_acquire) == turn) return true;
-      relax();
-    }
-    if (any_failed(mailbox)) return false;
-    std::this_thread::yield();
-  }
-}
-
 }  // namespace
 
 MemberReport run_guarded(Measurement& measurement, Member& member, Reps reps, const Heartbeat& heartbeat,
@@ -152,18 +138,6 @@ void collect(Mailbox& mailbox) {
 void dismiss(Mailbox& mailbox) noexcept {
   mailbox.lease.command = Command::leave;
   announce(mailbox.lease.number, mailbox.lease.number.value.load(std::memory_order_relaxed) + 1);
-}
-
-void exchange(Mailbox& mailbox, bool initiator, int round_trips) {
-  ReferenceLine& own = initiator ? mailbox.there : mailbox.back;
-  ReferenceLine& other = initiator ? mailbox.back : mailbox.there;
-  std::uint32_t turn = own.turn.load(std::memory_order_relaxed);
-  for (int i = 0; i < round_trips; ++i) {
-    ++turn;
-    if (initiator) own.turn.store(turn, std::memory_order_release);
-    if (!await_turn(other, turn, mailbox)) return;
-    if (!initiator) own.turn.store(turn, std::memory_order_release);
-  }
 }
 
 }  // namespace assay

@@ -37,8 +37,4 @@ void collect(Mailbox& mailbox);
 /// Publishes the last lease, without waiting.
 void dismiss(Mailbox& mailbox) noexcept;
 
-/// One side of the reference channel: `round_trips` strictly alternating exchanges, polled, with a yield now and then
-/// where the other side does not come. The initiator gives up once another member has failed.
-void exchange(Mailbox& mailbox, bool initiator, int round_trips);
-
 }  // namespace assay

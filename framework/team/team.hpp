@@ -52,7 +52,8 @@ class Team {
   /// One batch on all members; returns when every report is in. Throws MemberFailed.
   virtual Batch run(Reps reps) = 0;
   /// Mean round trip of `round_trips` exchanges over two flags between members 0 and 1: the reference channel. Nothing
-  /// where there is no second member or spinning makes no progress (two members bound to one CPU).
+  /// where there is no second member or spinning makes no progress: two members bound to one CPU, or a machine so
+  /// loaded that the exchanges take longer than two seconds. Throws MemberFailed.
   virtual std::optional<Nanoseconds> reference(int round_trips) = 0;
   /// Returns when every other member sleeps in the kernel, where it stays until the next call.
   virtual void park() = 0;

@@ -16,16 +16,17 @@ class TurnTaking final : public assay::Measurement {
   assay::Claims run(assay::Member& member, assay::Reps reps) override {
     const int me = member.rank();
     return member.timed(reps, [&] {
+      if (me == 0) turn_.store(1, std::memory_order_release);
       while (turn_.load(std::memory_order_acquire) != me) assay::relax();
-      turn_.store(1 - me, std::memory_order_release);
+      if (me == 1) turn_.store(0, std::memory_order_release);
     });
   }
 };
 
 void register_turn(assay::Registry& registry) {
   registry.add<TurnTaking>({.name = "example/turn",
-                            .summary = "Two members take turns over one cache line.",
-                            .quantities = {{.name = "time", .summary = "one turn of each member"}},
+                            .summary = "Two members hand one cache line back and forth.",
+                            .quantities = {{.name = "time", .summary = "one round trip"}},
                             .members = assay::exactly(2),
                             .traits = {.vehicles = {"thread", "process"}, .waiting = assay::Waiting::spins}});
 }

@@ -8,9 +8,9 @@
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
-#include <thread>
 
 #include "api/measurement.hpp"
+#include "platform/futex.hpp"
 
 namespace assay::testing_support {
 
@@ -38,7 +38,7 @@ class Faulty final : public Measurement {
       : fault_(setup.word("fault")),
         where_(setup.word("where")),
         rank_(setup.level<int>("rank")),
-        arrived_(setup.share<std::atomic<std::int64_t>>(0)) {
+        arrived_(setup.share<std::atomic<std::uint32_t>>(0U)) {
     if (where_ == "construct") act(fault_);
   }
   ~Faulty() override {
@@ -49,13 +49,18 @@ class Faulty final : public Measurement {
   void leave(Member& member) override { act_if(member, "leave"); }
   Claims run(Member& member, Reps reps) override {
     act_if(member, "run");
-    const std::int64_t ticket = arrived_.fetch_add(1);
-    const std::int64_t all = (ticket / member.members() + 1) * member.members();
-    while (arrived_.load() < all) std::this_thread::yield();
+    meet(static_cast<std::uint32_t>(member.members()));
     return Nanoseconds{100.0 * static_cast<double>(reps.count)};
   }
 
  private:
+  /// Returns when all members have come. Asleep meanwhile, as a busy machine would make polling slow.
+  void meet(std::uint32_t members) {
+    const std::uint32_t ticket = arrived_.fetch_add(1);
+    const std::uint32_t all = (ticket / members + 1) * members;
+    if (ticket + 1 == all) wake_all(arrived_);
+    for (std::uint32_t seen = arrived_.load(); seen < all; seen = arrived_.load()) wait_while_equal(arrived_, seen);
+  }
   void act_if(const Member& member, const char* step) const {
     if (where_ == step && member.rank() == rank_) act(fault_);
   }
@@ -63,7 +68,7 @@ class Faulty final : public Measurement {
   std::string fault_;
   std::string where_;
   int rank_;
-  std::atomic<std::int64_t>& arrived_;
+  std::atomic<std::uint32_t>& arrived_;
 };
 
 inline Description faulty_description() {

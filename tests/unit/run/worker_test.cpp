@@ -45,13 +45,14 @@ class FakeTeam final : public Team {
   std::optional<Nanoseconds> reference(int round_trips) override {
     references.push_back(round_trips);
     runs_at_reference = runs.size();
-    return Nanoseconds{123};
+    return round_trip;
   }
   void park() override {}
 
   std::vector<std::int64_t> runs;
   std::vector<int> references;
   std::size_t runs_at_reference = 0;
+  std::optional<Nanoseconds> round_trip = Nanoseconds{123};
 
  private:
   FakeClock& clock_;
@@ -175,8 +176,21 @@ TEST(VisitTest, TheReferenceComesFirst) {
   Scripted script({100});
   const VisitYield yield = script.visit({Reps{1}, 1, 4, 8, true});
   EXPECT_EQ(yield.reference, Nanoseconds{123});
-  EXPECT_EQ(script.team.references, std::vector<int>{reference_round_trips});
+  EXPECT_EQ(script.team.references, (std::vector<int>{reference_probe, reference_round_trips}));
   EXPECT_EQ(script.team.runs_at_reference, 0U);
+}
+
+TEST(VisitTest, ASlowReferenceIsNotRepeated) {
+  Scripted script({100});
+  script.team.round_trip = reference_time / reference_round_trips * 1.01;
+  EXPECT_EQ(script.visit({Reps{1}, 1, 4, 8, true}).reference, script.team.round_trip);
+  EXPECT_EQ(script.team.references, std::vector<int>{reference_probe});
+}
+
+TEST(VisitTest, ThereMayBeNoReference) {
+  Scripted script({100});
+  script.team.round_trip.reset();
+  EXPECT_FALSE(script.visit({Reps{1}, 1, 4, 8, true}).reference);
 }
 
 TEST(VisitTest, DiscardsWhileTheFirstKeptBatchIsSlower) {

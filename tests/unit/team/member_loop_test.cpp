@@ -104,24 +104,5 @@ TEST_F(MemberLoop, GuardsEncloseTheGateAndTheBatch) {
   EXPECT_THROW(run_guarded(diary, first_, Reps{13}, heart), std::runtime_error);
 }
 
-TEST_F(MemberLoop, ExchangesAlternateAndCanFollowEachOther) {
-  std::thread responder([&] {
-    exchange(mailbox_, false, 3);
-    exchange(mailbox_, false, 50);
-  });
-  exchange(mailbox_, true, 3);
-  EXPECT_EQ(mailbox_.back.turn, 3U);
-  exchange(mailbox_, true, 50);
-  responder.join();
-  EXPECT_EQ(mailbox_.there.turn, 53U);
-  EXPECT_EQ(mailbox_.back.turn, 53U);
-}
-
-TEST_F(MemberLoop, AnInitiatorGivesUpOnceAnotherHasFailed) {
-  mailbox_.slots[1].failure = Failure::failed;
-  exchange(mailbox_, true, 10);
-  EXPECT_EQ(mailbox_.there.turn, 1U);
-}
-
 }  // namespace
 }  // namespace assay::team_test

@@ -263,14 +263,14 @@ TEST_P(TeamVehicles, TheReferenceIsAMeanOfRoundTripsByTheRequestsStopwatch) {
   EXPECT_EQ(team->run(Reps{2}).members[2].claims[1], 6);
   EXPECT_EQ(team->reference(1), Nanoseconds{1000});
   team->park();
-  EXPECT_EQ(team->reference(20), Nanoseconds{50});
+  EXPECT_EQ(team->reference(5), Nanoseconds{200});
 }
 
 TEST_P(TeamVehicles, TheReferenceTakesTimeBetweenDifferentCpus) {
   if (!has_two_cpus()) GTEST_SKIP() << "one CPU is usable";
   TeamRequest wanted = request(2);
   wanted.placement = on_different_cpus(2);
-  const auto trip = open_team(entry_of<Idle>(), wanted)->reference(100);
+  const auto trip = open_team(entry_of<Idle>(), wanted)->reference(5);
   ASSERT_TRUE(trip.has_value());
   EXPECT_GT(trip->count, 0);
 }

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reference channel: an exchange of the same kind on every machine, measured beside each visit.
+#pragma once
+#include "base/units.hpp"
+#include "team/mailbox.hpp"
+
+namespace assay {
+
+/// One side of the reference channel: `round_trips` strictly alternating exchanges, polled, with a yield now and then
+/// where the other side does not come. Returns false when not all were made: the initiator gives up once another member
+/// has failed, or at a yield after `patience`, and the responder with it. Both lines have to start at the same turn.
+bool exchange(Mailbox& mailbox, bool initiator, int round_trips, Nanoseconds patience = seconds(2));
+
+}  // namespace assay

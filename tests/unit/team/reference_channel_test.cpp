@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exchanges over two flags.
+#include "team/reference_channel.hpp"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "platform/shared_memory.hpp"
+
+namespace assay {
+namespace {
+
+class TeamReference : public testing::Test {
+ protected:
+  SharedMemory memory_{mailbox_size(2)};
+  Mailbox& mailbox_ = make_mailbox(memory_, 2, false);
+};
+
+TEST_F(TeamReference, ExchangesAlternateAndCanFollowEachOther) {
+  bool complete = false;
+  std::thread responder([&] { complete = exchange(mailbox_, false, 3) && exchange(mailbox_, false, 50); });
+  EXPECT_TRUE(exchange(mailbox_, true, 3, seconds(1e9)));
+  EXPECT_EQ(mailbox_.back.turn, 3U);
+  EXPECT_TRUE(exchange(mailbox_, true, 50, seconds(1e9)));
+  responder.join();
+  EXPECT_TRUE(complete);
+  EXPECT_EQ(mailbox_.there.turn, 53U);
+  EXPECT_EQ(mailbox_.back.turn, 53U);
+}
+
+TEST_F(TeamReference, AnInitiatorGivesUpOnceAnotherHasFailed) {
+  mailbox_.slots[1].failure = Failure::failed;
+  EXPECT_FALSE(exchange(mailbox_, true, 10, seconds(1e9)));
+}
+
+TEST_F(TeamReference, AnInitiatorWithoutPatienceGivesUpAndTheResponderWithIt) {
+  EXPECT_FALSE(exchange(mailbox_, true, 10, Nanoseconds{0}));
+  EXPECT_FALSE(exchange(mailbox_, false, 10));
+  EXPECT_EQ(mailbox_.back.turn, 0U);
+}
+
+}  // namespace
+}  // namespace assay
