@@ -10,6 +10,8 @@
 namespace assay {
 namespace {
 
+constexpr std::size_t enough_listed = 3;
+
 bool inside(double low, double x, double high) { return low < x && x < high; }
 
 // Four digits are finer than the smallest gap and keep tables readable.
@@ -44,7 +46,8 @@ Axis::Axis(const Domain& domain) : open_range_(domain.open_range) {
 }
 
 std::map<double, Value> Axis::start(std::size_t most) const {
-  return open_range_ ? thinned(between_ends(), most) : listed_;
+  // Through two levels any curve looks straight, and one between them may look so by chance.
+  return open_range_ || listed_.size() < enough_listed ? thinned(between_ends(), most) : listed_;
 }
 
 std::map<double, Value> Axis::between_ends() const {

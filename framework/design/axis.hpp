@@ -14,7 +14,7 @@ class Axis {
   /// From the levels of a domain. Throws std::invalid_argument when one is a word or there is none.
   explicit Axis(const Domain& domain);
 
-  /// Where to start, by abscissa: the listed levels; for an open range both ends with powers of 4 between them (powers
+  /// Where to start, by abscissa: three or more listed levels; else both ends with powers of 4 between them (powers
   /// of 2 up to 4096 or fewer than 32 integers; five equidistant ones on a linear scale), thinned to `most`.
   std::map<double, Value> start(std::size_t most) const;
   /// Width of a gap: logarithm of its ends' ratio, or share of the range.

@@ -24,11 +24,11 @@ TEST(Refine, SpendsNothingOnAStraightLine) {
 warm-up = 0ms
 [series.line]
 measurement = synthetic/gap
-burst = 1, 64, 4096 refine 5%
+burst = 1, 8, 64, 512, 4096 refine 5%
 placement = unbound
 )");
   ASSERT_EQ(finished.exit_code, 0) << finished.err;
-  EXPECT_EQ(levels_of(folder, "line", "burst"), (std::set<std::int64_t>{1, 64, 4096}));
+  EXPECT_EQ(levels_of(folder, "line", "burst"), (std::set<std::int64_t>{1, 8, 64, 512, 4096}));
 }
 
 TEST(Refine, APipeSweepAddsLevelsNobodyListed) {
@@ -47,7 +47,7 @@ placement = same-pu
 )");
   ASSERT_EQ(finished.exit_code, 0) << finished.out << finished.err;
   const auto levels = levels_of(folder, "pipe", "bytes");
-  EXPECT_GT(levels.size(), 3U);
+  EXPECT_GE(levels.size(), 9U) << "the powers of four, at least";
   EXPECT_LE(levels.size(), 14U);
   EXPECT_EQ(*levels.begin(), 1);
   EXPECT_EQ(*levels.rbegin(), 65536);

@@ -54,6 +54,11 @@ TEST(Axis, ListedLevelsStandAloneAndWhole) {
   EXPECT_EQ(start(listed, 2), (Levels{1, 100, 4096}));
 }
 
+TEST(Axis, TwoListedLevelsAreARange) {
+  const Domain ends{{std::int64_t{1}, std::int64_t{4096}}, 0.05, false};
+  EXPECT_EQ(start(ends), start(open(1, 4096)));
+}
+
 TEST(Axis, SplitsIntegersGeometricallyAndStaysInside) {
   const Axis axis(open(1, 4096));
   EXPECT_EQ(axis.split(1, 4096), 64);
