@@ -153,7 +153,7 @@ int run_program(const std::vector<std::string>& arguments, const std::function<v
   try {
     const int code = dispatch(arguments, fill, terminal);
     // What could not be printed was not delivered.
-    if (!terminal.out.flush()) throw StorageError("writing to standard output", EIO);
+    if (!terminal.out.flush()) throw StorageError("standard output cannot be written", 0);
     return code;
   } catch (...) {
     return explain(terminal);

@@ -33,7 +33,7 @@ class Fault final : public Measurement {
       for (;;) ::pause();
     if (fault_ == "throw") throw std::runtime_error("thrown on purpose");
     if (fault_ == "exit") ::_exit(0);
-    if (fault_ == "crash") ::raise(SIGSEGV);
+    if (fault_ == "crash") ::raise(SIGABRT);
   }
   std::string fault_;
   int rank_;

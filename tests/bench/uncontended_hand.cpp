@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The uncontended mutex pair and an empty body in the loop one writes by hand: ten million repetitions between two clock reads.
+// The uncontended mutex pair and an empty body in the loop one writes by hand: ten million repetitions between two
+// clock reads.
 #include <pthread.h>
 
 #include <cstdio>

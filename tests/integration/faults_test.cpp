@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(Each, Faults,
                                          Case{"throw", "2", "1", "process", Outcome::failed, "thrown on purpose", 1},
                                          Case{"exit", "1", "0", "thread", Outcome::failed, "exited 0", 1},
                                          Case{"exit", "2", "1", "process", Outcome::failed, "exited 0", 1},
-                                         Case{"crash", "2", "1", "process", Outcome::failed, "SIGSEGV", 1},
+                                         Case{"crash", "2", "1", "process", Outcome::failed, "SIGABRT", 1},
                                          Case{"unsupported", "1", "0", "thread", Outcome::unsupported,
                                               "asked to be unsupported", 0}),
                          [](const auto& c) {

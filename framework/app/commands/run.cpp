@@ -109,6 +109,7 @@ int execute(const Run& run, int& exit_code) {
   StopSignals signals;
   const MonotonicClock clock;
   Journal journal(run.plan.output, clock);
+  announce(run);
   Collector collector(journal);
   const auto end = measure(run, collector, journal, signals);
   exit_code = end.exit_code();
@@ -120,7 +121,6 @@ int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
   const auto topology = Topology::this_machine();
   const auto plan = load_plan(line.operands, overrides_of(line), catalogue_of(registry), topology);
   const Run campaign{plan, topology, command_text(line), line.has("quiet"), terminal};
-  announce(campaign);
   int exit_code = ExitCode::internal;
   const int signal_number = execute(campaign, exit_code);
   // A shell that sent the interrupt to a whole script learns only so that it was one.

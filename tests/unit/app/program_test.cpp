@@ -125,6 +125,7 @@ TEST_F(ProgramTest, OutputThatCannotBeWrittenIsAFailure) {
   std::ofstream full("/dev/full");
   Terminal terminal{full, err_};
   EXPECT_EQ(run_program({"help"}, fill_, terminal), 4);
+  EXPECT_EQ(err_.str(), "assay: error: standard output cannot be written\n");
 }
 
 TEST_F(ProgramTest, ListsWhatExists) {
