@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a design learns of a finished point.
+#include "run/series_run.hpp"
+
+#include <gtest/gtest.h>
+
+namespace assay::test {
+namespace {
+
+PointRecord finished(Outcome outcome) {
+  PointRecord record;
+  record.outcome = outcome;
+  record.results.emplace_back().headline = {"median", 100, {98, 101, 0.95}, "visits"};
+  record.results.emplace_back().headline = {"median", 700, {600, 800, 0.95}, "visits"};
+  return record;
+}
+
+TEST(ResponseOf, IsTheHeadlineOfTheFirstResult) {
+  const Response response = response_of(finished(Outcome::converged));
+  EXPECT_TRUE(response.usable);
+  EXPECT_EQ(response.value, 100);
+  EXPECT_DOUBLE_EQ(response.relative_half_width, 0.02);
+}
+
+TEST(ResponseOf, ASpentBudgetLeavesAUsableValue) {
+  for (const Outcome outcome : {Outcome::max_time, Outcome::max_timings})
+    EXPECT_TRUE(response_of(finished(outcome)).usable) << to_text(outcome);
+}
+
+TEST(ResponseOf, NothingUnsteadyOrMissingIsUsable) {
+  for (const Outcome outcome :
+       {Outcome::bimodal, Outcome::drift, Outcome::resolution, Outcome::too_noisy, Outcome::aborted, Outcome::timeout,
+        Outcome::failed, Outcome::unsupported, Outcome::not_applicable})
+    EXPECT_FALSE(response_of(finished(outcome)).usable) << to_text(outcome);
+}
+
+TEST(ResponseOf, AValueWithoutAnIntervalIsNotUsable) {
+  PointRecord record = finished(Outcome::max_time);
+  record.results[0].headline.interval = {};
+  EXPECT_FALSE(response_of(record).usable);
+  record.results.clear();
+  EXPECT_FALSE(response_of(record).usable);
+}
+
+}  // namespace
+}  // namespace assay::test
