@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <new>
+#include <ranges>
 #include <stdexcept>
 
 namespace assay {
@@ -20,7 +21,7 @@ LocalSetup::LocalSetup(const Description& description, const TeamRequest& reques
 }
 
 LocalSetup::~LocalSetup() {
-  for (auto end = at_end_.rbegin(); end != at_end_.rend(); ++end) end->first(end->second);
+  for (const auto& [destroy, object] : std::ranges::reverse_view(at_end_)) destroy(object);
 }
 
 const Value& LocalSetup::value(std::string_view factor) const {
