@@ -19,7 +19,7 @@ struct Terminal {
   bool err_is_terminal = false;
 };
 
-/// Exit codes (doc/reference.md).
+/// Exit codes; README explains them to users.
 enum ExitCode : int {
   ok = 0,
   some_failed = 1,

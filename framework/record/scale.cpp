@@ -9,7 +9,6 @@
 #include <span>
 
 #include "base/value.hpp"
-#include "record/table.hpp"
 
 namespace assay {
 
@@ -116,12 +115,6 @@ std::string fixed_text(double value, int decimals) {
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed,
                                  std::clamp(decimals, 0, 15));
   return {buffer.data(), end.ptr};
-}
-
-ScaledText scaled(double value, double half_width, Unit unit) {
-  const Scale scale = scale_of(value, unit);
-  const double shown = value / scale.size;
-  return {fixed_text(shown, decimals_for(shown, half_width / scale.size)), scale.name};
 }
 
 }  // namespace assay

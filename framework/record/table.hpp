@@ -7,19 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/units.hpp"
 #include "record/record.hpp"
-#include "stats/summary.hpp"
 
 namespace assay {
-
-/// A value with its unit scaled to people's size, and no more digits than its interval supports: "28.83 us", "1.4
-/// GiB/s". The value alone and the unit alone, for columns.
-struct ScaledText {
-  std::string value;
-  std::string unit;
-};
-ScaledText scaled(double value, double half_width, Unit unit);
 
 /// A plain table: a header, rows of the same width (cells that are missing are empty, cells too many are dropped),
 /// numbers aligned right.
