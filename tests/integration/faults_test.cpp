@@ -9,7 +9,7 @@ namespace {
 
 std::string campaign_with(const std::string& fault, const std::string& members, const std::string& rank,
                           const std::string& vehicle) {
-  return "[precision]\nwarm-up = 0ms\ndeadline = 1s\n"
+  return "[precision]\nwarm-up = 0ms\ndeadline = 3s\n"
          "[series.broken]\nmeasurement = synthetic/fault\nplacement = unbound\nfault = " +
          fault + "\nmembers = " + members + "\nrank = " + rank + "\nvehicle = " + vehicle +
          "\n[series.sound]\nmeasurement = synthetic/normal\nplacement = unbound\n";
