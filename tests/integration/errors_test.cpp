@@ -12,7 +12,7 @@ namespace {
 std::string outcome_of(const Finished& finished) { return finished.out + finished.err; }
 
 TEST(BadRequests, AllErrorsOfAFileAreReportedInOneRun) {
-  const TemporaryFolder folder;
+  const Scratch folder;
   const auto finished = run_campaign_text(folder, R"([campaign]
 titel = x
 [series.a]
@@ -36,7 +36,7 @@ measurement = sync/mutex
 }
 
 TEST(BadRequests, AnImpossiblePlacementIsTheMachinesFault) {
-  const TemporaryFolder folder;
+  const Scratch folder;
   const auto finished = run_campaign_text(folder, "[series.a]\nmeasurement = logp/round_trip\nplacement = 0+99999\n");
   EXPECT_EQ(finished.exit_code, 3) << finished.err;
   EXPECT_NE(finished.err.find("campaign.ini:3:13: error"), std::string::npos) << finished.err;
@@ -69,7 +69,7 @@ TEST(BadRequests, HelpAndVersionGoToStandardOutput) {
 
 // A damaged journal is refused, with the place of the damage.
 TEST(BadRequests, ADamagedJournalIsRefused) {
-  const TemporaryFolder folder;
+  const Scratch folder;
   ASSERT_EQ(run_campaign_text(folder, "[series.a]\nmeasurement = synthetic/constant\nplacement = unbound\n").exit_code,
             0);
   const std::string path = folder / "campaign/journal.jsonl";

@@ -29,7 +29,7 @@ class Faults : public testing::TestWithParam<Case> {};
 
 TEST_P(Faults, BecomesARecordAndTheCampaignGoesOn) {
   const Case& c = GetParam();
-  const TemporaryFolder folder;
+  const Scratch folder;
   const auto finished = run_campaign_text(folder, campaign_with(c.fault, c.members, c.rank, c.vehicle));
   EXPECT_EQ(finished.exit_code, c.exit_code) << finished.out << finished.err;
   const auto records = campaign_records(folder);

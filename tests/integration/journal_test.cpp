@@ -21,7 +21,7 @@ placement = unbound
 )";
 
 TEST(JournalOfACampaign, VisitsOfDifferentPointsAreInterleavedInRandomOrder) {
-  const TemporaryFolder folder;
+  const Scratch folder;
   ASSERT_EQ(run_campaign_text(folder, three_laws).exit_code, 0);
   std::map<int, std::vector<std::string>> rounds;
   for (const auto& visit : records_of<VisitRecord>(campaign_records(folder)))
@@ -38,7 +38,7 @@ TEST(JournalOfACampaign, VisitsOfDifferentPointsAreInterleavedInRandomOrder) {
 }
 
 TEST(JournalOfACampaign, HoldsRawObservationsByVisitAndIncarnation) {
-  const TemporaryFolder folder;
+  const Scratch folder;
   ASSERT_EQ(run_campaign_text(folder, three_laws).exit_code, 0);
   const auto records = campaign_records(folder);
   std::map<std::string, std::set<int>> incarnations;
@@ -53,7 +53,7 @@ TEST(JournalOfACampaign, HoldsRawObservationsByVisitAndIncarnation) {
 }
 
 TEST(JournalOfACampaign, StartsWithTheRequestAndItsProvenance) {
-  const TemporaryFolder folder;
+  const Scratch folder;
   ASSERT_EQ(run_campaign_text(folder, three_laws).exit_code, 0);
   const auto records = campaign_records(folder);
   const auto* campaign = std::get_if<CampaignRecord>(&records.at(0));
@@ -67,10 +67,10 @@ TEST(JournalOfACampaign, StartsWithTheRequestAndItsProvenance) {
 }
 
 TEST(JournalOfACampaign, ResolvedConfigurationGivesTheSamePoints) {
-  const TemporaryFolder folder;
+  const Scratch folder;
   ASSERT_EQ(run_campaign_text(folder, three_laws).exit_code, 0);
   const auto records = campaign_records(folder);
-  const TemporaryFolder again;
+  const Scratch again;
   ASSERT_EQ(run_campaign_text(again, std::get<CampaignRecord>(records.at(0)).configuration).exit_code, 0);
   const auto texts = [](const std::vector<Record>& all) {
     std::map<std::string, double> values;
@@ -82,7 +82,7 @@ TEST(JournalOfACampaign, ResolvedConfigurationGivesTheSamePoints) {
 }
 
 TEST(JournalOfACampaign, CsvHasOneRowPerPointWithParametersAsColumns) {
-  const TemporaryFolder folder;
+  const Scratch folder;
   ASSERT_EQ(run_campaign_text(folder, three_laws).exit_code, 0);
   const auto csv = run_assay({"export", "--format", "csv", folder / "campaign"});
   ASSERT_EQ(csv.exit_code, 0) << csv.err;
@@ -97,7 +97,7 @@ TEST(JournalOfACampaign, CsvHasOneRowPerPointWithParametersAsColumns) {
 }
 
 TEST(JournalOfACampaign, ShowPrintsWhatRunPrinted) {
-  const TemporaryFolder folder;
+  const Scratch folder;
   const auto run = run_campaign_text(folder, three_laws);
   const auto show = run_assay({"show", folder / "campaign"});
   ASSERT_EQ(show.exit_code, 0) << show.err;
@@ -106,7 +106,7 @@ TEST(JournalOfACampaign, ShowPrintsWhatRunPrinted) {
 }
 
 TEST(JournalOfACampaign, AnExistingDirectoryIsNeverTouched) {
-  const TemporaryFolder folder;
+  const Scratch folder;
   ASSERT_EQ(run_campaign_text(folder, three_laws).exit_code, 0);
   const auto before = read_journal(folder / "campaign").good_size;
   const auto again = run_campaign_text(folder, three_laws);

@@ -14,7 +14,7 @@ std::string campaign(const std::string& plugin) {
 }
 
 TEST(Plugin, TheExampleIsMeasuredUnderBothVehicles) {
-  const TemporaryFolder folder;
+  const Scratch folder;
   const auto finished = run_campaign_text(folder, campaign(ASSAY_EXAMPLE_PLUGIN));
   ASSERT_EQ(finished.exit_code, 0) << finished.out << finished.err;
   const auto points = points_of(campaign_records(folder), "turn");
@@ -28,14 +28,14 @@ TEST(Plugin, TheExampleIsMeasuredUnderBothVehicles) {
 }
 
 TEST(Plugin, AMissingOneIsNamedAndNothingIsCreated) {
-  const TemporaryFolder folder;
+  const Scratch folder;
   const auto finished = run_campaign_text(folder, campaign("./no-such.so"));
   EXPECT_EQ(finished.exit_code, 3) << finished.err;
   EXPECT_NE(finished.err.find("no-such.so"), std::string::npos) << finished.err;
 }
 
 TEST(Plugin, AnObjectWithoutAStampIsRefused) {
-  const TemporaryFolder folder;
+  const Scratch folder;
   const auto finished = run_campaign_text(folder, campaign(ASSAY_STAMPLESS_PLUGIN));
   EXPECT_EQ(finished.exit_code, 3) << finished.err;
   EXPECT_NE(finished.err.find("stamp"), std::string::npos) << finished.err;

@@ -10,7 +10,7 @@
 namespace assay::test {
 namespace {
 
-std::set<std::int64_t> levels_of(const TemporaryFolder& folder, const std::string& series, const std::string& factor) {
+std::set<std::int64_t> levels_of(const Scratch& folder, const std::string& series, const std::string& factor) {
   std::set<std::int64_t> levels;
   for (const auto& point : points_of(campaign_records(folder), series))
     levels.insert(std::get<std::int64_t>(point.point.level(factor)));
@@ -18,7 +18,7 @@ std::set<std::int64_t> levels_of(const TemporaryFolder& folder, const std::strin
 }
 
 TEST(Refine, SpendsNothingOnAStraightLine) {
-  const TemporaryFolder folder;
+  const Scratch folder;
   const auto finished = run_campaign_text(folder, R"(
 [precision]
 warm-up = 0ms
@@ -32,7 +32,7 @@ placement = unbound
 }
 
 TEST(Refine, APipeSweepAddsLevelsNobodyListed) {
-  const TemporaryFolder folder;
+  const Scratch folder;
   const auto finished = run_campaign_text(folder, R"(
 [precision]
 rule = fixed

@@ -14,7 +14,7 @@ namespace {
 class Selftest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    folder_ = std::make_unique<TemporaryFolder>();
+    folder_ = std::make_unique<Scratch>();
     finished_ = run_assay({"run", ASSAY_SOURCE_DIR "/configs/selftest.ini", "--output", *folder_ / "campaign"});
     if (finished_.exit_code == 0) records_ = campaign_records(*folder_);
   }
@@ -36,7 +36,7 @@ class Selftest : public testing::Test {
     for (std::size_t i = 0; i < points.size(); ++i) EXPECT_EQ(primary(series, i).headline.value, expected) << series;
   }
 
-  static inline std::unique_ptr<TemporaryFolder> folder_;
+  static inline std::unique_ptr<Scratch> folder_;
   static inline Finished finished_;
   static inline std::vector<Record> records_;
 };

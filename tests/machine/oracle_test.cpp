@@ -12,7 +12,7 @@ namespace {
 
 // Oracle 1: the synthetic channel spends its parameters in loops; the excess is the cost of stamps.
 TEST(Machine, SyntheticChannelOnRealTime) {
-  const TemporaryFolder folder;
+  const Scratch folder;
   const auto finished = run_campaign_text(folder, R"(
 [precision]
 eps = 5%
@@ -38,7 +38,7 @@ placement = representative
 
 // Oracle 5: a flag between two CPUs spins; a pipe on one CPU blocks.
 TEST(Machine, RegimesAreWhatTheyMustBe) {
-  const TemporaryFolder folder;
+  const Scratch folder;
   const auto finished = run_campaign_text(folder, R"(
 [precision]
 eps = 20%
@@ -64,7 +64,7 @@ placement = representative
 
 // Oracle 10: an empty body costs nothing within the clock's step.
 TEST(Machine, AnEmptyBodyIsZeroWithinTheClocksStep) {
-  const TemporaryFolder folder;
+  const Scratch folder;
   const auto finished = run_campaign_text(folder, R"(
 [precision]
 floor = 0.1ns

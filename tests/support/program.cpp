@@ -7,7 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -40,7 +39,7 @@ int exit_code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 
 }  // namespace
 
 Finished run_program(const std::vector<std::string>& command, const std::vector<std::string>& environment) {
-  const TemporaryFolder folder;
+  const Scratch folder;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
@@ -63,28 +62,14 @@ Finished run_assay(std::vector<std::string> arguments, const std::vector<std::st
   return run_program(arguments, environment);
 }
 
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "assay-test-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot create a temporary folder");
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-Finished run_campaign_text(const TemporaryFolder& folder, const std::string& ini,
-                           const std::vector<std::string>& options) {
+Finished run_campaign_text(const Scratch& folder, const std::string& ini, const std::vector<std::string>& options) {
   std::ofstream(folder / "campaign.ini") << ini;
   std::vector<std::string> arguments{"run", folder / "campaign.ini", "--output", folder / "campaign"};
   arguments.insert(arguments.end(), options.begin(), options.end());
   return run_assay(arguments);
 }
 
-std::vector<Record> campaign_records(const TemporaryFolder& folder) {
-  return read_journal(folder / "campaign").records;
-}
+std::vector<Record> campaign_records(const Scratch& folder) { return read_journal(folder / "campaign").records; }
 
 std::vector<PointRecord> points_of(const std::vector<Record>& records, const std::string& series) {
   std::vector<PointRecord> found;

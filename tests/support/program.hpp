@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "record/journal.hpp"
+#include "support/scratch.hpp"
 
 namespace assay::test {
 
@@ -20,23 +21,8 @@ Finished run_program(const std::vector<std::string>& command, const std::vector<
 /// The built `assay` with arguments.
 Finished run_assay(std::vector<std::string> arguments, const std::vector<std::string>& environment = {});
 
-/// A folder that is gone when the object is.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 /// Writes a campaign file and runs it into `folder/campaign`.
-Finished run_campaign_text(const TemporaryFolder& folder, const std::string& ini,
-                           const std::vector<std::string>& options = {});
+Finished run_campaign_text(const Scratch& folder, const std::string& ini, const std::vector<std::string>& options = {});
 
 /// All records of one kind, in order.
 template <class Kind>
@@ -48,7 +34,7 @@ std::vector<Kind> records_of(const std::vector<Record>& records) {
 }
 
 /// The records of the campaign in `folder/campaign`.
-std::vector<Record> campaign_records(const TemporaryFolder& folder);
+std::vector<Record> campaign_records(const Scratch& folder);
 /// The results of a series by point text, primary quantity first.
 std::vector<PointRecord> points_of(const std::vector<Record>& records, const std::string& series);
 

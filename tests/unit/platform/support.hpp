@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of the platform layer share: a scratch directory, and a forked child to spoil.
+// What the tests of the platform layer share: a forked child to spoil.
 #pragma once
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -14,28 +14,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "support/scratch.hpp"
+
 namespace assay::test {
-
-/// A directory that goes with its owner.
-class Scratch {
- public:
-  Scratch() {
-    std::string name = (std::filesystem::temp_directory_path() / "assay-platform-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
-    path_ = name;
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  /// A path below the directory.
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 /// Runs `body` in a forked child, whose limits, signals and bindings it may change; the child's wait status. `body`
 /// returns the exit status, 99 stands for an exception.

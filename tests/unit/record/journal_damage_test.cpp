@@ -6,8 +6,9 @@
 
 #include "base/error.hpp"
 #include "record/journal.hpp"
+#include "support/fake_clock.hpp"
+#include "support/scratch.hpp"
 #include "unit/record/same.hpp"
-#include "unit/record/scratch.hpp"
 
 namespace assay {
 namespace {
@@ -17,7 +18,7 @@ using Lines = std::vector<std::string>;
 // A journal of a few records of different kinds, as the writer writes it.
 Lines small_journal() {
   test::Scratch scratch;
-  test::HandClock clock;
+  test::FakeClock clock;
   const std::string directory = scratch.file("campaign");
   Point point;
   point.set("bytes", std::int64_t{8});

@@ -8,9 +8,10 @@
 #include <fstream>
 
 #include "base/error.hpp"
+#include "support/fake_clock.hpp"
+#include "support/scratch.hpp"
 #include "unit/record/random_records.hpp"
 #include "unit/record/same.hpp"
-#include "unit/record/scratch.hpp"
 
 namespace assay {
 namespace {
@@ -22,7 +23,7 @@ class JournalTest : public ::testing::Test {
   void put(const std::string& content) const { std::ofstream(directory() + "/journal.jsonl") << content; }
 
   test::Scratch scratch_;
-  test::HandClock clock_;
+  test::FakeClock clock_;
 };
 
 TEST_F(JournalTest, LineHasNumberTypeAndChecksum) {

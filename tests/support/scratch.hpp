@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A directory that a test may fill, and a clock that it moves.
+// A directory that a test may fill.
 #pragma once
 #include <stdlib.h>
 
@@ -7,16 +7,14 @@
 #include <stdexcept>
 #include <string>
 
-#include "base/clock.hpp"
-
 namespace assay::test {
 
 /// An empty directory of its own, removed at the end.
 class Scratch {
  public:
   Scratch() {
-    std::string name = (std::filesystem::temp_directory_path() / "assay-record-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no scratch directory");
+    std::string name = (std::filesystem::temp_directory_path() / "assay-test-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot create a temporary directory");
     path_ = name;
   }
   Scratch(const Scratch&) = delete;
@@ -25,19 +23,13 @@ class Scratch {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
   }
+  /// The path of a file in it, which need not exist.
   std::string file(const std::string& name) const { return (path_ / name).string(); }
+  std::string operator/(const std::string& name) const { return file(name); }
+  const std::filesystem::path& path() const { return path_; }
 
  private:
   std::filesystem::path path_;
-};
-
-class HandClock final : public Clock {
- public:
-  Instant now() const override { return now_; }
-  void advance(Nanoseconds time) { now_ = now_ + time; }
-
- private:
-  Instant now_;
 };
 
 }  // namespace assay::test
