@@ -44,7 +44,7 @@ std::string regime_text(const Result& result) {
 std::string marks_of(const Result& result) {
   std::string marks;
   if (result.verdict.outcome != Outcome::converged) marks += '!';
-  if (result.short_term) marks += '~';
+  if (result.term == Term::short_term) marks += '~';
   if (result.disturbed_share > much_disturbed) marks += '#';
   if (!result.headline.interval.available()) marks += '?';
   return marks;

@@ -208,7 +208,8 @@ Result OpenPoint::result(const Key& key, const Sample& sample, Verdict verdict) 
   r.within_spread = within_spread(sample);
   r.between_spread = between_spread(sample);
   r.span = last_ - first_;
-  r.short_term = r.span < series_->precision.min_span;
+  r.term = r.span < series_->precision.min_span ? Term::short_term : Term::session;
+  r.processes = sample.by_incarnation();
   return r;
 }
 

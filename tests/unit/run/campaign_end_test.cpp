@@ -181,7 +181,7 @@ TEST(CampaignEnd, APointSpreadsItsVisitsOverTheSpanAskedFor) {
     EXPECT_GE(record.results.at(0).visits, 16) << "not eight at the start and one at the end";
     EXPECT_GE(record.results.at(0).span, seconds(10));
     EXPECT_LT(record.results.at(0).span, seconds(11));
-    EXPECT_FALSE(record.results.at(0).short_term);
+    EXPECT_EQ(record.results.at(0).term, Term::session);
   }
   Nanoseconds before{};
   for (const VisitRecord& visit : stage.sink.all<VisitRecord>()) {
