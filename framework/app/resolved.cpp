@@ -4,7 +4,7 @@
 
 #include "app/ini.hpp"
 #include "app/precision.hpp"
-#include "app/typed.hpp"
+#include "base/typed.hpp"
 
 namespace assay {
 

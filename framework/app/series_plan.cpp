@@ -10,7 +10,7 @@
 #include "app/placements.hpp"
 #include "app/precision.hpp"
 #include "app/suggest.hpp"
-#include "app/typed.hpp"
+#include "base/typed.hpp"
 #include "base/value.hpp"
 
 namespace assay {

@@ -36,7 +36,7 @@ std::vector<double> Sample::values() const {
   return values;
 }
 
-std::vector<double> Sample::incarnation_medians() const {
+std::vector<std::vector<double>> Sample::by_incarnation() const {
   std::map<int, std::size_t> place;
   std::vector<std::vector<double>> groups;
   for (const Observation& observation : observations_) {
@@ -44,8 +44,12 @@ std::vector<double> Sample::incarnation_medians() const {
     if (is_new) groups.emplace_back();
     groups[entry->second].push_back(observation.value);
   }
+  return groups;
+}
+
+std::vector<double> Sample::incarnation_medians() const {
   std::vector<double> medians;
-  for (std::vector<double>& group : groups) medians.push_back(median(std::move(group)));
+  for (std::vector<double>& group : by_incarnation()) medians.push_back(median(std::move(group)));
   return medians;
 }
 

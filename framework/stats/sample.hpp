@@ -35,6 +35,8 @@ class Sample {
   const std::vector<Observation>& observations() const { return observations_; }
   /// The values alone, in order of arrival.
   std::vector<double> values() const;
+  /// The values of each incarnation, in order of first appearance.
+  std::vector<std::vector<double>> by_incarnation() const;
   /// Medians of the incarnations, in order of first appearance.
   std::vector<double> incarnation_medians() const;
 

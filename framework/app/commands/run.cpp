@@ -10,7 +10,7 @@
 #include "app/progress.hpp"
 #include "app/results.hpp"
 #include "app/suggest.hpp"
-#include "app/typed.hpp"
+#include "base/typed.hpp"
 #include "platform/process.hpp"
 #include "platform/stop_signals.hpp"
 #include "platform/system_clock.hpp"
