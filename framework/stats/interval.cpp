@@ -36,9 +36,9 @@ Interval between_ranks(std::span<const double> sorted, double p, double half_wid
   return {sorted[static_cast<std::size_t>(low) - 1], sorted[static_cast<std::size_t>(high) - 1], level};
 }
 
-Interval t_interval(std::span<const double> values, double alpha) { return t_interval(moments_of(values), alpha); }
+Interval t_interval(std::span<const double> values, double alpha) { return mean_interval(moments_of(values), alpha); }
 
-Interval t_interval(const Summary& summary, double alpha) {
+Interval mean_interval(const Summary& summary, double alpha) {
   if (summary.n < 2) return {};
   const double half = student_quantile(1 - alpha / 2, static_cast<double>(summary.n - 1)) * summary.standard_error;
   if (!std::isfinite(summary.mean) || !std::isfinite(half)) return {};

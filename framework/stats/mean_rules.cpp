@@ -30,7 +30,7 @@ class MeanCi final : public IntervalRule {
     const std::vector<double> values = sample.values();
     const Summary summary = summarize(values);
     Estimate estimate{"mean", summary.mean, {}, ""};
-    if (const Interval iid = t_interval(summary, spec().alpha); iid.available()) {
+    if (const Interval iid = mean_interval(summary, spec().alpha); iid.available()) {
       const double half = std::max(iid.high - summary.mean, batch_means_half_width(sample, values, spec().alpha));
       estimate = mean_estimate("mean", summary.mean, half, spent.half_step, spec().alpha);
     }

@@ -27,7 +27,7 @@ class SpreadRule : public BoundedRule {
 Verdict SpreadRule::assess(const Sample& sample, const Spent& spent) const {
   const std::vector<double> values = sample.values();
   const Summary all = moments_of(values);
-  const Interval interval = widened(t_interval(all, spec().alpha), spent.half_step);
+  const Interval interval = widened(mean_interval(all, spec().alpha), spent.half_step);
   Verdict verdict = resolution_verdict({"mean", all.mean, interval, interval.available() ? "values" : ""},
                                        tolerance(all.mean), spent.half_step);
   if (verdict.stop()) return verdict;

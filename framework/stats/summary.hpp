@@ -55,7 +55,7 @@ Interval between_ranks(std::span<const double> sorted, double p, double half_wid
 /// Student's t interval of the mean; not available for fewer than two values.
 Interval t_interval(std::span<const double> values, double alpha);
 /// The same from n, mean and standard error.
-Interval t_interval(const Summary& summary, double alpha);
+Interval mean_interval(const Summary& summary, double alpha);
 /// t interval of the mean of the logarithms, transformed back: for positive values such as medians of incarnations. Not
 /// available for fewer than two values or when one is not positive.
 Interval log_t_interval(std::span<const double> values, double alpha);
