@@ -67,6 +67,54 @@ Summary decode_summary(const Json& json) {
   return summary;
 }
 
+Json encode_mode(const Mode& mode) {
+  Json json;
+  json.set("median", mode.median).set("weight", mode.weight);
+  append_interval(json, mode.interval);
+  return json;
+}
+
+Mode decode_mode(const Json& json) {
+  return {number_at(json, "median"), number_at(json, "weight"), decode_interval(json)};
+}
+
+Json encode_steadiness(const Steadiness& steadiness) {
+  return Json::Object{{"dropped", steadiness.dropped},
+                      {"effective", steadiness.effective},
+                      {"autocorrelation", steadiness.autocorrelation},
+                      {"drift", steadiness.drift},
+                      {"modes", array_from(steadiness.modes, encode_mode)}};
+}
+
+Steadiness decode_steadiness(const Json& json) {
+  return {int_at(json, "dropped"), number_at(json, "effective"), number_at(json, "autocorrelation"),
+          text_at(json, "drift"), vector_from(json.at("modes"), decode_mode)};
+}
+
+Json encode_process(const IncarnationMedian& process) {
+  return Json::Object{{"session", process.session},
+                      {"incarnation", process.incarnation},
+                      {"median", process.value},
+                      {"n", static_cast<std::int64_t>(process.n)}};
+}
+
+IncarnationMedian decode_process(const Json& json) {
+  return {int_at(json, "session"), int_at(json, "incarnation"), number_at(json, "median"),
+          integer_of<std::size_t>(json.at("n"))};
+}
+
+Json encode_session(const SessionEstimate& session) {
+  Json json;
+  json.set("session", session.session).set("value", session.value);
+  append_interval(json, session.interval);
+  return json.set("n", static_cast<std::int64_t>(session.n));
+}
+
+SessionEstimate decode_session_estimate(const Json& json) {
+  return {int_at(json, "session"), number_at(json, "value"), decode_interval(json),
+          integer_of<std::size_t>(json.at("n"))};
+}
+
 Json encode_result(const Result& result) {
   return Json::Object{{"quantity", result.quantity},
                       {"unit", symbol(result.unit)},
@@ -78,10 +126,14 @@ Json encode_result(const Result& result) {
                       {"visits", result.visits},
                       {"incarnations", result.incarnations},
                       {"disturbed_share", result.disturbed_share},
+                      {"noisy", result.noisy},
                       {"within_spread", result.within_spread},
                       {"between_spread", result.between_spread},
-                      {"short_term", result.short_term},
-                      {"span_ns", result.span.count}};
+                      {"term", to_text(result.term)},
+                      {"span_ns", result.span.count},
+                      {"steadiness", encode_steadiness(result.steadiness)},
+                      {"processes", array_from(result.processes, encode_process)},
+                      {"sessions", array_from(result.sessions, encode_session)}};
 }
 
 Result decode_result(const Json& json) {
@@ -95,10 +147,28 @@ Result decode_result(const Json& json) {
           int_at(json, "visits"),
           int_at(json, "incarnations"),
           number_at(json, "disturbed_share"),
+          json.at("noisy").boolean(),
           number_at(json, "within_spread"),
           number_at(json, "between_spread"),
-          json.at("short_term").boolean(),
-          nanoseconds_at(json, "span_ns")};
+          word_at(json, "term", parse_term),
+          nanoseconds_at(json, "span_ns"),
+          decode_steadiness(json.at("steadiness")),
+          vector_from(json.at("processes"), decode_process),
+          vector_from(json.at("sessions"), decode_session_estimate)};
+}
+
+Json encode_counts(const DisturbanceCounts& counts) {
+  Json::Object causes;
+  for (std::size_t cause = 0; cause < counts.size(); ++cause)
+    causes.emplace_back(to_text(static_cast<Disturbance>(cause)), static_cast<std::int64_t>(counts.at(cause)));
+  return causes;
+}
+
+DisturbanceCounts decode_counts(const Json& json) {
+  DisturbanceCounts counts{};
+  for (std::size_t cause = 0; cause < counts.size(); ++cause)
+    counts.at(cause) = integer_of<std::size_t>(json.at(to_text(static_cast<Disturbance>(cause))));
+  return counts;
 }
 
 }  // namespace
@@ -111,14 +181,20 @@ void append(Json& to, const PointRecord& record) {
       .set("reason", record.reason)
       .set("code", record.code)
       .set("reps", record.reps.count)
-      .set("results", array_from(record.results, encode_result));
+      .set("results", array_from(record.results, encode_result))
+      .set("disturbed", encode_counts(record.disturbed));
 }
 
 PointRecord decode_finished_point(const Json& json) {
-  return {text_at(json, "series"),         text_at(json, "measurement"),
-          point_at(json, "point"),         word_at(json, "outcome", parse_outcome),
-          text_at(json, "reason"),         text_at(json, "code"),
-          Reps{json.at("reps").integer()}, vector_from(json.at("results"), decode_result)};
+  return {text_at(json, "series"),
+          text_at(json, "measurement"),
+          point_at(json, "point"),
+          word_at(json, "outcome", parse_outcome),
+          text_at(json, "reason"),
+          text_at(json, "code"),
+          Reps{json.at("reps").integer()},
+          vector_from(json.at("results"), decode_result),
+          decode_counts(json.at("disturbed"))};
 }
 
 void append(Json& to, const DerivedRecord& record) {

@@ -21,7 +21,7 @@ Interval spread_of(std::span<const double> values, double alpha) {
 Estimate across_incarnations(Estimate estimate, const Sample& sample,
                              const std::function<double(std::span<const double>)>& statistic, double alpha,
                              double half_step) {
-  const auto incarnations = sample.by_incarnation();
+  const auto incarnations = sample.values_by_incarnation();
   if (incarnations.size() < fewest_incarnations || !estimate.interval.available()) return estimate;
   std::vector<double> values;
   for (const auto& incarnation : incarnations) values.push_back(statistic(incarnation));

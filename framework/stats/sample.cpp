@@ -36,7 +36,7 @@ std::vector<double> Sample::values() const {
   return values;
 }
 
-std::vector<std::vector<double>> Sample::by_incarnation() const {
+std::vector<std::vector<double>> Sample::values_by_incarnation() const {
   std::map<int, std::size_t> place;
   std::vector<std::vector<double>> groups;
   for (const Observation& observation : observations_) {
@@ -47,9 +47,23 @@ std::vector<std::vector<double>> Sample::by_incarnation() const {
   return groups;
 }
 
+std::vector<IncarnationMedian> Sample::by_incarnation() const {
+  std::set<int> seen;
+  std::vector<IncarnationMedian> incarnations;
+  for (const Observation& observation : observations_)
+    if (seen.insert(observation.incarnation).second)
+      incarnations.push_back({observation.session, observation.incarnation});
+  auto groups = values_by_incarnation();
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    incarnations[i].n = groups[i].size();
+    incarnations[i].value = median(std::move(groups[i]));
+  }
+  return incarnations;
+}
+
 std::vector<double> Sample::incarnation_medians() const {
   std::vector<double> medians;
-  for (std::vector<double>& group : by_incarnation()) medians.push_back(median(std::move(group)));
+  for (const IncarnationMedian& incarnation : by_incarnation()) medians.push_back(incarnation.value);
   return medians;
 }
 

@@ -14,6 +14,14 @@ struct Observation {
   int visit = 0;        ///< counts through the campaign
 };
 
+/// The median of one incarnation's observations.
+struct IncarnationMedian {
+  int session = 0;
+  int incarnation = 0;
+  double value = 0;
+  std::size_t n = 0;  ///< observations
+};
+
 /// Observations in order of arrival. Disturbed ones are only counted here; the journal has them.
 class Sample {
  public:
@@ -36,8 +44,10 @@ class Sample {
   /// The values alone, in order of arrival.
   std::vector<double> values() const;
   /// The values of each incarnation, in order of first appearance.
-  std::vector<std::vector<double>> by_incarnation() const;
-  /// Medians of the incarnations, in order of first appearance.
+  std::vector<std::vector<double>> values_by_incarnation() const;
+  /// What each incarnation found, in order of first appearance.
+  std::vector<IncarnationMedian> by_incarnation() const;
+  /// The medians alone of by_incarnation().
   std::vector<double> incarnation_medians() const;
 
  private:

@@ -103,8 +103,8 @@ TEST_F(ConfigErrors, OfPrecision) {
       {"min-timings = 1\n",
        "3:15: error: min-timings = 1 with rule median-ci; the rule needs a spread, and one timing "
        "has none; write 2 or more, or a rule that counts, as fixed:100"},
-      {"noisy-share = 1.5\n",
-       "3:15: error: noisy-share: '1.5' is out of range; it lies above 0 and up to 1; write for "
+      {"noisy = 1.5\n",
+       "3:9: error: noisy: '1.5' is out of range; it lies above 0 and up to 1; write for "
        "instance 0.02 or 2%"},
   };
   for (const Case& one : cases) EXPECT_EQ(problem(one.lines), std::string("test.ini:") + one.problem);
