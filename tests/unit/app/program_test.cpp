@@ -152,6 +152,13 @@ TEST_F(ProgramTest, DescribesMeasurementsAndSections) {
   for (const OptionInfo& option : options_of("precision"))
     EXPECT_NE(out_.str().find(option.help), std::string::npos) << option.name;
   for (const std::string& rule : rule_names()) EXPECT_NE(out_.str().find("\n" + rule), std::string::npos) << rule;
+  EXPECT_EQ(call({"describe", "quantile-ci"}), 0);
+  EXPECT_TRUE(out_.str().starts_with("quantile-ci: the p-quantile"));
+  EXPECT_NE(out_.str().find("\n  stops when  As median-ci"), std::string::npos);
+  EXPECT_NE(
+      out_.str().find("\n  defaults    p 0.1, eps 2 %, at least 8 visits and 5 timings, at most 4000 timings and 5 s."),
+      std::string::npos);
+  EXPECT_EQ(call({"describe", "quantile"}), 2);
   EXPECT_EQ(call({"describe", "campaign"}), 0);
   EXPECT_EQ(call({"describe", "series"}), 0);
   EXPECT_EQ(call({"describe", "demo/piar"}), 2);
