@@ -45,7 +45,7 @@ class Summary(unittest.TestCase):
         return dict(zip(reproducibility.HEADINGS, reproducibility.summarize_rule(rule, points, len(campaigns))))
 
     def test_counts_intervals_that_hold_the_median_of_all_campaigns(self):
-        cells = self.cells("median-ci", [[row(100, 1)], [row(101, 2)], [row(99, 0.5)], [row(100, 1)]])
+        cells = self.cells("median-ci", [[row(100, 1)], [row(101, 1.5)], [row(99, 0.5)], [row(100, 1)]])
         self.assertEqual(cells["headline holds %"], "75")
         self.assertEqual(cells["own interval holds %"], "50")
         self.assertEqual(cells["claims within 2 %"], "100")
