@@ -67,6 +67,54 @@ Summary decode_summary(const Json& json) {
   return summary;
 }
 
+Json encode_mode(const Mode& mode) {
+  Json json;
+  json.set("median", mode.median).set("weight", mode.weight);
+  append_interval(json, mode.interval);
+  return json;
+}
+
+Mode decode_mode(const Json& json) {
+  return {number_at(json, "median"), number_at(json, "weight"), decode_interval(json)};
+}
+
+Json encode_steadiness(const Steadiness& steadiness) {
+  return Json::Object{{"dropped", steadiness.dropped},
+                      {"effective", steadiness.effective},
+                      {"autocorrelation", steadiness.autocorrelation},
+                      {"drift", steadiness.drift},
+                      {"modes", array_from(steadiness.modes, encode_mode)}};
+}
+
+Steadiness decode_steadiness(const Json& json) {
+  return {int_at(json, "dropped"), number_at(json, "effective"), number_at(json, "autocorrelation"),
+          text_at(json, "drift"), vector_from(json.at("modes"), decode_mode)};
+}
+
+Json encode_process(const IncarnationMedian& process) {
+  return Json::Object{{"session", process.session},
+                      {"incarnation", process.incarnation},
+                      {"median", process.value},
+                      {"n", static_cast<std::int64_t>(process.n)}};
+}
+
+IncarnationMedian decode_process(const Json& json) {
+  return {int_at(json, "session"), int_at(json, "incarnation"), number_at(json, "median"),
+          integer_of<std::size_t>(json.at("n"))};
+}
+
+Json encode_session(const SessionEstimate& session) {
+  Json json;
+  json.set("session", session.session).set("value", session.value);
+  append_interval(json, session.interval);
+  return json.set("n", static_cast<std::int64_t>(session.n));
+}
+
+SessionEstimate decode_session_estimate(const Json& json) {
+  return {int_at(json, "session"), number_at(json, "value"), decode_interval(json),
+          integer_of<std::size_t>(json.at("n"))};
+}
+
 Json encode_result(const Result& result) {
   return Json::Object{{"quantity", result.quantity},
                       {"unit", symbol(result.unit)},
@@ -80,8 +128,11 @@ Json encode_result(const Result& result) {
                       {"disturbed_share", result.disturbed_share},
                       {"within_spread", result.within_spread},
                       {"between_spread", result.between_spread},
-                      {"short_term", result.short_term},
-                      {"span_ns", result.span.count}};
+                      {"term", to_text(result.term)},
+                      {"span_ns", result.span.count},
+                      {"steadiness", encode_steadiness(result.steadiness)},
+                      {"processes", array_from(result.processes, encode_process)},
+                      {"sessions", array_from(result.sessions, encode_session)}};
 }
 
 Result decode_result(const Json& json) {
@@ -97,8 +148,11 @@ Result decode_result(const Json& json) {
           number_at(json, "disturbed_share"),
           number_at(json, "within_spread"),
           number_at(json, "between_spread"),
-          json.at("short_term").boolean(),
-          nanoseconds_at(json, "span_ns")};
+          word_at(json, "term", parse_term),
+          nanoseconds_at(json, "span_ns"),
+          decode_steadiness(json.at("steadiness")),
+          vector_from(json.at("processes"), decode_process),
+          vector_from(json.at("sessions"), decode_session_estimate)};
 }
 
 }  // namespace

@@ -118,7 +118,7 @@ constexpr ResultColumn result_columns[] = {
     {"disturbed_share", [](const Result& r) { return to_text(r.disturbed_share); }},
     {"within_spread", [](const Result& r) { return to_text(r.within_spread); }},
     {"between_spread", [](const Result& r) { return to_text(r.between_spread); }},
-    {"short_term", [](const Result& r) { return std::string(r.short_term ? "true" : "false"); }},
+    {"term", [](const Result& r) { return to_text(r.term); }},
     {"span_ns", [](const Result& r) { return to_text(r.span.count); }}};
 
 struct PointColumn {

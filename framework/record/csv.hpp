@@ -13,7 +13,7 @@ namespace assay {
 /// quantity, unit, regime, regime_share, the median with its interval (median, low, high, level, basis), the rule's own
 /// estimate (statistic, estimate, estimate_low, estimate_high), the description of the clean observations (mean,
 /// stddev, standard_error, min, q10, q25, q75, q90, max, contamination, n), replication (visits, incarnations,
-/// sessions, disturbed_share, within_spread, between_spread, short_term, span_ns), how it was taken (reps, cpus, rule)
+/// sessions, disturbed_share, within_spread, between_spread, term, span_ns), how it was taken (reps, cpus, rule)
 /// and how it ended (verdict, code, reason). `cpus` are those of the members by rank, separated by spaces, different
 /// sets by ';'.
 ///

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -12,6 +13,8 @@
 #include "base/point.hpp"
 #include "base/quantity.hpp"
 #include "stats/derive.hpp"
+#include "stats/sessions.hpp"
+#include "stats/steadiness.hpp"
 #include "stats/stopping_rule.hpp"
 #include "stats/summary.hpp"
 
@@ -72,6 +75,16 @@ struct VisitRecord {
   std::vector<JudgedBatch> batches;
 };
 
+/// The period that a headline interval speaks for.
+enum class Term : std::uint8_t {
+  short_term,  ///< less than min-span of one session
+  session,     ///< one session, or two
+  long_term    ///< three sessions or more, each of which counts once
+};
+/// "short-term", "session", "long-term", and back.
+std::string to_text(Term term);
+std::optional<Term> parse_term(std::string_view text);
+
 /// The result for one (point, quantity, regime).
 struct Result {
   std::string quantity;
@@ -86,8 +99,11 @@ struct Result {
   double disturbed_share = 0;
   double within_spread = 0;   ///< interquartile range within incarnations over the median
   double between_spread = 0;  ///< standard deviation of the logs of incarnation medians
-  bool short_term = false;    ///< visits span less than min-span
-  Nanoseconds span{};         ///< time between the first and the last visit
+  Term term = Term::session;
+  Nanoseconds span{};  ///< time between the first and the last visit of this session
+  Steadiness steadiness;
+  std::vector<IncarnationMedian> processes;  ///< of this session; comparisons rest on them
+  std::vector<SessionEstimate> sessions;     ///< this one last
 };
 
 /// A finished point. `results` is empty when it yielded no number; `outcome` and `reason` then say why.

@@ -28,14 +28,15 @@ bool is_budget(Outcome outcome) { return outcome == Outcome::max_time || outcome
 }  // namespace
 
 OpenPoint::OpenPoint(const SeriesPlan& series, std::size_t series_index, Point point, const StoppingRule& rule,
-                     int incarnations)
+                     int incarnations, int first_incarnation)
     : series_(&series),
       series_index_(series_index),
       point_(std::move(point)),
       traits_(&traits_at(series.measurement, point_)),
       rule_(&rule),
       max_time_(budget_of(series.precision.rule).max_time),
-      incarnations_(std::max(1, incarnations)) {}
+      incarnations_(std::max(1, incarnations)),
+      first_incarnation_(first_incarnation) {}
 
 bool OpenPoint::is_long() const { return tuning_.per_rep > long_action; }
 
@@ -208,7 +209,8 @@ Result OpenPoint::result(const Key& key, const Sample& sample, Verdict verdict) 
   r.within_spread = within_spread(sample);
   r.between_spread = between_spread(sample);
   r.span = last_ - first_;
-  r.short_term = r.span < series_->precision.min_span;
+  r.term = r.span < series_->precision.min_span ? Term::short_term : Term::session;
+  r.processes = sample.by_incarnation();
   return r;
 }
 

@@ -36,16 +36,28 @@ std::vector<double> Sample::values() const {
   return values;
 }
 
-std::vector<double> Sample::incarnation_medians() const {
+std::vector<IncarnationMedian> Sample::by_incarnation() const {
   std::map<int, std::size_t> place;
+  std::vector<IncarnationMedian> incarnations;
   std::vector<std::vector<double>> groups;
   for (const Observation& observation : observations_) {
     const auto [entry, is_new] = place.try_emplace(observation.incarnation, groups.size());
-    if (is_new) groups.emplace_back();
+    if (is_new) {
+      groups.emplace_back();
+      incarnations.push_back({observation.session, observation.incarnation});
+    }
     groups[entry->second].push_back(observation.value);
   }
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    incarnations[i].n = groups[i].size();
+    incarnations[i].value = median(std::move(groups[i]));
+  }
+  return incarnations;
+}
+
+std::vector<double> Sample::incarnation_medians() const {
   std::vector<double> medians;
-  for (std::vector<double>& group : groups) medians.push_back(median(std::move(group)));
+  for (const IncarnationMedian& incarnation : by_incarnation()) medians.push_back(incarnation.value);
   return medians;
 }
 

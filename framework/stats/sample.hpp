@@ -14,6 +14,14 @@ struct Observation {
   int visit = 0;        ///< counts through the campaign
 };
 
+/// The median of one incarnation's observations.
+struct IncarnationMedian {
+  int session = 0;
+  int incarnation = 0;
+  double value = 0;
+  std::size_t n = 0;  ///< observations
+};
+
 /// Observations in order of arrival. Disturbed ones are only counted here; the journal has them.
 class Sample {
  public:
@@ -35,7 +43,9 @@ class Sample {
   const std::vector<Observation>& observations() const { return observations_; }
   /// The values alone, in order of arrival.
   std::vector<double> values() const;
-  /// Medians of the incarnations, in order of first appearance.
+  /// What each incarnation found, in order of first appearance.
+  std::vector<IncarnationMedian> by_incarnation() const;
+  /// The medians alone of by_incarnation().
   std::vector<double> incarnation_medians() const;
 
  private:

@@ -64,7 +64,7 @@ void add_frame(std::vector<Record>& records) {
 
 void add_round_trips(std::vector<Record>& records) {
   Result futex = in_regime(2831.4, 0.013, "time", Regime::blocked, 0.63);
-  futex.short_term = true;
+  futex.term = Term::short_term;
   Result spun = in_regime(312.25, 0.04, "time", Regime::spin, 0.33);
   spun = ended_by(spun, Outcome::max_timings, "half-width 4 % > 2 % after 4000 timings");
   spun.disturbed_share = 0.083;
@@ -73,6 +73,9 @@ void add_round_trips(std::vector<Record>& records) {
   lone.headline.interval = {};
   Result modes =
       ended_by(in_regime(118.02, 0.002, "time", Regime::spin), Outcome::bimodal, "two modes at 112 and 141 ns");
+  modes.steadiness = {2, 310.5, 0.4, "the last half is slower", {{112, 0.6, {111, 113, 0.95}}, {141, 0.4, {}}}};
+  modes.processes = {{0, 0, 112.5, 128}, {0, 1, 141.25, 120}};
+  modes.sessions = {{0, 118.02, {117.5, 118.5, 0.95}, 640}};
 
   records.emplace_back(with_results(channel_point("futex", 4096, "same-l3"), {futex, spun, few}));
   records.emplace_back(without_number(channel_point("flag", 8, "same-pu"), Outcome::not_applicable, "N1",

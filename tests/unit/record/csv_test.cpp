@@ -89,7 +89,7 @@ TEST(Csv, NumbersAreExactAndInTheirUnit) {
   EXPECT_EQ(row.at("n"), "640");
   EXPECT_EQ(row.at("level"), "0.95");
   EXPECT_EQ(row.at("span_ns"), "1.5");
-  EXPECT_EQ(row.at("short_term"), "false");
+  EXPECT_EQ(row.at("term"), "session");
   EXPECT_EQ(row.at("verdict"), "converged");
 }
 

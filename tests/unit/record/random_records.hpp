@@ -135,8 +135,23 @@ class RandomRecords {
             real(),
             real(),
             real(),
-            flag(),
-            {real()}};
+            static_cast<Term>(rng_.below(3)),
+            {real()},
+            {small(), real(), real(), text(), several<Mode>([&] {
+               return Mode{real(), real(), interval()};
+             })},
+            several<IncarnationMedian>([&] {
+              return IncarnationMedian{small(), small(), real(), rng_.below(99)};
+            }),
+            several<SessionEstimate>([&] {
+              return SessionEstimate{small(), real(), interval(), rng_.below(99)};
+            })};
+  }
+  template <class T, class Make>
+  std::vector<T> several(Make make) {
+    std::vector<T> made;
+    for (std::uint64_t i = rng_.below(3); i > 0; --i) made.push_back(make());
+    return made;
   }
   PointRecord finished() {
     PointRecord made{text(), text(), point(), outcome(), text(), text(), Reps{integer()}, {}};

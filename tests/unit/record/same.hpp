@@ -75,9 +75,25 @@ inline auto fields(const VisitRecord& r) {
   const auto& [a, b, c, d, e, f, g, h, i, j, k] = r;
   return std::tie(a, b, c, d, e, f, g, h, i, j, k);
 }
+inline auto fields(const Mode& r) {
+  const auto& [a, b, c] = r;
+  return std::tie(a, b, c);
+}
+inline auto fields(const Steadiness& r) {
+  const auto& [a, b, c, d, e] = r;
+  return std::tie(a, b, c, d, e);
+}
+inline auto fields(const IncarnationMedian& r) {
+  const auto& [a, b, c, d] = r;
+  return std::tie(a, b, c, d);
+}
+inline auto fields(const SessionEstimate& r) {
+  const auto& [a, b, c, d] = r;
+  return std::tie(a, b, c, d);
+}
 inline auto fields(const Result& r) {
-  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q);
 }
 inline auto fields(const PointRecord& r) {
   const auto& [a, b, c, d, e, f, g, h] = r;

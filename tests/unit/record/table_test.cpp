@@ -121,7 +121,7 @@ TEST(Results, EachMarkIsExplainedWhenUsed) {
     change(result);
     return results({at_bytes(1, result)});
   };
-  EXPECT_THAT(with([](Result& r) { r.short_term = true; }), HasSubstr("\n~  short-term"));
+  EXPECT_THAT(with([](Result& r) { r.term = Term::short_term; }), HasSubstr("\n~  short-term"));
   EXPECT_THAT(with([](Result& r) { r.verdict.outcome = Outcome::drift; }), HasSubstr("\n!  not converged"));
   EXPECT_THAT(with([](Result& r) { r.disturbed_share = 0.051; }), HasSubstr("\n#  more than 5 %"));
   EXPECT_THAT(with([](Result& r) { r.headline.interval = {}; }), HasSubstr("\n?  no interval"));
@@ -200,7 +200,7 @@ TEST(OneLine, SaysWhatIsWrongWithANumber) {
   Result result = plain_result(2000, 0.01);
   const auto line = [&] { return one_line(finished_point("s", point_of({{"bytes", std::int64_t{8}}}), result)); };
   EXPECT_EQ(line(), "s bytes=8: 2.000 us [1.980 .. 2.020] +-1.0 %, converged");
-  result.short_term = true;
+  result.term = Term::short_term;
   result.disturbed_share = 0.1;
   EXPECT_EQ(line(), "s bytes=8: 2.000 us [1.980 .. 2.020] +-1.0 %, converged, short-term, 10 % disturbed");
   result = plain_result(2000, 0.01);

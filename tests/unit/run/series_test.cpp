@@ -306,10 +306,10 @@ TEST(OpenPoint, SaysWhenTheVisitsSpanTooLittle) {
   Fed fed(one());
   fed.series.precision.min_span = milliseconds(701);
   fed.visits(8, {10}, 0.001);  // 100 ms apart, 1 ms each
-  EXPECT_FALSE(fed.point.finish({}).results[0].short_term);
+  EXPECT_EQ(fed.point.finish({}).results[0].term, Term::session);
   EXPECT_EQ(fed.point.finish({}).results[0].span, milliseconds(701));
   fed.series.precision.min_span = milliseconds(702);
-  EXPECT_TRUE(fed.point.finish({}).results[0].short_term);
+  EXPECT_EQ(fed.point.finish({}).results[0].term, Term::short_term);
 }
 
 TEST(OpenPoint, ReportsSpreadWithinAndBetweenIncarnations) {

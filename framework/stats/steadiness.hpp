@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the order in time and the shape of a sample tell beyond its median: warm-up, dependence, drift, modes.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "stats/sample.hpp"
+#include "stats/summary.hpp"
+
+namespace assay {
+
+/// One of several heaps that the values of a sample form.
+struct Mode {
+  double median = 0;
+  double weight = 0;  ///< share of the observations
+  Interval interval;  ///< rank interval of the mode's median
+};
+
+/// How steady a sample is.
+struct Steadiness {
+  int dropped = 0;             ///< visits at the start that are warm-up and left out of the estimate
+  double effective = 0;        ///< independent observations that would tell the median as well as these
+  double autocorrelation = 0;  ///< of neighbouring observations' indicators "below the median"
+  std::string drift;           ///< what shows that the values change with time; empty when nothing does
+  std::vector<Mode> modes;     ///< by value, two or more; empty when there is one
+};
+
+}  // namespace assay
