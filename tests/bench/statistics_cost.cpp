@@ -80,7 +80,7 @@ PointCost measure_point(double noise, Nanoseconds batch, std::uint64_t seed) {
       report.cpu = report.wall = time;
       yield.batches.push_back({Reps{1}, {report}});
     }
-    point.open(point.next_incarnation());
+    point.open(point.next_incarnation(), Opened{});
     point.add(yield, {0, point.next_incarnation(), visit, cost.claimed, took});
     cost.claimed += took;
     cost.timings += static_cast<std::size_t>(order.batches);
