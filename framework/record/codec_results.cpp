@@ -166,13 +166,15 @@ void append(Json& to, const PointRecord& record) {
       .set("code", record.code)
       .set("reps", record.reps.count)
       .set("results", array_from(record.results, encode_result));
+  if (record.simulated) to.set("simulated", true);
 }
 
 PointRecord decode_finished_point(const Json& json) {
   return {text_at(json, "series"),         text_at(json, "measurement"),
           point_at(json, "point"),         word_at(json, "outcome", parse_outcome),
           text_at(json, "reason"),         text_at(json, "code"),
-          Reps{json.at("reps").integer()}, vector_from(json.at("results"), decode_result)};
+          Reps{json.at("reps").integer()}, vector_from(json.at("results"), decode_result),
+          json.find("simulated") != nullptr && json.at("simulated").boolean()};
 }
 
 void append(Json& to, const DerivedRecord& record) {

@@ -116,6 +116,7 @@ struct PointRecord {
   std::string code;  ///< N1..N11 for not-applicable
   Reps reps;
   std::vector<Result> results;
+  bool simulated = false;  ///< its time was computed, not taken
 };
 
 /// A value computed over points of a series.
