@@ -2,6 +2,8 @@
 // A comparison as text for people.
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
 #include <ostream>
 
 #include "record/comparison_report.hpp"
@@ -38,6 +40,7 @@ struct Layout {
   bool has_quantity = false;
   bool has_regime = false;
   bool has_level = false;
+  std::map<std::string, std::optional<Scale>> scales;  ///< by quantity, where its values allow one
 };
 
 Layout layout_of(const Rows& rows) {
@@ -48,6 +51,12 @@ Layout layout_of(const Rows& rows) {
   layout.has_quantity = differs(rows, [](const ComparedResult& row) { return row.pair.quantity; });
   layout.has_regime = std::ranges::any_of(rows, [](const auto* row) { return row->pair.regime != Regime::solo; });
   layout.has_level = differs(rows, [](const ComparedResult& row) { return row.pair.level; });
+  std::map<std::string, std::vector<double>> values;
+  for (const ComparedResult* row : rows) {
+    auto& seen = values[row->pair.quantity];
+    for (const Side* side : {&row->pair.a, &row->pair.b}) seen.push_back(std::abs(side->median));
+    layout.scales[row->pair.quantity] = common_scale(seen, row->pair.unit);
+  }
   return layout;
 }
 
@@ -95,30 +104,32 @@ std::string incarnations_text(const PairedResult& pair) {
 }
 
 // The verdict, and what is to be known about it.
-std::string verdict_text(const ComparedResult& row) {
+std::string verdict_text(const ComparedResult& row, double margin) {
   std::string text(to_text(row.finding.change));
   if (!row.finding.reason.empty()) text += ": " + row.finding.reason;
   for (const Side* side : {&row.pair.a, &row.pair.b})
     if (side->outcome != Outcome::converged)
       text += std::string(side == &row.pair.a ? "; A " : "; B ") + to_text(side->outcome);
+  if (row.margin > margin) text += "; margin " + percent(row.margin) + ", by which sessions differ";
   return text;
 }
 
-std::vector<std::string> cells_of(const ComparedResult& row, const Layout& layout) {
+std::vector<std::string> cells_of(const ComparedResult& row, const Layout& layout, double margin) {
   const PairedResult& pair = row.pair;
   std::vector<std::string> cells;
   for (const std::string& factor : layout.factors) cells.push_back(shown_level(pair.point, factor));
   if (layout.has_level) cells.push_back(printable(pair.level));
   if (layout.has_quantity) cells.push_back(printable(pair.quantity));
   if (layout.has_regime) cells.push_back(to_text(pair.regime));
-  const Scale scale = scale_of(std::min(std::abs(pair.a.median), std::abs(pair.b.median)), pair.unit);
+  const double smaller = std::min(std::abs(pair.a.median), std::abs(pair.b.median));
+  const Scale scale = layout.scales.at(pair.quantity).value_or(scale_of(smaller, pair.unit));
   const int decimals = decimals_for(pair.a.median / scale.size, uncertainty_of(row) / scale.size);
   const ShiftText shift = shift_text(row, scale);
   for (const double value : {pair.a.median, pair.b.median}) cells.push_back(fixed_text(value / scale.size, decimals));
   for (std::string cell :
        {scale.name, shift.value, shift.range, rounded(row.finding.adjusted_p), incarnations_text(pair)})
     cells.push_back(std::move(cell));
-  cells.push_back(verdict_text(row));
+  cells.push_back(verdict_text(row, margin));
   return cells;
 }
 
@@ -132,7 +143,7 @@ void print_series(std::ostream& out, const Rows& rows, const ComparisonReport& r
     if (!varies(factor, points)) constants += ' ' + factor + '=' + shown_level(points.front().point, factor);
   out << (constants.empty() ? "" : "\nat" + constants) << "\n\n";
   TextTable table(header_of(layout, printable(report.factor)));
-  for (const ComparedResult* row : rows) table.add(cells_of(*row, layout));
+  for (const ComparedResult* row : rows) table.add(cells_of(*row, layout, report.margin));
   table.print(out);
   out << '\n';
 }

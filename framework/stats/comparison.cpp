@@ -68,16 +68,20 @@ double ties_of(const Contest& contest) {
 }
 
 PairCount count_of(const Contest& contest) {
-  PairCount count{0, ties_of(contest)};
+  int halves = 0;
   for (const double y : contest.b)
-    for (const double x : contest.a) count.exceeding += y > x ? 1 : y == x ? 0.5 : 0;
-  return count;
+    for (const double x : contest.a) halves += static_cast<int>(y > x) + static_cast<int>(y >= x);
+  return {halves / 2.0, ties_of(contest)};
 }
 
-double ranked(std::vector<double>& values, std::size_t rank) {
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(rank);
-  std::nth_element(values.begin(), at, values.end());
-  return *at;
+/// Puts the values of these ranks, which ascend, in their places.
+void place(std::vector<double>& values, std::initializer_list<std::size_t> ranks) {
+  auto from = values.begin();
+  for (const std::size_t rank : ranks) {
+    const auto at = values.begin() + static_cast<std::ptrdiff_t>(rank);
+    std::nth_element(from, at, values.end());
+    from = at;
+  }
 }
 
 Shift shift_of(const Contest& contest, const MannWhitney& ranks) {
@@ -87,9 +91,11 @@ Shift shift_of(const Contest& contest, const MannWhitney& ranks) {
   auto all = shift.is_ratio ? differences_of(logarithms(contest.a), logarithms(contest.b))
                             : differences_of(contest.a, contest.b);
   const auto back = [&](double value) { return shift.is_ratio ? std::exp(value) : value; };
-  if (const std::size_t k = ranks.interval_rank(); k > 0)
-    shift.interval = {back(ranked(all, k - 1)), back(ranked(all, all.size() - k)), ranks.interval_level()};
-  shift.value = back(median(std::move(all)));
+  const std::size_t last = all.size() - 1;
+  const std::size_t k = std::max(ranks.interval_rank(), std::size_t{1}) - 1;
+  place(all, {k, last / 2, last - last / 2, last - k});
+  shift.value = back((all[last / 2] + all[last - last / 2]) / 2);
+  if (ranks.interval_rank() > 0) shift.interval = {back(all[k]), back(all[last - k]), ranks.interval_level()};
   return shift;
 }
 
@@ -141,8 +147,8 @@ bool is_hopeless(const Case& c) {
 
 void explain_few(const Case& c, Finding& finding) {
   finding.needed = more_than(replication_of(c.contest), least_incarnations(c.points, c.q));
-  finding.reason = "too few incarnations for a change among " + counted(c.points, "point") + " to show: at least " +
-                   std::to_string(*finding.needed) + " of either side";
+  finding.reason = "too few incarnations for " + counted(c.points, "point") + ": at least " +
+                   std::to_string(*finding.needed) + " needed";
 }
 
 /// By the ratio of its half-width to the margin, errors falling with the root of the number.
@@ -155,8 +161,7 @@ void explain_width(const Case& c, const Bounds& bounds, Finding& finding) {
     return;
   }
   finding.needed = more_than(present, present * widths * widths);
-  finding.reason = "no change shown, but the interval is too wide to call it same: about " +
-                   std::to_string(*finding.needed) + " incarnations of either side";
+  finding.reason = "interval wider than the margin: about " + std::to_string(*finding.needed) + " incarnations needed";
 }
 
 /// A shift beyond the margin that is not significant: by the number of standard errors it has and needs.
@@ -164,8 +169,8 @@ void explain_significance(const Case& c, Finding& finding) {
   const double present = replication_of(c.contest);
   const double errors = errors_of(c.q / static_cast<double>(c.points)) / errors_of(c.shift.p);
   finding.needed = more_than(present, present * errors * errors);
-  finding.reason = "a change beyond the margin that is not significant among " + counted(c.points, "point") +
-                   ": about " + std::to_string(*finding.needed) + " incarnations of either side";
+  finding.reason = "not significant among " + counted(c.points, "point") + ": about " +
+                   std::to_string(*finding.needed) + " incarnations needed";
 }
 
 void explain(const Case& c, const Bounds& bounds, Finding& finding) {
@@ -174,7 +179,7 @@ void explain(const Case& c, const Bounds& bounds, Finding& finding) {
   if (is_hopeless(c)) return explain_few(c, finding);
   if (!bounds.hold(c.shift.value)) return explain_significance(c, finding);
   if (!is_narrow) return explain_width(c, bounds, finding);
-  finding.reason = "the shift is about as large as the margin, which more incarnations need not settle";
+  finding.reason = "as large as the margin: more incarnations need not settle it";
 }
 
 Finding judged(const Case& c) {

@@ -10,8 +10,8 @@
 namespace assay {
 
 const std::vector<CommandInfo>& commands() {
-  static const std::vector<CommandInfo> all = {run_command(),  plan_command(),   list_command(),  describe_command(),
-                                               show_command(), export_command(), worker_command()};
+  static const std::vector<CommandInfo> all = {run_command(),  plan_command(),   list_command(),    describe_command(),
+                                               show_command(), export_command(), compare_command(), worker_command()};
   return all;
 }
 
