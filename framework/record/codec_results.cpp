@@ -165,8 +165,8 @@ void append(Json& to, const PointRecord& record) {
       .set("reason", record.reason)
       .set("code", record.code)
       .set("reps", record.reps.count)
+      .set("simulated", record.simulated)
       .set("results", array_from(record.results, encode_result));
-  if (record.simulated) to.set("simulated", true);
 }
 
 PointRecord decode_finished_point(const Json& json) {
@@ -174,7 +174,7 @@ PointRecord decode_finished_point(const Json& json) {
           point_at(json, "point"),         word_at(json, "outcome", parse_outcome),
           text_at(json, "reason"),         text_at(json, "code"),
           Reps{json.at("reps").integer()}, vector_from(json.at("results"), decode_result),
-          json.find("simulated") != nullptr && json.at("simulated").boolean()};
+          json.at("simulated").boolean()};
 }
 
 void append(Json& to, const DerivedRecord& record) {

@@ -176,7 +176,7 @@ void print_counts(std::ostream& out, const ComparisonReport& report) {
         << (change == Change::unclear ? "" : ", ");
   if (!report.unpaired.empty()) out << "; " << std::to_string(report.unpaired.size()) << " not compared";
   if (report.numberless > 0) out << "; " << counted(report.numberless, "point") << " without a number on either side";
-  out << "\none family of " << std::to_string(report.results.size()) << ", q = " << rounded(report.q) << ", margin "
+  out << "\nfamily of " << std::to_string(report.results.size()) << ", q = " << rounded(report.q) << ", margin "
       << percent(report.margin) << ", "
       << (report.design == ComparisonDesign::interleaved ? "interleaved" : "sequential") << " design\n";
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
 #include <map>
 #include <numeric>
 #include <stdexcept>
@@ -79,8 +80,9 @@ void place(std::vector<double>& values, std::initializer_list<std::size_t> ranks
   auto from = values.begin();
   for (const std::size_t rank : ranks) {
     const auto at = values.begin() + static_cast<std::ptrdiff_t>(rank);
+    if (at < from) continue;  // the same rank again
     std::nth_element(from, at, values.end());
-    from = at;
+    from = at + 1;
   }
 }
 
@@ -242,6 +244,17 @@ int least_incarnations(std::size_t points, double q) {
   std::size_t least = fewest_with_interval;
   while (smallest_p(least, least) * static_cast<double>(points) > q) ++least;
   return static_cast<int>(least);
+}
+
+Replication replication_for(std::size_t points, double q) {
+  constexpr double three_of_four = 0.6745;  // normal quantile of that power
+  constexpr double recorded_points = 300;
+  const double recorded = errors_of(usual_q / recorded_points) + three_of_four;
+  const double wanted = errors_of(q / static_cast<double>(points)) + three_of_four;
+  const double share = wanted * wanted / (recorded * recorded);
+  const int least = least_incarnations(points, q);
+  const auto scaled = [&](double count) { return std::max(least, static_cast<int>(std::ceil(count * share))); };
+  return {least, scaled(15), scaled(20)};
 }
 
 }  // namespace assay

@@ -75,4 +75,16 @@ std::vector<Finding> compare(std::span<const Contest> points, double q = usual_q
 /// 2 R! R! / (2 R)! <= q / points, which is the smallest p there is against the hardest step of Benjamini and Hochberg.
 int least_incarnations(std::size_t points, double q = usual_q);
 
+/// Incarnations of either side that a comparison of so many points needs.
+struct Replication {
+  int least = 0;         ///< for a change of one point to show at all: least_incarnations
+  int ten_percent = 0;   ///< to find a change of 10 % in about three cases of four
+  int five_percent = 0;  ///< to find one of 5 %
+};
+
+/// What is needed where processes differ as recorded ones of seven actions on shared virtual CPUs do, of which 15 and
+/// 20 find 10 % and 5 % among 300 points (tests/bench/comparison prints the table). From there by the standard errors
+/// that significance among more or fewer points takes.
+Replication replication_for(std::size_t points, double q = usual_q);
+
 }  // namespace assay

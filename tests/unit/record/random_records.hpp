@@ -155,6 +155,7 @@ class RandomRecords {
   }
   PointRecord finished() {
     PointRecord made{text(), text(), point(), outcome(), text(), text(), Reps{integer()}, {}};
+    made.simulated = flag();
     for (std::uint64_t i = rng_.below(3); i > 0; --i) made.results.push_back(result());
     return made;
   }

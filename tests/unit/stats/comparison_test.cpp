@@ -220,5 +220,17 @@ TEST(Replication, LeastForAChangeToShow) {
   EXPECT_THROW(least_incarnations(1, 0), std::invalid_argument);
 }
 
+TEST(Replication, GrowsWithThePoints) {
+  const Replication hundreds = replication_for(300);
+  EXPECT_EQ(hundreds.least, 8);
+  EXPECT_EQ(hundreds.ten_percent, 15);
+  EXPECT_EQ(hundreds.five_percent, 20);
+  const Replication few = replication_for(4);
+  EXPECT_EQ(few.least, 5);
+  EXPECT_LT(few.five_percent, hundreds.five_percent);
+  EXPECT_GT(replication_for(3000).five_percent, hundreds.five_percent);
+  EXPECT_GE(replication_for(1).ten_percent, replication_for(1).least);
+}
+
 }  // namespace
 }  // namespace assay
