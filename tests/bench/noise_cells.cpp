@@ -197,6 +197,10 @@ std::int64_t timed(Action& action, std::int64_t reps) {
   return now_ns() - from;
 }
 
+void run_until(Action& action, std::int64_t reps, std::int64_t end) {
+  while (now_ns() < end) timed(action, reps);
+}
+
 }  // namespace
 
 const std::vector<NoiseCell>& noise_cells() {
@@ -208,7 +212,7 @@ const std::vector<NoiseCell>& noise_cells() {
   return cells;
 }
 
-std::vector<std::int64_t> time_cell(const std::string& cell, std::int64_t reps, std::int64_t timings,
+std::vector<std::int64_t> time_cell(const std::string& cell, std::int64_t reps, const Kept& kept,
                                     std::int64_t warm_up_ns) {
   for (const Entry& entry : entries()) {
     if (entry.cell.name != cell) continue;
@@ -217,9 +221,18 @@ std::vector<std::int64_t> time_cell(const std::string& cell, std::int64_t reps, 
     const std::unique_ptr<Action> action = entry.make(here, there);
     bind_to(here);
     // Pages of the result are touched before anything is timed.
-    std::vector<std::int64_t> all(static_cast<std::size_t>(timings), -1);
-    for (const std::int64_t from = now_ns(); now_ns() - from < warm_up_ns;) timed(*action, reps);
-    for (std::int64_t& elapsed : all) elapsed = timed(*action, reps);
+    std::vector<std::int64_t> all(static_cast<std::size_t>(kept.count), -1);
+    run_until(*action, reps, now_ns() + warm_up_ns);
+    std::int64_t left_of_stretch = kept.stretch;
+    std::int64_t next = now_ns() + kept.spacing_ns;
+    for (std::int64_t& elapsed : all) {
+      if (left_of_stretch-- == 0) {
+        run_until(*action, reps, next);
+        left_of_stretch = kept.stretch - 1;
+        next += kept.spacing_ns;
+      }
+      elapsed = timed(*action, reps);
+    }
     return all;
   }
   throw std::invalid_argument("there is no noise cell named " + cell);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records this machine's noise: consecutive timings of each cell, or medians of many fresh processes, cells
-// interleaved.
+// Records this machine's noise: stretches of consecutive timings of each cell, or medians of many fresh processes,
+// cells interleaved.
 #include <boost/program_options.hpp>
 
 #include <algorithm>
@@ -33,6 +33,8 @@ struct Request {
   std::string directory;
   std::string circumstances;
   std::int64_t timings = 0;
+  std::int64_t stretch = 0;
+  double spacing = 0;
   int rounds = 0;
   double pause = 0;
   std::uint64_t seed = 0;
@@ -83,8 +85,10 @@ void save(const std::string& directory, const std::string& name, const std::stri
 }
 
 /// Times a cell in a fresh process, which sends its timings as one line.
-std::vector<std::int64_t> in_fresh_process(const NoiseCell& cell, std::int64_t reps, std::int64_t timings) {
-  ChildProcess child(own_program(), {std::string(child_word), cell.name, std::to_string(reps), std::to_string(timings)},
+std::vector<std::int64_t> in_fresh_process(const NoiseCell& cell, std::int64_t reps, const Kept& kept) {
+  ChildProcess child(own_program(),
+                     {std::string(child_word), cell.name, std::to_string(reps), std::to_string(kept.count),
+                      std::to_string(kept.stretch), std::to_string(kept.spacing_ns)},
                      {});
   std::string line;
   if (child.socket().receive(line, seconds(120)) != LineSocket::Status::line)
@@ -97,7 +101,8 @@ std::vector<std::int64_t> in_fresh_process(const NoiseCell& cell, std::int64_t r
 
 int one_process(const std::vector<std::string>& words) {
   std::string line;
-  for (const std::int64_t elapsed : time_cell(words.at(1), whole(words.at(2)), whole(words.at(3)), warm_up_ns))
+  const Kept kept{whole(words.at(3)), whole(words.at(4)), whole(words.at(5))};
+  for (const std::int64_t elapsed : time_cell(words.at(1), whole(words.at(2)), kept, warm_up_ns))
     line += std::to_string(elapsed) + ' ';
   line.pop_back();
   LineSocket socket(3);
@@ -105,9 +110,13 @@ int one_process(const std::vector<std::string>& words) {
 }
 
 void record_timings(const Request& request) {
+  const auto spacing_ns = static_cast<std::int64_t>(1e9 * request.spacing);
   for (const NoiseCell& cell : noise_cells()) {
     test::Timings trace{cell.name, cell.reps_consecutive, clock_step().count, {}, circumstances_at_start(request)};
-    trace.all = in_fresh_process(cell, trace.reps, request.timings);
+    trace.circumstances.emplace_back("kept", std::to_string(request.stretch) +
+                                                 " timings in a row, one such stretch in " + to_text(request.spacing) +
+                                                 " s of an uninterrupted run");
+    trace.all = in_fresh_process(cell, trace.reps, {request.timings, request.stretch, spacing_ns});
     trace.circumstances.emplace_back("load.end", file_text("/proc/loadavg"));
     save(request.directory, cell.name + ".txt", test::to_text(trace));
   }
@@ -129,7 +138,8 @@ void record_processes(const Request& request) {
       const std::chrono::duration<double> at = std::chrono::steady_clock::now() - from;
       test::ProcessCell& cell = trace.cells[index];
       std::vector<double> values;
-      for (const std::int64_t elapsed : in_fresh_process(noise_cells()[index], cell.reps, request.timings))
+      for (const std::int64_t elapsed :
+           in_fresh_process(noise_cells()[index], cell.reps, {request.timings, request.timings, 0}))
         values.push_back(static_cast<double>(elapsed) / static_cast<double>(cell.reps));
       cell.runs.push_back({round, at.count(), median(std::move(values))});
     }
@@ -146,9 +156,11 @@ options::options_description described(Request& request) {
   add("output", options::value(&request.directory)->required(), "directory of the files");
   add("circumstances", options::value(&request.circumstances)->required(), "in words: what else the machine does");
   add("timings", options::value(&request.timings), "per cell (20000), or per process (200)");
-  add("rounds", options::value(&request.rounds)->default_value(300), "processes per cell");
-  add("pause", options::value(&request.pause)->default_value(0), "seconds between rounds");
-  add("seed", options::value(&request.seed)->default_value(1), "of the order of cells");
+  add("stretch", options::value(&request.stretch)->default_value(1000), "timings in a row that are kept (timings)");
+  add("spacing", options::value(&request.spacing)->default_value(0.25), "seconds from stretch to stretch (timings)");
+  add("rounds", options::value(&request.rounds)->default_value(300), "processes per cell (processes)");
+  add("pause", options::value(&request.pause)->default_value(0), "seconds between rounds (processes)");
+  add("seed", options::value(&request.seed)->default_value(1), "of the order of cells (processes)");
   return known;
 }
 

@@ -11,7 +11,7 @@ namespace assay::test {
 /// Key and value of the circumstances: "date", "cpu", "kernel", "load.start", "load.end", "clock.step", "program", ...
 using Circumstances = std::vector<std::pair<std::string, std::string>>;
 
-/// Consecutive timings of one action in one process.
+/// Timings of one action in one process: consecutive, but for parts of the run that were left out.
 struct Timings {
   std::string cell;  ///< what was timed: "mutex-pair"
   std::int64_t reps = 1;
