@@ -136,10 +136,17 @@ struct Case {
   double q;
 };
 
+/// Beyond this a number of incarnations is no advice.
+constexpr int most_advised = 10000;
+
 /// More than there are, rounded up.
 int more_than(double present, double wanted) {
-  constexpr double most = 1e6;
-  return static_cast<int>(std::min(most, std::ceil(std::max(wanted, present + 1))));
+  return static_cast<int>(std::min<double>(most_advised, std::ceil(std::max(wanted, present + 1))));
+}
+
+std::string advice(int needed) {
+  const std::string number = std::to_string(needed);
+  return (needed < most_advised ? "about " + number : number + " or more") + " incarnations needed";
 }
 
 /// No single change could be told among so many points, or not even an interval be formed.
@@ -159,11 +166,11 @@ void explain_width(const Case& c, const Bounds& bounds, Finding& finding) {
   const Interval& interval = c.shift.interval;
   const double widths = (interval.high - interval.low) / (bounds.high - bounds.low);
   if (!std::isfinite(widths)) {
-    finding.reason = "A's median is 0, which leaves no margin";
+    finding.reason = "the margin comes to 0: only equal values are called same";
     return;
   }
   finding.needed = more_than(present, present * widths * widths);
-  finding.reason = "interval wider than the margin: about " + std::to_string(*finding.needed) + " incarnations needed";
+  finding.reason = "interval wider than the margin: " + advice(*finding.needed);
 }
 
 /// A shift beyond the margin that is not significant: by the number of standard errors it has and needs.
@@ -171,8 +178,7 @@ void explain_significance(const Case& c, Finding& finding) {
   const double present = replication_of(c.contest);
   const double errors = errors_of(c.q / static_cast<double>(c.points)) / errors_of(c.shift.p);
   finding.needed = more_than(present, present * errors * errors);
-  finding.reason = "not significant among " + counted(c.points, "point") + ": about " +
-                   std::to_string(*finding.needed) + " incarnations needed";
+  finding.reason = "not significant among " + counted(c.points, "point") + ": " + advice(*finding.needed);
 }
 
 void explain(const Case& c, const Bounds& bounds, Finding& finding) {

@@ -198,6 +198,18 @@ TEST(Verdicts, AMedianOfNothingLeavesNoMargin) {
   const Finding finding = alone(zero);
   EXPECT_EQ(finding.change, Change::unclear);
   EXPECT_FALSE(finding.reason.empty());
+  Contest none = contest(10, 1);
+  none.margin = 0;
+  none.b = none.a;
+  EXPECT_THAT(alone(none).reason, HasSubstr("the margin comes to 0"));
+}
+
+TEST(Verdicts, NoAdviceBeyondReason) {
+  // A shift of exactly nothing in ranks, by differences as wide as the values: 10 (width / 4 %)^2 is no advice.
+  const Finding finding = alone(contest(10, 1, 2.0 / 11));
+  ASSERT_EQ(finding.change, Change::unclear);
+  EXPECT_LE(finding.needed.value_or(0), 10000);
+  EXPECT_THAT(finding.reason, HasSubstr("incarnations needed"));
 }
 
 TEST(Verdicts, EqualConstantsAreSame) {
