@@ -37,7 +37,8 @@ std::vector<OptionInfo> precision_options() {
       {section, "min-timings", "count", "", "timings before the rule is asked; default: the rule's own"},
       {section, "max-timings", "count", "", "timings after which a point is given up; default: the rule's own"},
       {section, "max-time", "duration", "", "time after which a point is given up; default: the rule's own"},
-      {section, "batches", "count", "8", "timings kept per visit"},
+      {section, "batches", "count", "auto",
+       "timings kept per visit; auto: 8, then 4 to 32 by what a visit costs and tells"},
       {section, "incarnations", "count", "5", "fresh processes over which a point's visits are dealt"},
       {section, "max-incarnations", "count", "10",
        "most of them, where processes differ; if not set, no less than incarnations"},
@@ -46,7 +47,8 @@ std::vector<OptionInfo> precision_options() {
       {section, "min-span", "duration", "10s", "an interval whose visits span less is called short-term"},
       {section, "deadline", "duration", "10s", "least time after which a silent worker is killed"},
       {section, "max-points", "count", "64", "most points of a refined line"},
-      {section, "noisy-share", "share", "0.2", "share of disturbed timings above which a point is too noisy"},
+      {section, "noisy", "share", "0.05", "share of disturbed timings above which a result is marked"},
+      {section, "too-noisy", "share", "0.2", "share of disturbed timings above which a point has no result"},
   };
 }
 

@@ -23,8 +23,7 @@ using Rows = std::vector<const ComparedResult*>;
 // The points of rows, as grouping knows them.
 std::vector<PointRecord> points_of(const Rows& rows) {
   std::vector<PointRecord> points;
-  for (const ComparedResult* row : rows)
-    points.push_back({row->pair.series, row->pair.measurement, row->pair.point, {}, {}, {}, {}, {}, {}});
+  for (const ComparedResult* row : rows) points.emplace_back().point = row->pair.point;
   return points;
 }
 

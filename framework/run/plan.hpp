@@ -15,17 +15,21 @@
 
 namespace assay {
 
+/// Batches kept per visit until enough is known to choose.
+inline constexpr int first_visit_length = 8;
+
 /// How precisely, and at what cost, the points of a series are measured.
 struct Precision {
   RuleSpec rule;
-  int batches = 8;  ///< kept per visit
+  std::optional<int> batches;  ///< kept per visit; unset: eight at first, then by what a visit costs and tells
   int incarnations = 5;
   Nanoseconds warm_up = milliseconds(5);  ///< of the action, in a fresh incarnation; 0 measures cold on purpose
   Nanoseconds span{};                     ///< least time over which a point's visits are spread
   Nanoseconds min_span = seconds(10);     ///< visits spanning less make the interval short-term
   Nanoseconds deadline = seconds(10);     ///< least time after which a silent worker is killed
   std::size_t max_points = 64;            ///< of a refined line
-  double noisy_share = 0.2;               ///< disturbed share above which a point is too noisy
+  double noisy = 0.05;                    ///< share of disturbed batches above which a result is marked
+  double too_noisy = 0.2;                 ///< and above which there is none
 };
 
 /// A value to compute over the points of a series: "difference bystander present none", "ratio variant a b", "slope

@@ -33,6 +33,8 @@ struct Surroundings {
   std::function<void(Nanoseconds)> pause = [](Nanoseconds time) {
     std::this_thread::sleep_for(std::chrono::nanoseconds(static_cast<std::int64_t>(time.count)));
   };
+  /// Of the scheduler: batches stay well below it.
+  Nanoseconds tick = milliseconds(4);
   /// What the journal is to say about a session that begins.
   std::function<SessionRecord(int session)> begin = [](int session) { return SessionRecord{session, {}, {}, {}}; };
 };
