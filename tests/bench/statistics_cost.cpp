@@ -38,10 +38,12 @@ void show_campaign(std::int64_t points) {
   test::CountingSink sink;
   test::FakeHost host(plan, clock, test::never_enough);
   host.remembers_asked = false;
+  History history;
   const double before = peak_memory();
   const Nanoseconds from = processor_time();
-  const CampaignEnd end = run_campaign(plan, {clock, host, sink, 4, [](const Progress&) {}, [] { return false; },
-                                              [&](Nanoseconds time) { clock.advance(time); }});
+  const CampaignEnd end = run_campaign(plan, history,
+                                       {clock, host, sink, 4, [](const Progress&) {}, [] { return false; },
+                                        [&](Nanoseconds time) { clock.advance(time); }});
   const Nanoseconds spent = processor_time() - from;
   std::cout << "campaign: " << sink.observations() << " observations of " << end.points << " points, "
             << decimal((clock.now() - Instant{}).count / 1e9, 1) << " s of claimed measuring time\n"

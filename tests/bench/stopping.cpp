@@ -24,7 +24,7 @@ constexpr double z = 1.959963984540054;
 
 struct Request {
   std::string traces = ASSAY_SOURCE_DIR "/tests/traces";
-  int runs = 200;
+  int runs = 100;
   std::uint64_t seed = 1;
   bool markdown = false;
 };
@@ -234,7 +234,8 @@ void show_findings(const Findings& findings) {
 int study(const Request& request) {
   const std::vector<Source> traces = traces_below(request.traces);
   std::cout << version_line() << ", " << utc_now() << "; " << traces.size() << " traces, " << request.runs
-            << " runs of each, seed " << request.seed << ", at most " << most_timings << " timings\n\n";
+            << " runs of each, seed " << request.seed << ", at most " << most_timings
+            << " timings; shares in per cent, rounded down\n\n";
   Findings findings;
   compare_all(traces, request, findings);
   show_traces(traces, request);
@@ -249,7 +250,7 @@ Request read(int count, char** arguments) {
   options::options_description known("stopping");
   auto add = known.add_options();
   add("traces", options::value(&request.traces), "folder of traces (those of the repository)");
-  add("runs", options::value(&request.runs), "of each rule on each trace, in each design (200)");
+  add("runs", options::value(&request.runs), "of each rule on each trace, in each design (100)");
   add("seed", options::value(&request.seed), "of all randomness (1)");
   add("quick", "10 runs");
   add("markdown", "tables for documents");

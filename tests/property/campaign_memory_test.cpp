@@ -32,14 +32,16 @@ Growth growth_of(std::int64_t points) {
   CountingSink sink;
   FakeHost host(plan, clock, never_enough);
   host.remembers_asked = false;
+  History history;
   host.pool = 4;
   const std::size_t start = live_bytes();
   Growth growth;
   host.on_visit = [&](const IncarnationKey&, const VisitOrder&) {
     growth.most = std::max(growth.most, live_bytes() - std::min(start, live_bytes()));
   };
-  run_campaign(plan, {clock, host, sink, 4, [](const Progress&) {}, [] { return false; },
-                      [&](Nanoseconds time) { clock.advance(time); }});
+  run_campaign(plan, history,
+               {clock, host, sink, 4, [](const Progress&) {}, [] { return false; },
+                [&](Nanoseconds time) { clock.advance(time); }});
   EXPECT_EQ(sink.points(), static_cast<std::size_t>(points));
   growth.observations = sink.observations();
   return growth;

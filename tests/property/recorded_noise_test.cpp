@@ -75,6 +75,32 @@ TEST(TrialTally, HasNoClaimsWhereNothingConverges) {
   EXPECT_NEAR(tally.geometric_timings(), static_cast<double>(most_timings), 1e-6 * most_timings);
 }
 
+/// The rules that take after others stop where those do.
+void expect_same_endings(const std::string& name, const PeerKind& kind, double sigma) {
+  RuleSpec spec;
+  spec.name = name;
+  const Contender rule = contender(name, spec);
+  const Contender peer = contender(kind);
+  const Source law(test::log_normal(100, sigma));
+  int claims = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    Rng for_rule(seed);
+    Rng for_peer(seed);
+    const Ending ours = rule.measure(law.stream(Design::consecutive, for_rule), 100);
+    const Ending theirs = peer.measure(law.stream(Design::consecutive, for_peer), 100);
+    EXPECT_EQ(ours.timings, theirs.timings) << seed;
+    EXPECT_EQ(ours.claim.converged, theirs.claim.converged) << seed;
+    claims += ours.claim.converged ? 1 : 0;
+  }
+  EXPECT_GT(claims, 20);
+}
+
+TEST(RuleLikeItsModel, StderrStopsWhereSkampiDoes) { expect_same_endings("stderr", skampi(0.1, 8, 33), 0.3); }
+
+TEST(RuleLikeItsModel, StddevStopsWhereTheRuleOf1999Does) {
+  expect_same_endings("stddev", standard_deviation(0.1, 8, 33), 0.1);
+}
+
 /// One trace each of a computation, a service, memory and a channel, from a machine that others used at the same time.
 std::vector<Source> four_traces() {
   std::vector<Source> traces;

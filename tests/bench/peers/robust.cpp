@@ -83,7 +83,8 @@ class HoeflerBelli final : public Peer {
 }  // namespace
 
 PeerKind benchmark_dot_net(std::size_t timings_per_iteration, double error, std::size_t max) {
-  return {"BenchmarkDotNet " + percent(error) + ", iterations of " + std::to_string(timings_per_iteration),
+  return {"BenchmarkDotNet " + percent(error) + (max > 10'000 ? ", " : ", 15.." + std::to_string(max) + ' ') +
+              "iterations of " + std::to_string(timings_per_iteration),
           [=](double) { return std::make_unique<BenchmarkDotNet>(timings_per_iteration, error, max); },
           [=](std::span<const double> whole) { return truth_of_iterations(whole, timings_per_iteration); }};
 }
