@@ -23,6 +23,7 @@ struct Visit {
 };
 
 std::vector<Visit> visits_of(const Sample& sample) {
+  if (sample.empty()) return {};  // which has no median
   const double centre = median(sample.values());
   std::vector<Visit> visits;
   int last = 0;
