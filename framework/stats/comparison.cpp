@@ -260,7 +260,7 @@ Replication replication_for(std::size_t points, double q) {
   const double share = wanted * wanted / (recorded * recorded);
   const int least = least_incarnations(points, q);
   const auto scaled = [&](double count) { return std::max(least, static_cast<int>(std::ceil(count * share))); };
-  return {least, scaled(15), scaled(20)};
+  return {least, scaled(20), scaled(25)};
 }
 
 }  // namespace assay

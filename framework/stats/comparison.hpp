@@ -82,9 +82,10 @@ struct Replication {
   int five_percent = 0;  ///< to find one of 5 %
 };
 
-/// What is needed where processes differ as recorded ones of seven actions on shared virtual CPUs do, of which 15 and
-/// 20 find 10 % and 5 % among 300 points (tests/bench/comparison prints the table). From there by the standard errors
-/// that significance among more or fewer points takes.
+/// What is needed for one point alone, where processes differ as recorded ones of seven actions on shared virtual CPUs
+/// do, of which 20 and 25 find 10 % and 5 % among 300 points (tests/bench/comparison prints such tables). From there by
+/// the standard errors that significance among more or fewer points takes, which agrees with the recorded ones for 30
+/// and 4.
 Replication replication_for(std::size_t points, double q = usual_q);
 
 }  // namespace assay

@@ -235,8 +235,8 @@ TEST(Replication, LeastForAChangeToShow) {
 TEST(Replication, GrowsWithThePoints) {
   const Replication hundreds = replication_for(300);
   EXPECT_EQ(hundreds.least, 8);
-  EXPECT_EQ(hundreds.ten_percent, 15);
-  EXPECT_EQ(hundreds.five_percent, 20);
+  EXPECT_EQ(hundreds.ten_percent, 20);
+  EXPECT_EQ(hundreds.five_percent, 25);
   const Replication few = replication_for(4);
   EXPECT_EQ(few.least, 5);
   EXPECT_LT(few.five_percent, hundreds.five_percent);
