@@ -24,7 +24,7 @@ constexpr double z = 1.959963984540054;
 
 struct Request {
   std::string traces = ASSAY_SOURCE_DIR "/tests/traces";
-  int runs = 100;
+  int runs = 200;
   std::uint64_t seed = 1;
   bool markdown = false;
 };
@@ -250,7 +250,7 @@ Request read(int count, char** arguments) {
   options::options_description known("stopping");
   auto add = known.add_options();
   add("traces", options::value(&request.traces), "folder of traces (those of the repository)");
-  add("runs", options::value(&request.runs), "of each rule on each trace, in each design (100)");
+  add("runs", options::value(&request.runs), "of each rule on each trace, in each design (200)");
   add("seed", options::value(&request.seed), "of all randomness (1)");
   add("quick", "10 runs");
   add("markdown", "tables for documents");
