@@ -83,5 +83,29 @@ TEST_F(CompareCampaigns, ASlowerRunIsARegression) {
   EXPECT_EQ(run_assay({"compare", slowed(1.1), *folder_ / "campaign"}).exit_code, 0);
 }
 
+TEST_F(CompareCampaigns, VariantsAreWhatIsComparedByDefault) {
+  const Scratch variants;
+  const Finished run = run_campaign_text(variants, R"([precision]
+rule = fixed
+count = 80
+incarnations = 10
+max-incarnations = 10
+warm-up = 0ms
+[variant.changed]
+env.ASSAY_TEST_ONLY = 1
+[series.law]
+measurement = synthetic/normal
+placement = unbound
+spread = 0.01
+variant = plain, changed
+)");
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const Finished done = run_assay({"compare", variants / "campaign"});
+  EXPECT_EQ(done.exit_code, 0) << done.out << done.err;
+  EXPECT_THAT(done.out, HasSubstr("A: variant plain in "));
+  EXPECT_THAT(done.out, HasSubstr("B: variant changed\n"));
+  EXPECT_THAT(done.out, HasSubstr("1 result compared: 0 slower, 0 faster, 1 same"));
+}
+
 }  // namespace
 }  // namespace assay::test
