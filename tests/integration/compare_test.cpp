@@ -83,6 +83,10 @@ TEST_F(CompareCampaigns, ASlowerRunIsARegression) {
   EXPECT_EQ(run_assay({"compare", slowed(1.1), *folder_ / "campaign"}).exit_code, 0);
 }
 
+TEST_F(CompareCampaigns, SimulatedTimeIsRecordedAsSuch) {
+  for (const PointRecord& point : points_of(campaign_records(*folder_), "law")) EXPECT_TRUE(point.simulated);
+}
+
 TEST_F(CompareCampaigns, VariantsAreWhatIsComparedByDefault) {
   const Scratch variants;
   const Finished run = run_campaign_text(variants, R"([precision]
