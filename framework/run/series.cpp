@@ -279,6 +279,7 @@ PointRecord finish_without(const SeriesPlan& series, const Point& point, Outcome
   record.outcome = outcome;
   record.reason = reason;
   record.code = code;
+  record.simulated = traits_at(series.measurement, point).simulated;
   return record;
 }
 

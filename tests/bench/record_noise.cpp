@@ -4,7 +4,6 @@
 #include <boost/program_options.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -12,9 +11,9 @@
 #include <thread>
 
 #include "base/rng.hpp"
+#include "bench/fresh_process.hpp"
 #include "bench/noise_cells.hpp"
 #include "platform/machine.hpp"
-#include "platform/process.hpp"
 #include "platform/system_clock.hpp"
 #include "record/provenance.hpp"
 #include "stats/summary.hpp"
@@ -24,9 +23,6 @@ namespace assay::bench {
 namespace {
 
 namespace options = boost::program_options;
-
-constexpr std::int64_t warm_up_ns = 5'000'000;
-constexpr std::string_view child_word = "one-process";
 
 struct Request {
   std::string mode;
@@ -39,12 +35,6 @@ struct Request {
   double pause = 0;
   std::uint64_t seed = 0;
 };
-
-std::int64_t whole(const std::string& word) {
-  std::int64_t number = 0;
-  std::from_chars(word.data(), word.data() + word.size(), number);
-  return number;
-}
 
 std::string file_text(const std::string& name) {
   std::ifstream in(name);
@@ -82,31 +72,6 @@ void save(const std::string& directory, const std::string& name, const std::stri
   out << text;
   if (!out.flush()) throw std::runtime_error("cannot write " + file);
   std::cout << file << ": " << text.size() << " bytes\n" << std::flush;
-}
-
-/// Times a cell in a fresh process, which sends its timings as one line.
-std::vector<std::int64_t> in_fresh_process(const NoiseCell& cell, std::int64_t reps, const Kept& kept) {
-  ChildProcess child(own_program(),
-                     {std::string(child_word), cell.name, std::to_string(reps), std::to_string(kept.count),
-                      std::to_string(kept.stretch), std::to_string(kept.spacing_ns)},
-                     {});
-  std::string line;
-  if (child.socket().receive(line, seconds(120)) != LineSocket::Status::line)
-    throw std::runtime_error("the process that times " + cell.name + " says nothing: " + child.error_output());
-  std::vector<std::int64_t> all;
-  const char* at = line.data();
-  for (const char* end = at + line.size(); at < end; ++at) at = std::from_chars(at, end, all.emplace_back()).ptr;
-  return all;
-}
-
-int one_process(const std::vector<std::string>& words) {
-  std::string line;
-  const Kept kept{whole(words.at(3)), whole(words.at(4)), whole(words.at(5))};
-  for (const std::int64_t elapsed : time_cell(words.at(1), whole(words.at(2)), kept, warm_up_ns))
-    line += std::to_string(elapsed) + ' ';
-  line.pop_back();
-  LineSocket socket(3);
-  return socket.send(line) ? 0 : 1;
 }
 
 void record_timings(const Request& request) {
@@ -189,7 +154,7 @@ int record(const std::vector<std::string>& words) {
 int main(int count, char** arguments) {
   try {
     const std::vector<std::string> words(arguments + 1, arguments + count);
-    if (!words.empty() && words[0] == assay::bench::child_word) return assay::bench::one_process(words);
+    if (const auto done = assay::bench::serve_fresh_process(words)) return *done;
     return assay::bench::record(words);
   } catch (const std::exception& error) {
     std::cerr << "error: " << error.what() << '\n';

@@ -175,6 +175,7 @@ TEST_F(ProgramTest, APlanShowsEveryPointAndCreatesNothing) {
   EXPECT_NE(out_.str().find("4 points (2 not applicable), 10 incarnations"), std::string::npos) << out_.str();
   EXPECT_NE(out_.str().find("Series one: demo/pair, 4 points, 5 incarnations each, median-ci("), std::string::npos);
   EXPECT_NE(out_.str().find("unsupported: vehicle process"), std::string::npos);
+  EXPECT_NE(out_.str().find("To compare: a change of one of 2 points needs 4 incarnations"), std::string::npos);
   EXPECT_EQ(call({"plan", file, "--set", "series.one.channel=pipe", "--series", "one"}), 0);
   EXPECT_NE(out_.str().find("2 points, 10 incarnations"), std::string::npos) << out_.str();
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
