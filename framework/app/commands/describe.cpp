@@ -160,8 +160,14 @@ void print_campaign(std::ostream& out) {
   out << "\nPrecedence: --set, then the environment (ASSAY_CAMPAIGN_TIME_LIMIT, ASSAY_PRECISION_EPS), then the file.\n";
 }
 
+void print_variant(std::ostream& out) {
+  out << "Keys of [variant.NAME]; NAME is then a level of factor variant, beside plain, which changes nothing:\n";
+  print_section(out, "variant");
+  out << "env.NAME = VALUE sets an environment variable of the variant's workers.\n";
+}
+
 [[noreturn]] void refuse(const std::string& name, const std::vector<Description>& known) {
-  std::vector<std::string> names = {"campaign", "precision", "series"};
+  std::vector<std::string> names = {"campaign", "precision", "series", "variant"};
   for (const Description& description : known) names.push_back(description.name);
   for (const std::string& rule : rule_names()) names.push_back(rule);
   const auto near = nearest(name, names);
@@ -170,7 +176,7 @@ void print_campaign(std::ostream& out) {
                             "",
                             near.empty()
                                 ? "'assay list' names the measurements, 'assay list rules' the rules; campaign, "
-                                  "precision and series can be described too"
+                                  "precision, series and variant can be described too"
                                 : "did you mean '" + near + "'?"});
 }
 
@@ -182,6 +188,8 @@ int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
     print_precision(terminal.out);
   } else if (name == "series") {
     print_series(terminal.out);
+  } else if (name == "variant") {
+    print_variant(terminal.out);
   } else if (name == "campaign") {
     print_campaign(terminal.out);
   } else if (found != known.end()) {
@@ -199,7 +207,7 @@ int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
 CommandInfo describe_command() {
   CommandInfo command;
   command.name = "describe";
-  command.synopsis = "describe MEASUREMENT|RULE|campaign|precision|series [--plugin PATH]...";
+  command.synopsis = "describe MEASUREMENT|RULE|campaign|precision|series|variant [--plugin PATH]...";
   command.summary =
       "Explains a measurement with its quantities and factors, a stopping rule, or the keys of a section.";
   command.least_operands = 1;
