@@ -52,6 +52,18 @@ std::vector<OptionInfo> precision_options() {
   };
 }
 
+std::vector<OptionInfo> variant_options() {
+  const std::string section = "variant";
+  return {
+      {section, "setup", "text", "", "shell command that changes the system before a block of the variant's points"},
+      {section, "teardown", "text", "", "shell command that changes it back after each block"},
+      {section, "rounds", "count", "2", "rounds in a block, that is visits of each point between setup and teardown"},
+      {section, "deadline", "duration", "60s", "time after which setup or teardown is taken for failed"},
+      {section, "program", "text", "", "path of another build of assay, which runs the variant's workers"},
+      {section, "plugins", "text", "", "paths of shared objects for the variant's workers instead of the campaign's"},
+  };
+}
+
 std::vector<OptionInfo> series_options() {
   const std::string section = "series";
   return {
@@ -60,6 +72,7 @@ std::vector<OptionInfo> series_options() {
       {section, "members", "domain", "", "how many members take part; default: the least the measurement has"},
       {section, "placement", "domain", "representative",
        "classes ('assay list placements'), lists of CPUs by rank such as 0+1, representative or all"},
+      {section, "variant", "domain", "", "plain and names of [variant.NAME] sections, to be compared with each other"},
       {section, "bystander", "domain", "", "none, present: a further, sleeping thread beside a single member"},
   };
 }
@@ -73,7 +86,7 @@ std::vector<OptionInfo> joined(std::vector<std::vector<OptionInfo>> parts) {
 }  // namespace
 
 const std::vector<OptionInfo>& option_table() {
-  static const auto table = joined({campaign_options(), precision_options(), series_options()});
+  static const auto table = joined({campaign_options(), precision_options(), series_options(), variant_options()});
   return table;
 }
 

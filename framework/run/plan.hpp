@@ -63,6 +63,22 @@ enum class Schedule : std::uint8_t { interleaved, consecutive };
 /// "interleaved", "consecutive".
 std::string to_text(Schedule schedule);
 
+/// A level of factor `variant`: what is different around a measurement while its points are measured.
+struct Variant {
+  std::string name;
+  std::string setup;                     ///< shell command that changes the system; empty: nothing to change
+  std::string teardown;                  ///< that changes it back
+  Nanoseconds deadline = seconds(60);    ///< of each command
+  int rounds = 2;                        ///< between set-up and tear-down
+  std::vector<std::string> environment;  ///< of its workers, "NAME=value"
+  std::string program;                   ///< another build of this program for its workers; empty: this one
+  std::vector<std::string> plugins;      ///< for its workers instead of the campaign's, where there are any
+  /// True when changing to it takes commands: its points are then measured in blocks.
+  bool is_hard() const { return !setup.empty() || !teardown.empty(); }
+};
+/// The variant that changes nothing and need not be declared.
+inline constexpr const char* plain_variant = "plain";
+
 /// Everything one request asks for.
 struct CampaignPlan {
   std::string title;
@@ -75,10 +91,13 @@ struct CampaignPlan {
   bool counter_clock = false;        ///< the cycle counter, where it is trusted
   int max_workers = 256;             ///< parked at a time
   std::vector<std::string> plugins;  ///< paths, each with a slash; loaded by workers only
+  std::vector<Variant> variants;
   std::vector<SeriesPlan> series;
   std::string configuration;  ///< resolved text, runnable
 };
 
+/// The variant that a point names; nullptr for `plain` and where it names none.
+const Variant* variant_at(const CampaignPlan& plan, const Point& point);
 /// The placement that a point names, among those of its series for that many members; unbound when it names none.
 /// Throws std::out_of_range.
 const Placement& placement_of(const SeriesPlan& series, const Point& point);

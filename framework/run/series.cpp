@@ -172,6 +172,15 @@ Verdict OpenPoint::check(int most_incarnations) {
   return is_budget(verdict.outcome) ? at_budget(std::move(verdict)) : verdict;
 }
 
+std::optional<Verdict> OpenPoint::clock_failure() const {
+  const auto anomalies = causes_.at(static_cast<std::size_t>(Disturbance::clock));
+  if (anomalies < 2 || static_cast<double>(anomalies) <= clock_anomalies * static_cast<double>(batches_))
+    return std::nullopt;
+  return Verdict{Outcome::failed,
+                 "the clock went wrong in " + counted(anomalies, "batch") + " of " + std::to_string(batches_),
+                 {}};
+}
+
 Verdict OpenPoint::at_budget(Verdict verdict) const {
   const std::size_t good = clean(0);
   const std::size_t bad = disturbed(0);
@@ -181,11 +190,7 @@ Verdict OpenPoint::at_budget(Verdict verdict) const {
     return verdict;
   }
   if (good == 0 && bad == 0) return {Outcome::failed, "no member claimed the primary quantity", {}};
-  const auto anomalies = causes_.at(static_cast<std::size_t>(Disturbance::clock));
-  if (anomalies > 1 && static_cast<double>(anomalies) > clock_anomalies * static_cast<double>(batches_))
-    return {Outcome::failed,
-            "the clock went wrong in " + counted(anomalies, "batch") + " of " + std::to_string(batches_),
-            {}};
+  if (auto failure = clock_failure()) return std::move(*failure);
   const bool too_few = bad > 0 && good < (is_long() ? least_observations : enough_clean);
   const bool too_many = visits_ >= noisy_visits && disturbed_share() > series_->precision.too_noisy;
   if (!too_few && !too_many) return verdict;

@@ -3,6 +3,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -96,6 +97,7 @@ class OpenPoint {
   std::size_t disturbed(std::size_t quantity) const;
   double disturbed_share() const;
   Spent spent_on(std::size_t quantity) const;
+  std::optional<Verdict> clock_failure() const;
   Verdict at_budget(Verdict verdict) const;
   void grow(const Verdict& verdict, int most_incarnations);
   Verdict verdict_on(const Key& key, const Sample& sample) const;

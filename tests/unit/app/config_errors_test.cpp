@@ -159,7 +159,7 @@ TEST_F(ConfigErrors, OfSections) {
                                "letters, digits, '-' and '_'"});
   EXPECT_EQ(problems("[output]\n[series.two]\nmeasurement = demo/solo\n"),
             std::vector<std::string>{"test.ini:1:1: error: unknown section [output]; sections are [campaign], "
-                                     "[precision] and [series.NAME]"});
+                                     "[precision], [series.NAME] and [variant.NAME]"});
 }
 
 TEST_F(ConfigErrors, OfMeasurements) {
