@@ -7,12 +7,14 @@ namespace {
 
 class Factorial final : public Design {
  public:
-  explicit Factorial(const std::vector<FactorDomain>& factors) : points_(product(factors)) {}
-  std::vector<Point> ask() override { return std::exchange(points_, {}); }
+  explicit Factorial(const std::vector<FactorDomain>& factors) {
+    for (Point& point : product(factors)) requests_.push_back({std::move(point)});
+  }
+  std::vector<PointRequest> ask() override { return std::exchange(requests_, {}); }
   void tell(const Point&, const Response&) override {}
 
  private:
-  std::vector<Point> points_;
+  std::vector<PointRequest> requests_;
 };
 
 }  // namespace

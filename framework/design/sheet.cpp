@@ -35,7 +35,7 @@ Sheet::Sheet(const std::vector<FactorDomain>& refined, std::size_t max_levels) :
   }
 }
 
-std::vector<Point> Sheet::ask() {
+std::vector<PointRequest> Sheet::ask() {
   if (outstanding_ > 0) return {};
   if (!answers_.empty())
     for (const Growth& growth : growths()) {
@@ -44,9 +44,9 @@ std::vector<Point> Sheet::ask() {
     }
   std::vector<FactorDomain> factors;
   for (const Side& side : sides_) factors.push_back({side.name, domain_of(side.levels)});
-  std::vector<Point> fresh;
+  std::vector<PointRequest> fresh;
   for (const Point& point : product(factors))
-    if (answers_.emplace(to_text(point), std::nullopt).second) fresh.push_back(point);
+    if (answers_.emplace(to_text(point), std::nullopt).second) fresh.push_back({point});
   outstanding_ = fresh.size();
   return fresh;
 }

@@ -18,7 +18,7 @@ namespace assay {
 class Sheet final : public Design {
  public:
   Sheet(const std::vector<FactorDomain>& refined, std::size_t max_levels);
-  std::vector<Point> ask() override;
+  std::vector<PointRequest> ask() override;
   void tell(const Point& point, const Response& response) override;
   std::vector<std::string> findings() const override;
 

@@ -80,7 +80,7 @@ void Campaign::collect() {
   for (bool again = true; again;) {
     again = false;
     for (std::size_t i = 0; i < series_.size(); ++i)
-      for (Point& point : series_[i].ask()) {
+      for (auto& [point, attempt, sharpen] : series_[i].ask()) {
         if (settle(i, point))
           again = true;
         else
@@ -256,7 +256,10 @@ CampaignEnd run_campaign(const CampaignPlan& plan, const Surroundings& world) { 
 
 std::vector<std::pair<const SeriesPlan*, std::vector<Point>>> planned_points(const CampaignPlan& plan) {
   std::vector<std::pair<const SeriesPlan*, std::vector<Point>>> points;
-  for (const SeriesPlan& series : plan.series) points.emplace_back(&series, design_of(series)->ask());
+  for (const SeriesPlan& series : plan.series) {
+    points.emplace_back(&series, std::vector<Point>{});
+    for (PointRequest& request : design_of(series)->ask()) points.back().second.push_back(std::move(request.point));
+  }
   return points;
 }
 

@@ -25,7 +25,7 @@ class SeriesRun {
 
   const SeriesPlan& plan() const { return *plan_; }
   const StoppingRule& rule() const { return *rule_; }
-  std::vector<Point> ask() { return design_->ask(); }
+  std::vector<PointRequest> ask() { return design_->ask(); }
   /// Keeps a finished point and tells the design.
   void finish(const PointRecord& record);
   SeriesRecord record() const;

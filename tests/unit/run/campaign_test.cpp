@@ -341,8 +341,9 @@ TEST(Campaign, RefinedFactorsAddLevelsWhereTheCurveSteps) {
   EXPECT_EQ(stage.point("bytes=100").outcome, Outcome::converged);
   EXPECT_EQ(stage.point("bytes=101").outcome, Outcome::converged);
   const auto notes = stage.sink.all<NoteRecord>();
-  ASSERT_EQ(notes.size(), 1U);
+  ASSERT_EQ(notes.size(), 2U);
   EXPECT_EQ(notes[0].text, "series one: jump between bytes=100 and bytes=101");
+  EXPECT_EQ(notes[1].text.find("series one: accurate to 10 % as far as "), 0U) << notes[1].text;
 }
 
 TEST(Campaign, NewLevelsJoinTheRoundsOfOpenPoints) {
