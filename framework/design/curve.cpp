@@ -175,12 +175,18 @@ Basis choose_basis(std::span<const Node> nodes, const Axis& axis) {
   return linear ? Basis::linear : Basis::logarithmic;
 }
 
-std::vector<Gap> assess(std::span<const Node> nodes, Basis basis, const Axis& axis, double tolerance) {
+Basis logarithmic_if_positive(std::span<const Node> nodes) {
+  return positive(nodes) ? Basis::logarithmic : Basis::linear;
+}
+
+std::vector<Gap> assess(std::span<const Node> nodes, Basis basis, const Axis& axis, double tolerance,
+                        Neighbours neighbours) {
   const Assessor assessor(nodes, basis);
   std::vector<Gap> gaps;
   for (std::size_t i = 0; i + 1 < nodes.size(); ++i)
     gaps.push_back({nodes[i].x, nodes[i + 1].x, axis.width(nodes[i].x, nodes[i + 1].x)});
-  const Suspects known = suspects_of(assessor, gaps, axis, tolerance);
+  Suspects known = suspects_of(assessor, gaps, axis, tolerance);
+  if (neighbours == Neighbours::all) known.suspect = known.located;
   for (std::size_t i = 0; i < gaps.size(); ++i) {
     const auto misses = telling_misses(assessor, known, i);
     gaps[i].jump = known.located[i];

@@ -48,11 +48,20 @@ struct Gap {
   double key() const;
 };
 
+/// Estimated errors below this are rounding, and not worth telling.
+inline constexpr double smallest_told = 1e-6;
+
+/// Which neighbours of a gap are extrapolated across it: all, or only those that are resolved.
+enum class Neighbours : std::uint8_t { all, resolved };
+
 /// Assesses all gaps. For a gap [b, c] the neighbours beyond b and c are extrapolated across it; the mean of both
 /// misses, less their noise, is the error. A neighbour that is itself missed from every side by more than the tolerance
 /// holds a jump or a bend that is not resolved yet: a line through its two ends says nothing about the gaps beside it,
-/// and is used for them only where there is no other.
-std::vector<Gap> assess(std::span<const Node> nodes, Basis basis, const Axis& axis, double tolerance);
+/// and, with Neighbours::resolved, is used for them only where there is no other.
+std::vector<Gap> assess(std::span<const Node> nodes, Basis basis, const Axis& axis, double tolerance,
+                        Neighbours neighbours = Neighbours::resolved);
+/// The logarithmic basis, linear where logarithms do not exist.
+Basis logarithmic_if_positive(std::span<const Node> nodes);
 
 /// The nodes that stand alone: away from their neighbours' interpolation by more than two standard deviations of noise,
 /// while the curve without them is quiet there. Indices, ascending. A jump or a bend has no such node; a disturbed

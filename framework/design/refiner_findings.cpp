@@ -63,7 +63,7 @@ std::string Refiner::verdict(const std::vector<Gap>& known, const std::string& f
   if (hidden(vague, tolerance_) > tolerance_)
     return "not known to be " + to_tolerance + ": noise hides an error of up to " + percent(hidden(vague, tolerance_)) +
            " " + place(vague, factor);
-  return to_tolerance + (worst.certain > 0 ? estimated : ": no error beyond the noise");
+  return to_tolerance + (worst.certain > smallest_told ? estimated : ": no error beyond the noise");
 }
 
 std::vector<std::string> Refiner::findings(const std::string& factor, bool out_of_points) const {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 
 namespace assay::test {
@@ -62,24 +63,25 @@ const Curve& known_curve(const std::string& name) {
 }
 
 Accuracy accuracy_of(const std::vector<Node>& nodes, Basis basis, const Curve& curve, double tolerance) {
-  Accuracy found;
+  std::vector<double> errors;
   double before = 0;
-  int places = 0;
   const auto low = static_cast<double>(curve.low);
   const double ratio = static_cast<double>(curve.high) / low;
   for (int i = 0; i <= grid; ++i) {
     const double x = std::round(low * std::pow(ratio, static_cast<double>(i) / grid));
     if (x == before) continue;
     before = x;
-    const double error = std::abs(interpolate(nodes, x, basis) / curve.y(x) - 1);
-    found.mean += error;
-    found.worst = std::max(found.worst, error);
-    found.wrong += error > tolerance ? 1 : 0;
-    ++places;
+    errors.push_back(std::abs(interpolate(nodes, x, basis) / curve.y(x) - 1));
   }
-  found.mean /= places;
-  found.wrong /= places;
-  return found;
+  return accuracy_of(std::move(errors), tolerance);
+}
+
+Accuracy accuracy_of(std::vector<double> errors, double tolerance) {
+  std::sort(errors.begin(), errors.end());
+  const auto n = static_cast<double>(errors.size());
+  const auto within = std::upper_bound(errors.begin(), errors.end(), tolerance) - errors.begin();
+  return {std::accumulate(errors.begin(), errors.end(), 0.0) / n, errors[static_cast<std::size_t>(0.99 * (n - 1))],
+          errors.back(), 1 - static_cast<double>(within) / n};
 }
 
 }  // namespace assay::test

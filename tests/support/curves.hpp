@@ -27,9 +27,12 @@ const Curve& known_curve(const std::string& name);
 /// How wrong an interpolant is over the range, on a dense grid that is uniform in log x.
 struct Accuracy {
   double mean = 0;   ///< relative error
+  double most = 0;   ///< relative error that 99 % of the grid keeps to: a jump's bracket may be the rest
   double worst = 0;  ///< largest relative error
   double wrong = 0;  ///< share of the grid that is wrong by more than `tolerance`
 };
 Accuracy accuracy_of(const std::vector<Node>& nodes, Basis basis, const Curve& curve, double tolerance = 0.05);
+/// The same from the errors themselves; at least one.
+Accuracy accuracy_of(std::vector<double> errors, double tolerance);
 
 }  // namespace assay::test
