@@ -66,8 +66,12 @@ class CampaignReader {
     plan.seed = typed("seed", read_seed).value_or(stable_hash(plan.title));
     plan.output = text("output").value_or(default_output(plan.title));
     plan.time_limit = typed("time-limit", read_duration);
-    plan.counter_clock = read_clock();
-    plan.max_workers = read_workers();
+    plan.sessions = positive("sessions");
+    plan.every = typed("every", read_duration).value_or(Nanoseconds{});
+    plan.schedule = word("schedule", {"interleaved", "consecutive"}) == "consecutive" ? Schedule::consecutive
+                                                                                      : Schedule::interleaved;
+    plan.counter_clock = word("clock", {"monotonic", "counter"}) == "counter";
+    plan.max_workers = positive("max-workers");
     plan.plugins = read_plugins();
     return plan;
   }
@@ -92,18 +96,19 @@ class CampaignReader {
     return result.value;
   }
 
-  bool read_clock() {
-    const Setting& setting = *find("clock");
-    if (setting.value != "monotonic" && setting.value != "counter")
-      problems_.add(setting.at, "unknown clock " + shown(setting.value), {},
-                    suggestion(setting.value, {"monotonic", "counter"}));
-    return setting.value == "counter";
+  // One of a few words; the setting has a default.
+  std::string word(const std::string& key, const std::vector<std::string>& words) {
+    const Setting& setting = *find(key);
+    if (std::find(words.begin(), words.end(), setting.value) == words.end())
+      problems_.add(setting.at, "unknown " + key + " " + shown(setting.value), {}, suggestion(setting.value, words));
+    return setting.value;
   }
 
-  int read_workers() {
-    const auto count = typed("max-workers", read_count).value_or(1);
+  // A count from 1 on; the setting has a default.
+  int positive(const std::string& key) {
+    const auto count = typed(key, read_count).value_or(1);
     if (count >= 1 && count <= std::numeric_limits<int>::max()) return static_cast<int>(count);
-    problems_.add(find("max-workers")->at, "max-workers is out of range", {}, "write a number from 1 on");
+    problems_.add(find(key)->at, key + " is out of range", {}, "write a number from 1 on");
     return 1;
   }
 
@@ -187,12 +192,9 @@ class SeriesBuilder {
   Problems& problems_;
 };
 
-}  // namespace
-
-CampaignPlan load_plan(const std::vector<std::string>& files, const Overrides& overrides, const Catalogue& catalogue,
-                       const Topology& topology) {
-  Problems problems;
-  const auto request = gather(files, overrides.set, overrides.series, problems);
+// What a request asks for; throws unless it is all right. `files` are named where there is nothing better to name.
+CampaignPlan plan_of(const Request& request, const std::vector<std::string>& files, const Catalogue& catalogue,
+                     const Topology& topology, Problems& problems) {
   const auto campaign = merge({"campaign", options_of("campaign"), campaign_hint}, request.sources, problems.list());
   const auto precision =
       merge({"precision", options_of("precision"), precision_hint}, request.sources, problems.list());
@@ -200,7 +202,6 @@ CampaignPlan load_plan(const std::vector<std::string>& files, const Overrides& o
 
   CampaignReader reader(campaign, problems);
   auto plan = reader.read(files.empty() ? "" : std::filesystem::path(files.front()).stem().string());
-  if (overrides.output) plan.output = *overrides.output;
   const Where plugins_at = plan.plugins.empty() ? Where{} : reader.find("plugins")->at;
   const auto known = known_measurements(catalogue, plan.plugins, plugins_at, problems);
   SeriesBuilder builder(request, precision, topology, problems);
@@ -208,6 +209,27 @@ CampaignPlan load_plan(const std::vector<std::string>& files, const Overrides& o
     if (auto series = builder.build(header, known)) plan.series.push_back(std::move(*series));
   problems.raise(files);
   plan.configuration = resolved_text(plan);
+  return plan;
+}
+
+}  // namespace
+
+CampaignPlan load_plan(const std::vector<std::string>& files, const Overrides& overrides, const Catalogue& catalogue,
+                       const Topology& topology) {
+  Problems problems;
+  const auto request = gather(files, overrides.set, overrides.series, problems);
+  auto plan = plan_of(request, files, catalogue, topology, problems);
+  if (overrides.output) plan.output = *overrides.output;
+  return plan;
+}
+
+CampaignPlan stored_plan(const std::string& configuration, const std::string& name, const Overrides& overrides,
+                         const Catalogue& catalogue, const Topology& topology) {
+  Problems problems;
+  const auto request = gather_resolved(configuration, name, overrides.set, problems);
+  auto plan = plan_of(request, {name}, catalogue, topology, problems);
+  const auto& given = request.sources.front();
+  if (std::ranges::find(given, "sessions", &Given::key) == given.end()) plan.sessions = 1;
   return plan;
 }
 

@@ -21,6 +21,8 @@ std::string joined(const std::vector<std::string>& items) {
 std::string campaign_text(const CampaignPlan& plan) {
   std::string text = "[campaign]\n" + line("title", value_text(plan.title)) + line("seed", std::to_string(plan.seed));
   if (plan.time_limit) text += line("time-limit", duration_text(*plan.time_limit));
+  text += line("sessions", std::to_string(plan.sessions)) + line("every", duration_text(plan.every));
+  text += line("schedule", to_text(plan.schedule));
   text += line("clock", plan.counter_clock ? "counter" : "monotonic");
   text += line("max-workers", std::to_string(plan.max_workers));
   if (!plan.plugins.empty()) text += line("plugins", value_text(joined(plan.plugins)));

@@ -40,12 +40,14 @@ class Gatherer {
   explicit Gatherer(Problems& problems) : problems_(problems) {}
 
   void read(const std::string& file) {
-    IniFile content;
     try {
-      content = parse_ini(read_file(file, largest_file), file);
+      take(parse_ini(read_file(file, largest_file), file));
     } catch (const PlatformError& error) {
-      return problems_.add({file}, "cannot read " + shown(file), error.what(), "name a campaign file");
+      problems_.add({file}, "cannot read " + shown(file), error.what(), "name a campaign file");
     }
+  }
+
+  void take(IniFile content) {
     problems_.add_all(std::move(content.problems));
     for (const IniSection& section : content.sections) add(section);
     for (IniEntry& entry : content.entries) add(std::move(entry));
@@ -131,6 +133,14 @@ void check_override_sections(const std::vector<Given>& settings, const std::vect
   }
 }
 
+std::vector<Given> overrides_of(const std::vector<std::string>& set, const std::vector<SeriesHeader>& series,
+                                Problems& problems) {
+  std::vector<Given> overrides;
+  for (const std::string& text : set) add_override(text, overrides, problems);
+  check_override_sections(overrides, series, problems);
+  return overrides;
+}
+
 // Cuts the series to those selected.
 void select(const std::vector<std::string>& selected, std::vector<SeriesHeader>& series, Problems& problems) {
   const auto names = names_of(series);
@@ -166,15 +176,21 @@ Request gather(const std::vector<std::string>& files, const std::vector<std::str
                const std::vector<std::string>& selected, Problems& problems) {
   Gatherer gatherer(problems);
   for (const std::string& file : files) gatherer.read(file);
-  std::vector<Given> overrides;
-  for (const std::string& text : set) add_override(text, overrides, problems);
-  check_override_sections(overrides, gatherer.series, problems);
+  auto overrides = overrides_of(set, gatherer.series, problems);
   if (gatherer.series.empty()) {
     problems.add({files.empty() ? "" : files.front()}, "nothing to measure", "there is no section [series.NAME]",
                  "add one with a measurement; 'assay list' names them");
   }
   select(selected, gatherer.series, problems);
   return {std::move(gatherer.series), {std::move(overrides), environment_settings(), std::move(gatherer.settings)}};
+}
+
+Request gather_resolved(const std::string& text, const std::string& name, const std::vector<std::string>& set,
+                        Problems& problems) {
+  Gatherer gatherer(problems);
+  gatherer.take(parse_ini(text, name));
+  auto overrides = overrides_of(set, gatherer.series, problems);
+  return {std::move(gatherer.series), {std::move(overrides), std::move(gatherer.settings)}};
 }
 
 }  // namespace assay

@@ -32,4 +32,8 @@ struct Request {
 Request gather(const std::vector<std::string>& files, const std::vector<std::string>& set,
                const std::vector<std::string>& selected, Problems& problems);
 
+/// The same for the text of a resolved configuration, which no environment variable changes; `name` stands in messages.
+Request gather_resolved(const std::string& text, const std::string& name, const std::vector<std::string>& set,
+                        Problems& problems);
+
 }  // namespace assay

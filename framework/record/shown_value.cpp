@@ -65,7 +65,11 @@ std::string_view meaning_of(char mark) {
 }
 
 std::string verdict_text(const Result& result) {
-  return result.verdict.outcome == Outcome::open ? "minor regime" : to_text(result.verdict.outcome);
+  std::string text = result.verdict.outcome == Outcome::open ? "minor regime" : to_text(result.verdict.outcome);
+  if (result.sessions.size() > 1)
+    text += ", " + std::string(result.term == Term::long_term ? "long-term over " : "over ") +
+            std::to_string(result.sessions.size()) + " sessions";
+  return text;
 }
 
 std::string verdict_text(const PointRecord& point) {

@@ -40,6 +40,8 @@ std::optional<NotApplicable> missing_vehicle(const Traits& traits, const std::st
 
 }  // namespace
 
+std::string to_text(Schedule schedule) { return schedule == Schedule::interleaved ? "interleaved" : "consecutive"; }
+
 int members_of(const SeriesPlan& series, const Point& point) {
   const Value* level = point.find("members");
   if (!level) return series.measurement.members.least;

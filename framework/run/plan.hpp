@@ -53,12 +53,21 @@ struct SeriesPlan {
   std::vector<std::string> refused;  ///< levels dropped because the machine cannot have them, with the reason
 };
 
+/// Whether the points of a session are measured side by side, in rounds, or one after the other. Values of the two
+/// differ by some per cent.
+enum class Schedule : std::uint8_t { interleaved, consecutive };
+/// "interleaved", "consecutive".
+std::string to_text(Schedule schedule);
+
 /// Everything one request asks for.
 struct CampaignPlan {
   std::string title;
   std::uint64_t seed = 0;
   std::string output;  ///< directory to create
   std::optional<Nanoseconds> time_limit;
+  Schedule schedule = Schedule::interleaved;
+  int sessions = 1;                  ///< stretches of running, each of which measures every point
+  Nanoseconds every{};               ///< from the start of a session to that of the next
   bool counter_clock = false;        ///< the cycle counter, where it is trusted
   int max_workers = 256;             ///< parked at a time
   std::vector<std::string> plugins;  ///< paths, each with a slash; loaded by workers only

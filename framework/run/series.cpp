@@ -28,14 +28,15 @@ bool is_budget(Outcome outcome) { return outcome == Outcome::max_time || outcome
 }  // namespace
 
 OpenPoint::OpenPoint(const SeriesPlan& series, std::size_t series_index, Point point, const StoppingRule& rule,
-                     int incarnations)
+                     int incarnations, int first_incarnation)
     : series_(&series),
       series_index_(series_index),
       point_(std::move(point)),
       traits_(&traits_at(series.measurement, point_)),
       rule_(&rule),
       max_time_(budget_of(series.precision.rule).max_time),
-      incarnations_(std::max(1, incarnations)) {}
+      incarnations_(std::max(1, incarnations)),
+      first_incarnation_(first_incarnation) {}
 
 bool OpenPoint::is_long() const { return tuning_.per_rep > long_action; }
 

@@ -34,9 +34,9 @@ struct VisitPlace {
 /// An open point. Knows numbers only: no host, no clock, no file.
 class OpenPoint {
  public:
-  /// Borrows series and rule. `incarnations` are wanted at first.
-  OpenPoint(const SeriesPlan& series, std::size_t series_index, Point point, const StoppingRule& rule,
-            int incarnations);
+  /// Borrows series and rule. `incarnations` are wanted at first, numbered from `first_incarnation` on.
+  OpenPoint(const SeriesPlan& series, std::size_t series_index, Point point, const StoppingRule& rule, int incarnations,
+            int first_incarnation = 0);
 
   std::size_t series_index() const { return series_index_; }
   const Point& point() const { return point_; }
@@ -44,7 +44,7 @@ class OpenPoint {
   const Traits& traits() const { return *traits_; }
 
   /// The incarnation that the next visit belongs to: dealt in turn over the incarnations wanted so far.
-  int next_incarnation() const { return visits_ % incarnations_; }
+  int next_incarnation() const { return first_incarnation_ + visits_ % incarnations_; }
   int incarnations() const { return incarnations_; }
   /// Those that were opened.
   const std::set<int>& opened() const { return opened_; }
@@ -102,6 +102,7 @@ class OpenPoint {
   std::set<int> visited_;
   int visits_ = 0;
   int incarnations_;
+  int first_incarnation_;
   Nanoseconds spent_{};
   Nanoseconds first_{};
   Nanoseconds last_{};

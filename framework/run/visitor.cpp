@@ -12,7 +12,6 @@
 namespace assay {
 namespace {
 
-constexpr int session = 0;
 constexpr double patience = 20;
 constexpr Nanoseconds long_trial = milliseconds(1);  // what comes before such a batch does not matter
 
@@ -80,7 +79,7 @@ bool wants_reference(const OpenPoint& point, std::size_t usable_cpus) {
 Opened Visitor::open(OpenPoint& point, const IncarnationKey& key) {
   const Opened opened = host_->open(key);
   point.open(key.incarnation);
-  sink_->write(IncarnationRecord{point.series().name, key.point, session, key.incarnation, opened.process, opened.cpus,
+  sink_->write(IncarnationRecord{point.series().name, key.point, session_, key.incarnation, opened.process, opened.cpus,
                                  opened.warm_up, opened.warm_up_reps, opened.stack_padding});
   return opened;
 }
@@ -106,10 +105,10 @@ void Visitor::visit(OpenPoint& point, int round) {
   }
   VisitOrder order = point.next_order();
   order.reference = wants_reference(point, usable_cpus_);
-  VisitPlace place{session, key.incarnation, visits_++, elapsed(), {}};
+  VisitPlace place{session_, key.incarnation, visits_++, elapsed(), {}};
   const VisitYield yield = host_->visit(key, order);
   place.took = elapsed() - place.at;
-  sink_->write(VisitRecord{point.series().name, key.point, session, key.incarnation, place.visit, round, place.at,
+  sink_->write(VisitRecord{point.series().name, key.point, session_, key.incarnation, place.visit, round, place.at,
                            place.took, yield.discarded, yield.reference, point.add(yield, place)});
 }
 
