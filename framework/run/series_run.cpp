@@ -19,9 +19,33 @@ std::unique_ptr<Design> design_of(const SeriesPlan& plan) { return adaptive(plan
 SeriesRun::SeriesRun(const SeriesPlan& plan, const std::vector<Point>& known)
     : plan_(&plan), design_(known.empty() ? design_of(plan) : listed(known)), rule_(make_rule(plan.precision.rule)) {}
 
-void SeriesRun::finish(const PointRecord& record) {
-  finished_.push_back(record);
+std::vector<PointRequest> SeriesRun::ask() {
+  auto requests = design_->ask();
+  for (const PointRequest& request : requests) {
+    if (request.sharpen == 1 || sharpened_.contains(request.sharpen)) continue;
+    SeriesPlan plan = *plan_;
+    plan.precision.rule.eps = eps_of(plan.precision.rule) * request.sharpen;
+    auto rule = make_rule(plan.precision.rule);
+    sharpened_.emplace(request.sharpen, Sharpened{std::move(plan), std::move(rule)});
+  }
+  return requests;
+}
+
+bool SeriesRun::finish(const PointRecord& record) {
+  const auto [known, is_new] = index_.emplace(to_text(record.point), finished_.size());
+  if (is_new)
+    finished_.push_back(record);
+  else
+    finished_[known->second] = record;
   design_->tell(record.point, response_of(record));
+  return is_new;
+}
+
+bool SeriesRun::stands(const Point& point) {
+  const auto known = index_.find(to_text(point));
+  if (known == index_.end()) return false;
+  design_->tell(point, response_of(finished_[known->second]));
+  return true;
 }
 
 SeriesRecord SeriesRun::record() const {

@@ -115,11 +115,13 @@ Budget budget_of(const RuleSpec& spec) {
   return budget;
 }
 
+double eps_of(const RuleSpec& spec) { return spec.eps.value_or(entry_of(spec.name).eps); }
+
 std::unique_ptr<StoppingRule> make_rule(const RuleSpec& spec) {
   const RuleEntry& entry = entry_of(spec.name);
   const Budget budget = budget_of(spec);
   RuleSpec resolved = spec;
-  resolved.eps = spec.eps.value_or(entry.eps);
+  resolved.eps = eps_of(spec);
   return entry.make(resolved, budget);
 }
 

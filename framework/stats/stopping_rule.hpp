@@ -113,6 +113,10 @@ std::unique_ptr<StoppingRule> make_rule(const RuleSpec& spec);
 /// make_rule does.
 Budget budget_of(const RuleSpec& spec);
 
+/// The accuracy that a rule built from `spec` asks for: what was asked for, else the rule's own default. Throws for an
+/// unknown name.
+double eps_of(const RuleSpec& spec);
+
 /// The median with the headline interval, whatever rule decides when to stop: the visit-based interval and, from three
 /// incarnations on, the t interval over the logs of their medians (of the medians themselves where one is not
 /// positive), each side by the one that reaches further. The basis names the one that reaches furthest from the median:
