@@ -13,9 +13,9 @@
 
 namespace assay {
 
-/// What a design may learn of a finished point: the headline of its first result, when it converged or its budget
-/// ended.
-Response response_of(const PointRecord& record);
+/// What a design may learn of a finished point, when it converged or its budget ended: the headline of a quantity in
+/// the regime that most of its observations have; without a name, of the first result.
+Response response_of(const PointRecord& record, const std::string& quantity = {});
 
 /// The design of a series, factorial or adaptive.
 std::unique_ptr<Design> design_of(const SeriesPlan& plan);
@@ -50,6 +50,7 @@ class SeriesRun {
   const SeriesPlan* plan_;
   std::unique_ptr<Design> design_;
   std::unique_ptr<StoppingRule> rule_;
+  std::string refined_quantity_;           ///< empty: the primary one
   std::map<double, Sharpened> sharpened_;  ///< by factor
   std::vector<PointRecord> finished_;
   std::map<std::string, std::size_t> index_;  ///< of finished points, by text
