@@ -47,7 +47,8 @@ std::vector<PointRequest> SeriesRun::ask() {
   for (const PointRequest& request : requests) {
     if (request.sharpen == 1 || sharpened_.contains(request.sharpen)) continue;
     SeriesPlan plan = *plan_;
-    plan.precision.rule.eps = eps_of(plan.precision.rule) * request.sharpen;
+    // A rule without an accuracy of its own, `fixed`, measures as much as before.
+    if (const double eps = eps_of(plan.precision.rule); eps > 0) plan.precision.rule.eps = eps * request.sharpen;
     auto rule = make_rule(plan.precision.rule);
     sharpened_.emplace(request.sharpen, Sharpened{std::move(plan), std::move(rule)});
   }

@@ -75,6 +75,21 @@ TEST(CampaignRefine, WhatNoiseHidesIsMeasuredAgainMorePrecisely) {
       EXPECT_LE(found[i], 0.04 * std::ldexp(1.0, -static_cast<int>(i)) + 1e-9) << point;
 }
 
+TEST(CampaignRefine, ARuleWithoutAnAccuracyIsAskedAgainAsItIs) {
+  SeriesPlan series = refined_to(0.02);
+  series.precision.rule.name = "fixed";
+  series.precision.rule.count = 40;
+  Stage stage(fake_plan({series}), [](const FakeTurn& turn, Rng& rng) {
+    const bool odd = std::lround(std::log2(at(turn.point, "bytes"))) % 2 != 0;
+    return noisy(odd ? 1100 : 1000, 0.2)(turn, rng);
+  });
+  EXPECT_EQ(stage.run().reason, "complete");
+  std::map<std::string, int> records;
+  for (const PointRecord& record : stage.points()) ++records[to_text(record.point)];
+  EXPECT_GT(stage.points().size(), records.size()) << "something was measured again";
+  for (const auto& [point, times] : records) EXPECT_LE(times, 4) << point;
+}
+
 TEST(CampaignRefine, AnEarlyEndLeavesTheFirstResultOfWhatWasAskedForAgain) {
   Stage stage(fake_plan({refined_to(0.05)}), [](const FakeTurn& turn, Rng& rng) {
     return noisy(at(turn.point, "bytes") == 64 && turn.incarnation < 2 ? 3000 : 1000, 0.002)(turn, rng);
