@@ -74,6 +74,8 @@ CampaignEnd measure(const Measuring& run, History& history, Collector& collector
     if (!run.quiet) display.show(progress);
   };
   world.stop_requested = [&] { return signals.requested(); };
+  world.tick = scheduler_tick();
+  world.execute = run_shell;
   world.begin = [&](int session) { return session_of(run, session); };
   const auto end = run_campaign(run.plan, history, world);
   display.clear();

@@ -5,18 +5,13 @@
 #include "app/ini.hpp"
 #include "app/precision.hpp"
 #include "app/typed.hpp"
+#include "app/variants.hpp"
 
 namespace assay {
 
 namespace {
 
 std::string line(const std::string& key, const std::string& value) { return key + " = " + value + "\n"; }
-
-std::string joined(const std::vector<std::string>& items) {
-  std::string text;
-  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
-  return text;
-}
 
 std::string campaign_text(const CampaignPlan& plan) {
   std::string text = "[campaign]\n" + line("title", value_text(plan.title)) + line("seed", std::to_string(plan.seed));
@@ -25,7 +20,7 @@ std::string campaign_text(const CampaignPlan& plan) {
   text += line("schedule", to_text(plan.schedule));
   text += line("clock", plan.counter_clock ? "counter" : "monotonic");
   text += line("max-workers", std::to_string(plan.max_workers));
-  if (!plan.plugins.empty()) text += line("plugins", value_text(joined(plan.plugins)));
+  if (!plan.plugins.empty()) text += line("plugins", value_text(joined_paths(plan.plugins)));
   return text;
 }
 
@@ -43,6 +38,7 @@ std::string series_text(const SeriesPlan& series) {
 
 std::string resolved_text(const CampaignPlan& plan) {
   std::string text = campaign_text(plan);
+  for (const Variant& variant : plan.variants) text += section_text(variant);
   for (const SeriesPlan& series : plan.series) text += series_text(series);
   return text;
 }

@@ -72,8 +72,8 @@ bool Campaign::may_start(Nanoseconds due) {
 
 void Campaign::run_one() {
   const int session = history_.next_session();
-  const Surroundings world{world_.clock,    world_.host,           remembering_, world_.usable_cpus,
-                           world_.progress, world_.stop_requested, world_.pause, world_.begin};
+  const Surroundings world{world_.clock,          world_.host,  remembering_, world_.usable_cpus, world_.progress,
+                           world_.stop_requested, world_.pause, world_.tick,  world_.execute,     world_.begin};
   remembering_.write(world_.begin(session));
   std::optional<Nanoseconds> limit;
   if (plan_.time_limit) limit = std::max(Nanoseconds{}, *plan_.time_limit - elapsed());

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <deque>
 #include <list>
+#include <set>
 
 #include "base/rng.hpp"
+#include "run/blocks.hpp"
 #include "run/series_run.hpp"
 #include "run/visitor.hpp"
 
@@ -15,6 +17,7 @@ namespace {
 
 constexpr const char* by_time = "time-limit";
 constexpr const char* by_signal = "signal";
+constexpr const char* by_system = "tear-down";
 constexpr Nanoseconds longest_pause = milliseconds(50);  // a request to stop is not kept waiting
 
 class Session {
@@ -37,6 +40,8 @@ class Session {
   std::size_t reserved() const;
   std::vector<OpenPoint*> due(Nanoseconds& until);
   void round();
+  bool enter_block(std::vector<OpenPoint*>& points);
+  void fail(const std::vector<OpenPoint*>& points, const std::string& why);
   void take_turn(OpenPoint& point);
   int most_incarnations(const OpenPoint& point) const;
   bool stopped();
@@ -52,6 +57,7 @@ class Session {
   const Surroundings& world_;
   Rng rng_;
   Visitor visitor_;
+  Blocks blocks_;
   std::vector<SeriesRun> series_;
   std::deque<Waiting> waiting_;
   std::list<OpenPoint> open_;
@@ -68,13 +74,21 @@ Session::Session(const SessionOrder& order, const Surroundings& world)
       plan_(order.plan),
       world_(world),
       rng_(Rng(plan_.seed).substream("session/" + std::to_string(order.session))),
-      visitor_(world, order) {
+      visitor_(world, order),
+      blocks_(plan_, world, rng_.substream("blocks")) {
   for (const SeriesPlan& series : plan_.series) series_.emplace_back(series, order.earlier.points(series.name));
 }
 
 CampaignEnd Session::run() {
   for (const SeriesRun& series : series_) world_.sink.write(series.record());
-  for (admit(); !open_.empty() && !stopped(); admit()) round();
+  try {
+    for (admit(); !open_.empty() && !stopped(); admit()) round();
+    blocks_.leave();
+  } catch (const TearDownFailed& failure) {
+    end_.reason = by_system;
+    world_.sink.write(
+        NoteRecord{std::string(failure.what()) + "; the session ended, since nobody knows the system's state"});
+  }
   abandon();
   conclude();
   return end_;
@@ -162,12 +176,32 @@ void Session::round() {
   Nanoseconds until{};
   auto points = due(until);
   if (points.empty()) return world_.pause(until);
+  if (!enter_block(points)) return;
   Rng rng = rng_.substream("round/" + std::to_string(rounds_));
   for (OpenPoint* point : rng.shuffled(std::move(points))) {
     if (stopped()) return;
     take_turn(*point);
   }
   ++rounds_;
+}
+
+/// Keeps the points of the block whose turn it is, and changes the system to it; false when that failed.
+bool Session::enter_block(std::vector<OpenPoint*>& points) {
+  std::set<std::string> due;
+  for (const OpenPoint* point : points) due.insert(blocks_.block_of(point->point()));
+  const std::string block = blocks_.next(due);
+  std::erase_if(points, [&](const OpenPoint* point) { return blocks_.block_of(point->point()) != block; });
+  try {
+    blocks_.enter(block);
+    return true;
+  } catch (const SetUpFailed& failure) {
+    fail(points, failure.what());
+    return false;
+  }
+}
+
+void Session::fail(const std::vector<OpenPoint*>& points, const std::string& why) {
+  for (OpenPoint* point : points) retire(*point, finish_without(point->series(), point->point(), Outcome::failed, why));
 }
 
 void Session::take_turn(OpenPoint& point) {
@@ -207,7 +241,9 @@ void Session::keep(std::size_t series, PointRecord record) {
 /// Finishes what an early end leaves behind. What was to be measured again has a result already, which stands.
 void Session::abandon() {
   const bool in_time = end_.reason != by_time;
-  const std::string why = in_time ? "stopped by a signal" : "time limit reached";
+  const std::string why = end_.reason == by_signal ? "stopped by a signal"
+                          : in_time                ? "the system could not be restored"
+                                                   : "time limit reached";
   while (!open_.empty()) {
     OpenPoint& point = open_.front();
     if (series_[point.series_index()].stands(point.point())) {

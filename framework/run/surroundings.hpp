@@ -33,6 +33,11 @@ struct Surroundings {
   std::function<void(Nanoseconds)> pause = [](Nanoseconds time) {
     std::this_thread::sleep_for(std::chrono::nanoseconds(static_cast<std::int64_t>(time.count)));
   };
+  /// Of the scheduler: batches stay well below it.
+  Nanoseconds tick = milliseconds(4);
+  /// Runs a command of the shell that changes the system; what went wrong, empty when nothing did.
+  std::function<std::string(const std::string& command, Nanoseconds deadline)> execute =
+      [](const std::string&, Nanoseconds) { return std::string("commands cannot be run here"); };
   /// What the journal is to say about a session that begins.
   std::function<SessionRecord(int session)> begin = [](int session) { return SessionRecord{session, {}, {}, {}}; };
 };

@@ -17,6 +17,7 @@ class Visitor {
         host_(&world.host),
         sink_(&world.sink),
         usable_cpus_(world.usable_cpus),
+        tick_(world.tick),
         start_(world.clock.now()),
         session_(order.session),
         visits_(order.earlier.next_visit()) {}
@@ -29,13 +30,15 @@ class Visitor {
   Nanoseconds elapsed() const { return clock_->now() - start_; }
 
  private:
-  Opened open(OpenPoint& point, const IncarnationKey& key);
-  void tune(OpenPoint& point, const IncarnationKey& key, const Opened& opened);
+  void open(OpenPoint& point, const IncarnationKey& key);
+  void tune(OpenPoint& point, const IncarnationKey& key);
+  void remark(const OpenPoint& point, const std::string& text);
 
   const Clock* clock_;
   Host* host_;
   Sink* sink_;
   std::size_t usable_cpus_;
+  Nanoseconds tick_;
   Instant start_;
   int session_;
   int visits_;
