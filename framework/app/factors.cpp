@@ -40,6 +40,16 @@ std::string_view suffix_of(std::string_view item) {
 
 bool is_time(std::string_view suffix) { return suffix == "ns" || suffix == "us" || suffix == "ms" || suffix == "s"; }
 
+void check_quantity(const SeriesContext& series, const Setting& setting, const Domain& domain) {
+  if (domain.quantity.empty()) return;
+  std::vector<std::string> names;
+  for (const Quantity& quantity : series.measurement.quantities) names.push_back(quantity.name);
+  if (!contains(names, domain.quantity))
+    series.problems.add(item_of(setting, domain.quantity), "unknown quantity " + shown(domain.quantity) + " to refine",
+                        "measurement '" + series.measurement.name + "' does not yield it",
+                        suggestion(domain.quantity, names));
+}
+
 // Times for a factor that is none, and sizes for one that is a time.
 void check_units(const SeriesContext& series, const Factor& factor, const Setting& setting) {
   const bool wants_time = factor.unit == Unit::nanoseconds;
@@ -129,6 +139,7 @@ Domain domain_of(const SeriesContext& series, const Factor& factor) {
   }
   if (is_quantitative(factor)) {
     check_units(series, factor, *setting);
+    check_quantity(series, *setting, read.domain);
   } else {
     check_words(series, factor, *setting, read.domain);
   }

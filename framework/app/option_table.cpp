@@ -46,7 +46,7 @@ std::vector<OptionInfo> precision_options() {
       {section, "span", "duration", "0s", "least time over which a point's visits are spread, whatever the rule says"},
       {section, "min-span", "duration", "10s", "an interval whose visits span less is called short-term"},
       {section, "deadline", "duration", "10s", "least time after which a silent worker is killed"},
-      {section, "max-points", "count", "64", "most points of a refined line"},
+      {section, "max-points", "count", "64", "most points of a refined line, on average over the lines of a series"},
       {section, "noisy", "share", "0.05", "share of disturbed timings above which a result is marked"},
       {section, "too-noisy", "share", "0.2", "share of disturbed timings above which a point has no result"},
   };

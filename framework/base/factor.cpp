@@ -74,6 +74,7 @@ class DomainReader {
   void add_open(std::size_t start, Value first, Value last);
   bool at_refine();
   void read_refine();
+  void read_quantity();
 
   std::string_view text_;
   FactorKind kind_;
@@ -179,6 +180,19 @@ void DomainReader::read_refine() {
   if (accuracy <= 0 || accuracy >= 1)
     fail(start, "the accuracy to refine to lies between 0 and 1", "write 0.05 or 5%, say");
   domain_.refine = accuracy;
+  read_quantity();
+}
+
+// A quantity's name ends before white space or a comma.
+void DomainReader::read_quantity() {
+  skip_space();
+  if (!rest().starts_with("of") || rest().substr(2).find_first_of(" \t") != 0) return;
+  at_ += 2;
+  skip_space();
+  const auto start = at_;
+  at_ = std::min(text_.find_first_of(" \t,", at_), text_.size());
+  domain_.quantity = std::string(text_.substr(start, at_ - start));
+  if (domain_.quantity.empty()) fail(start, "the quantity to refine is missing", "write its name, or leave out of");
 }
 
 }  // namespace
@@ -198,6 +212,7 @@ std::string to_text(const Domain& domain) {
     text += to_text(level);
   }
   if (domain.refine) text += " refine " + to_text(*domain.refine);
+  if (!domain.quantity.empty()) text += " of " + domain.quantity;
   return text;
 }
 

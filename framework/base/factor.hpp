@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Factors and the notation of their domains: `a, b, c`; `a..b +s`; `a..b *s`; suffix `refine R`.
+// Factors and the notation of their domains: `a, b, c`; `a..b +s`; `a..b *s`; suffix `refine R [of QUANTITY]`.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -30,6 +30,7 @@ struct Domain {
   std::vector<Value> levels{};
   std::optional<double> refine;  ///< wanted relative accuracy of the interpolant, 0 < R < 1; written 0.05 or 5%
   bool open_range = false;  ///< `a..b refine R` without a step: levels holds both ends, the refiner picks the start
+  std::string quantity{};   ///< the curve to be accurate; empty: the primary quantity
 };
 
 /// Why a domain's text is wrong, and where: `offset` counts bytes from the start of the text.
@@ -53,6 +54,7 @@ struct DomainResult {
 /// error, as are the spellings that look like numbers and are not (`1,5` is a list; `0x10`, `1_000`, `010`, `+5`, `.5`,
 /// `nan`). The levels of categorical factors are words without white space, commas and double quotes, or anything in
 /// double quotes with the escapes of to_text(Value); they cannot be refined.
+/// `refine R of QUANTITY` names the quantity whose curve is meant, a word; whether it exists is for the caller to say.
 DomainResult parse_domain(std::string_view text, FactorKind kind);
 
 /// The notation back: a text that parse_domain, for a domain it can yield, reads to an equal domain.

@@ -18,14 +18,22 @@ struct Response {
   double relative_half_width = 0;
 };
 
+/// A point to measure, for the first time or again.
+struct PointRequest {
+  Point point;
+  int attempt = 0;     ///< how often the point was asked for before
+  double sharpen = 1;  ///< times the relative accuracy that the series asks for: 0.5 wants half the half-width
+};
+
 /// Yields points in generations: those returned together are measured together, interleaved.
 class Design {
  public:
   virtual ~Design() = default;
-  /// The points that can be measured now and were not returned before. Empty when nothing is known to be worth
-  /// measuring until more is told, and for ever after the last answer.
-  virtual std::vector<Point> ask() = 0;
-  /// Tells the outcome of one point that ask() returned.
+  /// What can be measured now: new points, and points to be measured again, by whose second answer the first is
+  /// replaced. Empty when nothing is known to be worth measuring until more is told, and for ever after the last
+  /// answer.
+  virtual std::vector<PointRequest> ask() = 0;
+  /// Tells the outcome of one point that ask() returned; the latest one stands.
   virtual void tell(const Point& point, const Response& response) = 0;
   /// Facts the design found, one sentence each: "jump between bytes=4096 and bytes=4160".
   virtual std::vector<std::string> findings() const { return {}; }
@@ -44,7 +52,8 @@ std::unique_ptr<Design> factorial(std::vector<FactorDomain> factors);
 std::unique_ptr<Design> listed(std::vector<Point> points);
 
 /// As factorial for every factor but those with `refine`, whose levels are added to adaptively on each line through the
-/// others. With no refined factor the same as factorial.
+/// others. The lines share their points, `max_points_per_line` on average: a simple line leaves its own to those that
+/// need more. With no refined factor the same as factorial.
 std::unique_ptr<Design> adaptive(std::vector<FactorDomain> factors, std::size_t max_points_per_line = 64);
 
 }  // namespace assay

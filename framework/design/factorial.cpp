@@ -7,12 +7,14 @@ namespace {
 
 class Listed final : public Design {
  public:
-  explicit Listed(std::vector<Point> points) : points_(std::move(points)) {}
-  std::vector<Point> ask() override { return std::exchange(points_, {}); }
+  explicit Listed(std::vector<Point> points) {
+    for (Point& point : points) requests_.push_back({std::move(point)});
+  }
+  std::vector<PointRequest> ask() override { return std::exchange(requests_, {}); }
   void tell(const Point&, const Response&) override {}
 
  private:
-  std::vector<Point> points_;
+  std::vector<PointRequest> requests_;
 };
 
 }  // namespace

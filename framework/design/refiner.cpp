@@ -1,50 +1,104 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generations of new levels in the gaps that are not known well enough.
+// What is worth measuring on one line.
 #include "design/refiner.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <stdexcept>
-
-#include "stats/phrase.hpp"
 
 namespace assay {
 namespace {
 
 constexpr double normal_975 = 1.959964;
+constexpr double first_of_all = std::numeric_limits<double>::infinity();
 constexpr std::size_t points_per_basis = 4;  // the basis is chosen again after so many new points
 constexpr std::size_t hopeless = 3;          // unusable levels inside a gap after which it is given up
+constexpr int most_sharpened = 2;
 
-bool by_key(const Gap& a, const Gap& b) { return a.key() > b.key(); }
-
-std::string between(const std::string& factor, const Value& low, const Value& high) {
-  return "between " + factor + "=" + to_text(low) + " and " + factor + "=" + to_text(high);
+double deviation_of(const Response& r) {
+  const double half_width = std::isfinite(r.relative_half_width) ? r.relative_half_width : 1;
+  return half_width * std::abs(r.value) / normal_975;
 }
 
 }  // namespace
 
-Refiner::Refiner(const Domain& domain, std::size_t max_points)
-    : axis_(domain), tolerance_(domain.refine.value_or(0.05)), max_points_(max_points) {
-  for (const auto& [x, level] : axis_.start(max_points)) levels_[x].level = level;
+Refiner::Refiner(const Domain& domain, std::size_t most_at_start)
+    : axis_(domain), tolerance_(domain.refine.value_or(0.05)), most_at_start_(most_at_start) {}
+
+std::vector<Refiner::Proposal> Refiner::proposals() const {
+  std::vector<Proposal> found;
+  if (levels_.empty())
+    for (const auto& [x, level] : axis_.start(most_at_start_)) found.push_back({x, first_of_all});
+  if (levels_.empty() || outstanding()) return found;
+  const auto known = gaps();
+  const auto held = hold_back(known, found);
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    const Gap& gap = known[i];
+    if (held[i]) continue;
+    if (splits(gap))
+      found.push_back({*candidate(gap), gap.key()});
+    else if (!worth_splitting(gap) && gap.noise > tolerance_ && gap.error > tolerance_)
+      propose_sharper(known, i, found);
+  }
+  std::stable_sort(found.begin(), found.end(), [](const Proposal& a, const Proposal& b) { return a.key > b.key; });
+  return found;
 }
 
-std::vector<Value> Refiner::ask() {
-  if (!outstanding())
-    for (const double x : candidates()) levels_[x].level = axis_.value(x);
-  std::vector<Value> fresh;
-  for (auto& [x, known] : levels_) {
-    if (known.asked) continue;
-    known.asked = true;
-    fresh.push_back(known.level);
+// Where the noise alone could pass for an error beyond the tolerance, one gap among many will look like that by chance.
+bool Refiner::worth_splitting(const Gap& gap) const {
+  return (gap.noise > tolerance_ ? gap.evident : gap.certain) > tolerance_;
+}
+
+bool Refiner::splits(const Gap& gap) const { return worth_splitting(gap) && candidate(gap); }
+
+// The gaps that a lone peak would have split wait until it was measured again.
+std::vector<bool> Refiner::hold_back(const std::vector<Gap>& gaps, std::vector<Proposal>& found) const {
+  std::vector<bool> held(gaps.size(), false);
+  const auto usable = nodes();
+  for (const std::size_t peak : lone_peaks(usable, basis_, tolerance_)) {
+    const std::size_t first = peak - std::min<std::size_t>(peak, 2);
+    const std::size_t last = std::min(peak + 2, gaps.size());
+    const auto begin = gaps.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto end = gaps.begin() + static_cast<std::ptrdiff_t>(last);
+    if (levels_.at(usable[peak].x).peak || std::none_of(begin, end, [&](const Gap& g) { return splits(g); })) continue;
+    found.push_back({usable[peak].x, first_of_all, true, true});
+    std::fill(held.begin() + (begin - gaps.begin()), held.begin() + (end - gaps.begin()), true);
   }
-  return fresh;
+  return held;
+}
+
+// First the ends; when these are as precise as they will be, the neighbours that are extrapolated.
+void Refiner::propose_sharper(const std::vector<Gap>& gaps, std::size_t i, std::vector<Proposal>& found) const {
+  const auto sharpen = [&](double x) {
+    if (levels_.at(x).sharpened >= most_sharpened) return false;
+    const bool already = std::any_of(found.begin(), found.end(), [&](const Proposal& p) { return p.x == x; });
+    if (!already) found.push_back({x, first_of_all, true});
+    return true;
+  };
+  const bool low = sharpen(gaps[i].low);
+  const bool high = sharpen(gaps[i].high);
+  if (low || high) return;
+  if (i > 0) sharpen(gaps[i - 1].low);
+  if (i + 1 < gaps.size()) sharpen(gaps[i + 1].high);
+}
+
+PointRequest Refiner::ask(const Proposal& proposal, const std::string& factor) {
+  Known& known = levels_[proposal.x];
+  if (!proposal.again) known.level = axis_.value(proposal.x);
+  if (proposal.peak) known.peak = known.response;
+  if (proposal.again && !proposal.peak) ++known.sharpened;
+  known.answered = false;
+  PointRequest request{{}, known.asked++, std::ldexp(1.0, -known.sharpened)};
+  request.point.set(factor, known.level);
+  return request;
 }
 
 void Refiner::tell(const Value& level, const Response& response) {
   const auto x = number_of(level);
   const auto known = x ? levels_.find(*x) : levels_.end();
-  if (known == levels_.end() || !known->second.asked)
+  if (known == levels_.end())
     throw std::invalid_argument("an answer for level '" + to_text(level) + "', which was not asked for");
   known->second.answered = true;
   known->second.response = response;
@@ -55,8 +109,6 @@ void Refiner::tell(const Value& level, const Response& response) {
   basis_chosen_at_ = usable.size();
 }
 
-bool Refiner::finished() const { return !outstanding() && candidates().empty(); }
-
 bool Refiner::outstanding() const {
   return std::any_of(levels_.begin(), levels_.end(), [](const auto& entry) { return !entry.second.answered; });
 }
@@ -65,9 +117,7 @@ std::vector<Node> Refiner::nodes() const {
   std::vector<Node> usable;
   for (const auto& [x, known] : levels_) {
     const Response& r = known.response;
-    if (!known.answered || !r.usable || !std::isfinite(r.value)) continue;
-    const double half_width = std::isfinite(r.relative_half_width) ? r.relative_half_width : 1;
-    usable.push_back({x, r.value, half_width * std::abs(r.value) / normal_975});
+    if (known.answered && r.usable && std::isfinite(r.value)) usable.push_back({x, r.value, deviation_of(r)});
   }
   return usable;
 }
@@ -93,42 +143,6 @@ std::optional<double> Refiner::candidate(const Gap& gap) const {
     best = middle;
   }
   return best;
-}
-
-std::vector<Gap> Refiner::open_gaps() const {
-  std::vector<Gap> open;
-  for (const Gap& gap : gaps())
-    if (gap.certain > tolerance_ && candidate(gap)) open.push_back(gap);
-  std::stable_sort(open.begin(), open.end(), by_key);
-  return open;
-}
-
-std::vector<double> Refiner::candidates() const {
-  if (levels_.size() >= max_points_) return {};
-  const std::size_t generation = std::min((levels_.size() + 3) / 4, max_points_ - levels_.size());
-  auto open = open_gaps();
-  if (open.size() > generation) open.resize(generation);
-  std::vector<double> found;
-  for (const Gap& gap : open) found.push_back(*candidate(gap));
-  return found;
-}
-
-std::vector<std::string> Refiner::findings(const std::string& factor) const {
-  std::vector<std::string> texts;
-  if (outstanding()) return texts;
-  const auto place = [&](const Gap& gap) {
-    return between(factor, levels_.at(gap.low).level, levels_.at(gap.high).level);
-  };
-  for (const Gap& gap : gaps())
-    if (gap.jump) texts.push_back("jump " + place(gap));
-  const auto open = open_gaps();
-  const auto worst =
-      std::max_element(open.begin(), open.end(), [](const Gap& a, const Gap& b) { return a.certain < b.certain; });
-  if (worst != open.end())
-    texts.push_back("interpolation is not known to " + percent(tolerance_) + ": estimated error " +
-                    percent(worst->certain) + " " + place(*worst) + ", after " + std::to_string(levels_.size()) +
-                    " points");
-  return texts;
 }
 
 }  // namespace assay

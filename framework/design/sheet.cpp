@@ -8,11 +8,13 @@
 #include <stdexcept>
 
 #include "design/product.hpp"
+#include "stats/phrase.hpp"
 
 namespace assay {
 namespace {
 
 constexpr double normal_975 = 1.959964;
+constexpr double exploring = 0.01;  // keeps wide quiet gaps in the competition
 
 Domain domain_of(const std::map<double, Value>& levels) {
   Domain domain;
@@ -35,18 +37,18 @@ Sheet::Sheet(const std::vector<FactorDomain>& refined, std::size_t max_levels) :
   }
 }
 
-std::vector<Point> Sheet::ask() {
+std::vector<PointRequest> Sheet::ask() {
   if (outstanding_ > 0) return {};
   if (!answers_.empty())
-    for (const Growth& growth : growths()) {
-      Side& side = sides_[growth.side];
-      side.levels.emplace(growth.level, side.axis.value(growth.level));
+    if (const auto growth = best_growth()) {
+      Side& side = sides_[growth->side];
+      side.levels.emplace(growth->level, side.axis.value(growth->level));
     }
   std::vector<FactorDomain> factors;
   for (const Side& side : sides_) factors.push_back({side.name, domain_of(side.levels)});
-  std::vector<Point> fresh;
+  std::vector<PointRequest> fresh;
   for (const Point& point : product(factors))
-    if (answers_.emplace(to_text(point), std::nullopt).second) fresh.push_back(point);
+    if (answers_.emplace(to_text(point), std::nullopt).second) fresh.push_back({point});
   outstanding_ = fresh.size();
   return fresh;
 }
@@ -80,7 +82,8 @@ std::vector<Gap> Sheet::line(const Side& side, const Point& at) const {
     nodes.push_back({x, y, known->second->relative_half_width * std::abs(y) / normal_975});
   }
   if (nodes.size() < 2) return {};
-  return assess(nodes, choose_basis(nodes, side.axis), side.axis, side.tolerance);
+  // Many lines share each gap: what one of them has not resolved is averaged out, not left out.
+  return assess(nodes, logarithmic_if_positive(nodes), side.axis, side.tolerance, Neighbours::all);
 }
 
 std::vector<Gap> Sheet::averaged(std::size_t index) const {
@@ -103,38 +106,53 @@ std::vector<Gap> Sheet::averaged(std::size_t index) const {
   return sums;
 }
 
-std::vector<Sheet::Growth> Sheet::growths() const {
-  std::vector<Growth> found;
-  std::size_t gaps = 0;
+// One line at a time: it is a generation of points already, and two chosen together often serve the same bend.
+std::optional<Sheet::Growth> Sheet::best_growth() const {
+  std::optional<Growth> best;
   for (std::size_t i = 0; i < sides_.size(); ++i) {
     const Side& side = sides_[i];
     const auto cost = static_cast<double>(across(i).size());
-    gaps += side.levels.size() - 1;
     if (side.levels.size() >= max_levels_) continue;
     for (const Gap& gap : averaged(i)) {
       const auto middle = side.axis.split(gap.low, gap.high);
-      if (gap.certain > side.tolerance && gap.width >= least_width && middle)
-        found.push_back({i, *middle, gap.key() / cost});
+      const double worth = (gap.error + exploring) * gap.width / cost;
+      if (gap.certain > side.tolerance && gap.width >= least_width && middle && (!best || worth > best->worth))
+        best = Growth{i, *middle, worth};
     }
   }
-  std::stable_sort(found.begin(), found.end(), [](const Growth& a, const Growth& b) { return a.worth > b.worth; });
-  const std::size_t generation = (gaps + 3) / 4;
-  if (found.size() > generation) found.resize(generation);
-  return found;
+  return best;
 }
 
 std::vector<std::string> Sheet::findings() const {
   std::vector<std::string> texts;
-  for (std::size_t i = 0; i < sides_.size(); ++i) {
-    const Side& side = sides_[i];
-    const auto place = [&](double x) { return side.name + "=" + to_text(side.levels.at(x)); };
+  if (outstanding_ > 0 || answers_.empty()) return texts;
+  for (std::size_t i = 0; i < sides_.size(); ++i)
     for (const Point& at : across(i))
-      for (const Gap& gap : line(side, at))
-        if (gap.jump)
-          texts.push_back(to_text(at.without(side.name)) + ": jump between " + place(gap.low) + " and " +
-                          place(gap.high));
-  }
+      for (const Gap& gap : line(sides_[i], at))
+        if (gap.jump) texts.push_back(to_text(at.without(sides_[i].name)) + ": jump " + place(sides_[i], gap));
+  for (std::size_t i = 0; i < sides_.size(); ++i) texts.push_back(verdict(i));
   return texts;
+}
+
+std::string Sheet::place(const Side& side, const Gap& gap) const {
+  const auto level = [&](double x) { return side.name + "=" + to_text(side.levels.at(x)); };
+  return "between " + level(gap.low) + " and " + level(gap.high);
+}
+
+std::string Sheet::verdict(std::size_t index) const {
+  const Side& side = sides_[index];
+  std::string text = "along " + side.name + " accurate to " + percent(side.tolerance) + " on average, as far as " +
+                     counted(side.levels.size(), "level") + " tell";
+  Gap worst;
+  bool open = false;
+  for (const Gap& gap : averaged(index)) {
+    const bool splits = side.axis.split(gap.low, gap.high) && gap.width >= least_width;
+    if (splits && gap.certain >= worst.certain) worst = gap;
+    open = open || (splits && gap.certain > side.tolerance);
+  }
+  if (worst.certain > smallest_told) text += ": largest estimated error " + percent(worst.certain) + " " + place(side, worst);
+  if (open) text = "not " + text + (side.levels.size() >= max_levels_ ? "; max-points is reached" : "; stopped early");
+  return text;
 }
 
 }  // namespace assay

@@ -12,13 +12,13 @@
 
 namespace assay {
 
-/// Adaptive lines: the gaps of each axis are assessed on every line along it; the averaged key, divided by the number
-/// of points that a new line costs, says which lines to add. Ends when the averaged error of every gap is within its
-/// factor's tolerance, or an axis has `max_levels` levels.
+/// Adaptive lines: the gaps of each axis are assessed on every line along it, in logarithms; the averaged error times
+/// the gap's width, divided by the number of points that a new line costs, says which line is added next. Ends when the
+/// averaged error of every gap is within its factor's tolerance, or an axis has `max_levels` levels.
 class Sheet final : public Design {
  public:
   Sheet(const std::vector<FactorDomain>& refined, std::size_t max_levels);
-  std::vector<Point> ask() override;
+  std::vector<PointRequest> ask() override;
   void tell(const Point& point, const Response& response) override;
   std::vector<std::string> findings() const override;
 
@@ -37,7 +37,9 @@ class Sheet final : public Design {
   std::vector<Point> across(std::size_t side) const;
   std::vector<Gap> line(const Side& side, const Point& at) const;
   std::vector<Gap> averaged(std::size_t side) const;
-  std::vector<Growth> growths() const;
+  std::optional<Growth> best_growth() const;
+  std::string place(const Side& side, const Gap& gap) const;
+  std::string verdict(std::size_t side) const;
 
   std::vector<Side> sides_;
   std::size_t max_levels_;

@@ -96,7 +96,10 @@ CampaignEnd run_campaign(const CampaignPlan& plan, History& history, const Surro
 
 std::vector<std::pair<const SeriesPlan*, std::vector<Point>>> planned_points(const CampaignPlan& plan) {
   std::vector<std::pair<const SeriesPlan*, std::vector<Point>>> points;
-  for (const SeriesPlan& series : plan.series) points.emplace_back(&series, design_of(series)->ask());
+  for (const SeriesPlan& series : plan.series) {
+    points.emplace_back(&series, std::vector<Point>{});
+    for (PointRequest& request : design_of(series)->ask()) points.back().second.push_back(std::move(request.point));
+  }
   return points;
 }
 

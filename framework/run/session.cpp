@@ -29,6 +29,7 @@ class Session {
   struct Waiting {
     std::size_t series;
     Point point;
+    double sharpen = 1;
   };
 
   void collect();
@@ -99,11 +100,11 @@ void Session::collect() {
   for (bool again = true; again;) {
     again = false;
     for (std::size_t i = 0; i < series_.size(); ++i)
-      for (Point& point : series_[i].ask()) {
+      for (auto& [point, attempt, sharpen] : series_[i].ask()) {
         if (settle(i, point))
           again = true;
         else
-          fresh.push_back({i, std::move(point)});
+          fresh.push_back({i, std::move(point), sharpen});
       }
   }
   if (fresh.empty()) return;
@@ -129,7 +130,8 @@ void Session::admit() {
     const SeriesRun& series = series_[next.series];
     if (!open_.empty() && !fits(series.plan())) return;
     const int first = order_.earlier.next_incarnation(series.plan().name, next.point);
-    open_.emplace_back(series.plan(), next.series, std::move(next.point), series.rule(), wanted(series.plan()), first);
+    open_.emplace_back(series.plan(next.sharpen), next.series, std::move(next.point), series.rule(next.sharpen),
+                       wanted(series.plan()), first);
     waiting_.pop_front();
   }
 }
@@ -230,13 +232,13 @@ void Session::retire(OpenPoint& point, const PointRecord& record) {
 void Session::keep(std::size_t series, PointRecord record) {
   add_sessions(record, order_.earlier, order_.session, plan_.series[series].precision.rule.alpha);
   world_.sink.write(record);
-  series_[series].finish(record);
+  const bool is_new = series_[series].finish(record);
   ++recorded_;
-  if (record.outcome != Outcome::aborted) ++end_.points;
+  if (is_new && record.outcome != Outcome::aborted) ++end_.points;
   if (record.outcome == Outcome::failed || record.outcome == Outcome::timeout) ++end_.without_result;
 }
 
-/// Finishes what an early end leaves behind.
+/// Finishes what an early end leaves behind. What was to be measured again has a result already, which stands.
 void Session::abandon() {
   const bool in_time = end_.reason != by_time;
   const std::string why = end_.reason == by_signal ? "stopped by a signal"
@@ -244,13 +246,17 @@ void Session::abandon() {
                                                    : "time limit reached";
   while (!open_.empty()) {
     OpenPoint& point = open_.front();
-    if (point.visits() > 0)
+    if (series_[point.series_index()].stands(point.point())) {
+      visitor_.close(point);
+      open_.pop_front();
+    } else if (point.visits() > 0)
       retire(point, point.finish(point.stopped(in_time ? Outcome::aborted : Outcome::max_time, why)));
     else
       retire(point, finish_without(point.series(), point.point(), Outcome::aborted, why + " before the first visit"));
   }
   for (; !waiting_.empty(); waiting_.pop_front()) {
-    const auto& [series, point] = waiting_.front();
+    const auto& [series, point, sharpen] = waiting_.front();
+    if (series_[series].stands(point)) continue;
     keep(series, finish_without(plan_.series[series], point, Outcome::aborted, why + " before the first visit"));
   }
 }

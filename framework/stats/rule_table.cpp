@@ -147,4 +147,11 @@ bool has_accuracy(const RuleSpec& spec) {
   return rule_entry(spec.name).eps > 0 || std::any_of(spec.parts.begin(), spec.parts.end(), &has_accuracy);
 }
 
+RuleSpec sharpened(RuleSpec spec, double factor) {
+  const double eps = spec.eps.value_or(rule_entry(spec.name).eps);
+  if (eps > 0) spec.eps = eps * factor;
+  for (RuleSpec& part : spec.parts) part = sharpened(std::move(part), factor);
+  return spec;
+}
+
 }  // namespace assay

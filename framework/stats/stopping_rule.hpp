@@ -132,6 +132,10 @@ std::optional<double> eps_of(const RuleSpec& spec);
 /// for an unknown name.
 bool has_accuracy(const RuleSpec& spec);
 
+/// The same rule asking for an accuracy of `factor` times that of `spec`, and so do its parts; what counts only stays as
+/// it is.
+RuleSpec sharpened(RuleSpec spec, double factor);
+
 /// The median with the headline interval, whatever rule decides when to stop: the visit-based interval and, from three
 /// incarnations on, the t interval over the logs of their medians (of the medians themselves where one is not
 /// positive), each side by the one that reaches further. The basis names the one that reaches furthest from the median:

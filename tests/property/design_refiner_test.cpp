@@ -1,170 +1,188 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the refiner promises on curves of known shape: accuracy of the interpolant, and points spent.
+// What the refiner promises on curves of known shape: accuracy of the interpolant, points and measurements spent.
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
 #include <map>
-#include <numeric>
 
-#include "base/rng.hpp"
-#include "design/curve.hpp"
-#include "design/refiner.hpp"
+#include "support/refined.hpp"
 
-namespace assay {
+namespace assay::test {
 namespace {
 
-using Curve = std::function<double(double)>;
-
-constexpr std::int64_t most_bytes = std::int64_t{4} << 20;
-
-double affine(double x) { return 5 + x * 1e-4; }
-double flat(double) { return 7; }
-double protocol(double x) { return x <= 4096 ? 2 + x * 5e-4 : x <= 65536 ? 6 + x * 3e-4 : 40 + x * 1e-4; }
-double odd_jump(double x) { return x <= 10077 ? 2 + x * 5e-4 : 12 + x * 2e-4; }
-double kink(double x) { return x <= 3000 ? 10 + 0.01 * x : 40 + 0.05 * (x - 3000); }
-double nlogn(double x) { return 20 + x * std::log2(x + 1) * 1e-3; }
-double step_of_cache(double u, double at, double width) { return 1 / (1 + std::exp((at - u) / width)); }
-double staircase(double x) {
-  const double u = std::log2(x);
-  return 1.2 + 3 * step_of_cache(u, 9, .08) + 10 * step_of_cache(u, 14.2, .15) + 70 * step_of_cache(u, 19, .3);
+bool brackets(const Refined& outcome, double edge) {
+  const auto nodes = outcome.nodes();
+  const auto above = std::find_if(nodes.begin(), nodes.end(), [&](const Node& n) { return n.x > edge; });
+  return above != nodes.end() && above != nodes.begin() && above->x / std::prev(above)->x < 1.021;
 }
 
-/// The levels asked for with the answers given, and how good the interpolant is.
-struct Outcome {
-  std::map<double, double> answers;
-  std::vector<std::string> findings;
-  std::vector<std::size_t> generations;
-
-  std::size_t points() const { return answers.size(); }
-  std::vector<Node> nodes() const {
-    std::vector<Node> list;
-    for (const auto& [x, y] : answers) list.push_back({x, y, 0});
-    return list;
-  }
-  /// Share of the range, on its logarithm, where the interpolant is wrong by more than `tolerance`.
-  double wrong_share(const Curve& truth, const Domain& domain, double tolerance) const {
-    const auto known = nodes();
-    const Basis basis = choose_basis(known, Axis(domain));
-    const double low = known.front().x;
-    const double ratio = known.back().x / low;
-    int wrong = 0;
-    constexpr int grid = 3000;
-    for (int i = 0; i <= grid; ++i) {
-      const double x = std::round(low * std::pow(ratio, static_cast<double>(i) / grid));
-      wrong += std::abs(interpolate(known, x, basis) / truth(x) - 1) > tolerance ? 1 : 0;
-    }
-    return static_cast<double>(wrong) / grid;
-  }
+/// Means over seeds; a curve without noise has one.
+struct Mean {
+  double points = 0;
+  double again = 0;
+  Accuracy accuracy;
 };
+Mean mean_of(const Curve& curve, RefineOptions options, std::uint64_t seeds) {
+  Mean mean;
+  for (options.seed = 1; options.seed <= seeds; ++options.seed) {
+    const auto outcome = refine(curve, options);
+    const auto accuracy = outcome.accuracy(curve);
+    const auto n = static_cast<double>(seeds);
+    mean.points += static_cast<double>(outcome.points()) / n;
+    mean.again += static_cast<double>(outcome.peaks + outcome.sharpened) / n;
+    mean.accuracy.mean += accuracy.mean / n;
+    mean.accuracy.wrong += accuracy.wrong / n;
+  }
+  return mean;
+}
 
-Domain range(std::int64_t low, std::int64_t high, double tolerance) { return {{low, high}, tolerance, true}; }
-
-/// Refines the curve with relative noise of standard deviation `noise`.
-Outcome refine(const Curve& truth, const Domain& domain, double noise, std::uint64_t seed, std::size_t budget = 200) {
-  Rng rng(seed);
-  Refiner refiner(domain, budget);
-  Outcome outcome;
-  for (auto levels = refiner.ask(); !levels.empty(); levels = refiner.ask()) {
-    outcome.generations.push_back(levels.size());
-    for (const Value& level : levels) {
-      const double x = *number_of(level);
-      outcome.answers[x] = truth(x) * (1 + noise * rng.normal());
-      refiner.tell(level, {true, outcome.answers[x], 1.96 * noise});
+// The published table: mean error and share wrong by more than 5 % of nine curves at 1 % noise, by points allowed. It
+// was made without a tolerance at which to stop, so that there all points are spent; refining to 5 % stops at 24 on
+// average. The bands allow for this, for generations in place of single points, and for the standard error of 9 x 20
+// runs; those of a uniform log grid (3.28, 1.99, 1.55, 1.15, 0.97 % and 11, 7.4, 4.4, 2.7, 1.6 %) lie outside them
+// from 24 points on.
+TEST(RefinerProperty, ReachesThePublishedAccuracyWithTheSamePoints) {
+  struct Row {
+    std::size_t points;
+    double mean, wrong;
+  };
+  const Row rows[] = {
+      {16, 0.0265, 0.085}, {24, 0.0145, 0.036}, {32, 0.0105, 0.016}, {48, 0.0095, 0.013}, {64, 0.0095, 0.013}};
+  for (const Row& row : rows) {
+    double error = 0;
+    double wrong = 0;
+    for (const Curve& curve : known_curves()) {
+      const auto mean = mean_of(curve, {.noise = 0.01, .max_points = row.points}, 20);
+      EXPECT_LE(mean.points, static_cast<double>(row.points) + 1e-9) << curve.name;
+      error += mean.accuracy.mean / 9;
+      wrong += mean.accuracy.wrong / 9;
     }
+    EXPECT_LE(error, row.mean) << row.points;
+    EXPECT_LE(wrong, row.wrong) << row.points;
+    EXPECT_GE(error, 0.005) << "less than the noise itself can give: the error is not measured";
   }
-  EXPECT_TRUE(refiner.finished());
-  outcome.findings = refiner.findings("bytes");
-  return outcome;
 }
 
-bool brackets(const Outcome& outcome, double edge) {
-  const auto above = outcome.answers.upper_bound(edge);
-  return above != outcome.answers.end() && above->first / std::prev(above)->first < 1.021;
+// Published counts at a tolerance of 5 %: 12 to 13 for straight curves, 46 and 55 for protocol and staircase, 30 on
+// average. Not extrapolating across unresolved jumps needs 8 per jump, and fewer beside them.
+TEST(RefinerProperty, StopsWithFewPointsAtFivePercent) {
+  const std::map<std::string, double> most{{"affine", 12.5},   {"flat", 12.5},     {"protocol", 31},
+                                           {"odd-jumps", 31},  {"one-jump", 21.5}, {"staircase", 63},
+                                           {"contention", 22}, {"n-log-n", 26},    {"bump", 31}};
+  double all = 0;
+  for (const Curve& curve : known_curves())
+    for (const double noise : {0.0, 0.005, 0.01}) {
+      const auto mean = mean_of(curve, {.noise = noise}, noise > 0 ? 10 : 1);
+      EXPECT_LE(mean.points, most.at(curve.name)) << curve.name << ' ' << noise;
+      all += mean.points / 27;
+      const bool seen = curve.name != "bump" || noise == 0;  // narrower than the start's spacing
+      EXPECT_LE(mean.accuracy.wrong, seen ? 0.002 : 0.1) << curve.name << ' ' << noise;
+    }
+  EXPECT_LE(all, 27);
 }
 
-const Domain wide = range(1, most_bytes, 0.05);
-
-TEST(RefinerProperty, StraightAndFlatLinesNeedOnlyTheStart) {
-  for (const Curve& curve : {Curve(affine), Curve(flat)}) {
-    const auto outcome = refine(curve, wide, 0, 1);
+TEST(RefinerProperty, ExactStraightAndFlatLinesNeedOnlyTheStart) {
+  for (const char* name : {"affine", "flat"}) {
+    const auto outcome = refine(known_curve(name), {});
     EXPECT_EQ(outcome.points(), 12U);
-    EXPECT_TRUE(outcome.findings.empty());
-    EXPECT_EQ(outcome.wrong_share(curve, wide, 0.001), 0);
+    EXPECT_EQ(outcome.peaks + outcome.sharpened, 0U);
+    EXPECT_LT(outcome.accuracy(known_curve(name)).worst, 1e-9);
+    ASSERT_EQ(outcome.findings.size(), 1U);
+    EXPECT_EQ(outcome.findings[0].find("accurate to 5 % as far as 12 points tell"), 0U) << outcome.findings[0];
   }
 }
 
-TEST(RefinerProperty, SpendsNothingOnNoise) {
-  for (const Curve& curve : {Curve(affine), Curve(flat)})
-    for (const double noise : {0.005, 0.01, 0.02}) {
-      std::size_t points = 0;
-      for (std::uint64_t seed = 1; seed <= 40; ++seed) points += refine(curve, wide, noise, seed).points();
-      EXPECT_LE(points, 40U * 14U) << noise;
+// New points on a straight line are noise taken for shape: at most one in a hundred lines may have them. What is
+// measured again grows with the noise that has to be told from the tolerance, and is at most three times each point.
+TEST(RefinerProperty, SpendsNoNewPointsOnNoise) {
+  const std::map<double, double> most_again{{0.01, 2.0}, {0.02, 7.0}, {0.05, 13.0}, {0.1, 15.0}};
+  for (const char* name : {"affine", "flat"})
+    for (const auto& [noise, most] : most_again) {
+      double again = 0;
+      int refined = 0;
+      for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+        const auto outcome = refine(known_curve(name), {.noise = noise, .seed = seed});
+        refined += outcome.points() > 12 ? 1 : 0;
+        again += static_cast<double>(outcome.peaks + outcome.sharpened) / 200;
+      }
+      EXPECT_LE(refined, 2) << name << ' ' << noise;
+      EXPECT_LE(again, most) << name << ' ' << noise;
     }
 }
 
 TEST(RefinerProperty, BracketsTheStepsOfAProtocol) {
-  for (const double noise : {0.0, 0.005, 0.01})
+  for (const double noise : {0.0, 0.005, 0.01, 0.02})
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-      const auto outcome = refine(protocol, wide, noise, seed);
+      const auto outcome = refine(known_curve("protocol"), {.noise = noise, .seed = seed});
       EXPECT_TRUE(brackets(outcome, 4096)) << noise << ' ' << seed;
       EXPECT_TRUE(brackets(outcome, 65536)) << noise << ' ' << seed;
-      EXPECT_LE(outcome.points(), 60U) << noise << ' ' << seed;
     }
 }
 
 TEST(RefinerProperty, ListsTheStepsAndNothingElse) {
-  const auto outcome = refine(protocol, wide, 0, 1);
-  ASSERT_EQ(outcome.findings.size(), 2U);
+  const auto outcome = refine(known_curve("protocol"), {});
+  ASSERT_EQ(outcome.findings.size(), 3U);
   EXPECT_EQ(outcome.findings[0].find("jump between bytes=40"), 0U) << outcome.findings[0];
   EXPECT_EQ(outcome.findings[1].find("jump between bytes=65"), 0U) << outcome.findings[1];
-}
-
-TEST(RefinerProperty, InterpolatesWithinTheToleranceAlmostEverywhere) {
-  const std::pair<const char*, Curve> curves[] = {{"protocol", protocol}, {"odd jump", odd_jump},
-                                                  {"kink", kink},         {"n log n", nlogn},
-                                                  {"affine", affine},     {"staircase", staircase}};
-  for (const auto& [name, curve] : curves) {
-    EXPECT_LE(refine(curve, wide, 0, 1).wrong_share(curve, wide, 0.05), 0.005) << name;
-    double noisy = 0;
-    for (std::uint64_t seed = 1; seed <= 10; ++seed)
-      noisy += refine(curve, wide, 0.01, seed).wrong_share(curve, wide, 0.05) / 10;
-    EXPECT_LE(noisy, 0.01) << name;
-  }
-}
-
-TEST(RefinerProperty, SpendsPointsWhereTheCurveBends) {
-  const auto outcome = refine(kink, wide, 0, 1);
-  EXPECT_LE(outcome.points(), 30U);
-  EXPECT_TRUE(outcome.findings.empty());
+  EXPECT_EQ(outcome.findings[2].find("accurate to 5 %"), 0U) << outcome.findings[2];
 }
 
 TEST(RefinerProperty, ATighterToleranceNeedsMorePointsAndKeepsItsPromise) {
-  const auto coarse = refine(nlogn, range(1, most_bytes, 0.1), 0, 1);
-  const auto fine = refine(nlogn, range(1, most_bytes, 0.01), 0, 1);
+  const Curve& curve = known_curve("n-log-n");
+  const auto coarse = refine(curve, {.tolerance = 0.1});
+  const auto fine = refine(curve, {.tolerance = 0.01});
   EXPECT_GT(fine.points(), coarse.points());
-  EXPECT_LE(fine.wrong_share(nlogn, wide, 0.01), 0.02);
-}
-
-TEST(RefinerProperty, GenerationsAreAQuarterOfWhatIsKnownAtMost) {
-  const auto outcome = refine(staircase, wide, 0.01, 3);
-  std::size_t known = outcome.generations.front();
-  for (std::size_t i = 1; i < outcome.generations.size(); ++i) {
-    EXPECT_LE(outcome.generations[i], (known + 3) / 4);
-    known += outcome.generations[i];
-  }
-  EXPECT_GT(outcome.generations.size(), 2U);
+  EXPECT_LE(accuracy_of(fine.nodes(), fine.basis(curve), curve, 0.01).wrong, 0.002);
 }
 
 TEST(RefinerProperty, NeverSpendsMoreThanTheBudget) {
   for (const std::size_t budget : {12U, 13U, 17U, 40U})
-    EXPECT_LE(refine(staircase, wide, 0.02, 9, budget).points(), budget);
+    for (const Curve& curve : known_curves())
+      EXPECT_LE(refine(curve, {.noise = 0.02, .max_points = budget, .seed = 9}).points(), budget) << curve.name;
 }
 
 TEST(RefinerProperty, TheSameAnswersGiveTheSameLevels) {
-  EXPECT_EQ(refine(staircase, wide, 0.01, 11).answers, refine(staircase, wide, 0.01, 11).answers);
+  const auto same = [](const Node& a, const Node& b) { return a.x == b.x && a.y == b.y; };
+  const auto one = refine(known_curve("staircase"), {.noise = 0.01, .seed = 11}).nodes();
+  const auto other = refine(known_curve("staircase"), {.noise = 0.01, .seed = 11}).nodes();
+  EXPECT_TRUE(std::equal(one.begin(), one.end(), other.begin(), other.end(), same));
+}
+
+// One wild value on a straight line, at any start level: measured again, not confirmed, and said; nothing is split.
+TEST(RefinerProperty, AWildValueIsMeasuredAgainAndNotBelieved) {
+  for (const double noise : {0.0, 0.005, 0.01})
+    for (std::size_t wild = 0; wild < 12; ++wild) {
+      const auto outcome = refine(known_curve("flat"), {.noise = noise, .seed = wild + 1, .wild = wild});
+      EXPECT_EQ(outcome.points(), 12U) << wild << ' ' << noise;
+      EXPECT_GE(outcome.peaks, wild == 0 ? 0U : 1U) << wild << ' ' << noise;
+      EXPECT_LE(outcome.peaks, 3U) << wild << ' ' << noise;
+      const auto said = std::count_if(outcome.findings.begin(), outcome.findings.end(),
+                                      [](const std::string& text) { return text.find("not confirmed") != text.npos; });
+      EXPECT_GE(said, static_cast<std::ptrdiff_t>(outcome.peaks > 0)) << wild << ' ' << noise;
+    }
+}
+
+// Answers at random: refining ends, measures each point four times at most, and keeps to its budget.
+TEST(RefinerProperty, AlwaysEnds) {
+  Rng rng(42);
+  for (int run = 0; run < 300; ++run) {
+    const auto high = static_cast<std::int64_t>(2 + rng.below(std::uint64_t{1} << rng.below(22)));
+    const Domain domain{{std::int64_t{1}, high}, 0.001 + 0.2 * rng.uniform(), true};
+    const auto design = adaptive({{"bytes", domain}}, 40);
+    const double scale = std::pow(10, 3 * rng.uniform() - 3);
+    std::map<std::string, int> asked;
+    for (auto requests = design->ask(); !requests.empty(); requests = design->ask())
+      for (const auto& [point, attempt, sharpen] : requests) {
+        ASSERT_EQ(attempt, asked[to_text(point)]++);
+        ASSERT_LT(attempt, 4) << to_text(point);
+        ASSERT_GE(sharpen, 0.25);
+        const double value = rng.below(3) == 0 ? 1 - 2 * rng.uniform() : 1 + scale * rng.normal();
+        design->tell(point, {rng.below(10) > 0, value, scale * sharpen * rng.uniform() * 3});
+      }
+    EXPECT_LE(asked.size(), 40U);
+    EXPECT_FALSE(design->findings().empty());
+  }
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::test

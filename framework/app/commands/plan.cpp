@@ -47,7 +47,7 @@ void print_series(std::ostream& out, const SeriesPlan& series, const std::vector
   for (const FactorDomain& factor : series.factors)
     if (factor.domain.refine)
       out << "refined: further levels of " << factor.name << ", up to " << series.precision.max_points
-          << " on each line\n";
+          << " a line on average\n";
   for (const DerivedSpec& derived : series.derived) out << "derived: " << derived.name << " = " << derived.text << "\n";
   for (const std::string& refused : series.refused) out << "not on this machine: " << refused << "\n";
 }

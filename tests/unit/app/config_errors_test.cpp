@@ -188,6 +188,14 @@ TEST_F(ConfigErrors, TwoRefinedFactors) {
             "them");
 }
 
+TEST_F(ConfigErrors, OfTheQuantityToRefine) {
+  EXPECT_EQ(problem("bytes = 1..64 refine 5% of tme\n"),
+            "test.ini:3:28: error: unknown quantity 'tme' to refine; measurement 'demo/pair' does not yield it; did "
+            "you mean 'time'?");
+  EXPECT_TRUE(problem("bytes = 1..64 refine 5% of \n").starts_with("test.ini:3:25: error: bytes: "));
+  EXPECT_TRUE(problem("bytes = 1..64 refine 5% of time, 9\n").starts_with("test.ini:3:32: error: bytes: "));
+}
+
 TEST_F(ConfigErrors, AFactorNamedLikeAnOption) {
   Description odd = solo_measurement();
   odd.name = "demo/odd";

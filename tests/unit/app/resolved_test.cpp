@@ -19,6 +19,7 @@ void expect_same(const SeriesPlan& a, const SeriesPlan& b) {
     EXPECT_EQ(a.factors[i].domain.levels, b.factors[i].domain.levels) << a.factors[i].name;
     EXPECT_EQ(a.factors[i].domain.refine, b.factors[i].domain.refine);
     EXPECT_EQ(a.factors[i].domain.open_range, b.factors[i].domain.open_range);
+    EXPECT_EQ(a.factors[i].domain.quantity, b.factors[i].domain.quantity);
   }
   EXPECT_EQ(a.placements, b.placements);
   EXPECT_EQ(precision_text(a.precision), precision_text(b.precision));
@@ -39,7 +40,7 @@ TEST_F(ResolvedTest, ReadsBackToTheSamePlan) {
   const auto plan = load(
       "[campaign]\ntitle = \"say \\\"x\\\" # y\"\ntime-limit = 90s\nclock = counter\nmax-workers = 9\n"
       "[precision]\neps = 3%\nmin-span = 1.5s\n"
-      "[series.curve]\nmeasurement = demo/pair\nbytes = 1..64Ki refine 0.05\nchannel = pipe, flag\n"
+      "[series.curve]\nmeasurement = demo/pair\nbytes = 1..64Ki refine 0.05 of time\nchannel = pipe, flag\n"
       "placement = 0+1, representative\nvehicle = process\nderive.per-byte = slope bytes\nfloor = 5ns\n"
       "[series.many]\nmeasurement = demo/team\nmembers = 1..9 +1\nrule = stddev\nmax-time = 0.3s\n"
       "[series.alone]\nmeasurement = demo/solo\nwait = 1us, 1.5ns\nbystander = none, present\nrule = fixed:50\n"

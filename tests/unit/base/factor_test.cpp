@@ -15,7 +15,7 @@ constexpr auto quantitative = FactorKind::quantitative;
 constexpr auto categorical = FactorKind::categorical;
 
 bool operator==(const Domain& a, const Domain& b) {
-  return a.levels == b.levels && a.refine == b.refine && a.open_range == b.open_range;
+  return a.levels == b.levels && a.quantity == b.quantity && a.refine == b.refine && a.open_range == b.open_range;
 }
 
 std::vector<Value> integers(std::initializer_list<std::int64_t> numbers) { return {numbers.begin(), numbers.end()}; }
@@ -81,6 +81,9 @@ TEST(DomainRefine, FollowsAnyForm) {
   EXPECT_EQ(domain("0, 1..16 *2 refine 1e-3").refine, 1e-3);
   EXPECT_EQ(domain("1, 2 refine 5%").refine, 0.05);
   EXPECT_EQ(domain("7 refine 0.5").levels, integers({7}));
+  EXPECT_EQ(domain("1..4Mi *2 refine 5% of one-way").quantity, "one-way");
+  EXPECT_EQ(to_text(domain("1..8 refine 5%  of  one-way ")), "1..8 refine 0.05 of one-way");
+  EXPECT_EQ(domain("1, 2 refine 5%").quantity, "");
   EXPECT_FALSE(domain("1, 2 refine 0.05").open_range);
   EXPECT_EQ(domain("1, 2").refine, std::nullopt);
 }

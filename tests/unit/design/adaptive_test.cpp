@@ -26,12 +26,12 @@ using Law = std::function<double(const Point&)>;
 
 std::vector<std::string> drive(Design& design, const Law& law) {
   std::vector<std::string> asked;
-  for (auto points = design.ask(); !points.empty(); points = design.ask())
-    for (const Point& point : points) {
-      asked.push_back(to_text(point));
+  for (auto requests = design.ask(); !requests.empty(); requests = design.ask())
+    for (const auto& [point, attempt, sharpen] : requests) {
+      if (attempt == 0) asked.push_back(to_text(point));
       design.tell(point, {true, law(point), 0});
     }
-  EXPECT_EQ(std::set<std::string>(asked.begin(), asked.end()).size(), asked.size()) << "a point was asked for twice";
+  EXPECT_EQ(std::set<std::string>(asked.begin(), asked.end()).size(), asked.size()) << "a point was new twice";
   return asked;
 }
 
@@ -43,8 +43,8 @@ TEST(Adaptive, EveryLineHasItsOwnLevelsInTheOrderOfTheFactors) {
   const auto design = adaptive({refined("bytes", 1, 64), words("mode", {Value("spin"), Value("blocked")})});
   const auto points = design->ask();
   ASSERT_EQ(points.size(), 14U);
-  EXPECT_EQ(to_text(points.front()), "bytes=1 mode=spin");
-  EXPECT_EQ(to_text(points[7]), "bytes=1 mode=blocked");
+  EXPECT_EQ(to_text(points.front().point), "bytes=1 mode=spin");
+  EXPECT_EQ(to_text(points[7].point), "bytes=1 mode=blocked");
 }
 
 TEST(Adaptive, RefinesOnlyTheLineThatBends) {
@@ -53,29 +53,44 @@ TEST(Adaptive, RefinesOnlyTheLineThatBends) {
   for (const std::string& text : drive(*design, step_in_blocked)) ++points[parse_point(text)->text("mode")];
   EXPECT_EQ(points["spin"], 13);
   EXPECT_GT(points["blocked"], 15);
-  EXPECT_EQ(design->findings(), std::vector<std::string>{"mode=blocked: jump between bytes=100 and bytes=101"});
+  const auto findings = design->findings();
+  ASSERT_EQ(findings.size(), 3U);
+  EXPECT_EQ(findings[0].find("mode=spin: accurate to 5 % as far as 13 points tell"), 0U) << findings[0];
+  EXPECT_EQ(findings[1], "mode=blocked: jump between bytes=100 and bytes=101");
+  EXPECT_EQ(findings[2].find("mode=blocked: accurate to 5 %"), 0U) << findings[2];
 }
 
-TEST(Adaptive, AGenerationHoldsTheNewPointsOfAllLines) {
+TEST(Adaptive, AGenerationHoldsTheNewPointsOfAllLinesAndWaitsForAllAnswers) {
   const auto design = adaptive({words("mode", {Value("a"), Value("b")}), refined("bytes", 1, 4096)});
-  for (const Point& point : design->ask()) design->tell(point, {true, at(point, "bytes") > 100 ? 9.0 : 4.0, 0});
+  const auto start = design->ask();
+  for (const PointRequest& request : start) {
+    EXPECT_TRUE(design->ask().empty());
+    design->tell(request.point, {true, at(request.point, "bytes") > 100 ? 9.0 : 4.0, 0});
+  }
   std::set<std::string> modes;
-  for (const Point& point : design->ask()) modes.insert(point.text("mode"));
+  for (const PointRequest& request : design->ask()) modes.insert(request.point.text("mode"));
   EXPECT_EQ(modes.size(), 2U);
 }
 
-TEST(Adaptive, AFinishedLineDoesNotWaitForTheOthers) {
-  const auto design = adaptive({words("mode", {Value("a"), Value("b")}), refined("bytes", 1, 4096)});
-  for (const Point& point : design->ask())
-    if (point.text("mode") == "a") design->tell(point, {true, at(point, "bytes") > 100 ? 9.0 : 4.0, 0});
-  const auto next = design->ask();
-  ASSERT_FALSE(next.empty());
-  for (const Point& point : next) EXPECT_EQ(point.text("mode"), "a");
+TEST(Adaptive, ASimpleLineYieldsItsPointsToTheOneThatJumps) {
+  const auto design = adaptive({words("mode", {Value("spin"), Value("blocked")}), refined("bytes", 1, 4096)}, 15);
+  std::map<std::string, int> points;
+  for (const std::string& text : drive(*design, step_in_blocked)) ++points[parse_point(text)->text("mode")];
+  EXPECT_EQ(points["spin"], 13);
+  EXPECT_EQ(points["blocked"], 17) << "two lines share 30 points";
+  EXPECT_NE(design->findings().back().find("max-points is reached"), std::string::npos) << design->findings().back();
 }
 
-TEST(Adaptive, TheBudgetIsPerLine) {
-  const auto design = adaptive({words("mode", {Value("spin"), Value("blocked")}), refined("bytes", 1, 4096)}, 14);
-  EXPECT_EQ(drive(*design, step_in_blocked).size(), 13U + 14U);
+TEST(Adaptive, TheLastPointsGoWhereTheyAreWorthMost) {
+  const auto design = adaptive({words("mode", {Value("low"), Value("high")}), refined("bytes", 1, 4096)}, 14);
+  const auto law = [](const Point& p) {
+    if (p.text("mode") == "low") return at(p, "bytes") > 100 ? 5.0 : 4.0;
+    return at(p, "bytes") > 1000 ? 90.0 : at(p, "bytes") > 20 ? 40.0 : 4.0;
+  };
+  std::map<std::string, int> points;
+  for (const std::string& text : drive(*design, law)) ++points[parse_point(text)->text("mode")];
+  EXPECT_EQ(points["low"], 13);
+  EXPECT_EQ(points["high"], 15);
 }
 
 TEST(Adaptive, RefusesAPointItDoesNotKnow) {
@@ -100,8 +115,10 @@ TEST(AdaptiveGrid, AddsWholeLinesAcrossTheAxisThatJumps) {
   for (const char* members : {"100", "200", "300", "400", "500"})
     for (const char* bytes : {"20", "21"})
       EXPECT_TRUE(all.contains(std::string("bytes=") + bytes + " members=" + members));
-  ASSERT_EQ(design->findings().size(), 5U);
+  ASSERT_EQ(design->findings().size(), 7U);
   EXPECT_EQ(design->findings().front(), "members=100: jump between bytes=20 and bytes=21");
+  EXPECT_EQ(design->findings()[5].find("along bytes accurate to 5 % on average, as far as "), 0U);
+  EXPECT_EQ(design->findings()[6], "along members accurate to 5 % on average, as far as 5 levels tell");
 }
 
 TEST(AdaptiveGrid, ALineIsWorthItsErrorByWhatItCosts) {
@@ -111,22 +128,22 @@ TEST(AdaptiveGrid, ALineIsWorthItsErrorByWhatItCosts) {
   few.domain.refine = many.domain.refine = 0.05;
   const auto design = adaptive({few, many});
   // Errors along both; a level of `few` costs 13 points, one of `many` 3.
-  for (const Point& point : design->ask()) {
+  for (const auto& [point, attempt, sharpen] : design->ask()) {
     const double bend = at(point, "few") == 200 ? 1 : 0;
     const double zigzag = std::fmod(at(point, "many"), 100) > 0 ? 1.6 : 0;
     design->tell(point, {true, 10 + bend + zigzag, 0});
   }
   const auto next = design->ask();
-  EXPECT_EQ(next.size(), 4U * 3U);
-  for (const Point& point : next) EXPECT_EQ(std::fmod(at(point, "few"), 100), 0) << to_text(point);
+  EXPECT_EQ(next.size(), 3U);
+  for (const PointRequest& one : next) EXPECT_EQ(std::fmod(at(one.point, "few"), 100), 0) << to_text(one.point);
 }
 
 TEST(AdaptiveGrid, KeepsEachGroupToItselfAndSurvivesUnusablePoints) {
   const auto design =
       adaptive({words("mode", {Value("a"), Value("b")}), refined("bytes", 1, 64), refined("members", 1, 4)});
   std::size_t asked = 0;
-  for (auto points = design->ask(); !points.empty(); points = design->ask())
-    for (const Point& point : points) {
+  for (auto requests = design->ask(); !requests.empty(); requests = design->ask())
+    for (const auto& [point, attempt, sharpen] : requests) {
       ++asked;
       design->tell(point, {point.text("mode") == "a", at(point, "bytes") > 20 ? 9.0 : 4.0, 0});
     }

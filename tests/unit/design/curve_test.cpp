@@ -80,10 +80,60 @@ TEST(Curve, AJumpIsMissedFromBothSidesAndHidesNothingBesideIt) {
   EXPECT_EQ(gaps[2].certain, 0);
 }
 
+TEST(Curve, AnUnresolvedJumpIsNotExtrapolatedEither) {
+  const std::vector<Node> nodes{{1, 10, 0}, {16, 10, 0}, {256, 20, 0}, {4096, 20, 0}, {9000, 20, 0}};
+  const auto gaps = assess(nodes, Basis::logarithmic, sizes, 0.05);
+  EXPECT_FALSE(gaps[1].jump) << "it can be split";
+  EXPECT_GT(gaps[1].certain, 0.5);
+  for (const std::size_t beside : {0U, 2U, 3U}) EXPECT_NEAR(gaps[beside].certain, 0, 1e-12) << beside;
+}
+
+TEST(Curve, WhereEveryGapBendsAllLinesCount) {
+  const std::vector<Node> nodes{{1, 10, 0}, {10, 20, 0}, {100, 10, 0}, {1000, 20, 0}, {9000, 10, 0}};
+  const auto gaps = assess(nodes, Basis::logarithmic, sizes, 0.05);
+  EXPECT_GT(gaps[1].certain, 0.5);
+  EXPECT_GT(gaps[2].certain, 0.5);
+}
+
+TEST(Curve, FourStandardDeviationsAreEvident) {
+  const std::vector<Node> nodes{{100, 10, 0.5}, {200, 10, 0.5}, {300, 16, 0.5}};
+  const Axis linear(Domain{{std::int64_t{100}, std::int64_t{300}}, 0.05, true});
+  const auto gap = assess(nodes, Basis::linear, linear, 0.05).front();
+  const double noise = std::sqrt(6.0) * 0.5;
+  EXPECT_NEAR(gap.noise, noise / 10, 1e-12);
+  EXPECT_NEAR(gap.evident, std::sqrt(36 - 16 * noise * noise) / 10, 1e-12);
+}
+
+std::vector<Node> with_peak(std::size_t index, double factor, double sigma) {
+  std::vector<Node> nodes;
+  for (double x = 1; x <= 4096; x *= 4) nodes.push_back({x, 10, sigma});
+  nodes[index].y *= factor;
+  return nodes;
+}
+
+TEST(Curve, OneValueAmongQuietOnesIsALonePeak) {
+  using Indices = std::vector<std::size_t>;
+  for (const std::size_t index : {0U, 3U, 6U}) {
+    EXPECT_EQ(lone_peaks(with_peak(index, 1.5, 0), Basis::logarithmic, 0.05), Indices{index});
+    EXPECT_EQ(lone_peaks(with_peak(index, 1.5, 2.5), Basis::logarithmic, 0.05), Indices{}) << "noise explains it";
+  }
+  EXPECT_EQ(lone_peaks(with_peak(3, 0.5, 0), Basis::logarithmic, 0.05), Indices{3}) << "a dip is one too";
+}
+
+TEST(Curve, JumpsBendsAndShortCurvesHaveNoLonePeak) {
+  std::vector<Node> jump = with_peak(0, 1, 0);
+  for (std::size_t i = 3; i < jump.size(); ++i) jump[i].y = 20;
+  EXPECT_TRUE(lone_peaks(jump, Basis::logarithmic, 0.05).empty());
+  std::vector<Node> kink = with_peak(0, 1, 0);
+  for (std::size_t i = 3; i < kink.size(); ++i) kink[i].y = 10 * std::pow(2, static_cast<double>(i) - 2);
+  EXPECT_TRUE(lone_peaks(kink, Basis::logarithmic, 0.05).empty());
+  EXPECT_TRUE(lone_peaks(std::vector<Node>{{1, 1, 0}, {2, 5, 0}, {3, 1, 0}, {4, 1, 0}}, Basis::linear, 0.05).empty());
+}
+
 TEST(Curve, KeyGrowsWithErrorAndWidthAndNeverVanishes) {
-  const Gap quiet{1, 2, 1, 0, 0, false};
-  const Gap wrong{1, 2, 1, 0.1, 0, false};
-  const Gap wide{1, 2, 2, 0.1, 0, false};
+  const Gap quiet{1, 2, 1, 0};
+  const Gap wrong{1, 2, 1, 0.1};
+  const Gap wide{1, 2, 2, 0.1};
   EXPECT_DOUBLE_EQ(quiet.key(), 0.01);
   EXPECT_DOUBLE_EQ(wrong.key(), 0.11);
   EXPECT_DOUBLE_EQ(wide.key(), 0.11 * std::pow(2, 0.75));

@@ -7,9 +7,9 @@
 namespace assay {
 namespace {
 
-std::vector<std::string> texts(const std::vector<Point>& points) {
+std::vector<std::string> texts(const std::vector<PointRequest>& requests) {
   std::vector<std::string> list;
-  for (const Point& point : points) list.push_back(to_text(point));
+  for (const PointRequest& request : requests) list.push_back(to_text(request.point));
   return list;
 }
 
@@ -29,7 +29,7 @@ TEST(Factorial, AsksOnceOnly) {
   const auto design = factorial({numbers("a", {one, two})});
   const auto points = design->ask();
   EXPECT_TRUE(design->ask().empty());
-  for (const Point& point : points) design->tell(point, {true, 1, 0.1});
+  for (const PointRequest& request : points) design->tell(request.point, {true, 1, 0.1});
   EXPECT_TRUE(design->ask().empty());
   EXPECT_TRUE(design->findings().empty());
 }

@@ -10,58 +10,11 @@
 #include <set>
 
 #include "record/codec.hpp"
-#include "support/fake_host.hpp"
+#include "support/campaign_stage.hpp"
 #include "support/fake_plan.hpp"
-#include "support/memory_sink.hpp"
 
 namespace assay::test {
 namespace {
-
-double at(const Point& point, const char* factor) { return number_of(point.level(factor)).value(); }
-
-/// `each` ns per repetition with relative noise.
-TimeLaw noisy(double each, double noise) {
-  return [=](const FakeTurn& turn, Rng& rng) {
-    return Nanoseconds{each * (1 + noise * rng.normal()) * static_cast<double>(turn.reps.count)};
-  };
-}
-
-/// A campaign with everything around it faked.
-struct Stage {
-  Stage(CampaignPlan p, TimeLaw law) : plan(std::move(p)), host(plan, clock, std::move(law)) {}
-
-  CampaignEnd run() {
-    History history;
-    return run_campaign(plan, history,
-                        {clock, host, sink, 4, [this](const Progress& p) { progress.push_back(p); },
-                         [this] { return stop(); }, [this](Nanoseconds time) { clock.advance(time); }});
-  }
-  std::vector<PointRecord> points() const { return sink.all<PointRecord>(); }
-  PointRecord point(const std::string& text) const {
-    for (const PointRecord& record : points())
-      if (to_text(record.point) == text) return record;
-    throw std::out_of_range("no record of point " + text);
-  }
-  std::vector<int> incarnations_of(const std::string& text) const {
-    std::vector<int> list;
-    for (const VisitRecord& visit : sink.all<VisitRecord>())
-      if (to_text(visit.point) == text) list.push_back(visit.incarnation);
-    return list;
-  }
-  /// The points visited, by round.
-  std::map<int, std::vector<std::string>> rounds() const {
-    std::map<int, std::vector<std::string>> list;
-    for (const VisitRecord& visit : sink.all<VisitRecord>()) list[visit.round].push_back(to_text(visit.point));
-    return list;
-  }
-
-  FakeClock clock;
-  CampaignPlan plan;
-  FakeHost host;
-  MemorySink sink;
-  std::vector<Progress> progress;
-  std::function<bool()> stop = [] { return false; };
-};
 
 TEST(Campaign, MeasuresEveryPointOfTheDesign) {
   Stage stage(fake_plan({fake_series("one", {levels("bytes", 3)})}),
@@ -332,36 +285,6 @@ TEST(Campaign, TeamsThatMaySpinGetTheReferenceChannel) {
   EXPECT_FALSE(asks_for_reference(fake_team("pair", 2, Waiting::blocks), "same-pu"));
   EXPECT_FALSE(asks_for_reference(fake_team("crowd", 5, Waiting::blocks), "unbound"));
   EXPECT_FALSE(asks_for_reference(fake_team("alone", 1, Waiting::none), "unbound"));
-}
-
-TEST(Campaign, RefinedFactorsAddLevelsWhereTheCurveSteps) {
-  SeriesPlan series = fake_series("one", {{"bytes", {{std::int64_t{1}, std::int64_t{4096}}, 0.1, true}}});
-  Stage stage(fake_plan({series}), [](const FakeTurn& turn, Rng& rng) {
-    return noisy(at(turn.point, "bytes") <= 100 ? 1000 : 3000, 0.002)(turn, rng);
-  });
-  stage.run();
-  EXPECT_GT(stage.points().size(), 13U);
-  EXPECT_EQ(stage.point("bytes=100").outcome, Outcome::converged);
-  EXPECT_EQ(stage.point("bytes=101").outcome, Outcome::converged);
-  const auto notes = stage.sink.all<NoteRecord>();
-  ASSERT_EQ(notes.size(), 1U);
-  EXPECT_EQ(notes[0].text, "series one: jump between bytes=100 and bytes=101");
-}
-
-TEST(Campaign, NewLevelsJoinTheRoundsOfOpenPoints) {
-  SeriesPlan refined = fake_series("refined", {{"bytes", {{std::int64_t{1}, std::int64_t{64}}, 0.1, true}}});
-  SeriesPlan slow = fake_series("slow", {});
-  slow.precision.rule.name = "fixed";
-  slow.precision.rule.argument = 400;
-  Stage stage(fake_plan({refined, slow}), [](const FakeTurn& turn, Rng& rng) {
-    return noisy(turn.series == 0 && at(turn.point, "bytes") > 20 ? 3000 : 1000, 0.002)(turn, rng);
-  });
-  stage.run();
-  bool interleaved = false;
-  for (const auto& [round, points] : stage.rounds())
-    interleaved = interleaved || (std::count(points.begin(), points.end(), "bytes=20") > 0 &&
-                                  std::count(points.begin(), points.end(), "") > 0);
-  EXPECT_TRUE(interleaved);
 }
 
 TEST(Campaign, ProgressCountsUp) {

@@ -22,6 +22,19 @@ TEST(ResponseOf, IsTheHeadlineOfTheFirstResult) {
   EXPECT_DOUBLE_EQ(response.relative_half_width, 0.02);
 }
 
+TEST(ResponseOf, IsTheNamedQuantityInItsDominantRegime) {
+  PointRecord record = finished(Outcome::converged);
+  record.results[0].quantity = "time";
+  record.results[1].quantity = "one-way";
+  record.results[1].regime_share = 0.3;
+  record.results.push_back(record.results[1]);
+  record.results[2].regime_share = 0.7;
+  record.results[2].headline.value = 50;
+  EXPECT_EQ(response_of(record, "one-way").value, 50);
+  EXPECT_EQ(response_of(record, "time").value, 100);
+  EXPECT_FALSE(response_of(record, "cpu").usable);
+}
+
 TEST(ResponseOf, ASpentBudgetLeavesAUsableValue) {
   for (const Outcome outcome : {Outcome::max_time, Outcome::max_timings})
     EXPECT_TRUE(response_of(finished(outcome)).usable) << to_text(outcome);

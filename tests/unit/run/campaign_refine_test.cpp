@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Refined factors in a campaign: levels that join, and points that are measured again.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "support/campaign_stage.hpp"
+#include "support/fake_plan.hpp"
+
+namespace assay::test {
+namespace {
+
+TEST(CampaignRefine, RefinedFactorsAddLevelsWhereTheCurveSteps) {
+  SeriesPlan series = fake_series("one", {{"bytes", {{std::int64_t{1}, std::int64_t{4096}}, 0.1, true}}});
+  Stage stage(fake_plan({series}), [](const FakeTurn& turn, Rng& rng) {
+    return noisy(at(turn.point, "bytes") <= 100 ? 1000 : 3000, 0.002)(turn, rng);
+  });
+  stage.run();
+  EXPECT_GT(stage.points().size(), 13U);
+  EXPECT_EQ(stage.point("bytes=100").outcome, Outcome::converged);
+  EXPECT_EQ(stage.point("bytes=101").outcome, Outcome::converged);
+  const auto notes = stage.sink.all<NoteRecord>();
+  ASSERT_EQ(notes.size(), 2U);
+  EXPECT_EQ(notes[0].text, "series one: jump between bytes=100 and bytes=101");
+  EXPECT_EQ(notes[1].text.find("series one: accurate to 10 % as far as "), 0U) << notes[1].text;
+}
+
+SeriesPlan refined_to(double tolerance) {
+  SeriesPlan series = fake_series("one", {{"bytes", {{std::int64_t{1}, std::int64_t{4096}}, tolerance, true}}});
+  series.derived.push_back({"per byte", DerivedSpec::Kind::slope, "bytes", "", "", "slope bytes"});
+  return series;
+}
+
+TEST(CampaignRefine, ALonePeakIsMeasuredAgainInProcessesOfItsOwn) {
+  // The first two incarnations at 64 bytes are disturbed for good.
+  Stage stage(fake_plan({refined_to(0.05)}), [](const FakeTurn& turn, Rng& rng) {
+    return noisy(at(turn.point, "bytes") == 64 && turn.incarnation < 2 ? 3000 : 1000, 0.002)(turn, rng);
+  });
+  const CampaignEnd end = stage.run();
+  std::vector<PointRecord> records = stage.points();
+  std::erase_if(records, [](const PointRecord& r) { return to_text(r.point) != "bytes=64"; });
+  ASSERT_EQ(records.size(), 2U);
+  EXPECT_NEAR(records[0].results.at(0).headline.value, 3000, 30);
+  EXPECT_NEAR(records[1].results.at(0).headline.value, 1000, 10);
+  const auto incarnations = stage.incarnations_of("bytes=64");
+  EXPECT_EQ(std::set<int>(incarnations.begin(), incarnations.end()), (std::set<int>{0, 1, 2, 3}));
+  EXPECT_EQ(end.points, 13) << "a point that is measured again is one point";
+  EXPECT_LT(std::abs(stage.sink.all<DerivedRecord>().at(0).derived.value), 0.01) << "the second record counts";
+  const auto notes = stage.sink.all<NoteRecord>();
+  EXPECT_TRUE(std::any_of(notes.begin(), notes.end(), [](const NoteRecord& note) {
+    return note.text.find("peak at bytes=64 not confirmed: ") != note.text.npos;
+  }));
+}
+
+TEST(CampaignRefine, WhatNoiseHidesIsMeasuredAgainMorePrecisely) {
+  SeriesPlan series = refined_to(0.02);
+  series.precision.rule.eps = 0.04;
+  // Every second level is 8 % higher, which intervals of 4 % do not prove.
+  Stage stage(fake_plan({series}), [](const FakeTurn& turn, Rng& rng) {
+    const bool odd = std::lround(std::log2(at(turn.point, "bytes"))) % 2 != 0;
+    return noisy(odd ? 1080 : 1000, 0.1)(turn, rng);
+  });
+  stage.plan.series[0].precision.max_points = 13;
+  stage.run();
+  std::map<std::string, std::vector<double>> widths;
+  for (const PointRecord& record : stage.points())
+    widths[to_text(record.point)].push_back(record.results.at(0).headline.relative_half_width());
+  const auto sharpened = std::count_if(widths.begin(), widths.end(), [](const auto& w) { return w.second.size() > 1; });
+  EXPECT_GT(sharpened, 0);
+  for (const auto& [point, found] : widths)
+    for (std::size_t i = 0; i < found.size(); ++i)
+      EXPECT_LE(found[i], 0.04 * std::ldexp(1.0, -static_cast<int>(i)) + 1e-9) << point;
+}
+
+TEST(CampaignRefine, ARuleWithoutAnAccuracyIsAskedAgainAsItIs) {
+  SeriesPlan series = refined_to(0.02);
+  series.precision.rule.name = "fixed";
+  series.precision.rule.argument = 40;
+  Stage stage(fake_plan({series}), [](const FakeTurn& turn, Rng& rng) {
+    const bool odd = std::lround(std::log2(at(turn.point, "bytes"))) % 2 != 0;
+    return noisy(odd ? 1100 : 1000, 0.2)(turn, rng);
+  });
+  EXPECT_EQ(stage.run().reason, "complete");
+  std::map<std::string, int> records;
+  for (const PointRecord& record : stage.points()) ++records[to_text(record.point)];
+  EXPECT_GT(stage.points().size(), records.size()) << "something was measured again";
+  for (const auto& [point, times] : records) EXPECT_LE(times, 4) << point;
+}
+
+TEST(CampaignRefine, AnEarlyEndLeavesTheFirstResultOfWhatWasAskedForAgain) {
+  Stage stage(fake_plan({refined_to(0.05)}), [](const FakeTurn& turn, Rng& rng) {
+    return noisy(at(turn.point, "bytes") == 64 && turn.incarnation < 2 ? 3000 : 1000, 0.002)(turn, rng);
+  });
+  stage.stop = [&] {
+    const auto visits = stage.sink.all<VisitRecord>();
+    return !visits.empty() && visits.back().incarnation == 2;
+  };
+  const CampaignEnd end = stage.run();
+  EXPECT_EQ(end.reason, "signal");
+  int records = 0;
+  for (const PointRecord& record : stage.points()) records += to_text(record.point) == "bytes=64" ? 1 : 0;
+  EXPECT_EQ(records, 1);
+  EXPECT_EQ(stage.point("bytes=64").outcome, Outcome::converged);
+  EXPECT_FALSE(stage.sink.all<NoteRecord>().empty()) << "what the design found is told all the same";
+  EXPECT_EQ(stage.host.open_now(), 0U);
+}
+
+TEST(CampaignRefine, NewLevelsJoinTheRoundsOfOpenPoints) {
+  SeriesPlan refined = fake_series("refined", {{"bytes", {{std::int64_t{1}, std::int64_t{64}}, 0.1, true}}});
+  SeriesPlan slow = fake_series("slow", {});
+  slow.precision.rule.name = "fixed";
+  slow.precision.rule.argument = 400;
+  Stage stage(fake_plan({refined, slow}), [](const FakeTurn& turn, Rng& rng) {
+    return noisy(turn.series == 0 && at(turn.point, "bytes") > 20 ? 3000 : 1000, 0.002)(turn, rng);
+  });
+  stage.run();
+  bool interleaved = false;
+  for (const auto& [round, points] : stage.rounds())
+    interleaved = interleaved || (std::count(points.begin(), points.end(), "bytes=20") > 0 &&
+                                  std::count(points.begin(), points.end(), "") > 0);
+  EXPECT_TRUE(interleaved);
+}
+
+}  // namespace
+}  // namespace assay::test
