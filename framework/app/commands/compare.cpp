@@ -10,7 +10,7 @@
 #include "app/comparability.hpp"
 #include "app/results.hpp"
 #include "app/suggest.hpp"
-#include "app/typed.hpp"
+#include "base/typed.hpp"
 #include "record/comparison_report.hpp"
 #include "record/grouping.hpp"
 
