@@ -173,8 +173,9 @@ TEST(OpenPoint, AddsNoIncarnationWhereTheyAgree) {
   Fed fed(one());
   fed.point = OpenPoint(fed.series, 0, Point{}, *fed.rule, 5);
   fed.tune(100, 10);
+  const auto spread = [&](int k) { return fed.batch(5 + 7 * k % 101 * 0.1); };
   for (int i = 0; i < 60; ++i) {
-    fed.visit({fed.batch(5), fed.batch(9), fed.batch(11), fed.batch(15)});
+    fed.visit({spread(4 * i), spread(4 * i + 1), spread(4 * i + 2), spread(4 * i + 3)});
     EXPECT_FALSE(fed.point.check(9).stop());
   }
   EXPECT_EQ(fed.point.incarnations(), 5);
