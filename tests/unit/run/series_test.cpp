@@ -181,6 +181,21 @@ TEST(OpenPoint, AddsNoIncarnationWhereTheyAgree) {
   EXPECT_EQ(fed.point.incarnations(), 5);
 }
 
+TEST(OpenPoint, SummarisesWhatWarmUpLeaves) {
+  Fed fed(one());
+  for (int i = 0; i < 14; ++i) {
+    const double start = i < 3 ? 5 : 0;
+    fed.visit({fed.batch(10 + start), fed.batch(10.1 + start), fed.batch(9.9 + start), fed.batch(10 + start)});
+  }
+  const Result result = fed.point.finish(fed.point.stopped(Outcome::max_time, "enough")).results.at(0);
+  EXPECT_EQ(result.steadiness.dropped, 3);
+  EXPECT_EQ(result.summary.n, 11U * 4);
+  EXPECT_EQ(result.visits, 14);
+  EXPECT_LT(result.summary.max, 11);
+  EXPECT_EQ(result.summary.median, result.headline.value);
+  EXPECT_GT(result.steadiness.effective, 0);
+}
+
 TEST(OpenPoint, LeavesDisturbedBatchesOutByCause) {
   Fed fed(one());
   fed.visit({fed.batch(10), fed.switched(10, 1), fed.batch(11), fed.batch(10)});
