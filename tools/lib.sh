@@ -15,9 +15,9 @@ build() {
   rm -f "$log"
 }
 
-# lint: clang-tidy on the sources of preset clang, all findings at once.
+# lint: clang-tidy on the sources of preset asan, all findings at once.
 lint() {
   log=$(mktemp)
-  run-clang-tidy-16 -quiet -p build/clang '/(framework|measurements)/.*\.cpp$' >"$log" 2>/dev/null || { grep -E 'error:|warning:' "$log" | sort -u >&2; return 1; }
+  run-clang-tidy-16 -quiet -p build/asan '/(framework|measurements)/.*\.cpp$' >"$log" 2>/dev/null || { grep -E 'error:|warning:' "$log" | sort -u >&2; return 1; }
   rm -f "$log"
 }

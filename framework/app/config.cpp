@@ -13,6 +13,7 @@
 #include "app/series_plan.hpp"
 #include "app/suggest.hpp"
 #include "app/typed.hpp"
+#include "app/variants.hpp"
 #include "base/rng.hpp"
 #include "platform/system_clock.hpp"
 
@@ -22,20 +23,6 @@ namespace {
 
 constexpr const char* campaign_hint = "'assay describe campaign' lists the keys";
 constexpr const char* precision_hint = "'assay describe precision' lists the keys";
-constexpr std::string_view blank = " \t";
-
-// Paths separated by commas.
-std::vector<std::string> split_paths(std::string_view list) {
-  std::vector<std::string> paths;
-  while (!list.empty()) {
-    const auto length = std::min(list.find(','), list.size());
-    const auto item = list.substr(0, length);
-    list.remove_prefix(std::min(length + 1, list.size()));
-    const auto first = item.find_first_not_of(blank);
-    if (first != item.npos) paths.emplace_back(item.substr(first, item.find_last_not_of(blank) + 1 - first));
-  }
-  return paths;
-}
 
 // The title in letters that are safe in the name of a directory.
 std::string file_name_of(std::string title) {
@@ -66,8 +53,12 @@ class CampaignReader {
     plan.seed = typed("seed", read_seed).value_or(stable_hash(plan.title));
     plan.output = text("output").value_or(default_output(plan.title));
     plan.time_limit = typed("time-limit", read_duration);
-    plan.counter_clock = read_clock();
-    plan.max_workers = read_workers();
+    plan.sessions = positive("sessions");
+    plan.every = typed("every", read_duration).value_or(Nanoseconds{});
+    plan.schedule = word("schedule", {"interleaved", "consecutive"}) == "consecutive" ? Schedule::consecutive
+                                                                                      : Schedule::interleaved;
+    plan.counter_clock = word("clock", {"monotonic", "counter"}) == "counter";
+    plan.max_workers = positive("max-workers");
     plan.plugins = read_plugins();
     return plan;
   }
@@ -92,27 +83,25 @@ class CampaignReader {
     return result.value;
   }
 
-  bool read_clock() {
-    const Setting& setting = *find("clock");
-    if (setting.value != "monotonic" && setting.value != "counter")
-      problems_.add(setting.at, "unknown clock " + shown(setting.value), {},
-                    suggestion(setting.value, {"monotonic", "counter"}));
-    return setting.value == "counter";
+  // One of a few words; the setting has a default.
+  std::string word(const std::string& key, const std::vector<std::string>& words) {
+    const Setting& setting = *find(key);
+    if (std::find(words.begin(), words.end(), setting.value) == words.end())
+      problems_.add(setting.at, "unknown " + key + " " + shown(setting.value), {}, suggestion(setting.value, words));
+    return setting.value;
   }
 
-  int read_workers() {
-    const auto count = typed("max-workers", read_count).value_or(1);
+  // A count from 1 on; the setting has a default.
+  int positive(const std::string& key) {
+    const auto count = typed(key, read_count).value_or(1);
     if (count >= 1 && count <= std::numeric_limits<int>::max()) return static_cast<int>(count);
-    problems_.add(find("max-workers")->at, "max-workers is out of range", {}, "write a number from 1 on");
+    problems_.add(find(key)->at, key + " is out of range", {}, "write a number from 1 on");
     return 1;
   }
 
   std::vector<std::string> read_plugins() {
     const auto paths = split_paths(text("plugins").value_or(""));
-    for (const std::string& path : paths)
-      if (path.find('/') == path.npos)
-        problems_.add(find("plugins")->at, "plugin " + shown(path) + " has no folder in its path",
-                      "plugins are never searched for", "write ./" + path + " for one in the current folder");
+    if (!paths.empty()) require_folders(paths, find("plugins")->at, "plugin", problems_);
     return paths;
   }
 
@@ -151,21 +140,22 @@ Known known_measurements(const Catalogue& catalogue, const std::vector<std::stri
 // Builds the plan of each series that names a known measurement.
 class SeriesBuilder {
  public:
-  SeriesBuilder(const Request& request, const Settings& precision, const Topology& topology, Problems& problems)
-      : request_(request), precision_(precision), topology_(topology), problems_(problems) {}
+  SeriesBuilder(const Request& request, const Settings& precision, const std::vector<Variant>& variants,
+                const Topology& topology, Problems& problems)
+      : request_(request), precision_(precision), variants_(variants), topology_(topology), problems_(problems) {}
 
-  std::optional<SeriesPlan> build(const SeriesHeader& header, const Known& known) {
+  std::optional<SeriesPlan> build(const NamedSection& header, const Known& known) {
     const Description* measurement = find_measurement(header, known);
     if (measurement == nullptr) return std::nullopt;
     const auto derive_keys = request_.keys(header.section(), "derive.");
     auto settings =
         merge(series_schema(header.section(), *measurement, derive_keys), request_.sources, problems_.list());
     settings.insert(precision_.begin(), precision_.end());
-    return series_plan({header, *measurement, settings, topology_, problems_}, derive_keys);
+    return series_plan({header, *measurement, settings, variants_, topology_, problems_}, derive_keys);
   }
 
  private:
-  const Description* find_measurement(const SeriesHeader& header, const Known& known) {
+  const Description* find_measurement(const NamedSection& header, const Known& known) {
     const Setting* setting = request_.find(header.section(), "measurement");
     if (setting == nullptr) {
       problems_.add(header.at, "series '" + header.name + "' has no measurement", {},
@@ -183,16 +173,14 @@ class SeriesBuilder {
 
   const Request& request_;
   const Settings& precision_;
+  const std::vector<Variant>& variants_;
   const Topology& topology_;
   Problems& problems_;
 };
 
-}  // namespace
-
-CampaignPlan load_plan(const std::vector<std::string>& files, const Overrides& overrides, const Catalogue& catalogue,
-                       const Topology& topology) {
-  Problems problems;
-  const auto request = gather(files, overrides.set, overrides.series, problems);
+// What a request asks for; throws unless it is all right. `files` are named where there is nothing better to name.
+CampaignPlan plan_of(const Request& request, const std::vector<std::string>& files, const Catalogue& catalogue,
+                     const Topology& topology, Problems& problems) {
   const auto campaign = merge({"campaign", options_of("campaign"), campaign_hint}, request.sources, problems.list());
   const auto precision =
       merge({"precision", options_of("precision"), precision_hint}, request.sources, problems.list());
@@ -200,14 +188,35 @@ CampaignPlan load_plan(const std::vector<std::string>& files, const Overrides& o
 
   CampaignReader reader(campaign, problems);
   auto plan = reader.read(files.empty() ? "" : std::filesystem::path(files.front()).stem().string());
-  if (overrides.output) plan.output = *overrides.output;
   const Where plugins_at = plan.plugins.empty() ? Where{} : reader.find("plugins")->at;
   const auto known = known_measurements(catalogue, plan.plugins, plugins_at, problems);
-  SeriesBuilder builder(request, precision, topology, problems);
-  for (const SeriesHeader& header : request.series)
+  plan.variants = read_variants(request, problems);
+  SeriesBuilder builder(request, precision, plan.variants, topology, problems);
+  for (const NamedSection& header : request.series)
     if (auto series = builder.build(header, known)) plan.series.push_back(std::move(*series));
   problems.raise(files);
   plan.configuration = resolved_text(plan);
+  return plan;
+}
+
+}  // namespace
+
+CampaignPlan load_plan(const std::vector<std::string>& files, const Overrides& overrides, const Catalogue& catalogue,
+                       const Topology& topology) {
+  Problems problems;
+  const auto request = gather(files, overrides.set, overrides.series, problems);
+  auto plan = plan_of(request, files, catalogue, topology, problems);
+  if (overrides.output) plan.output = *overrides.output;
+  return plan;
+}
+
+CampaignPlan stored_plan(const std::string& configuration, const std::string& name, const Overrides& overrides,
+                         const Catalogue& catalogue, const Topology& topology) {
+  Problems problems;
+  const auto request = gather_resolved(configuration, name, overrides.set, problems);
+  auto plan = plan_of(request, {name}, catalogue, topology, problems);
+  const auto& given = request.sources.front();
+  if (std::ranges::find(given, "sessions", &Given::key) == given.end()) plan.sessions = 1;
   return plan;
 }
 

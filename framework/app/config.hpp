@@ -29,4 +29,9 @@ struct Catalogue {
 CampaignPlan load_plan(const std::vector<std::string>& files, const Overrides& overrides, const Catalogue& catalogue,
                        const Topology& topology);
 
+/// The plan of the configuration that a journal keeps, in one session unless `overrides` says otherwise. Environment
+/// variables change nothing. Throws as load_plan does.
+CampaignPlan stored_plan(const std::string& configuration, const std::string& name, const Overrides& overrides,
+                         const Catalogue& catalogue, const Topology& topology);
+
 }  // namespace assay

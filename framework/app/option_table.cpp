@@ -16,6 +16,9 @@ std::vector<OptionInfo> campaign_options() {
       {section, "seed", "count", "", "seed of every random order; default: made from the title, so that it repeats"},
       {section, "output", "text", "", "directory to create for the results; default: assay-TITLE-DATE-TIME here"},
       {section, "time-limit", "duration", "", "stop in good order after this long; default: none"},
+      {section, "sessions", "count", "1", "stretches of running, each measuring every point; from 3 on: long-term"},
+      {section, "every", "duration", "0s", "from the start of a session to the start of the next"},
+      {section, "schedule", "word", "interleaved", "interleaved: points in rounds; consecutive: one after the other"},
       {section, "clock", "word", "monotonic", "monotonic, or counter: the cycle counter where it can be trusted"},
       {section, "max-workers", "count", "256", "most worker processes parked at a time"},
       {section, "plugins", "text", "", "paths of shared objects with measurements, separated by commas"},
@@ -34,7 +37,8 @@ std::vector<OptionInfo> precision_options() {
       {section, "min-timings", "count", "", "timings before the rule is asked; default: the rule's own"},
       {section, "max-timings", "count", "", "timings after which a point is given up; default: the rule's own"},
       {section, "max-time", "duration", "", "time after which a point is given up; default: the rule's own"},
-      {section, "batches", "count", "8", "timings kept per visit"},
+      {section, "batches", "count", "auto",
+       "timings kept per visit; auto: 8, then 4 to 32 by what a visit costs and tells"},
       {section, "incarnations", "count", "5", "fresh processes over which a point's visits are dealt"},
       {section, "max-incarnations", "count", "10",
        "most of them, where processes differ; if not set, no less than incarnations"},
@@ -43,7 +47,20 @@ std::vector<OptionInfo> precision_options() {
       {section, "min-span", "duration", "10s", "an interval whose visits span less is called short-term"},
       {section, "deadline", "duration", "10s", "least time after which a silent worker is killed"},
       {section, "max-points", "count", "64", "most points of a refined line"},
-      {section, "noisy-share", "share", "0.2", "share of disturbed timings above which a point is too noisy"},
+      {section, "noisy", "share", "0.05", "share of disturbed timings above which a result is marked"},
+      {section, "too-noisy", "share", "0.2", "share of disturbed timings above which a point has no result"},
+  };
+}
+
+std::vector<OptionInfo> variant_options() {
+  const std::string section = "variant";
+  return {
+      {section, "setup", "text", "", "shell command that changes the system before a block of the variant's points"},
+      {section, "teardown", "text", "", "shell command that changes it back after each block"},
+      {section, "rounds", "count", "2", "rounds in a block, that is visits of each point between setup and teardown"},
+      {section, "deadline", "duration", "60s", "time after which setup or teardown is taken for failed"},
+      {section, "program", "text", "", "path of another build of assay, which runs the variant's workers"},
+      {section, "plugins", "text", "", "paths of shared objects for the variant's workers instead of the campaign's"},
   };
 }
 
@@ -55,6 +72,7 @@ std::vector<OptionInfo> series_options() {
       {section, "members", "domain", "", "how many members take part; default: the least the measurement has"},
       {section, "placement", "domain", "representative",
        "classes ('assay list placements'), lists of CPUs by rank such as 0+1, representative or all"},
+      {section, "variant", "domain", "", "plain and names of [variant.NAME] sections, to be compared with each other"},
       {section, "bystander", "domain", "", "none, present: a further, sleeping thread beside a single member"},
   };
 }
@@ -68,7 +86,7 @@ std::vector<OptionInfo> joined(std::vector<std::vector<OptionInfo>> parts) {
 }  // namespace
 
 const std::vector<OptionInfo>& option_table() {
-  static const auto table = joined({campaign_options(), precision_options(), series_options()});
+  static const auto table = joined({campaign_options(), precision_options(), series_options(), variant_options()});
   return table;
 }
 

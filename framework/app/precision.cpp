@@ -101,6 +101,20 @@ Key share_key(std::string name, bool can_be_one, Member member) {
           [member](const Precision& precision) { return text_of(member(precision)); }};
 }
 
+// A key that may be left to the framework.
+Key auto_key(Key key) {
+  const auto read = key.read;
+  const auto write = key.write;
+  key.read = [read](Precision& precision, const std::string& text) -> Refusal {
+    return text == "auto" ? Refusal{} : read(precision, text);
+  };
+  key.write = [write](const Precision& precision) {
+    auto text = write(precision);
+    return text.empty() ? "auto" : text;
+  };
+  return key;
+}
+
 Refusal read_rule(Precision& precision, const std::string& text) {
   const auto names = rule_names();
   if (std::find(names.begin(), names.end(), text) == names.end())
@@ -133,7 +147,7 @@ std::vector<Key> budget_keys() {
 }
 
 std::vector<Key> visit_keys() {
-  return {count_key("batches", 1, [](auto& p) -> auto& { return p.batches; }),
+  return {auto_key(count_key("batches", 1, [](auto& p) -> auto& { return p.batches; })),
           count_key("incarnations", 1, [](auto& p) -> auto& { return p.incarnations; }),
           count_key("max-incarnations", 1, [](auto& p) -> auto& { return p.rule.max_incarnations; }),
           duration_key("warm-up", true, [](auto& p) -> auto& { return p.warm_up; }),
@@ -141,7 +155,8 @@ std::vector<Key> visit_keys() {
           duration_key("min-span", true, [](auto& p) -> auto& { return p.min_span; }),
           duration_key("deadline", false, [](auto& p) -> auto& { return p.deadline; }),
           count_key("max-points", 3, [](auto& p) -> auto& { return p.max_points; }),
-          share_key("noisy-share", true, [](auto& p) -> auto& { return p.noisy_share; })};
+          share_key("noisy", true, [](auto& p) -> auto& { return p.noisy; }),
+          share_key("too-noisy", true, [](auto& p) -> auto& { return p.too_noisy; })};
 }
 
 const std::vector<Key>& keys() {
@@ -189,7 +204,7 @@ void check_incarnations(const Precision& precision, const Lookup& lookup, Proble
 }
 
 void check_visits(const Precision& precision, const Budget& budget, const Lookup& lookup, Problems& problems) {
-  const double least = static_cast<double>(budget.min_visits) * precision.batches;
+  const double least = static_cast<double>(budget.min_visits) * precision.batches.value_or(first_visit_length);
   if (least <= static_cast<double>(budget.max_timings)) return;
   problems.add(lookup.where({"max-timings", "min-visits", "batches"}), "max-timings is less than the least visits take",
                number_text(least) + " timings (min-visits times batches) and " + std::to_string(budget.max_timings),

@@ -5,6 +5,7 @@
 #include "app/ini.hpp"
 #include "app/precision.hpp"
 #include "app/typed.hpp"
+#include "app/variants.hpp"
 
 namespace assay {
 
@@ -12,18 +13,14 @@ namespace {
 
 std::string line(const std::string& key, const std::string& value) { return key + " = " + value + "\n"; }
 
-std::string joined(const std::vector<std::string>& items) {
-  std::string text;
-  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
-  return text;
-}
-
 std::string campaign_text(const CampaignPlan& plan) {
   std::string text = "[campaign]\n" + line("title", value_text(plan.title)) + line("seed", std::to_string(plan.seed));
   if (plan.time_limit) text += line("time-limit", duration_text(*plan.time_limit));
+  text += line("sessions", std::to_string(plan.sessions)) + line("every", duration_text(plan.every));
+  text += line("schedule", to_text(plan.schedule));
   text += line("clock", plan.counter_clock ? "counter" : "monotonic");
   text += line("max-workers", std::to_string(plan.max_workers));
-  if (!plan.plugins.empty()) text += line("plugins", value_text(joined(plan.plugins)));
+  if (!plan.plugins.empty()) text += line("plugins", value_text(joined_paths(plan.plugins)));
   return text;
 }
 
@@ -41,6 +38,7 @@ std::string series_text(const SeriesPlan& series) {
 
 std::string resolved_text(const CampaignPlan& plan) {
   std::string text = campaign_text(plan);
+  for (const Variant& variant : plan.variants) text += section_text(variant);
   for (const SeriesPlan& series : plan.series) text += series_text(series);
   return text;
 }

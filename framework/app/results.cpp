@@ -2,7 +2,9 @@
 // Reading and collecting records.
 #include "app/results.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <ostream>
 
 #include "app/suggest.hpp"
@@ -19,7 +21,7 @@ bool is_tabled(const Record& record) {
 
 }  // namespace
 
-std::vector<Record> read_results(const std::string& command, const std::string& path, std::ostream& err) {
+JournalContent read_content(const std::string& command, const std::string& path, std::ostream& err) {
   if (!std::filesystem::exists(path))
     throw ConfigError(Problem{{command}, "there is no " + shown(path), {}, "name the directory of a campaign"});
   auto journal = std::filesystem::path(path);
@@ -30,7 +32,15 @@ std::vector<Record> read_results(const std::string& command, const std::string& 
   auto content = read_journal(path);
   if (content.torn > 0)
     err << "note: the journal ends in " << content.torn << " bytes of an unfinished record, which are left out\n";
-  return std::move(content.records);
+  return content;
+}
+
+std::vector<Record> read_results(const std::string& command, const std::string& path, std::ostream& err) {
+  return std::move(read_content(command, path, err).records);
+}
+
+void Collector::remember(const std::vector<Record>& records) {
+  std::ranges::copy_if(records, std::back_inserter(records_), is_tabled);
 }
 
 void Collector::write(const Record& record) {

@@ -9,14 +9,16 @@
 #include "app/problems.hpp"
 #include "app/settings.hpp"
 #include "platform/topology.hpp"
+#include "run/plan.hpp"
 
 namespace assay {
 
 /// One series with its measurement, its settings (those of [precision] among them) and where problems go.
 struct SeriesContext {
-  const SeriesHeader& header;
+  const NamedSection& header;
   const Description& measurement;
   const Settings& settings;
+  const std::vector<Variant>& variants;
   const Topology& topology;
   Problems& problems;
 

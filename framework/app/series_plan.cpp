@@ -11,6 +11,7 @@
 #include "app/precision.hpp"
 #include "app/suggest.hpp"
 #include "app/typed.hpp"
+#include "app/variants.hpp"
 #include "base/value.hpp"
 
 namespace assay {
@@ -76,6 +77,11 @@ void add_team(const SeriesContext& series, SeriesPlan& plan) {
     series.problems.add(bystander->at, "a bystander beside several members", "it is for teams of one member",
                         "remove the line");
   }
+}
+
+void add_variant(const SeriesContext& series, SeriesPlan& plan) {
+  if (series.own("variant") != nullptr)
+    plan.factors.push_back({"variant", domain_of(series, variant_factor(series.variants))});
 }
 
 void check_refined(const SeriesContext& series, const SeriesPlan& plan) {
@@ -147,6 +153,7 @@ SeriesPlan series_plan(const SeriesContext& series, const std::vector<std::strin
   check_names(series);
   plan.factors = own_factors(series);
   add_team(series, plan);
+  add_variant(series, plan);
   plan.precision = read_precision(series.settings, series.header.section(), series.problems);
   check_refined(series, plan);
   // Levels that were refused would make formulas and sizes wrong for a reason already told.

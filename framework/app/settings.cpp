@@ -15,23 +15,34 @@ namespace assay {
 namespace {
 
 constexpr std::size_t largest_file = 1024 * 1024;
-constexpr std::string_view series_prefix = "series.";
-constexpr const char* section_help = "sections are [campaign], [precision] and [series.NAME]";
+constexpr std::string_view named_kinds[] = {"series", "variant"};
+constexpr const char* section_help = "sections are [campaign], [precision], [series.NAME] and [variant.NAME]";
 
-bool is_series_name(std::string_view name) { return !name.empty() && name.find_first_of('.') == name.npos; }
+// The kind of a section that should have a name; empty for others.
+std::string_view kind_of(std::string_view section) {
+  for (const std::string_view kind : named_kinds)
+    if (section.starts_with(kind) && section.substr(kind.size()).starts_with('.')) return kind;
+  return {};
+}
+
+// The name in a section of some kind.
+std::string_view name_in(std::string_view section) {
+  const auto kind = kind_of(section);
+  return kind.empty() ? std::string_view() : section.substr(kind.size() + 1);
+}
+
+bool is_name(std::string_view name) { return !name.empty() && name.find_first_of('.') == name.npos; }
 
 bool is_fixed_section(std::string_view section) { return section == "campaign" || section == "precision"; }
 
-bool is_section(std::string_view section) {
-  return is_fixed_section(section) ||
-         (section.starts_with(series_prefix) && is_series_name(section.substr(series_prefix.size())));
-}
+bool is_section(std::string_view section) { return is_fixed_section(section) || is_name(name_in(section)); }
 
 std::string section_remedy(const std::string& section) {
-  if (section.starts_with(series_prefix)) return "the name of a series is made of letters, digits, '-' and '_'";
-  const auto near = nearest(section.substr(0, section.find('.')), {"campaign", "precision", "series"});
+  if (const auto kind = kind_of(section); !kind.empty())
+    return "the name of a " + std::string(kind) + " is made of letters, digits, '-' and '_'";
+  const auto near = nearest(section.substr(0, section.find('.')), {"campaign", "precision", "series", "variant"});
   if (near.empty()) return section_help;
-  return "did you mean [" + near + (near == "series" ? ".NAME" : "") + "]?";
+  return "did you mean [" + near + (is_fixed_section(near) ? "" : ".NAME") + "]?";
 }
 
 // Collects what several files say.
@@ -40,18 +51,21 @@ class Gatherer {
   explicit Gatherer(Problems& problems) : problems_(problems) {}
 
   void read(const std::string& file) {
-    IniFile content;
     try {
-      content = parse_ini(read_file(file, largest_file), file);
+      take(parse_ini(read_file(file, largest_file), file));
     } catch (const PlatformError& error) {
-      return problems_.add({file}, "cannot read " + shown(file), error.what(), "name a campaign file");
+      problems_.add({file}, "cannot read " + shown(file), error.what(), "name a campaign file");
     }
+  }
+
+  void take(IniFile content) {
     problems_.add_all(std::move(content.problems));
     for (const IniSection& section : content.sections) add(section);
     for (IniEntry& entry : content.entries) add(std::move(entry));
   }
 
-  std::vector<SeriesHeader> series;
+  std::vector<NamedSection> series;
+  std::vector<NamedSection> variants;
   std::vector<Given> settings;
 
  private:
@@ -60,9 +74,11 @@ class Gatherer {
     if (!is_section(section.name)) {
       return problems_.add(section.at, "unknown section [" + section.name + "]", {}, section_remedy(section.name));
     }
-    const auto name = section.name.substr(series_prefix.size());
-    const auto same = std::find_if(series.begin(), series.end(), [&](const auto& known) { return known.name == name; });
-    if (same == series.end()) return series.push_back({name, section.at});
+    const std::string kind(kind_of(section.name));
+    const std::string name(name_in(section.name));
+    auto& known = kind == "variant" ? variants : series;
+    const auto same = std::find_if(known.begin(), known.end(), [&](const auto& other) { return other.name == name; });
+    if (same == known.end()) return known.push_back({name, section.at, kind});
     if (same->at.file != section.at.file) {
       problems_.add(section.at, "section [" + section.name + "] appears twice", "first on " + place_of(same->at),
                     "rename one");
@@ -91,7 +107,8 @@ std::string_view trimmed(std::string_view text) {
 
 // Where the section of "series.NAME.key" or "precision.key" ends.
 std::size_t section_end(std::string_view name) {
-  return name.starts_with(series_prefix) ? name.find('.', series_prefix.size()) : name.find('.');
+  const auto kind = kind_of(name);
+  return kind.empty() ? name.find('.') : name.find('.', kind.size() + 1);
 }
 
 // The setting in "section.key=value"; a problem when it is not that.
@@ -111,34 +128,41 @@ void add_override(const std::string& text, std::vector<Given>& settings, Problem
   settings.push_back(std::move(given));
 }
 
-std::vector<std::string> names_of(const std::vector<SeriesHeader>& series) {
+std::vector<std::string> names_of(const std::vector<NamedSection>& series) {
   std::vector<std::string> names;
-  for (const SeriesHeader& header : series) names.push_back(header.name);
+  for (const NamedSection& header : series) names.push_back(header.name);
   return names;
 }
 
-void check_override_sections(const std::vector<Given>& settings, const std::vector<SeriesHeader>& series,
-                             Problems& problems) {
-  const auto names = names_of(series);
+void check_override_sections(const std::vector<Given>& settings, const Gatherer& gathered, Problems& problems) {
   for (const Given& given : settings) {
     if (is_fixed_section(given.section)) continue;
-    const auto name = given.section.substr(std::min(given.section.size(), series_prefix.size()));
+    const std::string kind(kind_of(given.section));
+    const std::string name(name_in(given.section));
+    const auto names = names_of(kind == "variant" ? gathered.variants : gathered.series);
     if (!is_section(given.section)) {
       problems.add(given.key_at, "unknown section " + shown(given.section), {}, section_remedy(given.section));
     } else if (std::find(names.begin(), names.end(), name) == names.end()) {
-      problems.add(given.key_at, "no series is named " + shown(name), {}, suggestion(name, names));
+      problems.add(given.key_at, "no " + kind + " is named " + shown(name), {}, suggestion(name, names));
     }
   }
 }
 
+std::vector<Given> overrides_of(const std::vector<std::string>& set, const Gatherer& gathered, Problems& problems) {
+  std::vector<Given> overrides;
+  for (const std::string& text : set) add_override(text, overrides, problems);
+  check_override_sections(overrides, gathered, problems);
+  return overrides;
+}
+
 // Cuts the series to those selected.
-void select(const std::vector<std::string>& selected, std::vector<SeriesHeader>& series, Problems& problems) {
+void select(const std::vector<std::string>& selected, std::vector<NamedSection>& series, Problems& problems) {
   const auto names = names_of(series);
   for (const std::string& name : selected)
     if (std::find(names.begin(), names.end(), name) == names.end())
       problems.add({"--series"}, "no series is named " + shown(name), {}, suggestion(name, names));
   if (selected.empty()) return;
-  std::erase_if(series, [&](const SeriesHeader& header) {
+  std::erase_if(series, [&](const NamedSection& header) {
     return std::find(selected.begin(), selected.end(), header.name) == selected.end();
   });
 }
@@ -166,15 +190,24 @@ Request gather(const std::vector<std::string>& files, const std::vector<std::str
                const std::vector<std::string>& selected, Problems& problems) {
   Gatherer gatherer(problems);
   for (const std::string& file : files) gatherer.read(file);
-  std::vector<Given> overrides;
-  for (const std::string& text : set) add_override(text, overrides, problems);
-  check_override_sections(overrides, gatherer.series, problems);
+  auto overrides = overrides_of(set, gatherer, problems);
   if (gatherer.series.empty()) {
     problems.add({files.empty() ? "" : files.front()}, "nothing to measure", "there is no section [series.NAME]",
                  "add one with a measurement; 'assay list' names them");
   }
   select(selected, gatherer.series, problems);
-  return {std::move(gatherer.series), {std::move(overrides), environment_settings(), std::move(gatherer.settings)}};
+  return {std::move(gatherer.series),
+          std::move(gatherer.variants),
+          {std::move(overrides), environment_settings(), std::move(gatherer.settings)}};
+}
+
+Request gather_resolved(const std::string& text, const std::string& name, const std::vector<std::string>& set,
+                        Problems& problems) {
+  Gatherer gatherer(problems);
+  gatherer.take(parse_ini(text, name));
+  auto overrides = overrides_of(set, gatherer, problems);
+  return {
+      std::move(gatherer.series), std::move(gatherer.variants), {std::move(overrides), std::move(gatherer.settings)}};
 }
 
 }  // namespace assay

@@ -9,16 +9,18 @@
 
 namespace assay {
 
-/// A `[series.NAME]` header.
-struct SeriesHeader {
+/// A header `[series.NAME]` or `[variant.NAME]`.
+struct NamedSection {
   std::string name;
   Where at;
-  std::string section() const { return "series." + name; }
+  std::string kind = "series";
+  std::string section() const { return kind + "." + name; }
 };
 
 /// Everything given, by source, in order of precedence: command line, environment, files.
 struct Request {
-  std::vector<SeriesHeader> series;  ///< in the order of the files, cut to those selected
+  std::vector<NamedSection> series;  ///< in the order of the files, cut to those selected
+  std::vector<NamedSection> variants;
   std::vector<std::vector<Given>> sources;
   /// The value of a key in the first source that has it; nullptr when none has.
   const Setting* find(const std::string& section, const std::string& key) const;
@@ -31,5 +33,9 @@ struct Request {
 /// it is empty.
 Request gather(const std::vector<std::string>& files, const std::vector<std::string>& set,
                const std::vector<std::string>& selected, Problems& problems);
+
+/// The same for the text of a resolved configuration, which no environment variable changes; `name` stands in messages.
+Request gather_resolved(const std::string& text, const std::string& name, const std::vector<std::string>& set,
+                        Problems& problems);
 
 }  // namespace assay

@@ -29,6 +29,14 @@ std::optional<Regime> parse_regime(std::string_view text) { return parse<Regime>
 
 std::string to_text(Disturbance cause) { return std::string(disturbances.at(static_cast<std::size_t>(cause))); }
 
+std::string to_text(const DisturbanceCounts& counts) {
+  std::string text;
+  for (std::size_t cause = 0; cause < counts.size(); ++cause)
+    if (counts.at(cause) > 0)
+      text += (text.empty() ? "" : ", ") + std::string(disturbances.at(cause)) + " " + std::to_string(counts.at(cause));
+  return text;
+}
+
 std::optional<Disturbance> parse_disturbance(std::string_view text) { return parse<Disturbance>(disturbances, text); }
 
 }  // namespace assay

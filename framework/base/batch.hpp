@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A batch as the members report it: claims and guards, before anyone judges them.
 #pragma once
+#include <array>
 #include <bitset>
 #include <cstdint>
 #include <optional>
@@ -25,6 +26,11 @@ using Disturbances = std::bitset<disturbance_count>;
 /// "switched", "migrated", "stolen" (wall time without CPU time), "clock" (anomaly), "partner" (not running), "fault".
 std::string to_text(Disturbance cause);
 std::optional<Disturbance> parse_disturbance(std::string_view text);
+
+/// How many batches each cause disturbed; a batch may count for several.
+using DisturbanceCounts = std::array<std::size_t, disturbance_count>;
+/// "switched 12, stolen 3", the causes that occurred; empty for none.
+std::string to_text(const DisturbanceCounts& counts);
 
 /// One member's part of a batch. Counters are differences over the member's run, taken outside the timed region.
 struct MemberReport {

@@ -40,6 +40,9 @@ struct FactorDomain {
 /// All combinations of all levels, once, in one generation. The last factor varies fastest.
 std::unique_ptr<Design> factorial(std::vector<FactorDomain> factors);
 
+/// These points, in one generation.
+std::unique_ptr<Design> listed(std::vector<Point> points);
+
 /// As factorial for every factor but those with `refine`, whose levels are added to adaptively on each line through the
 /// others. With no refined factor the same as factorial.
 std::unique_ptr<Design> adaptive(std::vector<FactorDomain> factors, std::size_t max_points_per_line = 64);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The design that asks for every combination at once.
+// The designs that ask for everything at once.
 #include "design/product.hpp"
 
 namespace assay {
 namespace {
 
-class Factorial final : public Design {
+class Listed final : public Design {
  public:
-  explicit Factorial(const std::vector<FactorDomain>& factors) : points_(product(factors)) {}
+  explicit Listed(std::vector<Point> points) : points_(std::move(points)) {}
   std::vector<Point> ask() override { return std::exchange(points_, {}); }
   void tell(const Point&, const Response&) override {}
 
@@ -28,6 +28,8 @@ std::vector<Point> product(const std::vector<FactorDomain>& factors) {
   return points;
 }
 
-std::unique_ptr<Design> factorial(std::vector<FactorDomain> factors) { return std::make_unique<Factorial>(factors); }
+std::unique_ptr<Design> listed(std::vector<Point> points) { return std::make_unique<Listed>(std::move(points)); }
+
+std::unique_ptr<Design> factorial(std::vector<FactorDomain> factors) { return listed(product(factors)); }
 
 }  // namespace assay

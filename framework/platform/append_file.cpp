@@ -39,14 +39,15 @@ std::int64_t size_of(const Descriptor& file, const std::string& path) {
   return status.st_size;
 }
 
-void cut(const Descriptor& file, const std::string& path, std::int64_t good_size) {
+void cut(const Descriptor& file, const std::string& path, std::int64_t good_size, std::int64_t torn) {
   const std::int64_t size = size_of(file, path);
   if (good_size < 0 || size < good_size)
     throw StorageError("'" + path + "' has " + std::to_string(size) + " bytes, not the " + std::to_string(good_size) +
                            " that are to be kept",
                        0);
-  if (size > good_size && ::ftruncate(file.value(), good_size) != 0)
-    throw StorageError("cutting '" + path + "'", errno);
+  if (size != good_size + torn)
+    throw ResultError("'" + path + "' was written by another process since it was read; nothing was changed");
+  if (torn > 0 && ::ftruncate(file.value(), good_size) != 0) throw StorageError("cutting '" + path + "'", errno);
 }
 
 }  // namespace
@@ -69,10 +70,10 @@ AppendFile AppendFile::create(const std::string& path) {
   return {path, file.release(), 0};
 }
 
-AppendFile AppendFile::reopen(const std::string& path, std::int64_t good_size) {
+AppendFile AppendFile::reopen(const std::string& path, std::int64_t good_size, std::int64_t torn) {
   Descriptor file = opened(path, O_NOFOLLOW);
   lock(file, path);
-  cut(file, path, good_size);
+  cut(file, path, good_size, torn);
   return {path, file.release(), good_size};
 }
 

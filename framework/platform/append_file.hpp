@@ -12,9 +12,9 @@ class AppendFile {
  public:
   /// Creates a new file; throws ResultError when it exists and StorageError when it cannot be created.
   static AppendFile create(const std::string& path);
-  /// Opens an existing file for appending after `good_size` bytes; what follows is cut off. Throws ResultError when
-  /// another process holds it, StorageError otherwise.
-  static AppendFile reopen(const std::string& path, std::int64_t good_size);
+  /// Opens an existing file for appending after `good_size` bytes; the `torn` bytes that follow are cut off. Throws
+  /// ResultError when another process holds it or has written to it since it was read, StorageError otherwise.
+  static AppendFile reopen(const std::string& path, std::int64_t good_size, std::int64_t torn = 0);
   AppendFile(AppendFile&& other) noexcept;
   AppendFile& operator=(AppendFile&&) = delete;
   ~AppendFile();

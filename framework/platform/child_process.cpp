@@ -212,6 +212,21 @@ ChildProcess::~ChildProcess() {
   if (pid_ > 0) kill_group();
 }
 
+bool ChildProcess::wait(Nanoseconds patience) {
+  constexpr timespec pause{0, 1'000'000};
+  const auto has_ended = [&] {
+    siginfo_t info{};
+    const int error = ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT);
+    return error != 0 || info.si_pid != 0;
+  };
+  for (Nanoseconds waited{}; !has_ended(); waited += milliseconds(1)) {
+    if (waited >= patience) return false;
+    errors_->drain();
+    ::nanosleep(&pause, nullptr);
+  }
+  return true;
+}
+
 std::string ChildProcess::kill_group() {
   if (!ending_.empty()) return ending_;
   // The unreaped leader keeps the group's id from being given away.

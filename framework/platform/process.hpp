@@ -80,6 +80,8 @@ class ChildProcess {
   ~ChildProcess();
 
   LineSocket& socket() { return socket_; }
+  /// Waits until the process has ended by itself, but no longer than `patience`; true when it has.
+  bool wait(Nanoseconds patience);
   int pid() const { return pid_; }
   /// SIGKILL to the process group, then reaps the leader and everything that was left in the group; returns how the
   /// leader ended. Idempotent.
@@ -94,6 +96,11 @@ class ChildProcess {
   LineSocket socket_;
   std::string ending_;
 };
+
+/// Runs a command of the shell to its end. What it leaves in its process group is ended with it; what is to stay has to
+/// leave the group (setsid). Empty when it exited with 0, else how it ended and the end of its error output. Throws
+/// PlatformError when the shell cannot be started.
+std::string run_shell(const std::string& command, Nanoseconds deadline);
 
 /// The path of the running image; "/proc/self/exe" when the file has been replaced or removed since. Throws
 /// PlatformError.

@@ -83,6 +83,12 @@ ClockFacts clock_facts(std::span<const std::int64_t> back_to_back, std::span<con
   return facts;
 }
 
+Nanoseconds scheduler_tick() {
+  timespec resolution{};
+  const bool known = ::clock_getres(CLOCK_MONOTONIC_COARSE, &resolution) == 0 && resolution.tv_sec == 0;
+  return known && resolution.tv_nsec > 0 ? Nanoseconds{static_cast<double>(resolution.tv_nsec)} : milliseconds(4);
+}
+
 std::string utc_now() {
   const std::time_t now = std::time(nullptr);
   std::tm fields{};

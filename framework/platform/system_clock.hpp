@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/clock.hpp"
 #include "base/units.hpp"
@@ -28,6 +29,23 @@ struct ClockFacts {
   std::string problem;        ///< why it is not usable
 };
 
+/// Consecutive readings as fast as `read` gives them: 2 000, and where these hold less than three steps as many more as
+/// show three, of which only those that differ are kept; a clock that has not shown them after 2^24 readings stands
+/// still.
+template <class Read>
+std::vector<std::int64_t> consecutive_readings(Read read) {
+  std::vector<std::int64_t> readings(2000);
+  for (std::int64_t& reading : readings) reading = read();
+  int steps = 0;
+  for (std::size_t i = 1; i < readings.size() && steps < 3; ++i) steps += readings[i] != readings[i - 1];
+  for (int more = 1 << 24; more > 0 && steps < 3; --more)
+    if (const std::int64_t reading = read(); reading != readings.back()) {
+      readings.push_back(reading);
+      ++steps;
+    }
+  return readings;
+}
+
 /// Facts from readings: `back_to_back` are consecutive readings as fast as they can be taken (at least 3), `empty` are
 /// durations of empty timings, both in ticks of `ns_per_tick`. A pure function: tests feed it frozen, coarse and
 /// jumping clocks.
@@ -43,6 +61,9 @@ struct CounterFacts {
 /// Checks the invariance flags, the kernel's own clock source, the read cost (a trapped counter is refused) and
 /// calibrates. Takes about 20 ms when the flags allow it.
 CounterFacts probe_counter();
+
+/// The length of the scheduler's tick, which is the resolution of CLOCK_MONOTONIC_COARSE; 4 ms where it does not tell.
+Nanoseconds scheduler_tick();
 
 /// Wall-clock time now as ISO 8601 in UTC, "2026-01-31T12:00:00Z": for display and provenance only.
 std::string utc_now();

@@ -126,6 +126,7 @@ Json encode_result(const Result& result) {
                       {"visits", result.visits},
                       {"incarnations", result.incarnations},
                       {"disturbed_share", result.disturbed_share},
+                      {"noisy", result.noisy},
                       {"within_spread", result.within_spread},
                       {"between_spread", result.between_spread},
                       {"term", to_text(result.term)},
@@ -146,6 +147,7 @@ Result decode_result(const Json& json) {
           int_at(json, "visits"),
           int_at(json, "incarnations"),
           number_at(json, "disturbed_share"),
+          json.at("noisy").boolean(),
           number_at(json, "within_spread"),
           number_at(json, "between_spread"),
           word_at(json, "term", parse_term),
@@ -153,6 +155,20 @@ Result decode_result(const Json& json) {
           decode_steadiness(json.at("steadiness")),
           vector_from(json.at("processes"), decode_process),
           vector_from(json.at("sessions"), decode_session_estimate)};
+}
+
+Json encode_counts(const DisturbanceCounts& counts) {
+  Json::Object causes;
+  for (std::size_t cause = 0; cause < counts.size(); ++cause)
+    causes.emplace_back(to_text(static_cast<Disturbance>(cause)), static_cast<std::int64_t>(counts.at(cause)));
+  return causes;
+}
+
+DisturbanceCounts decode_counts(const Json& json) {
+  DisturbanceCounts counts{};
+  for (std::size_t cause = 0; cause < counts.size(); ++cause)
+    counts.at(cause) = integer_of<std::size_t>(json.at(to_text(static_cast<Disturbance>(cause))));
+  return counts;
 }
 
 }  // namespace
@@ -165,14 +181,20 @@ void append(Json& to, const PointRecord& record) {
       .set("reason", record.reason)
       .set("code", record.code)
       .set("reps", record.reps.count)
-      .set("results", array_from(record.results, encode_result));
+      .set("results", array_from(record.results, encode_result))
+      .set("disturbed", encode_counts(record.disturbed));
 }
 
 PointRecord decode_finished_point(const Json& json) {
-  return {text_at(json, "series"),         text_at(json, "measurement"),
-          point_at(json, "point"),         word_at(json, "outcome", parse_outcome),
-          text_at(json, "reason"),         text_at(json, "code"),
-          Reps{json.at("reps").integer()}, vector_from(json.at("results"), decode_result)};
+  return {text_at(json, "series"),
+          text_at(json, "measurement"),
+          point_at(json, "point"),
+          word_at(json, "outcome", parse_outcome),
+          text_at(json, "reason"),
+          text_at(json, "code"),
+          Reps{json.at("reps").integer()},
+          vector_from(json.at("results"), decode_result),
+          decode_counts(json.at("disturbed"))};
 }
 
 void append(Json& to, const DerivedRecord& record) {

@@ -35,6 +35,13 @@ AppendFile create_in(const std::string& directory) {
 Journal::Journal(const std::string& directory, const Clock& clock)
     : clock_(clock), file_(create_in(directory)), synced_(clock.now()) {}
 
+Journal::Journal(const std::string& directory, const JournalContent& content, const Clock& clock)
+    : clock_(clock),
+      file_(AppendFile::reopen(directory + "/" + journal_name, content.good_size, content.torn)),
+      next_(static_cast<std::int64_t>(content.records.size())),
+      durable_(next_),
+      synced_(clock.now()) {}
+
 void Journal::write(const Record& record) {
   const std::string line = line_of(record, next_);
   if (line.size() > json_size_limit)

@@ -23,11 +23,20 @@ inline constexpr int journal_version = 1;
 /// Name of the journal inside a campaign's directory.
 inline constexpr const char* journal_name = "journal.jsonl";
 
+/// What a journal holds, and what was wrong with its end.
+struct JournalContent {
+  std::vector<Record> records;
+  std::int64_t good_size = 0;  ///< bytes of whole, valid records
+  std::int64_t torn = 0;       ///< bytes after them with nothing valid among them
+};
 /// Writes records. Line: {"v":1,"seq":N,"type":...,...,"crc":"xxxxxxxx"}, the checksum over all bytes before `,"crc"`.
 class Journal final : public Sink {
  public:
   /// Creates the directory and an empty journal in it. Throws ResultError when the directory exists, StorageError.
   Journal(const std::string& directory, const Clock& clock);
+  /// Goes on with the journal of a directory after the whole records that were read from it; a torn tail is cut off.
+  /// Throws ResultError when another process is writing it, StorageError.
+  Journal(const std::string& directory, const JournalContent& content, const Clock& clock);
   /// Appends one record with one write. Synced at least every second, and before this returns for point, derived, note
   /// and end records. Throws StorageError, also for a record longer than the reader takes.
   void write(const Record& record) override;
@@ -46,12 +55,6 @@ class Journal final : public Sink {
   Instant synced_;
 };
 
-/// What a journal holds, and what was wrong with its end.
-struct JournalContent {
-  std::vector<Record> records;
-  std::int64_t good_size = 0;  ///< bytes of whole, valid records
-  std::int64_t torn = 0;       ///< bytes after them with nothing valid among them
-};
 /// Reads a journal file or the journal of a campaign's directory. A torn tail is what a write that did not finish can
 /// leave: a last line without its end, or last lines with the zero bytes of blocks that were never written. It is
 /// reported; any other damage throws ResultError with byte offset and line. Throws PlatformError when there is no such

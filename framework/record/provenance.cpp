@@ -18,12 +18,6 @@ void add(Facts& facts, const std::string& key, const std::string& value) {
   if (std::ranges::find(facts, key, &Facts::value_type::first) == facts.end()) facts.emplace_back(key, value);
 }
 
-std::vector<std::int64_t> consecutive_readings(const Clock& clock, std::size_t count) {
-  std::vector<std::int64_t> readings(count);
-  for (auto& reading : readings) reading = clock.now().ns;
-  return readings;
-}
-
 std::vector<std::int64_t> empty_timings(const Clock& clock, std::size_t count) {
   std::vector<std::int64_t> timings(count);
   for (auto& timing : timings) {
@@ -34,10 +28,9 @@ std::vector<std::int64_t> empty_timings(const Clock& clock, std::size_t count) {
 }
 
 void add_clock(Facts& facts) {
-  constexpr std::size_t readings = 4096;
   constexpr std::size_t timings = 2000;
   const MonotonicClock clock;
-  const auto back_to_back = consecutive_readings(clock, readings);
+  const auto back_to_back = consecutive_readings([&] { return clock.now().ns; });
   const ClockFacts found = clock_facts(back_to_back, empty_timings(clock, timings), 1.0);
   add(facts, "clock.usable", found.usable ? "yes" : "no: " + found.problem);
   add(facts, "clock.step_ns", to_text(found.step.count));

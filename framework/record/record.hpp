@@ -97,6 +97,7 @@ struct Result {
   int visits = 0;           ///< all of them, warm-up included
   int incarnations = 0;
   double disturbed_share = 0;
+  bool noisy = false;         ///< more batches were disturbed than the series calls quiet
   double within_spread = 0;   ///< interquartile range within incarnations over the median
   double between_spread = 0;  ///< standard deviation of the logs of incarnation medians
   Term term = Term::session;
@@ -116,6 +117,7 @@ struct PointRecord {
   std::string code;  ///< N1..N11 for not-applicable
   Reps reps;
   std::vector<Result> results;
+  DisturbanceCounts disturbed{};  ///< batches left out, by cause
 };
 
 /// A value computed over points of a series.

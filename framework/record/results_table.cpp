@@ -91,7 +91,7 @@ std::string ending_text(const Verdict& verdict) {
   return plain ? "" : ": " + printable(verdict.reason);
 }
 
-std::string result_text(const Result& result) {
+std::string result_text(const PointRecord& point, const Result& result) {
   const Scale scale = scale_of(result.headline.value, result.unit);
   const ShownValue text = shown(result.headline.value, result.headline.interval, scale);
   const std::string marks = marks_of(result);
@@ -100,7 +100,8 @@ std::string result_text(const Result& result) {
   line += ", " + verdict_text(result) + ending_text(result.verdict);
   if (result.steadiness.dropped > 0) line += ", " + warm_up_text(result.steadiness.dropped);
   if (marks.find('~') != marks.npos) line += ", short-term";
-  if (marks.find('#') != marks.npos) line += ", " + percent_text(result.disturbed_share) + " % disturbed";
+  if (marks.find('#') != marks.npos)
+    line += ", " + percent_text(result.disturbed_share) + " % disturbed (" + to_text(point.disturbed) + ")";
   return line;
 }
 
@@ -124,7 +125,7 @@ std::string one_line(const PointRecord& point) {
   std::string line = printable(point.series);
   for (const auto& level : point.point.levels())
     line += ' ' + level.first + '=' + shown_level(point.point, level.first);
-  return line + ": " + (point.results.empty() ? verdict_text(point) : result_text(dominant(point)));
+  return line + ": " + (point.results.empty() ? verdict_text(point) : result_text(point, dominant(point)));
 }
 
 }  // namespace assay

@@ -10,11 +10,7 @@
 
 namespace assay {
 
-namespace {
-
-constexpr double much_disturbed = 0.05;
-
-}  // namespace
+namespace {}  // namespace
 
 double half_width(double value, const Interval& interval) {
   if (!interval.available()) return std::numeric_limits<double>::infinity();
@@ -45,7 +41,7 @@ std::string marks_of(const Result& result) {
   std::string marks;
   if (result.verdict.outcome != Outcome::converged) marks += '!';
   if (result.term == Term::short_term) marks += '~';
-  if (result.disturbed_share > much_disturbed) marks += '#';
+  if (result.noisy) marks += '#';
   if (!result.headline.interval.available()) marks += '?';
   return marks;
 }
@@ -58,14 +54,18 @@ std::string_view meaning_of(char mark) {
       return "short-term: the visits lie closer together than min-span, a later run may differ by more than the "
              "interval";
     case '#':
-      return "more than 5 % of the batches were disturbed and left out";
+      return "noisy: more than the share `noisy` of the batches (5 % unless set) were disturbed and left out";
     default:
       return "no interval could be formed";
   }
 }
 
 std::string verdict_text(const Result& result) {
-  return result.verdict.outcome == Outcome::open ? "minor regime" : to_text(result.verdict.outcome);
+  std::string text = result.verdict.outcome == Outcome::open ? "minor regime" : to_text(result.verdict.outcome);
+  if (result.sessions.size() > 1)
+    text += ", " + std::string(result.term == Term::long_term ? "long-term over " : "over ") +
+            std::to_string(result.sessions.size()) + " sessions";
+  return text;
 }
 
 std::string warm_up_text(int dropped) {

@@ -16,6 +16,7 @@ struct CalibrationLimits {
   Nanoseconds clock_spread{};
   double eps = 0.02;
   Nanoseconds tick = milliseconds(4);  ///< of the scheduler
+  Nanoseconds expected{};              ///< time of one repetition, as far as it is known; 0 when not
   RepsBounds reps;
 };
 
@@ -23,7 +24,8 @@ struct CalibrationLimits {
 struct Calibration {
   Reps reps{1};
   Nanoseconds per_rep{};
-  std::string remark;  ///< empty, or why the batch is shorter or longer than wanted
+  Nanoseconds wanted{};  ///< length of a batch that was aimed at; 0 where the measurement's bounds kept it shorter
+  std::string remark;    ///< empty, or why the batch is shorter or longer than wanted
 };
 
 /// Time does not advance at all, however long the batch.
@@ -34,8 +36,9 @@ class FrozenClock : public std::runtime_error {
 
 /// Batch length T = 5 max(step, spread) / eps, at most a tenth of the tick unless one repetition is longer or the clock
 /// resolves nothing shorter (step / eps: below that no interval can reach eps); reps = ceil(T / t1), within the bounds.
-/// t1 is the shortest of five trials at the first number of repetitions, doubled from the least permitted, at which it
-/// exceeds 20 steps; one trial suffices above 10 ms. `trial` performs one batch and returns its duration; growth stops
+/// t1 is the second shortest of five trials (a clock that jumps back spoils one) at the first number of repetitions,
+/// doubled from the least permitted, at which it exceeds 20 steps; above 10 ms it is the shorter of two, or
+/// one that agrees with what is expected. `trial` performs one batch and returns its duration; growth stops
 /// when a trial exceeds a second. Throws FrozenClock when time does not advance, and passes on what `trial` throws.
 Calibration calibrate(const CalibrationLimits& limits, const std::function<Nanoseconds(Reps)>& trial);
 

@@ -1,248 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waves, rounds and visits, until every point that a design asked for is finished.
+// The sessions of a campaign, one after the other.
 #include "run/campaign.hpp"
 
 #include <algorithm>
-#include <deque>
-#include <list>
 
-#include "base/rng.hpp"
 #include "run/series_run.hpp"
-#include "run/visitor.hpp"
+#include "run/session.hpp"
 
 namespace assay {
 namespace {
 
-constexpr const char* by_time = "time-limit";
-constexpr const char* by_signal = "signal";
 constexpr Nanoseconds longest_pause = milliseconds(50);  // a request to stop is not kept waiting
+
+/// Hands records on, and remembers what later sessions need.
+class Remembering final : public Sink {
+ public:
+  Remembering(Sink& next, History& history) : next_(next), history_(history) {}
+  void write(const Record& record) override {
+    next_.write(record);
+    history_.add(record);
+  }
+
+ private:
+  Sink& next_;
+  History& history_;
+};
 
 class Campaign {
  public:
-  Campaign(const CampaignPlan& plan, const Surroundings& world);
+  Campaign(const CampaignPlan& plan, History& history, const Surroundings& world)
+      : plan_(plan), history_(history), remembering_(world.sink, history), world_(world), start_(world.clock.now()) {}
   CampaignEnd run();
 
  private:
-  struct Waiting {
-    std::size_t series;
-    Point point;
-  };
-
-  void collect();
-  bool settle(std::size_t series, const Point& point);
-  void admit();
-  bool fits(const SeriesPlan& series) const;
-  int wanted(const SeriesPlan& series) const;
-  std::size_t reserved() const;
-  std::vector<OpenPoint*> due(Nanoseconds& until);
-  void round();
-  void take_turn(OpenPoint& point);
-  int most_incarnations(const OpenPoint& point) const;
-  bool stopped();
-  void retire(OpenPoint& point, const PointRecord& record);
-  void keep(std::size_t series, const PointRecord& record);
-  void abandon();
-  void conclude();
-  void report(const OpenPoint& point) const;
-  Nanoseconds left() const;
+  Nanoseconds elapsed() const { return world_.clock.now() - start_; }
+  bool may_start(Nanoseconds due);
+  void run_one();
 
   const CampaignPlan& plan_;
+  History& history_;
+  Remembering remembering_;
   const Surroundings& world_;
-  Rng rng_;
-  Visitor visitor_;
-  std::vector<SeriesRun> series_;
-  std::deque<Waiting> waiting_;
-  std::list<OpenPoint> open_;
+  Instant start_;
   CampaignEnd end_;
-  int rounds_ = 0;
-  int generations_ = 0;
-  int recorded_ = 0;
-  int measured_ = 0;            ///< finished points that had visits
-  Nanoseconds measured_for_{};  ///< what their visits took
 };
 
-Campaign::Campaign(const CampaignPlan& plan, const Surroundings& world)
-    : plan_(plan), world_(world), rng_(plan.seed), visitor_(world.clock, world.host, world.sink, world.usable_cpus) {
-  for (const SeriesPlan& series : plan.series) series_.emplace_back(series);
-}
-
 CampaignEnd Campaign::run() {
-  for (const SeriesRun& series : series_) world_.sink.write(series.record());
-  for (admit(); !open_.empty() && !stopped(); admit()) round();
-  abandon();
-  conclude();
+  for (int index = 0; index < plan_.sessions && may_start(plan_.every * index); ++index) run_one();
   return end_;
 }
 
-/// Takes what the designs ask for now. A point that is N/A is finished at once, which may make its design ask for more.
-void Campaign::collect() {
-  std::vector<Waiting> fresh;
-  for (bool again = true; again;) {
-    again = false;
-    for (std::size_t i = 0; i < series_.size(); ++i)
-      for (Point& point : series_[i].ask()) {
-        if (settle(i, point))
-          again = true;
-        else
-          fresh.push_back({i, std::move(point)});
-      }
+/// Waits until a session is due; false when the campaign ends before.
+bool Campaign::may_start(Nanoseconds due) {
+  if (end_.reason.empty()) return true;  // the first session decides for itself
+  while (end_.reason == "complete") {
+    const bool in_time = !plan_.time_limit || elapsed() < *plan_.time_limit;
+    if (world_.stop_requested()) end_.reason = "signal";
+    if (!in_time) end_.reason = "time-limit";
+    if (end_.reason != "complete") return false;
+    if (elapsed() >= due) return true;
+    Progress progress;
+    progress.done = progress.known = end_.points;
+    progress.elapsed = elapsed();
+    progress.left = due - elapsed();
+    progress.current = "waiting for session " + std::to_string(history_.next_session() + 1);
+    world_.progress(progress);
+    world_.pause(std::min(due - elapsed(), longest_pause));
   }
-  if (fresh.empty()) return;
-  // A random order, so that which points share a wave does not depend on their levels.
-  Rng rng = rng_.substream("generation/" + std::to_string(generations_++));
-  for (Waiting& one : rng.shuffled(std::move(fresh))) waiting_.push_back(std::move(one));
+  return false;
 }
 
-/// Finishes a point that needs no visit to be known as N/A.
-bool Campaign::settle(std::size_t series, const Point& point) {
-  const SeriesPlan& plan = plan_.series[series];
-  const auto known = not_applicable(plan, point, world_.usable_cpus);
-  if (known) keep(series, finish_without(plan, point, known->outcome, known->reason, known->code));
-  return known.has_value();
-}
-
-/// Opens points. New ones join the wave while it has room and none had to wait for it to end.
-void Campaign::admit() {
-  const bool may_join = open_.empty() || waiting_.empty();
-  collect();
-  while (may_join && !waiting_.empty()) {
-    Waiting& next = waiting_.front();
-    const SeriesRun& series = series_[next.series];
-    if (!open_.empty() && !fits(series.plan())) return;
-    open_.emplace_back(series.plan(), next.series, std::move(next.point), series.rule(), wanted(series.plan()));
-    waiting_.pop_front();
-  }
-}
-
-int Campaign::wanted(const SeriesPlan& series) const {
-  const std::size_t most = std::max<std::size_t>(1, world_.host.capacity());
-  return static_cast<int>(std::min(most, static_cast<std::size_t>(std::max(1, series.precision.incarnations))));
-}
-
-std::size_t Campaign::reserved() const {
-  std::size_t sum = 0;
-  for (const OpenPoint& point : open_) sum += static_cast<std::size_t>(point.incarnations());
-  return sum;
-}
-
-bool Campaign::fits(const SeriesPlan& series) const {
-  return reserved() + static_cast<std::size_t>(wanted(series)) <= world_.host.capacity();
-}
-
-int Campaign::most_incarnations(const OpenPoint& point) const {
-  const auto room = static_cast<std::ptrdiff_t>(world_.host.capacity()) - static_cast<std::ptrdiff_t>(reserved());
-  const auto most = point.incarnations() + std::max<std::ptrdiff_t>(0, room);
-  return static_cast<int>(std::min<std::ptrdiff_t>(most, point.series().precision.rule.max_incarnations));
-}
-
-/// The open points whose next visit is due; none: the time until the first is.
-std::vector<OpenPoint*> Campaign::due(Nanoseconds& until) {
-  std::vector<OpenPoint*> points;
-  until = longest_pause;
-  for (OpenPoint& point : open_) {
-    const Nanoseconds wait = point.due() - visitor_.elapsed();
-    if (wait > Nanoseconds{})
-      until = std::min(until, wait);
-    else
-      points.push_back(&point);
-  }
-  return points;
-}
-
-void Campaign::round() {
-  Nanoseconds until{};
-  auto points = due(until);
-  if (points.empty()) return world_.pause(until);
-  Rng rng = rng_.substream("round/" + std::to_string(rounds_));
-  for (OpenPoint* point : rng.shuffled(std::move(points))) {
-    if (stopped()) return;
-    take_turn(*point);
-  }
-  ++rounds_;
-}
-
-void Campaign::take_turn(OpenPoint& point) {
-  report(point);
-  try {
-    visitor_.visit(point, rounds_);
-    const Verdict verdict = point.check(most_incarnations(point));
-    if (verdict.stop()) retire(point, point.finish(verdict));
-  } catch (const VisitFailed& failure) {
-    retire(point, finish_without(point.series(), point.point(), failure.outcome(), failure.what(), failure.code()));
-  }
-}
-
-bool Campaign::stopped() {
-  if (end_.reason.empty() && world_.stop_requested()) end_.reason = by_signal;
-  if (end_.reason.empty() && plan_.time_limit && visitor_.elapsed() >= *plan_.time_limit) end_.reason = by_time;
-  return !end_.reason.empty();
-}
-
-void Campaign::retire(OpenPoint& point, const PointRecord& record) {
-  visitor_.close(point);
-  if (point.visits() > 0) ++measured_;
-  measured_for_ += point.spent();
-  keep(point.series_index(), record);
-  open_.remove_if([&](const OpenPoint& other) { return &other == &point; });
-}
-
-void Campaign::keep(std::size_t series, const PointRecord& record) {
-  world_.sink.write(record);
-  series_[series].finish(record);
-  ++recorded_;
-  if (record.outcome != Outcome::aborted) ++end_.points;
-  if (record.outcome == Outcome::failed || record.outcome == Outcome::timeout) ++end_.without_result;
-}
-
-/// Finishes what an early end leaves behind.
-void Campaign::abandon() {
-  const bool in_time = end_.reason != by_time;
-  const std::string why = in_time ? "stopped by a signal" : "time limit reached";
-  while (!open_.empty()) {
-    OpenPoint& point = open_.front();
-    if (point.visits() > 0)
-      retire(point, point.finish(point.stopped(in_time ? Outcome::aborted : Outcome::max_time, why)));
-    else
-      retire(point, finish_without(point.series(), point.point(), Outcome::aborted, why + " before the first visit"));
-  }
-  for (; !waiting_.empty(); waiting_.pop_front()) {
-    const auto& [series, point] = waiting_.front();
-    keep(series, finish_without(plan_.series[series], point, Outcome::aborted, why + " before the first visit"));
-  }
-}
-
-void Campaign::conclude() {
-  if (end_.reason.empty()) end_.reason = "complete";
-  for (const SeriesRun& series : series_) {
-    for (const DerivedRecord& record : series.derived()) world_.sink.write(record);
-    for (const NoteRecord& note : series.notes()) world_.sink.write(note);
-  }
-  world_.sink.write(EndRecord{0, end_.reason, end_.points, end_.without_result, visitor_.elapsed()});
-}
-
-void Campaign::report(const OpenPoint& point) const {
-  Progress progress;
-  progress.done = recorded_;
-  progress.known = recorded_ + static_cast<int>(open_.size() + waiting_.size());
-  progress.elapsed = visitor_.elapsed();
-  progress.left = left();
-  progress.current = point.series().name + " " + to_text(point.point());
-  world_.progress(progress);
-}
-
-/// What the points known would take if each took as long as those measured so far; never beyond the time limit.
-Nanoseconds Campaign::left() const {
-  if (measured_ == 0 || !(measured_for_ > Nanoseconds{})) return {};
-  const Nanoseconds mean = measured_for_ / measured_;
-  Nanoseconds visits = measured_for_;
-  Nanoseconds remaining = mean * static_cast<double>(waiting_.size());
-  for (const OpenPoint& point : open_) {
-    visits += point.spent();
-    remaining += std::max(Nanoseconds{}, mean - point.spent());
-  }
-  const Nanoseconds elapsed = visitor_.elapsed();
-  const Nanoseconds estimate = elapsed * (remaining / visits);
-  return plan_.time_limit ? std::min(estimate, *plan_.time_limit - elapsed) : estimate;
+void Campaign::run_one() {
+  const int session = history_.next_session();
+  const Surroundings world{world_.clock,          world_.host,  remembering_, world_.usable_cpus, world_.progress,
+                           world_.stop_requested, world_.pause, world_.tick,  world_.execute,     world_.begin};
+  remembering_.write(world_.begin(session));
+  std::optional<Nanoseconds> limit;
+  if (plan_.time_limit) limit = std::max(Nanoseconds{}, *plan_.time_limit - elapsed());
+  const CampaignEnd end = run_session({plan_, history_, session, limit}, world);
+  end_.reason = end.reason;
+  end_.points = end.points;
+  end_.without_result += end.without_result;
 }
 
 }  // namespace
@@ -252,7 +90,9 @@ int CampaignEnd::exit_code() const {
   return without_result > 0 ? 1 : 0;
 }
 
-CampaignEnd run_campaign(const CampaignPlan& plan, const Surroundings& world) { return Campaign(plan, world).run(); }
+CampaignEnd run_campaign(const CampaignPlan& plan, History& history, const Surroundings& world) {
+  return Campaign(plan, history, world).run();
+}
 
 std::vector<std::pair<const SeriesPlan*, std::vector<Point>>> planned_points(const CampaignPlan& plan) {
   std::vector<std::pair<const SeriesPlan*, std::vector<Point>>> points;

@@ -40,6 +40,14 @@ std::optional<NotApplicable> missing_vehicle(const Traits& traits, const std::st
 
 }  // namespace
 
+std::string to_text(Schedule schedule) { return schedule == Schedule::interleaved ? "interleaved" : "consecutive"; }
+
+const Variant* variant_at(const CampaignPlan& plan, const Point& point) {
+  if (!point.find("variant")) return nullptr;
+  const auto found = std::ranges::find(plan.variants, point.text("variant"), &Variant::name);
+  return found == plan.variants.end() ? nullptr : &*found;
+}
+
 int members_of(const SeriesPlan& series, const Point& point) {
   const Value* level = point.find("members");
   if (!level) return series.measurement.members.least;

@@ -15,17 +15,21 @@
 
 namespace assay {
 
+/// Batches kept per visit until enough is known to choose.
+inline constexpr int first_visit_length = 8;
+
 /// How precisely, and at what cost, the points of a series are measured.
 struct Precision {
   RuleSpec rule;
-  int batches = 8;  ///< kept per visit
+  std::optional<int> batches;  ///< kept per visit; unset: eight at first, then by what a visit costs and tells
   int incarnations = 5;
   Nanoseconds warm_up = milliseconds(5);  ///< of the action, in a fresh incarnation; 0 measures cold on purpose
   Nanoseconds span{};                     ///< least time over which a point's visits are spread
   Nanoseconds min_span = seconds(10);     ///< visits spanning less make the interval short-term
   Nanoseconds deadline = seconds(10);     ///< least time after which a silent worker is killed
   std::size_t max_points = 64;            ///< of a refined line
-  double noisy_share = 0.2;               ///< disturbed share above which a point is too noisy
+  double noisy = 0.05;                    ///< share of disturbed batches above which a result is marked
+  double too_noisy = 0.2;                 ///< and above which there is none
 };
 
 /// A value to compute over the points of a series: "difference bystander present none", "ratio variant a b", "slope
@@ -53,19 +57,47 @@ struct SeriesPlan {
   std::vector<std::string> refused;  ///< levels dropped because the machine cannot have them, with the reason
 };
 
+/// Whether the points of a session are measured side by side, in rounds, or one after the other. Values of the two
+/// differ by some per cent.
+enum class Schedule : std::uint8_t { interleaved, consecutive };
+/// "interleaved", "consecutive".
+std::string to_text(Schedule schedule);
+
+/// A level of factor `variant`: what is different around a measurement while its points are measured.
+struct Variant {
+  std::string name;
+  std::string setup;                     ///< shell command that changes the system; empty: nothing to change
+  std::string teardown;                  ///< that changes it back
+  Nanoseconds deadline = seconds(60);    ///< of each command
+  int rounds = 2;                        ///< between set-up and tear-down
+  std::vector<std::string> environment;  ///< of its workers, "NAME=value"
+  std::string program;                   ///< another build of this program for its workers; empty: this one
+  std::vector<std::string> plugins;      ///< for its workers instead of the campaign's, where there are any
+  /// True when changing to it takes commands: its points are then measured in blocks.
+  bool is_hard() const { return !setup.empty() || !teardown.empty(); }
+};
+/// The variant that changes nothing and need not be declared.
+inline constexpr const char* plain_variant = "plain";
+
 /// Everything one request asks for.
 struct CampaignPlan {
   std::string title;
   std::uint64_t seed = 0;
   std::string output;  ///< directory to create
   std::optional<Nanoseconds> time_limit;
+  Schedule schedule = Schedule::interleaved;
+  int sessions = 1;                  ///< stretches of running, each of which measures every point
+  Nanoseconds every{};               ///< from the start of a session to that of the next
   bool counter_clock = false;        ///< the cycle counter, where it is trusted
   int max_workers = 256;             ///< parked at a time
   std::vector<std::string> plugins;  ///< paths, each with a slash; loaded by workers only
+  std::vector<Variant> variants;
   std::vector<SeriesPlan> series;
   std::string configuration;  ///< resolved text, runnable
 };
 
+/// The variant that a point names; nullptr for `plain` and where it names none.
+const Variant* variant_at(const CampaignPlan& plan, const Point& point);
 /// The placement that a point names, among those of its series for that many members; unbound when it names none.
 /// Throws std::out_of_range.
 const Placement& placement_of(const SeriesPlan& series, const Point& point);

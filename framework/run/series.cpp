@@ -8,6 +8,7 @@
 #include "run/spread.hpp"
 #include "stats/look.hpp"
 #include "stats/phrase.hpp"
+#include "stats/visit_length.hpp"
 #include "team/judge.hpp"
 
 namespace assay {
@@ -19,33 +20,56 @@ constexpr double patience = 20;  // times the predicted duration of a visit
 constexpr std::size_t least_observations = 5;
 constexpr std::size_t enough_clean = 10;
 constexpr int noisy_visits = 5;
+constexpr double clock_anomalies = 0.01;  // share above which a point has no result
+constexpr int most_calibrations = 4;
 constexpr int most_discard = 4;
 constexpr int spread_visits = 16;
 
 const Sample no_sample;
+
+Nanoseconds slowest_wall(const Batch& batch) {
+  Nanoseconds slowest{};
+  for (const MemberReport& report : batch.members) slowest = std::max(slowest, report.wall);
+  return slowest;
+}
 
 bool is_budget(Outcome outcome) { return outcome == Outcome::max_time || outcome == Outcome::max_timings; }
 
 }  // namespace
 
 OpenPoint::OpenPoint(const SeriesPlan& series, std::size_t series_index, Point point, const StoppingRule& rule,
-                     int incarnations)
+                     int incarnations, int first_incarnation)
     : series_(&series),
       series_index_(series_index),
       point_(std::move(point)),
       traits_(&traits_at(series.measurement, point_)),
       rule_(&rule),
       max_time_(budget_of(series.precision.rule).max_time),
-      incarnations_(std::max(1, incarnations)) {}
+      visit_length_(series.precision.batches.value_or(first_visit_length)),
+      incarnations_(std::max(1, incarnations)),
+      first_incarnation_(first_incarnation) {}
 
 bool OpenPoint::is_long() const { return tuning_.per_rep > long_action; }
+
+void OpenPoint::calibrated(const Tuning& tuning) {
+  // The same repetitions again: what was seen still counts.
+  if (tuning.reps != tuning_.reps) samples_.clear();
+  tuning_ = tuning;
+  batch_length_ = {};
+  ++calibrations_;
+}
+
+bool OpenPoint::needs_calibration() const {
+  if (!is_calibrated()) return true;
+  return calibrations_ < most_calibrations && batch_length_ > Nanoseconds{} && batch_length_ < tuning_.wanted / 2;
+}
 
 VisitOrder OpenPoint::next_order() const {
   VisitOrder order;
   order.reps = tuning_.reps;
   order.discard = members_of(*series_, point_) > 1 ? 2 : 1;
   order.most_discard = std::max(order.discard, most_discard);
-  order.batches = series_->precision.batches;
+  order.batches = visit_length_;
   if (is_long()) {
     order.batches = 1;
     if (visited_.contains(next_incarnation())) order.discard = 0;
@@ -62,7 +86,14 @@ std::vector<JudgedBatch> OpenPoint::add(const VisitYield& yield, const VisitPlac
   const Placement& placement = placement_of(*series_, point_);
   for (const Batch& batch : yield.batches)
     judged.push_back({batch, judge(batch, *traits_, series_->measurement, placement)});
-  for (auto i = static_cast<std::size_t>(yield.discarded); i < judged.size(); ++i) take(judged[i], place);
+  batch_length_ = {};
+  for (auto i = static_cast<std::size_t>(yield.discarded); i < judged.size(); ++i) {
+    const Nanoseconds length = slowest_wall(judged[i].batch);
+    batch_length_ = batch_length_ > Nanoseconds{} ? std::min(batch_length_, length) : length;
+    in_batches_ += length;
+    ++batches_;
+    take(judged[i], place);
+  }
   if (visits_ == 0) first_ = place.at;
   last_ = place.at + place.took;
   spent_ += place.took;
@@ -73,6 +104,7 @@ std::vector<JudgedBatch> OpenPoint::add(const VisitYield& yield, const VisitPlac
 
 void OpenPoint::take(const JudgedBatch& judged, const VisitPlace& place) {
   const auto& [batch, judgement] = judged;
+  for (std::size_t cause = 0; cause < causes_.size(); ++cause) causes_.at(cause) += judgement.disturbed.test(cause);
   for (std::size_t q = 0; q < series_->measurement.quantities.size(); ++q) {
     const Key key{q, judgement.regime};
     if (judgement.disturbed.any())
@@ -131,10 +163,22 @@ Nanoseconds OpenPoint::due() const {
 Verdict OpenPoint::check(int most_incarnations) {
   if (!rule_->is_look(visits_) && spent_ < max_time_) return {};
   Verdict verdict = rule_->check(primary(), spent_on(0));
-  if (!verdict.stop()) grow(verdict, most_incarnations);
+  if (!verdict.stop()) {
+    grow(verdict, most_incarnations);
+    choose_visit_length();
+  }
   // The rule is satisfied with what it saw, but that was not all that it is to speak for.
   if (verdict.outcome == Outcome::converged && last_ - first_ < series_->precision.span) return {};
   return is_budget(verdict.outcome) ? at_budget(std::move(verdict)) : verdict;
+}
+
+std::optional<Verdict> OpenPoint::clock_failure() const {
+  const auto anomalies = causes_.at(static_cast<std::size_t>(Disturbance::clock));
+  if (anomalies < 2 || static_cast<double>(anomalies) <= clock_anomalies * static_cast<double>(batches_))
+    return std::nullopt;
+  return Verdict{Outcome::failed,
+                 "the clock went wrong in " + counted(anomalies, "batch") + " of " + std::to_string(batches_),
+                 {}};
 }
 
 Verdict OpenPoint::at_budget(Verdict verdict) const {
@@ -146,13 +190,23 @@ Verdict OpenPoint::at_budget(Verdict verdict) const {
     return verdict;
   }
   if (good == 0 && bad == 0) return {Outcome::failed, "no member claimed the primary quantity", {}};
+  if (auto failure = clock_failure()) return std::move(*failure);
   const bool too_few = bad > 0 && good < (is_long() ? least_observations : enough_clean);
-  const bool too_many = visits_ >= noisy_visits && disturbed_share() > series_->precision.noisy_share;
+  const bool too_many = visits_ >= noisy_visits && disturbed_share() > series_->precision.too_noisy;
   if (!too_few && !too_many) return verdict;
-  verdict.reason = percent(disturbed_share()) + " of the batches were disturbed, " + std::to_string(good) +
-                   " were not; " + verdict.reason;
+  verdict.reason = percent(disturbed_share()) + " of the batches were disturbed (" + to_text(causes_) + "), " +
+                   std::to_string(good) + " were not; " + verdict.reason;
   verdict.outcome = Outcome::too_noisy;
   return verdict;
+}
+
+/// Visits cost more than their batches: the longer they are, the less of the time goes to what surrounds them; the more
+/// they differ from each other, the less a longer one tells.
+void OpenPoint::choose_visit_length() {
+  if (series_->precision.batches || is_long() || batches_ == 0 || !(in_batches_ > Nanoseconds{})) return;
+  const Nanoseconds each = in_batches_ / static_cast<double>(batches_);
+  const Nanoseconds around = (spent_ - in_batches_) / visits_;
+  visit_length_ = visit_length(primary(), std::max(0.0, around / each));
 }
 
 void OpenPoint::grow(const Verdict& verdict, int most_incarnations) {
@@ -174,6 +228,7 @@ Verdict OpenPoint::stopped(Outcome outcome, const std::string& why) const {
 PointRecord OpenPoint::finish(const Verdict& verdict) const {
   PointRecord record = finish_without(*series_, point_, verdict.outcome, verdict.reason);
   record.reps = tuning_.reps;
+  record.disturbed = causes_;
   const Key main{0, dominant()};
   if (!primary().empty()) record.results.push_back(result(main, primary(), verdict));
   for (const auto& [key, sample] : samples_)
@@ -211,6 +266,7 @@ Result OpenPoint::result(const Key& key, const Sample& sample, Verdict verdict) 
   r.visits = sample.visits();
   r.incarnations = sample.incarnations();
   r.disturbed_share = disturbed_share();
+  r.noisy = r.disturbed_share > series_->precision.noisy;
   r.within_spread = within_spread(look.kept);
   r.between_spread = between_spread(look.kept);
   r.span = last_ - first_;

@@ -3,6 +3,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -20,6 +21,7 @@ struct Tuning {
   Reps reps{0};
   Nanoseconds per_rep{};  ///< wall time: decides about long actions and deadlines
   Nanoseconds clock_step{};
+  Nanoseconds wanted{};  ///< length of a batch that the clock asks for; 0 where more repetitions cannot be had
 };
 
 /// When a visit happened, and where it belongs.
@@ -34,9 +36,9 @@ struct VisitPlace {
 /// An open point. Knows numbers only: no host, no clock, no file.
 class OpenPoint {
  public:
-  /// Borrows series and rule. `incarnations` are wanted at first.
-  OpenPoint(const SeriesPlan& series, std::size_t series_index, Point point, const StoppingRule& rule,
-            int incarnations);
+  /// Borrows series and rule. `incarnations` are wanted at first, numbered from `first_incarnation` on.
+  OpenPoint(const SeriesPlan& series, std::size_t series_index, Point point, const StoppingRule& rule, int incarnations,
+            int first_incarnation = 0);
 
   std::size_t series_index() const { return series_index_; }
   const Point& point() const { return point_; }
@@ -44,15 +46,24 @@ class OpenPoint {
   const Traits& traits() const { return *traits_; }
 
   /// The incarnation that the next visit belongs to: dealt in turn over the incarnations wanted so far.
-  int next_incarnation() const { return visits_ % incarnations_; }
+  int next_incarnation() const { return first_incarnation_ + visits_ % incarnations_; }
   int incarnations() const { return incarnations_; }
   /// Those that were opened.
   const std::set<int>& opened() const { return opened_; }
-  void open(int incarnation) { opened_.insert(incarnation); }
+  void open(int incarnation, const Opened& answer) {
+    opened_.insert(incarnation);
+    latest_ = answer;
+  }
+  /// What the latest of them said when it was opened.
+  const Opened& latest() const { return latest_; }
 
-  /// Fixed once calibrated. Reps are fixed per point: one number of events for all of its observations.
-  void calibrated(const Tuning& tuning) { tuning_ = tuning; }
+  /// Reps are fixed per point: one number of events for all of its observations. Those of an earlier calibration are
+  /// forgotten; the journal has them.
+  void calibrated(const Tuning& tuning);
   bool is_calibrated() const { return tuning_.reps.count > 0; }
+  /// True when batches turned out less than half as long as the clock asks for, because the action was disturbed or the
+  /// clock jumped while they were calibrated; at most three times.
+  bool needs_calibration() const;
   Reps reps() const { return tuning_.reps; }
   /// True for actions above 10 ms: visits of one batch, discards in the first visit of an incarnation only.
   bool is_long() const;
@@ -79,12 +90,14 @@ class OpenPoint {
  private:
   using Key = std::pair<std::size_t, Regime>;  ///< quantity index, regime
   void take(const JudgedBatch& judged, const VisitPlace& place);
+  void choose_visit_length();
   Regime dominant() const;
   const Sample& primary() const;
   std::size_t clean(std::size_t quantity) const;
   std::size_t disturbed(std::size_t quantity) const;
   double disturbed_share() const;
   Spent spent_on(std::size_t quantity) const;
+  std::optional<Verdict> clock_failure() const;
   Verdict at_budget(Verdict verdict) const;
   void grow(const Verdict& verdict, int most_incarnations);
   Verdict verdict_on(const Key& key, const Sample& sample) const;
@@ -97,11 +110,19 @@ class OpenPoint {
   const StoppingRule* rule_;
   Nanoseconds max_time_;
   std::map<Key, Sample> samples_;
+  DisturbanceCounts causes_{};
   Tuning tuning_;
+  int calibrations_ = 0;
+  Nanoseconds batch_length_{};  ///< shortest batch of the last visit
+  int visit_length_;
+  Nanoseconds in_batches_{};  ///< of `spent_`
+  std::size_t batches_ = 0;   ///< kept
   std::set<int> opened_;
+  Opened latest_;
   std::set<int> visited_;
   int visits_ = 0;
   int incarnations_;
+  int first_incarnation_;
   Nanoseconds spent_{};
   Nanoseconds first_{};
   Nanoseconds last_{};

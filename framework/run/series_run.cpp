@@ -16,8 +16,8 @@ Response response_of(const PointRecord& record) {
 
 std::unique_ptr<Design> design_of(const SeriesPlan& plan) { return adaptive(plan.factors, plan.precision.max_points); }
 
-SeriesRun::SeriesRun(const SeriesPlan& plan)
-    : plan_(&plan), design_(design_of(plan)), rule_(make_rule(plan.precision.rule)) {}
+SeriesRun::SeriesRun(const SeriesPlan& plan, const std::vector<Point>& known)
+    : plan_(&plan), design_(known.empty() ? design_of(plan) : listed(known)), rule_(make_rule(plan.precision.rule)) {}
 
 void SeriesRun::finish(const PointRecord& record) {
   finished_.push_back(record);
@@ -30,8 +30,9 @@ SeriesRecord SeriesRun::record() const {
 
 std::vector<DerivedRecord> SeriesRun::derived() const { return derive(*plan_, finished_); }
 
-std::vector<NoteRecord> SeriesRun::notes() const {
+std::vector<NoteRecord> SeriesRun::notes(int session) const {
   std::vector<NoteRecord> notes;
+  if (session > 0) return notes;  // the first session has told them
   for (const std::string& text : plan_->refused) notes.push_back({"series " + plan_->name + ": " + text});
   for (const std::string& text : design_->findings()) notes.push_back({"series " + plan_->name + ": " + text});
   return notes;

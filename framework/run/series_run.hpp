@@ -21,7 +21,8 @@ std::unique_ptr<Design> design_of(const SeriesPlan& plan);
 /// Asks the design, tells it, and keeps the finished points for derived values. Borrows the plan.
 class SeriesRun {
  public:
-  explicit SeriesRun(const SeriesPlan& plan);
+  /// Measures the points that earlier sessions know; where there are none, those that the series' design asks for.
+  SeriesRun(const SeriesPlan& plan, const std::vector<Point>& known);
 
   const SeriesPlan& plan() const { return *plan_; }
   const StoppingRule& rule() const { return *rule_; }
@@ -30,8 +31,8 @@ class SeriesRun {
   void finish(const PointRecord& record);
   SeriesRecord record() const;
   std::vector<DerivedRecord> derived() const;
-  /// What the reader should know: levels refused and facts the design found.
-  std::vector<NoteRecord> notes() const;
+  /// What the reader should know: levels refused and facts the design found. Nothing after the first session.
+  std::vector<NoteRecord> notes(int session) const;
 
  private:
   const SeriesPlan* plan_;

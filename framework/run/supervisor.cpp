@@ -3,6 +3,7 @@
 #include "run/supervisor.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -82,9 +83,15 @@ Supervisor::Position Supervisor::find(const IncarnationKey& key) {
 }
 
 Supervisor::Position Supervisor::start(const IncarnationKey& key, int members, std::uint64_t padding) {
-  const std::string shift = std::string(padding_variable) + '=' + std::string(padding, 'x');
+  std::vector<std::string> environment{std::string(padding_variable) + '=' + std::string(padding, 'x')};
+  const Variant* variant = variant_at(plan_, key.point);
+  if (variant != nullptr) std::ranges::copy(variant->environment, std::back_inserter(environment));
+  const bool other_program = variant != nullptr && !variant->program.empty();
+  const bool other_plugins = variant != nullptr && !variant->plugins.empty();
   try {
-    workers_.push_front({key, members, WorkerLink(program_, plan_.plugins, {shift})});
+    workers_.push_front({key, members,
+                         WorkerLink(other_program ? variant->program : program_,
+                                    other_plugins ? variant->plugins : plan_.plugins, environment)});
   } catch (const PlatformError& error) {
     throw VisitFailed(Outcome::failed, error.what());
   }

@@ -7,12 +7,12 @@
 #include <string>
 
 #include "run/calibrator.hpp"
+#include "stats/phrase.hpp"
 #include "team/judge.hpp"
 
 namespace assay {
 namespace {
 
-constexpr int session = 0;
 constexpr double patience = 20;
 constexpr Nanoseconds long_trial = milliseconds(1);  // what comes before such a batch does not matter
 
@@ -31,8 +31,16 @@ Nanoseconds duration_of(const Batch& batch, const SeriesPlan& series, const Trai
   return slowest_wall(batch);
 }
 
-CalibrationLimits limits_of(const OpenPoint& point, const Opened& opened) {
+/// Time of a repetition while it was warmed up; 0 when it was not.
+Nanoseconds warm_time(const Opened& opened) {
+  return opened.warm_up_reps > 0 ? opened.warm_up / static_cast<double>(opened.warm_up_reps) : Nanoseconds{};
+}
+
+CalibrationLimits limits_of(const OpenPoint& point, Nanoseconds tick) {
+  const Opened& opened = point.latest();
   CalibrationLimits limits;
+  limits.tick = tick;
+  limits.expected = warm_time(opened);
   limits.eps = point.series().precision.rule.eps.value_or(limits.eps);
   limits.reps = point.traits().reps;
   // Simulated time advances by whole nanoseconds, whatever the clock of the process does.
@@ -44,10 +52,8 @@ CalibrationLimits limits_of(const OpenPoint& point, const Opened& opened) {
 /// Batches of calibration: one at a time, and none is journalled.
 class Trials {
  public:
-  Trials(Host& host, const IncarnationKey& key, const OpenPoint& point, const Opened& opened)
-      : host_(host), key_(key), point_(point) {
-    if (opened.warm_up_reps > 0) per_rep_ = opened.warm_up / static_cast<double>(opened.warm_up_reps);
-  }
+  Trials(Host& host, const IncarnationKey& key, const OpenPoint& point)
+      : host_(host), key_(key), point_(point), per_rep_(warm_time(point.latest())) {}
 
   Nanoseconds operator()(Reps reps) {
     const Nanoseconds predicted = per_rep_ * static_cast<double>(reps.count);
@@ -67,7 +73,7 @@ class Trials {
   Host& host_;
   const IncarnationKey& key_;
   const OpenPoint& point_;
-  Nanoseconds per_rep_{};
+  Nanoseconds per_rep_;
 };
 
 bool wants_reference(const OpenPoint& point, std::size_t usable_cpus) {
@@ -77,39 +83,45 @@ bool wants_reference(const OpenPoint& point, std::size_t usable_cpus) {
 
 }  // namespace
 
-Opened Visitor::open(OpenPoint& point, const IncarnationKey& key) {
+void Visitor::open(OpenPoint& point, const IncarnationKey& key) {
   const Opened opened = host_->open(key);
-  point.open(key.incarnation);
-  sink_->write(IncarnationRecord{point.series().name, key.point, session, key.incarnation, opened.process, opened.cpus,
+  point.open(key.incarnation, opened);
+  sink_->write(IncarnationRecord{point.series().name, key.point, session_, key.incarnation, opened.process, opened.cpus,
                                  opened.warm_up, opened.warm_up_reps, opened.stack_padding});
-  return opened;
 }
 
-void Visitor::tune(OpenPoint& point, const IncarnationKey& key, const Opened& opened) {
-  const CalibrationLimits limits = limits_of(point, opened);
-  Trials trials(*host_, key, point, opened);
+void Visitor::tune(OpenPoint& point, const IncarnationKey& key) {
+  const CalibrationLimits limits = limits_of(point, tick_);
+  const Reps before = point.reps();
+  Trials trials(*host_, key, point);
   try {
     const Calibration chosen = calibrate(limits, std::ref(trials));
-    point.calibrated({chosen.reps, std::max(chosen.per_rep, trials.per_rep()), limits.clock_step});
-    if (!chosen.remark.empty())
-      sink_->write(NoteRecord{"series " + point.series().name + ": " + to_text(point.point()) + ": " + chosen.remark});
+    point.calibrated({chosen.reps, std::max(chosen.per_rep, trials.per_rep()), limits.clock_step, chosen.wanted});
+    remark(point, chosen.remark);
+    if (before.count > 0 && chosen.reps != before)
+      remark(point, "batches were shorter than the clock asks for; calibrated again from " +
+                        counted(static_cast<std::size_t>(before.count), "repetition") + " to " +
+                        std::to_string(chosen.reps.count) + ", and earlier visits do not count");
   } catch (const FrozenClock& frozen) {
     throw VisitFailed(Outcome::failed, frozen.what());
   }
 }
 
+void Visitor::remark(const OpenPoint& point, const std::string& text) {
+  if (!text.empty())
+    sink_->write(NoteRecord{"series " + point.series().name + ": " + to_text(point.point()) + ": " + text});
+}
+
 void Visitor::visit(OpenPoint& point, int round) {
   const IncarnationKey key{point.series_index(), point.point(), point.next_incarnation()};
-  if (!point.opened().contains(key.incarnation)) {
-    const Opened opened = open(point, key);
-    if (!point.is_calibrated()) tune(point, key, opened);
-  }
+  if (!point.opened().contains(key.incarnation)) open(point, key);
+  if (point.needs_calibration()) tune(point, key);
   VisitOrder order = point.next_order();
   order.reference = wants_reference(point, usable_cpus_);
-  VisitPlace place{session, key.incarnation, visits_++, elapsed(), {}};
+  VisitPlace place{session_, key.incarnation, visits_++, elapsed(), {}};
   const VisitYield yield = host_->visit(key, order);
   place.took = elapsed() - place.at;
-  sink_->write(VisitRecord{point.series().name, key.point, session, key.incarnation, place.visit, round, place.at,
+  sink_->write(VisitRecord{point.series().name, key.point, session_, key.incarnation, place.visit, round, place.at,
                            place.took, yield.discarded, yield.reference, point.add(yield, place)});
 }
 

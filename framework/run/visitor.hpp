@@ -3,17 +3,24 @@
 #pragma once
 #include <cstddef>
 
-#include "base/clock.hpp"
-#include "run/host.hpp"
 #include "run/series.hpp"
+#include "run/session_order.hpp"
+#include "run/surroundings.hpp"
 
 namespace assay {
 
 /// Pays visits to open points. Borrows the clock, the host and the sink.
 class Visitor {
  public:
-  Visitor(const Clock& clock, Host& host, Sink& sink, std::size_t usable_cpus)
-      : clock_(&clock), host_(&host), sink_(&sink), usable_cpus_(usable_cpus), start_(clock.now()) {}
+  Visitor(const Surroundings& world, const SessionOrder& order)
+      : clock_(&world.clock),
+        host_(&world.host),
+        sink_(&world.sink),
+        usable_cpus_(world.usable_cpus),
+        tick_(world.tick),
+        start_(world.clock.now()),
+        session_(order.session),
+        visits_(order.earlier.next_visit()) {}
 
   /// One visit to the point in the incarnation whose turn it is. Throws VisitFailed; StorageError.
   void visit(OpenPoint& point, int round);
@@ -23,15 +30,18 @@ class Visitor {
   Nanoseconds elapsed() const { return clock_->now() - start_; }
 
  private:
-  Opened open(OpenPoint& point, const IncarnationKey& key);
-  void tune(OpenPoint& point, const IncarnationKey& key, const Opened& opened);
+  void open(OpenPoint& point, const IncarnationKey& key);
+  void tune(OpenPoint& point, const IncarnationKey& key);
+  void remark(const OpenPoint& point, const std::string& text);
 
   const Clock* clock_;
   Host* host_;
   Sink* sink_;
   std::size_t usable_cpus_;
+  Nanoseconds tick_;
   Instant start_;
-  int visits_ = 0;
+  int session_;
+  int visits_;
 };
 
 }  // namespace assay

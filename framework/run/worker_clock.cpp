@@ -10,7 +10,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t readings = 2000;
+constexpr std::size_t timings = 2000;
 
 /// The length of a tick of the chosen clock.
 double ns_per_tick(bool counter) {
@@ -25,13 +25,11 @@ Stopwatch watch_of(bool counter, double tick, Nanoseconds cost) {
 }
 
 std::vector<std::int64_t> back_to_back(const Stopwatch& watch) {
-  std::vector<std::int64_t> stamps(readings);
-  for (std::int64_t& stamp : stamps) stamp = watch.stop();
-  return stamps;
+  return consecutive_readings([&] { return watch.stop(); });
 }
 
 std::vector<std::int64_t> empty_timings(const Stopwatch& watch) {
-  std::vector<std::int64_t> ticks(readings);
+  std::vector<std::int64_t> ticks(timings);
   for (std::int64_t& duration : ticks) {
     const std::int64_t from = watch.start();
     duration = watch.stop() - from;

@@ -68,6 +68,7 @@ void add_round_trips(std::vector<Record>& records) {
   Result spun = in_regime(312.25, 0.04, "time", Regime::spin, 0.33);
   spun = ended_by(spun, Outcome::max_timings, "half-width 4 % > 2 % after 4000 timings");
   spun.disturbed_share = 0.083;
+  spun.noisy = true;
   const Result few = ended_by(in_regime(1500, 0.2, "time", Regime::mixed, 0.04), Outcome::open, "minor regime: 4 %");
   Result lone = ended_by(in_regime(95012, 0.3, "time", Regime::blocked), Outcome::max_time, "5 s are spent");
   lone.headline.interval = {};

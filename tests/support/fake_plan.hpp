@@ -31,6 +31,7 @@ inline SeriesPlan fake_series(const std::string& name, std::vector<FactorDomain>
     series.measurement.factors.push_back({.name = factor.name, .unit = Unit::bytes, .words = {}, .summary = {}});
   series.factors = std::move(factors);
   series.precision.incarnations = 2;
+  series.precision.batches = 8;
   series.precision.min_span = {};
   return series;
 }

@@ -57,8 +57,10 @@ Finished run_program(const std::vector<std::string>& command, const std::vector<
   return {exit_code_of(status), content(folder / "out"), content(folder / "err")};
 }
 
+std::string assay_program() { return ASSAY_BINARY; }
+
 Finished run_assay(std::vector<std::string> arguments, const std::vector<std::string>& environment) {
-  arguments.insert(arguments.begin(), ASSAY_BINARY);
+  arguments.insert(arguments.begin(), assay_program());
   return run_program(arguments, environment);
 }
 

@@ -18,6 +18,8 @@ struct Finished {
 
 /// Runs a program from the path or by path, to its end, without a shell. `environment` holds additions, "NAME=value".
 Finished run_program(const std::vector<std::string>& command, const std::vector<std::string>& environment = {});
+/// The path of the built `assay`.
+std::string assay_program();
 /// The built `assay` with arguments.
 Finished run_assay(std::vector<std::string> arguments, const std::vector<std::string>& environment = {});
 

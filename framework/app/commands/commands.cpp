@@ -10,19 +10,24 @@
 namespace assay {
 
 const std::vector<CommandInfo>& commands() {
-  static const std::vector<CommandInfo> all = {run_command(),  plan_command(),   list_command(),  describe_command(),
-                                               show_command(), export_command(), worker_command()};
+  static const std::vector<CommandInfo> all = {run_command(),    resume_command(),   plan_command(),
+                                               list_command(),   describe_command(), show_command(),
+                                               export_command(), worker_command()};
   return all;
 }
 
 CommandOption help_option() { return {"help", "", "print this text"}; }
+
+CommandOption quiet_option() { return {"quiet", "", "no progress, no remarks: tables and errors only"}; }
 
 CommandOption plugin_option() { return {"plugin", "PATH", "shared object with further measurements", true}; }
 
 std::vector<CommandOption> override_options() {
   return {{"set", "SECTION.KEY=VALUE", "override a setting: precision.eps=5%, series.NAME.bytes=64", true},
           {"series", "NAME", "only this series; may be repeated", true},
-          {"time-limit", "T", "as --set campaign.time-limit=T: stop in good order after 30s, 10min, 2h"}};
+          {"time-limit", "T", "as --set campaign.time-limit=T: stop in good order after 30s, 10min, 2h"},
+          {"sessions", "S", "as --set campaign.sessions=S: measure every point in S sessions; long-term from 3 on"},
+          {"every", "T", "as --set campaign.every=T: from the start of a session to the start of the next"}};
 }
 
 std::optional<std::string> value_of(const CommandLine& line, const std::string& option) {
@@ -32,7 +37,8 @@ std::optional<std::string> value_of(const CommandLine& line, const std::string& 
 
 Overrides overrides_of(const CommandLine& line) {
   Overrides overrides{line.values("set"), line.values("series"), value_of(line, "output")};
-  if (const auto limit = value_of(line, "time-limit")) overrides.set.push_back("campaign.time-limit=" + *limit);
+  for (const std::string key : {"time-limit", "sessions", "every"})
+    if (const auto value = value_of(line, key)) overrides.set.push_back("campaign." + key + "=" + *value);
   return overrides;
 }
 

@@ -7,6 +7,7 @@
 namespace assay {
 
 CommandInfo run_command();       ///< measures
+CommandInfo resume_command();    ///< measures once more
 CommandInfo plan_command();      ///< says what would be measured
 CommandInfo list_command();      ///< names what exists
 CommandInfo describe_command();  ///< explains one thing
@@ -16,6 +17,8 @@ CommandInfo worker_command();    ///< executes visits for `run`
 
 /// The option every sub-command has.
 CommandOption help_option();
+/// The option of those that measure.
+CommandOption quiet_option();
 /// The options that change what files ask for, and what they ask for then.
 std::vector<CommandOption> override_options();
 Overrides overrides_of(const CommandLine& line);

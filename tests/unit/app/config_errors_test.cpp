@@ -101,8 +101,8 @@ TEST_F(ConfigErrors, OfPrecision) {
       {"count = 9\n",
        "3:9: error: count belongs to rule = fixed; the rule here is median-ci; remove it, or write rule = "
        "fixed"},
-      {"noisy-share = 1.5\n",
-       "3:15: error: noisy-share: '1.5' is out of range; it lies above 0 and up to 1; write for "
+      {"noisy = 1.5\n",
+       "3:9: error: noisy: '1.5' is out of range; it lies above 0 and up to 1; write for "
        "instance 0.02 or 2%"},
   };
   for (const Case& one : cases) EXPECT_EQ(problem(one.lines), std::string("test.ini:") + one.problem);
@@ -149,7 +149,7 @@ TEST_F(ConfigErrors, OfSections) {
                                "letters, digits, '-' and '_'"});
   EXPECT_EQ(problems("[output]\n[series.two]\nmeasurement = demo/solo\n"),
             std::vector<std::string>{"test.ini:1:1: error: unknown section [output]; sections are [campaign], "
-                                     "[precision] and [series.NAME]"});
+                                     "[precision], [series.NAME] and [variant.NAME]"});
 }
 
 TEST_F(ConfigErrors, OfMeasurements) {

@@ -105,7 +105,8 @@ TEST(Options, TheTableNamesEachKeyOnceAndExplainsIt) {
     EXPECT_FALSE(option.help.empty()) << option.name;
     EXPECT_FALSE(option.type.empty()) << option.name;
   }
-  EXPECT_EQ(options_of("campaign").size() + options_of("precision").size() + options_of("series").size(),
+  EXPECT_EQ(options_of("campaign").size() + options_of("precision").size() + options_of("series").size() +
+                options_of("variant").size(),
             option_table().size());
 }
 

@@ -84,14 +84,15 @@ TEST_F(ResolvedTest, NamesEveryKeyThatHasAValue) {
                            "placement = unbound, same-pu, smt",
                            "rule = median-ci\n",
                            "alpha = 0.05\n",
-                           "batches = 8\n",
+                           "batches = auto\n",
                            "incarnations = 5\n",
                            "max-incarnations = 10\n",
                            "warm-up = 5ms\n",
                            "min-span = 10s\n",
                            "deadline = 10s\n",
                            "max-points = 64\n",
-                           "noisy-share = 0.2\n",
+                           "noisy = 0.05\n"
+                           "too-noisy = 0.2\n",
                            "# rule in full: median-ci("})
     EXPECT_NE(text.find(line), text.npos) << line << " is missing in\n" << text;
 }

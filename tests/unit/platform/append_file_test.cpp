@@ -109,10 +109,17 @@ TEST_F(AppendFileTest, LockGoesWithTheWriter) {
 
 TEST_F(AppendFileTest, ReopenCutsWhatFollowsTheGoodPart) {
   write_file(path_, "one\ntwo\nthr");
-  AppendFile file = AppendFile::reopen(path_, 8);
+  AppendFile file = AppendFile::reopen(path_, 8, 3);
   EXPECT_EQ(file.size(), 8);
   file.append("three\n");
   EXPECT_EQ(content(), "one\ntwo\nthree\n");
+}
+
+TEST_F(AppendFileTest, ReopenRefusesWhatHasGrownSinceItWasRead) {
+  write_file(path_, "one\ntwo\n");
+  EXPECT_THROW(AppendFile::reopen(path_, 4), ResultError);
+  EXPECT_THROW(AppendFile::reopen(path_, 4, 3), ResultError);
+  EXPECT_EQ(content(), "one\ntwo\n");
 }
 
 TEST_F(AppendFileTest, RefusedReopenCutsNothing) {

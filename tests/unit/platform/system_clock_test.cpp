@@ -76,6 +76,36 @@ TEST(ClockFacts, ForwardJumpDoesNotMatter) {
   EXPECT_DOUBLE_EQ(clock_facts(Readings{least, least + 10, least + 20, most}, Readings{10}, 1).step.count, 10);
 }
 
+TEST(ConsecutiveReadings, GoOnUntilACoarseClockHasShownItsStep) {
+  std::int64_t calls = 0;
+  const auto coarse = [&] { return ++calls * 25 / 10'000'000 * 10'000'000; };  // read every 25 ns, steps of 10 ms
+  const auto readings = consecutive_readings(coarse);
+  const std::vector<std::int64_t> empty(100, 0);
+  const ClockFacts facts = clock_facts(readings, empty, 1);
+  EXPECT_TRUE(facts.usable) << facts.problem;
+  EXPECT_EQ(facts.step.count, 1e7);
+  EXPECT_LT(readings.size(), 2010U);
+}
+
+TEST(ConsecutiveReadings, EndOnAFrozenClock) {
+  std::int64_t calls = 0;
+  const auto readings = consecutive_readings([&] { return ++calls, std::int64_t{5}; });
+  EXPECT_EQ(calls, 2000 + (1 << 24));
+  EXPECT_FALSE(clock_facts(readings, readings, 1).usable);
+}
+
+TEST(ConsecutiveReadings, OfAFineClockAreTheFirstOnes) {
+  std::int64_t calls = 0;
+  EXPECT_EQ(consecutive_readings([&] { return ++calls; }).size(), 2000U);
+  EXPECT_EQ(calls, 2000);
+}
+
+TEST(SchedulerTick, IsOneOfThoseThatKernelsHave) {
+  const double hertz = 1e9 / scheduler_tick().count;
+  EXPECT_GE(hertz, 99);
+  EXPECT_LE(hertz, 1201);
+}
+
 TEST(ClockFacts, TooFewReadingsAreRefused) {
   EXPECT_FALSE(clock_facts(Readings{1, 2}, Readings{1}, 1).usable);
   EXPECT_FALSE(clock_facts(Readings{1, 2, 3}, Readings{}, 1).usable);

@@ -92,12 +92,12 @@ inline auto fields(const SessionEstimate& r) {
   return std::tie(a, b, c, d);
 }
 inline auto fields(const Result& r) {
-  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s);
 }
 inline auto fields(const PointRecord& r) {
-  const auto& [a, b, c, d, e, f, g, h] = r;
-  return std::tie(a, b, c, d, e, f, g, h);
+  const auto& [a, b, c, d, e, f, g, h, i] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i);
 }
 inline auto fields(const DerivedRecord& r) {
   const auto& [a, b, c, d, e, f, g, h] = r;

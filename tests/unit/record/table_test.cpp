@@ -123,7 +123,7 @@ TEST(Results, EachMarkIsExplainedWhenUsed) {
   };
   EXPECT_THAT(with([](Result& r) { r.term = Term::short_term; }), HasSubstr("\n~  short-term"));
   EXPECT_THAT(with([](Result& r) { r.verdict.outcome = Outcome::drift; }), HasSubstr("\n!  not converged"));
-  EXPECT_THAT(with([](Result& r) { r.disturbed_share = 0.051; }), HasSubstr("\n#  more than 5 %"));
+  EXPECT_THAT(with([](Result& r) { r.noisy = true; }), HasSubstr("\n#  noisy: more than"));
   EXPECT_THAT(with([](Result& r) { r.headline.interval = {}; }), HasSubstr("\n?  no interval"));
   EXPECT_THAT(with([](Result& r) { r.disturbed_share = 0.05; }), Not(HasSubstr("#")));
 }
@@ -198,11 +198,18 @@ TEST(OneLine, IsOneLineWhateverThePointHolds) {
 
 TEST(OneLine, SaysWhatIsWrongWithANumber) {
   Result result = plain_result(2000, 0.01);
-  const auto line = [&] { return one_line(finished_point("s", point_of({{"bytes", std::int64_t{8}}}), result)); };
+  const auto line = [&] {
+    PointRecord point = finished_point("s", point_of({{"bytes", std::int64_t{8}}}), result);
+    point.disturbed = {12, 0, 3};
+    return one_line(point);
+  };
   EXPECT_EQ(line(), "s bytes=8: 2.000 us [1.980 .. 2.020] +-1.0 %, converged");
   result.term = Term::short_term;
   result.disturbed_share = 0.1;
-  EXPECT_EQ(line(), "s bytes=8: 2.000 us [1.980 .. 2.020] +-1.0 %, converged, short-term, 10 % disturbed");
+  result.noisy = true;
+  EXPECT_EQ(
+      line(),
+      "s bytes=8: 2.000 us [1.980 .. 2.020] +-1.0 %, converged, short-term, 10 % disturbed (switched 12, stolen 3)");
   result = plain_result(2000, 0.01);
   result.headline.interval = {};
   result.verdict = {Outcome::too_noisy, "31 % of the batches", {}};

@@ -59,12 +59,32 @@ TEST(Calibrator, GrowsByPowersOfTwoUntilTwentyStepsAndTriesFiveTimes) {
   EXPECT_EQ(trial.asked, (std::vector<std::int64_t>{1, 2, 4, 8, 8, 8, 8, 8}));  // 240 ns > 200 ns
 }
 
-TEST(Calibrator, TakesTheShortestOfTheTrials) {
+TEST(Calibrator, TakesTheSecondShortestOfTheTrials) {
   int calls = 0;
-  const auto chosen = calibrate(limits(1), [&](Reps) { return Nanoseconds{calls++ == 3 ? 125.0 : 4000.0}; });
+  const auto chosen = calibrate(limits(1), [&](Reps) {
+    const double disturbed[] = {4000, 3000, 130, 125, 9000};
+    return Nanoseconds{disturbed[calls++]};
+  });
   EXPECT_EQ(calls, 5);
-  EXPECT_EQ(chosen.per_rep.count, 125);
+  EXPECT_EQ(chosen.per_rep.count, 130);
   EXPECT_EQ(chosen.reps.count, 2);
+}
+
+TEST(Calibrator, AClockThatJumpsBackSpoilsOneTrialOnly) {
+  int calls = 0;
+  const auto chosen =
+      calibrate(limits(1), [&](Reps reps) { return Nanoseconds{calls++ == 2 ? -1e9 : 50.0 * double(reps.count)}; });
+  EXPECT_EQ(chosen.per_rep.count, 50);
+}
+
+TEST(Calibrator, AClockThatJumpsAheadDoesNotMakeAnActionLong) {
+  for (const double jump : {2e7, 3.6e12}) {
+    int calls = 0;
+    const auto chosen = calibrate(
+        limits(1), [&](Reps reps) { return Nanoseconds{(calls++ == 0 ? jump : 0) + 50.0 * double(reps.count)}; });
+    EXPECT_EQ(chosen.per_rep.count, 50) << jump;
+    EXPECT_EQ(chosen.reps.count, 5) << jump;
+  }
 }
 
 TEST(Calibrator, ADisturbedTrialDoesNotEndTheGrowth) {
@@ -77,12 +97,37 @@ TEST(Calibrator, ADisturbedTrialDoesNotEndTheGrowth) {
   EXPECT_EQ(chosen.reps.count, 500);
 }
 
-TEST(Calibrator, ALongActionIsRepeatedOnceAndTriedOnce) {
+TEST(Calibrator, ALongActionIsRepeatedOnceAndTriedTwice) {
   FakeTrial trial{2e9};
   const auto chosen = run(limits(10), trial);
   EXPECT_EQ(chosen.reps.count, 1);
-  EXPECT_EQ(trial.asked.size(), 1U);
+  EXPECT_EQ(trial.asked.size(), 2U);
   EXPECT_EQ(chosen.remark, "");
+}
+
+TEST(Calibrator, ALongActionThatWarmedUpAsLongIsTriedOnce) {
+  FakeTrial trial{2e9};
+  auto l = limits(10);
+  l.expected = {1.9e9};
+  EXPECT_EQ(run(l, trial).per_rep.count, 2e9);
+  EXPECT_EQ(trial.asked.size(), 1U);
+}
+
+TEST(Calibrator, SaysWhatLengthItAimedAt) {
+  FakeTrial trial{5};
+  EXPECT_EQ(run(limits(10), trial).wanted.count, 2500);
+  auto l = limits(10);
+  l.reps.most = {64};
+  EXPECT_EQ(run(l, trial).wanted.count, 0) << "more repetitions cannot be had";
+}
+
+TEST(Calibrator, AClockOfTenMillisecondsGetsBatchesItResolves) {
+  FakeTrial trial{100, 1e7};
+  const auto chosen = run(limits(1e7), trial);
+  const double length = 100 * static_cast<double>(chosen.reps.count);
+  EXPECT_GE(length, 0.99 * 1e7 / 0.02) << "a step is at most eps of a batch";
+  EXPECT_LE(length, 1.2 * 1e7 / 0.02);
+  EXPECT_NE(chosen.remark, "");
 }
 
 TEST(Calibrator, SimulatedTimeIsExact) {

@@ -31,8 +31,10 @@ struct Stage {
   Stage(CampaignPlan p, TimeLaw law) : plan(std::move(p)), host(plan, clock, std::move(law)) {}
 
   CampaignEnd run() {
-    return run_campaign(plan, {clock, host, sink, 4, [this](const Progress& p) { progress.push_back(p); },
-                               [this] { return stop(); }, [this](Nanoseconds time) { clock.advance(time); }});
+    History history;
+    return run_campaign(plan, history,
+                        {clock, host, sink, 4, [this](const Progress& p) { progress.push_back(p); },
+                         [this] { return stop(); }, [this](Nanoseconds time) { clock.advance(time); }});
   }
   std::vector<PointRecord> points() const { return sink.all<PointRecord>(); }
   PointRecord point(const std::string& text) const {
@@ -82,9 +84,10 @@ TEST(Campaign, WritesItsRecordsInOrder) {
   Stage stage(fake_plan({series}), noisy(1000, 0.001));
   stage.run();
   const auto& records = stage.sink.records();
-  EXPECT_TRUE(std::holds_alternative<SeriesRecord>(records.at(0)));
-  EXPECT_TRUE(std::holds_alternative<IncarnationRecord>(records.at(1)));
-  EXPECT_TRUE(std::holds_alternative<VisitRecord>(records.at(2)));
+  EXPECT_TRUE(std::holds_alternative<SessionRecord>(records.at(0)));
+  EXPECT_TRUE(std::holds_alternative<SeriesRecord>(records.at(1)));
+  EXPECT_TRUE(std::holds_alternative<IncarnationRecord>(records.at(2)));
+  EXPECT_TRUE(std::holds_alternative<VisitRecord>(records.at(3)));
   EXPECT_TRUE(std::holds_alternative<EndRecord>(records.back()));
   EXPECT_EQ(stage.sink.all<SeriesRecord>()[0].rule.find("median-ci("), 0U);
   EXPECT_NEAR(stage.sink.all<DerivedRecord>().at(0).derived.value, 1, 0.01);

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads and writes variants.
+#include "app/variants.hpp"
+
+#include <algorithm>
+
+#include "app/ini.hpp"
+#include "app/suggest.hpp"
+#include "app/typed.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr std::string_view environment_prefix = "env.";
+constexpr std::string_view blank = " \t";
+constexpr std::int64_t most_rounds = 1000000;
+
+// Reads the keys of one section.
+class VariantReader {
+ public:
+  VariantReader(const NamedSection& header, const Request& request, Problems& problems)
+      : header_(header), problems_(problems), environment_keys_(request.keys(header.section(), "env.")) {
+    SectionSchema schema{header.section(), options_of("variant"), "'assay describe variant' lists the keys"};
+    for (const std::string& key : environment_keys_) schema.options.push_back({header.section(), key, "text", {}, {}});
+    settings_ = merge(schema, request.sources, problems.list());
+  }
+
+  Variant read() {
+    Variant variant;
+    variant.name = header_.name;
+    if (variant.name == plain_variant)
+      problems_.add(header_.at, "a variant cannot be named 'plain'", "this is the one without any changes",
+                    "choose another name");
+    variant.setup = text("setup");
+    variant.teardown = text("teardown");
+    variant.deadline = duration("deadline");
+    variant.rounds = count("rounds");
+    for (const std::string& key : environment_keys_)
+      variant.environment.push_back(key.substr(environment_prefix.size()) + "=" + text(key));
+    variant.program = text("program");
+    variant.plugins = split_paths(text("plugins"));
+    if (!variant.program.empty()) require_folders({variant.program}, at("program"), "program", problems_);
+    require_folders(variant.plugins, at("plugins"), "plugin", problems_);
+    return variant;
+  }
+
+ private:
+  const Setting* find(const std::string& key) const {
+    const auto found = settings_.find(header_.section() + "." + key);
+    return found == settings_.end() ? nullptr : &found->second;
+  }
+  Where at(const std::string& key) const { return find(key) != nullptr ? find(key)->at : header_.at; }
+  std::string text(const std::string& key) const { return find(key) != nullptr ? plain_text(find(key)->value) : ""; }
+
+  Nanoseconds duration(const std::string& key) {
+    const auto typed = read_duration(find(key)->value);
+    if (!typed.value) problems_.add(find(key)->at, key + ": " + typed.what, {}, typed.remedy);
+    return typed.value.value_or(Variant{}.deadline);
+  }
+
+  int count(const std::string& key) {
+    const auto typed = read_count(find(key)->value);
+    if (typed.value && *typed.value >= 1 && *typed.value <= most_rounds) return static_cast<int>(*typed.value);
+    problems_.add(find(key)->at, key + " is no number from 1 on", typed.what, "write for instance 2");
+    return 1;
+  }
+
+  const NamedSection& header_;
+  Problems& problems_;
+  std::vector<std::string> environment_keys_;
+  Settings settings_;
+};
+
+std::string line(const std::string& key, const std::string& value) { return key + " = " + value + "\n"; }
+
+}  // namespace
+
+std::vector<Variant> read_variants(const Request& request, Problems& problems) {
+  std::vector<Variant> variants;
+  for (const NamedSection& header : request.variants)
+    variants.push_back(VariantReader(header, request, problems).read());
+  return variants;
+}
+
+Factor variant_factor(const std::vector<Variant>& variants) {
+  Factor factor{.name = "variant", .words = {plain_variant}, .summary = "what is different around the measurement"};
+  for (const Variant& variant : variants) factor.words.push_back(variant.name);
+  factor.standard = std::string(plain_variant);
+  return factor;
+}
+
+std::string section_text(const Variant& variant) {
+  std::string text = "\n[variant." + variant.name + "]\n";
+  if (!variant.setup.empty()) text += line("setup", value_text(variant.setup));
+  if (!variant.teardown.empty()) text += line("teardown", value_text(variant.teardown));
+  text += line("rounds", std::to_string(variant.rounds)) + line("deadline", duration_text(variant.deadline));
+  for (const std::string& entry : variant.environment) {
+    const auto equals = entry.find('=');
+    text += line(std::string(environment_prefix) + entry.substr(0, equals), value_text(entry.substr(equals + 1)));
+  }
+  if (!variant.program.empty()) text += line("program", value_text(variant.program));
+  if (!variant.plugins.empty()) text += line("plugins", value_text(joined_paths(variant.plugins)));
+  return text;
+}
+
+std::vector<std::string> split_paths(std::string_view list) {
+  std::vector<std::string> paths;
+  while (!list.empty()) {
+    const auto length = std::min(list.find(','), list.size());
+    const auto item = list.substr(0, length);
+    list.remove_prefix(std::min(length + 1, list.size()));
+    const auto first = item.find_first_not_of(blank);
+    if (first != item.npos) paths.emplace_back(item.substr(first, item.find_last_not_of(blank) + 1 - first));
+  }
+  return paths;
+}
+
+std::string joined_paths(const std::vector<std::string>& paths) {
+  std::string text;
+  for (const std::string& path : paths) text += (text.empty() ? "" : ", ") + path;
+  return text;
+}
+
+void require_folders(const std::vector<std::string>& paths, const Where& at, const std::string& what,
+                     Problems& problems) {
+  for (const std::string& path : paths)
+    if (path.find('/') == path.npos)
+      problems.add(at, what + " " + shown(path) + " has no folder in its path", what + "s are never searched for",
+                   "write ./" + path + " for one in the current folder");
+}
+
+}  // namespace assay

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sections `[variant.NAME]`, and the factor whose levels they are.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "api/description.hpp"
+#include "app/settings.hpp"
+#include "run/plan.hpp"
+
+namespace assay {
+
+/// Reads every variant that was declared.
+std::vector<Variant> read_variants(const Request& request, Problems& problems);
+/// The factor `variant` with the declared names and `plain` as words.
+Factor variant_factor(const std::vector<Variant>& variants);
+/// A variant as its section of a resolved configuration.
+std::string section_text(const Variant& variant);
+
+/// Paths separated by commas.
+std::vector<std::string> split_paths(std::string_view list);
+/// The inverse.
+std::string joined_paths(const std::vector<std::string>& paths);
+/// Notes a problem for each path without a folder: programs and plugins are never searched for.
+void require_folders(const std::vector<std::string>& paths, const Where& at, const std::string& what,
+                     Problems& problems);
+
+}  // namespace assay

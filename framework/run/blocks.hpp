@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The outer blocks of factors that are hard to change: whose turn it is, and the commands between them.
+#pragma once
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "base/rng.hpp"
+#include "run/plan.hpp"
+#include "run/surroundings.hpp"
+
+namespace assay {
+
+/// A variant could not be set up: its points have no result.
+class SetUpFailed : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+/// A variant could not be taken down again: in what state the system is, nobody knows.
+class TearDownFailed : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Takes turns between the variants that commands set up, and everything else, which is a block too. A block lasts as
+/// many rounds as its variant asks for; blocks follow each other in random order, which every second cycle reverses, so
+/// that a drift hits all of them alike (ABBA). Borrows plan and world.
+class Blocks {
+ public:
+  Blocks(const CampaignPlan& plan, const Surroundings& world, const Rng& rng) : plan_(plan), world_(world), rng_(rng) {}
+  /// Takes the last variant down; a failure is not told.
+  ~Blocks();
+  Blocks(const Blocks&) = delete;
+  Blocks& operator=(const Blocks&) = delete;
+
+  /// The block that a point belongs to: the name of its variant where that is hard to change, else empty.
+  std::string block_of(const Point& point) const;
+  /// The block of the coming round, among those (at least one) that have points due.
+  std::string next(const std::set<std::string>& due);
+  /// Changes the system to a block's variant, unless that is its state. Throws SetUpFailed (nothing is set up then) and
+  /// TearDownFailed.
+  void enter(const std::string& block);
+  /// Takes the variant down that is set up. Throws TearDownFailed.
+  void leave();
+
+ private:
+  const Variant* variant_named(const std::string& block) const;
+  void deal(const std::set<std::string>& due);
+
+  const CampaignPlan& plan_;
+  const Surroundings& world_;
+  Rng rng_;
+  std::string current_;
+  int rounds_ = 0;                  ///< in the current block
+  std::vector<std::string> order_;  ///< of this cycle, the next one last
+  std::vector<std::string> dealt_;  ///< in this cycle's order from the first on
+  bool reverse_ = false;
+};
+
+}  // namespace assay

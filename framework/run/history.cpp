@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collecting what later sessions need, and combining what sessions found.
+#include "run/history.hpp"
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+std::string key_of(const std::string& series, const Point& point) { return series + '\n' + to_text(point); }
+
+std::string key_of(const std::string& series, const Point& point, const Result& result) {
+  return key_of(series, point) + '\n' + result.quantity + '\n' + to_text(result.regime);
+}
+
+}  // namespace
+
+void History::add(const Record& record) {
+  if (const auto* session = std::get_if<SessionRecord>(&record))
+    next_session_ = std::max(next_session_, session->session + 1);
+  if (const auto* visit = std::get_if<VisitRecord>(&record)) next_visit_ = std::max(next_visit_, visit->visit + 1);
+  if (const auto* incarnation = std::get_if<IncarnationRecord>(&record)) {
+    int& next = incarnations_[key_of(incarnation->series, incarnation->point)];
+    next = std::max(next, incarnation->incarnation + 1);
+  }
+  if (const auto* point = std::get_if<PointRecord>(&record)) add_point(*point);
+}
+
+void History::add_point(const PointRecord& record) {
+  std::vector<Point>& known = points_[record.series];
+  if (std::ranges::find(known, record.point) == known.end()) known.push_back(record.point);
+  for (const Result& result : record.results) found_[key_of(record.series, record.point, result)] = result.sessions;
+}
+
+int History::next_incarnation(const std::string& series, const Point& point) const {
+  const auto found = incarnations_.find(key_of(series, point));
+  return found == incarnations_.end() ? 0 : found->second;
+}
+
+const std::vector<Point>& History::points(const std::string& series) const {
+  static const std::vector<Point> none;
+  const auto found = points_.find(series);
+  return found == points_.end() ? none : found->second;
+}
+
+std::vector<SessionEstimate> History::sessions(const std::string& series, const Point& point, const Result& like,
+                                               int session) const {
+  std::vector<SessionEstimate> earlier;
+  const auto found = found_.find(key_of(series, point, like));
+  if (found == found_.end()) return earlier;
+  std::ranges::copy_if(found->second, std::back_inserter(earlier),
+                       [session](const SessionEstimate& estimate) { return estimate.session < session; });
+  return earlier;
+}
+
+void add_sessions(PointRecord& record, const History& earlier, int session, double alpha) {
+  for (Result& result : record.results) {
+    result.sessions = earlier.sessions(record.series, record.point, result, session);
+    result.sessions.push_back({session, result.headline.value, result.headline.interval, result.summary.n});
+    if (result.sessions.size() < 2) continue;
+    result.headline = over_sessions(result.sessions, alpha);
+    result.term = result.sessions.size() >= fewest_sessions ? Term::long_term : Term::session;
+  }
+}
+
+}  // namespace assay

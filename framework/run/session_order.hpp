@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one session of a campaign is to do.
+#pragma once
+#include <optional>
+
+#include "run/history.hpp"
+#include "run/plan.hpp"
+
+namespace assay {
+
+/// What a session is to do: all points of the plan, or those that earlier sessions measured.
+struct SessionOrder {
+  const CampaignPlan& plan;
+  const History& earlier;
+  int session = 0;
+  std::optional<Nanoseconds> time_limit;
+};
+
+}  // namespace assay

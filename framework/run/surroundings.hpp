@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What surrounds a campaign while it runs, what it tells, and how it ends.
+#pragma once
+#include <chrono>
+#include <functional>
+#include <string>
+#include <thread>
+
+#include "base/clock.hpp"
+#include "record/record.hpp"
+#include "run/host.hpp"
+
+namespace assay {
+
+/// What the user sees while a campaign runs.
+struct Progress {
+  int done = 0;
+  int known = 0;  ///< points known so far; refinement adds more
+  Nanoseconds elapsed{};
+  Nanoseconds left{};   ///< estimate; 0 when unknown
+  std::string current;  ///< series and point of the visit to come
+};
+
+/// The world around a campaign.
+struct Surroundings {
+  const Clock& clock;
+  Host& host;
+  Sink& sink;
+  std::size_t usable_cpus = 1;
+  std::function<void(const Progress&)> progress = [](const Progress&) {};
+  std::function<bool()> stop_requested = [] { return false; };
+  /// Lets time pass while no visit is due.
+  std::function<void(Nanoseconds)> pause = [](Nanoseconds time) {
+    std::this_thread::sleep_for(std::chrono::nanoseconds(static_cast<std::int64_t>(time.count)));
+  };
+  /// Of the scheduler: batches stay well below it.
+  Nanoseconds tick = milliseconds(4);
+  /// Runs a command of the shell that changes the system; what went wrong, empty when nothing did.
+  std::function<std::string(const std::string& command, Nanoseconds deadline)> execute =
+      [](const std::string&, Nanoseconds) { return std::string("commands cannot be run here"); };
+  /// What the journal is to say about a session that begins.
+  std::function<SessionRecord(int session)> begin = [](int session) { return SessionRecord{session, {}, {}, {}}; };
+};
+
+/// How a campaign ended.
+struct CampaignEnd {
+  std::string reason;      ///< "complete", "time-limit", "signal"
+  int points = 0;          ///< finished in the last session
+  int without_result = 0;  ///< failed or timed out, in all of them
+  /// 0 complete; 1 some points failed or timed out; 75 stopped early.
+  int exit_code() const;
+};
+
+}  // namespace assay
