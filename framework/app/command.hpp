@@ -27,6 +27,7 @@ enum ExitCode : int {
   environment = 3,
   storage = 4,
   refused = 5,
+  regression = 6,
   internal = 70,
   stopped = 75
 };

@@ -12,9 +12,9 @@
 #include "app/resolved.hpp"
 #include "app/series_plan.hpp"
 #include "app/suggest.hpp"
-#include "app/typed.hpp"
 #include "app/variants.hpp"
 #include "base/rng.hpp"
+#include "base/typed.hpp"
 #include "platform/system_clock.hpp"
 
 namespace assay {
@@ -79,7 +79,8 @@ class CampaignReader {
     const Setting* setting = find(key);
     if (setting == nullptr) return std::nullopt;
     auto result = reader(setting->value);
-    if (!result.value) problems_.add(setting->at, key + ": " + result.what, {}, result.remedy);
+    if (!result.value)
+      problems_.add(setting->at, key + ": " + shown(setting->value) + " " + result.what, {}, result.remedy);
     return result.value;
   }
 

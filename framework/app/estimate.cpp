@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "app/typed.hpp"
+#include "base/typed.hpp"
 
 namespace assay {
 

@@ -28,11 +28,11 @@ std::vector<OptionInfo> campaign_options() {
 std::vector<OptionInfo> precision_options() {
   const std::string section = "precision";
   return {
-      {section, "rule", "word", "median-ci", "when a sample suffices: median-ci, stddev, stderr or fixed"},
+      {section, "rule", "rule", "median-ci",
+       "when a sample suffices, as quantile-ci:0.25, fixed:100 or all(median-ci(eps=1%), time:1s)"},
       {section, "eps", "share", "", "relative accuracy wanted, 0.02 or 2%; default: the rule's own"},
       {section, "alpha", "share", "0.05", "1 - confidence of the intervals"},
       {section, "floor", "number", "", "absolute accuracy that suffices whatever eps asks, as 5ns; default: none"},
-      {section, "count", "count", "", "timings to take, with rule = fixed"},
       {section, "min-visits", "count", "", "visits before the rule is asked; default: the rule's own"},
       {section, "min-timings", "count", "", "timings before the rule is asked; default: the rule's own"},
       {section, "max-timings", "count", "", "timings after which a point is given up; default: the rule's own"},

@@ -16,7 +16,7 @@ namespace assay {
 struct OptionInfo {
   std::string section;  ///< "campaign", "precision", "series"
   std::string name;
-  std::string type;      ///< "number", "count", "share", "duration", "word", "text", "domain"
+  std::string type;      ///< "number", "count", "share", "duration", "word", "rule", "text", "domain"
   std::string standard;  ///< default, as text; empty: worked out as `help` says, or none
   std::string help;
 };

@@ -8,9 +8,11 @@
 #include <memory>
 #include <stdexcept>
 
+#include "app/series_context.hpp"
 #include "app/suggest.hpp"
-#include "app/typed.hpp"
+#include "base/typed.hpp"
 #include "base/value.hpp"
+#include "stats/rule_text.hpp"
 
 namespace assay {
 
@@ -46,7 +48,6 @@ std::string text_of(double share) { return to_text(share); }
 std::string text_of(Nanoseconds duration) { return duration_text(duration); }
 std::string text_of(int count) { return std::to_string(count); }
 std::string text_of(std::size_t count) { return std::to_string(count); }
-std::string text_of(const std::string& word) { return word; }
 template <class T>
 std::string text_of(const std::optional<T>& field) {
   return field ? text_of(*field) : std::string();
@@ -58,7 +59,7 @@ Key count_key(std::string name, std::int64_t least, Member member) {
   return {std::move(name),
           [least, member](Precision& precision, const std::string& text) -> Refusal {
             const auto typed = read_count(text);
-            if (!typed.value) return {typed.what, {}, typed.remedy};
+            if (!typed.value) return {shown(text) + " " + typed.what, {}, typed.remedy};
             if (*typed.value < least || static_cast<double>(*typed.value) > most_count)
               return {shown(text) + " is out of range", "it lies between " + std::to_string(least) + " and 10^9", {}};
             using Field = std::remove_reference_t<decltype(member(precision))>;
@@ -73,7 +74,7 @@ Key duration_key(std::string name, bool can_be_zero, Member member) {
   return {std::move(name),
           [can_be_zero, member](Precision& precision, const std::string& text) -> Refusal {
             const auto typed = read_duration(text);
-            if (!typed.value) return {typed.what, {}, typed.remedy};
+            if (!typed.value) return {shown(text) + " " + typed.what, {}, typed.remedy};
             if (typed.value->count == 0 && !can_be_zero) return {"it must be above 0", {}, {}};
             member(precision) = *typed.value;
             return {};
@@ -93,7 +94,7 @@ Key share_key(std::string name, bool can_be_one, Member member) {
   return {std::move(name),
           [can_be_one, member](Precision& precision, const std::string& text) -> Refusal {
             const auto typed = read_share(text);
-            if (!typed.value) return {typed.what, {}, typed.remedy};
+            if (!typed.value) return {shown(text) + " " + typed.what, {}, typed.remedy};
             auto refusal = check_share(*typed.value, can_be_one, text);
             if (refusal.what.empty()) member(precision) = *typed.value;
             return refusal;
@@ -115,28 +116,18 @@ Key auto_key(Key key) {
   return key;
 }
 
-Refusal read_rule(Precision& precision, const std::string& text) {
-  const auto names = rule_names();
-  if (std::find(names.begin(), names.end(), text) == names.end())
-    return {"unknown rule " + shown(text), {}, suggestion(text, names)};
-  precision.rule.name = text;
-  return {};
-}
-
 Refusal read_floor(Precision& precision, const std::string& text) {
   const auto typed = read_amount(text);
-  if (!typed.value) return {typed.what, {}, typed.remedy};
+  if (!typed.value) return {shown(text) + " " + typed.what, {}, typed.remedy};
   if (*typed.value <= 0) return {"it must be above 0", {}, "remove the line for no floor"};
   precision.rule.floor = *typed.value;
   return {};
 }
 
 std::vector<Key> rule_keys() {
-  return {{"rule", read_rule, [](const Precision& p) { return text_of(p.rule.name); }},
-          share_key("eps", false, [](auto& p) -> auto& { return p.rule.eps; }),
+  return {share_key("eps", false, [](auto& p) -> auto& { return p.rule.eps; }),
           share_key("alpha", false, [](auto& p) -> auto& { return p.rule.alpha; }),
-          {"floor", read_floor, [](const Precision& p) { return text_of(p.rule.floor); }},
-          count_key("count", 1, [](auto& p) -> auto& { return p.rule.count; })};
+          {"floor", read_floor, [](const Precision& p) { return text_of(p.rule.floor); }}};
 }
 
 std::vector<Key> budget_keys() {
@@ -159,6 +150,7 @@ std::vector<Key> visit_keys() {
           share_key("too-noisy", true, [](auto& p) -> auto& { return p.too_noisy; })};
 }
 
+// All but the rule, which reads what these leave to it.
 const std::vector<Key>& keys() {
   static const auto all = [] {
     auto table = rule_keys();
@@ -213,18 +205,30 @@ void check_visits(const Precision& precision, const Budget& budget, const Lookup
 
 void check_spread(const Precision& precision, const Budget& budget, const Lookup& lookup, Problems& problems) {
   if (budget.min_timings >= 2) return;
-  problems.add(lookup.where({"min-timings", "rule"}), "min-timings = 1 with rule " + precision.rule.name,
-               "the rule needs a spread, and one timing has none", "write 2 or more, or rule = fixed");
+  problems.add(lookup.where({"min-timings", "rule"}), "min-timings = 1 with rule " + rule_heading(precision.rule),
+               "the rule needs a spread, and one timing has none",
+               "write 2 or more, or a rule that counts, as fixed:100");
 }
 
-// A count means nothing to the other rules: an error where it was given on purpose, dropped where it is inherited.
-void settle_count(Precision& precision, const Lookup& lookup, const std::string& section, Problems& problems) {
-  if (precision.rule.name == "fixed" || !precision.rule.count) return;
-  precision.rule.count.reset();
-  if (section == "precision") return;
-  if (const Setting* own = lookup.own("count"))
-    problems.add(own->at, "count belongs to rule = fixed", "the rule here is " + precision.rule.name,
-                 "remove it, or write rule = fixed");
+// A key of the series that the rule of [precision] does not listen to because it brings its own.
+void check_overridden(const Precision& shared, const Precision& precision, const Lookup& lookup, Problems& problems) {
+  if (lookup.own("rule") != nullptr) return;
+  for (const Key& key : keys())
+    if (const Setting* own = lookup.own(key.name); own != nullptr && key.write(shared) != key.write(precision))
+      problems.add(own->at, key.name + " has no effect here", "the rule of [precision] brings its own",
+                   "write it into a rule of this section");
+}
+
+// The rule, with what its text leaves open from the keys beside it.
+void read_rule(Precision& precision, const Setting& setting, const Lookup& lookup, Problems& problems) {
+  try {
+    const Precision shared = precision;
+    precision.rule = parse_rule(setting.value, shared.rule);
+    check_overridden(shared, precision, lookup, problems);
+  } catch (const RuleTextError& error) {
+    problems.add(within(setting, error.offset()), std::string("rule: ") + error.what(), {},
+                 error.known().empty() ? error.remedy() : suggestion(error.word(), error.known()));
+  }
 }
 
 // A limit that nobody asked for does not stand in the way of one that was.
@@ -245,8 +249,7 @@ void check_together(const Precision& precision, const Lookup& lookup, Problems& 
   check_incarnations(precision, lookup, problems);
   try {
     const Budget budget = budget_of(precision.rule);
-    make_rule(precision.rule);
-    if (precision.rule.name == "fixed") return;
+    if (!has_accuracy(precision.rule)) return;
     check_visits(precision, budget, lookup, problems);
     check_spread(precision, budget, lookup, problems);
   } catch (const std::invalid_argument& error) {
@@ -266,7 +269,7 @@ Precision read_precision(const Settings& settings, const std::string& section, P
     const auto refusal = key.read(precision, setting->value);
     if (!refusal.what.empty()) problems.add(setting->at, key.name + ": " + refusal.what, refusal.why, refusal.remedy);
   }
-  settle_count(precision, lookup, section, problems);
+  if (const Setting* rule = lookup.find("rule")) read_rule(precision, *rule, lookup, problems);
   settle_incarnations(precision, lookup);
   // A value that was refused would only cause further, misleading problems.
   if (problems.list().size() > before || section == "precision") return precision;
@@ -275,7 +278,7 @@ Precision read_precision(const Settings& settings, const std::string& section, P
 }
 
 std::vector<std::pair<std::string, std::string>> precision_text(const Precision& precision) {
-  std::vector<std::pair<std::string, std::string>> text;
+  std::vector<std::pair<std::string, std::string>> text{{"rule", rule_text(precision.rule)}};
   for (const Key& key : keys())
     if (auto value = key.write(precision); !value.empty()) text.emplace_back(key.name, std::move(value));
   return text;

@@ -8,7 +8,7 @@
 #include <ostream>
 #include <string_view>
 
-#include "app/typed.hpp"
+#include "base/typed.hpp"
 #include "platform/terminal.hpp"
 #include "record/printable.hpp"
 

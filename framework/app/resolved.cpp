@@ -4,8 +4,8 @@
 
 #include "app/ini.hpp"
 #include "app/precision.hpp"
-#include "app/typed.hpp"
 #include "app/variants.hpp"
+#include "base/typed.hpp"
 
 namespace assay {
 

@@ -10,8 +10,8 @@
 #include "app/placements.hpp"
 #include "app/precision.hpp"
 #include "app/suggest.hpp"
-#include "app/typed.hpp"
 #include "app/variants.hpp"
+#include "base/typed.hpp"
 #include "base/value.hpp"
 
 namespace assay {

@@ -6,7 +6,7 @@
 
 #include "app/ini.hpp"
 #include "app/suggest.hpp"
-#include "app/typed.hpp"
+#include "base/typed.hpp"
 
 namespace assay {
 

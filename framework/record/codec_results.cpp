@@ -182,7 +182,8 @@ void append(Json& to, const PointRecord& record) {
       .set("code", record.code)
       .set("reps", record.reps.count)
       .set("results", array_from(record.results, encode_result))
-      .set("disturbed", encode_counts(record.disturbed));
+      .set("disturbed", encode_counts(record.disturbed))
+      .set("simulated", record.simulated);
 }
 
 PointRecord decode_finished_point(const Json& json) {
@@ -194,7 +195,8 @@ PointRecord decode_finished_point(const Json& json) {
           text_at(json, "code"),
           Reps{json.at("reps").integer()},
           vector_from(json.at("results"), decode_result),
-          decode_counts(json.at("disturbed"))};
+          decode_counts(json.at("disturbed")),
+          json.at("simulated").boolean()};
 }
 
 void append(Json& to, const DerivedRecord& record) {

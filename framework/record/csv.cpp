@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "record/csv_text.hpp"
 #include "record/grouping.hpp"
 
 namespace assay {
@@ -54,23 +55,11 @@ TakenByPoint taken_by_point(const std::vector<Record>& records) {
   return taken;
 }
 
-// A cell's final text. Texts are foreign: they are kept from being formulas.
-std::string quoted(std::string cell) {
-  if (cell.find_first_of(",\"\r\n") == cell.npos) return cell;
-  for (auto at = cell.find('"'); at != cell.npos; at = cell.find('"', at + 2)) cell.insert(at, 1, '"');
-  return '"' + cell + '"';
-}
-
-std::string text_cell(const std::string& text) {
-  const bool formula = !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
-  return quoted(formula ? '\'' + text : text);
-}
-
 std::string level_cell(const Point& point, const std::string& factor) {
   const Value* level = point.find(factor);
   if (level == nullptr) return {};
   const auto* word = std::get_if<std::string>(level);
-  return word != nullptr ? text_cell(*word) : to_text(*level);
+  return word != nullptr ? csv_text(*word) : to_text(*level);
 }
 
 std::string joined(const std::vector<std::string>& parts, char separator) {
@@ -94,7 +83,7 @@ struct ResultColumn {
   std::string (*cell)(const Result&);
 };
 constexpr ResultColumn result_columns[] = {
-    {"quantity", [](const Result& r) { return text_cell(r.quantity); }},
+    {"quantity", [](const Result& r) { return csv_text(r.quantity); }},
     {"unit", [](const Result& r) { return std::string(symbol(r.unit)); }},
     {"regime", [](const Result& r) { return to_text(r.regime); }},
     {"regime_share", [](const Result& r) { return to_text(r.regime_share); }},
@@ -102,8 +91,8 @@ constexpr ResultColumn result_columns[] = {
     {"low", [](const Result& r) { return when(r.headline.interval, r.headline.interval.low); }},
     {"high", [](const Result& r) { return when(r.headline.interval, r.headline.interval.high); }},
     {"level", [](const Result& r) { return when(r.headline.interval, r.headline.interval.level); }},
-    {"basis", [](const Result& r) { return text_cell(r.headline.basis); }},
-    {"statistic", [](const Result& r) { return text_cell(r.verdict.estimate.statistic); }},
+    {"basis", [](const Result& r) { return csv_text(r.headline.basis); }},
+    {"statistic", [](const Result& r) { return csv_text(r.verdict.estimate.statistic); }},
     {"estimate", [](const Result& r) { return to_text(r.verdict.estimate.value); }},
     {"estimate_low",
      [](const Result& r) { return when(r.verdict.estimate.interval, r.verdict.estimate.interval.low); }},
@@ -124,8 +113,8 @@ constexpr ResultColumn result_columns[] = {
     {"dropped", [](const Result& r) { return std::to_string(r.steadiness.dropped); }},
     {"effective", [](const Result& r) { return to_text(r.steadiness.effective); }},
     {"autocorrelation", [](const Result& r) { return to_text(r.steadiness.autocorrelation); }},
-    {"drift", [](const Result& r) { return text_cell(r.steadiness.drift); }},
-    {"modes", [](const Result& r) { return text_cell(modes_cell(r.steadiness.modes)); }},
+    {"drift", [](const Result& r) { return csv_text(r.steadiness.drift); }},
+    {"modes", [](const Result& r) { return csv_text(modes_cell(r.steadiness.modes)); }},
     {"incarnations", [](const Result& r) { return std::to_string(r.incarnations); }},
     {"disturbed_share", [](const Result& r) { return to_text(r.disturbed_share); }},
     {"within_spread", [](const Result& r) { return to_text(r.within_spread); }},
@@ -140,11 +129,11 @@ struct PointColumn {
 constexpr PointColumn point_columns[] = {
     {"sessions", [](const Row& row) { return std::to_string(row.taken->sessions.size()); }},
     {"reps", [](const Row& row) { return std::to_string(row.point->reps.count); }},
-    {"cpus", [](const Row& row) { return text_cell(joined(row.taken->cpus, ';')); }},
-    {"rule", [](const Row& row) { return text_cell(row.group->series.rule); }},
+    {"cpus", [](const Row& row) { return csv_text(joined(row.taken->cpus, ';')); }},
+    {"rule", [](const Row& row) { return csv_text(row.group->series.rule); }},
     {"verdict", [](const Row& row) { return to_text(row.result ? row.result->verdict.outcome : row.point->outcome); }},
-    {"code", [](const Row& row) { return text_cell(row.point->code); }},
-    {"reason", [](const Row& row) { return text_cell(row.result ? row.result->verdict.reason : row.point->reason); }}};
+    {"code", [](const Row& row) { return csv_text(row.point->code); }},
+    {"reason", [](const Row& row) { return csv_text(row.result ? row.result->verdict.reason : row.point->reason); }}};
 
 bool is_taken(const std::string& name) {
   const auto named = [&](const auto& column) { return name == column.name; };
@@ -162,14 +151,14 @@ std::vector<std::string> factors_of(const std::vector<SeriesGroup>& groups) {
 
 void write_header(std::ostream& out, const std::vector<std::string>& factors) {
   std::vector<std::string> cells{"series", "measurement"};
-  for (const std::string& factor : factors) cells.push_back(text_cell(is_taken(factor) ? "factor." + factor : factor));
+  for (const std::string& factor : factors) cells.push_back(csv_text(is_taken(factor) ? "factor." + factor : factor));
   for (const ResultColumn& column : result_columns) cells.emplace_back(column.name);
   for (const PointColumn& column : point_columns) cells.emplace_back(column.name);
   out << joined(cells, ',') << '\n';
 }
 
 void write_row(std::ostream& out, const Row& row, const std::vector<std::string>& factors) {
-  out << text_cell(row.group->series.series) << ',' << text_cell(row.point->measurement);
+  out << csv_text(row.group->series.series) << ',' << csv_text(row.point->measurement);
   for (const std::string& factor : factors) out << ',' << level_cell(row.point->point, factor);
   for (const ResultColumn& column : result_columns) out << ',' << (row.result ? column.cell(*row.result) : "");
   for (const PointColumn& column : point_columns) out << ',' << column.cell(row);

@@ -118,6 +118,7 @@ struct PointRecord {
   Reps reps;
   std::vector<Result> results;
   DisturbanceCounts disturbed{};  ///< batches left out, by cause
+  bool simulated = false;         ///< its time was computed, not taken
 };
 
 /// A value computed over points of a series.

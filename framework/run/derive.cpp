@@ -21,16 +21,12 @@ struct Group {
   std::vector<const PointRecord*> points;
 };
 
-bool has_value(Outcome outcome) {
-  return outcome == Outcome::converged || outcome == Outcome::max_timings || outcome == Outcome::max_time;
-}
-
 Input input_of(const SeriesPlan& series, const PointRecord& point) {
   const std::string& primary = series.measurement.quantities.front().name;
   const Result* found = nullptr;
   for (const Result& result : point.results)
     if (result.quantity == primary && (!found || result.regime_share > found->regime_share)) found = &result;
-  if (!has_value(point.outcome))
+  if (!ran_its_course(point.outcome))
     return {nullptr, to_text(point.outcome) + (point.code.empty() ? "" : " " + point.code)};
   if (!found || !found->headline.interval.available()) return {nullptr, "no interval"};
   return {found, {}};

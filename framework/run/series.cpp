@@ -167,8 +167,9 @@ Verdict OpenPoint::check(int most_incarnations) {
     grow(verdict, most_incarnations);
     choose_visit_length();
   }
+  const bool is_satisfied = verdict.outcome == Outcome::converged || verdict.outcome == Outcome::no_promise;
   // The rule is satisfied with what it saw, but that was not all that it is to speak for.
-  if (verdict.outcome == Outcome::converged && last_ - first_ < series_->precision.span) return {};
+  if (is_satisfied && last_ - first_ < series_->precision.span) return {};
   return is_budget(verdict.outcome) ? at_budget(std::move(verdict)) : verdict;
 }
 
@@ -212,7 +213,7 @@ void OpenPoint::choose_visit_length() {
 void OpenPoint::grow(const Verdict& verdict, int most_incarnations) {
   const bool decides = verdict.estimate.basis == "incarnations";
   const bool missed =
-      verdict.estimate.relative_half_width() > series_->precision.rule.eps.value_or(CalibrationLimits{}.eps);
+      verdict.estimate.relative_half_width() > eps_of(series_->precision.rule).value_or(CalibrationLimits{}.eps);
   if (decides && missed && incarnations_ < most_incarnations && primary().incarnations() >= incarnations_)
     ++incarnations_;
 }
@@ -284,6 +285,7 @@ PointRecord finish_without(const SeriesPlan& series, const Point& point, Outcome
   record.outcome = outcome;
   record.reason = reason;
   record.code = code;
+  record.simulated = traits_at(series.measurement, point).simulated;
   return record;
 }
 

@@ -7,9 +7,7 @@
 namespace assay {
 
 Response response_of(const PointRecord& record) {
-  const Outcome o = record.outcome;
-  const bool ended = o == Outcome::converged || o == Outcome::max_timings || o == Outcome::max_time;
-  if (!ended || record.results.empty()) return {};
+  if (!ran_its_course(record.outcome) || record.results.empty()) return {};
   const Estimate& headline = record.results.front().headline;
   return {headline.interval.available(), headline.value, headline.relative_half_width()};
 }

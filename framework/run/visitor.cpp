@@ -41,7 +41,7 @@ CalibrationLimits limits_of(const OpenPoint& point, Nanoseconds tick) {
   CalibrationLimits limits;
   limits.tick = tick;
   limits.expected = warm_time(opened);
-  limits.eps = point.series().precision.rule.eps.value_or(limits.eps);
+  limits.eps = eps_of(point.series().precision.rule).value_or(limits.eps);
   limits.reps = point.traits().reps;
   // Simulated time advances by whole nanoseconds, whatever the clock of the process does.
   limits.clock_step = point.traits().simulated ? Nanoseconds{1} : opened.clock_step;

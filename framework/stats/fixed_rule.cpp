@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rule that only counts.
-#include "base/value.hpp"
+// The rules that count: timings taken, or time spent.
 #include "stats/phrase.hpp"
 #include "stats/rules.hpp"
 
@@ -10,24 +9,37 @@ namespace {
 class FixedRule final : public BoundedRule {
  public:
   using BoundedRule::BoundedRule;
-  std::string text() const override {
-    return "fixed(count=" + std::to_string(count()) + ",alpha=" + to_text(spec().alpha) +
-           ",max-time=" + exact(budget().max_time) + ")";
-  }
 
  private:
-  std::size_t count() const { return spec().count.value_or(0); }
   Verdict assess(const Sample& sample, const Spent& spent) const override {
-    return {sample.size() >= count() ? Outcome::converged : Outcome::open,
-            std::to_string(sample.size()) + " of " + counted(count(), "timing"),
+    const auto count = static_cast<std::size_t>(spec().argument.value_or(0));
+    return {sample.size() >= count ? Outcome::converged : Outcome::open,
+            std::to_string(sample.size()) + " of " + counted(count, "timing"),
+            headline(sample, spec().alpha, spent.half_step)};
+  }
+};
+
+class TimeRule final : public BoundedRule {
+ public:
+  using BoundedRule::BoundedRule;
+  bool is_look(int visits) const override { return is_dense_look(visits); }
+
+ private:
+  Verdict assess(const Sample& sample, const Spent& spent) const override {
+    const Nanoseconds time{spec().argument.value_or(0)};
+    return {spent.time >= time ? Outcome::converged : Outcome::open, rounded(spent.time) + " of " + exact(time),
             headline(sample, spec().alpha, spent.half_step)};
   }
 };
 
 }  // namespace
 
-std::unique_ptr<StoppingRule> make_fixed(const RuleSpec& spec, const Budget& budget) {
+std::unique_ptr<BoundedRule> make_fixed(const RuleSpec& spec, const Budget& budget) {
   return std::make_unique<FixedRule>(spec, budget);
+}
+
+std::unique_ptr<BoundedRule> make_time(const RuleSpec& spec, const Budget& budget) {
+  return std::make_unique<TimeRule>(spec, budget);
 }
 
 }  // namespace assay

@@ -28,10 +28,19 @@ Interval rank_interval(std::span<const double> sorted, double p, double alpha) {
   return {};
 }
 
-Interval t_interval(std::span<const double> values, double alpha) {
-  if (values.size() < 2) return {};
-  const Summary summary = summarize(values);
-  const double half = student_quantile(1 - alpha / 2, static_cast<double>(values.size() - 1)) * summary.standard_error;
+Interval between_ranks(std::span<const double> sorted, double p, double half_width, double level) {
+  const auto n = static_cast<double>(sorted.size());
+  const double low = std::floor(n * (p - half_width));
+  const double high = std::ceil(n * (p + half_width)) + 1;
+  if (low < 1 || high > n) return {};
+  return {sorted[static_cast<std::size_t>(low) - 1], sorted[static_cast<std::size_t>(high) - 1], level};
+}
+
+Interval t_interval(std::span<const double> values, double alpha) { return mean_interval(moments_of(values), alpha); }
+
+Interval mean_interval(const Summary& summary, double alpha) {
+  if (summary.n < 2) return {};
+  const double half = student_quantile(1 - alpha / 2, static_cast<double>(summary.n - 1)) * summary.standard_error;
   if (!std::isfinite(summary.mean) || !std::isfinite(half)) return {};
   return {summary.mean - half, summary.mean + half, 1 - alpha};
 }

@@ -25,11 +25,11 @@ constexpr double dependent_share = 0.25;
 constexpr double sure_effective = 160;
 /// Visits that tell the start of a process from the rest.
 constexpr int visits_of_process = 3;
+/// With fewer visits, as with fewer independent observations, the guard reaches into the smaller of two modes wherever
+/// the median lies.
+constexpr int enough_for_modes = 13;
 /// Looks in a row that make a finding last.
 constexpr int lasting_looks = 4;
-
-/// Next look after this many visits: a quarter more, rounded up.
-int next_look(int visits) { return (5 * visits + 3) / 4; }
 
 /// A look, and what it says about the criterion.
 struct Reading {
@@ -40,7 +40,10 @@ struct Reading {
   bool suffices = false;  ///< and it rests on enough
 
   bool drifts() const { return !look.steadiness.drift.empty(); }
-  bool is_bimodal() const { return !look.steadiness.modes.empty() && !guarded; }
+  bool is_bimodal() const {
+    const bool tells = look.kept.visits() >= enough_for_modes && look.steadiness.effective >= enough_effective;
+    return tells && !look.steadiness.modes.empty() && !guarded;
+  }
   bool is_dependent() const {
     return look.headline.basis == "visits" &&
            look.steadiness.effective < dependent_share * static_cast<double>(look.kept.size());
@@ -66,9 +69,9 @@ std::string remarks(const Reading& reading) {
   return text;
 }
 
-class MedianCi final : public BoundedRule {
+class MedianCi final : public IntervalRule {
  public:
-  using BoundedRule::BoundedRule;
+  using IntervalRule::IntervalRule;
   bool is_look(int visits) const override;
 
  private:
@@ -77,7 +80,6 @@ class MedianCi final : public BoundedRule {
   Reading read(const Sample& sample, const Spent& spent) const;
   /// What the sample without its warm-up still lacks, in words; empty when it has enough.
   std::string lack_of(const Look& look) const;
-  std::string width_of(const Look& look, double allowed, Reading& reading) const;
   Outcome outcome_of(const Reading& now, const Sample& sample, const Spent& spent) const;
   bool is_spent(const Sample& sample, const Spent& spent) const;
   /// The number of visits at the look before; 0 when there was none.
@@ -92,9 +94,7 @@ class MedianCi final : public BoundedRule {
 bool MedianCi::is_look(int visits) const {
   // Below the floor of ordinary visits only long actions are decided.
   if (visits < budget().min_visits) return visits >= least_long_visits();
-  int look = budget().min_visits;
-  while (look < visits) look = next_look(look);
-  return look == visits;
+  return IntervalRule::is_look(visits);
 }
 
 std::size_t MedianCi::least_visits(const Sample& sample) const {
@@ -124,29 +124,19 @@ std::string MedianCi::lack_of(const Look& look) const {
   return {};
 }
 
-std::string MedianCi::width_of(const Look& look, double allowed, Reading& reading) const {
-  const Estimate& estimate = look.headline;
-  const double half = reach(estimate.value, estimate.interval);
-  const double guard = is_few_long(look.kept) ? 0 : reach(estimate.value, look.visits.guard);
-  const double eps = spec().eps.value_or(0);
-  reading.guarded = guard <= guard_allowance * allowed;
-  reading.narrow = half <= allowed && reading.guarded;
-  if (std::isinf(half)) return "no interval";
-  const std::string text = comparison("half-width", half, allowed, estimate.value, eps);
-  if (half > allowed || reading.guarded) return text;
-  if (std::isinf(guard)) return text + ", but there is no guard interval";
-  return text + ", but " +
-         comparison("that of the guard", guard, guard_allowance * allowed, estimate.value, guard_allowance * eps);
-}
-
 Reading MedianCi::read(const Sample& sample, const Spent& spent) const {
   Reading reading;
-  reading.look = look_at(sample, {spec().alpha, spec().eps.value_or(0), spec().floor.value_or(0), spent.half_step});
-  reading.text = width_of(reading.look, tolerance(reading.look.headline.value), reading);
-  const std::string lack = reading.narrow ? lack_of(reading.look) : std::string();
-  if (!lack.empty()) reading.text += ", but " + lack;
+  reading.look = look_at(sample, {spec().alpha, eps(), spec().floor.value_or(0), spent.half_step});
+  const Look& look = reading.look;
+  const Interval* const guard = is_few_long(look.kept) ? nullptr : &look.visits.guard;
+  const double allowed = tolerance(look.headline.value);
+  Verdict width{Outcome::open, {}, look.headline};
+  judge_width(width, allowed, eps(), guard);
+  reading.guarded = guard == nullptr || reach(look.headline.value, *guard) <= guard_allowance * allowed;
+  reading.narrow = width.outcome == Outcome::converged;
+  const std::string lack = reading.narrow ? lack_of(look) : std::string();
   reading.suffices = reading.narrow && lack.empty();
-  reading.text = remarks(reading) + reading.text;
+  reading.text = remarks(reading) + width.reason + (lack.empty() ? "" : ", but " + lack);
   return reading;
 }
 
@@ -192,7 +182,7 @@ Verdict MedianCi::assess(const Sample& sample, const Spent& spent) const {
 
 }  // namespace
 
-std::unique_ptr<StoppingRule> make_median_ci(const RuleSpec& spec, const Budget& budget) {
+std::unique_ptr<BoundedRule> make_median_ci(const RuleSpec& spec, const Budget& budget) {
   return std::make_unique<MedianCi>(spec, budget);
 }
 

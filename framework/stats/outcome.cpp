@@ -10,9 +10,9 @@ namespace assay {
 namespace {
 
 /// In the order of the enumeration.
-constexpr std::array<std::string_view, 13> names{"open",   "converged",   "max-timings",   "max-time", "bimodal",
-                                                 "drift",  "resolution",  "too-noisy",     "aborted",  "timeout",
-                                                 "failed", "unsupported", "not-applicable"};
+constexpr std::array<std::string_view, 14> names{"open",    "converged", "max-timings", "max-time",      "no-promise",
+                                                 "bimodal", "drift",     "resolution",  "too-noisy",     "aborted",
+                                                 "timeout", "failed",    "unsupported", "not-applicable"};
 
 }  // namespace
 
@@ -22,6 +22,11 @@ std::optional<Outcome> parse_outcome(std::string_view text) {
   const auto* const found = std::find(names.begin(), names.end(), text);
   if (found == names.end()) return std::nullopt;
   return static_cast<Outcome>(std::distance(names.begin(), found));
+}
+
+bool ran_its_course(Outcome outcome) {
+  return outcome == Outcome::converged || outcome == Outcome::max_timings || outcome == Outcome::max_time ||
+         outcome == Outcome::no_promise;
 }
 
 }  // namespace assay

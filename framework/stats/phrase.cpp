@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/number.hpp"
 #include "base/value.hpp"
 
 namespace assay {
@@ -47,7 +48,9 @@ std::string rounded(Nanoseconds duration) {
 
 std::string exact(Nanoseconds duration) {
   const Scale scale = scale_of(duration);
-  return to_text(duration.count / scale.nanoseconds) + scale.unit;
+  std::string text = to_text(duration.count / scale.nanoseconds) + scale.unit;
+  // The quotient is rounded; where that shows, nanoseconds are the unit that has no quotient.
+  return number_of(read_number(text).value) == duration.count ? text : to_text(duration.count) + "ns";
 }
 
 std::string comparison(std::string_view what, double width, double tolerance, double value, double eps) {

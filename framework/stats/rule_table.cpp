@@ -1,73 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules that exist, with their defaults and their descriptions.
-#include "stats/stopping_rule.hpp"
+// The rules that exist with their defaults, and what the bounds of a request come to.
+#include "stats/rule_table.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <stdexcept>
 
-#include "base/value.hpp"
-#include "stats/rules.hpp"
-
 namespace assay {
 namespace {
 
-struct RuleEntry {
-  std::string_view name;
-  double eps;
-  Budget budget;
-  std::unique_ptr<StoppingRule> (*make)(const RuleSpec&, const Budget&);
-  std::string_view help;
-};
+constexpr std::string_view all_parameters = "eps alpha floor min-visits min-timings max-timings max-time";
+constexpr Budget usual{8, 5, 4000, seconds(5)};
+constexpr Budget skampi{1, 8, 33, seconds(5)};
+constexpr Budget patient{8, 5, 100'000, seconds(1800)};
+constexpr ArgumentKind none = ArgumentKind::none;
 
-constexpr std::string_view median_ci_help =
-    "median-ci (default): stops when the 1 - alpha interval of the median reaches no further than eps (default 2 %) of "
-    "the median, or than floor. The interval counts the values below the median per visit, takes the standard error of "
-    "these shares from groups of 1, 2 and 4 batches of visits, and is never narrower than the rank interval for "
-    "independent values; from 3 incarnations on the t interval over the logs of their medians must satisfy eps too. A "
-    "guard, the interval at 1.68 times the rank half-width, must lie within 3 eps, so that a median in the gap between "
-    "two modes is not accepted. Looks after 8, 10, 13, 17, 22, ... visits; at least 8 visits (5 where a visit is one "
-    "long batch), at most 4000 timings and 5 s. Says resolution when half a clock step exceeds eps / 2 of the median. "
-    "Expect 100 to 600 timings, and intervals that hold the long-run median in 95 % of campaigns or more as long as "
-    "the "
-    "visits span the changes of the machine's mood.";
-constexpr std::string_view stddev_help =
-    "stddev: stops when the standard deviation of the values is below eps (default 10 %) of their mean, or at most "
-    "floor; 8 to 33 timings, at most 5 s. Reports the mean with the t interval of independent values. This is a test "
-    "of "
-    "homogeneity, not accuracy: it stops at once or never, and one preemption among the values keeps it from stopping. "
-    "Read the median with its headline interval beside it.";
-constexpr std::string_view stderr_help =
-    "stderr: stops when the standard error of the mean, the standard deviation over the root of n, is at most eps "
-    "(default 10 %) of the mean, or at most floor; 8 to 33 timings, at most 5 s. Reports the mean with the t interval "
-    "of "
-    "independent values. Expect few timings and an interval that promises too much where values have long tails or "
-    "depend on each other: it then covers about half of what it claims. Read the median with its headline interval "
-    "beside it.";
-constexpr std::string_view fixed_help =
-    "fixed: stops after count timings, whatever they are; no default; at most 5 s. Reports the median with its "
-    "headline "
-    "interval. Nothing is promised about accuracy: the interval says what was reached.";
-
-constexpr std::array<RuleEntry, 4> entries{{
-    {"median-ci", 0.02, {8, 5, 4000, seconds(5)}, &make_median_ci, median_ci_help},
-    {"stddev", 0.1, {1, 8, 33, seconds(5)}, &make_stddev, stddev_help},
-    {"stderr", 0.1, {1, 8, 33, seconds(5)}, &make_stderr, stderr_help},
-    {"fixed", 0, {1, 1, 0, seconds(5)}, &make_fixed, fixed_help},
+constexpr std::array<RuleEntry, 12> entries{{
+    {"median-ci", "", none, 0, 0.02, usual, all_parameters},
+    {"quantile-ci", "p", ArgumentKind::share, 0.1, 0.02, usual, all_parameters},
+    {"median-cs", "", none, 0, 0.02, usual, all_parameters},
+    {"trimmed-ci", "", none, 0, 0.02, usual, all_parameters},
+    {"mean-ci", "", none, 0, 0.02, patient, all_parameters},
+    {"stddev", "", none, 0, 0.1, skampi, all_parameters},
+    {"stderr", "", none, 0, 0.1, skampi, all_parameters},
+    {"fixed", "count", ArgumentKind::count, 0, 0, {1, 1, 0, seconds(5)}, "alpha max-time"},
+    {"time", "time", ArgumentKind::duration, 0, 0, {1, 1, 1'000'000, {}}, "alpha max-timings"},
+    {"stable-min", "", none, 0, 0, {1, 20, 4000, seconds(5)}, "min-visits min-timings max-timings max-time"},
+    {"all", "", none, 0, 0, {}, all_parameters, true},
+    {"any", "", none, 0, 0, {}, all_parameters, true},
 }};
 
-const RuleEntry& entry_of(std::string_view name) {
-  for (const RuleEntry& entry : entries)
-    if (entry.name == name) return entry;
-  throw std::invalid_argument("there is no stopping rule named " + std::string(name));
+void require(bool possible, const RuleSpec& spec, std::string_view parameter, const std::string& condition) {
+  if (!possible)
+    throw std::invalid_argument(std::string(parameter) + " of rule " + spec.name + " must be " + condition);
 }
 
-void require(bool possible, const RuleSpec& spec, const std::string& parameter, const std::string& condition) {
-  if (!possible) throw std::invalid_argument(parameter + " of rule " + spec.name + " must be " + condition);
-}
-
+// The conditions are written so that NaN is refused too.
 void require_possible_shares(const RuleSpec& spec) {
-  // Written so that NaN is refused too.
   require(!spec.eps || (*spec.eps > 0 && *spec.eps <= 1), spec, "eps", "above 0 and at most 1");
   require(spec.alpha > 0 && spec.alpha <= 0.5, spec, "alpha", "above 0 and at most 0.5");
   require(!spec.floor || (*spec.floor > 0 && std::isfinite(*spec.floor)), spec, "floor", "positive and finite");
@@ -83,17 +53,66 @@ void require_possible_bounds(const RuleSpec& spec, const Budget& budget) {
   require(spec.max_incarnations >= 1, spec, "max-incarnations", "at least 1");
 }
 
-/// The bounds of `fixed` follow from its count: floors meant for other rules must not keep it from stopping there.
-void apply_count(const RuleSpec& spec, Budget& budget) {
-  require(spec.count && *spec.count >= 1, spec, "count", "given, and at least 1");
-  require(!spec.budget.max_timings || *spec.budget.max_timings >= *spec.count, spec, "max-timings",
-          "at least count, which is " + std::to_string(*spec.count));
+/// The bounds of `fixed` and `time` follow from what they count; floors meant for other rules do not hold them up.
+Budget counting_budget(const RuleSpec& spec, Budget budget, double argument) {
   budget.min_visits = 1;
   budget.min_timings = 1;
-  budget.max_timings = *spec.count;
+  if (spec.name == "fixed") {
+    budget.max_timings = static_cast<std::size_t>(argument);
+    require(spec.budget.max_timings.value_or(budget.max_timings) >= budget.max_timings, spec, "max-timings",
+            "at least its count, which is " + std::to_string(budget.max_timings));
+  } else {
+    budget.max_time = Nanoseconds{argument};
+    require(spec.budget.max_time.value_or(budget.max_time) >= budget.max_time, spec, "max-time", "at least its time");
+  }
+  return budget;
+}
+
+/// The widest bounds of the parts; the floors are the parts' own, the least and greatest of which are the whole's.
+Budget combined_budget(const RuleSpec& spec) {
+  require(!spec.parts.empty(), spec, "parts", "given, as in " + spec.name + "(median-ci, fixed:100)");
+  Budget whole = budget_of(spec.parts.front());
+  for (const RuleSpec& part : spec.parts) {
+    const Budget budget = budget_of(part);
+    const auto floor = [&](auto a, auto b) { return spec.name == "all" ? std::max(a, b) : std::min(a, b); };
+    whole.min_visits = floor(whole.min_visits, budget.min_visits);
+    whole.min_timings = floor(whole.min_timings, budget.min_timings);
+    whole.max_timings = std::max(whole.max_timings, budget.max_timings);
+    whole.max_time = std::max(whole.max_time, budget.max_time);
+  }
+  return whole;
 }
 
 }  // namespace
+
+std::span<const RuleEntry> rule_entries() { return entries; }
+
+const RuleEntry* find_rule(std::string_view name) {
+  const auto* const found =
+      std::find_if(entries.begin(), entries.end(), [name](const auto& e) { return e.name == name; });
+  return found == entries.end() ? nullptr : found;
+}
+
+const RuleEntry& rule_entry(std::string_view name) {
+  if (const RuleEntry* entry = find_rule(name)) return *entry;
+  throw std::invalid_argument("there is no stopping rule named " + std::string(name));
+}
+
+double rule_argument(const RuleSpec& spec) {
+  constexpr double most = 1e9;
+  const RuleEntry& entry = rule_entry(spec.name);
+  const double value = spec.argument.value_or(entry.standard);
+  if (entry.kind == ArgumentKind::none)
+    require(!spec.argument, spec, "argument", "left out");
+  else if (entry.kind == ArgumentKind::share)
+    require(value > 0 && value < 1, spec, entry.argument, "above 0 and below 1");
+  else if (entry.kind == ArgumentKind::count)
+    require(value >= 1 && value <= most && value == std::trunc(value), spec, entry.argument,
+            "given as in fixed:100, and from 1 to 10^9");
+  else
+    require(value > 0 && std::isfinite(value), spec, entry.argument, "given as in time:2s, and above 0");
+  return value;
+}
 
 std::vector<std::string> rule_names() {
   std::vector<std::string> names;
@@ -101,26 +120,31 @@ std::vector<std::string> rule_names() {
   return names;
 }
 
-std::string rule_help(std::string_view name) { return std::string(entry_of(name).help); }
-
 Budget budget_of(const RuleSpec& spec) {
-  Budget budget = entry_of(spec.name).budget;
+  const RuleEntry& entry = rule_entry(spec.name);
+  const double argument = rule_argument(spec);
+  require(entry.combines || spec.parts.empty(), spec, "parts", "left out");
+  Budget budget = entry.combines ? combined_budget(spec) : entry.budget;
   budget.min_visits = spec.budget.min_visits.value_or(budget.min_visits);
   budget.min_timings = spec.budget.min_timings.value_or(budget.min_timings);
-  budget.max_timings = spec.budget.max_timings.value_or(budget.max_timings);
+  // A limit that nobody asked for does not stand in the way of a floor that was.
+  budget.max_timings = spec.budget.max_timings.value_or(std::max(budget.max_timings, budget.min_timings));
   budget.max_time = spec.budget.max_time.value_or(budget.max_time);
-  if (spec.name == "fixed") apply_count(spec, budget);
+  if (!entry.takes("min-visits")) budget = counting_budget(spec, budget, argument);
   require_possible_shares(spec);
   require_possible_bounds(spec, budget);
   return budget;
 }
 
-std::unique_ptr<StoppingRule> make_rule(const RuleSpec& spec) {
-  const RuleEntry& entry = entry_of(spec.name);
-  const Budget budget = budget_of(spec);
-  RuleSpec resolved = spec;
-  resolved.eps = spec.eps.value_or(entry.eps);
-  return entry.make(resolved, budget);
+std::optional<double> eps_of(const RuleSpec& spec) {
+  std::optional<double> least = spec.eps;
+  for (const RuleSpec& part : spec.parts)
+    if (const auto eps = eps_of(part); eps && (!least || *eps < *least)) least = eps;
+  return least;
+}
+
+bool has_accuracy(const RuleSpec& spec) {
+  return rule_entry(spec.name).eps > 0 || std::any_of(spec.parts.begin(), spec.parts.end(), &has_accuracy);
 }
 
 }  // namespace assay

@@ -3,34 +3,30 @@
 #include "stats/rules.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "base/value.hpp"
 #include "stats/estimate.hpp"
 #include "stats/phrase.hpp"
+#include "stats/rule_text.hpp"
 
 namespace assay {
 namespace {
 
-Verdict without_estimate(Outcome outcome, std::string reason, std::string_view statistic) {
-  return {outcome, std::move(reason), {std::string(statistic), std::numeric_limits<double>::quiet_NaN(), {}, {}}};
+/// The guard's interval may be this many times as wide as the interval itself.
+constexpr double guard_allowance = 3;
+
+Verdict without_estimate(Outcome outcome, std::string reason, std::string statistic) {
+  return {outcome, std::move(reason), {std::move(statistic), std::numeric_limits<double>::quiet_NaN(), {}, {}}};
 }
 
 }  // namespace
 
-std::string BoundedRule::text() const {
-  std::string text = spec_.name + "(eps=" + to_text(spec_.eps.value_or(0)) + ",alpha=" + to_text(spec_.alpha);
-  if (spec_.floor) text += ",floor=" + to_text(*spec_.floor);
-  if (spec_.budget.min_visits) text += ",min-visits=" + std::to_string(budget_.min_visits);
-  if (spec_.budget.min_timings) text += ",min-timings=" + std::to_string(budget_.min_timings);
-  return text + ",max-timings=" + std::to_string(budget_.max_timings) + ",max-time=" + exact(budget_.max_time) + ")";
-}
+std::string BoundedRule::text() const { return full_rule_text(spec_); }
 
-double BoundedRule::tolerance(double value) const {
-  return std::max(spec_.eps.value_or(0) * std::abs(value), spec_.floor.value_or(0));
-}
+double BoundedRule::tolerance(double value) const { return std::max(eps() * std::abs(value), spec_.floor.value_or(0)); }
 
 std::size_t BoundedRule::least_visits(const Sample& /*sample*/) const {
   return static_cast<std::size_t>(budget_.min_visits);
@@ -55,6 +51,12 @@ Verdict BoundedRule::first_verdict(const Sample& sample, const Spent& spent) con
   return assess(sample, spent);
 }
 
+Verdict BoundedRule::decide(const Sample& sample, const Spent& spent) const {
+  if (std::string lack = lacking(sample); !lack.empty())
+    return without_estimate(Outcome::open, std::move(lack), statistic());
+  return assess(sample, spent);
+}
+
 Verdict BoundedRule::check(const Sample& sample, const Spent& spent) const {
   Verdict verdict = first_verdict(sample, spent);
   const std::string lack = lacking(sample);
@@ -73,6 +75,39 @@ Verdict BoundedRule::check(const Sample& sample, const Spent& spent) const {
   }
   verdict.reason += " after " + after + (lack.empty() || sample.empty() ? "" : ", but " + lack);
   return verdict;
+}
+
+bool is_spaced_look(int visits, int first) {
+  int look = first;
+  while (look < visits) look = (5 * look + 3) / 4;
+  return look == visits;
+}
+
+bool is_dense_look(int visits) {
+  const auto stride = std::bit_floor(std::max(32U, static_cast<unsigned>(std::max(visits, 0))) / 32);
+  return visits > 0 && static_cast<unsigned>(visits) % stride == 0;
+}
+
+Verdict IntervalRule::judged(Estimate estimate, const Spent& spent, const Interval* guard) const {
+  const double allowed = tolerance(estimate.value);
+  Verdict verdict = resolution_verdict(std::move(estimate), allowed, spent.half_step);
+  if (!verdict.stop()) judge_width(verdict, allowed, eps(), guard);
+  return verdict;
+}
+
+void judge_width(Verdict& verdict, double allowed, double eps, const Interval* guard) {
+  const Estimate& estimate = verdict.estimate;
+  const double half = reach(estimate.value, estimate.interval);
+  verdict.reason = std::isinf(half) ? "no interval" : comparison("half-width", half, allowed, estimate.value, eps);
+  if (half > allowed) return;
+  const double guarded = guard == nullptr ? 0 : reach(estimate.value, *guard);
+  if (guarded <= guard_allowance * allowed) {
+    verdict.outcome = Outcome::converged;
+    return;
+  }
+  verdict.reason += std::isinf(guarded) ? ", but there is no guard interval"
+                                        : ", but " + comparison("that of the guard", guarded, guard_allowance * allowed,
+                                                                estimate.value, guard_allowance * eps);
 }
 
 Verdict resolution_verdict(Estimate estimate, double tolerance, double half_step) {

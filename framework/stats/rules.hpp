@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the stopping rules have in common: floors, budgets, and the words of a verdict.
+// What the stopping rules have in common: floors, budgets, looks, and the words of a verdict.
 #pragma once
 #include <memory>
 #include <string>
@@ -13,22 +13,28 @@ namespace assay {
 /// A rule with bounds. Knows everything but the criterion.
 class BoundedRule : public StoppingRule {
  public:
-  /// `spec` is possible and its eps set; `budget` is what its bounds come to.
+  /// `spec` is resolved: possible, with every parameter that the rule uses; `budget` is what its bounds come to.
   BoundedRule(RuleSpec spec, const Budget& budget) : spec_(std::move(spec)), budget_(budget) {}
   std::string text() const override;
   Verdict check(const Sample& sample, const Spent& spent) const final;
+  /// The verdict as a part of a combination: the criterion behind its floors, but no budget. The sample is not empty
+  /// and of finite values. The reason lacks "after so much".
+  Verdict decide(const Sample& sample, const Spent& spent) const;
+
+  const RuleSpec& spec() const { return spec_; }
+  /// What the rule reports, also for verdicts that have no value.
+  virtual std::string statistic() const { return "median"; }
 
  protected:
-  const RuleSpec& spec() const { return spec_; }
   const Budget& budget() const { return budget_; }
+  /// The relative accuracy asked for; 0 for rules that have none.
+  double eps() const { return spec_.eps.value_or(0); }
   /// The absolute accuracy that suffices for an estimate of this value.
   double tolerance(double value) const;
 
  private:
   /// The criterion alone, on a sample that is not empty and of finite values. The reason lacks "after so much".
   virtual Verdict assess(const Sample& sample, const Spent& spent) const = 0;
-  /// What the rule reports, for verdicts that have no value.
-  virtual std::string_view statistic() const { return "median"; }
   /// Visits below which nothing is decided.
   virtual std::size_t least_visits(const Sample& sample) const;
   Verdict first_verdict(const Sample& sample, const Spent& spent) const;
@@ -39,14 +45,47 @@ class BoundedRule : public StoppingRule {
   Budget budget_;
 };
 
+/// True after `first` visits and then whenever a quarter more of them, rounded up, has come: 8, 10, 13, 17, 22, ...
+bool is_spaced_look(int visits, int first);
+
+/// True after every visit at first, from 64 visits on after every thirty-second part of them or less: a look costs time
+/// that grows with the sample, for rules that could be asked always.
+bool is_dense_look(int visits);
+
+/// A rule on the width of an interval, looked at ever more rarely: each look at an interval is a chance to be fooled.
+class IntervalRule : public BoundedRule {
+ public:
+  using BoundedRule::BoundedRule;
+  bool is_look(int visits) const override { return is_spaced_look(visits, budget().min_visits); }
+
+ protected:
+  /// Resolution first, then the width of the estimate's interval, then that of the guard where there is one.
+  Verdict judged(Estimate estimate, const Spent& spent, const Interval* guard = nullptr) const;
+};
+
 /// The verdict when the clock is too coarse for the accuracy asked for; `estimate` passes through, the outcome is open
 /// when the clock will do.
 Verdict resolution_verdict(Estimate estimate, double tolerance, double half_step);
 
-/// The rules by name, from possible specs with eps set.
-std::unique_ptr<StoppingRule> make_median_ci(const RuleSpec& spec, const Budget& budget);
-std::unique_ptr<StoppingRule> make_stddev(const RuleSpec& spec, const Budget& budget);
-std::unique_ptr<StoppingRule> make_stderr(const RuleSpec& spec, const Budget& budget);
-std::unique_ptr<StoppingRule> make_fixed(const RuleSpec& spec, const Budget& budget);
+/// Converged when the interval of the verdict's estimate reaches no further than `allowed` from its value, and the
+/// `guard`, unless null, no further than three times that. `eps` is the relative accuracy, for the reason.
+void judge_width(Verdict& verdict, double allowed, double eps, const Interval* guard);
+
+/// A rule without the budget that a combination has instead.
+std::unique_ptr<BoundedRule> make_part(const RuleSpec& spec);
+
+/// The rules by name, from resolved specs.
+std::unique_ptr<BoundedRule> make_median_ci(const RuleSpec& spec, const Budget& budget);
+std::unique_ptr<BoundedRule> make_quantile_ci(const RuleSpec& spec, const Budget& budget);
+std::unique_ptr<BoundedRule> make_median_cs(const RuleSpec& spec, const Budget& budget);
+std::unique_ptr<BoundedRule> make_trimmed_ci(const RuleSpec& spec, const Budget& budget);
+std::unique_ptr<BoundedRule> make_mean_ci(const RuleSpec& spec, const Budget& budget);
+std::unique_ptr<BoundedRule> make_stddev(const RuleSpec& spec, const Budget& budget);
+std::unique_ptr<BoundedRule> make_stderr(const RuleSpec& spec, const Budget& budget);
+std::unique_ptr<BoundedRule> make_fixed(const RuleSpec& spec, const Budget& budget);
+std::unique_ptr<BoundedRule> make_time(const RuleSpec& spec, const Budget& budget);
+std::unique_ptr<BoundedRule> make_stable_min(const RuleSpec& spec, const Budget& budget);
+std::unique_ptr<BoundedRule> make_all(const RuleSpec& spec, const Budget& budget);
+std::unique_ptr<BoundedRule> make_any(const RuleSpec& spec, const Budget& budget);
 
 }  // namespace assay

@@ -36,18 +36,24 @@ std::vector<double> Sample::values() const {
   return values;
 }
 
-std::vector<IncarnationMedian> Sample::by_incarnation() const {
+std::vector<std::vector<double>> Sample::values_by_incarnation() const {
   std::map<int, std::size_t> place;
-  std::vector<IncarnationMedian> incarnations;
   std::vector<std::vector<double>> groups;
   for (const Observation& observation : observations_) {
     const auto [entry, is_new] = place.try_emplace(observation.incarnation, groups.size());
-    if (is_new) {
-      groups.emplace_back();
-      incarnations.push_back({observation.session, observation.incarnation});
-    }
+    if (is_new) groups.emplace_back();
     groups[entry->second].push_back(observation.value);
   }
+  return groups;
+}
+
+std::vector<IncarnationMedian> Sample::by_incarnation() const {
+  std::set<int> seen;
+  std::vector<IncarnationMedian> incarnations;
+  for (const Observation& observation : observations_)
+    if (seen.insert(observation.incarnation).second)
+      incarnations.push_back({observation.session, observation.incarnation});
+  auto groups = values_by_incarnation();
   for (std::size_t i = 0; i < groups.size(); ++i) {
     incarnations[i].n = groups[i].size();
     incarnations[i].value = median(std::move(groups[i]));

@@ -43,6 +43,8 @@ class Sample {
   const std::vector<Observation>& observations() const { return observations_; }
   /// The values alone, in order of arrival.
   std::vector<double> values() const;
+  /// The values of each incarnation, in order of first appearance.
+  std::vector<std::vector<double>> values_by_incarnation() const;
   /// What each incarnation found, in order of first appearance.
   std::vector<IncarnationMedian> by_incarnation() const;
   /// The medians alone of by_incarnation().

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules on the spread of the values: standard deviation (homogeneity) and standard error of the mean.
-#include <utility>
+#include <span>
 
 #include "stats/estimate.hpp"
 #include "stats/phrase.hpp"
@@ -12,30 +12,39 @@ namespace {
 class SpreadRule : public BoundedRule {
  public:
   using BoundedRule::BoundedRule;
+  std::string statistic() const override { return "mean"; }
 
  private:
   virtual double spread(const Summary& summary) const = 0;
   virtual bool suffices(double spread, double tolerance) const = 0;
   virtual std::string_view what() const = 0;
-  std::string_view statistic() const override { return "mean"; }
+  /// How many of the n timings, the first ones, the criterion looks at.
+  virtual std::size_t tested(std::size_t n) const { return n; }
   Verdict assess(const Sample& sample, const Spent& spent) const override;
+  void judge(Verdict& verdict, const Summary& summary) const;
 };
 
 Verdict SpreadRule::assess(const Sample& sample, const Spent& spent) const {
   const std::vector<double> values = sample.values();
-  const Summary summary = summarize(values);
-  const Interval interval = widened(t_interval(values, spec().alpha), spent.half_step);
-  const double allowed = tolerance(summary.mean);
-  Verdict verdict = resolution_verdict({"mean", summary.mean, interval, interval.available() ? "values" : ""}, allowed,
-                                       spent.half_step);
+  const Summary all = moments_of(values);
+  const Interval interval = widened(mean_interval(all, spec().alpha), spent.half_step);
+  Verdict verdict = resolution_verdict({"mean", all.mean, interval, interval.available() ? "values" : ""},
+                                       tolerance(all.mean), spent.half_step);
   if (verdict.stop()) return verdict;
+  const std::size_t n = tested(values.size());
+  judge(verdict, n < values.size() ? moments_of(std::span(values).first(n)) : all);
+  if (n < values.size()) verdict.reason += " of the first " + counted(n, "timing");
+  return verdict;
+}
+
+void SpreadRule::judge(Verdict& verdict, const Summary& summary) const {
   verdict.reason = "one value has no spread";
-  if (values.size() < 2) return verdict;
+  if (summary.n < 2) return;
   const double width = spread(summary);
-  verdict.reason = comparison(what(), width, allowed, summary.mean, spec().eps.value_or(0));
+  const double allowed = tolerance(summary.mean);
+  verdict.reason = comparison(what(), width, allowed, summary.mean, eps());
   // Equal values are as homogeneous as can be, also where their mean is 0.
   if (width == 0 || suffices(width, allowed)) verdict.outcome = Outcome::converged;
-  return verdict;
 }
 
 class StddevRule final : public SpreadRule {
@@ -56,15 +65,20 @@ class StderrRule final : public SpreadRule {
   double spread(const Summary& summary) const override { return summary.standard_error; }
   bool suffices(double spread, double tolerance) const override { return spread <= tolerance; }
   std::string_view what() const override { return "standard error"; }
+  /// SKaMPI times in blocks of its least number and tests only when a block is full: at 8, 16, 24, 32 and 40.
+  std::size_t tested(std::size_t n) const override {
+    const std::size_t block = budget().min_timings;
+    return n < block ? n : n - n % block;
+  }
 };
 
 }  // namespace
 
-std::unique_ptr<StoppingRule> make_stddev(const RuleSpec& spec, const Budget& budget) {
+std::unique_ptr<BoundedRule> make_stddev(const RuleSpec& spec, const Budget& budget) {
   return std::make_unique<StddevRule>(spec, budget);
 }
 
-std::unique_ptr<StoppingRule> make_stderr(const RuleSpec& spec, const Budget& budget) {
+std::unique_ptr<BoundedRule> make_stderr(const RuleSpec& spec, const Budget& budget) {
   return std::make_unique<StderrRule>(spec, budget);
 }
 

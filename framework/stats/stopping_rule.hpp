@@ -20,6 +20,7 @@ enum class Outcome : std::uint8_t {
   converged,    ///< the rule's promise is kept
   max_timings,  ///< the budget of timings is spent; the half-width reached is reported
   max_time,     ///< the budget of time is spent
+  no_promise,   ///< the rule is satisfied, and its satisfaction says nothing of accuracy
   bimodal,
   drift,          ///< the sample is not of one steady thing
   resolution,     ///< the clock's step is wider than the accuracy asked for
@@ -33,6 +34,9 @@ enum class Outcome : std::uint8_t {
 /// "converged", "max-timings", ... and back.
 std::string to_text(Outcome outcome);
 std::optional<Outcome> parse_outcome(std::string_view text);
+/// True when measuring ran to the end that its rule or budget set, so that there are values of what was asked for:
+/// converged, max_timings, max_time, no_promise.
+bool ran_its_course(Outcome outcome);
 
 /// The value a rule reports and the interval that belongs to that statistic.
 struct Estimate {
@@ -79,7 +83,7 @@ struct BudgetSpec {
 class StoppingRule {
  public:
   virtual ~StoppingRule() = default;
-  /// Name and parameters, as in a configuration: "median-ci(eps=0.02,alpha=0.05)".
+  /// Name and every parameter; parse_rule reads it back: "median-ci(eps=0.02,alpha=0.05,max-timings=4000,...)".
   virtual std::string text() const = 0;
   /// Looks at the sample. Budgets apply after the rule's own criterion; before the floors nothing but `open` or a spent
   /// budget is returned. A value that is not finite can satisfy no rule: the verdict is `failed`.
@@ -92,26 +96,41 @@ class StoppingRule {
 /// Parameters of a rule before it is built. Unset ones take the rule's own default.
 struct RuleSpec {
   std::string name = "median-ci";
+  /// What stands behind the name's colon: p of `quantile-ci`, timings of `fixed`, nanoseconds of `time`.
+  std::optional<double> argument;
   std::optional<double>
-      eps;  ///< relative half-width, relative standard error or relative deviation, by rule; unused by `fixed`
+      eps;  ///< relative half-width, relative standard error or relative deviation, by rule; unused by those that count
   double alpha = 0.05;  ///< 1 - confidence
   std::optional<double>
       floor;  ///< absolute accuracy below which relative accuracy is not asked for, in the quantity's unit
-  std::optional<std::size_t> count;  ///< timings of `fixed`, which has no other criterion; unused by the others
   BudgetSpec budget;
-  int max_incarnations = 10;  ///< more are added while the between-process part decides the interval
+  int max_incarnations = 10;    ///< more are added while the between-process part decides the interval
+  std::vector<RuleSpec> parts;  ///< of `all` and `any`; the budget is that of the combination, theirs is unused
 };
 
-/// The rules that exist: "median-ci", "stddev", "stderr", "fixed".
+/// The rules that exist, "median-ci" first, the combinations "all" and "any" last.
 std::vector<std::string> rule_names();
-/// One paragraph on a rule: formula, defaults, what to expect. Throws std::invalid_argument for an unknown name.
-std::string rule_help(std::string_view name);
+/// What there is to say of a rule, in sentences.
+struct RuleHelp {
+  std::string summary;   ///< in one line
+  std::string stops;     ///< when: the formula
+  std::string reports;   ///< which statistic with which interval
+  std::string standard;  ///< the defaults
+  std::string expect;    ///< what it costs, and what its intervals are worth
+};
+/// Throws std::invalid_argument for an unknown name.
+RuleHelp rule_help(std::string_view name);
 /// Builds a rule. Throws std::invalid_argument saying which parameter is impossible.
 std::unique_ptr<StoppingRule> make_rule(const RuleSpec& spec);
 
-/// The bounds that a rule built from `spec` keeps to: what was asked for, else the rule's own default. Throws as
-/// make_rule does.
+/// The bounds that a rule built from `spec` keeps to: what was asked for, else the rule's own default. Those of a
+/// combination are its own, else the widest of its parts'. Throws as make_rule does.
 Budget budget_of(const RuleSpec& spec);
+/// The least eps that was asked for, by the rule or one of its parts; nothing when none was.
+std::optional<double> eps_of(const RuleSpec& spec);
+/// True when the rule, or one of its parts, is about accuracy and not only about counts. Throws std::invalid_argument
+/// for an unknown name.
+bool has_accuracy(const RuleSpec& spec);
 
 /// The median with the headline interval, whatever rule decides when to stop, of the sample without its warm-up (see
 /// stats/trim.hpp; stats/look.hpp has all that a look finds): the visit-based interval and, from three

@@ -75,12 +75,18 @@ double median(std::vector<double> values) {
   return quantile(values, 0.5);
 }
 
-Summary summarize(std::span<const double> values) {
+Summary moments_of(std::span<const double> values) {
   if (values.empty()) return {};
   if (has_nan(values)) return undefined(values.size());
   Summary summary;
   summary.n = values.size();
   add_moments(summary, values);
+  return summary;
+}
+
+Summary summarize(std::span<const double> values) {
+  Summary summary = moments_of(values);
+  if (values.empty() || has_nan(values)) return summary;
   std::vector<double> sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end());
   add_quantiles(summary, sorted);

@@ -39,14 +39,23 @@ struct Summary {
   double contamination = 0;  ///< share of the total spent in values above 3 medians; 0 when a value is negative
 };
 Summary summarize(std::span<const double> values);
+/// Only n, mean, stddev and standard_error of them, the rest 0: in linear time, where there is no need to sort.
+Summary moments_of(std::span<const double> values);
 
 /// Distribution-free interval of the p-quantile from ranks of independent values (binomial): the smallest pair of ranks
 /// symmetric about (n + 1) p whose confidence is at least 1 - alpha; `level` is what it attains. Not available when n
 /// is too small. Source: Hahn and Meeker, Statistical Intervals, section 5.2.
 Interval rank_interval(std::span<const double> sorted, double p, double alpha);
 
+/// The order statistics that stand `half_width`, a share of the ranks, about the p-quantile: the values of ranks
+/// floor(n (p - half_width)) and ceil(n (p + half_width)) + 1, counted from 1, said to hold at `level`. Not available
+/// when they fall outside the sample.
+Interval between_ranks(std::span<const double> sorted, double p, double half_width, double level);
+
 /// Student's t interval of the mean; not available for fewer than two values.
 Interval t_interval(std::span<const double> values, double alpha);
+/// The same from n, mean and standard error.
+Interval mean_interval(const Summary& summary, double alpha);
 /// t interval of the mean of the logarithms, transformed back: for positive values such as medians of incarnations. Not
 /// available for fewer than two values or when one is not positive.
 Interval log_t_interval(std::span<const double> values, double alpha);

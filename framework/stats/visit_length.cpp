@@ -23,8 +23,9 @@ struct Visit {
 };
 
 std::vector<Visit> visits_of(const Sample& sample) {
-  const double centre = median(sample.values());
   std::vector<Visit> visits;
+  if (sample.empty()) return visits;
+  const double centre = median(sample.values());
   int last = 0;
   for (const Observation& observation : sample.observations()) {
     if (visits.empty() || observation.visit != last) visits.emplace_back();

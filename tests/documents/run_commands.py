@@ -15,8 +15,7 @@ import tempfile
 
 SET_UP = {"./tools/demo", "./tools/check"}
 SHORT = {
-    "ASSAY_PRECISION_RULE": "fixed",
-    "ASSAY_PRECISION_COUNT": "8",
+    "ASSAY_PRECISION_RULE": "fixed:8",
     "ASSAY_PRECISION_INCARNATIONS": "1",
     "ASSAY_PRECISION_MIN_VISITS": "1",
     "ASSAY_PRECISION_MAX_POINTS": "8",

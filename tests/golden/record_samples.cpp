@@ -59,7 +59,7 @@ void add_frame(std::vector<Record>& records) {
       SeriesRecord{"=odd\x1b[31m",
                    "os/yield",
                    {{"rate", Unit::per_second, Combine::only, 0, Per::batch, false, "yields per second"}},
-                   "fixed(count=100)"});
+                   "fixed:100(max-time=5s)"});
 }
 
 void add_round_trips(std::vector<Record>& records) {

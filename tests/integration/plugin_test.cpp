@@ -9,7 +9,7 @@ namespace {
 
 std::string campaign(const std::string& plugin) {
   return "[campaign]\nplugins = " + plugin +
-         "\n[precision]\nrule = fixed\ncount = 16\nincarnations = 1\n[series.turn]\nmeasurement = "
+         "\n[precision]\nrule = fixed:16\nincarnations = 1\n[series.turn]\nmeasurement = "
          "example/turn\nvehicle = thread, process\n";
 }
 

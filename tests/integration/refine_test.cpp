@@ -35,8 +35,7 @@ TEST(Refine, APipeSweepAddsLevelsNobodyListed) {
   const Scratch folder;
   const auto finished = run_campaign_text(folder, R"(
 [precision]
-rule = fixed
-count = 40
+rule = fixed:40
 max-points = 14
 incarnations = 1
 [series.pipe]

@@ -2,55 +2,30 @@
 // The promise of the default rule, kept on laws of known truth: its intervals hold the median, its claims are accurate.
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <algorithm>
+#include <string>
 
-#include "stats/stopping_rule.hpp"
+#include "base/value.hpp"
 #include "stats/visit_interval.hpp"
 #include "support/fake_visits.hpp"
+#include "support/trials.hpp"
 
 namespace assay {
 namespace {
 
-/// Visits of eight from a law, fresh in each campaign, until the rule stops.
-Verdict campaign(const StoppingRule& rule, test::Law law, Rng& rng) {
-  Sample sample;
-  for (;;) {
-    test::add_visit(sample, law, rng, 8);
-    if (!rule.is_look(sample.visits())) continue;
-    if (Verdict verdict = rule.check(sample, {}); verdict.stop()) return verdict;
-  }
-}
-
-struct Tally {
-  int covered = 0;
-  int converged = 0;
-  int accurate = 0;  ///< of the converged ones
-};
-
-Tally repeated_campaigns(const test::Law& law, double eps, int campaigns, std::size_t max_timings = 20000) {
-  RuleSpec spec;
-  spec.eps = eps;
-  spec.budget.max_timings = max_timings;
-  const auto rule = make_rule(spec);
-  Rng rng = Rng(20240601).substream(law.name);
-  Tally tally;
-  for (int i = 0; i < campaigns; ++i) {
-    const Verdict verdict = campaign(*rule, law, rng);
-    tally.covered += verdict.estimate.interval.contains(law.median) ? 1 : 0;
-    if (verdict.outcome != Outcome::converged) continue;
-    ++tally.converged;
-    tally.accurate += std::abs(verdict.estimate.value / law.median - 1) <= eps ? 1 : 0;
-  }
-  return tally;
+test::Tally repeated_campaigns(const test::Law& law, double eps, int campaigns, int max_timings = 20000) {
+  test::KnownLaw known(law);
+  return test::trials("median-ci(eps=" + to_text(eps) + ",max-timings=" + std::to_string(max_timings) + ")", known,
+                      campaigns, eps);
 }
 
 constexpr double promised = 0.94;
 
 void expect_promise(const test::Law& law, double eps, int campaigns) {
-  const Tally tally = repeated_campaigns(law, eps, campaigns);
+  const test::Tally tally = repeated_campaigns(law, eps, campaigns);
   EXPECT_GE(tally.covered, promised * campaigns) << law.name;
   EXPECT_GE(tally.converged, 0.95 * campaigns) << law.name;
-  EXPECT_GE(tally.accurate, 0.95 * tally.converged) << law.name;
+  EXPECT_GE(tally.accurate_claims, 0.95 * tally.converged) << law.name;
 }
 
 TEST(MedianCiCoverage, OnNormalValues) { expect_promise(test::normal(100, 20), 0.05, 500); }
@@ -73,7 +48,7 @@ TEST(MedianCiCoverage, AtTheDefaultAccuracy) { expect_promise(test::normal(100, 
 
 TEST(MedianCiClaims, AMedianInAGapIsNotAccepted) {
   // Two modes of equal weight: the median may lie anywhere between them, and no claim of 2 % can be right.
-  const Tally tally = repeated_campaigns(test::bimodal(100, 130, 0.5, 1), 0.02, 60, 2000);
+  const test::Tally tally = repeated_campaigns(test::bimodal(100, 130, 0.5, 1), 0.02, 60, 2000);
   EXPECT_LE(tally.converged, 1);
 }
 

@@ -12,7 +12,7 @@ namespace assay {
 const std::vector<CommandInfo>& commands() {
   static const std::vector<CommandInfo> all = {run_command(),    resume_command(),   plan_command(),
                                                list_command(),   describe_command(), show_command(),
-                                               export_command(), worker_command()};
+                                               export_command(), compare_command(),  worker_command()};
   return all;
 }
 

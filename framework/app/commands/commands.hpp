@@ -13,6 +13,7 @@ CommandInfo list_command();      ///< names what exists
 CommandInfo describe_command();  ///< explains one thing
 CommandInfo show_command();      ///< prints results again
 CommandInfo export_command();    ///< writes results in another format
+CommandInfo compare_command();   ///< tells what changed
 CommandInfo worker_command();    ///< executes visits for `run`
 
 /// The option every sub-command has.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `assay describe`: all that can be said of one measurement, or of the keys of one section.
+// `assay describe`: all that can be said of one measurement, one stopping rule, or the keys of one section.
 #include <algorithm>
 #include <ostream>
 
@@ -22,15 +22,27 @@ std::string joined(const std::vector<std::string>& words, const char* separator 
   return text;
 }
 
-// Text broken between words.
-void print_wrapped(std::ostream& out, std::string_view text) {
-  while (text.size() > text_width) {
-    const auto end = text.rfind(' ', text_width);
+// A label, and a text broken between words that stays to the right of it.
+void print_beside(std::ostream& out, const std::string& label, std::string_view text) {
+  const std::string indent(label.size(), ' ');
+  const std::size_t width = text_width - label.size();
+  out << label;
+  while (text.size() > width) {
+    const auto end = text.rfind(' ', width);
     if (end == text.npos || end == 0) break;
-    out << text.substr(0, end) << "\n";
+    out << text.substr(0, end) << "\n" << indent;
     text.remove_prefix(end + 1);
   }
   out << text << "\n";
+}
+
+void print_rule(std::ostream& out, const std::string& name) {
+  const RuleHelp help = rule_help(name);
+  print_beside(out, name + ": ", help.summary);
+  print_beside(out, "  stops when  ", help.stops);
+  print_beside(out, "  reports     ", help.reports);
+  print_beside(out, "  defaults    ", help.standard);
+  print_beside(out, "  expect      ", help.expect);
 }
 
 std::string combine_text(const Quantity& quantity) {
@@ -124,10 +136,12 @@ void print_section(std::ostream& out, const std::string& section) {
 void print_precision(std::ostream& out) {
   out << "Keys of [precision], and of each series, where they override [precision]:\n";
   print_section(out, "precision");
-  out << "\nRules:\n";
+  out << "\nRules, a name with parameters where they differ from the keys beside it: stddev(eps=5%, max-time=1s).\n"
+         "Parameters are eps, alpha, floor, min-visits, min-timings, max-timings and max-time; those of all(...) and\n"
+         "any(...) stand among the parts and hold for all of them, max-timings and max-time for the whole.\n";
   for (const std::string& rule : rule_names()) {
     out << "\n";
-    print_wrapped(out, rule_help(rule));
+    print_rule(out, rule);
   }
 }
 
@@ -146,16 +160,24 @@ void print_campaign(std::ostream& out) {
   out << "\nPrecedence: --set, then the environment (ASSAY_CAMPAIGN_TIME_LIMIT, ASSAY_PRECISION_EPS), then the file.\n";
 }
 
+void print_variant(std::ostream& out) {
+  out << "Keys of [variant.NAME]; NAME is then a level of factor variant, beside plain, which changes nothing:\n";
+  print_section(out, "variant");
+  out << "env.NAME = VALUE sets an environment variable of the variant's workers.\n";
+}
+
 [[noreturn]] void refuse(const std::string& name, const std::vector<Description>& known) {
-  std::vector<std::string> names = {"campaign", "precision", "series"};
+  std::vector<std::string> names = {"campaign", "precision", "series", "variant"};
   for (const Description& description : known) names.push_back(description.name);
+  for (const std::string& rule : rule_names()) names.push_back(rule);
   const auto near = nearest(name, names);
   throw ConfigError(Problem{{"assay describe"},
                             "nothing is named " + shown(name),
                             "",
-                            near.empty() ? "'assay list' names the measurements; campaign, precision and series can be "
-                                           "described too"
-                                         : "did you mean '" + near + "'?"});
+                            near.empty()
+                                ? "'assay list' names the measurements, 'assay list rules' the rules; campaign, "
+                                  "precision, series and variant can be described too"
+                                : "did you mean '" + near + "'?"});
 }
 
 int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
@@ -166,10 +188,14 @@ int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
     print_precision(terminal.out);
   } else if (name == "series") {
     print_series(terminal.out);
+  } else if (name == "variant") {
+    print_variant(terminal.out);
   } else if (name == "campaign") {
     print_campaign(terminal.out);
   } else if (found != known.end()) {
     print_measurement(terminal.out, *found);
+  } else if (const auto rules = rule_names(); std::find(rules.begin(), rules.end(), name) != rules.end()) {
+    print_rule(terminal.out, name);
   } else {
     refuse(name, known);
   }
@@ -181,8 +207,9 @@ int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
 CommandInfo describe_command() {
   CommandInfo command;
   command.name = "describe";
-  command.synopsis = "describe MEASUREMENT|campaign|precision|series [--plugin PATH]...";
-  command.summary = "Explains a measurement with its quantities and factors, or the keys of a section.";
+  command.synopsis = "describe MEASUREMENT|RULE|campaign|precision|series|variant [--plugin PATH]...";
+  command.summary =
+      "Explains a measurement with its quantities and factors, a stopping rule, or the keys of a section.";
   command.least_operands = 1;
   command.most_operands = 1;
   command.options = {plugin_option(), help_option()};

@@ -65,12 +65,10 @@ void list_formats(std::ostream& out) {
   table.print(out);
 }
 
-// A rule's help starts with its name and a colon or its place; the first sentence will do here.
 void list_rules(std::ostream& out) {
-  for (const std::string& rule : rule_names()) {
-    const auto help = rule_help(rule);
-    out << help.substr(0, help.find(". ")) << ".\n";
-  }
+  TextTable table({"rule", "satisfied when"});
+  for (const std::string& rule : rule_names()) table.add({rule, rule_help(rule).summary});
+  table.print(out);
 }
 
 int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {

@@ -7,6 +7,7 @@
 #include "app/estimate.hpp"
 #include "record/table.hpp"
 #include "run/campaign.hpp"
+#include "stats/comparison.hpp"
 
 namespace assay {
 
@@ -51,14 +52,25 @@ void print_series(std::ostream& out, const SeriesPlan& series, const std::vector
   for (const std::string& refused : series.refused) out << "not on this machine: " << refused << "\n";
 }
 
+// For comparisons, where all points of a campaign are one family.
+void print_replication(std::ostream& out, const CostEstimate& cost) {
+  const std::size_t points = cost.points - cost.not_applicable;
+  if (points < 2) return;
+  const Replication needed = replication_for(points);
+  out << "\nTo compare: a change of one of " << points << " points needs " << needed.least
+      << " incarnations to show at all; about " << needed.ten_percent << " find one of 10 %, " << needed.five_percent
+      << " one of 5 %, in three cases of four\n";
+}
+
 int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
   const auto topology = Topology::this_machine();
   const auto plan = load_plan(line.operands, overrides_of(line), catalogue_of(registry), topology);
   const auto planned = planned_points(plan);
   const auto usable_cpus = topology.usable().size();
-  terminal.out << "Campaign " << plan.title << ", seed " << plan.seed << ": "
-               << to_text(estimate_cost(plan, planned, usable_cpus)) << "\n";
+  const auto cost = estimate_cost(plan, planned, usable_cpus);
+  terminal.out << "Campaign " << plan.title << ", seed " << plan.seed << ": " << to_text(cost) << "\n";
   for (const auto& [series, points] : planned) print_series(terminal.out, *series, points, usable_cpus);
+  print_replication(terminal.out, cost);
   return ExitCode::ok;
 }
 

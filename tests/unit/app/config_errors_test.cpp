@@ -82,7 +82,12 @@ TEST_F(ConfigErrors, OfPrecision) {
       {"eps = two\n",
        "3:7: error: eps: 'two' is not a number or percentage; write 0.02 or 2%, with '.' as the decimal "
        "point"},
-      {"rule = medain-ci\n", "3:8: error: rule: unknown rule 'medain-ci'; did you mean 'median-ci'?"},
+      {"rule = medain-ci\n", "3:8: error: rule: unknown rule \"medain-ci\"; did you mean 'median-ci'?"},
+      {"rule = all(median-ci, stderror)\n", "3:23: error: rule: unknown rule \"stderror\"; did you mean 'stderr'?"},
+      {"rule = stddev(esp=2%)\n", "3:15: error: rule: rule stddev has no parameter \"esp\"; did you mean 'eps'?"},
+      {"rule = quantile-ci:90\n", "3:20: error: rule: p of rule quantile-ci must be above 0 and below 1"},
+      {"rule = any(fixed:9, time:soon)\n",
+       "3:26: error: rule: \"soon\" is not a duration; write a number with its unit, ns us ms s min or h, as in 5ms"},
       {"max-time = 5\n",
        "3:12: error: max-time: '5' is not a duration; write a number with its unit, ns us ms s min or "
        "h, as in 5ms"},
@@ -97,10 +102,7 @@ TEST_F(ConfigErrors, OfPrecision) {
        "batches) and 60; raise max-timings, or lower min-visits or batches"},
       {"min-timings = 1\n",
        "3:15: error: min-timings = 1 with rule median-ci; the rule needs a spread, and one timing "
-       "has none; write 2 or more, or rule = fixed"},
-      {"count = 9\n",
-       "3:9: error: count belongs to rule = fixed; the rule here is median-ci; remove it, or write rule = "
-       "fixed"},
+       "has none; write 2 or more, or a rule that counts, as fixed:100"},
       {"noisy = 1.5\n",
        "3:9: error: noisy: '1.5' is out of range; it lies above 0 and up to 1; write for "
        "instance 0.02 or 2%"},
@@ -109,11 +111,19 @@ TEST_F(ConfigErrors, OfPrecision) {
 }
 
 TEST_F(ConfigErrors, OfARuleStandAtTheKeyTheyAreAbout) {
-  EXPECT_TRUE(problem("rule = fixed\n").starts_with("test.ini:3:8: error: count of rule fixed"));
-  EXPECT_TRUE(
-      problem("rule = fixed\ncount = 9\nmax-timings = 5\n").starts_with("test.ini:5:15: error: max-timings of "));
+  EXPECT_TRUE(problem("rule = fixed\n").starts_with("test.ini:3:8: error: rule: count of rule fixed"));
+  EXPECT_TRUE(problem("rule = fixed:9\nmax-timings = 5\n").starts_with("test.ini:4:15: error: max-timings of "));
   EXPECT_TRUE(problem("max-timings = 90\nmin-timings = 100\n").starts_with("test.ini:3:15: error: max-timings of "));
   EXPECT_TRUE(problem("alpha = 0.7\n").starts_with("test.ini:3:9: error: alpha of "));
+}
+
+TEST_F(ConfigErrors, AKeyThatTheSharedRuleOverridesIsNotIgnoredInSilence) {
+  const std::string shared = "[precision]\nrule = median-ci(eps=1%)\n[series.one]\nmeasurement = demo/pair\n";
+  EXPECT_EQ(problems(shared + "eps = 5%\n"),
+            std::vector<std::string>{"test.ini:5:7: error: eps has no effect here; the rule of [precision] brings its "
+                                     "own; write it into a rule of this section"});
+  for (const char* harmless : {"eps = 1%\n", "max-time = 9s\n", "rule = stddev\neps = 5%\n"})
+    EXPECT_TRUE(problems(shared + harmless).empty()) << harmless;
 }
 
 TEST_F(ConfigErrors, RaisingIncarnationsRaisesTheirUnsetLimit) {

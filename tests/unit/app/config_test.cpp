@@ -93,6 +93,22 @@ TEST_F(ConfigTest, ASeriesOverridesThePrecisionOfAll) {
   EXPECT_EQ(plan.series[0].precision.warm_up.count, 1e6);
 }
 
+TEST_F(ConfigTest, RulesTakeParametersPartsAndTheKeysBesideThem) {
+  overrides_.set = {"precision.rule = all(median-ci(eps=1%), time:2s, max-time=9s)"};
+  const auto plan = load(
+      "[precision]\neps = 5%\nfloor = 2ns\n[series.one]\nmeasurement = demo/solo\n"
+      "[series.two]\nmeasurement = demo/solo\nrule = quantile-ci:0.25\neps = 3%\n");
+  const RuleSpec& both = plan.series[0].precision.rule;
+  ASSERT_EQ(both.parts.size(), 2U);
+  EXPECT_EQ(both.parts[0].eps, 0.01);
+  EXPECT_EQ(both.parts[0].floor, 2);
+  EXPECT_EQ(both.budget.max_time, seconds(9));
+  const RuleSpec& quantile = plan.series[1].precision.rule;
+  EXPECT_EQ(quantile.argument, 0.25);
+  EXPECT_EQ(quantile.eps, 0.03);
+  EXPECT_FALSE(quantile.budget.max_time.has_value());
+}
+
 TEST_F(ConfigTest, TheCommandLineWinsOverEnvironmentAndFile) {
   const std::string text = "[precision]\neps = 5%\nbatches = 5\nalpha = 0.1\n[series.one]\nmeasurement = demo/solo\n";
   ::setenv("ASSAY_PRECISION_EPS", "6%", 1);

@@ -152,6 +152,13 @@ TEST_F(ProgramTest, DescribesMeasurementsAndSections) {
   for (const OptionInfo& option : options_of("precision"))
     EXPECT_NE(out_.str().find(option.help), std::string::npos) << option.name;
   for (const std::string& rule : rule_names()) EXPECT_NE(out_.str().find("\n" + rule), std::string::npos) << rule;
+  EXPECT_EQ(call({"describe", "quantile-ci"}), 0);
+  EXPECT_TRUE(out_.str().starts_with("quantile-ci: the p-quantile"));
+  EXPECT_NE(out_.str().find("\n  stops when  As median-ci"), std::string::npos);
+  EXPECT_NE(
+      out_.str().find("\n  defaults    p 0.1, eps 2 %, at least 8 visits and 5 timings, at most 4000 timings and 5 s."),
+      std::string::npos);
+  EXPECT_EQ(call({"describe", "quantile"}), 2);
   EXPECT_EQ(call({"describe", "campaign"}), 0);
   EXPECT_EQ(call({"describe", "series"}), 0);
   EXPECT_EQ(call({"describe", "demo/piar"}), 2);
@@ -168,6 +175,7 @@ TEST_F(ProgramTest, APlanShowsEveryPointAndCreatesNothing) {
   EXPECT_NE(out_.str().find("4 points (2 not applicable), 10 incarnations"), std::string::npos) << out_.str();
   EXPECT_NE(out_.str().find("Series one: demo/pair, 4 points, 5 incarnations each, median-ci("), std::string::npos);
   EXPECT_NE(out_.str().find("unsupported: vehicle process"), std::string::npos);
+  EXPECT_NE(out_.str().find("To compare: a change of one of 2 points needs 4 incarnations"), std::string::npos);
   EXPECT_EQ(call({"plan", file, "--set", "series.one.channel=pipe", "--series", "one"}), 0);
   EXPECT_NE(out_.str().find("2 points, 10 incarnations"), std::string::npos) << out_.str();
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));

@@ -38,12 +38,14 @@ TEST_F(ResolvedTest, ReadsBackToTheSamePlan) {
   overrides_.set = {"series.curve.alpha=0.1"};
   const auto plan = load(
       "[campaign]\ntitle = \"say \\\"x\\\" # y\"\ntime-limit = 90s\nclock = counter\nmax-workers = 9\n"
-      "[precision]\neps = 3%\nmin-span = 1.5s\ncount = 50\n"
+      "[precision]\neps = 3%\nmin-span = 1.5s\n"
       "[series.curve]\nmeasurement = demo/pair\nbytes = 1..64Ki refine 0.05\nchannel = pipe, flag\n"
       "placement = 0+1, representative\nvehicle = process\nderive.per-byte = slope bytes\nfloor = 5ns\n"
       "[series.many]\nmeasurement = demo/team\nmembers = 1..9 +1\nrule = stddev\nmax-time = 0.3s\n"
-      "[series.alone]\nmeasurement = demo/solo\nwait = 1us, 1.5ns\nbystander = none, present\nrule = fixed\n"
-      "placement = bound, 3\n");
+      "[series.alone]\nmeasurement = demo/solo\nwait = 1us, 1.5ns\nbystander = none, present\nrule = fixed:50\n"
+      "placement = bound, 3\n"
+      "[series.both]\nmeasurement = demo/solo\nmax-time = 9s\n"
+      "rule = all(quantile-ci:0.25(eps=1%), any(fixed:50, time:1.5s, alpha=0.2), max-timings=900)\n");
   overrides_ = {};
   const auto again = load(plan.configuration);
   EXPECT_EQ(again.title, plan.title);

@@ -155,7 +155,7 @@ class RandomRecords {
     return made;
   }
   PointRecord finished() {
-    PointRecord made{text(), text(), point(), outcome(), text(), text(), Reps{integer()}, {}, {}};
+    PointRecord made{text(), text(), point(), outcome(), text(), text(), Reps{integer()}, {}, {}, flag()};
     for (std::uint64_t i = rng_.below(3); i > 0; --i) made.results.push_back(result());
     for (std::size_t& batches : made.disturbed) batches = rng_.below(9);
     return made;

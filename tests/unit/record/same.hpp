@@ -96,8 +96,8 @@ inline auto fields(const Result& r) {
   return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s);
 }
 inline auto fields(const PointRecord& r) {
-  const auto& [a, b, c, d, e, f, g, h, i] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i);
+  const auto& [a, b, c, d, e, f, g, h, i, j] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j);
 }
 inline auto fields(const DerivedRecord& r) {
   const auto& [a, b, c, d, e, f, g, h] = r;

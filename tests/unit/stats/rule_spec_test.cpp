@@ -17,7 +17,9 @@ using testing::HasSubstr;
 RuleSpec named(const std::string& name) {
   RuleSpec spec;
   spec.name = name;
-  if (name == "fixed") spec.count = 100;
+  if (name == "fixed") spec.argument = 100;
+  if (name == "time") spec.argument = 2e9;
+  if (name == "all" || name == "any") spec.parts = {named("median-ci"), named("fixed")};
   return spec;
 }
 
@@ -42,20 +44,33 @@ TEST(Outcome, NamesReadBack) {
   EXPECT_EQ(to_text(Outcome::not_applicable), "not-applicable");
 }
 
+TEST(Outcome, SomeAreARegularEnd) {
+  for (const char* name : {"converged", "max-timings", "max-time", "no-promise"})
+    EXPECT_TRUE(ran_its_course(*parse_outcome(name))) << name;
+  for (const char* name : {"open", "bimodal", "drift", "resolution", "failed", "aborted"})
+    EXPECT_FALSE(ran_its_course(*parse_outcome(name))) << name;
+}
+
 TEST(Outcome, OtherWordsAreNone) {
   EXPECT_FALSE(parse_outcome("Converged").has_value());
   EXPECT_FALSE(parse_outcome("").has_value());
 }
 
-TEST(Rules, AreFourAndAllCanBeMadeAndDescribed) {
-  EXPECT_THAT(rule_names(), ElementsAre("median-ci", "stddev", "stderr", "fixed"));
+TEST(Rules, CanAllBeMadeAndDescribed) {
+  EXPECT_THAT(rule_names(), ElementsAre("median-ci", "quantile-ci", "median-cs", "trimmed-ci", "mean-ci", "stddev",
+                                        "stderr", "fixed", "time", "stable-min", "all", "any"));
   for (const std::string& name : rule_names()) {
-    EXPECT_THAT(rule_help(name), testing::StartsWith(name));
-    EXPECT_THAT(make_rule(named(name))->text(), testing::StartsWith(name + "("));
+    EXPECT_THAT(make_rule(named(name))->text(), testing::StartsWith(name)) << name;
+    const RuleHelp help = rule_help(name);
+    for (const std::string& text : {help.stops, help.reports, help.standard, help.expect})
+      EXPECT_THAT(text, testing::EndsWith(".")) << name;
+    EXPECT_FALSE(help.summary.empty()) << name;
   }
 }
 
-TEST(Rules, HelpOfStddevSaysWhatItIsNot) { EXPECT_THAT(rule_help("stddev"), HasSubstr("homogeneity, not accuracy")); }
+TEST(Rules, HelpOfStddevSaysWhatItIsNot) {
+  EXPECT_THAT(rule_help("stddev").summary, HasSubstr("homogeneity, not accuracy"));
+}
 
 TEST(Rules, UnknownNamesAreRefused) {
   EXPECT_THROW(rule_help("median"), std::invalid_argument);
@@ -64,10 +79,16 @@ TEST(Rules, UnknownNamesAreRefused) {
 }
 
 TEST(RuleText, HasTheDefaultsOfTheRule) {
-  EXPECT_EQ(make_rule(named("median-ci"))->text(), "median-ci(eps=0.02,alpha=0.05,max-timings=4000,max-time=5s)");
-  EXPECT_EQ(make_rule(named("stddev"))->text(), "stddev(eps=0.1,alpha=0.05,max-timings=33,max-time=5s)");
-  EXPECT_EQ(make_rule(named("stderr"))->text(), "stderr(eps=0.1,alpha=0.05,max-timings=33,max-time=5s)");
-  EXPECT_EQ(make_rule(named("fixed"))->text(), "fixed(count=100,alpha=0.05,max-time=5s)");
+  const auto text = [](const char* name) { return make_rule(named(name))->text(); };
+  EXPECT_EQ(text("median-ci"), "median-ci(eps=0.02,alpha=0.05,max-timings=4000,max-time=5s)");
+  EXPECT_EQ(text("quantile-ci"), "quantile-ci:0.1(eps=0.02,alpha=0.05,max-timings=4000,max-time=5s)");
+  EXPECT_EQ(text("mean-ci"), "mean-ci(eps=0.02,alpha=0.05,max-timings=100000,max-time=1800s)");
+  EXPECT_EQ(text("stddev"), "stddev(eps=0.1,alpha=0.05,max-timings=33,max-time=5s)");
+  EXPECT_EQ(text("stderr"), "stderr(eps=0.1,alpha=0.05,max-timings=33,max-time=5s)");
+  EXPECT_EQ(text("fixed"), "fixed:100(alpha=0.05,max-time=5s)");
+  EXPECT_EQ(text("time"), "time:2s(alpha=0.05,max-timings=1000000)");
+  EXPECT_EQ(text("stable-min"), "stable-min(max-timings=4000,max-time=5s)");
+  EXPECT_EQ(text("all"), "all(median-ci(eps=0.02,alpha=0.05),fixed:100(alpha=0.05),max-timings=4000,max-time=5s)");
 }
 
 TEST(RuleText, HasWhatWasAskedFor) {
@@ -153,23 +174,73 @@ TEST(RuleSpec, ImpossibleBoundsAreRefusedByName) {
 
 TEST(RuleSpec, FixedNeedsACountWithinItsBudget) {
   RuleSpec spec = named("fixed");
-  spec.count.reset();
-  EXPECT_EQ(refusal(spec), "count of rule fixed must be given, and at least 1");
-  spec.count = 0;
-  EXPECT_EQ(refusal(spec), "count of rule fixed must be given, and at least 1");
-  spec.count = 100;
+  for (const auto& bad : {std::optional<double>(), std::optional(0.0), std::optional(2.5), std::optional(2e9)}) {
+    spec.argument = bad;
+    EXPECT_EQ(refusal(spec), "count of rule fixed must be given as in fixed:100, and from 1 to 10^9");
+  }
+  spec.argument = 100;
   spec.budget.max_timings = 99;
-  EXPECT_EQ(refusal(spec), "max-timings of rule fixed must be at least count, which is 100");
+  EXPECT_EQ(refusal(spec), "max-timings of rule fixed must be at least its count, which is 100");
 }
 
-TEST(RuleSpec, WhatARuleDoesNotUseIsNoError) {
+TEST(RuleSpec, TimeNeedsADurationWithinItsBudget) {
+  RuleSpec spec = named("time");
+  for (const auto& bad : {std::optional<double>(), std::optional(0.0), std::optional(std::nan(""))}) {
+    spec.argument = bad;
+    EXPECT_EQ(refusal(spec), "time of rule time must be given as in time:2s, and above 0");
+  }
+  spec.argument = 2e9;
+  spec.budget.max_time = seconds(1);
+  EXPECT_EQ(refusal(spec), "max-time of rule time must be at least its time");
+}
+
+TEST(RuleSpec, AQuantileLiesBetweenZeroAndOne) {
+  RuleSpec spec = named("quantile-ci");
+  for (const double bad : {0.0, 1.0, -0.1, std::nan("")}) {
+    spec.argument = bad;
+    EXPECT_EQ(refusal(spec), "p of rule quantile-ci must be above 0 and below 1") << bad;
+  }
+}
+
+TEST(RuleSpec, WhatHasNoMeaningForARuleIsRefused) {
+  RuleSpec spec = named("median-ci");
+  spec.argument = 0.5;
+  EXPECT_EQ(refusal(spec), "argument of rule median-ci must be left out");
+  spec = named("median-ci");
+  spec.parts = {named("fixed")};
+  EXPECT_EQ(refusal(spec), "parts of rule median-ci must be left out");
+  spec = named("any");
+  spec.parts.clear();
+  EXPECT_EQ(refusal(spec), "parts of rule any must be given, as in any(median-ci, fixed:100)");
+}
+
+TEST(RuleSpec, WhatTheSectionSharesIsNoErrorWhereItIsNotUsed) {
   RuleSpec spec = named("fixed");
   spec.eps = 0.02;
   spec.floor = 1;
   EXPECT_EQ(refusal(spec), "accepted");
-  spec = named("median-ci");
-  spec.count = 10;
-  EXPECT_EQ(refusal(spec), "accepted");
+  EXPECT_EQ(make_rule(spec)->text(), "fixed:100(alpha=0.05,max-time=5s)");
+}
+
+TEST(RuleSpec, AFloorRaisesALimitThatNobodyAskedFor) {
+  RuleSpec spec = named("stddev");
+  spec.budget.min_timings = 50;
+  EXPECT_EQ(budget_of(spec).max_timings, 50U);
+}
+
+TEST(RuleSpec, TheLeastEpsOfThePartsIsWhatWasAsked) {
+  RuleSpec spec = named("any");
+  EXPECT_FALSE(eps_of(spec).has_value());
+  spec.parts[0].eps = 0.03;
+  spec.parts[1].eps = 0.05;
+  EXPECT_EQ(eps_of(spec), 0.03);
+  spec.eps = 0.01;
+  EXPECT_EQ(eps_of(spec), 0.01);
+}
+
+TEST(RuleSpec, OnlySomeRulesAreAboutAccuracy) {
+  for (const char* name : {"median-ci", "mean-ci", "stderr", "all"}) EXPECT_TRUE(has_accuracy(named(name))) << name;
+  for (const char* name : {"fixed", "time", "stable-min"}) EXPECT_FALSE(has_accuracy(named(name))) << name;
 }
 
 TEST(Looks, OfMedianCiAreAQuarterApart) {
@@ -196,12 +267,38 @@ TEST(Looks, OfMedianCiFollowMinVisits) {
   EXPECT_THAT(looks, ElementsAre(20, 25, 32, 40));
 }
 
+TEST(Looks, OfTheRulesOnIntervalsAreAQuarterApart) {
+  for (const char* name : {"quantile-ci", "trimmed-ci", "mean-ci"}) {
+    std::vector<int> looks;
+    for (int visits = 0; visits <= 30; ++visits)
+      if (make_rule(named(name))->is_look(visits)) looks.push_back(visits);
+    EXPECT_THAT(looks, ElementsAre(8, 10, 13, 17, 22, 28)) << name;
+  }
+}
+
 TEST(Looks, OfTheOtherRulesAreAfterEveryVisit) {
-  for (const char* name : {"stddev", "stderr", "fixed"}) {
+  for (const char* name : {"stddev", "stderr", "fixed", "stable-min"}) {
     const auto rule = make_rule(named(name));
     EXPECT_FALSE(rule->is_look(0));
-    for (const int visits : {1, 2, 3, 9}) EXPECT_TRUE(rule->is_look(visits));
+    for (const int visits : {1, 2, 3, 9, 999}) EXPECT_TRUE(rule->is_look(visits));
   }
+}
+
+TEST(Looks, ThatCostMuchAreFewerAmongManyVisits) {
+  const auto rule = make_rule(named("time"));
+  EXPECT_FALSE(rule->is_look(0));
+  for (const int visits : {1, 2, 33, 63, 64, 66, 128, 132}) EXPECT_TRUE(rule->is_look(visits)) << visits;
+  for (const int visits : {65, 129, 130}) EXPECT_FALSE(rule->is_look(visits)) << visits;
+  EXPECT_FALSE(make_rule(named("median-cs"))->is_look(7));
+  EXPECT_TRUE(make_rule(named("median-cs"))->is_look(9));
+}
+
+TEST(Looks, OfACombinationAreThoseOfItsParts) {
+  RuleSpec spec = named("all");
+  spec.parts = {named("median-ci")};
+  EXPECT_FALSE(make_rule(spec)->is_look(9));
+  spec.parts.push_back(named("fixed"));
+  EXPECT_TRUE(make_rule(spec)->is_look(9));
 }
 
 }  // namespace

@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <map>
+#include <utility>
 
 #include "stats/stopping_rule.hpp"
 #include "support/fake_visits.hpp"
@@ -68,6 +71,63 @@ TEST(Stderr, ComparesTheStandardErrorOfTheMean) {
   EXPECT_EQ(verdict.reason, "standard error 7.56 % <= 10 % after 1 visit");
   EXPECT_EQ(verdict.estimate.statistic, "mean");
   EXPECT_EQ(check("stderr", one_visit(100, 30)).outcome, Outcome::open);
+}
+
+/// SKaMPI 5's repetitions as published: blocks of the least number, sums of values and squares, the error of all
+/// values. Returns the number of timings and whether the error sufficed.
+std::pair<int, bool> skampi_stop(const std::function<double()>& draw, int least, int most, double allowed) {
+  double sum = 0;
+  double squares = 0;
+  for (int n = 1;; ++n) {
+    const double value = draw();
+    sum += value;
+    squares += value * value;
+    if (n % least != 0) continue;
+    const double error = std::sqrt(std::abs(squares - sum * sum / n) / (n * (n - 1.0)));
+    const bool suffices = error <= allowed * sum / n;
+    if (suffices || n >= most) return {n, suffices};
+  }
+}
+
+/// The same of ours, on visits of `batches`.
+std::pair<int, bool> our_stop(const StoppingRule& rule, const std::function<double()>& draw, int batches) {
+  Sample sample;
+  for (int visit = 0;; ++visit) {
+    for (int i = 0; i < batches; ++i) sample.add({draw(), 0, 0, visit});
+    if (!rule.is_look(sample.visits())) continue;
+    const Verdict verdict = rule.check(sample, {});
+    if (verdict.stop()) return {static_cast<int>(sample.size()), verdict.outcome == Outcome::converged};
+  }
+}
+
+TEST(Stderr, StopsWhereSkampiDoes) {
+  RuleSpec spec;
+  spec.name = "stderr";
+  const auto rule = make_rule(spec);
+  std::map<int, int> stops;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    const test::Law law = test::contaminated(100, 30, 0.05, 6);
+    Rng theirs(seed);
+    Rng ours(seed);
+    const auto expected = skampi_stop([&] { return law(theirs); }, 8, 33, 0.1);
+    EXPECT_EQ(our_stop(
+                  *rule, [&] { return law(ours); }, 8),
+              expected)
+        << seed;
+    ++stops[expected.first];
+  }
+  EXPECT_THAT(stops, testing::ElementsAre(testing::Key(8), testing::Key(16), testing::Key(24), testing::Key(32),
+                                          testing::Key(40)));
+}
+
+TEST(Stderr, IsTestedOnFullBlocksOnly) {
+  // Eight values too different, then five that would bring the error of thirteen below the bound.
+  const Sample thirteen = test::sample_of({split(100, 31), {100, 100, 100, 100, 100}});
+  const Verdict early = check("stderr", thirteen);
+  EXPECT_EQ(early.outcome, Outcome::open);
+  EXPECT_EQ(early.reason, "standard error 11.7 % > 10 % of the first 8 timings after 2 visits");
+  const Sample sixteen = test::sample_of({split(100, 31), std::vector<double>(8, 100)});
+  EXPECT_EQ(check("stderr", sixteen).outcome, Outcome::converged);
 }
 
 TEST(SpreadRules, TheBoundItselfSufficesForStderrOnly) {
@@ -135,7 +195,7 @@ TEST(SpreadRules, OneValueHasNoSpread) {
 TEST(Fixed, StopsAtItsCountWithTheHeadline) {
   RuleSpec spec;
   spec.name = "fixed";
-  spec.count = 64;
+  spec.argument = 64;
   const auto rule = make_rule(spec);
   const std::vector<std::vector<double>> seven(7, split(100, 40));
   const Verdict open = rule->check(test::sample_of(seven), {});
@@ -151,7 +211,7 @@ TEST(Fixed, StopsAtItsCountWithTheHeadline) {
 TEST(Fixed, ItsTimeBudgetStopsShortOfTheCount) {
   RuleSpec spec;
   spec.name = "fixed";
-  spec.count = 64;
+  spec.argument = 64;
   const Verdict verdict = make_rule(spec)->check(one_visit(100, 1), {seconds(6), 0});
   EXPECT_EQ(verdict.outcome, Outcome::max_time);
   EXPECT_EQ(verdict.reason, "8 of 64 timings after 6 s");
@@ -160,7 +220,7 @@ TEST(Fixed, ItsTimeBudgetStopsShortOfTheCount) {
 TEST(Fixed, ValuesThatAreNotFiniteFail) {
   RuleSpec spec;
   spec.name = "fixed";
-  spec.count = 2;
+  spec.argument = 2;
   const Verdict verdict = make_rule(spec)->check(test::sample_of({{1, std::nan("")}}), {});
   EXPECT_EQ(verdict.outcome, Outcome::failed);
 }

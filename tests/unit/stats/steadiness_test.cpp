@@ -184,12 +184,12 @@ TEST(Modes, ProcessesThatDifferAreNone) {
   EXPECT_EQ(modes_in(test::sample_of(visits, 1)).size(), 2U);
 }
 
-TEST(Modes, AreTheVerdictAfterFourLooks) {
+TEST(Modes, AreTheVerdictAfterFourLooksFromThirteenVisitsOn) {
   const auto rule = make_rule({});
-  const Verdict verdict = rule->check(test::sample_of(mixed(17, 4, 130)), {});
+  const Verdict verdict = rule->check(test::sample_of(mixed(28, 4, 130)), {});
   EXPECT_EQ(verdict.outcome, Outcome::bimodal);
   EXPECT_THAT(verdict.reason, StartsWith("modes at 100 (50 %) and 130 (50 %), "));
-  EXPECT_EQ(rule->check(test::sample_of(mixed(13, 4, 130)), {}).outcome, Outcome::open);
+  EXPECT_EQ(rule->check(test::sample_of(mixed(22, 4, 130)), {}).outcome, Outcome::open);
 }
 
 TEST(Dependence, IsCountedInIndependentTimings) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Spellings of numbers, shares and durations: accepted ones with their values, and those that only look like numbers.
-#include "app/typed.hpp"
+#include "base/typed.hpp"
 
 #include <gtest/gtest.h>
 

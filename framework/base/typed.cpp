@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers by the reader of domains, with the units that each type allows.
-#include "app/typed.hpp"
+#include "base/typed.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,6 @@
 #include <cmath>
 #include <system_error>
 
-#include "app/suggest.hpp"
 #include "base/number.hpp"
 #include "base/value.hpp"
 
@@ -36,8 +35,8 @@ std::string_view without_blanks(std::string_view text) {
 }
 
 template <class T>
-Typed<T> refused(std::string_view text, const std::string& expected, std::string remedy) {
-  return {{}, shown(text) + " is not " + expected, std::move(remedy)};
+Typed<T> refused(const std::string& expected, std::string remedy) {
+  return {{}, "is not " + expected, std::move(remedy)};
 }
 
 std::optional<double> plain_number(std::string_view text) {
@@ -52,7 +51,7 @@ Typed<std::int64_t> read_count(std::string_view text) {
   const auto number = read_number(text);
   const auto* whole = std::get_if<std::int64_t>(&number.value);
   if (!number.what.empty() || whole == nullptr || *whole < 0 || suffix.ends_with('s'))
-    return refused<std::int64_t>(text, "a whole number of at least 0", "write digits, as in 4000 or 4k");
+    return refused<std::int64_t>("a whole number of at least 0", "write digits, as in 4000 or 4k");
   return {*whole, {}, {}};
 }
 
@@ -61,7 +60,7 @@ Typed<std::uint64_t> read_seed(std::string_view text) {
   const auto end = text.data() + text.size();
   const auto read = std::from_chars(text.data(), end, seed);
   if (read.ec != std::errc{} || read.ptr != end)
-    return refused<std::uint64_t>(text, "a whole number from 0 to 2^64-1", "write digits only");
+    return refused<std::uint64_t>("a whole number from 0 to 2^64-1", "write digits only");
   return {seed, {}, {}};
 }
 
@@ -69,8 +68,7 @@ Typed<double> read_share(std::string_view text) {
   const bool percent = text.ends_with('%');
   const auto digits = percent ? without_blanks(text.substr(0, text.size() - 1)) : text;
   const auto number = suffix_of(digits).empty() ? plain_number(digits) : std::nullopt;
-  if (!number)
-    return refused<double>(text, "a number or percentage", "write 0.02 or 2%, with '.' as the decimal point");
+  if (!number) return refused<double>("a number or percentage", "write 0.02 or 2%, with '.' as the decimal point");
   return {percent ? *number / 100 : *number, {}, {}};
 }
 
@@ -84,14 +82,14 @@ Typed<Nanoseconds> read_duration(std::string_view text) {
   const bool is_long = name == "h" || name == "min";
   const auto number = plain_number(is_long ? std::string(digits) : std::string(digits) + std::string(name));
   if (!number || *number < 0 || unit == time_units.end())
-    return refused<Nanoseconds>(text, "a duration", "write a number with its unit, ns us ms s min or h, as in 5ms");
+    return refused<Nanoseconds>("a duration", "write a number with its unit, ns us ms s min or h, as in 5ms");
   return {Nanoseconds{is_long ? *number * unit->ns : *number}, {}, {}};
 }
 
 Typed<double> read_amount(std::string_view text) {
   if (const auto number = suffix_of(text).empty() ? plain_number(text) : std::nullopt) return {number, {}, {}};
   if (const auto duration = read_duration(text); duration.value) return {duration.value->count, {}, {}};
-  return refused<double>(text, "a number or a time", "write 5ns, or a number in the quantity's unit");
+  return refused<double>("a number or a time", "write 5ns, or a number in the quantity's unit");
 }
 
 std::string number_text(double number) {

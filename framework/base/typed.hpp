@@ -10,7 +10,8 @@
 
 namespace assay {
 
-/// Either a value, or what is wrong with the text and what to write instead.
+/// Either a value, or what is wrong with the text, which the caller shows in front ("is not a duration"), and what to
+/// write instead.
 template <class T>
 struct Typed {
   std::optional<T> value;

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// `assay compare`: what changed between two campaigns, or between the levels of a factor in one.
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+#include <set>
+#include <utility>
+
+#include "app/commands/commands.hpp"
+#include "app/comparability.hpp"
+#include "app/results.hpp"
+#include "app/suggest.hpp"
+#include "base/typed.hpp"
+#include "record/comparison_report.hpp"
+#include "record/grouping.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr const char* name = "assay compare";
+constexpr const char* usual_factor = "variant";
+
+[[noreturn]] void refuse_use(std::string what, std::string remedy) {
+  throw ConfigError(Problem{{name}, std::move(what), {}, std::move(remedy)});
+}
+
+// The share given for an option, below 1 and at least 0 or above it.
+double share_of(const CommandLine& line, const std::string& option, double standard, bool may_be_zero) {
+  const auto given = value_of(line, option);
+  if (!given) return standard;
+  const auto share = read_share(*given);
+  if (!share.value) refuse_use("--" + option + ": " + share.what, share.remedy);
+  if (*share.value < 0 || *share.value >= 1 || (*share.value == 0 && !may_be_zero))
+    refuse_use("--" + option + " " + shown(*given) + " is out of range",
+               may_be_zero ? "write a share from 0 to below 1, as 2%" : "write a share between 0 and 1, as 0.1");
+  return *share.value;
+}
+
+using Writer = void (*)(std::ostream&, const ComparisonReport&);
+Writer writer_of(const CommandLine& line) {
+  const auto asked = value_of(line, "format").value_or("table");
+  if (asked == "table") return &print_comparison;
+  if (asked == "csv") return &write_comparison_csv;
+  if (asked == "json") return &write_comparison_json;
+  refuse_use("unknown format " + shown(asked), suggestion(asked, {"table", "csv", "json"}));
+}
+
+// A quantity that no side has is a mistake.
+void check_quantity(const std::string& quantity, const std::vector<Record>& records) {
+  std::set<std::string> names;
+  for (const SeriesGroup& group : group_by_series(records)) {
+    for (const Quantity& one : group.series.quantities) names.insert(one.name);
+    for (const PointRecord& point : group.points)
+      for (const Result& result : point.results) names.insert(result.quantity);
+  }
+  if (!names.contains(quantity))
+    refuse_use("no series has a quantity " + shown(quantity), suggestion(quantity, {names.begin(), names.end()}));
+}
+
+PairingRequest request_of(const CommandLine& line, const std::vector<Record>& records) {
+  PairingRequest request{value_of(line, "quantity"), line.has("all"), line.has("accept-marked"), {}};
+  if (request.quantity && request.all) refuse_use("--quantity and --all contradict each other", "give one of them");
+  if (request.quantity) check_quantity(*request.quantity, records);
+  return request;
+}
+
+bool is_rate(Unit unit) { return unit == Unit::per_second || unit == Unit::bytes_per_second; }
+
+// Standard deviation of the logs of what the sessions found; 0 where a single session tells nothing.
+double session_spread(const Side& side) {
+  std::vector<double> logs;
+  for (const double value : side.sessions) {
+    if (!(value > 0)) return 0;
+    logs.push_back(std::log(value));
+  }
+  return logs.size() < 2 ? 0 : summarize(logs).stddev;
+}
+
+// What sessions differ by on their own is no change between A and B.
+double margin_of(const PairedResult& pair, const ComparisonReport& report) {
+  if (report.design == ComparisonDesign::interleaved) return report.margin;
+  const bool told = pair.a.sessions.size() >= 2 && pair.b.sessions.size() >= 2;
+  return told ? std::max(report.margin, 2 * std::max(session_spread(pair.a), session_spread(pair.b))) : report.margin;
+}
+
+void judge(std::vector<PairedResult> pairs, ComparisonReport& report) {
+  std::vector<Contest> contests;
+  for (PairedResult& pair : pairs) {
+    const double margin = margin_of(pair, report);
+    contests.push_back({pair.a.processes, pair.b.processes, pair.is_signed, is_rate(pair.unit), margin});
+    report.results.push_back({std::move(pair), margin, {}});
+  }
+  const auto findings = compare(contests, report.q);
+  for (std::size_t i = 0; i < findings.size(); ++i) report.results[i].finding = findings[i];
+}
+
+void take(Pairing pairing, std::vector<PairedResult>& pairs, ComparisonReport& report) {
+  std::move(pairing.pairs.begin(), pairing.pairs.end(), std::back_inserter(pairs));
+  std::move(pairing.unpaired.begin(), pairing.unpaired.end(), std::back_inserter(report.unpaired));
+  report.numberless += pairing.numberless;
+}
+
+std::string joined(const std::vector<std::string>& words, const char* separator) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
+  return text;
+}
+
+void compare_directories(const CommandLine& line, ComparisonReport& report, Terminal& terminal) {
+  for (const char* option : {"base", "factor"})
+    if (line.has(option))
+      refuse_use("--" + std::string(option) + " is for the levels of one campaign", "name one directory");
+  report.a = line.operands[0];
+  report.b = line.operands[1];
+  const auto a = read_results(name, report.a, terminal.err);
+  auto b = read_results(name, report.b, terminal.err);
+  auto found = comparability(a, b);
+  if (!found.refusals.empty())
+    throw ResultError(report.a + " and " + report.b + " cannot be compared: " + joined(found.refusals, "; "));
+  report.notes = std::move(found.notes);
+  auto both = a;
+  both.insert(both.end(), b.begin(), b.end());
+  auto request = request_of(line, both);
+  request.refused = std::move(found.series);
+  std::vector<PairedResult> pairs;
+  take(pair_results(a, b, request), pairs, report);
+  judge(std::move(pairs), report);
+}
+
+// The levels to compare, the base first.
+std::vector<std::string> levels_wanted(const CommandLine& line, const std::string& factor,
+                                       const std::vector<Record>& records) {
+  auto levels = levels_of(records, factor);
+  if (levels.size() < 2)
+    refuse_use("factor " + shown(factor) + " has " + (levels.empty() ? "no levels" : "one level") + " in " +
+                   shown(line.operands[0]),
+               "name a second directory, or another factor of this one with --factor");
+  const auto base = value_of(line, "base").value_or(first_level(records, factor, levels));
+  const auto at = std::find(levels.begin(), levels.end(), base);
+  if (at == levels.end())
+    refuse_use("factor " + shown(factor) + " has no level " + shown(base), suggestion(base, levels));
+  std::rotate(levels.begin(), at, at + 1);
+  return levels;
+}
+
+void compare_levels(const CommandLine& line, ComparisonReport& report, Terminal& terminal) {
+  report.factor = value_of(line, "factor").value_or(usual_factor);
+  const auto records = read_results(name, line.operands[0], terminal.err);
+  const auto levels = levels_wanted(line, report.factor, records);
+  const auto request = request_of(line, records);
+  report.a = report.factor + " " + levels.front() + " in " + line.operands[0];
+  report.b = report.factor + " " + joined({levels.begin() + 1, levels.end()}, ", ");
+  if (schedule_of(records) == "interleaved") report.design = ComparisonDesign::interleaved;
+  const auto base = at_level(records, report.factor, levels.front());
+  std::vector<PairedResult> pairs;
+  for (auto level = levels.begin() + 1; level != levels.end(); ++level)
+    take(pair_results(base, at_level(records, report.factor, *level), request, *level), pairs, report);
+  judge(std::move(pairs), report);
+}
+
+int run(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
+  ComparisonReport report;
+  report.margin = share_of(line, "margin", usual_margin, true);
+  report.q = share_of(line, "q", usual_q, false);
+  const Writer write = writer_of(line);
+  if (line.operands.size() == 2)
+    compare_directories(line, report, terminal);
+  else
+    compare_levels(line, report, terminal);
+  write(terminal.out, report);
+  if (report.results.empty()) return ExitCode::refused;
+  return count_of(report, Change::slower) > 0 ? ExitCode::regression : ExitCode::ok;
+}
+
+}  // namespace
+
+CommandInfo compare_command() {
+  CommandInfo command;
+  command.name = "compare";
+  command.synopsis = "compare A B | compare DIR [--factor FACTOR] [--base LEVEL] [options]";
+  command.summary = "Tells what became faster or slower from campaign A to B, or between levels of a factor in one.";
+  command.details =
+      "Incarnations are compared, never timings. All points are one family: of the changes told, the share that\n"
+      "chance made is about q. A change is told when it is significant among all points and larger than the\n"
+      "margin; 'same' means that the interval lies within the margin; 'unclear' says how many incarnations are\n"
+      "missing. Of two directories, whatever else changed between them looks like a change; levels of one\n"
+      "campaign were measured in turn. Exit code 6: at least one point is slower; 5: nothing can be compared.\n";
+  command.least_operands = 1;
+  command.most_operands = 2;
+  command.options = {{"margin", "SHARE", "relative change that does not matter; default: 2%"},
+                     {"q", "SHARE", "share of false ones among the changes told; default: 0.1"},
+                     {"quantity", "NAME", "compare this quantity; default: each series' primary one"},
+                     {"all", "", "compare every quantity, and regimes of few batches too"},
+                     {"accept-marked", "", "compare what ended as bimodal, drift, too-noisy and the like too"},
+                     {"factor", "FACTOR", "whose levels are compared; default: variant"},
+                     {"base", "LEVEL", "what the other levels are compared with; default: the first"},
+                     {"format", "FORMAT", "table, csv or json; default: table"},
+                     help_option()};
+  command.run = &run;
+  return command;
+}
+
+}  // namespace assay

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether two campaigns were measured alike enough to be compared.
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "record/record.hpp"
+
+namespace assay {
+
+/// What stands between two campaigns.
+struct Comparability {
+  std::vector<std::string> refusals;          ///< forbids comparing: schedule, clock, processor, architecture
+  std::map<std::string, std::string> series;  ///< series that were not measured alike, with the reason
+  std::vector<std::string> notes;             ///< differences that may be what is compared: kernel, C library, compiler
+};
+
+/// Compares how A and B were measured: their campaigns' settings and the facts of their last sessions.
+Comparability comparability(const std::vector<Record>& a, const std::vector<Record>& b);
+
+/// The level of a factor that a campaign's file names first, among `levels`; the first of these where the file does not
+/// tell. `levels` must not be empty.
+std::string first_level(const std::vector<Record>& records, const std::string& factor,
+                        const std::vector<std::string>& levels);
+
+/// "interleaved" or "consecutive"; empty when the journal does not tell.
+std::string schedule_of(const std::vector<Record>& records);
+
+}  // namespace assay

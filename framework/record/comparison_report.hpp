@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// A comparison with all that its reader must know, as table, CSV and JSON.
+#pragma once
+#include <cstddef>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "record/pairing.hpp"
+#include "stats/comparison.hpp"
+
+namespace assay {
+
+/// A pair with what was found.
+struct ComparedResult {
+  PairedResult pair;
+  double margin = usual_margin;
+  Finding finding;
+};
+
+/// How the two sides were measured.
+enum class ComparisonDesign : std::uint8_t {
+  interleaved,  ///< in one campaign, in turn
+  sequential    ///< one after the other: whatever else changed in between looks like a change
+};
+
+/// A whole comparison. All results are one family.
+struct ComparisonReport {
+  std::string a;  ///< what the sides are: directories, or levels of a factor
+  std::string b;
+  std::string factor;  ///< whose levels are compared; empty for two directories
+  ComparisonDesign design = ComparisonDesign::sequential;
+  double margin = usual_margin;
+  double q = usual_q;
+  std::vector<std::string> notes;  ///< differences between the sides that do not forbid comparing
+  std::vector<ComparedResult> results;
+  std::vector<Unpaired> unpaired;
+  std::size_t numberless = 0;
+};
+
+/// The number of results of which a comparison says `change`.
+std::size_t count_of(const ComparisonReport& report, Change change);
+
+/// Notes, a table per series, what could not be compared with the reasons, and a line of counts. A result that goes by
+/// difference shows "+40 ns" where others show a ratio.
+void print_comparison(std::ostream& out, const ComparisonReport& report);
+
+/// A row per result and per point that could not be compared (verdict "refused"). Columns: series, measurement,
+/// factors, quantity, unit, regime, a, b (medians in the unit), incarnations_a, incarnations_b, scale ("ratio" or
+/// "difference"), shift, low, high, level, p, adjusted_p, margin, verdict, needed, reason. Form as write_csv.
+void write_comparison_csv(std::ostream& out, const ComparisonReport& report);
+
+/// One JSON object on one line: "a", "b", "factor", "design", "margin", "q", "notes", "counts", "results" and
+/// "refused", members named as the columns are; what is not available is null.
+void write_comparison_json(std::ostream& out, const ComparisonReport& report);
+
+}  // namespace assay

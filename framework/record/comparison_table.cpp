@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// A comparison as text for people.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <ostream>
+
+#include "record/comparison_report.hpp"
+#include "record/grouping.hpp"
+#include "record/printable.hpp"
+#include "record/scale.hpp"
+#include "record/shown_value.hpp"
+#include "record/table.hpp"
+#include "stats/phrase.hpp"
+
+namespace assay {
+
+namespace {
+
+using Rows = std::vector<const ComparedResult*>;
+
+// The points of rows, as grouping knows them.
+std::vector<PointRecord> points_of(const Rows& rows) {
+  std::vector<PointRecord> points;
+  for (const ComparedResult* row : rows) points.emplace_back().point = row->pair.point;
+  return points;
+}
+
+template <class Property>
+bool differs(const Rows& rows, Property property) {
+  return std::ranges::any_of(rows,
+                             [&](const ComparedResult* row) { return property(*row) != property(*rows.front()); });
+}
+
+// What the columns are, for a series.
+struct Layout {
+  std::vector<std::string> factors;
+  bool has_quantity = false;
+  bool has_regime = false;
+  bool has_level = false;
+  std::map<std::string, std::optional<Scale>> scales;  ///< by quantity, where its values allow one
+};
+
+Layout layout_of(const Rows& rows) {
+  Layout layout;
+  const auto points = points_of(rows);
+  for (const std::string& factor : factors_of(points))
+    if (varies(factor, points)) layout.factors.push_back(factor);
+  layout.has_quantity = differs(rows, [](const ComparedResult& row) { return row.pair.quantity; });
+  layout.has_regime = std::ranges::any_of(rows, [](const auto* row) { return row->pair.regime != Regime::solo; });
+  layout.has_level = differs(rows, [](const ComparedResult& row) { return row.pair.level; });
+  std::map<std::string, std::vector<double>> values;
+  for (const ComparedResult* row : rows) {
+    auto& seen = values[row->pair.quantity];
+    for (const Side* side : {&row->pair.a, &row->pair.b}) seen.push_back(std::abs(side->median));
+    layout.scales[row->pair.quantity] = common_scale(seen, row->pair.unit);
+  }
+  return layout;
+}
+
+std::vector<std::string> header_of(const Layout& layout, const std::string& level) {
+  std::vector<std::string> header = layout.factors;
+  if (layout.has_level) header.push_back(level);
+  if (layout.has_quantity) header.emplace_back("quantity");
+  if (layout.has_regime) header.emplace_back("regime");
+  for (const char* title : {"A", "B", "unit", "B/A", "low .. high", "adj. p", "inc", "verdict"})
+    header.emplace_back(title);
+  return header;
+}
+
+// Half the width of the shift's interval in the quantity's unit.
+double uncertainty_of(const ComparedResult& row) {
+  const Shift& shift = row.finding.shift;
+  const double half = half_width(shift.value, shift.interval);
+  return shift.is_ratio ? half * std::abs(row.pair.a.median) : half;
+}
+
+struct ShiftText {
+  std::string value;
+  std::string range;
+};
+
+// A ratio as it is; a difference with sign and unit.
+ShiftText shift_text(const ComparedResult& row, const Scale& scale) {
+  const Shift& shift = row.finding.shift;
+  const double size = shift.is_ratio ? 1 : scale.size;
+  const int decimals = decimals_for(shift.value / size, half_width(shift.value, shift.interval) / size);
+  const auto text = [&](double number) {
+    const std::string digits = fixed_text(number / size, decimals);
+    return (!shift.is_ratio && number > 0 ? "+" : "") + digits;
+  };
+  const std::string unit = shift.is_ratio ? "" : " " + scale.name;
+  const Interval& interval = shift.interval;
+  return {text(shift.value) + unit,
+          interval.available() ? text(interval.low) + " .. " + text(interval.high) + unit : "-"};
+}
+
+std::string incarnations_text(const PairedResult& pair) {
+  const auto a = std::to_string(pair.a.processes.size());
+  const auto b = std::to_string(pair.b.processes.size());
+  return a == b ? a : a + "/" + b;
+}
+
+// The verdict, and what is to be known about it.
+std::string verdict_text(const ComparedResult& row, double margin) {
+  std::string text(to_text(row.finding.change));
+  if (!row.finding.reason.empty()) text += ": " + row.finding.reason;
+  for (const Side* side : {&row.pair.a, &row.pair.b})
+    if (side->outcome != Outcome::converged)
+      text += std::string(side == &row.pair.a ? "; A " : "; B ") + to_text(side->outcome);
+  if (row.margin > margin) text += "; margin " + percent(row.margin) + ", by which sessions differ";
+  return text;
+}
+
+std::vector<std::string> cells_of(const ComparedResult& row, const Layout& layout, double margin) {
+  const PairedResult& pair = row.pair;
+  std::vector<std::string> cells;
+  for (const std::string& factor : layout.factors) cells.push_back(shown_level(pair.point, factor));
+  if (layout.has_level) cells.push_back(printable(pair.level));
+  if (layout.has_quantity) cells.push_back(printable(pair.quantity));
+  if (layout.has_regime) cells.push_back(to_text(pair.regime));
+  const double smaller = std::min(std::abs(pair.a.median), std::abs(pair.b.median));
+  const Scale scale = layout.scales.at(pair.quantity).value_or(scale_of(smaller, pair.unit));
+  const int decimals = decimals_for(pair.a.median / scale.size, uncertainty_of(row) / scale.size);
+  const ShiftText shift = shift_text(row, scale);
+  for (const double value : {pair.a.median, pair.b.median}) cells.push_back(fixed_text(value / scale.size, decimals));
+  for (std::string cell :
+       {scale.name, shift.value, shift.range, rounded(row.finding.adjusted_p), incarnations_text(pair)})
+    cells.push_back(std::move(cell));
+  cells.push_back(verdict_text(row, margin));
+  return cells;
+}
+
+void print_series(std::ostream& out, const Rows& rows, const ComparisonReport& report) {
+  const auto points = points_of(rows);
+  const Layout layout = layout_of(rows);
+  out << printable(rows.front()->pair.series) << ": " << printable(rows.front()->pair.measurement);
+  if (!layout.has_quantity) out << ", " << printable(rows.front()->pair.quantity);
+  std::string constants;
+  for (const std::string& factor : factors_of(points))
+    if (!varies(factor, points)) constants += ' ' + factor + '=' + shown_level(points.front().point, factor);
+  out << (constants.empty() ? "" : "\nat" + constants) << "\n\n";
+  TextTable table(header_of(layout, printable(report.factor)));
+  for (const ComparedResult* row : rows) table.add(cells_of(*row, layout, report.margin));
+  table.print(out);
+  out << '\n';
+}
+
+void print_head(std::ostream& out, const ComparisonReport& report) {
+  out << "A: " << printable(report.a) << "\nB: " << printable(report.b) << '\n';
+  if (report.design == ComparisonDesign::sequential)
+    out << "sequential design: expect 7 to 25 false alarms per 300 points\n";
+  for (const std::string& note : report.notes) out << "note: " << printable(note) << '\n';
+  out << '\n';
+}
+
+void print_unpaired(std::ostream& out, const ComparisonReport& report) {
+  if (report.unpaired.empty()) return;
+  out << "not compared:\n";
+  for (const Unpaired& one : report.unpaired) {
+    out << "  " << printable(one.series);
+    for (const auto& [factor, level] : one.point.levels())
+      out << ' ' << factor << '=' << shown_level(one.point, factor);
+    if (!one.level.empty()) out << " (" << printable(report.factor) << ' ' << printable(one.level) << ')';
+    out << ": " << printable(one.reason) << '\n';
+  }
+  out << '\n';
+}
+
+void print_counts(std::ostream& out, const ComparisonReport& report) {
+  out << counted(report.results.size(), "result") << " compared: ";
+  for (const Change change : {Change::slower, Change::faster, Change::same, Change::unclear})
+    out << std::to_string(count_of(report, change)) << ' ' << to_text(change)
+        << (change == Change::unclear ? "" : ", ");
+  if (!report.unpaired.empty()) out << "; " << std::to_string(report.unpaired.size()) << " not compared";
+  if (report.numberless > 0) out << "; " << counted(report.numberless, "point") << " without a number on either side";
+  out << "\nfamily of " << std::to_string(report.results.size()) << ", q = " << rounded(report.q) << ", margin "
+      << percent(report.margin) << ", "
+      << (report.design == ComparisonDesign::interleaved ? "interleaved" : "sequential") << " design\n";
+}
+
+}  // namespace
+
+std::size_t count_of(const ComparisonReport& report, Change change) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      report.results, [&](const ComparedResult& result) { return result.finding.change == change; }));
+}
+
+void print_comparison(std::ostream& out, const ComparisonReport& report) {
+  print_head(out, report);
+  std::vector<Rows> series;
+  for (const ComparedResult& row : report.results) {
+    const auto known =
+        std::ranges::find_if(series, [&](const Rows& rows) { return rows.front()->pair.series == row.pair.series; });
+    if (known == series.end())
+      series.push_back({&row});
+    else
+      known->push_back(&row);
+  }
+  for (const Rows& rows : series) print_series(out, rows, report);
+  print_unpaired(out, report);
+  print_counts(out, report);
+}
+
+}  // namespace assay

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// Partners by series and point, quantity and regime.
+#include "record/pairing.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "record/grouping.hpp"
+#include "record/shown_value.hpp"
+
+namespace assay {
+
+namespace {
+
+/// A regime that fewer batches were in is compared on request only.
+constexpr double least_share_paired = 0.25;
+
+// Quantity and regime: what a point has one result for.
+using Key = std::pair<std::string, Regime>;
+
+const Result* find_result(const PointRecord& point, const Key& key) {
+  const auto found = std::ranges::find_if(
+      point.results, [&](const Result& result) { return Key(result.quantity, result.regime) == key; });
+  return found == point.results.end() ? nullptr : &*found;
+}
+
+// The results of all sessions of a side; the last record of a point is what it is known by.
+class Found {
+ public:
+  explicit Found(const std::vector<Record>& records) : groups_(group_by_series(records)) {
+    for (const Record& record : records)
+      if (const auto* point = std::get_if<PointRecord>(&record)) add(*point);
+  }
+
+  const std::vector<SeriesGroup>& groups() const { return groups_; }
+  const SeriesGroup* group(const std::string& series) const {
+    const auto found =
+        std::ranges::find_if(groups_, [&](const SeriesGroup& group) { return group.series.series == series; });
+    return found == groups_.end() ? nullptr : &*found;
+  }
+
+  Side side(const PointRecord& point, const Result& result) const {
+    Side side{{}, {}, result.headline.value, result.verdict.outcome};
+    std::map<int, std::vector<double>> by_session;
+    for (const auto& [process, value] : processes_.at(name_of(point, {result.quantity, result.regime}))) {
+      side.processes.push_back(value);
+      by_session[process.first].push_back(value);
+    }
+    for (auto& [session, values] : by_session) side.sessions.push_back(median(std::move(values)));
+    return side;
+  }
+
+ private:
+  using Process = std::pair<int, int>;  // session and incarnation
+
+  static std::string name_of(const PointRecord& point, const Key& key) {
+    return point.series + '\n' + to_text(point.point) + '\n' + key.first + '\n' + to_text(key.second);
+  }
+
+  void add(const PointRecord& point) {
+    for (const Result& result : point.results) {
+      auto& processes = processes_[name_of(point, {result.quantity, result.regime})];
+      for (const IncarnationMedian& process : result.processes)
+        processes[{process.session, process.incarnation}] = process.value;
+    }
+  }
+
+  std::vector<SeriesGroup> groups_;
+  std::map<std::string, std::map<Process, double>> processes_;
+};
+
+const PointRecord* find_point(const SeriesGroup* group, const Point& point) {
+  if (group == nullptr) return nullptr;
+  const auto found = std::ranges::find_if(group->points, [&](const PointRecord& one) { return one.point == point; });
+  return found == group->points.end() ? nullptr : &*found;
+}
+
+// Why a point has no partner: where it was executed differently, that is said.
+std::string absence(const Point& point, const SeriesGroup* other, const std::string& name) {
+  constexpr std::array<const char*, 2> circumstances{"vehicle", "placement"};
+  if (other == nullptr) return name + " has no such series";
+  for (const char* factor : circumstances)
+    for (const PointRecord& one : other->points)
+      if (one.point.find(factor) != nullptr && one.point.without(factor) == point.without(factor))
+        return name + " has it with another " + factor + ", " + one.point.text(factor);
+  return name + " has no such point";
+}
+
+bool is_marked(Outcome outcome) {
+  return outcome != Outcome::converged && outcome != Outcome::max_timings && outcome != Outcome::max_time &&
+         outcome != Outcome::open;
+}
+
+// What a side lacks to be compared; empty when nothing is.
+std::string lack_of(const Side& side, const std::string& name, bool accept_marked) {
+  if (is_marked(side.outcome) && !accept_marked)
+    return to_text(side.outcome) + " in " + name + "; --accept-marked compares it all the same";
+  if (side.processes.size() < 2)
+    return "fewer than two incarnations in " + name + ", and processes differ: measure with incarnations = 5 or more";
+  const bool finite = std::ranges::all_of(side.processes, [](double value) { return std::isfinite(value); });
+  return finite ? "" : "a median in " + name + " is not a finite number";
+}
+
+// A regime that matters on one side and is missing on the other.
+std::string regime_lack(const Result& result, const std::string& has, const std::string& lacks) {
+  std::string what =
+      result.regime == Regime::solo ? "quantity '" + result.quantity + "'" : "regime " + to_text(result.regime);
+  if (result.regime_share < 1) what += ", " + percent_text(result.regime_share) + " % of the batches in " + has + ",";
+  return what + " is missing in " + lacks;
+}
+
+// Pairs the results of one point.
+class PointPairing {
+ public:
+  PointPairing(const Found& a, const Found& b, const PairingRequest& request, std::string level, Pairing& out)
+      : a_(a), b_(b), request_(request), level_(std::move(level)), out_(out) {}
+
+  void refuse(const PointRecord& record, std::string reason) const {
+    out_.unpaired.push_back({record.series, record.point, level_, std::move(reason)});
+  }
+
+  void pair(const SeriesRecord& series, const PointRecord& x, const PointRecord& y) const {
+    if (x.results.empty() && y.results.empty()) {
+      ++out_.numberless;
+    } else if (x.results.empty() || y.results.empty()) {
+      const PointRecord& without = x.results.empty() ? x : y;
+      refuse(x, std::string("no number in ") + (x.results.empty() ? "A" : "B") + ": " + verdict_text(without));
+    } else if (x.measurement != y.measurement) {
+      refuse(x, "another measurement: " + x.measurement + " in A, " + y.measurement + " in B");
+    } else if (x.simulated != y.simulated) {
+      refuse(x, std::string("simulated in ") + (x.simulated ? "A" : "B") + " only");
+    } else {
+      for (const Key& key : keys_of(series, x, y)) pair(series, x, y, key);
+    }
+  }
+
+ private:
+  bool is_wanted(const SeriesRecord& series, const Result& result) const {
+    if (request_.quantity) return result.quantity == *request_.quantity && is_weighty(result);
+    if (request_.all) return true;
+    return (series.quantities.empty() || result.quantity == series.quantities.front().name) && is_weighty(result);
+  }
+  bool is_weighty(const Result& result) const { return request_.all || result.regime_share >= least_share_paired; }
+
+  std::vector<Key> keys_of(const SeriesRecord& series, const PointRecord& x, const PointRecord& y) const {
+    std::vector<Key> keys;
+    for (const PointRecord* point : {&x, &y})
+      for (const Result& result : point->results) {
+        const Key key(result.quantity, result.regime);
+        if (is_wanted(series, result) && std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
+      }
+    return keys;
+  }
+
+  void pair(const SeriesRecord& series, const PointRecord& x, const PointRecord& y, const Key& key) const {
+    const Result* p = find_result(x, key);
+    const Result* q = find_result(y, key);
+    if (q == nullptr) return refuse(x, regime_lack(*p, "A", "B"));
+    if (p == nullptr) return refuse(x, regime_lack(*q, "B", "A"));
+    if (p->unit != q->unit)
+      return refuse(x, std::string("another unit: ") + symbol(p->unit) + " in A, " + symbol(q->unit) + " in B");
+    PairedResult paired{
+        x.series,   x.measurement,  x.point,       level_, key.first, p->unit, is_signed(series, key.first),
+        key.second, a_.side(x, *p), b_.side(y, *q)};
+    std::string lack = lack_of(paired.a, "A", request_.accept_marked);
+    if (lack.empty()) lack = lack_of(paired.b, "B", request_.accept_marked);
+    if (!lack.empty()) return refuse(x, std::move(lack));
+    out_.pairs.push_back(std::move(paired));
+  }
+
+  static bool is_signed(const SeriesRecord& series, const std::string& quantity) {
+    const auto found =
+        std::ranges::find_if(series.quantities, [&](const Quantity& one) { return one.name == quantity; });
+    return found != series.quantities.end() && found->is_signed;
+  }
+
+  const Found& a_;
+  const Found& b_;
+  const PairingRequest& request_;
+  std::string level_;
+  Pairing& out_;
+};
+
+// Takes the factor out of the records of points at a level; others are dropped.
+struct LevelFilter {
+  const std::string& factor;
+  const std::string& level;
+  std::vector<Record>& kept;
+
+  void operator()(const PointRecord& record) const {
+    if (record.point.find(factor) == nullptr || record.point.text(factor) != level) return;
+    PointRecord without = record;
+    without.point = record.point.without(factor);
+    kept.emplace_back(std::move(without));
+  }
+  void operator()(const CampaignRecord& record) const { kept.emplace_back(record); }
+  void operator()(const SessionRecord& record) const { kept.emplace_back(record); }
+  void operator()(const SeriesRecord& record) const { kept.emplace_back(record); }
+  template <class Other>
+  void operator()(const Other&) const {}
+};
+
+}  // namespace
+
+Pairing pair_results(const std::vector<Record>& a, const std::vector<Record>& b, const PairingRequest& request,
+                     const std::string& level) {
+  const Found x(a);
+  const Found y(b);
+  Pairing out;
+  const PointPairing pairing(x, y, request, level, out);
+  for (const SeriesGroup& group : x.groups()) {
+    const SeriesGroup* other = y.group(group.series.series);
+    const auto refused = request.refused.find(group.series.series);
+    for (const PointRecord& point : group.points) {
+      const PointRecord* partner = find_point(other, point.point);
+      if (partner == nullptr)
+        pairing.refuse(point, absence(point.point, other, "B"));
+      else if (refused != request.refused.end())
+        pairing.refuse(point, refused->second);
+      else
+        pairing.pair(group.series, point, *partner);
+    }
+  }
+  for (const SeriesGroup& group : y.groups())
+    for (const PointRecord& point : group.points)
+      if (find_point(x.group(group.series.series), point.point) == nullptr)
+        pairing.refuse(point, absence(point.point, x.group(group.series.series), "A"));
+  return out;
+}
+
+std::vector<std::string> levels_of(const std::vector<Record>& records, const std::string& factor) {
+  std::vector<std::string> levels;
+  for (const SeriesGroup& group : group_by_series(records))
+    for (const PointRecord& point : group.points) {
+      if (point.point.find(factor) == nullptr) continue;
+      std::string level = point.point.text(factor);
+      if (std::ranges::find(levels, level) == levels.end()) levels.push_back(std::move(level));
+    }
+  return levels;
+}
+
+std::vector<Record> at_level(const std::vector<Record>& records, const std::string& factor, const std::string& level) {
+  std::vector<Record> kept;
+  for (const Record& record : records) std::visit(LevelFilter{factor, level, kept}, record);
+  return kept;
+}
+
+}  // namespace assay

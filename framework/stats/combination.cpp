@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules made of rules: all of them, or any of them.
+#include <algorithm>
+#include <vector>
+
+#include "stats/rule_text.hpp"
+#include "stats/rules.hpp"
+
+namespace assay {
+namespace {
+
+bool is_satisfied(const Verdict& verdict) {
+  return verdict.outcome == Outcome::converged || verdict.outcome == Outcome::no_promise;
+}
+
+/// Parts and what each says of a sample.
+class Combination : public BoundedRule {
+ public:
+  Combination(const RuleSpec& spec, const Budget& budget) : BoundedRule(spec, budget) {
+    for (const RuleSpec& part : spec.parts) parts_.push_back(make_part(part));
+  }
+  bool is_look(int visits) const override {
+    return std::any_of(parts_.begin(), parts_.end(), [visits](const auto& part) { return part->is_look(visits); });
+  }
+
+  std::string statistic() const override { return parts_.front()->statistic(); }
+
+ protected:
+  using Verdicts = std::vector<Verdict>;
+  Verdicts decided(const Sample& sample, const Spent& spent) const {
+    Verdicts verdicts;
+    for (const auto& part : parts_) verdicts.push_back(part->decide(sample, spent));
+    return verdicts;
+  }
+  /// "median-ci (half-width 3 % > 2 %)".
+  std::string words_of(const Verdicts& verdicts, std::size_t part) const {
+    std::string reason = verdicts[part].reason;
+    if (reason.ends_with(',')) reason.pop_back();
+    return rule_heading(parts_[part]->spec()) + " (" + reason + ")";
+  }
+  /// The words of the parts for which `chosen` holds, joined by "and".
+  template <class Chosen>
+  std::string words_where(const Verdicts& verdicts, Chosen chosen) const {
+    std::string words;
+    for (std::size_t i = 0; i < verdicts.size(); ++i)
+      if (chosen(verdicts[i])) words += (words.empty() ? "" : " and ") + words_of(verdicts, i);
+    return words;
+  }
+
+ private:
+  std::vector<std::unique_ptr<BoundedRule>> parts_;
+};
+
+class All final : public Combination {
+ public:
+  using Combination::Combination;
+
+ private:
+  Verdict assess(const Sample& sample, const Spent& spent) const override {
+    const auto verdicts = decided(sample, spent);
+    Verdict result = verdicts.front();
+    // A part that gave up can never be satisfied, nor can the whole.
+    for (std::size_t i = 0; i < verdicts.size(); ++i)
+      if (verdicts[i].stop() && !is_satisfied(verdicts[i]))
+        return {verdicts[i].outcome, words_of(verdicts, i), result.estimate};
+    const std::string waiting = words_where(verdicts, [](const Verdict& v) { return !v.stop(); });
+    result.reason = waiting.empty() ? words_where(verdicts, is_satisfied) : "waiting for " + waiting;
+    if (!waiting.empty()) result.outcome = Outcome::open;
+    return result;
+  }
+};
+
+class Any final : public Combination {
+ public:
+  using Combination::Combination;
+
+ private:
+  Verdict assess(const Sample& sample, const Spent& spent) const override {
+    const auto verdicts = decided(sample, spent);
+    for (std::size_t i = 0; i < verdicts.size(); ++i)
+      if (is_satisfied(verdicts[i])) return {verdicts[i].outcome, words_of(verdicts, i), verdicts[i].estimate};
+    Verdict result = verdicts.front();
+    const std::string waiting = words_where(verdicts, [](const Verdict& v) { return !v.stop(); });
+    result.reason =
+        waiting.empty() ? words_where(verdicts, [](const Verdict&) { return true; }) : "waiting for " + waiting;
+    if (!waiting.empty()) result.outcome = Outcome::open;
+    return result;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<BoundedRule> make_all(const RuleSpec& spec, const Budget& budget) {
+  return std::make_unique<All>(spec, budget);
+}
+
+std::unique_ptr<BoundedRule> make_any(const RuleSpec& spec, const Budget& budget) {
+  return std::make_unique<Any>(spec, budget);
+}
+
+}  // namespace assay

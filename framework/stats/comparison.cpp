@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shift, interval and p of each point; adjusted p over all points; verdicts.
+#include "stats/comparison.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <initializer_list>
+#include <map>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+#include "stats/mann_whitney.hpp"
+#include "stats/phrase.hpp"
+
+namespace assay {
+namespace {
+
+/// Two groups of fewer values each have no interval of 95 %.
+constexpr std::size_t fewest_with_interval = 4;
+
+/// Distributions by the sizes of the groups: most points of a comparison have the same.
+class Tables {
+ public:
+  const MannWhitney& of(const Contest& contest) {
+    const auto sizes = std::pair(contest.a.size(), contest.b.size());
+    return known_.try_emplace(sizes, sizes.first, sizes.second).first->second;
+  }
+
+ private:
+  std::map<std::pair<std::size_t, std::size_t>, MannWhitney> known_;
+};
+
+bool all_positive(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(), [](double value) { return value > 0; });
+}
+
+bool is_by_ratio(const Contest& contest) {
+  return !contest.is_signed && all_positive(contest.a) && all_positive(contest.b);
+}
+
+std::vector<double> logarithms(std::vector<double> values) {
+  for (double& value : values) value = std::log(value);
+  return values;
+}
+
+std::vector<double> differences_of(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> all;
+  all.reserve(a.size() * b.size());
+  for (const double y : b)
+    for (const double x : a) all.push_back(y - x);
+  return all;
+}
+
+/// Sum of t^3 - t over the ties of both groups together.
+double ties_of(const Contest& contest) {
+  std::vector<double> all = contest.a;
+  all.insert(all.end(), contest.b.begin(), contest.b.end());
+  std::sort(all.begin(), all.end());
+  double sum = 0;
+  for (auto first = all.begin(); first != all.end();) {
+    const auto last = std::upper_bound(first, all.end(), *first);
+    const auto t = static_cast<double>(last - first);
+    sum += t * t * t - t;
+    first = last;
+  }
+  return sum;
+}
+
+PairCount count_of(const Contest& contest) {
+  int halves = 0;
+  for (const double y : contest.b)
+    for (const double x : contest.a) halves += static_cast<int>(y > x) + static_cast<int>(y >= x);
+  return {halves / 2.0, ties_of(contest)};
+}
+
+/// Puts the values of these ranks, which ascend, in their places.
+void place(std::vector<double>& values, std::initializer_list<std::size_t> ranks) {
+  auto from = values.begin();
+  for (const std::size_t rank : ranks) {
+    const auto at = values.begin() + static_cast<std::ptrdiff_t>(rank);
+    if (at < from) continue;  // the same rank again
+    std::nth_element(from, at, values.end());
+    from = at + 1;
+  }
+}
+
+Shift shift_of(const Contest& contest, const MannWhitney& ranks) {
+  Shift shift;
+  shift.is_ratio = is_by_ratio(contest);
+  shift.p = ranks.two_sided(count_of(contest));
+  auto all = shift.is_ratio ? differences_of(logarithms(contest.a), logarithms(contest.b))
+                            : differences_of(contest.a, contest.b);
+  const auto back = [&](double value) { return shift.is_ratio ? std::exp(value) : value; };
+  const std::size_t last = all.size() - 1;
+  const std::size_t k = std::max(ranks.interval_rank(), std::size_t{1}) - 1;
+  place(all, {k, last / 2, last - last / 2, last - k});
+  shift.value = back((all[last / 2] + all[last - last / 2]) / 2);
+  if (ranks.interval_rank() > 0) shift.interval = {back(all[k]), back(all[last - k]), ranks.interval_level()};
+  return shift;
+}
+
+/// The shift that the margin allows to either side, in the shift's own terms.
+struct Bounds {
+  double low;
+  double high;
+  bool hold(double value) const { return low <= value && value <= high; }
+  bool hold(const Interval& interval) const { return hold(interval.low) && hold(interval.high); }
+};
+
+Bounds bounds_of(const Contest& contest, const Shift& shift) {
+  if (shift.is_ratio) return {1 - contest.margin, 1 + contest.margin};
+  const double allowed = contest.margin * std::abs(median(contest.a));
+  return {-allowed, allowed};
+}
+
+/// The number of incarnations on either side, where the sides may have different ones: the harmonic mean, which is what
+/// the standard error of a difference goes by.
+double replication_of(const Contest& contest) {
+  const auto n = static_cast<double>(contest.a.size());
+  const auto m = static_cast<double>(contest.b.size());
+  return 2 * n * m / (n + m);
+}
+
+/// How many standard errors a two-sided p stands for.
+double errors_of(double p) { return -normal_quantile(std::clamp(p, 1e-300, 1.0) / 2); }
+
+/// Everything that verdicts on a point depend on.
+struct Case {
+  const Contest& contest;
+  const Shift& shift;
+  double adjusted_p;
+  double smallest_p;
+  std::size_t points;
+  double q;
+};
+
+/// Beyond this a number of incarnations is no advice.
+constexpr int most_advised = 10000;
+
+/// More than there are, rounded up.
+int more_than(double present, double wanted) {
+  return static_cast<int>(std::min<double>(most_advised, std::ceil(std::max(wanted, present + 1))));
+}
+
+std::string advice(int needed) {
+  const std::string number = std::to_string(needed);
+  return (needed < most_advised ? "about " + number : number + " or more") + " incarnations needed";
+}
+
+/// No single change could be told among so many points, or not even an interval be formed.
+bool is_hopeless(const Case& c) {
+  return !c.shift.interval.available() || c.smallest_p * static_cast<double>(c.points) > c.q;
+}
+
+void explain_few(const Case& c, Finding& finding) {
+  finding.needed = more_than(replication_of(c.contest), least_incarnations(c.points, c.q));
+  finding.reason = "too few incarnations for " + counted(c.points, "point") + ": at least " +
+                   std::to_string(*finding.needed) + " needed";
+}
+
+/// By the ratio of its half-width to the margin, errors falling with the root of the number.
+void explain_width(const Case& c, const Bounds& bounds, Finding& finding) {
+  const double present = replication_of(c.contest);
+  const Interval& interval = c.shift.interval;
+  const double widths = (interval.high - interval.low) / (bounds.high - bounds.low);
+  if (!std::isfinite(widths)) {
+    finding.reason = "the margin comes to 0: only equal values are called same";
+    return;
+  }
+  finding.needed = more_than(present, present * widths * widths);
+  finding.reason = "interval wider than the margin: " + advice(*finding.needed);
+}
+
+/// A shift beyond the margin that is not significant: by the number of standard errors it has and needs.
+void explain_significance(const Case& c, Finding& finding) {
+  const double present = replication_of(c.contest);
+  const double errors = errors_of(c.q / static_cast<double>(c.points)) / errors_of(c.shift.p);
+  finding.needed = more_than(present, present * errors * errors);
+  finding.reason = "not significant among " + counted(c.points, "point") + ": " + advice(*finding.needed);
+}
+
+void explain(const Case& c, const Bounds& bounds, Finding& finding) {
+  const Interval& interval = c.shift.interval;
+  const bool is_narrow = interval.high - interval.low <= bounds.high - bounds.low;
+  if (is_hopeless(c)) return explain_few(c, finding);
+  if (!bounds.hold(c.shift.value)) return explain_significance(c, finding);
+  if (!is_narrow) return explain_width(c, bounds, finding);
+  finding.reason = "as large as the margin: more incarnations need not settle it";
+}
+
+Finding judged(const Case& c) {
+  Finding finding{c.shift, c.adjusted_p, Change::unclear, {}, {}};
+  const Bounds bounds = bounds_of(c.contest, c.shift);
+  const bool is_change = c.adjusted_p <= c.q && !bounds.hold(c.shift.value) && c.shift.interval.available();
+  if (is_change) {
+    const bool is_more = c.shift.value > bounds.high;
+    finding.change = is_more == c.contest.larger_is_better ? Change::faster : Change::slower;
+  } else if (bounds.hold(c.shift.interval) && !is_hopeless(c)) {
+    finding.change = Change::same;
+  } else {
+    explain(c, bounds, finding);
+  }
+  return finding;
+}
+
+}  // namespace
+
+std::string_view to_text(Change change) {
+  constexpr std::array<std::string_view, 4> names{"same", "faster", "slower", "unclear"};
+  return names.at(static_cast<std::size_t>(change));
+}
+
+Shift shift_of(const Contest& contest) { return shift_of(contest, MannWhitney(contest.a.size(), contest.b.size())); }
+
+std::vector<double> adjusted(std::span<const double> p) {
+  std::vector<std::size_t> order(p.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) { return p[x] > p[y]; });
+  std::vector<double> q(p.size());
+  double least = 1;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const auto rank = static_cast<double>(order.size() - i);
+    least = std::min(least, p[order[i]] * static_cast<double>(p.size()) / rank);
+    q[order[i]] = least;
+  }
+  return q;
+}
+
+std::vector<Finding> compare(std::span<const Contest> points, double q) {
+  if (!(q > 0 && q < 1)) throw std::invalid_argument("q must lie between 0 and 1");
+  Tables tables;
+  std::vector<Shift> shifts;
+  std::vector<double> p;
+  for (const Contest& contest : points) {
+    shifts.push_back(shift_of(contest, tables.of(contest)));
+    p.push_back(shifts.back().p);
+  }
+  const auto adjusted_p = adjusted(p);
+  std::vector<Finding> findings;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    findings.push_back(
+        judged({points[i], shifts[i], adjusted_p[i], tables.of(points[i]).smallest(), points.size(), q}));
+  return findings;
+}
+
+int least_incarnations(std::size_t points, double q) {
+  if (!(q > 0 && q < 1)) throw std::invalid_argument("q must lie between 0 and 1");
+  std::size_t least = fewest_with_interval;
+  while (smallest_p(least, least) * static_cast<double>(points) > q) ++least;
+  return static_cast<int>(least);
+}
+
+Replication replication_for(std::size_t points, double q) {
+  constexpr double three_of_four = 0.6745;  // normal quantile of that power
+  constexpr double recorded_points = 300;
+  const double recorded = errors_of(usual_q / recorded_points) + three_of_four;
+  const double wanted = errors_of(q / static_cast<double>(points)) + three_of_four;
+  const double share = wanted * wanted / (recorded * recorded);
+  const int least = least_incarnations(points, q);
+  const auto scaled = [&](double count) { return std::max(least, static_cast<int>(std::ceil(count * share))); };
+  return {least, scaled(20), scaled(25)};
+}
+
+}  // namespace assay

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether something changed between two groups of incarnations, decided over many points at once.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stats/summary.hpp"
+
+namespace assay {
+
+/// Share of false ones among the changes told that is accepted.
+inline constexpr double usual_q = 0.10;
+/// Relative change that is too small to matter.
+inline constexpr double usual_margin = 0.02;
+
+/// What a comparison says of a point. Closed list.
+enum class Change : std::uint8_t {
+  same,    ///< the interval lies within the margin
+  faster,  ///< B took less, or had the higher rate
+  slower,
+  unclear  ///< neither; the reason tells what is missing
+};
+/// "same", "faster", "slower", "unclear".
+std::string_view to_text(Change change);
+
+/// One point of a comparison: the medians of A's and B's incarnations, the unit of replication. Timings are not: taken
+/// for replicates they raise a false alarm for every other unchanged point.
+struct Contest {
+  std::vector<double> a;
+  std::vector<double> b;
+  bool is_signed = false;         ///< differences instead of ratios
+  bool larger_is_better = false;  ///< a rate: more of it is faster
+  double margin = usual_margin;   ///< relative to A
+};
+
+/// The shift of B against A. A ratio B/A where all medians are positive and the quantity has no sign, else the
+/// difference B - A in the quantity's unit.
+struct Shift {
+  bool is_ratio = true;
+  double value = 1;   ///< the median of all pairs' ratios or differences (Hodges and Lehmann, Annals of Mathematical
+                      ///< Statistics 34, 1963; the ratio by the logarithms)
+  Interval interval;  ///< from their ranks, with the level attained; not available below four against four
+  double p = 1;       ///< two-sided Mann-Whitney; see MannWhitney::two_sided
+};
+
+/// What was found for a point.
+struct Finding {
+  Shift shift;
+  double adjusted_p = 1;  ///< over all points of the comparison
+  Change change = Change::unclear;
+  std::string reason;  ///< of `unclear`: one clause with numbers
+  std::optional<int>
+      needed;  ///< of `unclear`: incarnations of either side that would settle it; none when more would not
+};
+
+/// The shift of one point. Throws std::invalid_argument when a side is empty.
+Shift shift_of(const Contest& contest);
+
+/// Adjusted p-values: q-values at which each would just be told as a change, so that among those told the expected
+/// share of false ones is q (Benjamini and Hochberg, Journal of the Royal Statistical Society B 57, 1995).
+std::vector<double> adjusted(std::span<const double> p);
+
+/// Judges all points of a comparison as one family, in their order. A change is told where its adjusted p is at most
+/// `q` and the shift exceeds the margin; `same` where the interval lies within the margin and there are incarnations
+/// enough for a change of this point alone to be told among so many points. Throws std::invalid_argument unless 0 < q <
+/// 1, and when a side is empty.
+std::vector<Finding> compare(std::span<const Contest> points, double q = usual_q);
+
+/// Incarnations of either side below which no single change can be told among so many points: the least R from 4 with
+/// 2 R! R! / (2 R)! <= q / points, which is the smallest p there is against the hardest step of Benjamini and Hochberg.
+int least_incarnations(std::size_t points, double q = usual_q);
+
+/// Incarnations of either side that a comparison of so many points needs.
+struct Replication {
+  int least = 0;         ///< for a change of one point to show at all: least_incarnations
+  int ten_percent = 0;   ///< to find a change of 10 % in about three cases of four
+  int five_percent = 0;  ///< to find one of 5 %
+};
+
+/// What is needed for one point alone, where processes differ as recorded ones of seven actions on shared virtual CPUs
+/// do, of which 20 and 25 find 10 % and 5 % among 300 points (tests/bench/comparison prints such tables). From there by
+/// the standard errors that significance among more or fewer points takes, which agrees with the recorded ones for 30
+/// and 4.
+Replication replication_for(std::size_t points, double q = usual_q);
+
+}  // namespace assay

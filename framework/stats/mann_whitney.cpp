@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers of rankings by dynamic programming: the coefficients of a Gaussian binomial.
+#include "stats/mann_whitney.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <stdexcept>
+
+namespace assay {
+namespace {
+
+/// Number of rankings of n and m values by their count of exceeding pairs: the coefficients of the product over
+/// i = 1..m of (1 - x^(n + i)) / (1 - x^i). Whole numbers up to 40! / (20!)^2 stay exact.
+std::vector<double> rankings(std::size_t n, std::size_t m) {
+  std::vector<double> counts(n * m + 1, 0.0);
+  counts[0] = 1;
+  for (std::size_t i = 1; i <= m; ++i) {
+    for (std::size_t u = counts.size(); u-- > n + i;) counts[u] -= counts[u - n - i];
+    for (std::size_t u = i; u < counts.size(); ++u) counts[u] += counts[u - i];
+  }
+  return counts;
+}
+
+std::vector<double> cumulated(std::vector<double> counts) {
+  std::partial_sum(counts.begin(), counts.end(), counts.begin());
+  const double all = counts.back();
+  for (double& count : counts) count /= all;
+  return counts;
+}
+
+constexpr double quantile_of_95 = 1.96;
+constexpr double level_of_95 = 0.95;
+
+/// The number of counts that are each less probable, with all below them, than half of what the level leaves.
+std::size_t exact_rank(const std::vector<double>& cumulative) {
+  const auto end = std::upper_bound(cumulative.begin(), cumulative.end(), (1 - level_of_95) / 2);
+  return static_cast<std::size_t>(end - cumulative.begin());
+}
+
+std::size_t approximate_rank(double n, double m) {
+  const double rank = std::floor(n * m / 2 - quantile_of_95 * std::sqrt(n * m * (n + m + 1) / 12));
+  return static_cast<std::size_t>(std::max(0.0, rank));
+}
+
+}  // namespace
+
+double smallest_p(std::size_t n, std::size_t m) {
+  const auto log_factorial = [](std::size_t k) { return std::lgamma(static_cast<double>(k) + 1); };
+  return std::min(1.0, 2 * std::exp(log_factorial(n) + log_factorial(m) - log_factorial(n + m)));
+}
+
+MannWhitney::MannWhitney(std::size_t n, std::size_t m)
+    : n_(static_cast<double>(n)), m_(static_cast<double>(m)), smallest_(smallest_p(n, m)) {
+  if (n == 0 || m == 0) throw std::invalid_argument("an empty group cannot be compared");
+  // Both exact forms are symmetric in the groups; the shorter product is over the smaller one.
+  if (n * m <= most_pairs) cumulative_ = cumulated(rankings(std::max(n, m), std::min(n, m)));
+  rank_ = cumulative_.empty() ? approximate_rank(n_, m_) : exact_rank(cumulative_);
+  if (rank_ > 0) level_ = cumulative_.empty() ? level_of_95 : 1 - 2 * cumulative_[rank_ - 1];
+}
+
+double MannWhitney::at_most(std::size_t count) const { return cumulative_[std::min(count, cumulative_.size() - 1)]; }
+
+double MannWhitney::two_sided(const PairCount& count) const {
+  const double pairs = n_ * m_;
+  const double nearer = std::min(count.exceeding, pairs - count.exceeding);
+  if (count.ties == 0 && !cumulative_.empty()) return std::min(1.0, 2 * at_most(static_cast<std::size_t>(nearer)));
+  const double all = n_ + m_;
+  const double variance = pairs / 12 * (all + 1 - count.ties / (all * (all - 1)));
+  if (!(variance > 0)) return 1;
+  const double z = std::max(0.0, pairs / 2 - nearer - 0.5) / std::sqrt(variance);
+  return std::clamp(std::erfc(z / std::numbers::sqrt2), smallest_, 1.0);
+}
+
+}  // namespace assay

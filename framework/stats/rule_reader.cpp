@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the texts of rules, by recursive descent.
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "base/escape.hpp"
+#include "base/typed.hpp"
+#include "stats/rule_table.hpp"
+#include "stats/rule_text.hpp"
+
+namespace assay {
+namespace {
+
+constexpr int deepest = 8;
+
+/// A piece of the text, without spaces at its ends, that knows where it starts.
+struct Piece {
+  std::string_view text;
+  std::size_t offset = 0;
+
+  Piece from(std::size_t start) const { return trimmed(text.substr(start), offset + start); }
+  Piece upto(std::size_t length) const { return trimmed(text.substr(0, length), offset); }
+  static Piece trimmed(std::string_view text, std::size_t offset) {
+    const auto first = text.find_first_not_of(" \t");
+    if (first == text.npos) return {{}, offset};
+    return {text.substr(first, text.find_last_not_of(" \t") - first + 1), offset + first};
+  }
+};
+
+/// What stands between the commas of a list in parentheses, those within inner parentheses left alone.
+std::vector<Piece> items_of(const Piece& list) {
+  std::vector<Piece> items;
+  int depth = 0;
+  std::size_t start = 0;
+  for (std::size_t i = 0; i <= list.text.size(); ++i) {
+    const char c = i < list.text.size() ? list.text[i] : ',';
+    if (c == '(') ++depth;
+    if (c == ')') --depth;
+    if (c != ',' || depth > 0) continue;
+    items.push_back(Piece::trimmed(list.text.substr(start, i - start), list.offset + start));
+    start = i + 1;
+  }
+  return items;
+}
+
+/// A rule's name with argument, and what its parentheses hold.
+struct Form {
+  Piece head;
+  std::optional<Piece> list;
+};
+
+Form form_of(const Piece& rule) {
+  const auto open = rule.text.find('(');
+  if (open == rule.text.npos) {
+    if (const auto stray = rule.text.find_first_of("),"); stray != rule.text.npos)
+      throw RuleTextError(rule.offset + stray, "unexpected " + excerpt(rule.text.substr(stray, 1)), "remove it");
+    return {rule, {}};
+  }
+  int depth = 0;
+  for (std::size_t i = open; i < rule.text.size(); ++i) {
+    depth += rule.text[i] == '(' ? 1 : rule.text[i] == ')' ? -1 : 0;
+    if (depth > 0) continue;
+    if (const Piece rest = rule.from(i + 1); !rest.text.empty())
+      throw RuleTextError(rest.offset, "unexpected " + excerpt(rest.text), "join rules as in all(RULE, RULE)");
+    return {rule.upto(open), Piece::trimmed(rule.text.substr(open + 1, i - open - 1), rule.offset + open + 1)};
+  }
+  throw RuleTextError(rule.offset + open, "a parenthesis is not closed", "write ) at the end");
+}
+
+template <class T>
+T value_or_throw(const Typed<T>& typed, const Piece& piece) {
+  if (!typed.value) throw RuleTextError(piece.offset, excerpt(piece.text) + " " + typed.what, typed.remedy);
+  return *typed.value;
+}
+
+std::int64_t count_of(const Piece& piece) {
+  constexpr std::int64_t most = 1'000'000'000;
+  const auto count = value_or_throw(read_count(piece.text), piece);
+  if (count > most)
+    throw RuleTextError(piece.offset, excerpt(piece.text) + " is out of range", "write a number up to 10^9");
+  return count;
+}
+
+using Setter = void (*)(RuleSpec&, const Piece&);
+struct Parameter {
+  std::string_view name;
+  Setter set;
+};
+constexpr std::array<Parameter, 7> parameters{{
+    {"eps", [](RuleSpec& spec, const Piece& p) { spec.eps = value_or_throw(read_share(p.text), p); }},
+    {"alpha", [](RuleSpec& spec, const Piece& p) { spec.alpha = value_or_throw(read_share(p.text), p); }},
+    {"floor", [](RuleSpec& spec, const Piece& p) { spec.floor = value_or_throw(read_amount(p.text), p); }},
+    {"min-visits", [](RuleSpec& spec, const Piece& p) { spec.budget.min_visits = static_cast<int>(count_of(p)); }},
+    {"min-timings",
+     [](RuleSpec& spec, const Piece& p) { spec.budget.min_timings = static_cast<std::size_t>(count_of(p)); }},
+    {"max-timings",
+     [](RuleSpec& spec, const Piece& p) { spec.budget.max_timings = static_cast<std::size_t>(count_of(p)); }},
+    {"max-time",
+     [](RuleSpec& spec, const Piece& p) { spec.budget.max_time = value_or_throw(read_duration(p.text), p); }},
+}};
+
+std::vector<std::string> parameters_of(const RuleEntry& entry) {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : parameters)
+    if (entry.takes(parameter.name)) names.emplace_back(parameter.name);
+  return names;
+}
+
+double argument_of(const RuleEntry& entry, const Piece& piece) {
+  switch (entry.kind) {
+    case ArgumentKind::none:
+      break;
+    case ArgumentKind::share:
+      return value_or_throw(read_share(piece.text), piece);
+    case ArgumentKind::count:
+      return static_cast<double>(count_of(piece));
+    case ArgumentKind::duration:
+      return value_or_throw(read_duration(piece.text), piece).count;
+  }
+  throw RuleTextError(piece.offset, "rule " + std::string(entry.name) + " has no argument",
+                      "write " + std::string(entry.name) + ", parameters in parentheses");
+}
+
+/// One rule of the text, with its parts.
+class Reader {
+ public:
+  /// `depth` is how many combinations the rule is part of.
+  Reader(const RuleSpec& shared, int depth) : spec_(shared), depth_(depth) {
+    spec_.argument.reset();
+    spec_.parts.clear();
+  }
+
+  RuleSpec read(const Piece& rule) {
+    if (depth_ > deepest)
+      throw RuleTextError(rule.offset, "rules are nested too deeply", "use at most 8 levels of all and any");
+    const Form form = form_of(rule);
+    read_head(form.head);
+    const auto items = form.list && !form.list->text.empty() ? items_of(*form.list) : std::vector<Piece>{};
+    // Parameters first: parts take them over, wherever they stand.
+    for (const Piece& item : items)
+      if (is_parameter(item)) read_parameter(item);
+    for (const Piece& item : items)
+      if (!is_parameter(item)) read_part(item);
+    check(rule);
+    return spec_;
+  }
+
+ private:
+  static bool is_parameter(const Piece& item) {
+    return item.text.substr(0, item.text.find('(')).find('=') != item.text.npos;
+  }
+
+  void read_head(const Piece& head) {
+    const auto colon = std::min(head.text.find(':'), head.text.size());
+    const Piece name = head.upto(colon);
+    if (name.text.empty()) throw RuleTextError(name.offset, "a rule is missing", "write its name, as median-ci");
+    entry_ = find_rule(name.text);
+    if (entry_ == nullptr)
+      throw RuleTextError(name.offset, "unknown rule " + excerpt(name.text), std::string(name.text), rule_names());
+    spec_.name = name.text;
+    if (colon < head.text.size()) {
+      const Piece argument = head.from(colon + 1);
+      spec_.argument = argument_of(*entry_, argument);
+      places_.emplace_back(entry_->argument, argument.offset);
+    }
+  }
+
+  void read_parameter(const Piece& item) {
+    const auto equals = item.text.find('=');
+    const Piece key = item.upto(equals);
+    const Piece value = item.from(equals + 1);
+    const auto* const found =
+        std::find_if(parameters.begin(), parameters.end(), [&](const auto& p) { return p.name == key.text; });
+    if (found == parameters.end() || !entry_->takes(found->name))
+      throw RuleTextError(key.offset, "rule " + spec_.name + " has no parameter " + excerpt(key.text),
+                          std::string(key.text), parameters_of(*entry_));
+    if (depth_ > 0 && found->name.starts_with("max-"))
+      throw RuleTextError(key.offset, std::string(found->name) + " belongs to the whole rule, not to a part",
+                          "write it in the outermost parentheses, beside the parts");
+    found->set(spec_, value);
+    places_.emplace_back(found->name, value.offset);
+  }
+
+  void read_part(const Piece& item) {
+    if (!entry_->combines)
+      throw RuleTextError(item.offset, "rule " + spec_.name + " has no parts: " + excerpt(item.text),
+                          "write parameters as in eps=2%, or all(...) around the rules");
+    RuleSpec shared = spec_;
+    shared.budget.max_timings.reset();
+    shared.budget.max_time.reset();
+    spec_.parts.push_back(Reader(shared, depth_ + 1).read(item));
+  }
+
+  /// Complains where the text says something impossible; what comes from `shared` is the caller's to check.
+  void check(const Piece& rule) const {
+    try {
+      budget_of(spec_);
+    } catch (const std::invalid_argument& error) {
+      const std::string what = error.what();
+      for (const auto& [parameter, offset] : places_)
+        if (what.starts_with(std::string(parameter) + " of ")) throw RuleTextError(offset, what, "");
+      const bool is_missing =
+          (entry_->kind != ArgumentKind::none && what.starts_with(entry_->argument)) || what.starts_with("parts of ");
+      if (is_missing) throw RuleTextError(rule.offset, what, "");
+    }
+  }
+
+  RuleSpec spec_;
+  int depth_;
+  const RuleEntry* entry_ = nullptr;
+  std::vector<std::pair<std::string_view, std::size_t>> places_;  ///< what the text gives, and where
+};
+
+}  // namespace
+
+RuleSpec parse_rule(std::string_view text, const RuleSpec& shared) {
+  return Reader(shared, 0).read(Piece::trimmed(text, 0));
+}
+
+}  // namespace assay

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Running rules and peers on streams, and counting.
+#include "bench/trial.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <memory>
+#include <stdexcept>
+
+#include "stats/summary.hpp"
+
+namespace assay::bench {
+namespace {
+
+using Truth = std::function<double(std::span<const double>)>;
+
+/// The statistic that a rule says it reports.
+Truth truth_of(const std::string& statistic) {
+  if (statistic == "mean") return {};
+  constexpr std::string_view quantile_word = "quantile ";
+  if (statistic == "median" || statistic.starts_with(quantile_word)) {
+    double p = 0.5;
+    if (statistic != "median")
+      std::from_chars(statistic.data() + quantile_word.size(), statistic.data() + statistic.size(), p);
+    return [p](std::span<const double> whole) {
+      std::vector<double> sorted(whole.begin(), whole.end());
+      std::sort(sorted.begin(), sorted.end());
+      return quantile(sorted, p);
+    };
+  }
+  throw std::invalid_argument("the truth of statistic \"" + statistic +
+                              "\" is not known here; teach tests/bench/trial.cpp");
+}
+
+Ending measure_by_rule(const StoppingRule& rule, const Stream& next) {
+  Sample sample;
+  for (int visit = 0; sample.size() < most_timings; ++visit) {
+    for (std::size_t i = 0; i < visit_length; ++i) sample.add({next(), 0, 0, visit});
+    if (!rule.is_look(sample.visits())) continue;
+    const Verdict verdict = rule.check(sample, {});
+    if (!verdict.stop()) continue;
+    const Estimate& estimate = verdict.estimate;
+    return {sample.size(), true, {estimate.value, estimate.interval, verdict.outcome == Outcome::converged}};
+  }
+  return {sample.size(), false, {}};
+}
+
+Ending measure_by_peer(Peer& peer, const Stream& next) {
+  for (std::size_t n = 1; n <= most_timings; ++n)
+    if (peer.add(next())) return {n, true, peer.claim()};
+  return {most_timings, false, {}};
+}
+
+double share(int part, int all) { return static_cast<double>(part) / static_cast<double>(all); }
+
+}  // namespace
+
+Contender contender(const PeerKind& kind) {
+  return {kind.name,
+          [make = kind.make](const Stream& next, double typical) { return measure_by_peer(*make(typical), next); },
+          kind.truth};
+}
+
+Contender contender(const std::string& name, RuleSpec spec) {
+  spec.budget.max_time = seconds(1e9);
+  const std::shared_ptr<const StoppingRule> rule = make_rule(spec);
+  // The rule names its statistic even where there is nothing to estimate from.
+  const std::string statistic = rule->check({}, {}).estimate.statistic;
+  return {name, [rule](const Stream& next, double) { return measure_by_rule(*rule, next); }, truth_of(statistic)};
+}
+
+Tally& Tally::operator+=(const Tally& other) {
+  runs += other.runs;
+  claims += other.claims;
+  intervals += other.intervals;
+  covered += other.covered;
+  right += other.right;
+  stopped += other.stopped;
+  log_timings += other.log_timings;
+  return *this;
+}
+
+double Tally::claimed_share() const { return share(claims, runs); }
+double Tally::coverage() const { return share(covered, intervals); }
+double Tally::right_share() const { return share(right, claims); }
+double Tally::geometric_timings() const { return std::exp(log_timings / runs); }
+
+Tally trial(const Contender& contender, const Source& source, Design design, int runs, double eps, std::uint64_t seed) {
+  const double truth = contender.truth ? contender.truth(source.whole(design)) : source.mean();
+  const Rng root = Rng(seed).substream(source.name());
+  Tally tally;
+  for (int run = 0; run < runs; ++run) {
+    Rng rng = root.substream(std::to_string(run));
+    const Ending ending = contender.measure(source.stream(design, rng), source.typical());
+    ++tally.runs;
+    tally.log_timings += std::log(static_cast<double>(ending.timings));
+    tally.stopped += ending.stopped ? 1 : 0;
+    if (!ending.stopped || !ending.claim.converged) continue;
+    ++tally.claims;
+    tally.intervals += ending.claim.interval.available() ? 1 : 0;
+    tally.covered += ending.claim.interval.contains(truth) ? 1 : 0;
+    tally.right += std::abs(ending.claim.value - truth) <= eps * truth ? 1 : 0;
+  }
+  return tally;
+}
+
+}  // namespace assay::bench

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who is compared with whom, and every reason why not.
+#include "record/pairing.hpp"
+
+#include <gmock/gmock.h>
+
+#include <limits>
+
+#include "unit/record/compared.hpp"
+
+namespace assay::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+/// Two campaigns of one point each, alike but for what a test changes.
+struct PairingTest : testing::Test {
+  PairingTest() {
+    a.points = {compared_point(1, compared_result(100))};
+    b.points = {compared_point(1, compared_result(110))};
+  }
+  Pairing paired() const { return pair_results(a.records(), b.records(), request); }
+  /// The only reason why nothing was paired.
+  std::string reason() const {
+    const Pairing pairing = paired();
+    EXPECT_THAT(pairing.pairs, IsEmpty());
+    return pairing.unpaired.size() == 1 ? pairing.unpaired.front().reason
+                                        : std::to_string(pairing.unpaired.size()) + " reasons";
+  }
+  Result& of_a() { return a.points.front().results.front(); }
+  Result& of_b() { return b.points.front().results.front(); }
+
+  ComparedCampaign a;
+  ComparedCampaign b;
+  PairingRequest request;
+};
+
+TEST_F(PairingTest, ThePointsBothHave) {
+  a.points.push_back(compared_point(7, compared_result(50)));
+  b.points.insert(b.points.begin(), compared_point(7, compared_result(60, 12)));
+  const Pairing pairing = paired();
+  ASSERT_THAT(pairing.pairs, SizeIs(2));
+  EXPECT_THAT(pairing.unpaired, IsEmpty());
+  EXPECT_EQ(pairing.pairs[1].point, point_of({{"n", std::int64_t{7}}}));
+  EXPECT_EQ(pairing.pairs[1].a.median, 50);
+  EXPECT_EQ(pairing.pairs[1].b.median, 60);
+  EXPECT_THAT(pairing.pairs[1].a.processes, SizeIs(10));
+  EXPECT_THAT(pairing.pairs[1].b.processes, SizeIs(12));
+}
+
+TEST_F(PairingTest, IncarnationsOfAllSessionsCount) {
+  a.points = {compared_point(1, compared_result(100, 10, 0)), compared_point(1, compared_result(104, 10, 1))};
+  const Pairing pairing = paired();
+  ASSERT_THAT(pairing.pairs, SizeIs(1));
+  EXPECT_THAT(pairing.pairs[0].a.processes, SizeIs(20));
+  EXPECT_THAT(pairing.pairs[0].a.sessions, ElementsAre(100, 104));
+  EXPECT_EQ(pairing.pairs[0].a.median, 104) << "as reported last";
+}
+
+TEST_F(PairingTest, PointsOfOneSideOnly) {
+  a.points.push_back(compared_point(2, compared_result(50)));
+  b.points.push_back(compared_point(3, compared_result(50)));
+  b.points.push_back(compared_point(1, compared_result(50), "other"));
+  const Pairing pairing = paired();
+  EXPECT_THAT(pairing.pairs, SizeIs(1));
+  ASSERT_THAT(pairing.unpaired, SizeIs(3));
+  EXPECT_EQ(pairing.unpaired[0].reason, "B has no such point");
+  EXPECT_EQ(pairing.unpaired[1].reason, "A has no such point");
+  EXPECT_EQ(pairing.unpaired[2].reason, "A has no such series");
+  EXPECT_EQ(pairing.unpaired[2].series, "other");
+}
+
+TEST_F(PairingTest, AnotherVehicleOrPlacementIsNamed) {
+  a.points[0].point.set("vehicle", std::string("thread"));
+  b.points[0].point.set("vehicle", std::string("process"));
+  const Pairing pairing = paired();
+  EXPECT_THAT(pairing.pairs, IsEmpty());
+  ASSERT_THAT(pairing.unpaired, SizeIs(2));
+  EXPECT_EQ(pairing.unpaired[0].reason, "B has it with another vehicle, process");
+  EXPECT_EQ(pairing.unpaired[1].reason, "A has it with another vehicle, thread");
+  for (ComparedCampaign* side : {&a, &b}) side->points[0].point.set("vehicle", std::string("thread"));
+  a.points[0].point.set("placement", std::string("same-l3"));
+  b.points[0].point.set("placement", std::string("cross-package"));
+  EXPECT_EQ(paired().unpaired.at(0).reason, "B has it with another placement, cross-package");
+}
+
+TEST_F(PairingTest, AnotherMeasurement) {
+  b.points[0].measurement = "logp/gap";
+  EXPECT_EQ(reason(), "another measurement: logp/round_trip in A, logp/gap in B");
+}
+
+TEST_F(PairingTest, SimulatedTimeIsNoTime) {
+  b.points[0].simulated = true;
+  EXPECT_EQ(reason(), "simulated in B only");
+  a.points[0].simulated = true;
+  EXPECT_THAT(paired().pairs, SizeIs(1));
+}
+
+TEST_F(PairingTest, AnotherUnit) {
+  of_b().unit = Unit::per_second;
+  EXPECT_EQ(reason(), "another unit: ns in A, 1/s in B");
+}
+
+TEST_F(PairingTest, RegimesAreNeverCompared) {
+  of_a().regime = Regime::spin;
+  of_b().regime = Regime::blocked;
+  of_b().regime_share = 0.8;
+  const Pairing pairing = paired();
+  EXPECT_THAT(pairing.pairs, IsEmpty());
+  ASSERT_THAT(pairing.unpaired, SizeIs(2));
+  EXPECT_EQ(pairing.unpaired[0].reason, "regime spin is missing in B");
+  EXPECT_EQ(pairing.unpaired[1].reason, "regime blocked, 80 % of the batches in B, is missing in A");
+}
+
+TEST_F(PairingTest, MinorRegimesOnRequest) {
+  for (PointRecord* point : {&a.points[0], &b.points[0]}) {
+    point->results.push_back(compared_result(500));
+    point->results[1].regime = Regime::blocked;
+    point->results[1].regime_share = 0.2;
+    point->results[1].verdict.outcome = Outcome::open;
+  }
+  EXPECT_THAT(paired().pairs, SizeIs(1));
+  request.all = true;
+  EXPECT_THAT(paired().pairs, SizeIs(2));
+}
+
+TEST_F(PairingTest, QuantitiesOnRequest) {
+  for (ComparedCampaign* side : {&a, &b}) {
+    side->series.quantities.push_back({"drop", Unit::count, Combine::sum, 0, Per::batch, true, ""});
+    side->points[0].results.push_back(compared_result(3));
+    side->points[0].results[1].quantity = "drop";
+  }
+  ASSERT_THAT(paired().pairs, SizeIs(1)) << "the primary one";
+  EXPECT_EQ(paired().pairs[0].quantity, "time");
+  EXPECT_FALSE(paired().pairs[0].is_signed);
+  request.quantity = "drop";
+  ASSERT_THAT(paired().pairs, SizeIs(1));
+  EXPECT_EQ(paired().pairs[0].quantity, "drop");
+  EXPECT_TRUE(paired().pairs[0].is_signed);
+  request = {};
+  request.all = true;
+  EXPECT_THAT(paired().pairs, SizeIs(2));
+  b.points[0].results.pop_back();
+  EXPECT_EQ(paired().unpaired.at(0).reason, "quantity 'drop' is missing in B");
+}
+
+TEST_F(PairingTest, OutcomesThatSpeakAgainstTheNumber) {
+  for (const Outcome outcome : {Outcome::bimodal, Outcome::drift, Outcome::too_noisy, Outcome::resolution,
+                                Outcome::aborted, Outcome::timeout, Outcome::failed}) {
+    request.accept_marked = false;
+    of_b().verdict.outcome = outcome;
+    EXPECT_EQ(reason(), to_text(outcome) + " in B; --accept-marked compares it all the same");
+    request.accept_marked = true;
+    EXPECT_THAT(paired().pairs, SizeIs(1));
+  }
+}
+
+TEST_F(PairingTest, ASpentBudgetIsNoReason) {
+  of_a().verdict.outcome = Outcome::max_timings;
+  of_b().verdict.outcome = Outcome::max_time;
+  EXPECT_THAT(paired().pairs, SizeIs(1));
+}
+
+TEST_F(PairingTest, WithoutANumberOnOneSideOrBoth) {
+  b.points[0].results.clear();
+  b.points[0].outcome = Outcome::not_applicable;
+  b.points[0].code = "N1";
+  b.points[0].reason = "members spin and share a CPU";
+  EXPECT_EQ(reason(), "no number in B: not-applicable N1: members spin and share a CPU");
+  a.points[0].results.clear();
+  EXPECT_EQ(paired().numberless, 1U);
+  EXPECT_THAT(paired().unpaired, IsEmpty());
+}
+
+TEST_F(PairingTest, OneIncarnationIsNoSample) {
+  of_a() = compared_result(100, 1);
+  EXPECT_THAT(reason(), HasSubstr("fewer than two incarnations in A"));
+}
+
+TEST_F(PairingTest, NotANumber) {
+  of_b().processes[3].value = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(reason(), "a median in B is not a finite number");
+}
+
+TEST_F(PairingTest, SeriesThatWereNotMeasuredAlike) {
+  request.refused["one"] = "the warm-up differs";
+  EXPECT_EQ(reason(), "the warm-up differs");
+}
+
+TEST_F(PairingTest, LevelsOfAFactor) {
+  const auto variant = [](const char* level, std::int64_t n, double median) {
+    PointRecord point = compared_point(n, compared_result(median));
+    point.point.set("variant", std::string(level));
+    return point;
+  };
+  a.points = {variant("old", 1, 100), variant("new", 1, 110), variant("old", 2, 50), variant("new", 2, 50),
+              compared_point(3, compared_result(1))};
+  const auto records = a.records();
+  EXPECT_THAT(levels_of(records, "variant"), ElementsAre("new", "old"));
+  EXPECT_THAT(levels_of(records, "n"), ElementsAre("1", "2", "3"));
+  EXPECT_THAT(levels_of(records, "other"), IsEmpty());
+  const Pairing pairing =
+      pair_results(at_level(records, "variant", "old"), at_level(records, "variant", "new"), {}, "new");
+  ASSERT_THAT(pairing.pairs, SizeIs(2));
+  EXPECT_THAT(pairing.unpaired, IsEmpty());
+  EXPECT_EQ(pairing.pairs[0].point, point_of({{"n", std::int64_t{1}}}));
+  EXPECT_EQ(pairing.pairs[0].level, "new");
+  EXPECT_EQ(pairing.pairs[0].a.median, 100);
+  EXPECT_EQ(pairing.pairs[0].b.median, 110);
+}
+
+}  // namespace
+}  // namespace assay::test
