@@ -68,6 +68,13 @@ std::string joined(const std::vector<std::string>& parts, char separator) {
   return text;
 }
 
+// Medians with their shares, by value: "112:0.6;141:0.4".
+std::string modes_cell(const std::vector<Mode>& modes) {
+  std::vector<std::string> texts;
+  for (const Mode& mode : modes) texts.push_back(to_text(mode.median) + ':' + to_text(mode.weight));
+  return joined(texts, ';');
+}
+
 // A number only where the interval it belongs to could be formed.
 std::string when(const Interval& interval, double number) { return interval.available() ? to_text(number) : ""; }
 
@@ -103,6 +110,11 @@ constexpr ResultColumn result_columns[] = {
     {"contamination", [](const Result& r) { return to_text(r.summary.contamination); }},
     {"n", [](const Result& r) { return std::to_string(r.summary.n); }},
     {"visits", [](const Result& r) { return std::to_string(r.visits); }},
+    {"dropped", [](const Result& r) { return std::to_string(r.steadiness.dropped); }},
+    {"effective", [](const Result& r) { return to_text(r.steadiness.effective); }},
+    {"autocorrelation", [](const Result& r) { return to_text(r.steadiness.autocorrelation); }},
+    {"drift", [](const Result& r) { return csv_text(r.steadiness.drift); }},
+    {"modes", [](const Result& r) { return csv_text(modes_cell(r.steadiness.modes)); }},
     {"incarnations", [](const Result& r) { return std::to_string(r.incarnations); }},
     {"disturbed_share", [](const Result& r) { return to_text(r.disturbed_share); }},
     {"within_spread", [](const Result& r) { return to_text(r.within_spread); }},

@@ -93,8 +93,8 @@ struct Result {
   double regime_share = 1;  ///< of the point's clean batches
   Verdict verdict;          ///< with the rule's estimate
   Estimate headline;        ///< median with the headline interval, whatever the rule
-  Summary summary;          ///< of the clean observations
-  int visits = 0;
+  Summary summary;          ///< of the clean observations without warm-up
+  int visits = 0;           ///< all of them, warm-up included
   int incarnations = 0;
   double disturbed_share = 0;
   bool noisy = false;         ///< more batches were disturbed than the series calls quiet

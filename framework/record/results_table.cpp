@@ -98,6 +98,7 @@ std::string result_text(const PointRecord& point, const Result& result) {
   std::string line = text.value + ' ' + scale.name + interval_text(result, text);
   if (result.regime != Regime::solo || result.regime_share < 1) line += ", " + regime_text(result);
   line += ", " + verdict_text(result) + ending_text(result.verdict);
+  if (result.steadiness.dropped > 0) line += ", " + warm_up_text(result.steadiness.dropped);
   if (marks.find('~') != marks.npos) line += ", short-term";
   if (marks.find('#') != marks.npos)
     line += ", " + percent_text(result.disturbed_share) + " % disturbed (" + to_text(point.disturbed) + ")";

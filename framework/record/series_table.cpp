@@ -200,6 +200,19 @@ void print_heading(std::ostream& out, const SeriesGroup& group) {
       out << "  " << printable(quantities[i].name) << ": " << printable(quantities[i].summary) << '\n';
 }
 
+// Below the table: the points whose sample was not of one steady thing, with what it was instead.
+void print_unsteady(std::ostream& out, const SeriesGroup& group, const std::vector<Row>& rows) {
+  for (const Row& row : rows) {
+    if (row.result == nullptr) continue;
+    const std::string text = unsteady_text(*row.result, scale_of(row.result->headline.value, row.result->unit));
+    if (text.empty()) continue;
+    std::string point;
+    for (const std::string& factor : factors_of(group.points))
+      if (varies(factor, group.points)) point += factor + '=' + shown_level(row.point->point, factor) + ' ';
+    out << "unsteady: " << point << printable(row.result->quantity) << ": " << text << '\n';
+  }
+}
+
 // What is the same for all rows.
 void print_constants(std::ostream& out, const SeriesGroup& group) {
   std::string text;
@@ -221,6 +234,7 @@ std::string print_series(std::ostream& out, const SeriesGroup& group) {
     out << "no finished points\n";
   else
     print_columns(out, columns_of(group, rows), rows.size());
+  print_unsteady(out, group, rows);
   print_left_out(out, group);
   print_derived(out, group);
   std::string marks;

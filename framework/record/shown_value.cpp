@@ -68,6 +68,21 @@ std::string verdict_text(const Result& result) {
   return text;
 }
 
+std::string warm_up_text(int dropped) {
+  return std::to_string(dropped) + (dropped == 1 ? " visit" : " visits") + " of warm-up left out";
+}
+
+std::string unsteady_text(const Result& result, const Scale& scale) {
+  std::string text = printable(result.steadiness.drift);
+  for (const Mode& mode : result.steadiness.modes) {
+    const ShownValue value = shown(mode.median, mode.interval, scale);
+    text += (text.empty() ? "mode at " : ", mode at ") + value.value + ' ' + scale.name;
+    if (mode.interval.available()) text += " [" + value.low + " .. " + value.high + ']';
+    text += " with " + percent_text(mode.weight) + " % of the batches";
+  }
+  return text;
+}
+
 std::string verdict_text(const PointRecord& point) {
   std::string text = to_text(point.outcome);
   if (!point.code.empty()) text += ' ' + printable(point.code);

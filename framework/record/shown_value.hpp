@@ -35,6 +35,11 @@ inline constexpr std::string_view all_marks = "!~#?";
 /// The outcome of a result in a word or two, with the number of sessions where there are several; a regime that did not
 /// decide when to stop is "minor regime".
 std::string verdict_text(const Result& result);
+/// "2 visits of warm-up left out".
+std::string warm_up_text(int dropped);
+/// What a result's reader must know beyond the number: drift, and the modes with their values, shares and intervals;
+/// empty when the sample was of one steady thing. Values are in `scale`.
+std::string unsteady_text(const Result& result, const Scale& scale);
 /// The outcome of a point without a number, with code and reason.
 std::string verdict_text(const PointRecord& point);
 

@@ -6,6 +6,7 @@
 
 #include "run/calibrator.hpp"
 #include "run/spread.hpp"
+#include "stats/look.hpp"
 #include "stats/phrase.hpp"
 #include "stats/visit_length.hpp"
 #include "team/judge.hpp"
@@ -256,17 +257,22 @@ Result OpenPoint::result(const Key& key, const Sample& sample, Verdict verdict) 
   r.regime = regime;
   r.regime_share = static_cast<double>(sample.size()) / static_cast<double>(clean(quantity));
   r.verdict = std::move(verdict);
-  r.headline = headline(sample, series_->precision.rule.alpha, spent_on(quantity).half_step);
-  r.summary = summarize(sample.values());
+  const RuleSpec& rule = series_->precision.rule;
+  const Accuracy accuracy{rule.alpha, rule.eps.value_or(Accuracy{}.eps), rule.floor.value_or(0),
+                          spent_on(quantity).half_step};
+  const Look look = look_at(sample, accuracy);
+  r.headline = look.headline;
+  r.steadiness = look.steadiness;
+  r.summary = summarize(look.kept.values());
   r.visits = sample.visits();
   r.incarnations = sample.incarnations();
   r.disturbed_share = disturbed_share();
   r.noisy = r.disturbed_share > series_->precision.noisy;
-  r.within_spread = within_spread(sample);
-  r.between_spread = between_spread(sample);
+  r.within_spread = within_spread(look.kept);
+  r.between_spread = between_spread(look.kept);
   r.span = last_ - first_;
   r.term = r.span < series_->precision.min_span ? Term::short_term : Term::session;
-  r.processes = sample.by_incarnation();
+  r.processes = look.kept.by_incarnation();
   return r;
 }
 

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "stats/estimate.hpp"
+#include "stats/look.hpp"
+#include "stats/visits.hpp"
 
 namespace assay {
 namespace {
@@ -46,21 +48,15 @@ Interval few_long_interval(const Sample& sample, double value, double alpha) {
 
 /// Medians of `size` neighbouring visits each, aligned to the newest.
 std::vector<double> group_medians(const Sample& sample, std::size_t size) {
-  std::vector<std::vector<double>> visits;
-  int last = 0;
-  for (const Observation& observation : sample.observations()) {
-    if (visits.empty() || observation.visit != last) visits.emplace_back();
-    last = observation.visit;
-    visits.back().push_back(observation.value);
-  }
-  std::vector<std::vector<double>> groups(visits.size() / size);
-  const std::size_t oldest = visits.size() - groups.size() * size;
-  for (std::size_t i = oldest; i < visits.size(); ++i) {
-    std::vector<double>& group = groups[(i - oldest) / size];
-    group.insert(group.end(), visits[i].begin(), visits[i].end());
-  }
+  const std::vector<VisitSlice> visits = visits_of(sample);
   std::vector<double> medians;
-  for (std::vector<double>& group : groups) medians.push_back(median(std::move(group)));
+  for (std::size_t first = visits.size() % size; first < visits.size(); first += size) {
+    std::vector<double> values;
+    for (std::size_t v = first; v < first + size; ++v)
+      for (std::size_t i = 0; i < visits[v].size; ++i)
+        values.push_back(sample.observations()[visits[v].first + i].value);
+    medians.push_back(median(std::move(values)));
+  }
   return medians;
 }
 
@@ -110,7 +106,7 @@ Estimate headline_over(const Sample& sample, const VisitInterval& visits, double
 }
 
 Estimate headline(const Sample& sample, double alpha, double half_step) {
-  return headline_over(sample, visit_interval(sample, 0.5, alpha, half_step), alpha, half_step);
+  return look_at(sample, {.alpha = alpha, .half_step = half_step}).headline;
 }
 
 }  // namespace assay

@@ -1,10 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
-// The default rule: the headline interval of the median is narrow enough, and the median lies in no gap.
+// The default rule: the headline interval of the median is narrow enough, and the sample is of one steady thing.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
 #include "stats/estimate.hpp"
+#include "stats/look.hpp"
+#include "stats/phrase.hpp"
 #include "stats/rules.hpp"
+#include "stats/visits.hpp"
 
 namespace assay {
 namespace {
+
+/// The guard's interval may be this many times as wide as the interval itself.
+constexpr double guard_allowance = 3;
+/// With fewer independent observations the spread between visits is known too badly to stop by it.
+constexpr double enough_effective = 60;
+/// Fewer timings than that suffice when they are as good as independent.
+constexpr double nearly_all = 0.75;
+/// A smaller share of independent observations is worth a remark.
+constexpr double dependent_share = 0.25;
+/// With fewer of them, where they are such a small share, a narrow interval may be luck.
+constexpr double sure_effective = 160;
+/// Visits that tell the start of a process from the rest.
+constexpr int visits_of_process = 3;
+/// With fewer visits, as with fewer independent observations, the guard reaches into the smaller of two modes wherever
+/// the median lies.
+constexpr int enough_for_modes = 13;
+/// Looks in a row that make a finding last.
+constexpr int lasting_looks = 4;
+
+/// A look, and what it says about the criterion.
+struct Reading {
+  Look look;
+  std::string text;
+  bool guarded = false;   ///< the median lies in no gap
+  bool narrow = false;    ///< so is the interval as narrow as asked for
+  bool suffices = false;  ///< and it rests on enough
+
+  bool drifts() const { return !look.steadiness.drift.empty(); }
+  bool is_bimodal() const {
+    const bool tells = look.kept.visits() >= enough_for_modes && look.steadiness.effective >= enough_effective;
+    return tells && !look.steadiness.modes.empty() && !guarded;
+  }
+  bool is_dependent() const {
+    return look.headline.basis == "visits" &&
+           look.steadiness.effective < dependent_share * static_cast<double>(look.kept.size());
+  }
+  bool may_be_luck() const { return is_dependent() && look.steadiness.effective < sure_effective; }
+};
+
+std::string in_words(const std::vector<Mode>& modes) {
+  std::string text;
+  for (const Mode& mode : modes)
+    text += (text.empty() ? "modes at " : " and ") + rounded(mode.median) + " (" + percent(mode.weight) + ")";
+  return text;
+}
+
+/// What else the reader of the verdict should know, in clauses that end with a comma.
+std::string remarks(const Reading& reading) {
+  std::string text;
+  if (reading.drifts()) text += reading.look.steadiness.drift + ", ";
+  if (!reading.look.steadiness.modes.empty()) text += in_words(reading.look.steadiness.modes) + ", ";
+  if (reading.is_dependent())
+    text += "only " + rounded(std::floor(reading.look.steadiness.effective)) + " of " +
+            counted(reading.look.kept.size(), "timing") + " independent, ";
+  return text;
+}
 
 class MedianCi final : public IntervalRule {
  public:
@@ -14,6 +77,16 @@ class MedianCi final : public IntervalRule {
  private:
   Verdict assess(const Sample& sample, const Spent& spent) const override;
   std::size_t least_visits(const Sample& sample) const override;
+  Reading read(const Sample& sample, const Spent& spent) const;
+  /// What the sample without its warm-up still lacks, in words; empty when it has enough.
+  std::string lack_of(const Look& look) const;
+  Outcome outcome_of(const Reading& now, const Sample& sample, const Spent& spent) const;
+  bool is_spent(const Sample& sample, const Spent& spent) const;
+  /// The number of visits at the look before; 0 when there was none.
+  int look_before(const Sample& sample, int visits) const;
+  /// True when the readings at the looks before had it too.
+  template <class Finding>
+  bool has_lasted(Finding finding, int looks, const Sample& sample, const Spent& spent) const;
   /// Visits that suffice when each is one long batch.
   int least_long_visits() const { return spec().budget.min_visits.value_or(fewest_visits); }
 };
@@ -28,10 +101,83 @@ std::size_t MedianCi::least_visits(const Sample& sample) const {
   return static_cast<std::size_t>(has_single_visits(sample) ? least_long_visits() : budget().min_visits);
 }
 
+int MedianCi::look_before(const Sample& sample, int visits) const {
+  const auto least = static_cast<int>(least_visits(sample));
+  for (--visits; visits >= least; --visits)
+    if (is_look(visits)) return visits;
+  return 0;
+}
+
+std::string MedianCi::lack_of(const Look& look) const {
+  const std::size_t least = least_visits(look.kept);
+  const auto visits = static_cast<std::size_t>(look.kept.visits());
+  if (visits < least) return std::to_string(visits) + " of at least " + counted(least, "visit") + " after warm-up";
+  if (has_single_visits(look.kept)) return {};
+  const int processes = look.kept.incarnations();
+  if (look.kept.visits() < visits_of_process * processes)
+    return std::to_string(visits) + " visits are fewer than " + std::to_string(visits_of_process) + " for each of " +
+           std::to_string(processes) + " processes";
+  const double least_effective = std::min(enough_effective, nearly_all * static_cast<double>(look.kept.size()));
+  if (look.headline.basis == "visits" && look.steadiness.effective < least_effective)
+    return rounded(std::floor(look.steadiness.effective)) + " of at least " + rounded(std::ceil(least_effective)) +
+           " independent timings";
+  return {};
+}
+
+Reading MedianCi::read(const Sample& sample, const Spent& spent) const {
+  Reading reading;
+  reading.look = look_at(sample, {spec().alpha, eps(), spec().floor.value_or(0), spent.half_step});
+  const Look& look = reading.look;
+  const Interval* const guard = is_few_long(look.kept) ? nullptr : &look.visits.guard;
+  const double allowed = tolerance(look.headline.value);
+  Verdict width{Outcome::open, {}, look.headline};
+  judge_width(width, allowed, eps(), guard);
+  reading.guarded = guard == nullptr || reach(look.headline.value, *guard) <= guard_allowance * allowed;
+  reading.narrow = width.outcome == Outcome::converged;
+  const std::string lack = reading.narrow ? lack_of(look) : std::string();
+  reading.suffices = reading.narrow && lack.empty();
+  reading.text = remarks(reading) + width.reason + (lack.empty() ? "" : ", but " + lack);
+  return reading;
+}
+
+template <class Finding>
+bool MedianCi::has_lasted(Finding finding, int looks, const Sample& sample, const Spent& spent) const {
+  int visits = sample.visits();
+  for (int look = 1; look < looks; ++look) {
+    visits = look_before(sample, visits);
+    if (visits == 0 || !finding(read(first_visits(sample, visits), spent))) return false;
+  }
+  return true;
+}
+
+bool MedianCi::is_spent(const Sample& sample, const Spent& spent) const {
+  return sample.size() >= budget().max_timings || spent.time >= budget().max_time;
+}
+
+Outcome MedianCi::outcome_of(const Reading& now, const Sample& sample, const Spent& spent) const {
+  const auto drifts = [](const Reading& reading) { return reading.narrow && reading.drifts(); };
+  const auto bimodal = [](const Reading& reading) { return reading.is_bimodal(); };
+  const auto suffices = [](const Reading& reading) { return reading.suffices; };
+  if (now.drifts()) {
+    const bool ends = is_spent(sample, spent) || (drifts(now) && has_lasted(drifts, lasting_looks, sample, spent));
+    return ends ? Outcome::drift : Outcome::open;
+  }
+  if (bimodal(now)) return has_lasted(bimodal, lasting_looks, sample, spent) ? Outcome::bimodal : Outcome::open;
+  if (!now.suffices) return Outcome::open;
+  // An interval that is narrow by luck is not likely to be so twice.
+  return now.may_be_luck() && !has_lasted(suffices, 2, sample, spent) ? Outcome::open : Outcome::converged;
+}
+
 Verdict MedianCi::assess(const Sample& sample, const Spent& spent) const {
-  const VisitInterval visits = visit_interval(sample, 0.5, spec().alpha, spent.half_step);
-  return judged(headline_over(sample, visits, spec().alpha, spent.half_step), spent,
-                is_few_long(sample) ? nullptr : &visits.guard);
+  const Reading now = read(sample, spent);
+  Verdict verdict = resolution_verdict(now.look.headline, tolerance(now.look.headline.value), spent.half_step);
+  if (verdict.stop()) return verdict;
+  verdict.reason = now.text;
+  verdict.outcome = outcome_of(now, sample, spent);
+  const bool steady = !now.drifts() && !now.is_bimodal();
+  if (verdict.outcome == Outcome::open && steady && now.suffices)
+    verdict.reason += ", to be confirmed by another look,";
+  return verdict;
 }
 
 }  // namespace

@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "stats/visits.hpp"
+
 namespace assay {
 namespace {
 
@@ -38,20 +40,14 @@ bool all_finite(const Sample& sample) {
                      [](const Observation& observation) { return std::isfinite(observation.value); });
 }
 
-double indicator(double value, double quantile) {
-  if (value == quantile) return 0.5;
-  return value < quantile ? 1 : 0;
-}
-
 std::vector<Batch> indicators_by_visit(const Sample& sample, double quantile) {
-  std::vector<Batch> visits;
-  int last = 0;
-  for (const Observation& observation : sample.observations()) {
-    if (visits.empty() || observation.visit != last) visits.emplace_back();
-    last = observation.visit;
-    visits.back().add({indicator(observation.value, quantile), 1});
+  std::vector<Batch> batches;
+  for (const VisitSlice& visit : visits_of(sample)) {
+    Batch& batch = batches.emplace_back();
+    for (std::size_t i = visit.first; i < visit.first + visit.size; ++i)
+      batch.add({indicator(sample.observations()[i].value, quantile), 1});
   }
-  return visits;
+  return batches;
 }
 
 /// Sums of `size` neighbours, aligned to the newest: the oldest remainder is left out.
@@ -74,18 +70,29 @@ double standard_error(std::span<const Batch> groups) {
   return std::sqrt(n / (n - 1) * squares) / all.count;
 }
 
-double scale_half_width(std::span<const Batch> batches, std::size_t scale, double alpha) {
+/// What one scale says: the standard error of the share, and the half-width that it comes to. 0 with too few groups.
+struct Scale {
+  double error = 0;
+  double half = 0;
+};
+
+Scale at_scale(std::span<const Batch> batches, std::size_t scale, double alpha) {
   const std::vector<Batch> groups = grouped(batches, scale);
-  if (groups.size() < fewest_groups) return 0;
-  return student_quantile(1 - alpha / 2, static_cast<double>(groups.size() - 1)) * standard_error(groups);
+  if (groups.size() < fewest_groups) return {};
+  const double error = standard_error(groups);
+  return {error, student_quantile(1 - alpha / 2, static_cast<double>(groups.size() - 1)) * error};
 }
 
-double rank_half_width(const Sample& sample, double quantile, double p, double alpha) {
-  const std::vector<Batch> visits = indicators_by_visit(sample, quantile);
+void add_half_width(VisitInterval& result, const Sample& sample, double p, double alpha) {
+  const std::vector<Batch> visits = indicators_by_visit(sample, result.estimate);
   const std::vector<Batch> batches = grouped(visits, (visits.size() + most_batches - 1) / most_batches);
-  double half = normal_quantile(1 - alpha / 2) * std::sqrt(p * (1 - p) / static_cast<double>(sample.size()));
-  for (const std::size_t scale : {1U, 2U, 4U}) half = std::max(half, scale_half_width(batches, scale, alpha));
-  return half;
+  result.share_error = std::sqrt(p * (1 - p) / static_cast<double>(sample.size()));
+  result.rank_half_width = normal_quantile(1 - alpha / 2) * result.share_error;
+  for (const std::size_t size : {1U, 2U, 4U}) {
+    const Scale scale = at_scale(batches, size, alpha);
+    result.share_error = std::max(result.share_error, scale.error);
+    result.rank_half_width = std::max(result.rank_half_width, scale.half);
+  }
 }
 
 Interval by_ranks(std::span<const double> sorted, double p, double half, double half_step, double level) {
@@ -104,20 +111,24 @@ void require_shares(double p, double alpha) {
 
 }  // namespace
 
-VisitInterval visit_interval(const Sample& sample, double p, double alpha, double half_step) {
+VisitInterval visit_interval(const Sample& sample, std::span<const double> sorted, double p, double alpha,
+                             double half_step) {
   require_shares(p, alpha);
   VisitInterval result;
   result.estimate = std::numeric_limits<double>::quiet_NaN();
   if (sample.empty() || !all_finite(sample)) return result;
-  const std::vector<double> sorted = sorted_values(sample);
   result.estimate = quantile(sorted, p);
   if (sample.visits() < fewest_visits) return result;
-  result.rank_half_width = rank_half_width(sample, result.estimate, p, alpha);
+  add_half_width(result, sample, p, alpha);
   result.interval = by_ranks(sorted, p, result.rank_half_width, half_step, 1 - alpha);
   // The normal law's confidence at the widened half-width: 99.9 % where alpha is 5 %.
   const double guard_level = std::erf(guard_factor * normal_quantile(1 - alpha / 2) / std::numbers::sqrt2);
   result.guard = by_ranks(sorted, p, guard_factor * result.rank_half_width, half_step, guard_level);
   return result;
+}
+
+VisitInterval visit_interval(const Sample& sample, double p, double alpha, double half_step) {
+  return visit_interval(sample, sorted_values(sample), p, alpha, half_step);
 }
 
 }  // namespace assay

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interval of a quantile from timings that come in visits and may depend on each other within and between them.
 #pragma once
+#include <span>
+
 #include "stats/sample.hpp"
 #include "stats/summary.hpp"
 
@@ -15,6 +17,7 @@ struct VisitInterval {
   Interval interval;           ///< at 1 - alpha
   Interval guard;              ///< with 1.68 times the rank half-width: about 99.9 %
   double rank_half_width = 0;  ///< h, as a share of the ranks
+  double share_error = 0;      ///< standard error of the share of values below the estimate: the largest of the scales'
 };
 
 /// Multi-scale batch-means interval on the indicator "below the quantile" (ties count one half): the indicator's mean
@@ -30,5 +33,8 @@ struct VisitInterval {
 /// not finite (`estimate` is NaN then, as it is for an empty sample). Throws std::invalid_argument unless 0 < p < 1 and
 /// 0 < alpha < 1.
 VisitInterval visit_interval(const Sample& sample, double p, double alpha, double half_step);
+/// The same where the values are sorted already.
+VisitInterval visit_interval(const Sample& sample, std::span<const double> sorted, double p, double alpha,
+                             double half_step);
 
 }  // namespace assay

@@ -147,7 +147,7 @@ void show_looks(bool markdown) {
   for (const std::string& name : rule_names()) {
     RuleSpec spec;
     spec.name = name;
-    if (name == "fixed") spec.count = test::budget_of_a_point;
+    if (name == "fixed") spec.argument = test::budget_of_a_point;
     try {
       const auto rule = make_rule(spec);
       add(name + ", check", [&](const Sample& sample) { return rule->check(sample, {}); });

@@ -42,11 +42,11 @@ std::vector<Contender> own_rules() {
   for (const std::string& name : rule_names()) {
     RuleSpec spec;
     spec.name = name;
-    if (name == "fixed") spec.count = 400;
+    if (name == "fixed") spec.argument = 400;
     try {
-      rules.push_back(contender("assay " + name + (spec.count ? " 400" : " as is"), spec));
+      rules.push_back(contender("assay " + name + (spec.argument ? " 400" : " as is"), spec));
       // What looks after every visit has a peer below that is the same rule, and looks without sorting all values.
-      if (spec.count || make_rule(spec)->is_look(1001)) continue;
+      if (spec.argument || make_rule(spec)->is_look(1001)) continue;
       spec.eps = eps;
       spec.budget.max_timings = most_timings;
       rules.push_back(contender("assay " + name + " 2 %", spec));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "stats/look.hpp"
 #include "stats/stopping_rule.hpp"
 #include "stats/visit_interval.hpp"
 #include "support/fake_visits.hpp"
@@ -88,7 +89,8 @@ TEST(HeadlineCoverage, OfFiveLongObservationsIsAtLeastTheLevelStated) {
 }
 
 TEST(Headline, IsCheckedAgainstItsOwnDefinitionOnRandomSamples) {
-  // Whatever the sample: the value is its median, the interval holds it, and a wider clock step never narrows it.
+  // Whatever the sample: the value is the median of what warm-up leaves, the interval holds it, and a wider clock step
+  // never narrows it.
   Rng rng(9);
   for (int i = 0; i < 300; ++i) {
     Sample sample;
@@ -97,7 +99,7 @@ TEST(Headline, IsCheckedAgainstItsOwnDefinitionOnRandomSamples) {
     for (int visit = 0; visit < visits; ++visit)
       test::add_visit(sample, test::normal(10, 5), rng, 1 + static_cast<int>(rng.below(4)), visit % processes);
     const Estimate estimate = headline(sample, 0.05, 0);
-    EXPECT_EQ(estimate.value, median(sample.values()));
+    EXPECT_EQ(estimate.value, median(look_at(sample, {}).kept.values()));
     EXPECT_EQ(estimate.interval.available(), !estimate.basis.empty());
     if (!estimate.interval.available()) continue;
     EXPECT_TRUE(estimate.interval.contains(estimate.value));

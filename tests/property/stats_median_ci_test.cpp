@@ -44,13 +44,6 @@ TEST(MedianCiCoverage, OnAutoregressiveValues) {
   expect_promise(test::autoregressive(100, 10, 0.9), 0.02, 100);
 }
 
-TEST(MedianCiCoverage, FallsShortWhereFewVisitsSufficeAndTheyDependOnEachOther) {
-  // The limit of the method: at 5 % the rule stops after some 60 back-to-back visits whose memory spans several.
-  const test::Tally tally = repeated_campaigns(test::autoregressive(100, 10, 0.9), 0.05, 200);
-  EXPECT_GE(tally.covered, 0.8 * 200);
-  EXPECT_LT(tally.covered, 0.93 * 200);
-}
-
 TEST(MedianCiCoverage, AtTheDefaultAccuracy) { expect_promise(test::normal(100, 10), 0.02, 300); }
 
 TEST(MedianCiClaims, AMedianInAGapIsNotAccepted) {

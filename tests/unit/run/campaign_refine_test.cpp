@@ -112,7 +112,7 @@ TEST(CampaignRefine, NewLevelsJoinTheRoundsOfOpenPoints) {
   SeriesPlan refined = fake_series("refined", {{"bytes", {{std::int64_t{1}, std::int64_t{64}}, 0.1, true}}});
   SeriesPlan slow = fake_series("slow", {});
   slow.precision.rule.name = "fixed";
-  slow.precision.rule.argument = 400;
+  slow.precision.rule.argument = 2000;
   Stage stage(fake_plan({refined, slow}), [](const FakeTurn& turn, Rng& rng) {
     return noisy(turn.series == 0 && at(turn.point, "bytes") > 20 ? 3000 : 1000, 0.002)(turn, rng);
   });

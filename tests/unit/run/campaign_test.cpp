@@ -69,9 +69,10 @@ TEST(Campaign, EachRoundVisitsEachUnfinishedPointOnceInAnotherOrder) {
   stage.run();
   std::set<std::vector<std::string>> orders;
   const auto rounds = stage.rounds();
-  ASSERT_EQ(rounds.size(), 8U);
+  ASSERT_GE(rounds.size(), 8U);
   for (const auto& [round, points] : rounds) {
-    EXPECT_EQ(std::set<std::string>(points.begin(), points.end()).size(), 8U);
+    EXPECT_EQ(std::set<std::string>(points.begin(), points.end()).size(), points.size());
+    if (round >= 8) continue;  // no point is finished before its eighth visit
     EXPECT_EQ(points.size(), 8U);
     orders.insert(points);
   }
@@ -115,7 +116,7 @@ TEST(Campaign, DealsIncarnationsInTurnAndKeepsThemOpen) {
   series.precision.incarnations = 3;
   Stage stage(fake_plan({series}), noisy(1000, 0.001));
   stage.run();
-  EXPECT_EQ(stage.incarnations_of(""), (std::vector<int>{0, 1, 2, 0, 1, 2, 0, 1}));
+  EXPECT_EQ(stage.incarnations_of(""), (std::vector<int>{0, 1, 2, 0, 1, 2, 0, 1, 2, 0}));
   EXPECT_EQ(stage.host.opened_in_all(), 3U);
   EXPECT_EQ(stage.host.most_open(), 3U);
   const auto opened = stage.sink.all<IncarnationRecord>();

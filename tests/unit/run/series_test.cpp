@@ -130,11 +130,27 @@ TEST(OpenPoint, AddsNoIncarnationWhereTheyAgree) {
   Fed fed(one());
   fed.point = OpenPoint(fed.series, 0, Point{}, *fed.rule, 5);
   fed.tune(100, 10);
+  const auto spread = [&](int k) { return fed.batch(5 + 7 * k % 101 * 0.1); };
   for (int i = 0; i < 60; ++i) {
-    fed.visit({fed.batch(5), fed.batch(9), fed.batch(11), fed.batch(15)});
+    fed.visit({spread(4 * i), spread(4 * i + 1), spread(4 * i + 2), spread(4 * i + 3)});
     EXPECT_FALSE(fed.point.check(9).stop());
   }
   EXPECT_EQ(fed.point.incarnations(), 5);
+}
+
+TEST(OpenPoint, SummarisesWhatWarmUpLeaves) {
+  Fed fed(one());
+  for (int i = 0; i < 14; ++i) {
+    const double start = i < 3 ? 5 : 0;
+    fed.visit({fed.batch(10 + start), fed.batch(10.1 + start), fed.batch(9.9 + start), fed.batch(10 + start)});
+  }
+  const Result result = fed.point.finish(fed.point.stopped(Outcome::max_time, "enough")).results.at(0);
+  EXPECT_EQ(result.steadiness.dropped, 3);
+  EXPECT_EQ(result.summary.n, 11U * 4);
+  EXPECT_EQ(result.visits, 14);
+  EXPECT_LT(result.summary.max, 11);
+  EXPECT_EQ(result.summary.median, result.headline.value);
+  EXPECT_GT(result.steadiness.effective, 0);
 }
 
 TEST(OpenPoint, LeavesDisturbedBatchesOutByCause) {

@@ -138,7 +138,7 @@ TEST(MedianCi, AFloorSuffices) {
 }
 
 TEST(MedianCi, AConstantSampleConverges) {
-  const Verdict verdict = check(test::sample_of(Visits(8, std::vector<double>(8, 5.5)), 4));
+  const Verdict verdict = check(test::sample_of(Visits(8, std::vector<double>(8, 5.5)), 2));
   EXPECT_EQ(verdict.outcome, Outcome::converged);
   EXPECT_EQ(verdict.reason, "half-width 0 % <= 2 % after 8 visits");
 }

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Otsu's split of sorted values, and what it takes for the parts to be modes.
+#include "stats/modes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numbers>
+#include <utility>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t fewest_values = 32;
+constexpr double least_weight = 0.08;
+constexpr double least_distance = 3.5;  // Ashman's D
+constexpr double least_ratio = 1.03;
+constexpr double fewest_steps = 3;
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double deepest_valley = 0.35;
+
+/// Centre and variance of neighbouring sorted numbers.
+struct Heap {
+  double centre = 0;
+  double variance = 0;
+};
+
+/// Sorted numbers with running sums about the first.
+class Line {
+ public:
+  explicit Line(std::vector<double> sorted) : numbers_(std::move(sorted)) {
+    sums_.push_back(0);
+    squares_.push_back(0);
+    for (const double number : numbers_) {
+      const double distance = number - numbers_.front();
+      sums_.push_back(sums_.back() + distance);
+      squares_.push_back(squares_.back() + distance * distance);
+    }
+  }
+  std::size_t size() const { return numbers_.size(); }
+  double operator[](std::size_t i) const { return numbers_[i]; }
+  Heap heap(std::size_t first, std::size_t last) const {
+    const auto n = static_cast<double>(last - first);
+    const double mean = (sums_[last] - sums_[first]) / n;
+    const double variance = (squares_[last] - squares_[first]) / n - mean * mean;
+    return {numbers_.front() + mean, std::max(0.0, variance)};
+  }
+  /// Numbers per unit of length between two places.
+  double density(double low, double high) const {
+    const auto from = std::lower_bound(numbers_.begin(), numbers_.end(), low);
+    const auto to = std::upper_bound(from, numbers_.end(), high);
+    return static_cast<double>(to - from) / (high - low);
+  }
+  /// Where to cut for the largest variance between the parts: the size of the lower part.
+  std::size_t best_cut() const {
+    std::size_t best = 0;
+    double most = 0;
+    for (std::size_t cut = 1; cut < size(); ++cut) {
+      const double gap = heap(cut, size()).centre - heap(0, cut).centre;
+      const double between = gap * gap * static_cast<double>(cut) * static_cast<double>(size() - cut);
+      if (between <= most) continue;
+      most = between;
+      best = cut;
+    }
+    return best;
+  }
+
+ private:
+  std::vector<double> numbers_;
+  std::vector<double> sums_;
+  std::vector<double> squares_;
+};
+
+/// The ranks from 1 % to 95 %: extremes would pull the split to themselves.
+std::vector<double> trimmed(std::span<const double> sorted) {
+  const auto n = static_cast<double>(sorted.size());
+  const auto low = static_cast<std::ptrdiff_t>(0.01 * n);
+  const auto high = static_cast<std::ptrdiff_t>(std::ceil(0.95 * n));
+  return {sorted.begin() + low, sorted.begin() + high};
+}
+
+bool is_apart(const Heap& low, const Heap& high, bool logs, double half_step) {
+  const double gap = high.centre - low.centre;
+  if (gap * std::numbers::sqrt2 < least_distance * std::sqrt(low.variance + high.variance)) return false;
+  const double steps = fewest_steps * 2 * half_step;
+  if (logs) return gap >= std::log(least_ratio) && std::exp(high.centre) - std::exp(low.centre) > steps;
+  return gap >= (least_ratio - 1) * std::max(std::abs(low.centre), std::abs(high.centre)) && gap > steps;
+}
+
+bool has_valley(const Line& line, double low, double high) {
+  const double sixth = (high - low) / 6;
+  const double valley = line.density(low + 2 * sixth, high - 2 * sixth);
+  const double hills = std::min(line.density(low - sixth, low + sixth), line.density(high - sixth, high + sixth));
+  return valley < deepest_valley * hills;
+}
+
+/// The smallest value of the upper mode; NaN when there is one heap only.
+double border_of(std::span<const double> sorted, double half_step) {
+  std::vector<double> numbers = trimmed(sorted);
+  const std::vector<double> values = numbers;
+  const bool logs = sorted.front() > 0;
+  if (logs)
+    for (double& number : numbers) number = std::log(number);
+  const Line line(std::move(numbers));
+  const std::size_t cut = line.best_cut();
+  const auto n = static_cast<double>(line.size());
+  const auto minor = static_cast<double>(std::min(cut, line.size() - cut));
+  if (cut == 0 || minor < std::max(4.0, least_weight * n)) return nan;
+  const Heap low = line.heap(0, cut);
+  const Heap high = line.heap(cut, line.size());
+  const bool found = is_apart(low, high, logs, half_step) && has_valley(line, low.centre, high.centre);
+  return found ? values[cut] : nan;
+}
+
+/// True when processes keep to one side of the border each.
+bool separates_processes(const Sample& sample, double border) {
+  std::map<int, std::pair<std::size_t, std::size_t>> sides;
+  for (const Observation& observation : sample.observations()) {
+    auto& [below, above] = sides[observation.incarnation];
+    ++(observation.value < border ? below : above);
+  }
+  std::size_t mixed = 0;
+  for (const auto& [incarnation, side] : sides) mixed += std::min(side.first, side.second);
+  return static_cast<double>(mixed) < least_weight / 2 * static_cast<double>(sample.size());
+}
+
+Mode mode_of(std::span<const double> sorted, std::size_t all, double alpha, double half_step) {
+  Interval interval = rank_interval(sorted, 0.5, alpha);
+  if (interval.available()) interval = {interval.low - half_step, interval.high + half_step, interval.level};
+  return {quantile(sorted, 0.5), static_cast<double>(sorted.size()) / static_cast<double>(all), interval};
+}
+
+}  // namespace
+
+std::vector<Mode> modes_of(const Sample& sample, std::span<const double> sorted, double alpha, double half_step) {
+  if (sorted.size() < fewest_values) return {};
+  const double border = border_of(sorted, half_step);
+  if (std::isnan(border) || separates_processes(sample, border)) return {};
+  const auto cut = static_cast<std::size_t>(std::lower_bound(sorted.begin(), sorted.end(), border) - sorted.begin());
+  return {mode_of(sorted.first(cut), sorted.size(), alpha, half_step),
+          mode_of(sorted.subspan(cut), sorted.size(), alpha, half_step)};
+}
+
+}  // namespace assay

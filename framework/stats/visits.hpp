@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sample cut into its visits, in order of time.
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "stats/sample.hpp"
+
+namespace assay {
+
+/// Where a visit's observations stand in a sample, and how many visits its incarnation had before.
+struct VisitSlice {
+  std::size_t first = 0;
+  std::size_t size = 0;
+  int incarnation = 0;
+  std::size_t age = 0;
+};
+
+/// The visits with at least one clean observation, in order.
+std::vector<VisitSlice> visits_of(const Sample& sample);
+
+/// The median of each visit's values.
+std::vector<double> visit_medians(const Sample& sample, const std::vector<VisitSlice>& visits);
+
+/// The first visits of a sample, without its count of disturbed batches; all of them when it has no more.
+Sample first_visits(const Sample& sample, int visits);
+
+/// 1 for a value below the quantile, 1/2 for one that equals it, else 0.
+double indicator(double value, double quantile);
+
+}  // namespace assay

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// Warm-up, dependence, drift and modes on samples built for one finding each.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "stats/drift.hpp"
+#include "stats/look.hpp"
+#include "stats/modes.hpp"
+#include "stats/trim.hpp"
+#include "support/fake_visits.hpp"
+
+namespace assay {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+using Visits = std::vector<std::vector<double>>;
+
+/// Eight values from centre - 1 to centre + 1.
+std::vector<double> around(double centre) {
+  std::vector<double> values;
+  for (int i = 0; i < 8; ++i) values.push_back(centre + (i * 3 % 8 - 3.5) / 3.5);
+  return values;
+}
+
+Visits with_start(int slow, int visits, double start = 110) {
+  Visits all;
+  for (int i = 0; i < visits; ++i) all.push_back(around(i < slow ? start : 100));
+  return all;
+}
+
+TEST(WarmUp, SlowFirstVisitsAreLeftOut) {
+  Sample sample = test::sample_of(with_start(3, 17));
+  sample.add_disturbed();
+  const Trimmed trimmed = without_warm_up(sample);
+  EXPECT_EQ(trimmed.dropped, 3);
+  EXPECT_EQ(trimmed.sample.size(), 14U * 8);
+  EXPECT_EQ(trimmed.sample.observations().front().visit, 3);
+  EXPECT_EQ(trimmed.sample.disturbed(), 1U);
+}
+
+TEST(WarmUp, IsOneSided) { EXPECT_EQ(without_warm_up(test::sample_of(with_start(3, 17, 90))).dropped, 0); }
+
+TEST(WarmUp, LastsForAThirdOfTheSampleAtMost) {
+  EXPECT_EQ(without_warm_up(test::sample_of(with_start(5, 15))).dropped, 5);
+  EXPECT_LE(without_warm_up(test::sample_of(with_start(8, 12))).dropped, 6);
+}
+
+TEST(WarmUp, OfEachProcessIsLeftOut) {
+  Visits visits = with_start(5, 20);
+  EXPECT_EQ(without_warm_up(test::sample_of(visits, 5)).dropped, 5);
+  // A sixth process that joins late is slow at first as well.
+  Sample sample = test::sample_of(visits, 5);
+  for (int visit = 20; visit < 26; ++visit)
+    for (const double value : around(visit == 20 ? 110 : 100))
+      sample.add({value, 0, visit == 20 ? 5 : visit - 21, visit});
+  const Trimmed trimmed = without_warm_up(sample);
+  EXPECT_EQ(trimmed.dropped, 6);
+  EXPECT_EQ(trimmed.sample.incarnations(), 5);
+}
+
+TEST(WarmUp, ASteadySampleIsKept) {
+  EXPECT_EQ(without_warm_up(test::sample_of(with_start(0, 17), 3)).dropped, 0);
+  EXPECT_EQ(without_warm_up(test::sample_of(Visits(9, std::vector<double>(8, 5)))).dropped, 0);
+  EXPECT_EQ(without_warm_up(test::sample_of({{5}})).dropped, 0);
+}
+
+TEST(WarmUp, IsLeftOutOfTheHeadline) {
+  const Sample sample = test::sample_of(with_start(5, 17));
+  EXPECT_DOUBLE_EQ(headline(sample, 0.05, 0).value, 100);
+  EXPECT_EQ(headline(sample, 0.05, 0).interval.low, headline(without_warm_up(sample).sample, 0.05, 0).interval.low);
+}
+
+TEST(WarmUp, EightVisitsMustRemain) {
+  const auto rule = make_rule({});
+  const Verdict verdict = rule->check(test::sample_of(with_start(3, 10)), {});
+  EXPECT_EQ(verdict.outcome, Outcome::open);
+  EXPECT_THAT(verdict.reason, HasSubstr("7 of at least 8 visits after warm-up"));
+  EXPECT_EQ(rule->check(test::sample_of(with_start(3, 11)), {}).outcome, Outcome::converged);
+}
+
+TEST(MedianCi, WantsThreeVisitsOfEachProcess) {
+  const auto rule = make_rule({});
+  const Verdict verdict = rule->check(test::sample_of(with_start(0, 14), 5), {});
+  EXPECT_EQ(verdict.outcome, Outcome::open);
+  EXPECT_THAT(verdict.reason, HasSubstr("14 visits are fewer than 3 for each of 5 processes"));
+  EXPECT_EQ(rule->check(test::sample_of(with_start(0, 15), 5), {}).outcome, Outcome::converged);
+}
+
+Visits sloping(int visits, double change) {
+  Visits all;
+  for (int i = 0; i < visits; ++i) all.push_back(around(100 + change * i / (visits - 1)));
+  return all;
+}
+
+TEST(Drift, SaysHowTheHalvesDiffer) {
+  EXPECT_EQ(drift_of(test::sample_of(sloping(20, 8)), 2), "second half 4.13 % above the first");
+  EXPECT_EQ(drift_of(test::sample_of(sloping(20, -8)), 2), "second half 4.29 % below the first");
+  EXPECT_EQ(drift_of(test::sample_of(sloping(20, 8), 5), 2), "second half 4.13 % above the first");
+}
+
+TEST(Drift, WithinTheAccuracyIsNone) {
+  EXPECT_EQ(drift_of(test::sample_of(sloping(20, 1.8)), 2), "");
+  EXPECT_NE(drift_of(test::sample_of(sloping(20, 2.2)), 2), "");
+  EXPECT_EQ(drift_of(test::sample_of(Visits(20, std::vector<double>(8, 5))), 0), "");
+  EXPECT_EQ(drift_of(test::sample_of({{1}, {2}}), 0), "");
+}
+
+TEST(Drift, IsTheVerdictWhenTheBudgetEnds) {
+  const Sample sample = test::sample_of(sloping(20, 9));
+  EXPECT_EQ(make_rule({})->check(sample, {}).outcome, Outcome::open);
+  const Verdict spent = make_rule({})->check(sample, {seconds(5), 0});
+  EXPECT_EQ(spent.outcome, Outcome::drift);
+  EXPECT_THAT(spent.reason, StartsWith("second half 4.64 % above the first, "));
+  EXPECT_EQ(spent.estimate.value, make_rule({})->check(sample, {}).estimate.value);
+}
+
+TEST(Drift, IsTheVerdictWhenItLastsForFourLooks) {
+  // A slope that the interval still holds, but of which the answer says nothing.
+  Visits visits = sloping(17, 16 * 0.26);
+  for (int i = 0; i < 17; ++i)
+    for (double& value : visits[static_cast<std::size_t>(i)]) value += 3 * (value - 100 - 0.26 * i);
+  const Verdict verdict = make_rule({})->check(test::sample_of(visits), {});
+  EXPECT_EQ(verdict.outcome, Outcome::drift);
+  EXPECT_THAT(verdict.reason, HasSubstr(" above the first"));
+  EXPECT_THAT(verdict.reason, HasSubstr(" <= 2 %"));
+  visits.resize(13);
+  EXPECT_EQ(make_rule({})->check(test::sample_of(visits), {}).outcome, Outcome::open);
+}
+
+Visits mixed(int visits, int upper, double second) {
+  Visits all;
+  for (int i = 0; i < visits; ++i) {
+    all.push_back(around(100));
+    for (int k = 0; k < upper; ++k) all.back()[static_cast<std::size_t>((3 * k + i) % 8)] *= second / 100;
+  }
+  return all;
+}
+
+std::vector<Mode> modes_in(const Sample& sample, double half_step = 0) {
+  std::vector<double> sorted = sample.values();
+  std::sort(sorted.begin(), sorted.end());
+  return modes_of(sample, sorted, 0.05, half_step);
+}
+
+TEST(Modes, AreReportedWithValueWeightAndInterval) {
+  const std::vector<Mode> modes = modes_in(test::sample_of(mixed(16, 3, 130)));
+  ASSERT_EQ(modes.size(), 2U);
+  EXPECT_NEAR(modes[0].median, 100, 0.5);
+  EXPECT_NEAR(modes[1].median, 130, 0.5);
+  EXPECT_DOUBLE_EQ(modes[0].weight, 5.0 / 8);
+  EXPECT_DOUBLE_EQ(modes[1].weight, 3.0 / 8);
+  EXPECT_TRUE(modes[1].interval.contains(modes[1].median));
+  EXPECT_GE(modes[1].interval.level, 0.95);
+  EXPECT_LE(modes_in(test::sample_of(mixed(16, 3, 130)), 1)[1].interval.low, modes[1].interval.low - 1);
+}
+
+TEST(Modes, NeedDistanceAndWeight) {
+  EXPECT_TRUE(modes_in(test::sample_of(mixed(16, 0, 130))).empty());
+  EXPECT_TRUE(modes_in(test::sample_of(mixed(16, 3, 102.5))).empty());
+  EXPECT_TRUE(modes_in(test::sample_of(mixed(16, 3, 130)), 6).empty()) << "30 is fewer than three steps of 12";
+  EXPECT_TRUE(modes_in(test::sample_of(mixed(3, 3, 130))).empty()) << "too few";
+  EXPECT_TRUE(modes_in(test::sample_of(Visits(9, std::vector<double>(8, 5)))).empty());
+}
+
+TEST(Modes, OfSignedValuesAreFoundWithoutLogarithms) {
+  Visits visits = mixed(16, 4, 130);
+  for (auto& visit : visits)
+    for (double& value : visit) value -= 115;
+  const std::vector<Mode> modes = modes_in(test::sample_of(visits));
+  ASSERT_EQ(modes.size(), 2U);
+  EXPECT_NEAR(modes[0].median, -15, 0.5);
+  EXPECT_NEAR(modes[1].median, 15, 0.5);
+}
+
+TEST(Modes, ProcessesThatDifferAreNone) {
+  Visits visits;
+  for (int i = 0; i < 20; ++i) visits.push_back(around(i % 2 == 0 ? 100 : 130));
+  EXPECT_TRUE(modes_in(test::sample_of(visits, 2)).empty());
+  EXPECT_EQ(modes_in(test::sample_of(visits, 1)).size(), 2U);
+}
+
+TEST(Modes, AreTheVerdictAfterFourLooksFromThirteenVisitsOn) {
+  const auto rule = make_rule({});
+  const Verdict verdict = rule->check(test::sample_of(mixed(28, 4, 130)), {});
+  EXPECT_EQ(verdict.outcome, Outcome::bimodal);
+  EXPECT_THAT(verdict.reason, StartsWith("modes at 100 (50 %) and 130 (50 %), "));
+  EXPECT_EQ(rule->check(test::sample_of(mixed(22, 4, 130)), {}).outcome, Outcome::open);
+}
+
+TEST(Dependence, IsCountedInIndependentTimings) {
+  const Look apart = look_at(test::sample_of(with_start(0, 20)), {});
+  EXPECT_DOUBLE_EQ(apart.steadiness.effective, 160);
+  EXPECT_LT(apart.steadiness.autocorrelation, 0.1);
+  // All values of a visit are alike: a visit counts for one.
+  Visits visits;
+  Rng rng(3);
+  for (int i = 0; i < 40; ++i) visits.emplace_back(8, 100 + rng.normal());
+  const Look alike = look_at(test::sample_of(visits), {});
+  EXPECT_LT(alike.steadiness.effective, 45);
+  EXPECT_GT(alike.steadiness.effective, 15);
+  EXPECT_DOUBLE_EQ(alike.steadiness.autocorrelation, 1);
+  const Verdict verdict = make_rule({})->check(test::sample_of(visits), {});
+  EXPECT_EQ(verdict.outcome, Outcome::open);
+  EXPECT_THAT(verdict.reason, HasSubstr(" of at least 60 independent timings"));
+  EXPECT_THAT(verdict.reason, HasSubstr("of 320 timings independent, half-width"));
+}
+
+TEST(Look, OfNothingAndOfWhatIsNotFiniteFindsNothing) {
+  EXPECT_TRUE(std::isnan(look_at({}, {}).headline.value));
+  Visits visits = with_start(3, 17);
+  visits[4][4] = std::numeric_limits<double>::infinity();
+  const Look look = look_at(test::sample_of(visits), {});
+  EXPECT_TRUE(std::isnan(look.headline.value));
+  EXPECT_EQ(look.steadiness.dropped, 0);
+  EXPECT_EQ(look.kept.size(), 17U * 8);
+}
+
+}  // namespace
+}  // namespace assay
