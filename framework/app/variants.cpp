@@ -55,7 +55,8 @@ class VariantReader {
 
   Nanoseconds duration(const std::string& key) {
     const auto typed = read_duration(find(key)->value);
-    if (!typed.value) problems_.add(find(key)->at, key + ": " + typed.what, {}, typed.remedy);
+    if (!typed.value)
+      problems_.add(find(key)->at, key + ": " + shown(find(key)->value) + " " + typed.what, {}, typed.remedy);
     return typed.value.value_or(Variant{}.deadline);
   }
 

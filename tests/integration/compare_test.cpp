@@ -13,8 +13,7 @@ namespace {
 using testing::HasSubstr;
 
 const char* const configuration = R"([precision]
-rule = fixed
-count = 96
+rule = fixed:96
 incarnations = 12
 max-incarnations = 12
 warm-up = 0ms
@@ -90,8 +89,7 @@ TEST_F(CompareCampaigns, SimulatedTimeIsRecordedAsSuch) {
 TEST_F(CompareCampaigns, VariantsAreWhatIsComparedByDefault) {
   const Scratch variants;
   const Finished run = run_campaign_text(variants, R"([precision]
-rule = fixed
-count = 80
+rule = fixed:80
 incarnations = 10
 max-incarnations = 10
 warm-up = 0ms

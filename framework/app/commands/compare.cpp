@@ -30,7 +30,7 @@ double share_of(const CommandLine& line, const std::string& option, double stand
   const auto given = value_of(line, option);
   if (!given) return standard;
   const auto share = read_share(*given);
-  if (!share.value) refuse_use("--" + option + ": " + share.what, share.remedy);
+  if (!share.value) refuse_use("--" + option + ": " + shown(*given) + " " + share.what, share.remedy);
   if (*share.value < 0 || *share.value >= 1 || (*share.value == 0 && !may_be_zero))
     refuse_use("--" + option + " " + shown(*given) + " is out of range",
                may_be_zero ? "write a share from 0 to below 1, as 2%" : "write a share between 0 and 1, as 0.1");
