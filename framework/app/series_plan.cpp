@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::size_t most_points = 100000;
 constexpr int most_members = 4096;
+constexpr int most_refined = 3;
 
 // Options without defaults: what a series does not say, [precision] or the measurement does.
 void add_without_defaults(SectionSchema& schema, std::vector<OptionInfo> options) {
@@ -86,14 +87,19 @@ void add_variant(const SeriesContext& series, SeriesPlan& plan) {
 
 void check_refined(const SeriesContext& series, const SeriesPlan& plan) {
   const FactorDomain* first = nullptr;
+  int refined = 1;
   for (const FactorDomain& factor : plan.factors) {
     if (!factor.domain.refine) continue;
     if (first == nullptr) {
       first = &factor;
       continue;
     }
-    series.problems.add(series.own(factor.name)->at, "two factors of one series are refined",
-                        "'" + first->name + "' and '" + factor.name + "'", "list the levels of one of them");
+    if (factor.domain.quantity != first->domain.quantity)
+      series.problems.add(series.own(factor.name)->at, "factors of one series are refined for different quantities",
+                          "'" + first->name + "' and '" + factor.name + "' share their points", "name the same one");
+    if (++refined > most_refined)
+      series.problems.add(series.own(factor.name)->at, "more than three factors of one series are refined", {},
+                          "list the levels of some of them");
   }
 }
 

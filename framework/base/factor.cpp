@@ -75,6 +75,7 @@ class DomainReader {
   bool at_refine();
   void read_refine();
   void read_quantity();
+  void read_multiple();
 
   std::string_view text_;
   FactorKind kind_;
@@ -181,6 +182,21 @@ void DomainReader::read_refine() {
     fail(start, "the accuracy to refine to lies between 0 and 1", "write 0.05 or 5%, say");
   domain_.refine = accuracy;
   read_quantity();
+  read_multiple();
+}
+
+void DomainReader::read_multiple() {
+  skip_space();
+  constexpr std::string_view word = "multipleof";
+  if (!rest().starts_with(word) || rest().substr(word.size()).find_first_of(" \t") != 0) return;
+  at_ += word.size();
+  skip_space();
+  const auto start = at_;
+  const Value multiple = read_number();
+  const auto* whole = std::get_if<std::int64_t>(&multiple);
+  if (whole == nullptr || *whole < 1)
+    fail(start, "levels are multiples of a whole number", "write one from 1 on, as 64");
+  domain_.multiple = *whole;
 }
 
 // A quantity's name ends before white space or a comma.
@@ -213,6 +229,7 @@ std::string to_text(const Domain& domain) {
   }
   if (domain.refine) text += " refine " + to_text(*domain.refine);
   if (!domain.quantity.empty()) text += " of " + domain.quantity;
+  if (domain.multiple > 1) text += " multipleof " + std::to_string(domain.multiple);
   return text;
 }
 

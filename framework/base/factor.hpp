@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Factors and the notation of their domains: `a, b, c`; `a..b +s`; `a..b *s`; suffix `refine R [of QUANTITY]`.
+// Factors and the notation of their domains: `a, b, c`; `a..b +s`; `a..b *s`; suffix `refine R [of QUANTITY]
+// [multipleof M]`.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -29,8 +30,9 @@ struct Factor {
 struct Domain {
   std::vector<Value> levels{};
   std::optional<double> refine;  ///< wanted relative accuracy of the interpolant, 0 < R < 1; written 0.05 or 5%
-  bool open_range = false;  ///< `a..b refine R` without a step: levels holds both ends, the refiner picks the start
-  std::string quantity{};   ///< the curve to be accurate; empty: the primary quantity
+  bool open_range = false;    ///< `a..b refine R` without a step: levels holds both ends, the refiner picks the start
+  std::string quantity{};     ///< the curve to be accurate; empty: the primary quantity
+  std::int64_t multiple = 1;  ///< of which levels between those written are multiples
 };
 
 /// Why a domain's text is wrong, and where: `offset` counts bytes from the start of the text.
@@ -55,6 +57,7 @@ struct DomainResult {
 /// `nan`). The levels of categorical factors are words without white space, commas and double quotes, or anything in
 /// double quotes with the escapes of to_text(Value); they cannot be refined.
 /// `refine R of QUANTITY` names the quantity whose curve is meant, a word; whether it exists is for the caller to say.
+/// `refine R multipleof M` keeps the levels that are added to multiples of M, a whole number from 1 on.
 DomainResult parse_domain(std::string_view text, FactorKind kind);
 
 /// The notation back: a text that parse_domain, for a domain it can yield, reads to an equal domain.

@@ -32,7 +32,7 @@ std::map<double, Value> thinned(const std::map<double, Value>& levels, std::size
 
 }  // namespace
 
-Axis::Axis(const Domain& domain) : open_range_(domain.open_range) {
+Axis::Axis(const Domain& domain) : open_range_(domain.open_range), multiple_(static_cast<double>(domain.multiple)) {
   for (const Value& level : domain.levels) {
     const auto x = number_of(level);
     if (!x) throw std::invalid_argument("level '" + to_text(level) + "' cannot be refined: it is a word");
@@ -58,16 +58,29 @@ std::map<double, Value> Axis::between_ends() const {
   else
     for (int i = 1; i < 4; ++i) {
       const double x = low_ + (high_ - low_) * i / 4;
-      const double level = integral_ ? std::floor(x) : x;
-      levels.emplace(level, value(level));
+      add_between(levels, integral_ ? std::floor(x) : x);
     }
   return levels;
+}
+
+/// Adds a level between the ends, or the multiple that is nearest to it.
+void Axis::add_between(std::map<double, Value>& levels, double x) const {
+  const auto level = multiple_ > 1 ? multiple_near(x, low_, high_) : std::optional(x);
+  if (level && *level >= low_ && *level <= high_) levels.emplace(*level, value(*level));
+}
+
+/// The nearest multiple inside a gap, or the one below or above it.
+std::optional<double> Axis::multiple_near(double x, double low, double high) const {
+  const double share = x / multiple_;
+  for (const double times : {std::round(share), std::floor(share), std::ceil(share)})
+    if (inside(low, times * multiple_, high)) return times * multiple_;
+  return std::nullopt;
 }
 
 void Axis::add_powers(std::map<double, Value>& levels) const {
   const double base = high_ <= 4096 ? 2 : 4;
   for (double x = 1; x < high_; x *= base)
-    if (x > low_) levels.emplace(x, value(x));
+    if (x > low_) add_between(levels, x);
 }
 
 double Axis::width(double low, double high) const {
@@ -77,6 +90,7 @@ double Axis::width(double low, double high) const {
 std::optional<double> Axis::split(double low, double high) const {
   const double arithmetic = low + (high - low) / 2;
   const double middle = logarithmic_ ? std::sqrt(low) * std::sqrt(high) : arithmetic;
+  if (multiple_ > 1) return multiple_near(middle, low, high);
   for (const double x : {integral_ ? std::round(middle) : rounded(middle), integral_ ? std::floor(arithmetic) : middle})
     if (inside(low, x, high)) return x;
   return std::nullopt;

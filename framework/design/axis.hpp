@@ -19,8 +19,8 @@ class Axis {
   std::map<double, Value> start(std::size_t most) const;
   /// Width of a gap: logarithm of its ends' ratio, or share of the range.
   double width(double low, double high) const;
-  /// Splits a gap in the middle of the scale: an integer when all listed levels are, else four significant digits.
-  /// Nothing when no new level lies between.
+  /// Splits a gap in the middle of the scale: an integer when all listed levels are, a multiple where the domain asks
+  /// for multiples, else four significant digits. Nothing when no new level lies between.
   std::optional<double> split(double low, double high) const;
   /// A level as it stands in points.
   Value value(double x) const;
@@ -29,6 +29,8 @@ class Axis {
  private:
   std::map<double, Value> between_ends() const;
   void add_powers(std::map<double, Value>& levels) const;
+  void add_between(std::map<double, Value>& levels, double x) const;
+  std::optional<double> multiple_near(double x, double low, double high) const;
 
   std::map<double, Value> listed_;
   double low_ = 0;
@@ -36,6 +38,7 @@ class Axis {
   bool open_range_ = false;
   bool integral_ = true;
   bool logarithmic_ = false;
+  double multiple_ = 1;
 };
 
 /// Width below which a gap is not split: 1 % on either scale.

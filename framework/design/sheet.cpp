@@ -150,7 +150,8 @@ std::string Sheet::verdict(std::size_t index) const {
     if (splits && gap.certain >= worst.certain) worst = gap;
     open = open || (splits && gap.certain > side.tolerance);
   }
-  if (worst.certain > smallest_told) text += ": largest estimated error " + percent(worst.certain) + " " + place(side, worst);
+  if (worst.certain > smallest_told)
+    text += ": largest estimated error " + percent(worst.certain) + " " + place(side, worst);
   if (open) text = "not " + text + (side.levels.size() >= max_levels_ ? "; max-points is reached" : "; stopped early");
   return text;
 }

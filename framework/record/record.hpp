@@ -104,7 +104,7 @@ struct Result {
   Nanoseconds span{};  ///< time between the first and the last visit of this session
   Steadiness steadiness;
   std::vector<IncarnationMedian> processes;  ///< of this session; comparisons rest on them
-  std::vector<SessionEstimate> sessions;     ///< this one last
+  std::vector<SessionEstimate> sessions;     ///< this one last; empty when it does not count
 };
 
 /// A finished point. `results` is empty when it yielded no number; `outcome` and `reason` then say why.

@@ -3,6 +3,8 @@
 #include "run/history.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 
 namespace assay {
 namespace {
@@ -11,6 +13,12 @@ std::string key_of(const std::string& series, const Point& point) { return serie
 
 std::string key_of(const std::string& series, const Point& point, const Result& result) {
   return key_of(series, point) + '\n' + result.quantity + '\n' + to_text(result.regime);
+}
+
+/// A session's estimate of what was not one steady thing would spoil those of the others.
+bool counts(const Result& result) {
+  const Outcome outcome = result.verdict.outcome;
+  return std::isfinite(result.headline.value) && (ran_its_course(outcome) || outcome == Outcome::open);
 }
 
 }  // namespace
@@ -29,7 +37,8 @@ void History::add(const Record& record) {
 void History::add_point(const PointRecord& record) {
   std::vector<Point>& known = points_[record.series];
   if (std::ranges::find(known, record.point) == known.end()) known.push_back(record.point);
-  for (const Result& result : record.results) found_[key_of(record.series, record.point, result)] = result.sessions;
+  for (const Result& result : record.results)
+    if (!result.sessions.empty()) found_[key_of(record.series, record.point, result)] = result.sessions;
 }
 
 int History::next_incarnation(const std::string& series, const Point& point) const {
@@ -55,6 +64,7 @@ std::vector<SessionEstimate> History::sessions(const std::string& series, const 
 
 void add_sessions(PointRecord& record, const History& earlier, int session, double alpha) {
   for (Result& result : record.results) {
+    if (!counts(result)) continue;
     result.sessions = earlier.sessions(record.series, record.point, result, session);
     result.sessions.push_back({session, result.headline.value, result.headline.interval, result.summary.n});
     if (result.sessions.size() < 2) continue;

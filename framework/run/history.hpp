@@ -37,7 +37,8 @@ class History {
   std::map<std::string, std::vector<SessionEstimate>> found_;  ///< by series, point, quantity and regime
 };
 
-/// Puts a session's results beside those of earlier ones: from two sessions on the headline is over sessions.
+/// Puts a session's results beside those of earlier ones: from two sessions on the headline is over sessions. A session
+/// that found several modes, a drift, too much noise or too coarse a clock does not count, and stands for itself.
 void add_sessions(PointRecord& record, const History& earlier, int session, double alpha);
 
 }  // namespace assay

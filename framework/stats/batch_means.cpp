@@ -56,15 +56,16 @@ double standard_error(std::span<const Total> groups) {
 
 }  // namespace
 
-double batch_means_half_width(const Sample& sample, std::span<const double> scores, double alpha) {
+MeanError batch_means_error(const Sample& sample, std::span<const double> scores, double alpha) {
   const auto visits = by_visit(sample, scores);
   const auto batches = merged(visits, std::max<std::size_t>(1, (visits.size() + most_batches - 1) / most_batches));
-  double widest = 0;
+  MeanError widest;
   for (const std::size_t scale : {1U, 2U, 4U}) {
     const auto groups = merged(batches, scale);
     if (groups.size() < fewest_groups) continue;
+    const double error = standard_error(groups);
     const double t = student_quantile(1 - alpha / 2, static_cast<double>(groups.size() - 1));
-    widest = std::max(widest, t * standard_error(groups));
+    widest = {std::max(widest.standard, error), std::max(widest.half_width, t * error)};
   }
   return widest;
 }

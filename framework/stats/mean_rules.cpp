@@ -31,7 +31,7 @@ class MeanCi final : public IntervalRule {
     const Summary summary = summarize(values);
     Estimate estimate{"mean", summary.mean, {}, ""};
     if (const Interval iid = mean_interval(summary, spec().alpha); iid.available()) {
-      const double half = std::max(iid.high - summary.mean, batch_means_half_width(sample, values, spec().alpha));
+      const double half = std::max(iid.high - summary.mean, batch_means_error(sample, values, spec().alpha).half_width);
       estimate = mean_estimate("mean", summary.mean, half, spent.half_step, spec().alpha);
     }
     const auto mean_of = [](std::span<const double> some) { return moments_of(some).mean; };
@@ -55,7 +55,7 @@ class TrimmedCi final : public IntervalRule {
     Estimate estimate{"trimmed mean", mean.value, {}, ""};
     if (mean.degrees_of_freedom > 0) {
       const double iid = student_quantile(1 - spec().alpha / 2, mean.degrees_of_freedom) * mean.standard_error;
-      const double batches = batch_means_half_width(sample, mean.winsorised, spec().alpha) / mean.kept_share;
+      const double batches = batch_means_error(sample, mean.winsorised, spec().alpha).half_width / mean.kept_share;
       estimate = mean_estimate("trimmed mean", mean.value, std::max(iid, batches), spent.half_step, spec().alpha);
     }
     const auto of_values = [](std::span<const double> some) { return trimmed_mean(some).value; };

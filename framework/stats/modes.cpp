@@ -9,6 +9,8 @@
 #include <numbers>
 #include <utility>
 
+#include "stats/visits.hpp"
+
 namespace assay {
 namespace {
 
@@ -116,9 +118,10 @@ double border_of(std::span<const double> sorted, double half_step) {
 /// True when processes keep to one side of the border each.
 bool separates_processes(const Sample& sample, double border) {
   std::map<int, std::pair<std::size_t, std::size_t>> sides;
-  for (const Observation& observation : sample.observations()) {
-    auto& [below, above] = sides[observation.incarnation];
-    ++(observation.value < border ? below : above);
+  const auto& all = sample.observations();
+  for (const VisitSlice& visit : visits_of(sample)) {
+    auto& [below, above] = sides[visit.incarnation];
+    for (std::size_t i = visit.first; i < visit.first + visit.size; ++i) ++(all[i].value < border ? below : above);
   }
   std::size_t mixed = 0;
   for (const auto& [incarnation, side] : sides) mixed += std::min(side.first, side.second);

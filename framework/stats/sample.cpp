@@ -2,8 +2,7 @@
 // Keeps clean observations in order and groups them by incarnation.
 #include "stats/sample.hpp"
 
-#include <map>
-#include <set>
+#include <algorithm>
 #include <stdexcept>
 
 #include "stats/summary.hpp"
@@ -15,13 +14,13 @@ void Sample::add(const Observation& observation) {
   if (!first && observation.visit < observations_.back().visit)
     throw std::invalid_argument("observations of a visit arrived after those of a later visit");
   if (first || observation.visit != observations_.back().visit) ++visits_;
+  if (first || observation.incarnation != observations_.back().incarnation) note(observation);
   observations_.push_back(observation);
 }
 
-int Sample::incarnations() const {
-  std::set<int> seen;
-  for (const Observation& observation : observations_) seen.insert(observation.incarnation);
-  return static_cast<int>(seen.size());
+void Sample::note(const Observation& observation) {
+  const auto known = std::ranges::find(incarnations_, observation.incarnation, &IncarnationMedian::incarnation);
+  if (known == incarnations_.end()) incarnations_.push_back({observation.session, observation.incarnation});
 }
 
 double Sample::disturbed_share() const {
@@ -37,22 +36,21 @@ std::vector<double> Sample::values() const {
 }
 
 std::vector<std::vector<double>> Sample::values_by_incarnation() const {
-  std::map<int, std::size_t> place;
-  std::vector<std::vector<double>> groups;
+  std::vector<std::vector<double>> groups(incarnations_.size());
+  std::size_t group = 0;
   for (const Observation& observation : observations_) {
-    const auto [entry, is_new] = place.try_emplace(observation.incarnation, groups.size());
-    if (is_new) groups.emplace_back();
-    groups[entry->second].push_back(observation.value);
+    // Neighbours mostly come from one incarnation.
+    if (incarnations_[group].incarnation != observation.incarnation)
+      group = static_cast<std::size_t>(
+          std::ranges::find(incarnations_, observation.incarnation, &IncarnationMedian::incarnation) -
+          incarnations_.begin());
+    groups[group].push_back(observation.value);
   }
   return groups;
 }
 
 std::vector<IncarnationMedian> Sample::by_incarnation() const {
-  std::set<int> seen;
-  std::vector<IncarnationMedian> incarnations;
-  for (const Observation& observation : observations_)
-    if (seen.insert(observation.incarnation).second)
-      incarnations.push_back({observation.session, observation.incarnation});
+  std::vector<IncarnationMedian> incarnations = incarnations_;
   auto groups = values_by_incarnation();
   for (std::size_t i = 0; i < groups.size(); ++i) {
     incarnations[i].n = groups[i].size();

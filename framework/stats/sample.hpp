@@ -35,7 +35,7 @@ class Sample {
   /// Number of distinct visits with at least one clean observation.
   int visits() const { return visits_; }
   /// Number of distinct incarnations with at least one clean observation.
-  int incarnations() const;
+  int incarnations() const { return static_cast<int>(incarnations_.size()); }
   std::size_t disturbed() const { return disturbed_; }
   /// disturbed / (clean + disturbed); 0 when there is none at all.
   double disturbed_share() const;
@@ -51,7 +51,10 @@ class Sample {
   std::vector<double> incarnation_medians() const;
 
  private:
+  void note(const Observation& observation);
+
   std::vector<Observation> observations_;
+  std::vector<IncarnationMedian> incarnations_;  ///< those seen, in order, without their medians
   int visits_ = 0;
   std::size_t disturbed_ = 0;
 };

@@ -132,8 +132,8 @@ std::optional<double> eps_of(const RuleSpec& spec);
 /// for an unknown name.
 bool has_accuracy(const RuleSpec& spec);
 
-/// The same rule asking for an accuracy of `factor` times that of `spec`, and so do its parts; what counts only stays as
-/// it is.
+/// The same rule asking for an accuracy of `factor` times that of `spec`, and so do its parts; what counts only stays
+/// as it is.
 RuleSpec sharpened(RuleSpec spec, double factor);
 
 /// The median with the headline interval, whatever rule decides when to stop, of the sample without its warm-up (see

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "stats/summary.hpp"
+#include "stats/trimmed_mean.hpp"
 
 namespace assay::bench {
 namespace {
@@ -18,6 +19,8 @@ using Truth = std::function<double(std::span<const double>)>;
 /// The statistic that a rule says it reports.
 Truth truth_of(const std::string& statistic) {
   if (statistic == "mean") return {};
+  if (statistic == "trimmed mean") return [](std::span<const double> whole) { return trimmed_mean(whole).value; };
+  if (statistic == "minimum") return [](std::span<const double> whole) { return *std::ranges::min_element(whole); };
   constexpr std::string_view quantile_word = "quantile ";
   if (statistic == "median" || statistic.starts_with(quantile_word)) {
     double p = 0.5;

@@ -178,14 +178,20 @@ TEST_F(ConfigErrors, NothingToMeasureIsOne) {
                                      "with a measurement; 'assay list' names them"});
 }
 
-TEST_F(ConfigErrors, TwoRefinedFactors) {
+TEST_F(ConfigErrors, OfRefinedFactors) {
   Description two = solo_measurement();
   two.name = "demo/two";
   two.factors.push_back(number_factor("bytes", Unit::bytes, 8));
   catalogue_.built_in.push_back(two);
-  EXPECT_EQ(problem("wait = 1us..1ms refine 0.1\nbytes = 1..8 refine 0.1\n", "demo/two"),
-            "test.ini:4:9: error: two factors of one series are refined; 'wait' and 'bytes'; list the levels of one of "
-            "them");
+  EXPECT_EQ(problem("wait = 1us..1ms refine 0.1\nbytes = 1..8 refine 0.1 of time\n", "demo/two"),
+            "test.ini:4:9: error: factors of one series are refined for different quantities; 'wait' and 'bytes' share "
+            "their points; name the same one");
+  EXPECT_EQ(
+      problems("[series.one]\nmeasurement = demo/two\nwait = 1us..1ms refine 0.1\nbytes = 1..8 refine 0.1\n").size(),
+      0U)
+      << "two of them make a surface";
+  EXPECT_TRUE(
+      problem("bytes = 1..64 refine 5% multipleof 0.5\n").starts_with("test.ini:3:36: error: bytes: levels are"));
 }
 
 TEST_F(ConfigErrors, OfTheQuantityToRefine) {

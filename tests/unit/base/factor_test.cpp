@@ -82,6 +82,10 @@ TEST(DomainRefine, FollowsAnyForm) {
   EXPECT_EQ(domain("1, 2 refine 5%").refine, 0.05);
   EXPECT_EQ(domain("7 refine 0.5").levels, integers({7}));
   EXPECT_EQ(domain("1..4Mi *2 refine 5% of one-way").quantity, "one-way");
+  EXPECT_EQ(domain("1..4Mi refine 5%").multiple, 1);
+  EXPECT_EQ(domain("1..4Mi refine 5% multipleof 4Ki").multiple, 4096);
+  EXPECT_EQ(to_text(domain("1..4Ki refine 5% of one-way multipleof 64")),
+            "1..4096 refine 0.05 of one-way multipleof 64");
   EXPECT_EQ(to_text(domain("1..8 refine 5%  of  one-way ")), "1..8 refine 0.05 of one-way");
   EXPECT_EQ(domain("1, 2 refine 5%").quantity, "");
   EXPECT_FALSE(domain("1, 2 refine 0.05").open_range);

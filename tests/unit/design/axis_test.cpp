@@ -74,6 +74,19 @@ TEST(Axis, SplitsIntegersOnALinearScaleArithmetically) {
   EXPECT_EQ(axis.split(100, 101), std::nullopt);
 }
 
+TEST(Axis, LevelsBetweenTheWrittenOnesAreMultiplesWhereAsked) {
+  Domain domain = open(1, 1000);
+  domain.multiple = 48;
+  const Axis axis(domain);
+  for (const double level : start(domain))
+    EXPECT_TRUE(level == 1 || level == 1000 || std::fmod(level, 48) == 0) << level;
+  EXPECT_EQ(axis.split(96, 960), 288);  // their geometric mean is 303.6
+  EXPECT_EQ(axis.split(48, 144), 96);   // 83.1 is nearer to 96 than to 48
+  EXPECT_EQ(axis.split(90, 100), 96) << "the only one there is";
+  EXPECT_EQ(axis.split(48, 96), std::nullopt);
+  EXPECT_EQ(axis.split(960, 1000), std::nullopt);
+}
+
 TEST(Axis, SplitsRealsToFourDigits) {
   const Axis axis(open(Value(1.0), Value(1000.0)));
   EXPECT_EQ(axis.split(1, 10), 3.162);

@@ -108,6 +108,29 @@ TEST(Sessions, FromThreeOnTheIntervalIsOverThem) {
   EXPECT_EQ(third.processes[0].session, 2);
 }
 
+TEST(Sessions, ThatFoundNothingSteadyDoNotCount) {
+  History history;
+  PointRecord record;
+  record.series = "one";
+  const auto session = [&](int number, double value, Outcome outcome) {
+    record.results = {{}};
+    Result& result = record.results[0];
+    result.headline = {"median", value, {value - 1, value + 1, 0.95}, "visits"};
+    result.verdict.outcome = outcome;
+    add_sessions(record, history, number, 0.05);
+    history.add(record);
+    return record.results[0];
+  };
+  session(0, 100, Outcome::converged);
+  const Result torn = session(1, 500, Outcome::bimodal);
+  EXPECT_TRUE(torn.sessions.empty());
+  EXPECT_EQ(torn.headline.basis, "visits") << "it stands for itself, with its verdict";
+  session(2, 101, Outcome::max_time);
+  const Result third = session(3, 102, Outcome::converged);
+  EXPECT_EQ(third.sessions.size(), 3U);
+  EXPECT_NEAR(third.headline.value, 101, 0.1);
+}
+
 TEST(Sessions, CanBeAddedLater) {
   Stage stage(in_sessions(1, {}));
   stage.run();

@@ -21,7 +21,7 @@ Verdict check(const char* rule, const Sample& sample) { return make_rule(parse_r
 
 double batch_half(const Visits& visits, double alpha = 0.05) {
   const Sample sample = test::sample_of(visits);
-  return batch_means_half_width(sample, sample.values(), alpha);
+  return batch_means_error(sample, sample.values(), alpha).half_width;
 }
 
 TEST(TrimmedMean, OfEightValues) {
