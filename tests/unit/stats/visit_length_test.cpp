@@ -30,8 +30,8 @@ TEST(VisitLength, IsEightWhileLittleIsKnown) {
 TEST(VisitLength, GrowsWithTheRootOfACostlyVisit) {
   const Sample sample = visits(2000, 1, 1);
   // For normal values of equal variances within and between, a third of the indicators' variance lies between.
-  EXPECT_NEAR(visit_length(sample, 50), std::lround(std::sqrt(50 * 2.0)), 1);
-  EXPECT_NEAR(visit_length(sample, 200), std::lround(std::sqrt(200 * 2.0)), 1);
+  EXPECT_NEAR(visit_length(sample, 50), std::sqrt(50 * 2.0), 1);
+  EXPECT_NEAR(visit_length(sample, 200), std::sqrt(200 * 2.0), 1);
 }
 
 TEST(VisitLength, StaysBetweenFourAndThirtyTwo) {
