@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "stats/phrase.hpp"
@@ -66,14 +67,17 @@ Trend trend_of(const std::vector<VisitSlice>& visits, const std::vector<double>&
   return trend;
 }
 
-std::string in_words(const Sample& sample, const std::vector<VisitSlice>& visits) {
+/// The medians of the first and of the second half of the visits.
+std::pair<double, double> halves_of(const Sample& sample, const std::vector<VisitSlice>& visits) {
   std::vector<double> first;
   std::vector<double> second;
   for (std::size_t v = 0; v < visits.size(); ++v)
     for (std::size_t i = 0; i < visits[v].size; ++i)
       (v < visits.size() / 2 ? first : second).push_back(sample.observations()[visits[v].first + i].value);
-  const double before = median(std::move(first));
-  const double change = median(std::move(second)) - before;
+  return {median(std::move(first)), median(std::move(second))};
+}
+
+std::string in_words(double before, double change) {
   const std::string size = before == 0 ? rounded(std::abs(change)) : percent(std::abs(change / before));
   return "second half " + size + (change < 0 ? " below" : " above") + " the first";
 }
@@ -86,7 +90,10 @@ std::string drift_of(const Sample& sample, double tolerance) {
   if (trend.degrees < 1) return {};
   const double change = std::abs(trend.slope) * static_cast<double>(visits.size());
   const double least = student_quantile(1 - alpha / 2, trend.degrees) * trend.error;
-  return change > tolerance && std::abs(trend.slope) > least ? in_words(sample, visits) : std::string();
+  if (change <= tolerance || std::abs(trend.slope) <= least) return {};
+  // A steady change moves the halves apart by half of it; visits that take turns between two modes do not.
+  const auto [before, after] = halves_of(sample, visits);
+  return std::abs(after - before) > tolerance / 2 ? in_words(before, after - before) : std::string();
 }
 
 }  // namespace assay
