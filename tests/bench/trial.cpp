@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 
@@ -81,12 +82,22 @@ Tally& Tally::operator+=(const Tally& other) {
   right += other.right;
   stopped += other.stopped;
   log_timings += other.log_timings;
+  errors.insert(errors.end(), other.errors.begin(), other.errors.end());
   return *this;
 }
 
 double Tally::claimed_share() const { return share(claims, runs); }
 double Tally::coverage() const { return share(covered, intervals); }
 double Tally::right_share() const { return share(right, claims); }
+double Tally::endless_share() const { return 1 - share(stopped, runs); }
+
+double Tally::error(double p) const {
+  if (errors.empty()) return std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> sorted = errors;
+  std::sort(sorted.begin(), sorted.end());
+  return quantile(sorted, p);
+}
+
 double Tally::geometric_timings() const { return std::exp(log_timings / runs); }
 
 Tally trial(const Contender& contender, const Source& source, Design design, int runs, double eps, std::uint64_t seed) {
@@ -103,7 +114,8 @@ Tally trial(const Contender& contender, const Source& source, Design design, int
     ++tally.claims;
     tally.intervals += ending.claim.interval.available() ? 1 : 0;
     tally.covered += ending.claim.interval.contains(truth) ? 1 : 0;
-    tally.right += std::abs(ending.claim.value - truth) <= eps * truth ? 1 : 0;
+    tally.errors.push_back(std::abs(ending.claim.value - truth) / truth);
+    tally.right += tally.errors.back() <= eps ? 1 : 0;
   }
   return tally;
 }

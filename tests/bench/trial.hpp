@@ -3,6 +3,7 @@
 #pragma once
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "bench/peers/peer.hpp"
 #include "bench/source.hpp"
@@ -37,18 +38,23 @@ Contender contender(const std::string& name, RuleSpec spec);
 /// Many runs of one contender on one source. Shares of nothing are NaN.
 struct Tally {
   int runs = 0;
-  int claims = 0;          ///< stopped, with the contender's own criterion met
-  int intervals = 0;       ///< claims with an interval
-  int covered = 0;         ///< intervals that hold the truth
-  int right = 0;           ///< claims whose value lies within eps of the truth
-  int stopped = 0;         ///< within most_timings, for whatever reason
-  double log_timings = 0;  ///< sum over all runs
+  int claims = 0;              ///< stopped, with the contender's own criterion met
+  int intervals = 0;           ///< claims with an interval
+  int covered = 0;             ///< intervals that hold the truth
+  int right = 0;               ///< claims whose value lies within eps of the truth
+  int stopped = 0;             ///< within most_timings, for whatever reason
+  double log_timings = 0;      ///< sum over all runs
+  std::vector<double> errors;  ///< of the claims: distance of the value from the truth, over the truth
 
   Tally& operator+=(const Tally& other);
   double claimed_share() const;
   double coverage() const;
   double right_share() const;
   double geometric_timings() const;
+  /// The p-quantile of the claims' relative errors.
+  double error(double p) const;
+  /// Share of the runs that did not stop, for whatever reason.
+  double endless_share() const;
 };
 
 /// The stream of run i depends on the seed, the source and i, not on the contender.
