@@ -3,6 +3,7 @@
 #include "catalog.hpp"
 
 #include "logp/register.hpp"
+#include "omp/register.hpp"
 #include "os/register.hpp"
 #include "sync/register.hpp"
 #include "synthetic/register.hpp"
@@ -14,6 +15,7 @@ void register_all(Registry& registry) {
   register_logp(registry);
   register_sync(registry);
   register_thread(registry);
+  register_omp(registry);
   register_os(registry);
   register_synthetic(registry);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that includes go strictly downward, and that each library and each conditional stays in its place."""
+"""Checks that includes go strictly downward, and that each library, conditional and start of a program stays in its place."""
 
 import re
 import sys
@@ -36,6 +36,7 @@ PLACES = {
     "hwloc": ("framework/platform/",),
     "nlohmann/": ("framework/record/",),
     "mpi.h": MPI_IN,
+    "omp.h": ("measurements/omp/",),
     "dlfcn.h": ("framework/platform/", "framework/app/plugin_loader.cpp"),
 }
 SYSTEM = re.compile(
@@ -43,6 +44,14 @@ SYSTEM = re.compile(
     r"dirent|termios|aio|ucontext|execinfo|pwd|grp|netdb|syslog|glob|wordexp)\.h)$"
 )
 SYSTEM_IN = ("framework/platform/", "measurements/")
+# Programs are started in few places, and a shell only where commands of the user's are documented to be for one.
+STARTS = re.compile(r"(?<![\w.>])(?:(?:std)?::)?(system|popen|wordexp|exec[lv]\w*|fexecve|posix_spawnp?)\s*\(")
+STARTS_IN = {
+    "posix_spawn": ("framework/platform/child_process.cpp",),
+    "execvp": ("framework/platform/execute.cpp",),
+}
+SHELL = re.compile(r'"(?:/(?:usr/)?bin/)?(?:ba|da|z|c|k)?sh"')
+SHELL_IN = ("framework/platform/shell_command.cpp",)
 CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|elifdef|elifndef)\b", re.MULTILINE)
 
 
@@ -170,6 +179,24 @@ def check_conditionals(tree):
     return problems
 
 
+def check_programs(tree):
+    """Starts of programs, and names of shells, outside their places."""
+    problems = []
+    for source, text in tree.texts.items():
+        code = source_text.without_literals(text)
+        lines = source_text.Lines(code)
+        for match in STARTS.finditer(code):
+            places = STARTS_IN.get(match.group(1), ())
+            if not within(source, places):
+                problems.append((source, lines.at(match.start(1)), f"{match.group(1)}() belongs in {', '.join(places) or 'no file'}"))
+        with_words = source_text.without_literals(text, keep_strings=True)
+        for match in SHELL.finditer(with_words):
+            if not within(source, SHELL_IN):
+                where = source_text.Lines(with_words).at(match.start())
+                problems.append((source, where, f"a shell, {match.group()}, belongs in {', '.join(SHELL_IN)}"))
+    return problems
+
+
 def check_json_library(tree):
     """The JSON library is seen by one file only."""
     users = []
@@ -185,7 +212,7 @@ def check(root):
     if not tree.texts:
         sys.exit(f"error: no sources below {root}/framework; nothing was checked; give the root of the project")
     problems, edges = check_includes(tree)
-    problems += check_cycles(edges) + check_conditionals(tree) + check_json_library(tree)
+    problems += check_cycles(edges) + check_conditionals(tree) + check_json_library(tree) + check_programs(tree)
     return sorted(set(problems)), len(tree.texts)
 
 

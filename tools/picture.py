@@ -12,21 +12,36 @@ import sys
 WIDTH, LEFT, RIGHT, ROW, TOP = 860, 280, 40, 22, 64
 COLOURS = {"unbound": "#0072b2", "same-pu": "#d55e00", "bound": "#000000"}  # told apart without colour vision
 OTHER = "#009e73"
+NUMBERS = ("regime_share", "median", "low", "high")
 SHAPES = {"unbound": "circle", "same-pu": "square"}
+
+
+def visible(text):
+    """The text for XML, which cannot hold most control characters at all."""
+    return html.escape("".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text))
+
+
+def number(text):
+    """A number that can stand on a log scale, or None: what came with the results is not trusted."""
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if 0 < value < math.inf else None
 
 
 def rows_of(stream):
     """The dominant regime of each hand-off, as (label, placement, median, low, high, converged), slowest last."""
     best = {}
     for row in csv.DictReader(stream):
-        if not row["series"].startswith("handoff") or not row["low"]:
+        if not row["series"].startswith("handoff") or None in map(number, (row[name] for name in NUMBERS)):
             continue
         key = (row["channel"], row["vehicle"], row["placement"])
         if key not in best or float(row["regime_share"]) > float(best[key]["regime_share"]):
             best[key] = row
     rows = []
     for (channel, vehicle, placement), row in best.items():
-        numbers = (float(row[name]) for name in ("median", "low", "high"))
+        numbers = (float(row[name]) for name in NUMBERS[1:])
         rows.append((f"{channel}, {vehicle}, {row['regime']}", placement, *numbers, row["verdict"] == "converged"))
     return sorted(rows, key=lambda row: (row[1], row[2]))
 
@@ -68,8 +83,8 @@ def picture(rows):
     for index, (label, placement, median, below, above, converged) in enumerate(rows):
         y = TOP + ROW * index + 10
         colour = COLOURS.get(placement, OTHER)
-        yield f'<text x="12" y="{y + 4}">{html.escape(label)}</text>'
-        yield f'<text x="{LEFT - 12}" y="{y + 4}" text-anchor="end" fill="{colour}">{html.escape(placement)}</text>'
+        yield f'<text x="12" y="{y + 4}">{visible(label)}</text>'
+        yield f'<text x="{LEFT - 12}" y="{y + 4}" text-anchor="end" fill="{colour}">{visible(placement)}</text>'
         yield f'<line x1="{place(below):.1f}" y1="{y}" x2="{place(above):.1f}" y2="{y}" stroke="{colour}" stroke-width="3"/>'
         yield mark(SHAPES.get(placement), place(median), y, colour, converged)
     yield f'<text x="12" y="{bottom + 8}" fill="#555" font-size="11">line: 95 % interval; hollow: not converged</text>'

@@ -27,7 +27,8 @@ enum class Waiting : std::uint8_t {
   none,    ///< never waits: any context switch is a disturbance
   spins,   ///< polls in user space: a switch is a disturbance, and members sharing a CPU make no progress (code N1)
   blocks,  ///< sleeps in the kernel: switches are what is measured
-  either   ///< spins, then sleeps: switches are what is measured, the regime says which it was
+  either,  ///< spins, then sleeps: switches are what is measured, the regime says which it was
+  yields   ///< never sleeps, but gives its CPU up or has it taken: switches of any kind are what is measured
 };
 
 /// Bounds on `reps`, for protocols whose meaning changes with the length of a batch (a burst below a capacity).
@@ -43,6 +44,10 @@ struct Traits {
   double events_per_rep = 1;  ///< per-event quantities are divided by reps times this
   RepsBounds reps{};
   bool simulated = false;  ///< time is computed, not taken: clock, switches and CPU time say nothing about it
+  /// Why the number has no meaning at this level, whatever the machine: one of N1..N11 (doc/logp.md) with its reason.
+  /// Empty where it has one.
+  std::string code{};
+  std::string why_not{};
 };
 
 /// Everything known about a measurement without constructing it.
@@ -55,6 +60,7 @@ struct Description {
   Traits traits{};
   std::string selector{};  ///< the factor whose level selects among `selected`; empty: traits hold everywhere
   std::vector<std::pair<std::string, Traits>> selected{};
+  int version = 1;  ///< to be raised when what is measured changes its meaning: older results then do not stand
 };
 
 /// The level of a factor at a point: the point's own, else the factor's standard; nullptr where neither exists.

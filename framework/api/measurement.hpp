@@ -25,7 +25,8 @@ namespace assay {
 /// Distance that keeps two writers out of each other's cache lines, adjacent-line prefetch included.
 inline constexpr std::size_t line_size = 128;
 
-/// Thrown by a measurement's constructor when a point cannot be measured here. The point becomes a result that says so.
+/// Thrown by a measurement's constructor when a point cannot be measured here, or later by any of its functions when
+/// that turns out. The point becomes a result that says so.
 class Unsupported : public std::runtime_error {
  public:
   /// `code` is one of N1..N11 where one applies (doc/logp.md), else empty.
@@ -37,6 +38,13 @@ class Unsupported : public std::runtime_error {
   std::string code_;
 };
 
+/// Whether members run on the same CPU.
+enum class CpuSharing : unsigned char {
+  none,      ///< each is bound to a CPU of its own
+  possible,  ///< unbound: the kernel decides, and may change its mind
+  certain    ///< two of them are bound to one CPU, or there are fewer usable CPUs than members
+};
+
 /// What a measurement is built from. Lives as long as the measurement, for one point in one incarnation; constructed,
 /// and the measurement with it, in the worker before any member but the first exists, so that what the constructor
 /// opens is inherited by members that are processes.
@@ -46,6 +54,13 @@ class Setup {
   virtual int members() const = 0;
   /// "thread", "process" or "mpi".
   virtual std::string_view vehicle() const = 0;
+  virtual CpuSharing cpu_sharing() const = 0;
+  /// The scheduling policy that the members take: "other", "batch", "idle", "fifo" or "rr"; "inherited" where the
+  /// series leaves it as it is.
+  virtual std::string_view policy() const = 0;
+  /// True under a policy that never lets a woken member preempt the one that woke it: "fifo" and "rr", since all
+  /// members have one priority.
+  bool wakes_without_preemption() const { return policy() == "fifo" || policy() == "rr"; }
   /// The point's level of a factor, or the factor's standard level. Throws std::out_of_range for an undeclared factor.
   virtual const Value& value(std::string_view factor) const = 0;
   /// Seed for the measurement's own randomness: differs by point and incarnation, reproducible with the campaign's
@@ -117,11 +132,25 @@ class Member {
   /// still in a batch was not running.
   void beat() const noexcept { beats_->store(beats_->load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
 
+  /// Counts the context switches of a thread that the measured action started and that acted for this member in the
+  /// current batch: they join this member's own in the guards.
+  void adopt(std::int64_t voluntary, std::int64_t involuntary) {
+    adopted_.voluntary += voluntary;
+    adopted_.involuntary += involuntary;
+  }
+  /// What was adopted since the last call.
+  struct Adopted {
+    std::int64_t voluntary = 0;
+    std::int64_t involuntary = 0;
+  };
+  Adopted take_adopted() { return std::exchange(adopted_, {}); }
+
  private:
   int rank_;
   int members_;
   Stopwatch watch_;
   std::atomic<std::int64_t>* beats_;
+  Adopted adopted_;
 };
 
 /// The thing timed. The constructor prepares, the destructor undoes; every member then calls enter, run (often) and
@@ -138,8 +167,12 @@ class Measurement {
   /// Performs `reps` repetitions and returns the totals that this member claims. Called by all members with the same
   /// `reps`. The first member starts last: within about a microsecond of the others where all are bound to different
   /// CPUs, later elsewhere; so a claim of another member begins with a repetition of its own before its clock. Never
-  /// divides by reps, prints, sleeps to settle, or chooses reps. May throw: the incarnation then ends as `failed`.
+  /// divides by reps, prints, sleeps to settle, or chooses reps. May throw: the incarnation then ends as `failed`, or
+  /// as `unsupported` where the first member throws Unsupported.
   virtual Claims run(Member& member, Reps reps) = 0;
+  /// On the first member after the last batch of a visit, untimed, before the worker is parked: ends or puts to sleep
+  /// what the action left running, such as a library's pool of threads that poll for work.
+  virtual void rest(Member&) {}
   /// Once per member, after its last run.
   virtual void leave(Member&) {}
 };

@@ -17,6 +17,9 @@ struct Terminal {
   std::ostream& err;
   bool out_is_terminal = false;
   bool err_is_terminal = false;
+  std::ostream* droppable = nullptr;  ///< to the same place as err, but nobody waits for its reader
+  /// Where progress and remarks go.
+  std::ostream& remarks() const { return droppable != nullptr ? *droppable : err; }
 };
 
 /// Exit codes; README explains them to users.

@@ -98,6 +98,21 @@ void compare_facts(const std::vector<Record>& a, const std::vector<Record>& b, C
   }
 }
 
+// Sessions of one side that were not measured on one machine.
+void check_machine(const std::vector<Record>& records, const std::string& name, Comparability& found) {
+  for (const char* key : hard_facts) {
+    const auto last = fact_of(records, key);
+    for (const Record& record : records) {
+      const auto* session = std::get_if<SessionRecord>(&record);
+      const auto fact = session == nullptr ? last : fact_of({*session}, key);
+      if (fact == last || !is_known(fact) || !is_known(last)) continue;
+      found.refusals.push_back("the sessions of " + name + " are of different machines: " + key + " " + fact + " and " +
+                               last);
+      break;
+    }
+  }
+}
+
 std::string trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t");
   if (first == text.npos) return {};
@@ -110,6 +125,8 @@ Comparability comparability(const std::vector<Record>& a, const std::vector<Reco
   Comparability found;
   if (schedule_of(a) != schedule_of(b))
     found.refusals.push_back(difference("the schedule", schedule_of(a), schedule_of(b)));
+  check_machine(a, "A", found);
+  check_machine(b, "B", found);
   compare_settings(a, b, found);
   compare_facts(a, b, found);
   return found;

@@ -5,22 +5,29 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <iterator>
 #include <limits>
+#include <map>
 
 #include "app/ini.hpp"
+#include "app/plugins.hpp"
 #include "app/precision.hpp"
 #include "app/resolved.hpp"
+#include "app/series_context.hpp"
 #include "app/series_plan.hpp"
 #include "app/suggest.hpp"
 #include "app/variants.hpp"
 #include "base/rng.hpp"
 #include "base/typed.hpp"
 #include "platform/system_clock.hpp"
+#include "record/layout.hpp"
 
 namespace assay {
 
 namespace {
 
+constexpr std::int64_t least_memory = std::int64_t{64} << 20U;
+constexpr std::size_t most_large_points = 10000000;
 constexpr const char* campaign_hint = "'assay describe campaign' lists the keys";
 constexpr const char* precision_hint = "'assay describe precision' lists the keys";
 
@@ -53,13 +60,21 @@ class CampaignReader {
     plan.seed = typed("seed", read_seed).value_or(stable_hash(plan.title));
     plan.output = text("output").value_or(default_output(plan.title));
     plan.time_limit = typed("time-limit", read_duration);
+    plan.reserve = typed("reserve", read_duration).value_or(plan.reserve);
+    plan.breaker = {static_cast<int>(std::min<std::int64_t>(typed("max-failures", read_count).value_or(0), 1'000'000)),
+                    typed("max-failed", read_share).value_or(1)};
     plan.sessions = positive("sessions");
     plan.every = typed("every", read_duration).value_or(Nanoseconds{});
     plan.schedule = word("schedule", {"interleaved", "consecutive"}) == "consecutive" ? Schedule::consecutive
                                                                                       : Schedule::interleaved;
+    plan.layout = word("layout", layout_names());
     plan.counter_clock = word("clock", {"monotonic", "counter"}) == "counter";
     plan.max_workers = positive("max-workers");
+    plan.limits.memory = read_memory();
+    plan.limits.keep_cores = word("keep-cores", {"no", "yes"}) == "yes";
     plan.plugins = read_plugins();
+    plan.plugin_deadline = typed("plugin-deadline", read_duration).value_or(plan.plugin_deadline);
+    plan.durability = read_durability();
     return plan;
   }
 
@@ -100,11 +115,24 @@ class CampaignReader {
     return 1;
   }
 
-  std::vector<std::string> read_plugins() {
-    const auto paths = split_paths(text("plugins").value_or(""));
-    if (!paths.empty()) require_folders(paths, find("plugins")->at, "plugin", problems_);
-    return paths;
+  std::optional<std::uint64_t> read_memory() {
+    const auto bytes = typed("worker-memory", read_count);
+    if (!bytes || *bytes >= least_memory) return bytes;
+    problems_.add(find("worker-memory")->at, "worker-memory is too small", "a worker alone takes more",
+                  "write 64Mi or more");
+    return std::nullopt;
   }
+
+  Durability read_durability() {
+    const Setting& setting = *find("durability");
+    const auto durability = parse_durability(plain_text(setting.value));
+    if (!durability)
+      problems_.add(setting.at, "unknown durability " + shown(setting.value), {},
+                    "write point, none, or how often to sync, as in 'interval 5s'");
+    return durability.value_or(Durability{});
+  }
+
+  std::vector<std::string> read_plugins() { return plugin_paths(split_paths(text("plugins").value_or(""))); }
 
   const Settings& settings_;
   Problems& problems_;
@@ -119,31 +147,47 @@ std::vector<std::string> names_of(const std::vector<Description>& measurements) 
 // What can be measured, plugins included; complete unless a plugin could not be asked.
 struct Known {
   std::vector<Description> measurements;
+  std::map<std::string, std::string> plugins;  ///< path of the one that has it, by name of the measurement
   bool complete = true;
 };
-Known known_measurements(const Catalogue& catalogue, const std::vector<std::string>& plugins, const Where& at,
+Known known_measurements(const Catalogue& catalogue, const CampaignPlan& plan, const Setting* setting,
                          Problems& problems) {
-  Known known{catalogue.built_in};
-  if (plugins.empty()) return known;
-  try {
-    for (Description& found : catalogue.describe_plugins(plugins)) {
-      const auto names = names_of(known.measurements);
-      if (std::find(names.begin(), names.end(), found.name) == names.end())
-        known.measurements.push_back(std::move(found));
+  Known known{catalogue.built_in, {}};
+  if (plan.plugins.empty()) return known;
+  for (PluginReport& report : catalogue.describe_plugins(plan.plugins, plan.plugin_deadline)) {
+    if (report.problem) {
+      report.problem->where = item_of(*setting, report.path);
+      problems.add_all({*report.problem});
+      known.complete = false;
     }
-  } catch (const PluginError& error) {
-    problems.add_environment(at, "a plugin cannot be used", error.what());
-    known.complete = false;
+    for (const Description& found : report.measurements) known.plugins[found.name] = report.path;
+    std::ranges::move(report.measurements, std::back_inserter(known.measurements));
   }
   return known;
+}
+
+// A variant's plugins replace the campaign's in its workers; another program has its own idea of them.
+void check_plugins(const Variant& variant, const Catalogue& catalogue, const CampaignPlan& plan, const Where& at,
+                   Problems& problems) {
+  if (variant.plugins.empty() || !variant.program.empty()) return;
+  for (PluginReport& report : catalogue.describe_plugins(variant.plugins, plan.plugin_deadline)) {
+    if (!report.problem) continue;
+    report.problem->where = at;
+    problems.add_all({*report.problem});
+  }
 }
 
 // Builds the plan of each series that names a known measurement.
 class SeriesBuilder {
  public:
   SeriesBuilder(const Request& request, const Settings& precision, const std::vector<Variant>& variants,
-                const Topology& topology, Problems& problems)
-      : request_(request), precision_(precision), variants_(variants), topology_(topology), problems_(problems) {}
+                const Topology& topology, Problems& problems, std::size_t most_points)
+      : request_(request),
+        precision_(precision),
+        variants_(variants),
+        topology_(topology),
+        problems_(problems),
+        most_points_(most_points) {}
 
   std::optional<SeriesPlan> build(const NamedSection& header, const Known& known) {
     const Description* measurement = find_measurement(header, known);
@@ -152,7 +196,11 @@ class SeriesBuilder {
     auto settings =
         merge(series_schema(header.section(), *measurement, derive_keys), request_.sources, problems_.list());
     settings.insert(precision_.begin(), precision_.end());
-    return series_plan({header, *measurement, settings, variants_, topology_, problems_}, derive_keys);
+    auto plan =
+        series_plan({header, *measurement, settings, variants_, topology_, problems_, most_points_}, derive_keys);
+    const auto plugin = known.plugins.find(measurement->name);
+    if (plugin != known.plugins.end()) plan.plugin = plugin->second;
+    return plan;
   }
 
  private:
@@ -177,11 +225,22 @@ class SeriesBuilder {
   const std::vector<Variant>& variants_;
   const Topology& topology_;
   Problems& problems_;
+  std::size_t most_points_;
 };
+
+// A limit within which no point of a series could even be warmed up.
+void check_time_limit(const CampaignPlan& plan, const CampaignReader& reader, Problems& problems) {
+  for (const SeriesPlan& series : plan.series)
+    if (plan.time_limit && plan.time_limit->count <= series.precision.warm_up.count)
+      problems.add(reader.find("time-limit")->at, "time-limit is smaller than one point",
+                   duration_text(*plan.time_limit) + ", and warm-up = " + duration_text(series.precision.warm_up) +
+                       " of series '" + series.name + "'",
+                   "raise time-limit, or lower warm-up");
+}
 
 // What a request asks for; throws unless it is all right. `files` are named where there is nothing better to name.
 CampaignPlan plan_of(const Request& request, const std::vector<std::string>& files, const Catalogue& catalogue,
-                     const Topology& topology, Problems& problems) {
+                     const Topology& topology, Problems& problems, std::size_t most_points) {
   const auto campaign = merge({"campaign", options_of("campaign"), campaign_hint}, request.sources, problems.list());
   const auto precision =
       merge({"precision", options_of("precision"), precision_hint}, request.sources, problems.list());
@@ -189,12 +248,14 @@ CampaignPlan plan_of(const Request& request, const std::vector<std::string>& fil
 
   CampaignReader reader(campaign, problems);
   auto plan = reader.read(files.empty() ? "" : std::filesystem::path(files.front()).stem().string());
-  const Where plugins_at = plan.plugins.empty() ? Where{} : reader.find("plugins")->at;
-  const auto known = known_measurements(catalogue, plan.plugins, plugins_at, problems);
+  const auto known = known_measurements(catalogue, plan, reader.find("plugins"), problems);
   plan.variants = read_variants(request, problems);
-  SeriesBuilder builder(request, precision, plan.variants, topology, problems);
+  for (std::size_t i = 0; i < plan.variants.size(); ++i)
+    check_plugins(plan.variants[i], catalogue, plan, request.variants[i].at, problems);
+  SeriesBuilder builder(request, precision, plan.variants, topology, problems, most_points);
   for (const NamedSection& header : request.series)
     if (auto series = builder.build(header, known)) plan.series.push_back(std::move(*series));
+  check_time_limit(plan, reader, problems);
   problems.raise(files);
   plan.configuration = resolved_text(plan);
   return plan;
@@ -206,7 +267,8 @@ CampaignPlan load_plan(const std::vector<std::string>& files, const Overrides& o
                        const Topology& topology) {
   Problems problems;
   const auto request = gather(files, overrides.set, overrides.series, problems);
-  auto plan = plan_of(request, files, catalogue, topology, problems);
+  const auto most_points = overrides.allow_large ? most_large_points : usual_most_levels;
+  auto plan = plan_of(request, files, catalogue, topology, problems, most_points);
   if (overrides.output) plan.output = *overrides.output;
   return plan;
 }
@@ -215,10 +277,8 @@ CampaignPlan stored_plan(const std::string& configuration, const std::string& na
                          const Catalogue& catalogue, const Topology& topology) {
   Problems problems;
   const auto request = gather_resolved(configuration, name, overrides.set, problems);
-  auto plan = plan_of(request, {name}, catalogue, topology, problems);
-  const auto& given = request.sources.front();
-  if (std::ranges::find(given, "sessions", &Given::key) == given.end()) plan.sessions = 1;
-  return plan;
+  // As large as it was allowed to be when it was begun.
+  return plan_of(request, {name}, catalogue, topology, problems, most_large_points);
 }
 
 }  // namespace assay

@@ -8,6 +8,7 @@
 
 #include "api/description.hpp"
 #include "platform/topology.hpp"
+#include "run/describe_plugins.hpp"
 #include "run/plan.hpp"
 
 namespace assay {
@@ -17,20 +18,21 @@ struct Overrides {
   std::vector<std::string> set;
   std::vector<std::string> series;  ///< only these series; empty: all
   std::optional<std::string> output;
+  bool allow_large = false;  ///< series may have up to 10 million points instead of 100 000
 };
 
 /// What can be measured: the descriptions known without plugins, and how to ask for those of plugins.
 struct Catalogue {
   std::vector<Description> built_in;
-  std::function<std::vector<Description>(const std::vector<std::string>& plugins)> describe_plugins;
+  std::function<std::vector<PluginReport>(const std::vector<std::string>& plugins, Nanoseconds deadline)>
+      describe_plugins;
 };
 
 /// Reads and checks files together; throws ConfigError with every problem of all of them. Nothing is created.
 CampaignPlan load_plan(const std::vector<std::string>& files, const Overrides& overrides, const Catalogue& catalogue,
                        const Topology& topology);
 
-/// The plan of the configuration that a journal keeps, in one session unless `overrides` says otherwise. Environment
-/// variables change nothing. Throws as load_plan does.
+/// The plan of the configuration that a journal keeps. Environment variables change nothing. Throws as load_plan does.
 CampaignPlan stored_plan(const std::string& configuration, const std::string& name, const Overrides& overrides,
                          const Catalogue& catalogue, const Topology& topology);
 

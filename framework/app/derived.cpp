@@ -14,7 +14,9 @@ namespace assay {
 namespace {
 
 constexpr std::string_view space = " \t";
-constexpr const char* forms = "write 'difference FACTOR A B', 'ratio FACTOR A B' or 'slope FACTOR'";
+constexpr const char* forms =
+    "write 'difference FACTOR A B', 'ratio FACTOR A B' or 'slope FACTOR', then 'of QUANTITY' for another than the "
+    "first";
 
 struct Word {
   std::string text;
@@ -62,8 +64,9 @@ class FormulaReader {
     const auto kind = words_.empty() ? std::nullopt : kind_of(words_[0].text);
     if (!kind) return refuse(0, "unknown formula " + shown(setting_.value), forms);
     spec.kind = *kind;
-    if (words_.size() != (spec.kind == DerivedSpec::Kind::slope ? 2 : 4))
-      return refuse(0, "a " + words_[0].text + " has another form", forms);
+    const std::size_t length = spec.kind == DerivedSpec::Kind::slope ? 2 : 4;
+    if (words_.size() == length + 2 && words_[length].text == "of" && !take_quantity(spec)) return std::nullopt;
+    if (words_.size() != length) return refuse(0, "a " + words_[0].text + " has another form", forms);
     const FactorDomain* factor = find_factor();
     if (factor == nullptr) return std::nullopt;
     spec.factor = factor->name;
@@ -75,6 +78,21 @@ class FormulaReader {
     const auto offset = word < words_.size() ? words_[word].offset : 0;
     series_.problems.add(within(setting_, offset), std::move(what), std::move(why), std::move(remedy));
     return std::nullopt;
+  }
+
+  // The last word; takes it and "of" away.
+  bool take_quantity(DerivedSpec& spec) {
+    std::vector<std::string> names;
+    for (const Quantity& quantity : series_.measurement.quantities) names.push_back(quantity.name);
+    const std::size_t last = words_.size() - 1;
+    spec.quantity = words_[last].text;
+    if (std::find(names.begin(), names.end(), spec.quantity) == names.end()) {
+      refuse(last, "unknown quantity " + shown(spec.quantity), suggestion(spec.quantity, names),
+             "measurement '" + series_.measurement.name + "' does not yield it");
+      return false;
+    }
+    words_.resize(last - 1);
+    return true;
   }
 
   const FactorDomain* find_factor() {

@@ -7,6 +7,7 @@
 
 #include "app/suggest.hpp"
 #include "base/value.hpp"
+#include "platform/scheduling.hpp"
 
 namespace assay {
 
@@ -21,6 +22,13 @@ bool contains(const std::vector<std::string>& words, const std::string& word) {
 std::string word_of(const Value& level) {
   const auto* word = std::get_if<std::string>(&level);
   return word != nullptr ? *word : to_text(level);
+}
+
+// "all" stands for every word of a factor, unless it is one itself.
+void expand_all(const Factor& factor, Domain& domain) {
+  const Value all = std::string("all");
+  if (domain.levels != std::vector<Value>{all} || factor.words.empty() || contains(factor.words, "all")) return;
+  domain.levels.assign(factor.words.begin(), factor.words.end());
 }
 
 void check_words(const SeriesContext& series, const Factor& factor, const Setting& setting, const Domain& domain) {
@@ -121,6 +129,13 @@ Factor members_factor(const Description& measurement) {
           .summary = "how many members take part"};
 }
 
+Factor policy_factor() {
+  return {.name = "policy",
+          .standard = std::string(inherited_policy),
+          .words = policy_words(),
+          .summary = "scheduling policy of all members; fifo and rr need permission (N8 without)"};
+}
+
 Factor bystander_factor() {
   return {.name = "bystander",
           .standard = std::string("none"),
@@ -128,19 +143,31 @@ Factor bystander_factor() {
           .summary = "a further, sleeping thread beside the member"};
 }
 
+void add_problem(const SeriesContext& series, const Setting& setting, const std::string& key,
+                 const DomainError& error) {
+  std::string why;
+  if (error.earlier) {
+    const Where earlier = within(setting, *error.earlier);
+    why = earlier.line > 0
+              ? "first at column " + std::to_string(earlier.column) + " of line " + std::to_string(earlier.line)
+              : "first at byte " + std::to_string(*error.earlier);
+  }
+  series.problems.add(within(setting, error.offset), key + ": " + error.what, std::move(why), error.remedy);
+}
+
 Domain domain_of(const SeriesContext& series, const Factor& factor) {
   const Setting* setting = series.own(factor.name);
   if (setting == nullptr) return standard_domain(factor);
-  auto read = parse_domain(setting->value, factor.kind);
+  auto read = parse_domain(setting->value, factor.kind, series.most_points);
   if (read.error) {
-    series.problems.add(within(*setting, read.error->offset), factor.name + ": " + read.error->what, {},
-                        read.error->remedy);
+    add_problem(series, *setting, factor.name, *read.error);
     return standard_domain(factor);
   }
   if (is_quantitative(factor)) {
     check_units(series, factor, *setting);
     check_quantity(series, *setting, read.domain);
   } else {
+    expand_all(factor, read.domain);
     check_words(series, factor, *setting, read.domain);
   }
   return std::move(read.domain);

@@ -16,10 +16,15 @@ Factor vehicle_factor(const Description& measurement);
 Factor members_factor(const Description& measurement);
 /// "none" or "present": whether a further thread exists. Applies to teams of one member.
 Factor bystander_factor();
+/// The scheduling policy of all members.
+Factor policy_factor();
 
 /// The domain that a series gives to a factor, its standard level where it gives none. Levels that the factor does not
 /// have are problems; the domain is then the standard level.
 Domain domain_of(const SeriesContext& series, const Factor& factor);
+
+/// Notes what is wrong with the domain in a setting, with the position of a level that it gives twice.
+void add_problem(const SeriesContext& series, const Setting& setting, const std::string& key, const DomainError& error);
 /// The measurement's own factors with their domains, in its order.
 std::vector<FactorDomain> own_factors(const SeriesContext& series);
 

@@ -8,7 +8,8 @@ namespace assay {
 
 const std::vector<ExportFormat>& export_formats() {
   static const std::vector<ExportFormat> formats = {
-      {"csv", "comma-separated values, a row per point, quantity and regime (RFC 4180)", &write_csv}};
+      {"csv", "comma-separated values, a row per point, quantity and regime and per derived value (RFC 4180)",
+       [](std::ostream& out, const std::vector<Record>& records) { write_csv(out, records); }}};
   return formats;
 }
 

@@ -35,6 +35,30 @@ struct Piece {
 
 bool is_name(std::string_view text) { return !text.empty() && text.find_first_not_of(name_letters) == text.npos; }
 
+// True for the ways in which other notations take in a further file; that of C would pass for a comment.
+bool is_include(std::string_view line) {
+  const bool comment = line.starts_with('#');
+  line.remove_prefix(std::min(line.find_first_not_of("#!@%."), line.size()));
+  constexpr std::string_view word = "include";
+  if (!line.starts_with(word)) return false;
+  line.remove_prefix(word.size());
+  const auto next = std::min(line.find_first_not_of(space), line.size());
+  const char after = next < line.size() ? line[next] : '\0';
+  if (after == '"' || after == '<' || after == '=') return true;
+  return !comment && next > 0;
+}
+
+// True where a shell would put something else in the place of the text. What stands in quotes is taken as it is.
+bool wants_expansion(std::string_view value) {
+  if (value.starts_with('"')) return false;
+  if (value.find('`') != value.npos || value.starts_with("~/")) return true;
+  for (auto at = value.find('$'); at != value.npos; at = value.find('$', at + 1)) {
+    const auto next = value.substr(at + 1, 1);
+    if (!next.empty() && (next == "{" || next == "(" || is_name(next))) return true;
+  }
+  return false;
+}
+
 // Offset of the first byte that is not part of a character, or npos.
 std::size_t first_bad_byte(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
@@ -120,7 +144,12 @@ class IniReader {
 
   void read_line(std::string_view text) {
     Piece line{text};
-    if (!is_clean(text) || !cut_comment(line)) return;
+    if (!is_clean(text)) return;
+    if (is_include(line.trimmed().text)) {
+      return note(line.trimmed().column, "a campaign file cannot include another: " + shown(line.trimmed().text), {},
+                  "name several files on the command line; they are read as one");
+    }
+    if (!cut_comment(line)) return;
     line = line.trimmed();
     if (line.text.empty()) return;
     if (line.text.starts_with('[')) return read_section(line);
@@ -134,7 +163,8 @@ class IniReader {
 
   void read_section(Piece line) {
     in_section_ = true;
-    const auto name = line.upto(line.text.size() - 1).from(1).trimmed();
+    // A bracket alone is opening and closing one at once to what cuts them off.
+    const auto name = line.upto(std::max<std::size_t>(line.text.size() - 1, 1)).from(1).trimmed();
     section_ = line.text.ends_with(']') ? std::string(name.text) : std::string();
     if (!is_name(section_)) {
       section_.clear();
@@ -167,6 +197,12 @@ class IniReader {
       return note(key.column, "key '" + std::string(key.text) + "' is set twice in [" + section_ + "]",
                   "first on " + place_of(first->second), "remove one");
     }
+    // The commands of variants are the shell's; in all other values nobody would expand anything.
+    if (wants_expansion(value.text) && !section_.starts_with("variant.")) {
+      return note(value.column, std::string(key.text) + ": nothing is expanded in values: " + shown(value.text),
+                  "neither environment variables nor commands nor '~'",
+                  "write the value itself, in double quotes where it is meant as it stands");
+    }
     out_.entries.push_back(
         {section_, std::string(key.text), std::string(value.text), at(key.column), at(value.column)});
   }
@@ -193,7 +229,7 @@ std::string value_text(std::string_view text) {
   const bool bare =
       !text.empty() &&
       std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '#'; }) &&
-      text.front() != ' ' && text.back() != ' ';
+      !wants_expansion(text) && text.front() != ' ' && text.back() != ' ';
   return bare ? std::string(text) : in_quotes(text);
 }
 

@@ -33,8 +33,9 @@ struct IniFile {
 
 /// Reads the text. `#` starts a comment at the start of a line or after white space, outside double quotes, in which a
 /// backslash escapes. Values are trimmed. A byte order mark at the start and CRLF are accepted; NUL bytes and invalid
-/// UTF-8 end the reading with one problem; control characters and lines above 64 KiB are problems. Columns count bytes
-/// from 1.
+/// UTF-8 end the reading with one problem; control characters, lines above 64 KiB, lines that would include a file, and
+/// values that a shell would expand (outside quotes, and outside [variant.NAME]) are problems. Columns count bytes from
+/// 1.
 IniFile parse_ini(std::string_view text, const std::string& file);
 
 /// A value as plain text: the content of one that is in double quotes as a whole, otherwise the value as it is.

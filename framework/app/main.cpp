@@ -4,10 +4,13 @@
 
 #include "app/command.hpp"
 #include "catalog.hpp"
+#include "platform/droppable_output.hpp"
 #include "platform/terminal.hpp"
 
 int main(int count, char** arguments) {
-  assay::Terminal terminal{std::cout, std::cerr, assay::is_terminal(1), assay::is_terminal(2)};
+  assay::DroppableOutput droppable(2);
+  std::ostream remarks(&droppable);
+  assay::Terminal terminal{std::cout, std::cerr, assay::is_terminal(1), assay::is_terminal(2), &remarks};
   const std::vector<std::string> words(arguments + (count > 0 ? 1 : 0), arguments + count);
   return assay::run_program(words, assay::register_all, terminal);
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measuring a campaign and keeping its results: what `run` and `resume` share.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/command.hpp"
 #include "record/journal.hpp"
+#include "run/continuation.hpp"
 #include "run/plan.hpp"
 
 namespace assay {
@@ -17,13 +19,43 @@ struct Measuring {
   std::string command_line;  ///< as a shell would take it
   bool quiet = false;
   Terminal& terminal;
+  std::optional<JournalEnd> begun = std::nullopt;  ///< of a journal without a whole record, from a start that was lost
+  bool share = false;                              ///< everybody may read the results
+  bool steal_lock = false;                         ///< of an owner on another host that cannot be asked
+  bool strict = false;                             ///< problems of machine or session make the exit code 1
+  bool anonymous = false;                          ///< names of host and user are kept nowhere
+
+  /// The same by another plan, which is borrowed.
+  Measuring by(const CampaignPlan& other) const {
+    return {other, topology, command_line, quiet, terminal, begun, share, steal_lock, strict, anonymous};
+  }
 };
+
+/// Takes over what the options say about how results are kept and judged.
+void take_options(Measuring& measuring, const CommandLine& line);
 
 /// A sub-command's arguments as a shell would take them.
 std::string command_text(const std::string& command, const CommandLine& line);
 
+/// What a campaign that goes on has already.
+struct Earlier {
+  JournalEnd end;
+  std::vector<Record> tabled;  ///< records that tables are made of
+  History history;
+  Continuation* continuation = nullptr;  ///< what its last pass left unfinished; null where a new pass begins
+  bool new_machine = false;
+  std::string configuration;       ///< the plan's, where it is another than before
+  std::vector<std::string> notes;  ///< what there is to tell before it goes on
+};
+
+/// What is recorded of build, machine, clock and MPI library.
+Facts facts_now(const Topology& topology);
+
+/// Prints the tables of what has been measured, and where it is.
+void summarize(const Measuring& measuring, const std::vector<Record>& records);
+
 /// Measures with signals held back, into a new journal, or after `earlier` in the one of plan.output; prints the
 /// tables. Returns the exit code; ends the process by SIGINT where that came.
-int measure_campaign(const Measuring& measuring, const JournalContent* earlier);
+int measure_campaign(const Measuring& measuring, Earlier* earlier = nullptr);
 
 }  // namespace assay

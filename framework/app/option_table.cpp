@@ -16,12 +16,23 @@ std::vector<OptionInfo> campaign_options() {
       {section, "seed", "count", "", "seed of every random order; default: made from the title, so that it repeats"},
       {section, "output", "text", "", "directory to create for the results; default: assay-TITLE-DATE-TIME here"},
       {section, "time-limit", "duration", "", "stop in good order after this long; default: none"},
+      {section, "reserve", "duration", "1min", "kept free before the end of a batch job, to end in good order"},
+      {section, "max-failures", "count", "5", "failures in a row after which a measurement is given up; 0: never"},
+      {section, "max-failed", "share", "20%",
+       "failed points, of 20 or more, above which the campaign ends; 100%: never"},
       {section, "sessions", "count", "1", "stretches of running, each measuring every point; from 3 on: long-term"},
       {section, "every", "duration", "0s", "from the start of a session to the start of the next"},
       {section, "schedule", "word", "interleaved", "interleaved: points in rounds; consecutive: one after the other"},
+      {section, "layout", "word", "plain", "how the results are read as a table; 'assay list layouts' names the ways"},
       {section, "clock", "word", "monotonic", "monotonic, or counter: the cycle counter where it can be trusted"},
       {section, "max-workers", "count", "256", "most worker processes parked at a time"},
-      {section, "plugins", "text", "", "paths of shared objects with measurements, separated by commas"},
+      {section, "worker-memory", "count", "", "bytes of address space each worker may have, as 2Gi; default: no limit"},
+      {section, "keep-cores", "word", "no", "no, or yes: workers that crash may leave core files"},
+      {section, "plugins", "text", "",
+       "shared objects with measurements: paths or installed names, separated by commas"},
+      {section, "plugin-deadline", "duration", "5s", "time in which a plugin has to be loaded"},
+      {section, "durability", "word", "point",
+       "when results are forced to the disk: point (before they are told), 'interval 5s', or none"},
   };
 }
 
@@ -71,7 +82,11 @@ std::vector<OptionInfo> series_options() {
       {section, "vehicle", "domain", "", "who executes: thread, process; default: the measurement's first"},
       {section, "members", "domain", "", "how many members take part; default: the least the measurement has"},
       {section, "placement", "domain", "representative",
-       "classes ('assay list placements'), lists of CPUs by rank such as 0+1, representative or all"},
+       "relations ('assay list placements'), lists of CPUs by rank such as 0+1, representative, classes, close, spread "
+       "or all"},
+      {section, "representatives", "count", "1", "placements of each class, to test that they are equal"},
+      {section, "max-placements", "count", "4096", "most placements that one word may stand for"},
+      {section, "policy", "domain", "", "scheduling policy of the members: inherited, other, batch, idle, fifo, rr"},
       {section, "variant", "domain", "", "plain and names of [variant.NAME] sections, to be compared with each other"},
       {section, "bystander", "domain", "", "none, present: a further, sleeping thread beside a single member"},
   };

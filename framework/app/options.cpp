@@ -110,7 +110,7 @@ std::vector<Given> from_environment(const std::string& section) {
 po::options_description described(const std::vector<CommandOption>& options) {
   po::options_description description(help_width);
   for (const CommandOption& option : options) {
-    const auto names = option.name + (option.name == "help" ? ",h" : "");
+    const auto names = option.letter == 0 ? option.name : option.name + "," + option.letter;
     if (option.argument.empty()) {
       description.add_options()(names.c_str(), option.help.c_str());
     } else {
@@ -150,6 +150,16 @@ CommandLine collected(const po::parsed_options& parsed) {
 
 bool is_option(const std::vector<CommandOption>& options, const std::string& text) {
   return std::any_of(options.begin(), options.end(), [&](const auto& option) { return "--" + option.name == text; });
+}
+
+// What a shell makes of a variable that is not set. For --set and the like it means nothing either.
+void check_empty(const std::string& command, const CommandLine& line) {
+  for (const auto& [option, values] : line.options)
+    if (std::find(values.begin(), values.end(), "") != values.end())
+      throw ConfigError(
+          Problem{{command}, "option '--" + option + "' has an empty value", {}, "give one, or leave the option out"});
+  if (std::find(line.operands.begin(), line.operands.end(), "") != line.operands.end())
+    throw ConfigError(Problem{{command}, "an argument is empty", {}, "a variable may not have been set"});
 }
 
 // What the library lets pass: a repeated option, and an option taken for the value of the one before it.
@@ -219,6 +229,7 @@ CommandLine parse_command_line(const std::string& command, const std::vector<Com
   try {
     auto line = collected(parsed(described(options), arguments));
     check_use(command, options, line);
+    check_empty(command, line);
     line.arguments = arguments;
     return line;
   } catch (const po::unknown_option& error) {

@@ -61,6 +61,7 @@ struct CommandOption {
   std::string argument;  ///< what stands for its value in the help; empty: it takes none
   std::string help;
   bool repeatable = false;
+  char letter = 0;  ///< the short form is '-' and this; 0: it has none
 };
 
 /// A sub-command's arguments, taken apart.

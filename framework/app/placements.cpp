@@ -3,17 +3,25 @@
 #include "app/placements.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <limits>
+#include <set>
+#include <stdexcept>
 #include <utility>
 
+#include "app/factors.hpp"
 #include "app/suggest.hpp"
+#include "base/typed.hpp"
 #include "base/value.hpp"
+#include "platform/placer.hpp"
 
 namespace assay {
 
 namespace {
 
 using Words = std::vector<std::string>;
+
+constexpr std::size_t standard_most = 4096;
+constexpr std::string_view home_token_word = "classes@memory";
 
 bool is_list(std::string_view word) { return !word.empty() && word[0] >= '0' && word[0] <= '9'; }
 
@@ -22,27 +30,46 @@ std::ptrdiff_t list_size(std::string_view word) { return 1 + std::count(word.beg
 std::string counted(int members) { return members == 1 ? "one member" : std::to_string(members) + " members"; }
 
 Words class_words() {
-  Words words = {"representative", "all", "unbound", "bound"};
+  Words words = {"representative", "classes", "close", "spread", "all", "unbound", "bound"};
   for (const Relation& relation : Topology::relations()) words.push_back(relation);
   return words;
 }
 
 // Why a word cannot mean anything for that many members, on whatever machine; empty when it can.
 std::string misfit(const std::string& word, int members) {
-  if (is_list(word)) {
-    if (list_size(word) == members) return {};
-    return "the list names " + std::to_string(list_size(word)) + " CPUs for " + counted(members);
+  const std::string base(placement_base(word));
+  if (is_list(base)) {
+    if (list_size(base) == members) return {};
+    return "the list names " + std::to_string(list_size(base)) + " CPUs for " + counted(members);
   }
-  if (word == "unbound") return {};
-  if (word == "bound" && members > 1) return "'bound' is for one member; there are " + counted(members);
-  if (word != "bound" && members == 1) return "'" + word + "' relates members to each other; there is one member";
+  if (base == "unbound") return {};
+  const bool alone = base.starts_with("bound");
+  if (alone && members > 1) return "'bound' is for one member; there are " + counted(members);
+  if (!alone && members == 1) return "'" + base + "' relates members to each other; there is one member";
   return {};
+}
+
+// A word that stands for many, and the home of memory for all of them.
+struct Many {
+  std::string word;
+  std::string home;  ///< "@memory=1", or empty
+};
+
+Many many_of(const std::string& word) {
+  if (word == home_token_word) return {word, {}};
+  const auto at = std::min(word.find("@memory="), word.size());
+  return {word.substr(0, at), word.substr(at)};
 }
 
 // Collects the levels of one series.
 class Resolver {
  public:
-  Resolver(const SeriesContext& series, const std::vector<int>& members) : series_(series), members_(members) {}
+  Resolver(const SeriesContext& series, const std::vector<int>& members)
+      : series_(series),
+        members_(members),
+        representatives_(count("representatives", 1)),
+        most_(count("max-placements", standard_most)),
+        placer_(series.topology, most_) {}
 
   PlacementLevels resolve() {
     const Setting standard{"representative", {}};
@@ -50,8 +77,7 @@ class Resolver {
     const Setting& setting = given != nullptr ? *given : standard;
     const auto read = parse_domain(setting.value, FactorKind::categorical);
     if (read.error) {
-      const auto& error = *read.error;
-      series_.problems.add(within(setting, error.offset), "placement: " + error.what, {}, error.remedy);
+      add_problem(series_, setting, "placement", *read.error);
       return {};
     }
     for (const Value& level : read.domain.levels) add(std::get<std::string>(level), setting);
@@ -59,9 +85,23 @@ class Resolver {
   }
 
  private:
+  // A count from 1 on.
+  std::size_t count(const std::string& key, std::size_t standard) const {
+    const Setting* setting = series_.own(key);
+    if (setting == nullptr) return standard;
+    const auto read = read_count(setting->value);
+    if (read.value && *read.value >= 1 && *read.value <= std::numeric_limits<int>::max())
+      return static_cast<std::size_t>(*read.value);
+    const std::string what = read.value ? "is out of range" : read.what;
+    series_.problems.add(setting->at, key + ": " + shown(setting->value) + " " + what, {}, "write a number from 1 on");
+    return standard;
+  }
+
   void add(const std::string& word, const Setting& setting) {
-    if (word == "representative") return add_representative();
-    if (word == "all") return add_all(setting);
+    const Many many = many_of(word);
+    if (many.word == "representative") return add_representative(many.home);
+    if (many.word == "all" || many.word == "classes" || many.word == home_token_word)
+      return add_many(many, setting, item_of(setting, word));
     const Where at = item_of(setting, word);
     if (!is_placement_word(word)) {
       return series_.problems.add(at, "unknown placement " + shown(word), {}, suggestion(word, class_words()));
@@ -82,13 +122,13 @@ class Resolver {
     std::string why_not;  ///< why this machine cannot have it for some number
   };
 
-  Attempt attempt_for(const std::string& word) const {
+  Attempt attempt_for(const std::string& word) {
     Attempt attempt;
     for (const int members : members_) {
       if (auto why = misfit(word, members); !why.empty()) {
         attempt.misfit = std::move(why);
-      } else if (auto choice = place(series_.topology, word, members); choice.placement) {
-        attempt.found.push_back({word, std::move(choice.placement->cpus)});
+      } else if (auto choice = placer_.place(word, members); choice.placement) {
+        attempt.found.push_back(std::move(*choice.placement));
       } else {
         attempt.why_not = counted(members) + ": " + choice.why_not;
       }
@@ -96,42 +136,78 @@ class Resolver {
     return attempt;
   }
 
-  bool has_level(const std::string& word) const {
-    const auto& known = levels_.domain.levels;
-    return std::find(known.begin(), known.end(), Value(word)) != known.end();
+  bool add_name(const std::string& name) {
+    if (!names_.insert(name).second) return false;
+    levels_.domain.levels.emplace_back(name);
+    return true;
+  }
+
+  // How many placements a word gives where it is asked for alone: several for what names a class.
+  std::size_t wanted_of(const std::string& word) const {
+    const bool is_class = !is_list(word) && word != "close" && word != "spread" && placement_base(word) == word;
+    return is_class && members_.size() == 1 ? representatives_ : 1;
   }
 
   void add_level(const std::string& word, Attempt attempt) {
-    if (has_level(word)) return;
-    levels_.domain.levels.emplace_back(word);
-    std::move(attempt.found.begin(), attempt.found.end(), std::back_inserter(levels_.placements));
+    if (!add_name(word)) return;
+    for (const Placement& first : attempt.found)
+      for (Placement& one : placer_.representatives(first, wanted_of(word)))
+        if (one.name == word || add_name(one.name)) levels_.placements.push_back(std::move(one));
     if (!attempt.why_not.empty()) levels_.refused.push_back(word + " for " + attempt.why_not);
   }
 
   // What any number of members has here; a point whose number lacks it then says so.
-  void add_representative() {
+  void add_representative(const std::string& home) {
     for (const int members : members_)
-      for (const std::string& word : placement_words(series_.topology, members)) add_level(word, attempt_for(word));
+      for (const std::string& word : placement_words(series_.topology, members))
+        add_level(word + home, attempt_for(word + home));
   }
 
-  void add_all(const Setting& setting) {
-    const auto& cpus = series_.topology.usable();
-    if (members_.size() > 1 || members_.front() > 2) {
-      return series_.problems.add(item_of(setting, "all"), "placement 'all' is for one or two members", {},
-                                  "list the CPUs by rank, as in 0+1+2");
-    }
-    for (std::size_t i = 0; i < cpus.size(); ++i) {
-      const auto first = std::to_string(cpus[i]);
-      if (members_.front() == 1) add_level(first, attempt_for(first));
-      for (std::size_t j = i + 1; members_.front() == 2 && j < cpus.size(); ++j) {
-        const auto pair = first + "+" + std::to_string(cpus[j]);
-        add_level(pair, attempt_for(pair));
+  // Whether a word for many can be had, as far as the members tell.
+  bool is_meant(const Many& many, const Where& at) {
+    const bool limited = many.word != "all" && members_.front() > PlacementClasses::most_members;
+    if (members_.size() == 1 && !limited) return true;
+    series_.problems.add(
+        at, "placement " + shown(many.word) + " cannot be had here",
+        limited ? "classes are enumerated for up to six members"
+                : "it stands for other placements for each number of members",
+        limited ? "list the CPUs by rank, or write close, spread or representative" : "make a series for each number");
+    return false;
+  }
+
+  void add_many(const Many& many, const Setting& setting, const Where& at) {
+    if (!is_meant(many, at)) return;
+    try {
+      for (Placement& one : all_of(many)) {
+        if (!many.home.empty()) {
+          auto choice = placer_.place(one.name + many.home, members_.front());
+          if (!choice.placement)
+            return series_.problems.add_environment(at, "this machine cannot have placement " + shown(setting.value),
+                                                    choice.why_not, "'assay placements' shows the memory nodes");
+          one = std::move(*choice.placement);
+        }
+        if (add_name(one.name)) levels_.placements.push_back(std::move(one));
       }
+    } catch (const std::length_error& number) {
+      series_.problems.add(at, "placement " + shown(many.word) + " stands for " + number.what(),
+                           "the most is " + std::to_string(most_),
+                           "set max-placements, or choose classes, close or spread");
+    } catch (const std::out_of_range& lack) {
+      series_.problems.add_environment(at, "this machine cannot have placement " + shown(many.word), lack.what());
     }
+  }
+
+  std::vector<Placement> all_of(const Many& many) {
+    if (many.word == "all") return placer_.all(members_.front());
+    return placer_.classes(members_.front(), many.word == home_token_word, representatives_);
   }
 
   const SeriesContext& series_;
   const std::vector<int>& members_;
+  std::size_t representatives_;
+  std::size_t most_;
+  Placer placer_;
+  std::set<std::string> names_;
   PlacementLevels levels_;
 };
 

@@ -6,20 +6,23 @@
 
 #include "app/series_context.hpp"
 #include "base/factor.hpp"
-#include "platform/placement.hpp"
+#include "platform/placement_table.hpp"
 
 namespace assay {
 
 /// The levels of factor `placement` with the placements they stand for.
 struct PlacementLevels {
   Domain domain;
-  std::vector<Placement> placements;  ///< for each level and number of members that can have it
-  std::vector<std::string> refused;   ///< levels that some number cannot have: "smt for 4 members: why"
+  PlacementTable placements;         ///< for each level and number of members that can have it
+  std::vector<std::string> refused;  ///< levels that some number cannot have: "smt for 4 members: why"
 };
 
-/// Resolves the series' placements for each number of members. `representative` stands for what the machine has,
-/// `all` for every CPU (one member) or every pair of CPUs (two). A class or list given by name that this machine can
-/// have for none of the numbers is a problem of the environment.
+/// Resolves the series' placements for each number of members. `representative` stands for the relations that the
+/// machine has, `classes` for every class of placements, `classes@memory` for those with a home of the shared memory,
+/// `all` for every way to put the members onto different CPUs; "@memory=1" behind a word gives all it stands for that
+/// home. Key `representatives` asks for so many placements of each class, `max-placements` bounds what one word may
+/// stand for. A placement given by name that this machine can have for none of the numbers is a problem of the
+/// environment.
 PlacementLevels placement_levels(const SeriesContext& series, const std::vector<int>& members);
 
 }  // namespace assay

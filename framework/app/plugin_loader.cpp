@@ -9,6 +9,7 @@
 #include <iterator>
 #include <vector>
 
+#include "app/description_check.hpp"
 #include "app/suggest.hpp"
 #include "base/error.hpp"
 
@@ -24,10 +25,19 @@ std::string difference(const std::string& what, long found, long needed) {
   return what + " " + std::to_string(found) + ", needed is " + std::to_string(needed);
 }
 
-void* symbol(void* object, const char* name, const std::string& path) {
+void* symbol(void* object, const char* name) {
   void* found = dlsym(object, name);
-  if (found == nullptr) throw PluginError(shown(path) + " is not a plugin: it does not export " + name);
+  if (found == nullptr) throw PluginError(std::string("it is not a plugin: it does not export ") + name);
   return found;
+}
+
+// Of the entries from the first new one on.
+void check_descriptions(const Registry& registry, std::size_t first) {
+  std::string text;
+  for (std::size_t i = first; i < registry.entries().size(); ++i)
+    for (const std::string& fault : faults_of(registry.entries()[i].description))
+      text += (text.empty() ? "" : "; ") + fault;
+  if (!text.empty()) throw PluginError(text);
 }
 
 }  // namespace
@@ -48,17 +58,19 @@ std::string stamp_difference(const PluginStamp& found) {
 }
 
 void load_plugin(Registry& registry, const std::string& path) {
-  if (path.find('/') == path.npos) throw PluginError(shown(path) + " has no folder in its path; write ./" + path);
+  if (path.find('/') == path.npos) throw PluginError(shown(path) + " has no folder in its path");
   void* object = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (object == nullptr) throw PluginError("cannot load " + shown(path) + ": " + dlerror());
-  const auto why = stamp_difference(*static_cast<const PluginStamp*>(symbol(object, "assay_stamp", path)));
-  if (!why.empty()) throw PluginError(shown(path) + " was built for another version of assay: " + why);
-  const auto fill = reinterpret_cast<void (*)(Registry&)>(symbol(object, "assay_register", path));
+  if (object == nullptr) throw PluginError(std::string("it cannot be loaded: ") + dlerror());
+  const auto why = stamp_difference(*static_cast<const PluginStamp*>(symbol(object, "assay_stamp")));
+  if (!why.empty()) throw PluginError("it was built for another version of assay: " + why);
+  const auto fill = reinterpret_cast<void (*)(Registry&)>(symbol(object, "assay_register"));
+  const std::size_t known = registry.entries().size();
   try {
     fill(registry);
   } catch (const std::exception& error) {
-    throw PluginError(shown(path) + " failed to register: " + error.what());
+    throw PluginError(std::string("it failed to register: ") + error.what());
   }
+  check_descriptions(registry, known);
 }
 
 }  // namespace assay

@@ -12,9 +12,9 @@ namespace assay {
 /// it can. The other fields are not read when the first says that this is no stamp.
 std::string stamp_difference(const PluginStamp& found);
 
-/// Opens the shared object with immediate binding and local scope, compares its stamp and registers its measurements.
-/// The object stays open for the life of the process. Throws PluginError: not found, no stamp, or both stamps' values
-/// where they differ.
+/// Opens the shared object with immediate binding and local scope, compares its stamp, registers its measurements and
+/// checks what they say about themselves. The object stays open for the life of the process. Throws PluginError: not
+/// found, a symbol missing, no stamp, both stamps' values where they differ, or every fault of its descriptions.
 void load_plugin(Registry& registry, const std::string& path);
 
 }  // namespace assay

@@ -166,6 +166,7 @@ class Lookup {
  public:
   Lookup(const Settings& settings, std::string section) : settings_(settings), section_(std::move(section)) {}
 
+  const std::string& section() const { return section_; }
   const Setting* own(const std::string& key) const { return in(section_, key); }
   const Setting* find(const std::string& key) const {
     const Setting* found = own(key);
@@ -210,13 +211,24 @@ void check_spread(const Precision& precision, const Budget& budget, const Lookup
                "write 2 or more, or a rule that counts, as fixed:100");
 }
 
-// A key of the series that the rule of [precision] does not listen to because it brings its own.
+// Not in a file, but on the command line or in the environment.
+bool is_override(const Setting& setting) { return !setting.at.file.empty() && setting.at.line == 0; }
+
+// A key that the rule in force does not listen to because it brings its own. A series' rule may well differ from what
+// [precision] says for all of them, but not from the section's own keys, and not from what was given for this run.
 void check_overridden(const Precision& shared, const Precision& precision, const Lookup& lookup, Problems& problems) {
-  if (lookup.own("rule") != nullptr) return;
-  for (const Key& key : keys())
-    if (const Setting* own = lookup.own(key.name); own != nullptr && key.write(shared) != key.write(precision))
-      problems.add(own->at, key.name + " has no effect here", "the rule of [precision] brings its own",
-                   "write it into a rule of this section");
+  const bool is_own_rule = lookup.own("rule") != nullptr;
+  for (const Key& key : keys()) {
+    const Setting* own = lookup.own(key.name);
+    const Setting* setting = own != nullptr ? own : lookup.find(key.name);
+    if (setting == nullptr || setting->at.file.empty() || key.write(shared) == key.write(precision)) continue;
+    if (own == nullptr && !(is_own_rule && is_override(*setting))) continue;
+    problems.add(setting->at, key.name + " has no effect here",
+                 is_own_rule ? "the rule of [" + lookup.section() + "] brings its own, " + key.write(precision)
+                             : "the rule of [precision] brings its own",
+                 is_own_rule ? "take it out of the rule's parentheses, or override the rule"
+                             : "write it into a rule of this section");
+  }
 }
 
 // The rule, with what its text leaves open from the keys beside it.

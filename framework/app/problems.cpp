@@ -7,6 +7,8 @@
 #include <set>
 #include <tuple>
 
+#include "record/printable.hpp"
+
 namespace assay {
 
 namespace {
@@ -45,7 +47,7 @@ void Problems::raise(const std::vector<std::string>& files) const {
 
 void print(std::ostream& out, const std::vector<Problem>& problems) {
   const auto shown = std::min(problems.size(), most_printed);
-  for (std::size_t i = 0; i < shown; ++i) out << to_text(problems[i]) << '\n';
+  for (std::size_t i = 0; i < shown; ++i) out << printable(to_text(problems[i])) << '\n';
   if (problems.size() > shown) out << "and " << problems.size() - shown << " more errors\n";
 }
 

@@ -27,7 +27,7 @@ class Problems {
   std::vector<Problem> problems_;
 };
 
-/// Prints at most 20 of them, one per line, then how many more there are.
+/// Prints at most 20 of them, one per line and made printable, then how many more there are.
 void print(std::ostream& out, const std::vector<Problem>& problems);
 
 }  // namespace assay

@@ -2,6 +2,7 @@
 // Finding and running sub-commands, help, and the meaning of exceptions.
 #include <algorithm>
 #include <cerrno>
+#include <locale>
 #include <ostream>
 #include <system_error>
 
@@ -10,6 +11,7 @@
 #include "app/problems.hpp"
 #include "app/suggest.hpp"
 #include "platform/execute.hpp"
+#include "record/printable.hpp"
 #include "record/provenance.hpp"
 
 namespace assay {
@@ -121,8 +123,15 @@ int dispatch(const Arguments& arguments, const std::function<void(Registry&)>& f
   run_external(first, rest, terminal);
 }
 
+// Names in messages are foreign; the ends of a message's own lines are not.
 int fail(Terminal& terminal, ExitCode code, const std::string& message) {
-  terminal.err << "assay: error: " << message << "\n";
+  terminal.err << "assay: error: ";
+  std::string_view rest = message;
+  for (auto end = rest.find('\n'); end != rest.npos; end = rest.find('\n')) {
+    terminal.err << printable(rest.substr(0, end)) << "\n";
+    rest.remove_prefix(end + 1);
+  }
+  terminal.err << printable(rest) << "\n";
   return code;
 }
 
@@ -151,6 +160,9 @@ int explain(Terminal& terminal) {
 
 int run_program(const std::vector<std::string>& arguments, const std::function<void(Registry&)>& fill,
                 Terminal& terminal) {
+  // Numbers that go to streams as they are must not be grouped, whatever a host program's locale.
+  terminal.out.imbue(std::locale::classic());
+  terminal.err.imbue(std::locale::classic());
   try {
     const int code = dispatch(arguments, fill, terminal);
     // What could not be printed was not delivered.

@@ -16,11 +16,20 @@ std::string line(const std::string& key, const std::string& value) { return key 
 std::string campaign_text(const CampaignPlan& plan) {
   std::string text = "[campaign]\n" + line("title", value_text(plan.title)) + line("seed", std::to_string(plan.seed));
   if (plan.time_limit) text += line("time-limit", duration_text(*plan.time_limit));
+  text += line("reserve", duration_text(plan.reserve));
+  text += line("max-failures", std::to_string(plan.breaker.in_a_row));
+  text += line("max-failed", to_text(plan.breaker.share));
   text += line("sessions", std::to_string(plan.sessions)) + line("every", duration_text(plan.every));
   text += line("schedule", to_text(plan.schedule));
+  text += line("layout", plan.layout);
   text += line("clock", plan.counter_clock ? "counter" : "monotonic");
   text += line("max-workers", std::to_string(plan.max_workers));
-  if (!plan.plugins.empty()) text += line("plugins", value_text(joined_paths(plan.plugins)));
+  text += line("durability", to_text(plan.durability));
+  if (plan.limits.memory) text += line("worker-memory", std::to_string(*plan.limits.memory));
+  if (plan.limits.keep_cores) text += line("keep-cores", "yes");
+  if (!plan.plugins.empty())
+    text += line("plugins", value_text(joined_paths(plan.plugins))) +
+            line("plugin-deadline", duration_text(plan.plugin_deadline));
   return text;
 }
 

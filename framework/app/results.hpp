@@ -10,11 +10,18 @@
 
 namespace assay {
 
-/// The records of a campaign's directory or journal file. A torn end is told on `err`. Throws ConfigError, positioned
-/// at `command`, when there is no such thing, and ResultError as read_journal does.
+/// Throws ConfigError, positioned at `command`, unless the path is a campaign's directory or journal file.
+void require_results(const std::string& command, const std::string& path);
+/// What tables, exports and comparisons need of a campaign's directory or journal file: everything but the beginnings
+/// of visits, and of visits one per point and session, without its batches. A torn end is told on `err`. Throws
+/// ConfigError as require_results does, and ResultError as scan_journal does.
 std::vector<Record> read_results(const std::string& command, const std::string& path, std::ostream& err);
-/// The same with what is known of the journal's end.
-JournalContent read_content(const std::string& command, const std::string& path, std::ostream& err);
+
+/// Tells how many bytes of an unfinished record a journal ends in, if it does.
+void tell_of_torn_end(const JournalEnd& end, std::ostream& err);
+
+/// True for what stands in tables: everything but visits, their beginnings and incarnations.
+bool is_tabled(const Record& record);
 
 /// Writes to a journal and keeps what tables need: everything but visits and incarnations.
 class Collector final : public Sink {

@@ -8,6 +8,7 @@
 #include "app/options.hpp"
 #include "app/problems.hpp"
 #include "app/settings.hpp"
+#include "base/factor.hpp"
 #include "platform/topology.hpp"
 #include "run/plan.hpp"
 
@@ -21,6 +22,7 @@ struct SeriesContext {
   const std::vector<Variant>& variants;
   const Topology& topology;
   Problems& problems;
+  std::size_t most_points = usual_most_levels;  ///< of a series, and levels of a factor
 
   /// The series' own setting of a key; nullptr when it has none.
   const Setting* own(const std::string& key) const {

@@ -18,7 +18,6 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t most_points = 100000;
 constexpr int most_members = 4096;
 constexpr int most_refined = 3;
 
@@ -85,6 +84,10 @@ void add_variant(const SeriesContext& series, SeriesPlan& plan) {
     plan.factors.push_back({"variant", domain_of(series, variant_factor(series.variants))});
 }
 
+void add_policy(const SeriesContext& series, SeriesPlan& plan) {
+  if (series.own("policy") != nullptr) plan.factors.push_back({"policy", domain_of(series, policy_factor())});
+}
+
 void check_refined(const SeriesContext& series, const SeriesPlan& plan) {
   const FactorDomain* first = nullptr;
   int refined = 1;
@@ -121,9 +124,11 @@ Size size_of(const SeriesPlan& plan) {
 
 void check_size(const SeriesContext& series, const SeriesPlan& plan) {
   const auto size = size_of(plan);
-  if (size.points <= static_cast<double>(most_points)) return;
-  series.problems.add(series.header.at, "too many points: " + number_text(size.points),
-                      size.text + "; the most is " + std::to_string(most_points), "ask for fewer levels");
+  if (size.points <= static_cast<double>(series.most_points)) return;
+  series.problems.add(
+      series.header.at, "too many points: " + number_text(size.points),
+      size.text + "; the most is " + std::to_string(series.most_points),
+      series.most_points > usual_most_levels ? "ask for fewer levels" : "ask for fewer levels, or add --allow-large");
 }
 
 // A measurement whose factor has the name of an option could not be configured.
@@ -159,6 +164,7 @@ SeriesPlan series_plan(const SeriesContext& series, const std::vector<std::strin
   check_names(series);
   plan.factors = own_factors(series);
   add_team(series, plan);
+  add_policy(series, plan);
   add_variant(series, plan);
   plan.precision = read_precision(series.settings, series.header.section(), series.problems);
   check_refined(series, plan);

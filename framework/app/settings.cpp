@@ -3,6 +3,7 @@
 #include "app/settings.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <utility>
 
@@ -45,6 +46,15 @@ std::string section_remedy(const std::string& section) {
   return "did you mean [" + near + (is_fixed_section(near) ? "" : ".NAME") + "]?";
 }
 
+// Opening a pipe would wait for its other end. What does not exist is for the reader to tell.
+void require_file(const std::string& path) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  if (std::filesystem::exists(status) && !std::filesystem::is_directory(status) &&
+      !std::filesystem::is_regular_file(status))
+    throw PlatformError("it is not a regular file but a pipe, socket or device", 0);
+}
+
 // Collects what several files say.
 class Gatherer {
  public:
@@ -52,6 +62,7 @@ class Gatherer {
 
   void read(const std::string& file) {
     try {
+      require_file(file);
       take(parse_ini(read_file(file, largest_file), file));
     } catch (const PlatformError& error) {
       problems_.add({file}, "cannot read " + shown(file), error.what(), "name a campaign file");

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/ini.hpp"
+#include "app/plugins.hpp"
 #include "app/suggest.hpp"
 #include "base/typed.hpp"
 
@@ -39,9 +40,8 @@ class VariantReader {
     for (const std::string& key : environment_keys_)
       variant.environment.push_back(key.substr(environment_prefix.size()) + "=" + text(key));
     variant.program = text("program");
-    variant.plugins = split_paths(text("plugins"));
+    variant.plugins = plugin_paths(split_paths(text("plugins")));
     if (!variant.program.empty()) require_folders({variant.program}, at("program"), "program", problems_);
-    require_folders(variant.plugins, at("plugins"), "plugin", problems_);
     return variant;
   }
 

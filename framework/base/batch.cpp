@@ -10,8 +10,8 @@ namespace assay {
 namespace {
 
 constexpr std::array<std::string_view, 4> regimes = {"solo", "spin", "blocked", "mixed"};
-constexpr std::array<std::string_view, disturbance_count> disturbances = {"switched", "migrated", "stolen",
-                                                                          "clock",    "partner",  "fault"};
+constexpr std::array<std::string_view, disturbance_count> disturbances = {
+    "switched", "migrated", "stolen", "clock", "partner", "fault", "throttled", "asleep", "speed"};
 
 // Enumerators count from 0 without gaps, in the order of their names.
 template <class Enumeration, std::size_t size>

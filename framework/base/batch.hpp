@@ -20,10 +20,11 @@ std::string to_text(Regime regime);
 std::optional<Regime> parse_regime(std::string_view text);
 
 /// Why a batch is left out of the estimate. A set: several causes can meet.
-enum class Disturbance : std::uint8_t { switched, migrated, stolen, clock, partner, fault };
-inline constexpr std::size_t disturbance_count = 6;
+enum class Disturbance : std::uint8_t { switched, migrated, stolen, clock, partner, fault, throttled, asleep, speed };
+inline constexpr std::size_t disturbance_count = 9;
 using Disturbances = std::bitset<disturbance_count>;
-/// "switched", "migrated", "stolen" (wall time without CPU time), "clock" (anomaly), "partner" (not running), "fault".
+/// "switched", "migrated", "stolen" (wall time without CPU time), "clock" (anomaly), "partner" (not running), "fault";
+/// of a whole visit: "throttled" (by a quota or by heat), "asleep" (the machine), "speed" (of the core changed).
 std::string to_text(Disturbance cause);
 std::optional<Disturbance> parse_disturbance(std::string_view text);
 
@@ -49,6 +50,12 @@ struct MemberReport {
 struct Batch {
   Reps reps;
   std::vector<MemberReport> members;
+};
+
+/// How fast the core of member 0 was around a visit: time of one multiplication that waits for the one before it.
+struct CoreSpeed {
+  Nanoseconds before{};
+  Nanoseconds after{};
 };
 
 /// What `judge` (team/judge.hpp) makes of a batch.

@@ -3,7 +3,7 @@
 #include "base/factor.hpp"
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "base/escape.hpp"
 #include "base/levels.hpp"
@@ -13,12 +13,10 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t most_levels = 100000;
-
 // Reads a domain from left to right. The first error ends the reading: it is thrown as a DomainError, inside this file.
 class DomainReader {
  public:
-  DomainReader(std::string_view text, FactorKind kind) : text_(text), kind_(kind) {}
+  DomainReader(std::string_view text, FactorKind kind, std::size_t most) : text_(text), kind_(kind), most_(most) {}
 
   Domain read() {
     do {
@@ -26,18 +24,30 @@ class DomainReader {
     } while (take(","));
     read_refine();
     skip_space();
-    if (at_ < text_.size()) fail(at_, "unexpected " + excerpt(text_.substr(at_)), "separate levels by commas");
+    if (at_ < text_.size()) fail(at_, "unexpected " + excerpt(rest()), "separate levels by commas" + unit_hint());
     return std::move(domain_);
   }
 
  private:
   [[noreturn]] static void fail(std::size_t offset, std::string what, std::string remedy) {
-    throw DomainError{offset, std::move(what), std::move(remedy)};
+    throw DomainError{offset, std::move(what), std::move(remedy), {}};
+  }
+
+  [[noreturn]] void fail_size(std::size_t offset, std::string remedy) const {
+    fail(offset, "more than " + std::to_string(most_) + " levels", std::move(remedy));
   }
 
   void skip_space() { at_ = std::min(text_.find_first_not_of(" \t", at_), text_.size()); }
 
   std::string_view rest() const { return text_.substr(at_); }
+
+  // What a letter behind a number was meant to be.
+  std::string unit_hint() const {
+    const char next = rest().front();
+    const bool letter = (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z');
+    if (kind_ == FactorKind::categorical || !letter) return {};
+    return "; a unit stands right behind its number, and is one of Ki Mi Gi, k M G, ns us ms s";
+  }
 
   // Takes a mark after optional space.
   bool take(std::string_view mark) {
@@ -50,19 +60,19 @@ class DomainReader {
   void read_item() {
     skip_space();
     if (kind_ == FactorKind::categorical) {
-      add(read_word());
+      const auto start = at_;
+      add(start, read_word());
     } else {
       read_number_or_range();
     }
   }
 
-  void add(Value level) {
-    if (seen_.insert(level).second) domain_.levels.push_back(std::move(level));
-    check_size(domain_.levels.size());
-  }
-
-  void check_size(std::size_t size) const {
-    if (size > most_levels) fail(at_, "more than 100000 levels", "ask for fewer");
+  // `start` is where the level, or the range that gives it, stands.
+  void add(std::size_t start, Value level) {
+    const auto [first, is_new] = seen_.try_emplace(level, start);
+    if (!is_new) throw DomainError{start, "level " + to_text(level) + " is given twice", "remove one", first->second};
+    domain_.levels.push_back(std::move(level));
+    if (domain_.levels.size() > most_) fail_size(at_, "ask for fewer");
   }
 
   Value read_word();
@@ -80,8 +90,9 @@ class DomainReader {
   std::string_view text_;
   FactorKind kind_;
   std::size_t at_ = 0;
+  std::size_t most_;
   Domain domain_;
-  std::set<Value> seen_;
+  std::map<Value, std::size_t> seen_;  // with the offsets
 };
 
 Value DomainReader::read_quoted_word() {
@@ -131,7 +142,7 @@ Value DomainReader::read_number() {
 void DomainReader::read_number_or_range() {
   const auto start = at_;
   Value first = read_number();
-  if (!take("..")) return add(std::move(first));
+  if (!take("..")) return add(start, std::move(first));
   Value last = read_number();
   const bool geometric = take("*");
   if (!geometric && !take("+")) return add_open(start, std::move(first), std::move(last));
@@ -141,12 +152,12 @@ void DomainReader::read_number_or_range() {
 }
 
 void DomainReader::add_stepped(std::size_t start, const SteppedRange& range, std::size_t step_start) {
-  auto expanded = expand(range, most_levels - domain_.levels.size());
-  if (expanded.wrong == RangePart::size) fail(start, "more than 100000 levels", std::move(expanded.remedy));
+  auto expanded = expand(range, most_ - domain_.levels.size());
+  if (expanded.wrong == RangePart::size) fail_size(start, std::move(expanded.remedy));
   if (expanded.wrong != RangePart::none) {
     fail(expanded.wrong == RangePart::step ? step_start : start, std::move(expanded.what), std::move(expanded.remedy));
   }
-  for (Value& level : expanded.levels) add(std::move(level));
+  for (Value& level : expanded.levels) add(start, std::move(level));
 }
 
 void DomainReader::add_open(std::size_t start, Value first, Value last) {
@@ -157,8 +168,8 @@ void DomainReader::add_open(std::size_t start, Value first, Value last) {
   auto ends = check_ends(first, last);
   if (ends.wrong != RangePart::none) fail(start, std::move(ends.what), std::move(ends.remedy));
   if (first == last) fail(start, "a range to refine has two ends", "make them differ");
-  add(std::move(first));
-  add(std::move(last));
+  add(start, std::move(first));
+  add(start, std::move(last));
   domain_.open_range = true;
 }
 
@@ -213,9 +224,9 @@ void DomainReader::read_quantity() {
 
 }  // namespace
 
-DomainResult parse_domain(std::string_view text, FactorKind kind) {
+DomainResult parse_domain(std::string_view text, FactorKind kind, std::size_t most) {
   try {
-    return {DomainReader(text, kind).read(), std::nullopt};
+    return {DomainReader(text, kind, most).read(), std::nullopt};
   } catch (DomainError& error) {
     return {{}, std::move(error)};
   }

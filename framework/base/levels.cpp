@@ -139,7 +139,8 @@ std::vector<Value> levels_of(const SteppedRange& range, std::size_t below_last) 
   // One more than estimated, because the estimate is within one; where that one overflows, it is not above the others.
   for (std::size_t i = 0; i <= below_last; ++i) {
     Value next = i == 0 ? range.first : level(i);
-    if (reaches(next, range)) break;
+    // The first level is one of its own, however small the range is against the step.
+    if (i == 0 ? !above(range.last, next) : reaches(next, range)) break;
     if (levels.empty() || above(next, levels.back())) levels.push_back(std::move(next));
   }
   levels.push_back(range.last);

@@ -116,6 +116,14 @@ std::optional<std::int64_t> integer_of(const Decimal& number) {
 
 NumberResult refused(std::string what, std::string remedy) { return {{}, std::move(what), std::move(remedy)}; }
 
+// `rest` is what could not be read.
+std::string remedy_for(std::string_view text, std::string_view rest) {
+  if (text.find_first_of("$`") != text.npos)
+    return "environment variables and commands are not expanded in values; write the number itself";
+  if (rest == "m" || rest == "min") return "minutes and milli are not told apart; write ms, M, or seconds as in 300s";
+  return "write digits, with '.' as the decimal point, and one of the suffixes Ki Mi Gi, k M G, ns us ms s";
+}
+
 NumberResult real_of(const Decimal& number, std::string_view text) {
   const auto unscaled = read<double>((number.negative ? "-" : "") + number.digits + "e" + std::to_string(number.tens));
   if (!unscaled) return refused("out of range: " + excerpt(text), "write a number of ordinary size");
@@ -139,10 +147,8 @@ NumberResult read_number(std::string_view text) {
   const bool well_formed = take_mantissa(rest, number) && take_exponent(rest, number);
   const auto suffix =
       std::find_if(suffixes.begin(), suffixes.end(), [&rest](const Suffix& known) { return known.name == rest; });
-  if (!well_formed || suffix == suffixes.end()) {
-    return refused("not a number: " + excerpt(text),
-                   "write digits, with '.' as the decimal point, and one of the suffixes Ki Mi Gi, k M G, ns us ms s");
-  }
+  if (!well_formed || suffix == suffixes.end())
+    return refused("not a number: " + excerpt(text), remedy_for(text, rest));
   number.tens += suffix->tens;
   number.twos = suffix->twos;
   strip(number);

@@ -39,9 +39,12 @@ Typed<T> refused(const std::string& expected, std::string remedy) {
   return {{}, "is not " + expected, std::move(remedy)};
 }
 
+constexpr double whole_limit = 0x1p63;  // a whole number from here on is not read, so neither is what comes to one
+
 std::optional<double> plain_number(std::string_view text) {
   const auto number = read_number(text);
-  return number.what.empty() ? number_of(number.value) : std::nullopt;
+  const auto real = number.what.empty() ? number_of(number.value) : std::nullopt;
+  return real && std::abs(*real) < whole_limit ? real : std::nullopt;
 }
 
 }  // namespace
@@ -83,7 +86,10 @@ Typed<Nanoseconds> read_duration(std::string_view text) {
   const auto number = plain_number(is_long ? std::string(digits) : std::string(digits) + std::string(name));
   if (!number || *number < 0 || unit == time_units.end())
     return refused<Nanoseconds>("a duration", "write a number with its unit, ns us ms s min or h, as in 5ms");
-  return {Nanoseconds{is_long ? *number * unit->ns : *number}, {}, {}};
+  const double nanoseconds = is_long ? *number * unit->ns : *number;
+  if (nanoseconds >= whole_limit)
+    return refused<Nanoseconds>("a duration of less than 292 years", "write a shorter one");
+  return {Nanoseconds{nanoseconds}, {}, {}};
 }
 
 Typed<double> read_amount(std::string_view text) {

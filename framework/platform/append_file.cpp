@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that only grows, whole records at a time.
+// A file that only grows, whole records at a time, and the disk's side of it.
 #include "platform/append_file.hpp"
 
 #include <fcntl.h>
@@ -17,7 +17,31 @@
 namespace assay {
 namespace {
 
+class DiskFile final : public GrowingFile {
+ public:
+  DiskFile(Descriptor file, std::string path) : file_(std::move(file)), path_(std::move(path)) {}
+
+  Written write(std::string_view text) override {
+    const ssize_t written = ::write(file_.value(), text.data(), text.size());
+    if (written > 0) return {static_cast<std::size_t>(written), 0};
+    return {0, written < 0 ? errno : EIO};
+  }
+  int sync() override { return ::fdatasync(file_.value()) == 0 ? 0 : errno; }
+  int truncate(std::int64_t size) override { return ::ftruncate(file_.value(), size) == 0 ? 0 : errno; }
+  bool is_in_place() override {
+    struct stat opened {};
+    struct stat named {};
+    if (::fstat(file_.value(), &opened) != 0 || ::lstat(path_.c_str(), &named) != 0) return false;
+    return opened.st_nlink > 0 && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+  }
+
+ private:
+  Descriptor file_;
+  std::string path_;
+};
+
 Descriptor opened(const std::string& path, int flags) {
+  ignore_size_signal();
   // Not blocking: a pipe in the file's place must not hang the open.
   Descriptor file(::open(path.c_str(), flags | O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0600));
   if (file.value() >= 0) return file;
@@ -25,9 +49,10 @@ Descriptor opened(const std::string& path, int flags) {
   throw StorageError("opening '" + path + "'", errno);
 }
 
-void lock(const Descriptor& file, const std::string& path) {
-  if (::flock(file.value(), LOCK_EX | LOCK_NB) == 0) return;
-  if (errno == EWOULDBLOCK) throw ResultError("another process is writing '" + path + "'");
+FileLock lock(const Descriptor& file, const std::string& path) {
+  if (::flock(file.value(), LOCK_EX | LOCK_NB) == 0) return FileLock::held;
+  if (errno == EWOULDBLOCK) return FileLock::busy;
+  if (errno == ENOLCK || errno == EOPNOTSUPP || errno == ENOSYS) return FileLock::unsupported;
   throw StorageError("locking '" + path + "'", errno);
 }
 
@@ -47,54 +72,56 @@ void cut(const Descriptor& file, const std::string& path, std::int64_t good_size
                        0);
   if (size != good_size + torn)
     throw ResultError("'" + path + "' was written by another process since it was read; nothing was changed");
-  if (torn > 0 && ::ftruncate(file.value(), good_size) != 0) throw StorageError("cutting '" + path + "'", errno);
+  if (torn == 0) return;
+  if (::ftruncate(file.value(), good_size) != 0) throw StorageError("cutting '" + path + "'", errno);
+  if (::fsync(file.value()) != 0) throw StorageError("syncing '" + path + "'", errno);
 }
 
 }  // namespace
 
-AppendFile::AppendFile(std::string path, int descriptor, std::int64_t size)
-    : path_(std::move(path)), descriptor_(descriptor), size_(size) {}
-
-AppendFile::AppendFile(AppendFile&& other) noexcept
-    : path_(std::move(other.path_)),
-      descriptor_(std::exchange(other.descriptor_, -1)),
-      size_(other.size_),
-      broken_(other.broken_) {}
-
-AppendFile::~AppendFile() { Descriptor closing(descriptor_); }
-
-AppendFile AppendFile::create(const std::string& path) {
-  Descriptor file = opened(path, O_CREAT | O_EXCL);
-  lock(file, path);
-  sync_directory(parent_directory(path));
-  return {path, file.release(), 0};
+void refuse_busy(FileLock lock) {
+  if (lock == FileLock::busy) throw ResultError("another process is writing the file");
 }
 
-AppendFile AppendFile::reopen(const std::string& path, std::int64_t good_size, std::int64_t torn) {
+AppendFile::AppendFile(std::string path, std::unique_ptr<GrowingFile> file, std::int64_t size)
+    : path_(std::move(path)), file_(std::move(file)), size_(size) {}
+
+AppendFile AppendFile::create(const std::string& path, const LockCheck& check) {
+  Descriptor file = opened(path, O_CREAT | O_EXCL);
+  check(lock(file, path));
+  sync_directory(parent_directory(path));
+  return {path, std::make_unique<DiskFile>(std::move(file), path), 0};
+}
+
+AppendFile AppendFile::reopen(const std::string& path, std::int64_t good_size, std::int64_t torn,
+                              const LockCheck& check) {
   Descriptor file = opened(path, O_NOFOLLOW);
-  lock(file, path);
+  check(lock(file, path));
   cut(file, path, good_size, torn);
-  return {path, file.release(), good_size};
+  return {path, std::make_unique<DiskFile>(std::move(file), path), good_size};
 }
 
 void AppendFile::append(std::string_view record) {
   if (broken_) throw StorageError("an earlier failure left '" + path_ + "' in doubt", EIO);
-  const int error = write_all(descriptor_, record);
-  if (error == 0) {
-    size_ += static_cast<std::int64_t>(record.size());
-    return;
+  for (std::string_view rest = record; !rest.empty();) {
+    const auto written = file_->write(rest);
+    rest.remove_prefix(written.bytes);
+    if (written.error == 0 || written.error == EINTR) continue;
+    // Without the cut a torn record would stand between whole ones, and nothing more may follow it.
+    broken_ = file_->truncate(size_) != 0;
+    throw StorageError("writing '" + path_ + "'", written.error);
   }
-  // Without the cut a torn record would stand between whole ones, and nothing more may follow it.
-  broken_ = ::ftruncate(descriptor_, size_) != 0;
-  throw StorageError("writing '" + path_ + "'", error);
+  size_ += static_cast<std::int64_t>(record.size());
 }
 
 void AppendFile::sync() {
   if (broken_) throw StorageError("an earlier failure left '" + path_ + "' in doubt", EIO);
-  if (::fdatasync(descriptor_) == 0) return;
   // The kernel forgets unwritten pages after it has told of them once: a second success would be a lie.
   broken_ = true;
-  throw StorageError("syncing '" + path_ + "'", errno);
+  if (const int error = file_->sync(); error != 0) throw StorageError("syncing '" + path_ + "'", error);
+  if (!file_->is_in_place())
+    throw StorageError("'" + path_ + "' was removed, renamed or replaced while it was being written", 0);
+  broken_ = false;
 }
 
 }  // namespace assay

@@ -129,6 +129,21 @@ CgroupView own_cgroups() { return {"/sys/fs/cgroup", text_of("/proc/self/cgroup"
 
 std::optional<double> cpu_quota(const CgroupView& view) { return in_order(view, "cpu", unified_cpus, separate_cpus); }
 
+std::string throttle_file(const CgroupView& view) {
+  std::string file;
+  std::optional<double> least;
+  const auto look = [&](const std::string& name, const Limit& limit) {
+    for (const std::string& group : directories(view, name))
+      if (const auto here = limit(group); here && (!least || *here < *least)) {
+        least = here;
+        file = group + "/cpu.stat";
+      }
+  };
+  look("", unified_cpus);
+  if (file.empty()) look("cpu", separate_cpus);
+  return file;
+}
+
 std::optional<std::int64_t> memory_room(const CgroupView& view) {
   const auto bytes = in_order(view, "memory", unified_room, separate_room);
   if (!bytes) return std::nullopt;
@@ -139,6 +154,16 @@ std::optional<std::int64_t> thread_room(const CgroupView& view) {
   const auto threads = in_order(view, "pids", room_for_threads, room_for_threads);
   if (!threads) return std::nullopt;
   return static_cast<std::int64_t>(*threads);
+}
+
+std::optional<std::int64_t> out_of_memory_kills(const CgroupView& view) {
+  const auto in_file = [](const std::vector<std::string>& groups, const char* name) -> std::optional<std::int64_t> {
+    const std::string text = groups.empty() ? std::string() : text_of(groups.front() + name);
+    if (text.find("oom_kill ") == std::string::npos) return std::nullopt;
+    return named(text, "oom_kill");
+  };
+  const auto unified = in_file(directories(view, ""), "/memory.events");
+  return unified ? unified : in_file(directories(view, "memory"), "/memory.oom_control");
 }
 
 }  // namespace assay

@@ -20,11 +20,18 @@ CgroupView own_cgroups();
 /// without a limit.
 std::optional<double> cpu_quota(const CgroupView& view);
 
+/// The file that counts the periods in which the tightest of these limits was used up ("nr_throttled"). Empty without a
+/// limit.
+std::string throttle_file(const CgroupView& view);
+
 /// The smallest room, limit less use that cannot be reclaimed, in bytes, from the process's group up to the root.
 /// Nothing without a limit.
 std::optional<std::int64_t> memory_room(const CgroupView& view);
 
 /// The smallest room for more threads, from the process's group up to the root. Nothing without a limit.
 std::optional<std::int64_t> thread_room(const CgroupView& view);
+
+/// Processes that were killed for want of memory in the process's group and below. Nothing where that is not counted.
+std::optional<std::int64_t> out_of_memory_kills(const CgroupView& view);
 
 }  // namespace assay

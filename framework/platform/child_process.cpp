@@ -11,20 +11,22 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
-#include <filesystem>
 #include <iterator>
 #include <string>
 #include <utility>
 
 #include "base/error.hpp"
 #include "platform/descriptor.hpp"
+#include "platform/leftover_queues.hpp"
 #include "platform/process.hpp"
+#include "platform/requests_to_end.hpp"
+#include "platform/system_clock.hpp"
 
 namespace assay {
 namespace {
 
 constexpr int socket_in_child = 3;
+constexpr Nanoseconds most_reaping = seconds(2);
 
 /// Signals that end processes.
 struct Named {
@@ -59,7 +61,7 @@ Ends socket_pair() {
   return ends;
 }
 
-Ends error_pipe() {
+Ends output_pipe() {
   std::array<int, 2> pair{};
   if (::pipe2(pair.data(), O_CLOEXEC) != 0) throw PlatformError("pipe", errno);
   Ends ends{Descriptor(pair[0]), Descriptor(pair[1])};
@@ -72,31 +74,16 @@ void check(int error, const std::string& what) {
   if (error != 0) throw PlatformError(what, error);
 }
 
-/// This process's open descriptors that a child must not have.
-std::vector<int> high_descriptors() {
-  std::vector<int> open;
-  std::error_code error;
-  for (std::filesystem::directory_iterator entry("/proc/self/fd", error), end; !error && entry != end;
-       entry.increment(error)) {
-    const std::string name = entry->path().filename();
-    int number = 0;
-    std::from_chars(name.data(), name.data() + name.size(), number);
-    if (number > socket_in_child) open.push_back(number);
-  }
-  return open;
-}
-
 /// What happens to descriptors between fork and exec.
 class FileActions {
  public:
-  FileActions(int socket, int errors) {
+  FileActions(int socket, int output) {
     check(posix_spawn_file_actions_init(&actions_), "posix_spawn_file_actions_init");
-    open_null(STDIN_FILENO, O_RDONLY);
-    open_null(STDOUT_FILENO, O_WRONLY);
-    duplicate(errors, STDERR_FILENO);
+    check(posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0), "opening /dev/null");
+    duplicate(output, STDOUT_FILENO);
+    duplicate(output, STDERR_FILENO);
     duplicate(socket, socket_in_child);
-    for (const int inherited : high_descriptors())
-      check(posix_spawn_file_actions_addclose(&actions_, inherited), "posix_spawn_file_actions_addclose");
+    check(posix_spawn_file_actions_addclosefrom_np(&actions_, socket_in_child + 1), "closing inherited descriptors");
   }
   FileActions(const FileActions&) = delete;
   FileActions& operator=(const FileActions&) = delete;
@@ -104,23 +91,22 @@ class FileActions {
   const posix_spawn_file_actions_t* value() const { return &actions_; }
 
  private:
-  void open_null(int descriptor, int flags) {
-    check(posix_spawn_file_actions_addopen(&actions_, descriptor, "/dev/null", flags, 0), "opening /dev/null");
-  }
   void duplicate(int from, int to) { check(posix_spawn_file_actions_adddup2(&actions_, from, to), "dup2"); }
   posix_spawn_file_actions_t actions_{};
 };
 
-/// Own process group, nothing blocked, every signal as by default.
+/// Own process group, nothing blocked but what a shield holds back, every signal as by default.
 class Attributes {
  public:
-  Attributes() {
+  explicit Attributes(bool shielded) {
     check(posix_spawnattr_init(&attributes_), "posix_spawnattr_init");
-    sigset_t none;
+    sigset_t blocked;
     sigset_t all;
-    sigemptyset(&none);
+    sigemptyset(&blocked);
     sigfillset(&all);
-    posix_spawnattr_setsigmask(&attributes_, &none);
+    if (shielded)
+      for (const int number : requests_to_end) sigaddset(&blocked, number);
+    posix_spawnattr_setsigmask(&attributes_, &blocked);
     posix_spawnattr_setsigdefault(&attributes_, &all);
     posix_spawnattr_setpgroup(&attributes_, 0);
     const auto flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
@@ -157,26 +143,50 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return list;
 }
 
-int spawn(const std::string& program, std::vector<std::string> arguments, std::vector<std::string> environment,
-          const FileActions& actions) {
-  arguments.insert(arguments.begin(), program);
-  const Attributes attributes;
+int spawn(const Launch& launch, const FileActions& actions) {
+  std::vector<std::string> arguments = launch.arguments;
+  arguments.insert(arguments.begin(), launch.program);
+  std::vector<std::string> environment = merged_environment(launch.environment);
+  const Attributes attributes(launch.shielded);
   pid_t pid = -1;
-  check(::posix_spawn(&pid, program.c_str(), actions.value(), attributes.value(), pointers(arguments).data(),
+  check(::posix_spawn(&pid, launch.program.c_str(), actions.value(), attributes.value(), pointers(arguments).data(),
                       pointers(environment).data()),
-        "starting '" + program + "'");
+        "starting '" + launch.program + "'");
   return pid;
 }
 
-/// Reaps every child of ours in the group, which has been killed; how its leader ended.
-std::string reap_group(int leader) {
-  std::string ending = "ended in a way that is not known";
-  for (;;) {
+/// Orphans of a group come to this process, and only so can their end be awaited. Who ignores SIGCHLD, as a parent may
+/// have left it, has his children reaped by the kernel and never learns how they ended.
+void be_a_parent() {
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  struct sigaction now {};
+  if (::sigaction(SIGCHLD, nullptr, &now) != 0) return;
+  if (now.sa_handler != SIG_IGN && (now.sa_flags & SA_NOCLDWAIT) == 0) return;
+  ::signal(SIGCHLD, SIG_DFL);
+}
+
+/// How a group was reaped.
+struct Reaped {
+  std::string leader;
+  bool all = false;
+};
+
+/// Reaps every child of ours in the group, which has been killed, for two seconds at most.
+Reaped reap_group(int leader) {
+  Reaped reaped{"could not be killed", false};
+  const MonotonicClock clock;
+  const Instant start = clock.now();
+  for (timespec pause{0, 20'000}; clock.now() - start < most_reaping;) {
     int status = 0;
-    const pid_t reaped = ::waitpid(-leader, &status, 0);
-    if (reaped == leader) ending = describe_exit(status);
-    if (reaped < 0 && errno != EINTR) return ending;
+    const pid_t pid = ::waitpid(-leader, &status, WNOHANG);
+    if (pid == leader) reaped.leader = describe_exit(status);
+    reaped.all = pid < 0 && errno != EINTR;
+    if (reaped.all) return reaped;
+    if (pid != 0) continue;
+    ::nanosleep(&pause, nullptr);
+    pause.tv_nsec = std::min(2 * pause.tv_nsec, 5'000'000L);
   }
+  return reaped;
 }
 
 }  // namespace
@@ -189,24 +199,22 @@ std::string describe_exit(int wait_status) {
   return "killed by " + (named == std::end(signals) ? "signal " + std::to_string(number) : std::string(named->name));
 }
 
-ChildProcess::ChildProcess(const std::string& program, const std::vector<std::string>& arguments,
-                           const std::vector<std::string>& environment)
-    : socket_(-1) {
-  // Orphans of the group come to this process then, and only so can their end be awaited.
-  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+ChildProcess::ChildProcess(const Launch& launch) : socket_(-1) {
+  be_a_parent();
   Ends sockets = socket_pair();
-  Ends errors = error_pipe();
-  const FileActions actions(sockets.theirs.value(), errors.theirs.value());
-  errors_ = std::make_unique<OutputTail>(errors.ours.release());
-  socket_ = LineSocket(sockets.ours.release(), errors_.get());
-  pid_ = spawn(program, arguments, merged_environment(environment), actions);
+  Ends pipe = output_pipe();
+  const FileActions actions(sockets.theirs.value(), pipe.theirs.value());
+  output_ = std::make_unique<OutputTail>(pipe.ours.release());
+  socket_ = LineSocket(sockets.ours.release(), output_.get());
+  pid_ = spawn(launch, actions);
 }
 
 ChildProcess::ChildProcess(ChildProcess&& other) noexcept
     : pid_(std::exchange(other.pid_, -1)),
-      errors_(std::move(other.errors_)),
+      output_(std::move(other.output_)),
       socket_(std::move(other.socket_)),
-      ending_(std::move(other.ending_)) {}
+      ending_(std::move(other.ending_)),
+      unkillable_(other.unkillable_) {}
 
 ChildProcess::~ChildProcess() {
   if (pid_ > 0) kill_group();
@@ -221,7 +229,7 @@ bool ChildProcess::wait(Nanoseconds patience) {
   };
   for (Nanoseconds waited{}; !has_ended(); waited += milliseconds(1)) {
     if (waited >= patience) return false;
-    errors_->drain();
+    output_->drain();
     ::nanosleep(&pause, nullptr);
   }
   return true;
@@ -231,13 +239,21 @@ std::string ChildProcess::kill_group() {
   if (!ending_.empty()) return ending_;
   // The unreaped leader keeps the group's id from being given away.
   ::kill(-pid_, SIGKILL);
-  ending_ = reap_group(pid_);
+  const Reaped reaped = reap_group(pid_);
+  ending_ = reaped.leader;
+  unkillable_ = !reaped.all;
+  remove_queues(pid_);
   return ending_;
 }
 
-std::string ChildProcess::error_output() {
-  errors_->drain();
-  return errors_->text();
+std::string ChildProcess::output() {
+  output_->drain();
+  return output_->text();
+}
+
+bool ChildProcess::output_closed() {
+  output_->drain();
+  return output_->descriptor() < 0;
 }
 
 }  // namespace assay

@@ -6,6 +6,8 @@
 
 namespace assay {
 
+/// Makes a limit on the size of files an error of the write that meets it, not the end of the process.
+void ignore_size_signal() noexcept;
 /// Writes the whole text, continued after short and interrupted writes. 0, or the error number that ended it.
 int write_all(int descriptor, std::string_view text);
 /// The directory that holds `path`; "." where the path names none.

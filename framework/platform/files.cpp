@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole files and directories: read within a limit, written by way of a rename, made private and durable.
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
+#include <utility>
 
 #include "base/error.hpp"
 #include "platform/append_file.hpp"
@@ -29,6 +31,7 @@ std::string temporary_name(const std::string& path) {
 }
 
 Descriptor opened_for_writing(const std::string& path, int flags) {
+  ignore_size_signal();
   Descriptor file(::open(path.c_str(), flags | O_WRONLY | O_CLOEXEC, 0666));
   if (file.value() < 0) throw StorageError("opening '" + path + "'", errno);
   return file;
@@ -62,16 +65,9 @@ void replace(const std::string& path, std::string_view content) {
   }
 }
 
-/// Appends what one read yields; false at the end of the file.
-bool read_more(const Descriptor& file, const std::string& path, std::string& content) {
-  std::array<char, 65536> buffer;
-  const ssize_t count = ::read(file.value(), buffer.data(), buffer.size());
-  if (count < 0 && errno != EINTR) throw PlatformError("reading '" + path + "'", errno);
-  if (count > 0) content.append(buffer.data(), static_cast<std::size_t>(count));
-  return count != 0;
-}
-
 }  // namespace
+
+void ignore_size_signal() noexcept { ::signal(SIGXFSZ, SIG_IGN); }
 
 int write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
@@ -97,6 +93,22 @@ void sync_directory(const std::string& directory) {
   if (errno == EIO || errno == ENOSPC || errno == EDQUOT) throw StorageError("syncing '" + directory + "'", errno);
 }
 
+void require_directory(const std::string& path) {
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0) throw PlatformError("opening '" + path + "'", errno);
+  if (!S_ISDIR(status.st_mode)) throw PlatformError("'" + path + "' is not a directory", 0);
+}
+
+void ensure_private_directory(const std::string& path) {
+  if (::mkdir(path.c_str(), 0700) == 0) return sync_directory(parent_directory(path));
+  if (errno != EEXIST) throw StorageError("creating '" + path + "'", errno);
+  try {
+    require_directory(path);
+  } catch (const PlatformError& error) {
+    throw StorageError(error.what(), 0);
+  }
+}
+
 void create_private_directory(const std::string& path) {
   if (::mkdir(path.c_str(), 0700) != 0) {
     if (errno == EEXIST) throw ResultError("'" + path + "' exists already");
@@ -105,14 +117,40 @@ void create_private_directory(const std::string& path) {
   sync_directory(parent_directory(path));
 }
 
+FileReader::FileReader(const std::string& path) : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (descriptor_ < 0) throw PlatformError("opening '" + path + "'", errno);
+}
+
+FileReader::FileReader(FileReader&& other) noexcept
+    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+FileReader::~FileReader() { Descriptor closing(descriptor_); }
+
+std::size_t FileReader::read(char* to, std::size_t room) {
+  for (;;) {
+    const ssize_t count = ::read(descriptor_, to, room);
+    if (count >= 0) return static_cast<std::size_t>(count);
+    if (errno != EINTR) throw PlatformError("reading '" + path_ + "'", errno);
+  }
+}
+
 std::string read_file(const std::string& path, std::size_t limit) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.value() < 0) throw PlatformError("opening '" + path + "'", errno);
+  FileReader file(path);
   std::string content;
-  while (read_more(file, path, content))
+  std::array<char, 65536> buffer;
+  while (const std::size_t count = file.read(buffer.data(), buffer.size())) {
+    content.append(buffer.data(), count);
     if (content.size() > limit)
       throw PlatformError("'" + path + "' has more than " + std::to_string(limit) + " bytes", EFBIG);
+  }
   return content;
+}
+
+std::string read_plain_file(const std::string& path, std::size_t limit) {
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0) throw PlatformError("opening '" + path + "'", errno);
+  if (!S_ISREG(status.st_mode)) throw PlatformError("'" + path + "' is not a regular file", 0);
+  return read_file(path, limit);
 }
 
 void write_file(const std::string& path, std::string_view content) {

@@ -60,36 +60,24 @@ class Deadline {
   Instant start_;
 };
 
-/// Waits for the socket or for output beside it; true when the socket has something. Errors count as something: reading
-/// tells them.
-bool wait_for(int descriptor, OutputTail* beside, std::optional<Nanoseconds> left) {
-  pollfd watched[] = {{descriptor, POLLIN, 0}, {beside == nullptr ? -1 : beside->descriptor(), POLLIN, 0}};
+/// What ended a wait.
+struct Woken {
+  bool socket = false;
+  bool interrupt = false;
+};
+
+/// Waits for the socket, for output beside it or for an interrupt. Errors of the socket count as something that it has:
+/// reading tells them.
+Woken wait_for(int descriptor, OutputTail* beside, int interrupt, std::optional<Nanoseconds> left) {
+  pollfd watched[] = {
+      {descriptor, POLLIN, 0}, {beside == nullptr ? -1 : beside->descriptor(), POLLIN, 0}, {interrupt, POLLIN, 0}};
   const timespec limit = as_timespec(left.value_or(Nanoseconds{}));
-  if (::ppoll(watched, 2, left ? &limit : nullptr, nullptr) <= 0) return false;
+  if (::ppoll(watched, 3, left ? &limit : nullptr, nullptr) <= 0) return {};
   if (watched[1].revents != 0) beside->drain();
-  return watched[0].revents != 0;
+  return {watched[0].revents != 0, watched[2].revents != 0};
 }
 
 }  // namespace
-
-OutputTail::OutputTail(OutputTail&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)), text_(std::move(other.text_)) {}
-
-OutputTail::~OutputTail() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
-void OutputTail::drain() {
-  // Bounded: who writes faster than this reads must not keep the caller here.
-  std::array<char, 65536> buffer;
-  ssize_t count = 1;
-  for (int i = 0; i < 16 && descriptor_ >= 0 && count > 0; ++i) {
-    count = ::read(descriptor_, buffer.data(), buffer.size());
-    if (count > 0) text_.append(buffer.data(), static_cast<std::size_t>(count));
-    if (text_.size() > kept) text_.erase(0, text_.size() - kept);
-  }
-  if (count == 0) ::close(std::exchange(descriptor_, -1));
-}
 
 LineSocket::LineSocket(LineSocket&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
@@ -120,7 +108,8 @@ bool LineSocket::take(std::string& line) {
   return true;
 }
 
-LineSocket::Status LineSocket::receive(std::string& line, std::optional<Nanoseconds> patience) {
+LineSocket::Status LineSocket::receive(std::string& line, std::optional<Nanoseconds> patience,
+                                       const Interrupt& interrupt) {
   const Deadline deadline(patience);
   // One look after the deadline and no more, however busy the other side is.
   for (bool over = false; !over;) {
@@ -128,7 +117,9 @@ LineSocket::Status LineSocket::receive(std::string& line, std::optional<Nanoseco
     if (pending_.size() > longest_line) return Status::too_long;
     const auto left = deadline.left();
     over = left && left->count == 0;
-    if (wait_for(descriptor_, beside_, left) && !receive_more(descriptor_, pending_)) return Status::closed;
+    const Woken woken = wait_for(descriptor_, beside_, interrupt.descriptor, left);
+    if (woken.interrupt && interrupt.requested()) return Status::interrupted;
+    if (woken.socket && !receive_more(descriptor_, pending_)) return Status::closed;
   }
   return take(line) ? Status::line : Status::timeout;
 }

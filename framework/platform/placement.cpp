@@ -143,6 +143,18 @@ PlacementChoice place_listed(const Topology& topology, std::string_view word, st
   return chosen(word, std::move(cpus));
 }
 
+bool is_word(std::string_view word) { return word == unbound_word || word == bound_word || is_relation(word); }
+
+/// Nothing, "@4+5", "@memory=1" or both in this order.
+bool is_suffix(std::string_view text) {
+  constexpr std::string_view home = "@memory=";
+  if (const auto at = text.find(home); at != text.npos) {
+    if (text.size() == at + home.size()) return false;
+    text = text.substr(0, at);
+  }
+  return text.empty() || (text[0] == '@' && is_list(text.substr(1)));
+}
+
 }  // namespace
 
 bool Placement::shares_cpu() const { return std::set<int>(cpus.begin(), cpus.end()).size() < cpus.size(); }
@@ -164,8 +176,14 @@ PlacementChoice place(const Topology& topology, std::string_view word, int membe
   return refused("is not a placement");
 }
 
+std::string_view placement_base(std::string_view word) { return word.substr(0, word.find('@')); }
+
 bool is_placement_word(std::string_view word) {
-  return word == unbound_word || word == bound_word || is_relation(word) || is_list(word);
+  std::string_view base = placement_base(word);
+  if (!is_suffix(word.substr(base.size()))) return false;
+  // The name of a class has more behind the word that it begins with.
+  if (const auto end = base.find_first_of("(:~"); end != base.npos) return is_word(base.substr(0, end));
+  return is_word(base) || is_list(base) || base == "close" || base == "spread";
 }
 
 }  // namespace assay

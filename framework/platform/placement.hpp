@@ -12,8 +12,10 @@ namespace assay {
 
 /// The CPUs of the members. Unbound when `cpus` is empty: members may use every usable CPU.
 struct Placement {
-  std::string name;       ///< the class, or the explicit list as written
-  std::vector<int> cpus;  ///< by rank; may repeat
+  std::string name;            ///< the class, or the explicit list as written
+  std::vector<int> cpus = {};  ///< by rank; may repeat
+  int memory = -1;             ///< node that is the home of what members share; -1: wherever it is first touched
+  std::string group = {};  ///< name of the class that it is one of; empty where that was not asked or has no meaning
   bool bound() const { return !cpus.empty(); }
   /// True when two members are bound to one CPU.
   bool shares_cpu() const;
@@ -32,7 +34,10 @@ struct PlacementChoice {
 /// Resolves a word of placement_words, or an explicit list by rank such as "0+1". Representatives avoid the core of CPU
 /// 0, which serves most interrupts, or else CPU 0, where they can; they are in the order of the hardware tree.
 PlacementChoice place(const Topology& topology, std::string_view word, int members);
-/// True when `word` has the form of a placement, possible or not.
+/// True when `word` has the form of a placement, possible or not; with "@4+5" and "@memory=1" behind it, as Placer
+/// takes it, too.
 bool is_placement_word(std::string_view word);
+/// What stands before the first "@".
+std::string_view placement_base(std::string_view word);
 
 }  // namespace assay

@@ -3,6 +3,8 @@
 // group.
 #pragma once
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,8 +21,8 @@ std::string describe_exit(int wait_status);
 /// The end of what is written to a pipe, read without ever waiting.
 class OutputTail {
  public:
-  /// Bytes that are kept.
-  static constexpr std::size_t kept = 4096;
+  /// Most bytes of text, the note of what was left out included.
+  static constexpr std::size_t most = 65536;
 
   /// Owns the pipe's reading end, which must be non-blocking.
   explicit OutputTail(int descriptor) : descriptor_(descriptor) {}
@@ -30,13 +32,21 @@ class OutputTail {
 
   /// Takes what has been written so far (at most 1 MiB in one call).
   void drain();
-  const std::string& text() const { return text_; }
+  /// What was written; the end of it after a first line that says how much came before, where that did not fit.
+  std::string text() const;
   /// -1 once every writer is gone.
   int descriptor() const { return descriptor_; }
 
  private:
   int descriptor_;
-  std::string text_;
+  std::string kept_;
+  std::size_t left_out_ = 0;  ///< bytes before `kept_`
+};
+
+/// How somebody who waits learns that he is to give up. Empty: never.
+struct Interrupt {
+  int descriptor = -1;              ///< readable when `requested` is to be asked, a signalfd for example; borrowed
+  std::function<bool()> requested;  ///< consumes what made the descriptor readable; true: give up
 };
 
 /// A text line each way over a stream socket; the other side is not trusted.
@@ -50,10 +60,10 @@ class LineSocket {
 
   /// Sends text and a newline; false when the other side is gone.
   bool send(std::string_view line);
-  enum class Status : unsigned char { line, closed, timeout, too_long };
+  enum class Status : unsigned char { line, closed, timeout, too_long, interrupted };
   /// Waits for a whole line (without its newline) until `patience` is over; no deadline without it. Lines are at most
-  /// 16 MiB. What has arrived of an unfinished line is kept for the next call after a timeout.
-  Status receive(std::string& line, std::optional<Nanoseconds> patience);
+  /// 16 MiB. What has arrived of an unfinished line is kept for the next call after a timeout or an interrupt.
+  Status receive(std::string& line, std::optional<Nanoseconds> patience, const Interrupt& interrupt = {});
   int descriptor() const { return descriptor_; }
 
  private:
@@ -64,16 +74,24 @@ class LineSocket {
   std::size_t searched_ = 0;  ///< bytes of `pending_` known to hold no newline
 };
 
-/// A worker: the running image exec'ed again in its own process group, with a socket as descriptor 3, standard input
-/// from the null device, and its output discarded but for the last lines of standard error. No other descriptor is
-/// inherited; signals are as by default and none is blocked. The calling process becomes the reaper of its descendants'
-/// orphans, so that the end of a whole group can be awaited.
+/// How a process is started.
+struct Launch {
+  std::string program;
+  std::vector<std::string> arguments;    ///< without argv[0]
+  std::vector<std::string> environment;  ///< entries "NAME=value", which replace inherited ones
+  /// Signals by which users and schedulers ask for an end wait until the process deals with them (become_worker does),
+  /// so that one sent to a whole job cannot end it before. Otherwise every signal is as by default.
+  bool shielded = false;
+};
+
+/// A process in a group of its own, with a socket as descriptor 3, standard input from the null device, and standard
+/// output and error into a pipe that is drained while the socket is waited for. Has no other descriptor of this
+/// process, and blocks no signal unless it is shielded. This process becomes the one that inherits orphans, so that the
+/// end of a whole group can be awaited.
 class ChildProcess {
  public:
-  /// Starts `program` with `arguments` (without argv[0]) and extra environment entries "NAME=value", which replace
-  /// inherited ones. Throws PlatformError, also when the program cannot be executed.
-  ChildProcess(const std::string& program, const std::vector<std::string>& arguments,
-               const std::vector<std::string>& environment);
+  /// Throws PlatformError, also when the program cannot be executed.
+  explicit ChildProcess(const Launch& launch);
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess& operator=(ChildProcess&&) = delete;
   /// Kills the whole group if it still lives, and reaps.
@@ -84,17 +102,22 @@ class ChildProcess {
   bool wait(Nanoseconds patience);
   int pid() const { return pid_; }
   /// SIGKILL to the process group, then reaps the leader and everything that was left in the group; returns how the
-  /// leader ended. Idempotent.
+  /// leader ended. Waits at most two seconds: what the kernel does not let die is given up. Idempotent.
   std::string kill_group();
-  /// The end of what the process wrote to standard error, for failure records (at most 4 KiB, drained without
-  /// blocking).
-  std::string error_output();
+  /// True when something of the group outlived kill_group().
+  bool unkillable() const { return unkillable_; }
+  /// The end of what the process wrote to standard output and error, drained without blocking.
+  std::string output();
+  /// True once everybody who could write to standard output or error is gone. False after kill_group() means that
+  /// somebody has left the group.
+  bool output_closed();
 
  private:
   int pid_ = -1;
-  std::unique_ptr<OutputTail> errors_;
+  std::unique_ptr<OutputTail> output_;
   LineSocket socket_;
   std::string ending_;
+  bool unkillable_ = false;
 };
 
 /// Runs a command of the shell to its end. What it leaves in its process group is ended with it; what is to stay has to
@@ -106,9 +129,14 @@ std::string run_shell(const std::string& command, Nanoseconds deadline);
 /// PlatformError.
 std::string own_program();
 
-/// In the worker, first thing: die with the parent (checked against a parent already gone), core size 0, out-of-memory
-/// score up, terminal and scheduler signals ignored.
-void become_worker();
+/// What a worker is held to.
+struct WorkerLimits {
+  std::optional<std::uint64_t> memory;  ///< bytes of address space; what more is asked for is refused
+  bool keep_cores = false;              ///< a crash may leave a core file, where the limits of the user let it
+};
+/// In the worker, first thing: die with the parent (checked against a parent already gone), no core files,
+/// out-of-memory score up, terminal and scheduler signals ignored (those that waited are dropped), and then its limits.
+void become_worker(const WorkerLimits& limits = {});
 /// Number of threads of a process, from procfs; 0 when it cannot be read.
 int thread_count(int pid);
 /// Ids of the live child processes of a process, from procfs.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process does to itself and to its end of a socket: its id, its last words, the room left for more processes.
+// What a process does to itself and to its end of a socket: its id, its last words.
 #pragma once
 #include <cstddef>
 #include <string_view>
@@ -19,13 +19,5 @@ void end_sending(int socket) noexcept;
 
 /// Keeps a descriptor from programs that this process starts.
 void close_on_exec(int descriptor) noexcept;
-
-/// How many more threads (a process is at least one) and descriptors the limits allow now. A limit that is not set, or
-/// that cannot be read, gives the largest value.
-struct Headroom {
-  std::size_t threads = 0;      ///< of the user, and of the control group where it limits them
-  std::size_t descriptors = 0;  ///< of this process
-};
-Headroom process_headroom();
 
 }  // namespace assay

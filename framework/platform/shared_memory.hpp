@@ -14,6 +14,11 @@ class SharedMemory {
   SharedMemory(const SharedMemory&) = delete;
   SharedMemory& operator=(const SharedMemory&) = delete;
 
+  /// Makes a memory node the home of the whole mapping: binds it there, touches every page and reads back where it is.
+  /// For a fresh mapping, before anything is in it. Throws PlatformError when the kernel refuses the node or a page is
+  /// elsewhere.
+  void settle(int node);
+
   /// A zeroed piece; `alignment` is a power of two up to the page size. Throws std::bad_alloc when the reserve is used
   /// up.
   void* allocate(std::size_t bytes, std::size_t alignment);

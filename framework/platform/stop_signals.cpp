@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocked signals stay pending, and are collected by sigtimedwait without waiting.
+// Blocked signals stay pending: a descriptor tells of them, sigtimedwait collects them without waiting.
 #include "platform/stop_signals.hpp"
+
+#include <sys/signalfd.h>
 
 #include <cerrno>
 #include <ctime>
@@ -8,34 +10,78 @@
 #include "base/error.hpp"
 
 namespace assay {
+namespace {
 
-StopSignals::StopSignals() : awaited_{}, previous_{} {
-  sigemptyset(&awaited_);
-  sigaddset(&awaited_, SIGINT);
-  sigaddset(&awaited_, SIGTERM);
+sigset_t set_of(std::initializer_list<int> numbers) {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int number : numbers) sigaddset(&set, number);
+  return set;
+}
+
+/// The next waiting signal of the set; -1 when there is none.
+int collected(const sigset_t& set) noexcept {
+  const timespec at_once{};
+  int number = -1;
+  do {
+    number = sigtimedwait(&set, nullptr, &at_once);
+  } while (number < 0 && errno == EINTR);
+  return number;
+}
+
+/// A signal that this process was started to ignore, as by nohup, would wait for ever and end the campaign for nothing.
+bool is_ignored(int number) noexcept {
+  struct sigaction current {};
+  return sigaction(number, nullptr, &current) == 0 && current.sa_handler == SIG_IGN;
+}
+
+struct sigaction ignoring() {
+  struct sigaction action {};
+  action.sa_handler = SIG_IGN;
+  return action;
+}
+
+}  // namespace
+
+StopSignals::StopSignals()
+    : awaited_(set_of({SIGINT, SIGTERM, SIGHUP, SIGUSR1})), previous_{}, broken_pipe_{}, descriptor_(-1) {
+  if (is_ignored(SIGHUP)) sigdelset(&awaited_, SIGHUP);
   if (const int error = pthread_sigmask(SIG_BLOCK, &awaited_, &previous_); error != 0)
     throw PlatformError("pthread_sigmask", error);
+  const struct sigaction ignored = ignoring();
+  sigaction(SIGPIPE, &ignored, &broken_pipe_);
+  descriptor_ = Descriptor(signalfd(-1, &awaited_, SFD_CLOEXEC | SFD_NONBLOCK));
+  if (descriptor_.value() < 0) {
+    const int error = errno;
+    pthread_sigmask(SIG_SETMASK, &previous_, nullptr);
+    throw PlatformError("signalfd", error);
+  }
 }
 
-StopSignals::~StopSignals() { pthread_sigmask(SIG_SETMASK, &previous_, nullptr); }
+StopSignals::~StopSignals() {
+  sigaction(SIGPIPE, &broken_pipe_, nullptr);
+  pthread_sigmask(SIG_SETMASK, &previous_, nullptr);
+}
+
+void StopSignals::collect() noexcept {
+  for (int number = collected(awaited_); number > 0; number = received_ == 0 ? collected(awaited_) : -1) {
+    finish_ = true;
+    if (number == SIGUSR1) continue;
+    received_ = number;
+    const sigset_t stops = set_of({SIGINT, SIGTERM, SIGHUP});
+    pthread_sigmask(SIG_UNBLOCK, &stops, nullptr);
+  }
+}
 
 bool StopSignals::requested() noexcept {
-  if (received_ != 0) return true;
-  const timespec at_once{};
-  int signal_number = -1;
-  do {
-    signal_number = sigtimedwait(&awaited_, nullptr, &at_once);
-  } while (signal_number < 0 && errno == EINTR);
-  if (signal_number < 0) return false;
-  received_ = signal_number;
-  pthread_sigmask(SIG_UNBLOCK, &awaited_, nullptr);
-  return true;
+  if (received_ == 0) collect();
+  return received_ != 0;
 }
 
+bool StopSignals::finish_requested() noexcept { return requested() || finish_; }
+
 void end_by_signal(int signal_number) noexcept {
-  sigset_t only;
-  sigemptyset(&only);
-  sigaddset(&only, signal_number);
+  const sigset_t only = set_of({signal_number});
   pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
   raise(signal_number);
 }

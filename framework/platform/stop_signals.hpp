@@ -3,10 +3,13 @@
 #pragma once
 #include <csignal>
 
+#include "platform/descriptor.hpp"
+
 namespace assay {
 
-/// While it lives, SIGINT and SIGTERM wait until `requested` asks for them. For the only thread of a process; children
-/// started by ChildProcess do not inherit this.
+/// While it lives, SIGINT, SIGTERM and SIGHUP (stop) and SIGUSR1 (finish what is in flight, then stop) wait until they
+/// are asked for, and a write to a pipe that nobody reads is an error instead of a signal. For the only thread of a
+/// process; children started by ChildProcess do not inherit this.
 class StopSignals {
  public:
   /// Throws PlatformError.
@@ -16,16 +19,25 @@ class StopSignals {
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 
-  /// True once one has come. From then on they have their usual effect again, so that a second one ends the process at
-  /// once.
+  /// True once a signal to stop has come. From then on these have their usual effect again, so that a second one ends
+  /// the process at once.
   bool requested() noexcept;
-  /// The signal that came; 0 before.
+  /// True once SIGUSR1 has come, or a signal to stop.
+  bool finish_requested() noexcept;
+  /// The signal to stop that came; 0 before, and when only SIGUSR1 came.
   int received() const noexcept { return received_; }
+  /// Readable while a signal waits to be asked for.
+  int descriptor() const noexcept { return descriptor_.value(); }
 
  private:
+  void collect() noexcept;
+
   sigset_t awaited_;
   sigset_t previous_;
+  struct sigaction broken_pipe_;
+  Descriptor descriptor_;
   int received_ = 0;
+  bool finish_ = false;
 };
 
 /// Ends the process by a signal, as its parent would see it without our care. Returns only when the process ignores it.

@@ -7,6 +7,8 @@
 #include <ctime>
 #include <vector>
 
+#include "base/value.hpp"
+
 namespace assay {
 namespace {
 
@@ -81,6 +83,27 @@ ClockFacts clock_facts(std::span<const std::int64_t> back_to_back, std::span<con
   facts.read_cost = Nanoseconds{quantile(sorted, 0.5)} * ns_per_tick;
   facts.cost_spread = Nanoseconds{quantile(sorted, 0.75) - quantile(sorted, 0.25)} * ns_per_tick;
   return facts;
+}
+
+ClockFacts monotonic_clock_facts() {
+  const MonotonicClock clock;
+  std::vector<std::int64_t> empty(2000);
+  for (std::int64_t& timing : empty) {
+    const Instant start = clock.now();
+    timing = clock.now().ns - start.ns;
+  }
+  return clock_facts(consecutive_readings([&] { return clock.now().ns; }), empty, 1);
+}
+
+std::string clock_change(const ClockFacts& before, const ClockFacts& now) {
+  if (!now.usable) return before.usable ? now.problem : std::string();
+  const auto grew = [](Nanoseconds then, Nanoseconds later) { return later > Nanoseconds{100} && later > 3 * then; };
+  const auto text = [](const char* what, Nanoseconds then, Nanoseconds later) {
+    return std::string(what) + " was " + to_text(then.count) + " ns and is " + to_text(later.count) + " ns";
+  };
+  if (grew(before.read_cost, now.read_cost)) return text("the cost of a reading", before.read_cost, now.read_cost);
+  if (grew(before.step, now.step)) return text("the clock's step", before.step, now.step);
+  return {};
 }
 
 Nanoseconds scheduler_tick() {

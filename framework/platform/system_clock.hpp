@@ -52,6 +52,13 @@ std::vector<std::int64_t> consecutive_readings(Read read) {
 ClockFacts clock_facts(std::span<const std::int64_t> back_to_back, std::span<const std::int64_t> empty,
                        double ns_per_tick);
 
+/// Facts of CLOCK_MONOTONIC, measured now: some 200 us on a clock that is not coarse.
+ClockFacts monotonic_clock_facts();
+
+/// How the clock became another one between two measurings: unusable, or its step or the cost of a reading more than
+/// three times what it was and above 100 ns. Empty when it did not.
+std::string clock_change(const ClockFacts& before, const ClockFacts& now);
+
 /// The verdict on the cycle counter of this machine.
 struct CounterFacts {
   bool trusted = false;

@@ -14,6 +14,7 @@
 #include "base/error.hpp"
 #include "platform/cpu_list.hpp"
 #include "platform/guard.hpp"
+#include "platform/hwloc_tree.hpp"
 
 namespace assay {
 namespace {
@@ -224,6 +225,8 @@ Relation Topology::relation(int a, int b) const {
     if (left[level] != nullptr && left[level] == right[level]) return relations()[level + 1];
   return relations().back();
 }
+
+MachineTree Topology::tree() const { return machine_tree(machine_->handle->value(), usable()); }
 
 std::string Topology::summary() const {
   struct Kind {

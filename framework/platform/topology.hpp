@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The machine's CPUs and how they are related: this machine, a synthetic one, or one from a file. No hwloc type leaves
-// this file.
+// these files.
 #pragma once
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "platform/machine_tree.hpp"
 
 namespace assay {
 
@@ -38,6 +40,9 @@ class Topology {
   Relation relation(int a, int b) const;
   /// All relations in order from near to far, whether or not the machine has them.
   static const std::vector<Relation>& relations();
+  /// The usable part as a labelled tree, for enumerating placements: TreePaths::relation() is relation(). Built anew by
+  /// each call.
+  MachineTree tree() const;
   /// One line for people: "1 package, 1 L3, 2 cores, 2 PUs; 2 usable".
   std::string summary() const;
   /// hwloc's XML export, for provenance; without serial numbers and other identities of the hardware.

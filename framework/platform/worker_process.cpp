@@ -10,12 +10,13 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <filesystem>
 
 #include "base/error.hpp"
 #include "platform/append_file.hpp"
 #include "platform/descriptor.hpp"
 #include "platform/process.hpp"
+#include "platform/procfs.hpp"
+#include "platform/requests_to_end.hpp"
 
 namespace assay {
 namespace {
@@ -34,6 +35,14 @@ void volunteer_for_out_of_memory() {
     const auto written = ::write(score.value(), "1000", 4);
 }
 
+/// Never raises a limit: a lower one that was inherited stands.
+void limit(int resource, rlim_t most) {
+  rlimit now{};
+  ::getrlimit(static_cast<__rlimit_resource_t>(resource), &now);
+  now.rlim_cur = now.rlim_max = std::min(most, now.rlim_cur);
+  ::setrlimit(static_cast<__rlimit_resource_t>(resource), &now);
+}
+
 void ignore(int signal_number) {
   struct sigaction action {};
   action.sa_handler = SIG_IGN;
@@ -46,30 +55,12 @@ int number_in(std::string_view text) {
   return number;
 }
 
-/// A file of procfs; empty when the process is gone.
-std::string process_file(int pid, const char* name) {
-  try {
-    return read_file("/proc/" + std::to_string(pid) + "/" + name, std::size_t{1} << 20);
-  } catch (const PlatformError&) {
-    return {};
-  }
-}
-
 /// What follows `label` and white space in the text.
 std::string_view after(std::string_view text, std::string_view label) {
   const std::size_t found = text.find(label);
   if (found == std::string_view::npos) return {};
   text.remove_prefix(found + label.size());
   return text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
-}
-
-/// Whether the process lives and has that parent. The command's name, in parentheses, may hold anything.
-bool is_live_child(int pid, int parent) {
-  const std::string stat = process_file(pid, "stat");
-  const std::size_t name_end = stat.rfind(") ");
-  if (name_end == std::string::npos || name_end + 4 > stat.size()) return false;
-  const char state = stat[name_end + 2];
-  return state != 'Z' && state != 'X' && number_in(std::string_view(stat).substr(name_end + 4)) == parent;
 }
 
 }  // namespace
@@ -82,23 +73,29 @@ std::string own_program() {
   return ::access(program.c_str(), X_OK) == 0 ? program : "/proc/self/exe";
 }
 
-void become_worker() {
+void become_worker(const WorkerLimits& limits) {
   die_with_parent();
-  const rlimit no_core{0, 0};
-  ::setrlimit(RLIMIT_CORE, &no_core);
+  if (!limits.keep_cores) limit(RLIMIT_CORE, 0);
   volunteer_for_out_of_memory();
-  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGPIPE}) ignore(number);
+  ignore(SIGPIPE);
+  sigset_t held_back;
+  sigemptyset(&held_back);
+  for (const int number : requests_to_end) {
+    ignore(number);
+    sigaddset(&held_back, number);
+  }
+  ::sigprocmask(SIG_UNBLOCK, &held_back, nullptr);
+  if (limits.memory) limit(RLIMIT_AS, *limits.memory);
 }
 
 int thread_count(int pid) { return number_in(after(process_file(pid, "status"), "\nThreads:")); }
 
 std::vector<int> children_of(int pid) {
   std::vector<int> children;
-  std::error_code error;
-  for (std::filesystem::directory_iterator entry("/proc", error), end; !error && entry != end; entry.increment(error))
-    if (const int id = number_in(entry->path().filename().native()); id > 0 && is_live_child(id, pid))
-      children.push_back(id);
-  std::sort(children.begin(), children.end());
+  for (const int id : process_ids()) {
+    const auto stat = process_stat(id);
+    if (stat && stat->parent == pid && stat->state != 'Z' && stat->state != 'X') children.push_back(id);
+  }
   return children;
 }
 

@@ -2,6 +2,7 @@
 // Types of records, and who encodes which.
 #include "record/codec.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "record/codec_parts.hpp"
@@ -24,14 +25,21 @@ Record as_record(const Json& json) {
 constexpr std::array<Kind, std::variant_size_v<Record>> kinds{{{"campaign", as_record<codec::decode_campaign>},
                                                                {"session", as_record<codec::decode_session>},
                                                                {"series", as_record<codec::decode_series>},
+                                                               {"begin", as_record<codec::decode_begin>},
                                                                {"incarnation", as_record<codec::decode_incarnation>},
                                                                {"visit", as_record<codec::decode_visit>},
+                                                               {"failure", as_record<codec::decode_failure>},
                                                                {"point", as_record<codec::decode_finished_point>},
                                                                {"derived", as_record<codec::decode_derived>},
+                                                               {"variant", as_record<codec::decode_variant>},
                                                                {"note", as_record<codec::decode_note>},
                                                                {"end", as_record<codec::decode_end>}}};
 
 }  // namespace
+
+bool is_record_type(std::string_view type) {
+  return std::ranges::any_of(kinds, [&](const Kind& kind) { return type == kind.type; });
+}
 
 Json encode(const Record& record) {
   Json json;

@@ -17,5 +17,11 @@ Record decode(const Json& json);
 /// rank, and none for a guard that has nothing to say (no switch, no fault, no heartbeat, no change of CPU).
 Json encode(const Batch& batch);
 Batch decode_batch(const Json& json);
+/// The same with what was judged of it, in the same object; the usual judgement, solo and clean, takes no room.
+Json encode(const JudgedBatch& judged);
+JudgedBatch decode_judged(const Json& json);
+
+/// True for a type of record that this program knows.
+bool is_record_type(std::string_view type);
 
 }  // namespace assay

@@ -73,11 +73,12 @@ void append(Json& to, const CampaignRecord& record) {
       .set("seed", std::to_string(record.seed))
       .set("schedule", record.schedule)
       .set("configuration", record.configuration);
+  set_optional(to, "id", record.id);
 }
 
 CampaignRecord decode_campaign(const Json& json) {
   return {text_at(json, "title"), text_at(json, "configuration"), word_at(json, "seed", parse_seed),
-          text_at(json, "schedule")};
+          text_at(json, "schedule"), optional_text(json, "id")};
 }
 
 void append(Json& to, const SessionRecord& record) {
@@ -85,11 +86,19 @@ void append(Json& to, const SessionRecord& record) {
       .set("started", record.started)
       .set("command_line", record.command_line)
       .set("facts", encode_facts(record.facts));
+  set_optional(to, "continues", record.continues);
+  set_optional(to, "new_machine", record.new_machine);
+  set_optional(to, "configuration", record.configuration);
 }
 
 SessionRecord decode_session(const Json& json) {
-  return {int_at(json, "session"), text_at(json, "started"), text_at(json, "command_line"),
-          decode_facts(json.at("facts"))};
+  return {int_at(json, "session"),
+          text_at(json, "started"),
+          text_at(json, "command_line"),
+          decode_facts(json.at("facts")),
+          optional_flag(json, "continues"),
+          optional_flag(json, "new_machine"),
+          optional_text(json, "configuration")};
 }
 
 void append(Json& to, const SeriesRecord& record) {
@@ -97,11 +106,20 @@ void append(Json& to, const SeriesRecord& record) {
       .set("measurement", record.measurement)
       .set("rule", record.rule)
       .set("quantities", array_from(record.quantities, encode_quantity));
+  set_optional(to, "version", record.version);
 }
 
 SeriesRecord decode_series(const Json& json) {
   return {text_at(json, "series"), text_at(json, "measurement"), vector_from(json.at("quantities"), decode_quantity),
-          text_at(json, "rule")};
+          text_at(json, "rule"), optional_text(json, "version")};
+}
+
+void append(Json& to, const VariantRecord& record) {
+  to.set("variant", record.variant).set("session", record.session).set("stands", record.stands);
+}
+
+VariantRecord decode_variant(const Json& json) {
+  return {text_at(json, "variant"), int_at(json, "session"), json.at("stands").boolean()};
 }
 
 void append(Json& to, const NoteRecord& record) { to.set("text", record.text); }

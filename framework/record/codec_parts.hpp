@@ -24,6 +24,22 @@ inline Nanoseconds nanoseconds_at(const Json& json, std::string_view key) { retu
 inline const std::string& text_at(const Json& json, std::string_view key) { return json.at(key).string(); }
 inline Point point_at(const Json& json, std::string_view key) { return decode_point(json.at(key)); }
 
+/// Members that stand only where they have something to say.
+inline std::string optional_text(const Json& json, std::string_view key) {
+  const Json* found = json.find(key);
+  return found == nullptr ? std::string() : found->string();
+}
+inline bool optional_flag(const Json& json, std::string_view key) {
+  const Json* found = json.find(key);
+  return found != nullptr && found->boolean();
+}
+inline void set_optional(Json& to, std::string_view key, const std::string& text) {
+  if (!text.empty()) to.set(std::string(key), text);
+}
+inline void set_optional(Json& to, std::string_view key, bool flag) {
+  if (flag) to.set(std::string(key), flag);
+}
+
 /// What a parser of words makes of a member; throws JsonError with the word when it is unknown.
 template <class Parser>
 auto word_at(const Json& json, std::string_view key, Parser parse) {
@@ -50,10 +66,13 @@ auto vector_from(const Json& json, Decoder decode_one) {
 void append(Json& to, const CampaignRecord& record);
 void append(Json& to, const SessionRecord& record);
 void append(Json& to, const SeriesRecord& record);
+void append(Json& to, const BeginRecord& record);
 void append(Json& to, const IncarnationRecord& record);
 void append(Json& to, const VisitRecord& record);
+void append(Json& to, const FailureRecord& record);
 void append(Json& to, const PointRecord& record);
 void append(Json& to, const DerivedRecord& record);
+void append(Json& to, const VariantRecord& record);
 void append(Json& to, const NoteRecord& record);
 void append(Json& to, const EndRecord& record);
 
@@ -61,10 +80,13 @@ void append(Json& to, const EndRecord& record);
 CampaignRecord decode_campaign(const Json& json);
 SessionRecord decode_session(const Json& json);
 SeriesRecord decode_series(const Json& json);
+BeginRecord decode_begin(const Json& json);
 IncarnationRecord decode_incarnation(const Json& json);
 VisitRecord decode_visit(const Json& json);
+FailureRecord decode_failure(const Json& json);
 PointRecord decode_finished_point(const Json& json);
 DerivedRecord decode_derived(const Json& json);
+VariantRecord decode_variant(const Json& json);
 NoteRecord decode_note(const Json& json);
 EndRecord decode_end(const Json& json);
 

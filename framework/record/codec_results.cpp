@@ -116,24 +116,26 @@ SessionEstimate decode_session_estimate(const Json& json) {
 }
 
 Json encode_result(const Result& result) {
-  return Json::Object{{"quantity", result.quantity},
-                      {"unit", symbol(result.unit)},
-                      {"regime", to_text(result.regime)},
-                      {"regime_share", result.regime_share},
-                      {"verdict", encode_verdict(result.verdict)},
-                      {"headline", encode_estimate(result.headline)},
-                      {"summary", encode_summary(result.summary)},
-                      {"visits", result.visits},
-                      {"incarnations", result.incarnations},
-                      {"disturbed_share", result.disturbed_share},
-                      {"noisy", result.noisy},
-                      {"within_spread", result.within_spread},
-                      {"between_spread", result.between_spread},
-                      {"term", to_text(result.term)},
-                      {"span_ns", result.span.count},
-                      {"steadiness", encode_steadiness(result.steadiness)},
-                      {"processes", array_from(result.processes, encode_process)},
-                      {"sessions", array_from(result.sessions, encode_session)}};
+  Json json = Json::Object{{"quantity", result.quantity},
+                           {"unit", symbol(result.unit)},
+                           {"regime", to_text(result.regime)},
+                           {"regime_share", result.regime_share},
+                           {"verdict", encode_verdict(result.verdict)},
+                           {"headline", encode_estimate(result.headline)},
+                           {"summary", encode_summary(result.summary)},
+                           {"visits", result.visits},
+                           {"incarnations", result.incarnations},
+                           {"disturbed_share", result.disturbed_share},
+                           {"noisy", result.noisy},
+                           {"within_spread", result.within_spread},
+                           {"between_spread", result.between_spread},
+                           {"term", to_text(result.term)},
+                           {"span_ns", result.span.count},
+                           {"steadiness", encode_steadiness(result.steadiness)},
+                           {"processes", array_from(result.processes, encode_process)},
+                           {"sessions", array_from(result.sessions, encode_session)}};
+  if (result.stretches > 1) json.set("stretches", result.stretches);
+  return json;
 }
 
 Result decode_result(const Json& json) {
@@ -154,8 +156,52 @@ Result decode_result(const Json& json) {
           nanoseconds_at(json, "span_ns"),
           decode_steadiness(json.at("steadiness")),
           vector_from(json.at("processes"), decode_process),
-          vector_from(json.at("sessions"), decode_session_estimate)};
+          vector_from(json.at("sessions"), decode_session_estimate),
+          json.find("stretches") != nullptr ? int_at(json, "stretches") : 1};
 }
+
+Json encode_representative(const SymmetryTest::Representative& one) {
+  return Json::Object{{"placement", one.placement}, {"value", one.value}};
+}
+
+SymmetryTest::Representative decode_representative(const Json& json) {
+  return {text_at(json, "placement"), number_at(json, "value")};
+}
+
+Json encode_symmetry(const SymmetryTest& test) {
+  return Json::Object{{"verdict", to_text(test.verdict)},
+                      {"p", test.p},
+                      {"placements", test.placements},
+                      {"lowest", encode_representative(test.lowest)},
+                      {"middle", encode_representative(test.middle)},
+                      {"highest", encode_representative(test.highest)},
+                      {"unit", test.unit}};
+}
+
+SymmetryTest decode_symmetry(const Json& json) {
+  return {word_at(json, "verdict", parse_symmetry),
+          number_at(json, "p"),
+          json.at("placements").integer(),
+          decode_representative(json.at("lowest")),
+          decode_representative(json.at("middle")),
+          decode_representative(json.at("highest")),
+          text_at(json, "unit")};
+}
+
+Json encode_reference(const ReferenceTrips& reference) {
+  return Json::Object{{"visits", static_cast<std::int64_t>(reference.visits)},
+                      {"median_ns", reference.median},
+                      {"low_ns", reference.low},
+                      {"high_ns", reference.high},
+                      {"moved", reference.moved}};
+}
+
+ReferenceTrips decode_reference(const Json& json) {
+  return {integer_of<std::size_t>(json.at("visits")), number_at(json, "median_ns"), number_at(json, "low_ns"),
+          number_at(json, "high_ns"), json.at("moved").boolean()};
+}
+
+constexpr auto early_causes = static_cast<std::size_t>(Disturbance::throttled);
 
 Json encode_counts(const DisturbanceCounts& counts) {
   Json::Object causes;
@@ -167,7 +213,9 @@ Json encode_counts(const DisturbanceCounts& counts) {
 DisturbanceCounts decode_counts(const Json& json) {
   DisturbanceCounts counts{};
   for (std::size_t cause = 0; cause < counts.size(); ++cause)
-    counts.at(cause) = integer_of<std::size_t>(json.at(to_text(static_cast<Disturbance>(cause))));
+    // Journals from before visits were watched do not have the later causes.
+    if (const auto name = to_text(static_cast<Disturbance>(cause)); cause < early_causes || json.find(name) != nullptr)
+      counts.at(cause) = integer_of<std::size_t>(json.at(name));
   return counts;
 }
 
@@ -184,6 +232,9 @@ void append(Json& to, const PointRecord& record) {
       .set("results", array_from(record.results, encode_result))
       .set("disturbed", encode_counts(record.disturbed))
       .set("simulated", record.simulated);
+  if (record.reference.visits > 0) to.set("reference", encode_reference(record.reference));
+  set_optional(to, "id", record.id);
+  set_optional(to, "unfinished", record.unfinished);
 }
 
 PointRecord decode_finished_point(const Json& json) {
@@ -196,7 +247,10 @@ PointRecord decode_finished_point(const Json& json) {
           Reps{json.at("reps").integer()},
           vector_from(json.at("results"), decode_result),
           decode_counts(json.at("disturbed")),
-          json.at("simulated").boolean()};
+          json.at("simulated").boolean(),
+          json.find("reference") != nullptr ? decode_reference(json.at("reference")) : ReferenceTrips{},
+          optional_text(json, "id"),
+          optional_flag(json, "unfinished")};
 }
 
 void append(Json& to, const DerivedRecord& record) {
@@ -210,17 +264,21 @@ void append(Json& to, const DerivedRecord& record) {
       .set("value", record.derived.value);
   append_interval(to, record.derived.interval);
   to.set("valid", record.derived.valid).set("reason", record.derived.reason);
+  if (record.symmetry) to.set("symmetry", encode_symmetry(*record.symmetry));
 }
 
 DerivedRecord decode_derived(const Json& json) {
-  return {text_at(json, "series"),
-          text_at(json, "name"),
-          text_at(json, "formula"),
-          point_at(json, "group"),
-          text_at(json, "quantity"),
-          word_at(json, "regime", parse_regime),
-          text_at(json, "unit"),
-          {number_at(json, "value"), decode_interval(json), json.at("valid").boolean(), text_at(json, "reason")}};
+  DerivedRecord record{
+      text_at(json, "series"),
+      text_at(json, "name"),
+      text_at(json, "formula"),
+      point_at(json, "group"),
+      text_at(json, "quantity"),
+      word_at(json, "regime", parse_regime),
+      text_at(json, "unit"),
+      {number_at(json, "value"), decode_interval(json), json.at("valid").boolean(), text_at(json, "reason")}};
+  if (const Json* symmetry = json.find("symmetry")) record.symmetry = decode_symmetry(*symmetry);
+  return record;
 }
 
 }  // namespace assay::codec

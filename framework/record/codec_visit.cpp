@@ -24,22 +24,21 @@ Disturbances decode_causes(const Json& json) {
   return causes;
 }
 
-// The judgement stands in the batch's object; the usual one, solo and clean, takes no room.
-Json encode_judged(const JudgedBatch& judged) {
-  Json json = encode(judged.batch);
-  if (judged.judgement.regime != Regime::solo) json.set("regime", to_text(judged.judgement.regime));
-  if (judged.judgement.disturbed.any()) json.set("disturbed", encode_causes(judged.judgement.disturbed));
-  return json;
-}
-
-JudgedBatch decode_judged(const Json& json) {
-  JudgedBatch judged{decode_batch(json), {}};
-  if (json.find("regime") != nullptr) judged.judgement.regime = word_at(json, "regime", parse_regime);
-  if (const Json* causes = json.find("disturbed")) judged.judgement.disturbed = decode_causes(*causes);
-  return judged;
-}
-
 }  // namespace
+
+void append(Json& to, const BeginRecord& record) {
+  to.set("series", record.series)
+      .set("point", encode(record.point))
+      .set("session", record.session)
+      .set("incarnation", record.incarnation)
+      .set("visit", record.visit);
+  set_optional(to, "retried", record.retried);
+}
+
+BeginRecord decode_begin(const Json& json) {
+  return {text_at(json, "series"),     point_at(json, "point"), int_at(json, "session"),
+          int_at(json, "incarnation"), int_at(json, "visit"),   optional_flag(json, "retried")};
+}
 
 void append(Json& to, const IncarnationRecord& record) {
   to.set("series", record.series)
@@ -51,6 +50,9 @@ void append(Json& to, const IncarnationRecord& record) {
       .set("warm_up_ns", record.warm_up.count)
       .set("warm_up_reps", record.warm_up_reps)
       .set("stack_padding_bytes", record.stack_padding);
+  if (record.memory >= 0) to.set("memory_node", record.memory);
+  if (record.clock_step > Nanoseconds{}) to.set("clock_step_ns", record.clock_step.count);
+  set_optional(to, "id", record.id);
 }
 
 IncarnationRecord decode_incarnation(const Json& json) {
@@ -62,7 +64,10 @@ IncarnationRecord decode_incarnation(const Json& json) {
           vector_from(json.at("cpus"), integer_of<int>),
           nanoseconds_at(json, "warm_up_ns"),
           json.at("warm_up_reps").integer(),
-          int_at(json, "stack_padding_bytes")};
+          int_at(json, "stack_padding_bytes"),
+          json.find("memory_node") != nullptr ? int_at(json, "memory_node") : -1,
+          json.find("clock_step_ns") != nullptr ? nanoseconds_at(json, "clock_step_ns") : Nanoseconds{},
+          optional_text(json, "id")};
 }
 
 void append(Json& to, const VisitRecord& record) {
@@ -76,7 +81,9 @@ void append(Json& to, const VisitRecord& record) {
       .set("took_ns", record.took.count)
       .set("discarded", record.discarded);
   if (record.reference) to.set("reference_ns", record.reference->count);
-  to.set("batches", array_from(record.batches, encode_judged));
+  if (record.speed)
+    to.set("speed_before_ns", record.speed->before.count).set("speed_after_ns", record.speed->after.count);
+  to.set("batches", array_from(record.batches, [](const JudgedBatch& batch) { return assay::encode(batch); }));
 }
 
 VisitRecord decode_visit(const Json& json) {
@@ -92,7 +99,28 @@ VisitRecord decode_visit(const Json& json) {
                      {},
                      vector_from(json.at("batches"), decode_judged)};
   if (json.find("reference_ns") != nullptr) record.reference = nanoseconds_at(json, "reference_ns");
+  if (json.find("speed_before_ns") != nullptr)
+    record.speed = CoreSpeed{nanoseconds_at(json, "speed_before_ns"), nanoseconds_at(json, "speed_after_ns")};
   return record;
 }
 
 }  // namespace assay::codec
+
+namespace assay {
+
+// The judgement stands in the batch's object; the usual one, solo and clean, takes no room.
+Json encode(const JudgedBatch& judged) {
+  Json json = encode(judged.batch);
+  if (judged.judgement.regime != Regime::solo) json.set("regime", to_text(judged.judgement.regime));
+  if (judged.judgement.disturbed.any()) json.set("disturbed", codec::encode_causes(judged.judgement.disturbed));
+  return json;
+}
+
+JudgedBatch decode_judged(const Json& json) {
+  JudgedBatch judged{decode_batch(json), {}};
+  if (json.find("regime") != nullptr) judged.judgement.regime = codec::word_at(json, "regime", parse_regime);
+  if (const Json* causes = json.find("disturbed")) judged.judgement.disturbed = codec::decode_causes(*causes);
+  return judged;
+}
+
+}  // namespace assay

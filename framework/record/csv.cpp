@@ -3,13 +3,17 @@
 #include "record/csv.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <ostream>
 #include <set>
 #include <string>
+#include <string_view>
 
-#include "record/csv_text.hpp"
 #include "record/grouping.hpp"
+#include "record/na_code.hpp"
 
 namespace assay {
 
@@ -55,11 +59,11 @@ TakenByPoint taken_by_point(const std::vector<Record>& records) {
   return taken;
 }
 
-std::string level_cell(const Point& point, const std::string& factor) {
+CsvCell level_cell(const Point& point, const std::string& factor) {
   const Value* level = point.find(factor);
-  if (level == nullptr) return {};
+  if (level == nullptr) return std::string();
   const auto* word = std::get_if<std::string>(level);
-  return word != nullptr ? csv_text(*word) : to_text(*level);
+  return word != nullptr ? CsvCell::foreign(*word) : CsvCell(to_text(*level));
 }
 
 std::string joined(const std::vector<std::string>& parts, char separator) {
@@ -80,10 +84,10 @@ std::string when(const Interval& interval, double number) { return interval.avai
 
 struct ResultColumn {
   const char* name;
-  std::string (*cell)(const Result&);
+  std::function<CsvCell(const Result&)> cell;
 };
-constexpr ResultColumn result_columns[] = {
-    {"quantity", [](const Result& r) { return csv_text(r.quantity); }},
+const ResultColumn result_columns[] = {
+    {"quantity", [](const Result& r) { return CsvCell::foreign(r.quantity); }},
     {"unit", [](const Result& r) { return std::string(symbol(r.unit)); }},
     {"regime", [](const Result& r) { return to_text(r.regime); }},
     {"regime_share", [](const Result& r) { return to_text(r.regime_share); }},
@@ -91,8 +95,8 @@ constexpr ResultColumn result_columns[] = {
     {"low", [](const Result& r) { return when(r.headline.interval, r.headline.interval.low); }},
     {"high", [](const Result& r) { return when(r.headline.interval, r.headline.interval.high); }},
     {"level", [](const Result& r) { return when(r.headline.interval, r.headline.interval.level); }},
-    {"basis", [](const Result& r) { return csv_text(r.headline.basis); }},
-    {"statistic", [](const Result& r) { return csv_text(r.verdict.estimate.statistic); }},
+    {"basis", [](const Result& r) { return CsvCell::foreign(r.headline.basis); }},
+    {"statistic", [](const Result& r) { return CsvCell::foreign(r.verdict.estimate.statistic); }},
     {"estimate", [](const Result& r) { return to_text(r.verdict.estimate.value); }},
     {"estimate_low",
      [](const Result& r) { return when(r.verdict.estimate.interval, r.verdict.estimate.interval.low); }},
@@ -113,8 +117,8 @@ constexpr ResultColumn result_columns[] = {
     {"dropped", [](const Result& r) { return std::to_string(r.steadiness.dropped); }},
     {"effective", [](const Result& r) { return to_text(r.steadiness.effective); }},
     {"autocorrelation", [](const Result& r) { return to_text(r.steadiness.autocorrelation); }},
-    {"drift", [](const Result& r) { return csv_text(r.steadiness.drift); }},
-    {"modes", [](const Result& r) { return csv_text(modes_cell(r.steadiness.modes)); }},
+    {"drift", [](const Result& r) { return CsvCell::foreign(r.steadiness.drift); }},
+    {"modes", [](const Result& r) { return CsvCell::foreign(modes_cell(r.steadiness.modes)); }},
     {"incarnations", [](const Result& r) { return std::to_string(r.incarnations); }},
     {"disturbed_share", [](const Result& r) { return to_text(r.disturbed_share); }},
     {"within_spread", [](const Result& r) { return to_text(r.within_spread); }},
@@ -124,16 +128,32 @@ constexpr ResultColumn result_columns[] = {
 
 struct PointColumn {
   const char* name;
-  std::string (*cell)(const Row&);
+  std::function<CsvCell(const Row&)> cell;
 };
-constexpr PointColumn point_columns[] = {
+// Only where binding to CPUs, which were read back, was binding to cores.
+std::string bound_cell(const Row& row) {
+  if (row.taken->cpus.empty()) return {};
+  if (row.point->reference.moved) return "moved";
+  return row.taken->cpus.front() == "unbound" ? "no" : "yes";
+}
+
+std::string reference_cell(const Row& row, double ReferenceTrips::*field) {
+  return row.point->reference.visits > 0 ? to_text(row.point->reference.*field) : "";
+}
+
+const PointColumn point_columns[] = {
     {"sessions", [](const Row& row) { return std::to_string(row.taken->sessions.size()); }},
     {"reps", [](const Row& row) { return std::to_string(row.point->reps.count); }},
-    {"cpus", [](const Row& row) { return csv_text(joined(row.taken->cpus, ';')); }},
-    {"rule", [](const Row& row) { return csv_text(row.group->series.rule); }},
+    {"cpus", [](const Row& row) { return CsvCell::foreign(joined(row.taken->cpus, ';')); }},
+    {"bound", bound_cell},
+    {"reference_ns", [](const Row& row) { return reference_cell(row, &ReferenceTrips::median); }},
+    {"reference_low_ns", [](const Row& row) { return reference_cell(row, &ReferenceTrips::low); }},
+    {"reference_high_ns", [](const Row& row) { return reference_cell(row, &ReferenceTrips::high); }},
+    {"rule", [](const Row& row) { return CsvCell::foreign(row.group->series.rule); }},
     {"verdict", [](const Row& row) { return to_text(row.result ? row.result->verdict.outcome : row.point->outcome); }},
-    {"code", [](const Row& row) { return csv_text(row.point->code); }},
-    {"reason", [](const Row& row) { return csv_text(row.result ? row.result->verdict.reason : row.point->reason); }}};
+    {"code", [](const Row& row) { return CsvCell::foreign(row.point->code); }},
+    {"reason",
+     [](const Row& row) { return CsvCell::foreign(row.result ? row.result->verdict.reason : row.point->reason); }}};
 
 bool is_taken(const std::string& name) {
   const auto named = [&](const auto& column) { return name == column.name; };
@@ -149,35 +169,82 @@ std::vector<std::string> factors_of(const std::vector<SeriesGroup>& groups) {
   return names;
 }
 
-void write_header(std::ostream& out, const std::vector<std::string>& factors) {
+void write_header(std::ostream& out, const std::vector<std::string>& factors, CsvStyle style) {
   std::vector<std::string> cells{"series", "measurement"};
-  for (const std::string& factor : factors) cells.push_back(csv_text(is_taken(factor) ? "factor." + factor : factor));
+  for (const std::string& factor : factors)
+    cells.push_back(csv_text(is_taken(factor) ? "factor." + factor : factor, style));
   for (const ResultColumn& column : result_columns) cells.emplace_back(column.name);
   for (const PointColumn& column : point_columns) cells.emplace_back(column.name);
   out << joined(cells, ',') << '\n';
 }
 
-void write_row(std::ostream& out, const Row& row, const std::vector<std::string>& factors) {
-  out << csv_text(row.group->series.series) << ',' << csv_text(row.point->measurement);
-  for (const std::string& factor : factors) out << ',' << level_cell(row.point->point, factor);
-  for (const ResultColumn& column : result_columns) out << ',' << (row.result ? column.cell(*row.result) : "");
-  for (const PointColumn& column : point_columns) out << ',' << column.cell(row);
+void write_row(std::ostream& out, const Row& row, const std::vector<std::string>& factors, CsvStyle style) {
+  out << csv_text(row.group->series.series, style) << ',' << csv_text(row.point->measurement, style);
+  for (const std::string& factor : factors) out << ',' << level_cell(row.point->point, factor).in(style);
+  for (const ResultColumn& column : result_columns)
+    out << ',' << (row.result ? column.cell(*row.result).in(style) : std::string());
+  for (const PointColumn& column : point_columns) out << ',' << column.cell(row).in(style);
   out << '\n';
+}
+
+struct DerivedColumn {
+  const char* name;
+  std::function<CsvCell(const DerivedRecord&)> cell;
+};
+const DerivedColumn derived_columns[] = {
+    {"quantity", [](const DerivedRecord& r) { return CsvCell::foreign(r.name); }},
+    {"unit", [](const DerivedRecord& r) { return CsvCell::foreign(r.unit); }},
+    {"regime", [](const DerivedRecord& r) { return to_text(r.regime); }},
+    {"median",
+     [](const DerivedRecord& r) { return std::isfinite(r.derived.value) ? to_text(r.derived.value) : std::string(); }},
+    {"low", [](const DerivedRecord& r) { return when(r.derived.interval, r.derived.interval.low); }},
+    {"high", [](const DerivedRecord& r) { return when(r.derived.interval, r.derived.interval.high); }},
+    {"level", [](const DerivedRecord& r) { return when(r.derived.interval, r.derived.interval.level); }},
+    {"basis", [](const DerivedRecord&) { return std::string("derived"); }},
+    {"statistic", [](const DerivedRecord& r) { return CsvCell::foreign(r.formula); }},
+    {"verdict", [](const DerivedRecord& r) { return std::string(r.derived.valid ? "valid" : "not-valid"); }},
+    {"code", [](const DerivedRecord& r) { return code_in(r.derived.reason); }},
+    {"reason", [](const DerivedRecord& r) { return CsvCell::foreign(r.derived.reason); }}};
+
+CsvCell derived_cell(std::string_view column, const DerivedRecord& record) {
+  const auto found = std::ranges::find(derived_columns, column, &DerivedColumn::name);
+  return found == std::end(derived_columns) ? CsvCell(std::string()) : found->cell(record);
+}
+
+void write_derived(std::ostream& out, const SeriesGroup& group, const std::vector<std::string>& factors,
+                   CsvStyle style) {
+  for (const DerivedRecord& record : group.derived) {
+    out << csv_text(record.series, style) << ',' << csv_text(group.series.measurement, style);
+    for (const std::string& factor : factors) out << ',' << level_cell(record.group, factor).in(style);
+    for (const ResultColumn& column : result_columns) out << ',' << derived_cell(column.name, record).in(style);
+    for (const PointColumn& column : point_columns) out << ',' << derived_cell(column.name, record).in(style);
+    out << '\n';
+  }
+}
+
+// A factor may be known to derived values only: a layout names policy and variant where no series did.
+void add_factors(std::vector<std::string>& names, const SeriesGroup& group) {
+  for (const DerivedRecord& record : group.derived)
+    for (const auto& level : record.group.levels())
+      if (std::ranges::find(names, level.first) == names.end()) names.push_back(level.first);
 }
 
 }  // namespace
 
-void write_csv(std::ostream& out, const std::vector<Record>& records) {
+void write_csv(std::ostream& out, const std::vector<Record>& records, CsvStyle style) {
   const auto groups = group_by_series(records);
-  const auto factors = factors_of(groups);
+  auto factors = factors_of(groups);
+  for (const SeriesGroup& group : groups) add_factors(factors, group);
   TakenByPoint taken = taken_by_point(records);
-  write_header(out, factors);
-  for (const SeriesGroup& group : groups)
+  write_header(out, factors, style);
+  for (const SeriesGroup& group : groups) {
     for (const PointRecord& point : group.points) {
       const Taken& known = taken[key_of(point.series, point.point)];
-      if (point.results.empty()) write_row(out, {&group, &point, nullptr, &known}, factors);
-      for (const Result& result : point.results) write_row(out, {&group, &point, &result, &known}, factors);
+      if (point.results.empty()) write_row(out, {&group, &point, nullptr, &known}, factors, style);
+      for (const Result& result : point.results) write_row(out, {&group, &point, &result, &known}, factors, style);
     }
+    write_derived(out, group, factors, style);
+  }
 }
 
 }  // namespace assay

@@ -4,22 +4,26 @@
 #include <iosfwd>
 #include <vector>
 
+#include "record/csv_text.hpp"
 #include "record/record.hpp"
 
 namespace assay {
 
-/// One row per (point, quantity, regime), and one per point without a number, by series and in the order of the tables.
+/// One row per (point, quantity, regime), and one per point without a number, by series and in the order of the tables;
+/// after those of a series its derived values, whose basis is "derived", whose statistic is the formula and whose
+/// verdict is "valid" or "not-valid"; at the end those that a layout derived over several series.
 /// Columns: series, measurement, one per factor of any series (`factor.NAME` where a column below has that name),
 /// quantity, unit, regime, regime_share, the median with its interval (median, low, high, level, basis), the rule's own
 /// estimate (statistic, estimate, estimate_low, estimate_high), the description of the clean observations (mean,
 /// stddev, standard_error, min, q10, q25, q75, q90, max, contamination, n), replication (visits, incarnations,
-/// sessions, disturbed_share, within_spread, between_spread, term, span_ns), how it was taken (reps, cpus, rule)
-/// and how it ended (verdict, code, reason). `cpus` are those of the members by rank, separated by spaces, different
-/// sets by ';'.
+/// sessions, disturbed_share, within_spread, between_spread, term, span_ns), how it was taken (reps, cpus, bound,
+/// reference_ns, reference_low_ns, reference_high_ns, rule) and how it ended (verdict, code, reason). `cpus` are those
+/// of the members by rank, separated by spaces, different sets by ';'; `bound` is "moved" where the reference round
+/// trips show that the CPUs were not the same throughout.
 ///
 /// RFC 4180 quoting with a line feed after each row; a text cell that a spreadsheet would take for a formula (it starts
-/// with = + - @, tab or carriage return) gets a leading apostrophe. Numbers in shortest exact form, in the unit named;
-/// what is not available is empty.
-void write_csv(std::ostream& out, const std::vector<Record>& records);
+/// with = + - @, tab or carriage return) gets a leading apostrophe, unless `style` is raw. Numbers in shortest exact
+/// form, in the unit named; what is not available is empty.
+void write_csv(std::ostream& out, const std::vector<Record>& records, CsvStyle style = CsvStyle::guarded);
 
 }  // namespace assay

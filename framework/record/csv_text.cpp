@@ -16,9 +16,9 @@ std::string quoted(std::string cell) {
 
 }  // namespace
 
-std::string csv_text(const std::string& text) {
+std::string csv_text(const std::string& text, CsvStyle style) {
   const bool formula = !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
-  return quoted(formula ? '\'' + text : text);
+  return quoted(formula && style == CsvStyle::guarded ? '\'' + text : text);
 }
 
 }  // namespace assay

@@ -3,6 +3,7 @@
 #include "record/derived_text.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <ostream>
 
 #include "record/printable.hpp"
@@ -11,6 +12,8 @@
 namespace assay {
 
 namespace {
+
+constexpr double least_p = 0.0001;
 
 // The levels of the group that differ within the series, quantity and regime where they say something.
 std::string subject_of(const DerivedRecord& record, const SeriesGroup& group) {
@@ -37,12 +40,30 @@ std::string value_of(const DerivedRecord& record) {
   return text.value + interval + (scale.name.empty() ? "" : " ") + scale.name;
 }
 
+std::string at(const SymmetryTest::Representative& one, const Scale& scale) {
+  return shown(one.value, {}, scale).value + " (" + printable(one.placement) + ")";
+}
+
+// The verdict first, since it says how to read the values.
+std::string symmetry_of(const DerivedRecord& record) {
+  const SymmetryTest& test = *record.symmetry;
+  std::string text = to_text(test.verdict);
+  if (!record.derived.reason.empty()) text += ": " + printable(record.derived.reason);
+  if (test.placements < 2) return text;
+  const Scale scale = scale_of(test.lowest.value, parse_unit(test.unit).value_or(Unit::ratio));
+  text += "; " + at(test.lowest, scale) + " .. " + at(test.middle, scale) + " .. " + at(test.highest, scale);
+  if (!scale.name.empty()) text += " " + scale.name;
+  text += ", " + std::to_string(test.placements) + " representatives";
+  if (!std::isfinite(test.p)) return text;
+  return text + (test.p < least_p ? ", p < 0.0001" : ", p = " + fixed_text(test.p, 4));
+}
+
 }  // namespace
 
 void print_derived(std::ostream& out, const SeriesGroup& group) {
   if (!group.derived.empty()) out << '\n';
   for (const DerivedRecord& record : group.derived) {
-    out << subject_of(record, group) << " = " << value_of(record);
+    out << subject_of(record, group) << " = " << (record.symmetry ? symmetry_of(record) : value_of(record));
     if (!record.formula.empty()) out << " (" << printable(record.formula) << ')';
     out << '\n';
   }

@@ -37,6 +37,10 @@ bool same_value(const DerivedRecord& a, const DerivedRecord& b) {
 struct Collector {
   std::vector<SeriesGroup>& groups;
 
+  // What another machine yielded is not shown beside what this one did.
+  void operator()(const SessionRecord& record) const {
+    if (record.new_machine) groups.clear();
+  }
   void operator()(const SeriesRecord& record) const {
     group_named(groups, record.series, record.measurement).series = record;
   }
@@ -50,8 +54,9 @@ struct Collector {
   void operator()(const Other&) const {}
 };
 
-// Placements in the order of distance, other words after them.
-std::size_t rank_of(const std::string& word) {
+// Placements in the order of distance, other words after them. A class and its representatives begin with a relation.
+std::size_t rank_of(const std::string& level) {
+  const std::string word = level.substr(0, level.find_first_of("@(:~"));
   constexpr std::array<const char*, 2> first{"unbound", "bound"};
   const auto& relations = Topology::relations();
   const auto early = std::ranges::find(first, word);
@@ -83,12 +88,6 @@ bool earlier(const Point& a, const Point& b, const std::vector<std::string>& fac
   return false;
 }
 
-void sort_points(std::vector<PointRecord>& points) {
-  const auto factors = factors_of(points);
-  std::ranges::stable_sort(
-      points, [&](const PointRecord& a, const PointRecord& b) { return earlier(a.point, b.point, factors); });
-}
-
 // Points that are equal stand together after sorting: the last of them stays.
 void drop_superseded(std::vector<PointRecord>& points) {
   std::vector<PointRecord> kept;
@@ -118,10 +117,16 @@ std::vector<SeriesGroup> group_by_series(const std::vector<Record>& records) {
   std::vector<SeriesGroup> groups;
   for (const Record& record : records) std::visit(Collector{groups}, record);
   for (SeriesGroup& group : groups) {
-    sort_points(group.points);
+    in_order(group.points);
     drop_superseded(group.points);
   }
   return groups;
+}
+
+void in_order(std::vector<PointRecord>& points) {
+  const auto factors = factors_of(points);
+  std::ranges::stable_sort(
+      points, [&](const PointRecord& a, const PointRecord& b) { return earlier(a.point, b.point, factors); });
 }
 
 std::vector<std::string> factors_of(const std::vector<PointRecord>& points) {

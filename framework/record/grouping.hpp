@@ -19,6 +19,9 @@ struct SeriesGroup {
 /// The series in the order of the journal.
 std::vector<SeriesGroup> group_by_series(const std::vector<Record>& records);
 
+/// Puts points in the order of tables.
+void in_order(std::vector<PointRecord>& points);
+
 /// Names of the factors of points, in order of appearance.
 std::vector<std::string> factors_of(const std::vector<PointRecord>& points);
 

@@ -3,65 +3,150 @@
 #include "record/journal.hpp"
 
 #include <cerrno>
+#include <utility>
 
 #include "base/error.hpp"
+#include "platform/durable.hpp"
 #include "record/codec.hpp"
+#include "record/side_file.hpp"
 
 namespace assay {
 
 namespace {
 
-// Records after which the user is told that something is done.
-bool must_be_durable(const Record& record) {
-  return std::holds_alternative<PointRecord>(record) || std::holds_alternative<DerivedRecord>(record) ||
-         std::holds_alternative<NoteRecord>(record) || std::holds_alternative<EndRecord>(record);
+constexpr auto at_least_every = seconds(1);
+
+template <class... Kinds>
+bool is_any_of(const Record& record) {
+  return (std::holds_alternative<Kinds>(record) || ...);
 }
 
-std::string line_of(const Record& record, std::int64_t number) {
-  // The members before the record's own are fixed text: the reader finds its place in a torn line by them.
-  std::string line = R"({"v":)" + std::to_string(journal_version) + R"(,"seq":)" + std::to_string(number) + ",";
-  const std::string members = to_text(encode(record));
-  line.append(members, 1, members.size() - 2);
-  return line + R"(,"crc":")" + crc_text(crc32c(line)) + "\"}\n";
+void create_for(const std::string& directory) {
+  try {
+    create_private_directory(directory);
+  } catch (const ResultError& error) {
+    throw ResultError(std::string(error.what()) +
+                      "; nothing in it was changed; name a new directory, or go on with 'assay resume " + directory +
+                      "'");
+  }
 }
 
-AppendFile create_in(const std::string& directory) {
-  create_private_directory(directory);
-  return AppendFile::create(directory + "/" + journal_name);
+// Only what the reader takes is written.
+void check_limits(const Record& record, const std::string& line) {
+  if (line.size() <= journal_json_limits.string) return;
+  const bool campaign = std::holds_alternative<CampaignRecord>(record);
+  try {
+    parse_json(std::string_view(line).substr(0, line.size() - 1),
+               campaign ? campaign_json_limits : journal_json_limits);
+  } catch (const JsonError& error) {
+    throw StorageError(
+        "a record of " + std::to_string(line.size()) + " bytes is too long for the journal: " + error.what(), EFBIG);
+  }
 }
 
 }  // namespace
 
-Journal::Journal(const std::string& directory, const Clock& clock)
-    : clock_(clock), file_(create_in(directory)), synced_(clock.now()) {}
+Journal::Opened Journal::created(const std::string& directory, const JournalOptions& options) {
+  create_for(directory);
+  std::vector<OwnerFile> owner;
+  AppendFile file = AppendFile::create(directory + "/" + journal_name,
+                                       [&](FileLock lock) { owner.emplace_back(directory, lock, options.steal_lock); });
+  return {std::move(file), std::move(owner)};
+}
 
-Journal::Journal(const std::string& directory, const JournalContent& content, const Clock& clock)
+Journal::Opened Journal::reopened(const std::string& directory, const JournalEnd& end, const JournalOptions& options) {
+  std::vector<OwnerFile> owner;
+  AppendFile file = AppendFile::reopen(directory + "/" + journal_name, end.good_size, end.torn,
+                                       [&](FileLock lock) { owner.emplace_back(directory, lock, options.steal_lock); });
+  return {std::move(file), std::move(owner)};
+}
+
+Journal::Journal(const std::string& directory, const Clock& clock, const JournalOptions& options)
+    : Journal(created(directory, options), 0, clock, options) {}
+
+Journal::Journal(const std::string& directory, const JournalEnd& end, const Clock& clock, const JournalOptions& options)
+    : Journal(reopened(directory, end, options), end.records, clock, options) {
+  // A journal begins with what was asked for; without a record nothing was lost.
+  if (end.records == 0) return;
+  if (end.torn > 0)
+    write(NoteRecord{"the journal ended in " + std::to_string(end.torn) +
+                     " bytes of records that were not written to their end; they were cut off"});
+  if (const std::string& notice = owner_.front().notice(); !notice.empty())
+    write(NoteRecord{"the journal was " + notice});
+}
+
+Journal::Journal(AppendFile file, std::int64_t records, const Clock& clock, const JournalOptions& options)
+    : Journal(Opened{std::move(file), {}}, records, clock, options) {}
+
+Journal::Journal(Opened opened, std::int64_t records, const Clock& clock, const JournalOptions& options)
     : clock_(clock),
-      file_(AppendFile::reopen(directory + "/" + journal_name, content.good_size, content.torn)),
-      next_(static_cast<std::int64_t>(content.records.size())),
-      durable_(next_),
+      options_(options),
+      file_(std::move(opened.file)),
+      owner_(std::move(opened.owner)),
+      next_(records),
+      durable_(records),
       synced_(clock.now()) {}
 
+std::string Journal::directory() const { return parent_directory(file_.path()); }
+
+std::string Journal::line_of(const Record& record) const {
+  std::string line = sealed_line(next_, next_ - durable_, to_text(encode(record)));
+  const auto* visit = std::get_if<VisitRecord>(&record);
+  if (visit != nullptr && line.size() > side_file_from) {
+    VisitRecord short_one = *visit;
+    short_one.batches.clear();
+    Json json = encode(Record(std::move(short_one)));
+    json.set("samples", write_side_file(directory(), next_, visit->batches));
+    line = sealed_line(next_, next_ - durable_, to_text(json));
+  }
+  check_limits(record, line);
+  return line;
+}
+
+// Records after which the user is told that something is done, or after which a machine may not come back.
+bool Journal::must_be_durable(const Record& record) {
+  if (const auto* begin = std::get_if<BeginRecord>(&record)) return begin->retried;
+  return is_any_of<CampaignRecord, FailureRecord, PointRecord, DerivedRecord, VariantRecord, NoteRecord, EndRecord>(
+      record);
+}
+
 void Journal::write(const Record& record) {
-  const std::string line = line_of(record, next_);
-  if (line.size() > json_size_limit)
-    throw StorageError("a record of " + std::to_string(line.size()) + " bytes is too long for the journal", EFBIG);
-  file_.append(line);
+  try {
+    file_.append(line_of(record));
+  } catch (const StorageError& error) {
+    give_up(error, next_);
+  }
   ++next_;
-  if (must_be_durable(record))
-    sync();
-  else
-    sync_if_due();
+  const bool done = must_be_durable(record);
+  const auto mode = options_.durability.mode;
+  // Without its first record a journal is none, whatever else of it reached the disk.
+  const bool now = is_any_of<CampaignRecord>(record) || (mode == Durability::Mode::point && done) ||
+                   (mode == Durability::Mode::interval && is_any_of<EndRecord>(record));
+  now ? sync() : sync_if_due();
 }
 
 void Journal::sync_if_due() {
-  if (durable_ < next_ && clock_.now() - synced_ >= seconds(1)) sync();
+  if (options_.durability.mode == Durability::Mode::none || durable_ == next_) return;
+  const bool often = options_.durability.mode == Durability::Mode::point;
+  if (clock_.now() - synced_ >= (often ? at_least_every : options_.durability.interval)) sync();
 }
 
 void Journal::sync() {
-  file_.sync();
+  try {
+    file_.sync();
+  } catch (const StorageError& error) {
+    give_up(error, durable_);
+  }
   durable_ = next_;
   synced_ = clock_.now();
+}
+
+void Journal::give_up(const StorageError& error, std::int64_t kept) const {
+  throw StorageError(
+      std::string(error.what()) + "; " + std::to_string(kept) +
+          " records before it are kept; mend that (make room, or put the file back), then 'assay resume " +
+          directory() + "'",
+      0);
 }
 
 }  // namespace assay

@@ -1,141 +1,146 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading a journal: every line is checked, a torn tail is told apart from damage.
-#include <algorithm>
+// Reading a journal: every line is checked, few are decoded, a torn tail is told apart from damage.
 #include <filesystem>
 #include <optional>
+#include <unordered_map>
+#include <utility>
 
 #include "base/error.hpp"
-#include "record/codec.hpp"
+#include "base/escape.hpp"
+#include "platform/durable.hpp"
 #include "record/journal.hpp"
+#include "record/journal_decode.hpp"
+#include "record/journal_tail.hpp"
+#include "record/line_buffer.hpp"
 
 namespace assay {
 
 namespace {
 
-constexpr std::size_t file_limit = std::size_t{8} << 30U;
-constexpr std::string_view start = R"({"v":)";
-constexpr std::string_view checksum_key = R"(,"crc":")";
-constexpr std::string_view finish = "\"}";
-constexpr std::size_t checksum_digits = 8;
-constexpr std::size_t trailer_size = checksum_key.size() + checksum_digits + finish.size();
+constexpr std::size_t tail_limit = std::size_t{64} << 20U;
+constexpr std::size_t subjects_kept = 4096;
 
-// True when a line has the form of a record and its checksum is right.
-bool is_sound(std::string_view line) {
-  if (!line.starts_with(start) || line.size() < start.size() + trailer_size) return false;
-  const std::string_view body = line.substr(0, line.size() - trailer_size);
-  const std::string trailer = std::string(checksum_key) + crc_text(crc32c(body)) + std::string(finish);
-  return line.substr(body.size()) == trailer;
-}
-
-// How each record's line begins: an unfinished line agrees with it as far as it goes.
-std::string expected_start(std::size_t number) {
-  return std::string(start) + std::to_string(journal_version) + R"(,"seq":)" + std::to_string(number) + R"(,"type":")";
-}
-
-bool is_unfinished(std::string_view rest, std::size_t number) {
-  const std::string expected = expected_start(number);
-  const std::size_t common = std::min(rest.size(), expected.size());
-  if (rest.substr(0, common) != expected.substr(0, common)) return false;
-  // A whole record followed by something else than a line's end was written to the end: that is damage.
-  const auto end = rest.rfind(finish);
-  return end == rest.npos || end + finish.size() == rest.size() || !is_sound(rest.substr(0, end + finish.size()));
-}
-
-class Reader {
+// The text that about() makes of a point, by the bytes with which its lines name it.
+class Subjects {
  public:
-  Reader(const std::string& name, std::string_view text) : name_(name), text_(text) {}
-
-  JournalContent read() {
-    while (at_ < text_.size() && take_line()) {
-    }
-    if (at_ < text_.size()) check_tail();
-    content_.good_size = static_cast<std::int64_t>(at_);
-    content_.torn = static_cast<std::int64_t>(text_.size() - at_);
-    return std::move(content_);
+  std::string_view about(const LineHead& head) {
+    if (head.point.empty()) return {};
+    // A journal may have any number of points, this memory not.
+    if (known_.size() >= subjects_kept) known_.clear();
+    const auto [entry, is_new] = known_.try_emplace(std::string(head.subject));
+    if (is_new) entry->second = about_text(head);
+    return entry->second;
   }
 
  private:
-  [[noreturn]] void refuse(const std::string& why, std::size_t offset, std::size_t line) const {
-    throw ResultError(name_ + ": line " + std::to_string(line) + ", byte " + std::to_string(offset) + ": " + why);
-  }
-  [[noreturn]] void refuse(const std::string& why) const { refuse(why, at_, content_.records.size() + 1); }
+  std::unordered_map<std::string, std::string> known_;
+};
 
-  // Takes the line at `at_`; false when it is cut or its checksum is wrong.
-  bool take_line() {
-    const auto end = text_.find('\n', at_);
-    if (end == text_.npos) return false;
-    const std::string_view line = text_.substr(at_, end - at_);
-    if (!is_sound(line)) return false;
-    content_.records.push_back(record_of(line));
-    at_ = end + 1;
-    return true;
+class Scanner {
+ public:
+  Scanner(const std::string& name, const std::string& directory, ByteSource source, const Wanted& wanted,
+          const Take& take)
+      : name_(name), directory_(directory), lines_(std::move(source)), wanted_(wanted), take_(take) {}
+
+  JournalEnd scan() {
+    while (const auto line = lines_.line(journal_line_limit)) {
+      if (!is_sound(*line)) {
+        first_bad_ = std::string(*line) + '\n';
+        break;
+      }
+      take_line(*line);
+      end_.good_size += static_cast<std::int64_t>(line->size()) + 1;
+      ++end_.records;
+    }
+    check_tail();
+    return end_;
   }
 
-  Record record_of(std::string_view line) const {
+ private:
+  [[noreturn]] void refuse(const std::string& why, std::size_t bytes = 0, std::size_t lines = 0) const {
+    throw ResultError(name_ + ": line " + std::to_string(static_cast<std::size_t>(end_.records) + lines + 1) +
+                      ", byte " + std::to_string(static_cast<std::size_t>(end_.good_size) + bytes) + ": " + why);
+  }
+
+  void take_line(std::string_view line) {
     try {
-      const Json json = parse_json(line);
-      check_frame(json);
-      return decode(json);
+      const LineHead head = checked_head(line, end_.records);
+      if (wanted_({head.type, subjects_.about(head),
+                   std::in_range<int>(head.session) ? static_cast<int>(head.session) : -1}))
+        take_(decode_line(line, head, directory_));
     } catch (const JsonError& error) {
       refuse(std::string("the checksum is right, but the record cannot be read: ") + error.what());
     }
   }
 
-  void check_frame(const Json& json) const {
-    const auto version = json.at("v").integer();
-    if (version != journal_version)
-      refuse("format version " + std::to_string(version) + "; this program reads version " +
-             std::to_string(journal_version));
-    const auto number = json.at("seq").integer();
-    if (!std::cmp_equal(number, content_.records.size()))
-      refuse("sequence number " + std::to_string(number) + " where " + std::to_string(content_.records.size()) +
-             " was due: lines are missing, repeated or out of order");
+  void check_tail() {
+    std::string tail = std::move(first_bad_);
+    tail += lines_.rest(tail_limit + 1);
+    if (tail.empty()) return;
+    end_.torn = static_cast<std::int64_t>(tail.size());
+    if (end_.records == 0) check_beginning(tail);
+    if (tail.size() > tail_limit)
+      refuse("damaged: no record in the " + std::to_string(tail_limit) + " bytes that follow");
+    const auto damage = damage_in_tail(tail, end_.good_size, end_.records);
+    if (!damage) return;
+    if (end_.records == 0)
+      refuse("not a journal of this program, or damaged in its first record; it begins with " + excerpt(tail));
+    refuse("damaged: the line is not a record with the right checksum; 'assay journal repair " +
+               parent_directory(name_) + " --to NEW' copies the records that are whole",
+           damage->at, damage->line);
   }
 
-  // Refuses unless everything from `at_` on can be what unfinished writes left.
-  void check_tail() const {
-    if (content_.records.empty() && !is_unfinished(text_, 0)) refuse_damage();
-    bool holes = false;
-    for (std::size_t at = at_; at < text_.size();) {
-      const auto end = std::min(text_.find('\n', at), text_.size());
-      const std::string_view rest = text_.substr(at, end - at);
-      holes = holes || rest.find('\0') != rest.npos;
-      if (!is_remnant(rest, at, end, holes)) refuse_damage();
-      at = end + 1;
-    }
-  }
-
-  // Whether the bytes from `at` to a line's end, or to the file's, are no record and can come from a write cut short.
-  bool is_remnant(std::string_view rest, std::size_t at, std::size_t end, bool holes) const {
-    const bool cut = end == text_.size();
-    if (is_sound(rest)) return cut && at == at_;
-    return holes || (cut && is_unfinished(rest, content_.records.size()));
-  }
-
-  [[noreturn]] void refuse_damage() const {
-    if (content_.records.empty()) refuse("not a journal of this program, or damaged in its first record");
-    refuse("damaged: the line is not a record with the right checksum");
+  // Another version's lines need not end as this one's do.
+  void check_beginning(std::string_view tail) const {
+    const auto head = head_of(tail.substr(0, tail.find('\n')));
+    if (head && head->version > journal_version) refuse(version_text(head->version));
   }
 
   const std::string& name_;
-  std::string_view text_;
-  std::size_t at_ = 0;
-  JournalContent content_;
+  const std::string& directory_;
+  LineBuffer lines_;
+  const Wanted& wanted_;
+  const Take& take_;
+  Subjects subjects_;
+  std::string first_bad_;
+  JournalEnd end_;
 };
-
-std::string file_of(const std::string& path) {
-  std::error_code ignored;  // read_file will say what is wrong
-  return std::filesystem::is_directory(path, ignored) ? path + "/" + journal_name : path;
-}
 
 }  // namespace
 
-JournalContent read_journal(const std::string& path) {
-  const std::string file = file_of(path);
-  const std::string text = read_file(file, file_limit);
-  return parse_journal(text, file);
+std::string journal_file(const std::string& path) {
+  std::error_code ignored;  // opening it will say what is wrong
+  return std::filesystem::is_directory(path, ignored) ? path + "/" + journal_name : path;
 }
 
-JournalContent parse_journal(std::string_view text, const std::string& name) { return Reader(name, text).read(); }
+JournalEnd scan_journal(const std::string& path, const Wanted& wanted, const Take& take) {
+  const std::string file = journal_file(path);
+  FileReader reader(file);
+  const auto source = [&](char* to, std::size_t room) { return reader.read(to, room); };
+  return Scanner(file, parent_directory(file), source, wanted, take).scan();
+}
+
+JournalEnd scan_journal_text(std::string_view text, const std::string& name, const std::string& directory,
+                             const Wanted& wanted, const Take& take) {
+  return Scanner(name, directory, source_of(text), wanted, take).scan();
+}
+
+JournalContent read_journal(const std::string& path) {
+  JournalContent content;
+  content.end = scan_journal(
+      path, [](const RecordHead&) { return true; },
+      [&](Record record) { content.records.push_back(std::move(record)); });
+  return content;
+}
+
+JournalContent parse_journal(std::string_view text, const std::string& name) {
+  JournalContent content;
+  content.end = scan_journal_text(
+      text, name, ".", [](const RecordHead&) { return true; },
+      [&](Record record) { content.records.push_back(std::move(record)); });
+  return content;
+}
+
+std::string about(const std::string& series, const Point& point) { return series + '\n' + to_text(point); }
 
 }  // namespace assay

@@ -70,11 +70,15 @@ class JsonError : public std::runtime_error {
 /// replaced by U+FFFD.
 std::string to_text(const Json& value);
 
-/// Longest text and deepest nesting that parse_json accepts.
-inline constexpr std::size_t json_size_limit = std::size_t{16} << 20U;
-inline constexpr int json_level_limit = 64;
-/// Reads one JSON text of at most 16 MiB and 64 levels; whole numbers must fit 64 bits with sign. Throws JsonError with
-/// the byte offset.
-Json parse_json(std::string_view text);
+/// What parse_json accepts of a text that somebody else may have written.
+struct JsonLimits {
+  std::size_t size = std::size_t{16} << 20U;  ///< bytes of the whole text
+  std::size_t levels = 64;
+  std::size_t string = std::size_t{16} << 20U;  ///< bytes of one string, names of members included
+};
+/// Longest text that is accepted where nothing else is said.
+inline constexpr std::size_t json_size_limit = JsonLimits{}.size;
+/// Reads one JSON text within limits; whole numbers must fit 64 bits with sign. Throws JsonError with the byte offset.
+Json parse_json(std::string_view text, const JsonLimits& limits = {});
 
 }  // namespace assay

@@ -56,6 +56,7 @@ std::optional<double> exact_real(std::string text) {
 // Builds the tree from the parser's events. A level is a container that is not closed yet.
 class Builder : public nlohmann::json_sax<nlohmann::json> {
  public:
+  explicit Builder(const JsonLimits& limits) : limits_(limits) {}
   bool null() override { return add({}); }
   bool boolean(bool value) override { return add(value); }
   bool number_integer(std::int64_t value) override { return add(value); }
@@ -67,10 +68,14 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     const auto value = exact_real(text);
     return value ? add(*value) : refuse("number out of range");
   }
-  bool string(std::string& value) override { return add(std::move(value)); }
+  bool string(std::string& value) override {
+    return value.size() > limits_.string ? refuse("a string of more than " + std::to_string(limits_.string) + " bytes")
+                                         : add(std::move(value));
+  }
   bool binary(nlohmann::json::binary_t&) override { return refuse("binary value"); }
   bool start_object(std::size_t) override { return open({true, {}, {}, std::move(key_)}); }
   bool key(std::string& value) override {
+    if (value.size() > limits_.string) return refuse("a name that is too long");
     key_ = std::move(value);
     return true;
   }
@@ -92,12 +97,12 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     std::string key;  // under which the container stands in the one around it
   };
 
-  bool refuse(const char* why) {
-    refusal_ = why;
+  bool refuse(std::string why) {
+    refusal_ = std::move(why);
     return false;
   }
   bool open(Level level) {
-    if (levels_.size() == json_level_limit) return refuse("more than 64 levels");
+    if (levels_.size() == limits_.levels) return refuse("more than " + std::to_string(limits_.levels) + " levels");
     levels_.push_back(std::move(level));
     return true;
   }
@@ -117,6 +122,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
 
+  const JsonLimits& limits_;
   std::vector<Level> levels_;
   std::string key_;
   Json root_;
@@ -125,12 +131,12 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
 
 }  // namespace
 
-Json parse_json(std::string_view text) {
-  if (text.size() > json_size_limit) fail("more than 16 MiB of JSON", json_size_limit);
+Json parse_json(std::string_view text, const JsonLimits& limits) {
+  if (text.size() > limits.size) fail("more than " + std::to_string(limits.size) + " bytes of JSON", limits.size);
   // The library would take a zero byte for the end and ignore what follows.
   if (const auto zero = text.find('\0'); zero != text.npos) fail("zero byte", zero);
   const char* reached = text.data();
-  Builder builder;
+  Builder builder(limits);
   const Cursor first(text.data(), reached);
   const Cursor last(text.data() + text.size(), reached);
   if (!nlohmann::json::sax_parse(first, last, &builder)) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // JSON values as text.
+#include <algorithm>
 #include <cmath>
 
 #include "base/value.hpp"
 #include "record/json.hpp"
+#include "record/printable.hpp"
 #include "record/utf8.hpp"
 
 namespace assay {
@@ -12,17 +14,27 @@ namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
 
-void append_control(std::string& out, char control) {
+void append_unit(std::string& out, unsigned unit) {
   constexpr std::string_view digits = "0123456789abcdef";
-  const auto byte = static_cast<unsigned char>(control);
-  out += "\\u00";
-  out += digits[byte >> 4U];
-  out += digits[byte & 15U];
+  out += "\\u";
+  for (const unsigned shift : {12U, 8U, 4U, 0U}) out += digits[unit >> shift & 15U];
+}
+
+// One or two units of UTF-16, as JSON has it.
+void append_escape(std::string& out, char32_t code) {
+  if (code <= 0xFFFF) return append_unit(out, code);
+  append_unit(out, 0xD800U + ((code - 0x10000U) >> 10U));
+  append_unit(out, 0xDC00U + (code & 0x3FFU));
 }
 
 // A byte below 0x80.
 void append_ascii(std::string& out, char letter) {
   switch (letter) {
+    // A page or picture that the text is put into would read these as its own.
+    case '<':
+    case '>':
+    case '&':
+      return append_escape(out, static_cast<unsigned char>(letter));
     case '"':
     case '\\':
       out += '\\';
@@ -38,19 +50,29 @@ void append_ascii(std::string& out, char letter) {
       if (letter >= ' ' && letter != '\x7F')
         out += letter;
       else
-        append_control(out, letter);
+        append_escape(out, static_cast<unsigned char>(letter));
   }
+}
+
+// A character at the start of `text`; none for a byte that is none. What would hide itself is escaped: among them are
+// ends of lines to a script, though not to JSON.
+void append_character(std::string& out, std::string_view text, const Character& character) {
+  if (character.size == 0)
+    out += replacement;
+  else if (character.size == 1)
+    append_ascii(out, text.front());
+  else if (is_hidden(character.code))
+    append_escape(out, character.code);
+  else
+    out += text.substr(0, character.size);
 }
 
 void append_string(std::string& out, std::string_view text) {
   out += '"';
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t size = character_at(text, at).size;
-    if (size == 1)
-      append_ascii(out, text[at]);
-    else
-      out += size == 0 ? replacement : text.substr(at, size);
-    at += size == 0 ? 1 : size;
+    const Character character = character_at(text, at);
+    append_character(out, text.substr(at), character);
+    at += std::max<std::size_t>(character.size, 1);
   }
   out += '"';
 }

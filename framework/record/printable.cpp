@@ -16,13 +16,10 @@ struct Range {
 };
 
 // Controls; soft hyphen; Arabic letter mark; zero-width, direction and line marks; invisible operators; byte-order
-// mark.
-constexpr Range hidden[] = {{0x00, 0x1F},     {0x7F, 0x9F},     {0xAD, 0xAD},     {0x61C, 0x61C},
-                            {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F}, {0xFEFF, 0xFEFF}};
-
-bool is_hidden(char32_t code) {
-  return std::ranges::any_of(hidden, [=](Range range) { return range.first <= code && code <= range.last; });
-}
+// mark; annotations; tags.
+constexpr Range hidden[] = {{0x00, 0x1F},     {0x7F, 0x9F},     {0xAD, 0xAD},      {0x61C, 0x61C},
+                            {0x180E, 0x180E}, {0x200B, 0x200F}, {0x2028, 0x202E},  {0x2060, 0x206F},
+                            {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE007F}};
 
 void append_hex(std::string& out, std::string_view bytes) {
   constexpr std::string_view digits = "0123456789abcdef";
@@ -35,6 +32,10 @@ void append_hex(std::string& out, std::string_view bytes) {
 }
 
 }  // namespace
+
+bool is_hidden(char32_t code) {
+  return std::ranges::any_of(hidden, [=](Range range) { return range.first <= code && code <= range.last; });
+}
 
 std::string printable(std::string_view text) {
   std::string out;

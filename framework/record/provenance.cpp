@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/value.hpp"
+#include "platform/identity.hpp"
 #include "platform/system_clock.hpp"
 #include "record/build_info.hpp"
 
@@ -18,20 +19,8 @@ void add(Facts& facts, const std::string& key, const std::string& value) {
   if (std::ranges::find(facts, key, &Facts::value_type::first) == facts.end()) facts.emplace_back(key, value);
 }
 
-std::vector<std::int64_t> empty_timings(const Clock& clock, std::size_t count) {
-  std::vector<std::int64_t> timings(count);
-  for (auto& timing : timings) {
-    const Instant start = clock.now();
-    timing = clock.now().ns - start.ns;
-  }
-  return timings;
-}
-
 void add_clock(Facts& facts) {
-  constexpr std::size_t timings = 2000;
-  const MonotonicClock clock;
-  const auto back_to_back = consecutive_readings([&] { return clock.now().ns; });
-  const ClockFacts found = clock_facts(back_to_back, empty_timings(clock, timings), 1.0);
+  const ClockFacts found = monotonic_clock_facts();
   add(facts, "clock.usable", found.usable ? "yes" : "no: " + found.problem);
   add(facts, "clock.step_ns", to_text(found.step.count));
   add(facts, "clock.read_cost_ns", to_text(found.read_cost.count));
@@ -55,11 +44,17 @@ std::string version_line() {
   return std::string("assay ") + build::version + " (" + build::compiler + ", " + build::type + ")";
 }
 
+std::vector<Check> session_checks(const Topology& topology, const std::string& output, Nanoseconds watch) {
+  return make_checks(check_inputs(topology, build::flags, output, watch));
+}
+
 Facts session_facts(const Topology& topology) {
   Facts facts = build_facts();
   for (const Fact& fact : machine_facts(topology)) add(facts, fact.key, fact.value);
+  for (const Fact& fact : environment_facts()) add(facts, fact.key, fact.value);
   add_clock(facts);
   add_counter(facts);
+  add(facts, "perf_events", "not used: context switches are counted by getrusage");
   add(facts, "topology.summary", topology.summary());
   add(facts, "topology.xml", topology.xml());
   return facts;

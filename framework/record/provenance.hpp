@@ -3,6 +3,7 @@
 #pragma once
 #include <string>
 
+#include "platform/check.hpp"
 #include "platform/machine.hpp"
 #include "record/record.hpp"
 
@@ -12,7 +13,11 @@ namespace assay {
 Facts build_facts();
 /// "assay 0.1.0 (g++ 12.2.0, release)".
 std::string version_line();
-/// build_facts, the machine's facts, and the clock's.
+/// build_facts, the facts of the machine, of the environment and of the clock.
 Facts session_facts(const Topology& topology);
+
+/// The checks of this machine and session, with results going to `output`; what happens on it now is looked at for
+/// `watch`, or not at all.
+std::vector<Check> session_checks(const Topology& topology, const std::string& output, Nanoseconds watch = {});
 
 }  // namespace assay

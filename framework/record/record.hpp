@@ -12,7 +12,9 @@
 #include "base/batch.hpp"
 #include "base/point.hpp"
 #include "base/quantity.hpp"
+#include "platform/thread_states.hpp"
 #include "stats/derive.hpp"
+#include "stats/reference.hpp"
 #include "stats/sessions.hpp"
 #include "stats/steadiness.hpp"
 #include "stats/stopping_rule.hpp"
@@ -29,6 +31,7 @@ struct CampaignRecord {
   std::string configuration;  ///< resolved, runnable text
   std::uint64_t seed = 0;
   std::string schedule;  ///< "interleaved" or "consecutive"
+  std::string id = {};   ///< of what it asks for, by meaning (run/identity.hpp)
 };
 
 /// One stretch of running: where, when, with what.
@@ -37,6 +40,11 @@ struct SessionRecord {
   std::string started;  ///< UTC, for display only
   std::string command_line;
   Facts facts;  ///< build, machine, clock
+  /// True where it goes on with what the session before left unfinished: the two measure the points once between them.
+  bool continues = false;
+  /// True on another machine than the sessions before: it measures everything anew, and nothing before it counts.
+  bool new_machine = false;
+  std::string configuration = {};  ///< resolved, where it is not the one before; later sessions are held to it
 };
 
 /// A series as resolved, with the units of its quantities.
@@ -44,7 +52,18 @@ struct SeriesRecord {
   std::string series;
   std::string measurement;
   std::vector<Quantity> quantities;
-  std::string rule;  ///< text of the stopping rule
+  std::string rule;          ///< text of the stopping rule
+  std::string version = {};  ///< of the measurement, with the build of its plugin where it comes from one
+};
+
+/// A visit is about to begin, its incarnation included: what was in flight when a session ended without saying so.
+struct BeginRecord {
+  std::string series;
+  Point point;
+  int session = 0;
+  int incarnation = 0;
+  int visit = 0;         ///< counts through the campaign
+  bool retried = false;  ///< the point was in flight when an earlier session was lost: on the disk before it begins
 };
 
 /// A fresh process for a point: what it took to get ready.
@@ -57,7 +76,24 @@ struct IncarnationRecord {
   std::vector<int> cpus;  ///< bindings read back, by rank; empty when unbound
   Nanoseconds warm_up{};  ///< time of the action before its first visit
   std::int64_t warm_up_reps = 0;
-  int stack_padding = 0;  ///< bytes
+  int stack_padding = 0;        ///< bytes
+  int memory = -1;              ///< node on which shared objects were found to be; -1: they were not put anywhere
+  Nanoseconds clock_step = {};  ///< as measured in it
+  std::string id = {};          ///< of what is measured in it, as the point's record has it
+};
+
+/// A worker that did not survive: how it ended, and what was seen of it.
+struct FailureRecord {
+  std::string series;
+  Point point;
+  int session = 0;
+  int incarnation = 0;
+  int visit = 0;
+  Outcome outcome = Outcome::failed;
+  std::string reason;                ///< as the point's record has it
+  std::string last_heard;            ///< "silent", "slow but alive", or empty where it ended by itself
+  std::string output;                ///< what it wrote to its standard output and error, capped
+  std::vector<ThreadState> threads;  ///< at the deadline
 };
 
 /// A visit with its raw batches, in order; `discarded` counts those at its start that are kept but not estimated.
@@ -73,6 +109,7 @@ struct VisitRecord {
   int discarded = 0;
   std::optional<Nanoseconds> reference;  ///< reference round trip beside this visit
   std::vector<JudgedBatch> batches;
+  std::optional<CoreSpeed> speed = {};
 };
 
 /// The period that a headline interval speaks for.
@@ -105,6 +142,7 @@ struct Result {
   Steadiness steadiness;
   std::vector<IncarnationMedian> processes;  ///< of this session; comparisons rest on them
   std::vector<SessionEstimate> sessions;     ///< this one last; empty when it does not count
+  int stretches = 1;  ///< sessions that its observations are from: more than one where the first was interrupted
 };
 
 /// A finished point. `results` is empty when it yielded no number; `outcome` and `reason` then say why.
@@ -119,6 +157,35 @@ struct PointRecord {
   std::vector<Result> results;
   DisturbanceCounts disturbed{};  ///< batches left out, by cause
   bool simulated = false;         ///< its time was computed, not taken
+  ReferenceTrips reference{};     ///< of the members' CPUs; `moved` only where they were bound
+  std::string id = {};            ///< of what was measured, by meaning (run/identity.hpp)
+  bool unfinished = false;        ///< the session ended before it was: one that continues goes on with it
+};
+
+/// Whether placements that the machine's symmetry makes equal were found to be so.
+enum class Symmetry : std::uint8_t {
+  homogeneous,  ///< no difference beyond that between processes was found
+  split,        ///< they differ, or their regimes do
+  unclear       ///< too few of them, or of their processes, to tell
+};
+/// "homogeneous", "split", "unclear", and back.
+std::string to_text(Symmetry symmetry);
+std::optional<Symmetry> parse_symmetry(std::string_view text);
+
+/// The comparison of the representatives of one class of placements.
+struct SymmetryTest {
+  /// One of them with its headline.
+  struct Representative {
+    std::string placement;
+    double value = 0;
+  };
+  Symmetry verdict = Symmetry::unclear;
+  double p = 1;                 ///< of a rank test over the medians of the processes; NaN where none was made
+  std::int64_t placements = 0;  ///< compared
+  Representative lowest;
+  Representative middle;  ///< the lower one of two
+  Representative highest;
+  std::string unit;  ///< of the representatives' values; the record's own value is the highest over the lowest
 };
 
 /// A value computed over points of a series.
@@ -131,6 +198,14 @@ struct DerivedRecord {
   Regime regime = Regime::solo;
   std::string unit;
   Derived derived;
+  std::optional<SymmetryTest> symmetry = {};  ///< where the value is highest over lowest representative of a class
+};
+
+/// The system is about to be changed to a variant by its set-up command, or was changed back by its tear-down.
+struct VariantRecord {
+  std::string variant;
+  int session = 0;
+  bool stands = false;  ///< true before the set-up, false after the tear-down
 };
 
 /// Something the reader of the results should know.
@@ -147,8 +222,8 @@ struct EndRecord {
   Nanoseconds took{};
 };
 
-using Record = std::variant<CampaignRecord, SessionRecord, SeriesRecord, IncarnationRecord, VisitRecord, PointRecord,
-                            DerivedRecord, NoteRecord, EndRecord>;
+using Record = std::variant<CampaignRecord, SessionRecord, SeriesRecord, BeginRecord, IncarnationRecord, VisitRecord,
+                            FailureRecord, PointRecord, DerivedRecord, VariantRecord, NoteRecord, EndRecord>;
 
 /// Where records go. One of the five edges to the world that tests replace.
 class Sink {

@@ -100,7 +100,7 @@ void append_marks(Cells& cells, const std::vector<Row>& rows) {
   std::size_t width = 0;
   Cells marks;
   for (const Row& row : rows) {
-    marks.push_back(row.result != nullptr ? marks_of(*row.result) : "");
+    marks.push_back(row.result != nullptr ? marks_of(*row.point, *row.result) : "");
     width = std::max(width, marks.back().size());
   }
   if (width == 0) return;
@@ -200,16 +200,23 @@ void print_heading(std::ostream& out, const SeriesGroup& group) {
       out << "  " << printable(quantities[i].name) << ": " << printable(quantities[i].summary) << '\n';
 }
 
+// The levels that tell a point from the others, each with a space behind it.
+std::string subject_of(const SeriesGroup& group, const PointRecord& point) {
+  std::string text;
+  for (const std::string& factor : factors_of(group.points))
+    if (varies(factor, group.points)) text += factor + '=' + shown_level(point.point, factor) + ' ';
+  return text;
+}
+
 // Below the table: the points whose sample was not of one steady thing, with what it was instead.
 void print_unsteady(std::ostream& out, const SeriesGroup& group, const std::vector<Row>& rows) {
+  for (const PointRecord& point : group.points)
+    if (point.reference.moved) out << "CPUs moved: " << subject_of(group, point) << moved_text(point) << '\n';
   for (const Row& row : rows) {
     if (row.result == nullptr) continue;
     const std::string text = unsteady_text(*row.result, scale_of(row.result->headline.value, row.result->unit));
     if (text.empty()) continue;
-    std::string point;
-    for (const std::string& factor : factors_of(group.points))
-      if (varies(factor, group.points)) point += factor + '=' + shown_level(row.point->point, factor) + ' ';
-    out << "unsteady: " << point << printable(row.result->quantity) << ": " << text << '\n';
+    out << "unsteady: " << subject_of(group, *row.point) << printable(row.result->quantity) << ": " << text << '\n';
   }
 }
 
@@ -239,7 +246,7 @@ std::string print_series(std::ostream& out, const SeriesGroup& group) {
   print_derived(out, group);
   std::string marks;
   for (const Row& row : rows)
-    if (row.result != nullptr) marks += marks_of(*row.result);
+    if (row.result != nullptr) marks += marks_of(*row.point, *row.result);
   return marks;
 }
 

@@ -10,8 +10,6 @@
 
 namespace assay {
 
-namespace {}  // namespace
-
 double half_width(double value, const Interval& interval) {
   if (!interval.available()) return std::numeric_limits<double>::infinity();
   return std::max(interval.high - value, value - interval.low);
@@ -22,6 +20,15 @@ ShownValue shown(double value, const Interval& interval, const Scale& scale) {
   const auto text = [&](double number) { return fixed_text(number / scale.size, decimals); };
   if (!interval.available()) return {text(value), "-", "-"};
   return {text(value), text(interval.low), text(interval.high)};
+}
+
+std::string short_text(const Estimate& estimate, Unit unit) {
+  constexpr int digits = 4;
+  const double value = estimate.value;
+  if (!std::isfinite(value)) return to_text(value);
+  if (unit == Unit::count && value == std::round(value)) return fixed_text(value, 0);
+  const int most = value == 0 ? digits : digits - 1 - static_cast<int>(std::floor(std::log10(std::abs(value))));
+  return fixed_text(value, std::min(most, decimals_for(value, half_width(value, estimate.interval))));
 }
 
 std::string percent_text(double share) {
@@ -37,12 +44,13 @@ std::string regime_text(const Result& result) {
   return text;
 }
 
-std::string marks_of(const Result& result) {
+std::string marks_of(const PointRecord& point, const Result& result) {
   std::string marks;
   if (result.verdict.outcome != Outcome::converged) marks += '!';
   if (result.term == Term::short_term) marks += '~';
   if (result.noisy) marks += '#';
   if (!result.headline.interval.available()) marks += '?';
+  if (point.reference.moved) marks += '^';
   return marks;
 }
 
@@ -55,6 +63,8 @@ std::string_view meaning_of(char mark) {
              "interval";
     case '#':
       return "noisy: more than the share `noisy` of the batches (5 % unless set) were disturbed and left out";
+    case '^':
+      return "the CPUs moved during this point, as a virtual machine's do: its placement is not to be relied on";
     default:
       return "no interval could be formed";
   }
@@ -65,6 +75,7 @@ std::string verdict_text(const Result& result) {
   if (result.sessions.size() > 1)
     text += ", " + std::string(result.term == Term::long_term ? "long-term over " : "over ") +
             std::to_string(result.sessions.size()) + " sessions";
+  if (result.stretches > 1) text += ", in " + std::to_string(result.stretches) + " stretches";
   return text;
 }
 
@@ -81,6 +92,13 @@ std::string unsteady_text(const Result& result, const Scale& scale) {
     text += " with " + percent_text(mode.weight) + " % of the batches";
   }
   return text;
+}
+
+std::string moved_text(const PointRecord& point) {
+  const ReferenceTrips& reference = point.reference;
+  if (!reference.moved) return {};
+  const auto text = [](double trip) { return short_text({"trip", trip, {}, ""}, Unit::nanoseconds); };
+  return "reference round trips " + text(reference.low) + " and " + text(reference.high) + " ns";
 }
 
 std::string verdict_text(const PointRecord& point) {

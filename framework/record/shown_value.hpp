@@ -20,17 +20,21 @@ struct ShownValue {
 };
 ShownValue shown(double value, const Interval& interval, const Scale& scale);
 
+/// The value in at most four significant digits, fewer where its interval supports no more; counts up to 2^53 in full.
+std::string short_text(const Estimate& estimate, Unit unit);
+
 /// A share in per cent without the sign, two digits or more: "0.64", "3.1", "12"; "-" for one that is not finite.
 std::string percent_text(double share);
 
 /// The regime, with its share of the clean batches where there are several.
 std::string regime_text(const Result& result);
 
-/// Marks of a result, each a letter with a meaning: not converged, short-term, disturbed, without interval.
-std::string marks_of(const Result& result);
+/// Marks of a point's result, each a letter with a meaning: not converged, short-term, disturbed, without interval, and
+/// taken while its CPUs moved.
+std::string marks_of(const PointRecord& point, const Result& result);
 /// What a mark means, and all marks in their order.
 std::string_view meaning_of(char mark);
-inline constexpr std::string_view all_marks = "!~#?";
+inline constexpr std::string_view all_marks = "!~#?^";
 
 /// The outcome of a result in a word or two, with the number of sessions where there are several; a regime that did not
 /// decide when to stop is "minor regime".
@@ -40,6 +44,8 @@ std::string warm_up_text(int dropped);
 /// What a result's reader must know beyond the number: drift, and the modes with their values, shares and intervals;
 /// empty when the sample was of one steady thing. Values are in `scale`.
 std::string unsteady_text(const Result& result, const Scale& scale);
+/// "reference round trips 62.0 and 367 ns", between which a point's CPUs moved; empty when they did not.
+std::string moved_text(const PointRecord& point);
 /// The outcome of a point without a number, with code and reason.
 std::string verdict_text(const PointRecord& point);
 

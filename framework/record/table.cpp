@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "record/printable.hpp"
 #include "record/utf8.hpp"
 
 namespace assay {
@@ -50,6 +51,16 @@ void print_row(std::ostream& out, const std::vector<std::string>& row, const std
 }
 
 }  // namespace
+
+TextTable::TextTable(std::vector<std::string> header) : header_(std::move(header)) {
+  for (std::string& cell : header_) cell = printable(cell);
+}
+
+void TextTable::add(std::vector<std::string> row) {
+  row.resize(header_.size());
+  for (std::string& cell : row) cell = printable(cell);
+  rows_.push_back(std::move(row));
+}
 
 void TextTable::print(std::ostream& out) const {
   std::vector<Column> columns;

@@ -12,14 +12,11 @@
 namespace assay {
 
 /// A plain table: a header, rows of the same width (cells that are missing are empty, cells too many are dropped),
-/// numbers aligned right.
+/// numbers aligned right, all made printable.
 class TextTable {
  public:
-  explicit TextTable(std::vector<std::string> header) : header_(std::move(header)) {}
-  void add(std::vector<std::string> row) {
-    row.resize(header_.size());
-    rows_.push_back(std::move(row));
-  }
+  explicit TextTable(std::vector<std::string> header);
+  void add(std::vector<std::string> row);
   std::size_t rows() const { return rows_.size(); }
   /// Columns separated by two spaces; a column whose cells all start like numbers or are "-" is aligned right.
   void print(std::ostream& out) const;

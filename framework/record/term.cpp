@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names of the periods that intervals speak for.
+// The names of the periods that intervals speak for, and of what a test of symmetry found.
 #include <algorithm>
 #include <array>
 
@@ -8,16 +8,25 @@
 namespace assay {
 namespace {
 
-constexpr std::array<std::string_view, 3> names{"short-term", "session", "long-term"};
+using Names = std::array<std::string_view, 3>;
+constexpr Names terms{"short-term", "session", "long-term"};
+constexpr Names symmetries{"homogeneous", "split", "unclear"};
+
+template <class Word>
+std::optional<Word> parse(const Names& names, std::string_view text) {
+  const auto* const found = std::find(names.begin(), names.end(), text);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<Word>(found - names.begin());
+}
 
 }  // namespace
 
-std::string to_text(Term term) { return std::string(names.at(static_cast<std::size_t>(term))); }
+std::string to_text(Term term) { return std::string(terms.at(static_cast<std::size_t>(term))); }
 
-std::optional<Term> parse_term(std::string_view text) {
-  const auto* const found = std::find(names.begin(), names.end(), text);
-  if (found == names.end()) return std::nullopt;
-  return static_cast<Term>(found - names.begin());
-}
+std::optional<Term> parse_term(std::string_view text) { return parse<Term>(terms, text); }
+
+std::string to_text(Symmetry symmetry) { return std::string(symmetries.at(static_cast<std::size_t>(symmetry))); }
+
+std::optional<Symmetry> parse_symmetry(std::string_view text) { return parse<Symmetry>(symmetries, text); }
 
 }  // namespace assay

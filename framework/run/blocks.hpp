@@ -25,10 +25,12 @@ class TearDownFailed : public std::runtime_error {
 
 /// Takes turns between the variants that commands set up, and everything else, which is a block too. A block lasts as
 /// many rounds as its variant asks for; blocks follow each other in random order, which every second cycle reverses, so
-/// that a drift hits all of them alike (ABBA). Borrows plan and world.
+/// that a drift hits all of them alike (ABBA). Tells the journal before a set-up and after a tear-down. Borrows plan
+/// and world.
 class Blocks {
  public:
-  Blocks(const CampaignPlan& plan, const Surroundings& world, const Rng& rng) : plan_(plan), world_(world), rng_(rng) {}
+  Blocks(const CampaignPlan& plan, const Surroundings& world, const Rng& rng, int session = 0)
+      : plan_(plan), world_(world), rng_(rng), session_(session) {}
   /// Takes the last variant down; a failure is not told.
   ~Blocks();
   Blocks(const Blocks&) = delete;
@@ -43,6 +45,9 @@ class Blocks {
   void enter(const std::string& block);
   /// Takes the variant down that is set up. Throws TearDownFailed.
   void leave();
+  /// Takes a variant down that an earlier session set up, or began to. Throws TearDownFailed; nothing happens when the
+  /// plan does not have it, and false is returned.
+  bool take_down(const std::string& variant);
 
  private:
   const Variant* variant_named(const std::string& block) const;
@@ -51,6 +56,7 @@ class Blocks {
   const CampaignPlan& plan_;
   const Surroundings& world_;
   Rng rng_;
+  int session_;
   std::string current_;
   int rounds_ = 0;                  ///< in the current block
   std::vector<std::string> order_;  ///< of this cycle, the next one last

@@ -77,6 +77,11 @@ std::string bound_remark(const CalibrationLimits& limits, const Calibration& cho
 
 }  // namespace
 
+Nanoseconds batch_length(const CalibrationLimits& limits) {
+  std::string remark;
+  return wanted_length(limits, remark);
+}
+
 Calibration calibrate(const CalibrationLimits& limits, const Trial& trial) {
   Calibration chosen;
   chosen.per_rep = measure(limits, trial);

@@ -34,6 +34,9 @@ class FrozenClock : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The length of a batch that the clock asks for, cut to what stays undisturbed: see calibrate.
+Nanoseconds batch_length(const CalibrationLimits& limits);
+
 /// Batch length T = 5 max(step, spread) / eps, at most a tenth of the tick unless one repetition is longer or the clock
 /// resolves nothing shorter (step / eps: below that no interval can reach eps); reps = ceil(T / t1), within the bounds.
 /// t1 is the second shortest of five trials (a clock that jumps back spoils one) at the first number of repetitions,

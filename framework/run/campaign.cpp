@@ -3,6 +3,7 @@
 #include "run/campaign.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "run/series_run.hpp"
 #include "run/session.hpp"
@@ -28,8 +29,13 @@ class Remembering final : public Sink {
 
 class Campaign {
  public:
-  Campaign(const CampaignPlan& plan, History& history, const Surroundings& world)
-      : plan_(plan), history_(history), remembering_(world.sink, history), world_(world), start_(world.clock.now()) {}
+  Campaign(const CampaignPlan& plan, History& history, const Surroundings& world, Continuation* continuation)
+      : plan_(plan),
+        history_(history),
+        remembering_(world.sink, history),
+        world_(world),
+        start_(world.clock.now()),
+        continuation_(continuation) {}
   CampaignEnd run();
 
  private:
@@ -42,6 +48,7 @@ class Campaign {
   Remembering remembering_;
   const Surroundings& world_;
   Instant start_;
+  Continuation* continuation_;  ///< for the first session
   CampaignEnd end_;
 };
 
@@ -72,26 +79,33 @@ bool Campaign::may_start(Nanoseconds due) {
 
 void Campaign::run_one() {
   const int session = history_.next_session();
-  const Surroundings world{world_.clock,          world_.host,  remembering_, world_.usable_cpus, world_.progress,
-                           world_.stop_requested, world_.pause, world_.tick,  world_.execute,     world_.begin};
-  remembering_.write(world_.begin(session));
+  const Surroundings world{world_.clock,    world_.host,           remembering_, world_.usable_cpus,
+                           world_.progress, world_.stop_requested, world_.pause, world_.tick,
+                           world_.execute,  world_.begin,          world_.look,  world_.check_clock};
+  Continuation* const continuation = std::exchange(continuation_, nullptr);
+  SessionRecord record = world_.begin(session);
+  record.continues = continuation != nullptr;
+  remembering_.write(record);
   std::optional<Nanoseconds> limit;
   if (plan_.time_limit) limit = std::max(Nanoseconds{}, *plan_.time_limit - elapsed());
-  const CampaignEnd end = run_session({plan_, history_, session, limit}, world);
+  const CampaignEnd end = run_session({plan_, history_, session, limit, continuation}, world);
   end_.reason = end.reason;
   end_.points = end.points;
   end_.without_result += end.without_result;
+  end_.warnings += end.warnings;
 }
 
 }  // namespace
 
 int CampaignEnd::exit_code() const {
+  if (reason == "failures") return 1;
   if (reason != "complete") return 75;
   return without_result > 0 ? 1 : 0;
 }
 
-CampaignEnd run_campaign(const CampaignPlan& plan, History& history, const Surroundings& world) {
-  return Campaign(plan, history, world).run();
+CampaignEnd run_campaign(const CampaignPlan& plan, History& history, const Surroundings& world,
+                         Continuation* continuation) {
+  return Campaign(plan, history, world, continuation).run();
 }
 
 std::vector<std::pair<const SeriesPlan*, std::vector<Point>>> planned_points(const CampaignPlan& plan) {

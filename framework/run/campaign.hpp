@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "run/continuation.hpp"
 #include "run/history.hpp"
 #include "run/plan.hpp"
 #include "run/surroundings.hpp"
@@ -11,9 +12,11 @@
 namespace assay {
 
 /// Measures everything the plan asks for, in as many sessions as it asks for, each at its time. Sessions are numbered
-/// on from those that `history` knows, and measure the points that those measured. Throws StorageError; anything that
+/// on from those that `history` knows, and measure the points that those measured. Given a continuation, the first of
+/// them goes on with what that has left. Throws StorageError; anything that
 /// goes wrong in a measurement becomes a record.
-CampaignEnd run_campaign(const CampaignPlan& plan, History& history, const Surroundings& world);
+CampaignEnd run_campaign(const CampaignPlan& plan, History& history, const Surroundings& world,
+                         Continuation* continuation = nullptr);
 
 /// Every point that is known before measuring, by series, for `assay plan`.
 std::vector<std::pair<const SeriesPlan*, std::vector<Point>>> planned_points(const CampaignPlan& plan);

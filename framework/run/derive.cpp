@@ -9,7 +9,9 @@
 namespace assay {
 namespace {
 
-/// A point's primary result in its dominant regime, or why there is none that could be used.
+constexpr double least_share = 0.25;  // of the batches, for a regime to count in a slope
+
+/// A point's result for the quantity in its dominant regime, or why there is none that could be used.
 struct Input {
   const Result* result = nullptr;
   std::string lack;
@@ -21,11 +23,17 @@ struct Group {
   std::vector<const PointRecord*> points;
 };
 
-Input input_of(const SeriesPlan& series, const PointRecord& point) {
-  const std::string& primary = series.measurement.quantities.front().name;
+const Quantity& quantity_of(const SeriesPlan& series, const DerivedSpec& spec) {
+  const auto& all = series.measurement.quantities;
+  const auto named = std::ranges::find(all, spec.quantity, &Quantity::name);
+  return named == all.end() ? all.front() : *named;
+}
+
+Input input_of(const SeriesPlan& series, const DerivedSpec& spec, const PointRecord& point) {
+  const std::string& quantity = quantity_of(series, spec).name;
   const Result* found = nullptr;
   for (const Result& result : point.results)
-    if (result.quantity == primary && (!found || result.regime_share > found->regime_share)) found = &result;
+    if (result.quantity == quantity && (!found || result.regime_share > found->regime_share)) found = &result;
   if (!ran_its_course(point.outcome))
     return {nullptr, to_text(point.outcome) + (point.code.empty() ? "" : " " + point.code)};
   if (!found || !found->headline.interval.available()) return {nullptr, "no interval"};
@@ -50,8 +58,8 @@ DerivedRecord blank(const SeriesPlan& series, const DerivedSpec& spec, const Gro
   record.name = spec.name;
   record.formula = spec.text;
   record.group = group.common;
-  record.quantity = series.measurement.quantities.front().name;
-  record.unit = symbol(series.measurement.quantities.front().unit);
+  record.quantity = quantity_of(series, spec).name;
+  record.unit = symbol(quantity_of(series, spec).unit);
   return record;
 }
 
@@ -59,7 +67,7 @@ Input input_at(const SeriesPlan& series, const DerivedSpec& spec, const Group& g
   const std::string name = spec.factor + "=" + level;
   for (const PointRecord* point : group.points)
     if (point->point.text(spec.factor) == level) {
-      Input input = input_of(series, *point);
+      Input input = input_of(series, spec, *point);
       if (!input.result) input.lack = name + ": " + input.lack;
       return input;
     }
@@ -96,14 +104,24 @@ std::string per_level(const SeriesPlan& series, const std::string& name) {
   return name;
 }
 
+/// The usable results of a point for the quantity, one for each regime that it was in often enough.
+std::vector<const Result*> results_of(const SeriesPlan& series, const DerivedSpec& spec, const PointRecord& point) {
+  std::vector<const Result*> found;
+  if (!ran_its_course(point.outcome)) return found;
+  for (const Result& result : point.results)
+    if (result.quantity == quantity_of(series, spec).name && result.regime_share >= least_share &&
+        result.headline.interval.available())
+      found.push_back(&result);
+  return found;
+}
+
 /// One record per regime: a slope through two regimes would describe neither.
 std::vector<DerivedRecord> slopes(const SeriesPlan& series, const DerivedSpec& spec, const Group& group) {
   std::map<Regime, std::vector<Abscissa>> lines;
-  for (const PointRecord* point : group.points) {
-    const Input input = input_of(series, *point);
-    const auto x = number_of(point->point.level(spec.factor));
-    if (input.result && x) lines[input.result->regime].push_back({*x, input.result->headline});
-  }
+  for (const PointRecord* point : group.points)
+    if (const auto x = number_of(point->point.level(spec.factor)))
+      for (const Result* result : results_of(series, spec, *point))
+        lines[result->regime].push_back({*x, result->headline});
   DerivedRecord record = blank(series, spec, group);
   record.unit += "/" + per_level(series, spec.factor);
   record.derived = invalid("no point has a usable value");

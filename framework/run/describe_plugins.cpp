@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Probe workers, one for each plugin in addition to those before it, so that each failure has its plugin.
+// A probe worker for each plugin, so that each failure has its plugin and hides no other.
+#include "run/describe_plugins.hpp"
+
 #include <algorithm>
 #include <iterator>
 
-#include "base/error.hpp"
-#include "run/supervisor.hpp"
+#include "run/host.hpp"
+#include "run/worker_link.hpp"
 
 namespace assay {
 namespace {
 
-constexpr Nanoseconds probe_deadline = seconds(5);
-
-std::vector<Description> describe_all(const std::string& program, const std::vector<std::string>& plugins) {
+std::vector<Description> ask(const std::string& program, const std::vector<std::string>& plugins,
+                             Nanoseconds deadline) {
   WorkerLink link(program, plugins, {});
-  auto described = link.ask<Described>(DescribeMessage{}, probe_deadline);
+  auto described = link.ask<Described>(DescribeMessage{}, deadline);
   link.end(seconds(1));
   return std::move(described.measurements);
 }
@@ -22,26 +23,47 @@ bool holds(const std::vector<Description>& descriptions, const std::string& name
   return std::ranges::find(descriptions, name, &Description::name) != descriptions.end();
 }
 
+Problem refused(std::string why, std::string remedy) { return {{}, {}, std::move(why), std::move(remedy), true}; }
+
+/// A worker that refuses says why; any other end is the plugin's doing.
+Problem problem_of(const VisitFailed& failure) {
+  if (failure.outcome() == Outcome::unsupported) return refused(failure.what(), "correct it and build it again");
+  return refused(std::string("it did not survive loading: ") + failure.what(),
+                 "mend its constructors and its registration function");
+}
+
+void refuse_taken_names(PluginReport& report, const std::vector<PluginReport>& earlier) {
+  for (const Description& mine : report.measurements)
+    for (const PluginReport& other : earlier)
+      if (!report.problem && holds(other.measurements, mine.name))
+        report.problem = refused("measurement '" + mine.name + "' is registered by '" + other.path + "' as well",
+                                 "leave one of the two out");
+}
+
 }  // namespace
 
-std::vector<Description> describe_plugins(const std::string& program, const std::vector<std::string>& plugins) {
-  std::vector<Description> added;
-  if (plugins.empty()) return added;
-  std::vector<std::string> loaded;
-  std::string suspect = "the program without plugins";
+std::vector<PluginReport> describe_plugins(const std::string& program, const std::vector<std::string>& plugins,
+                                           Nanoseconds deadline) {
+  std::vector<PluginReport> reports;
+  if (plugins.empty()) return reports;
+  std::vector<Description> built_in;
   try {
-    std::vector<Description> known = describe_all(program, loaded);
-    for (const std::string& plugin : plugins) {
-      suspect = "plugin " + plugin;
-      loaded.push_back(plugin);
-      std::vector<Description> all = describe_all(program, loaded);
-      std::ranges::copy_if(all, std::back_inserter(added), [&](const Description& d) { return !holds(known, d.name); });
-      known = std::move(all);
-    }
+    built_in = ask(program, {}, plugin_deadline);
   } catch (const VisitFailed& failure) {
-    throw PluginError(suspect + ": " + failure.what());
+    throw PluginError(std::string("the program without plugins: ") + failure.what());
   }
-  return added;
+  for (const std::string& plugin : plugins) {
+    PluginReport report{plugin};
+    try {
+      std::ranges::copy_if(ask(program, {plugin}, deadline), std::back_inserter(report.measurements),
+                           [&](const Description& each) { return !holds(built_in, each.name); });
+      refuse_taken_names(report, reports);
+    } catch (const VisitFailed& failure) {
+      report.problem = problem_of(failure);
+    }
+    reports.push_back(std::move(report));
+  }
+  return reports;
 }
 
 }  // namespace assay

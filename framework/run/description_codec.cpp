@@ -17,8 +17,11 @@ constexpr Words<Combine, 5> combine_words{{{Combine::only, "only"},
 constexpr Words<Per, 2> per_words{{{Per::event, "event"}, {Per::batch, "batch"}}};
 constexpr Words<FactorKind, 2> kind_words{
     {{FactorKind::quantitative, "quantitative"}, {FactorKind::categorical, "categorical"}}};
-constexpr Words<Waiting, 4> waiting_words{
-    {{Waiting::none, "none"}, {Waiting::spins, "spins"}, {Waiting::blocks, "blocks"}, {Waiting::either, "either"}}};
+constexpr Words<Waiting, 5> waiting_words{{{Waiting::none, "none"},
+                                           {Waiting::spins, "spins"},
+                                           {Waiting::blocks, "blocks"},
+                                           {Waiting::either, "either"},
+                                           {Waiting::yields, "yields"}}};
 constexpr Words<Unit, 6> unit_words{{{Unit::nanoseconds, symbol(Unit::nanoseconds)},
                                      {Unit::count, symbol(Unit::count)},
                                      {Unit::bytes, symbol(Unit::bytes)},
@@ -80,9 +83,14 @@ Factor decode_factor(const Json& json) {
 }
 
 Json encode_traits(const Traits& traits) {
-  return Json::Object{{"vehicles", texts_of(traits.vehicles)},   {"waiting", word_of(waiting_words, traits.waiting)},
-                      {"events_per_rep", traits.events_per_rep}, {"least_reps", traits.reps.least.count},
-                      {"most_reps", traits.reps.most.count},     {"simulated", traits.simulated}};
+  return Json::Object{{"vehicles", texts_of(traits.vehicles)},
+                      {"waiting", word_of(waiting_words, traits.waiting)},
+                      {"events_per_rep", traits.events_per_rep},
+                      {"least_reps", traits.reps.least.count},
+                      {"most_reps", traits.reps.most.count},
+                      {"simulated", traits.simulated},
+                      {"code", traits.code},
+                      {"why_not", traits.why_not}};
 }
 
 RepsBounds decode_reps(Fields& fields) {
@@ -92,8 +100,10 @@ RepsBounds decode_reps(Fields& fields) {
 
 Traits decode_traits(const Json& json) {
   Fields fields(json, "traits");
-  Traits traits{fields.texts("vehicles"), fields.word("waiting", waiting_words), fields.number("events_per_rep"),
-                decode_reps(fields), fields.flag("simulated")};
+  Traits traits{fields.texts("vehicles"),        fields.word("waiting", waiting_words),
+                fields.number("events_per_rep"), decode_reps(fields),
+                fields.flag("simulated"),        fields.text("code"),
+                fields.text("why_not")};
   fields.done();
   if (traits.vehicles.empty()) fields.fail("vehicles", "none");
   if (traits.events_per_rep <= 0) fields.fail("events_per_rep", "not above zero");
@@ -148,7 +158,8 @@ Json encode_description(const Description& description) {
                       {"members", encode_members(description.members)},
                       {"traits", encode_traits(description.traits)},
                       {"selector", description.selector},
-                      {"selected", array_of(description.selected, encode_selected)}};
+                      {"selected", array_of(description.selected, encode_selected)},
+                      {"version", description.version}};
 }
 
 Description decode_description(const Json& json) {
@@ -160,7 +171,8 @@ Description decode_description(const Json& json) {
                           decode_members(fields.take("members")),
                           decode_traits(fields.take("traits")),
                           fields.text("selector"),
-                          decode_all(fields, "selected", decode_selected)};
+                          decode_all(fields, "selected", decode_selected),
+                          fields.small("version", 1)};
   fields.done();
   check_sense(description, fields);
   return description;

@@ -24,9 +24,16 @@ bool counts(const Result& result) {
 }  // namespace
 
 void History::add(const Record& record) {
-  if (const auto* session = std::get_if<SessionRecord>(&record))
-    next_session_ = std::max(next_session_, session->session + 1);
-  if (const auto* visit = std::get_if<VisitRecord>(&record)) next_visit_ = std::max(next_visit_, visit->visit + 1);
+  if (const auto* session = std::get_if<SessionRecord>(&record)) begin_session(*session);
+  if (const auto* begin = std::get_if<BeginRecord>(&record)) {
+    next_visit_ = std::max(next_visit_, begin->visit + 1);
+    in_flight_ = *begin;
+  }
+  if (std::holds_alternative<VisitRecord>(record)) add_visit();
+  if (std::holds_alternative<EndRecord>(record)) end_session();
+  if (const auto* variant = std::get_if<VariantRecord>(&record))
+    variant_ = variant->stands ? variant->variant : std::string();
+  if (const auto* note = std::get_if<NoteRecord>(&record)) notes_.insert(note->text);
   if (const auto* incarnation = std::get_if<IncarnationRecord>(&record)) {
     int& next = incarnations_[key_of(incarnation->series, incarnation->point)];
     next = std::max(next, incarnation->incarnation + 1);
@@ -34,9 +41,42 @@ void History::add(const Record& record) {
   if (const auto* point = std::get_if<PointRecord>(&record)) add_point(*point);
 }
 
+void History::begin_session(const SessionRecord& record) {
+  next_session_ = std::max(next_session_, record.session + 1);
+  ended_ = false;
+  if (in_flight_) ++losses_[key_of(in_flight_->series, in_flight_->point)];
+  in_flight_.reset();
+  if (record.continues) return;
+  if (record.new_machine) {
+    passes_ = 0;
+    points_.clear();
+    known_.clear();
+    found_.clear();
+  }
+  ++passes_;
+  pass_ = record.session;
+  losses_.clear();
+  listed_ = points_;
+}
+
+void History::end_session() {
+  in_flight_.reset();
+  ended_ = true;
+}
+
+bool History::is_lost(const std::string& series, const Point& point) const {
+  return in_flight_ && in_flight_->series == series && in_flight_->point == point;
+}
+
+int History::losses(const std::string& series, const Point& point) const {
+  const auto found = losses_.find(key_of(series, point));
+  return (found == losses_.end() ? 0 : found->second) + (is_lost(series, point) ? 1 : 0);
+}
+
 void History::add_point(const PointRecord& record) {
-  std::vector<Point>& known = points_[record.series];
-  if (std::ranges::find(known, record.point) == known.end()) known.push_back(record.point);
+  if (is_lost(record.series, record.point)) in_flight_.reset();
+  if (!record.unfinished) losses_.erase(key_of(record.series, record.point));
+  if (known_.insert(key_of(record.series, record.point)).second) points_[record.series].push_back(record.point);
   for (const Result& result : record.results)
     if (!result.sessions.empty()) found_[key_of(record.series, record.point, result)] = result.sessions;
 }
@@ -48,8 +88,8 @@ int History::next_incarnation(const std::string& series, const Point& point) con
 
 const std::vector<Point>& History::points(const std::string& series) const {
   static const std::vector<Point> none;
-  const auto found = points_.find(series);
-  return found == points_.end() ? none : found->second;
+  const auto found = listed_.find(series);
+  return found == listed_.end() ? none : found->second;
 }
 
 std::vector<SessionEstimate> History::sessions(const std::string& series, const Point& point, const Result& like,

@@ -10,6 +10,7 @@
 #include "base/batch.hpp"
 #include "base/point.hpp"
 #include "base/units.hpp"
+#include "platform/thread_states.hpp"
 #include "run/plan.hpp"
 #include "stats/stopping_rule.hpp"
 
@@ -23,18 +24,34 @@ struct IncarnationKey {
   friend bool operator==(const IncarnationKey&, const IncarnationKey&) = default;
 };
 
+/// What was seen of a worker that failed.
+struct Evidence {
+  std::string last_heard;            ///< "silent" or "slow but alive" at a deadline; else empty
+  std::string output;                ///< the end of its standard output and error
+  std::vector<ThreadState> threads;  ///< at a deadline
+};
+
 /// An incarnation could not be opened, failed in a visit, or passed its deadline; it is gone.
 class VisitFailed : public std::runtime_error {
  public:
-  VisitFailed(Outcome outcome, const std::string& why, std::string code = {})
-      : std::runtime_error(why), outcome_(outcome), code_(std::move(code)) {}
+  VisitFailed(Outcome outcome, const std::string& why, std::string code = {}, Evidence evidence = {})
+      : std::runtime_error(why), outcome_(outcome), code_(std::move(code)), evidence_(std::move(evidence)) {}
   /// timeout, failed, unsupported or not_applicable.
   Outcome outcome() const { return outcome_; }
   const std::string& code() const { return code_; }
+  const Evidence& evidence() const { return evidence_; }
 
  private:
   Outcome outcome_;
   std::string code_;
+  Evidence evidence_;
+};
+
+/// A stop was requested while an incarnation was being opened or visited. The incarnation is gone and what it measured
+/// in that visit with it; this says nothing about the point.
+class VisitAborted : public std::runtime_error {
+ public:
+  VisitAborted() : std::runtime_error("stopped on request") {}
 };
 
 /// What opening an incarnation told.
@@ -65,20 +82,26 @@ struct VisitYield {
   int discarded = 0;
   std::optional<Nanoseconds> reference;
   std::vector<Batch> batches;
+  std::optional<CoreSpeed> speed = {};  ///< of member 0's core
+  std::string changed{};                ///< what of the process the batches changed for good, in words
 };
 
 /// Opens incarnations, keeps them parked between visits, ends them.
 class Host {
  public:
   virtual ~Host() = default;
-  /// Starts a fresh process for the key, prepares and warms up the measurement. Throws VisitFailed.
+  /// Starts a fresh process for the key, prepares and warms up the measurement. Throws VisitFailed,
+  /// VisitAborted.
   virtual Opened open(const IncarnationKey& key) = 0;
-  /// Executes a visit in an open incarnation. Throws VisitFailed; the incarnation is then gone.
+  /// Executes a visit in an open incarnation. Throws VisitFailed, VisitAborted; the incarnation is then
+  /// gone.
   virtual VisitYield visit(const IncarnationKey& key, const VisitOrder& order) = 0;
   /// Ends an incarnation. Nothing happens when it is not open.
   virtual void close(const IncarnationKey& key) = 0;
   /// Most incarnations that may be open at a time.
   virtual std::size_t capacity() const = 0;
+  /// What the reader of the results should know of the incarnations that ended since the last call.
+  virtual std::vector<std::string> notes() { return {}; }
 };
 
 }  // namespace assay

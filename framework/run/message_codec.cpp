@@ -46,11 +46,12 @@ constexpr std::array<Kind<Request>, 3> requests{
      {"visit", [](const Json& body) -> Request { return decode_visit(body); }},
      {"describe", [](const Json& body) -> Request { return decode_describe(body); }}}};
 
-constexpr std::array<Kind<Reply>, 4> replies{
+constexpr std::array<Kind<Reply>, 5> replies{
     {{"opened", [](const Json& body) -> Reply { return decode_opened(body); }},
      {"yield", [](const Json& body) -> Reply { return decode_yield(body); }},
      {"failed", [](const Json& body) -> Reply { return decode_failed(body); }},
-     {"described", [](const Json& body) -> Reply { return decode_described(body); }}}};
+     {"described", [](const Json& body) -> Reply { return decode_described(body); }},
+     {"alive", [](const Json& body) -> Reply { return decode_alive(body); }}}};
 
 template <class Message, std::size_t N>
 std::string seal_as(const std::array<Kind<Message>, N>& kinds, const Message& message, std::int64_t number) {

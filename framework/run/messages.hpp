@@ -22,6 +22,7 @@ struct OpenMessage {
   std::string vehicle;
   int members = 1;
   Placement placement;
+  std::string policy = "inherited";
   bool bystander = false;
   bool counter_clock = false;
   std::uint64_t seed = 0;
@@ -40,7 +41,9 @@ struct FailedMessage {
 struct Described {
   std::vector<Description> measurements;
 };
-using Reply = std::variant<Opened, VisitYield, FailedMessage, Described>;
+/// Between two batches, at most one a second: the request is still being worked on, and its answer follows.
+struct AliveMessage {};
+using Reply = std::variant<Opened, VisitYield, FailedMessage, Described, AliveMessage>;
 
 /// A request with its number, counted from 1 in each worker.
 struct NumberedRequest {

@@ -10,18 +10,10 @@
 namespace assay {
 namespace {
 
-bool fits(const Placement& placement, const std::string& name, int members) {
-  return placement.name == name && (!placement.bound() || placement.cpus.size() == static_cast<std::size_t>(members));
-}
-
 const Placement* find_placement(const SeriesPlan& series, const Point& point) {
   static const Placement unbound{"unbound", {}};
   if (!point.find("placement")) return &unbound;
-  const std::string name = point.text("placement");
-  const int members = members_of(series, point);
-  const auto found = std::find_if(series.placements.begin(), series.placements.end(),
-                                  [&](const Placement& p) { return fits(p, name, members); });
-  return found == series.placements.end() ? nullptr : &*found;
+  return series.placements.find(point.text("placement"), members_of(series, point));
 }
 
 std::string team_of(int members) { return counted(static_cast<std::size_t>(members), "member"); }
@@ -75,6 +67,7 @@ bool can_spin(const SeriesPlan& series, const Point& point, std::size_t usable_c
 std::optional<NotApplicable> not_applicable(const SeriesPlan& series, const Point& point, std::size_t usable_cpus) {
   const Traits& traits = traits_at(series.measurement, point);
   const int members = members_of(series, point);
+  if (!traits.code.empty()) return NotApplicable{Outcome::not_applicable, traits.code, traits.why_not};
   if (auto missing = missing_vehicle(traits, vehicle_of(series, point))) return missing;
   if (!find_placement(series, point))
     return NotApplicable{Outcome::not_applicable, "N11",

@@ -10,7 +10,10 @@
 #include "base/factor.hpp"
 #include "base/units.hpp"
 #include "design/design.hpp"
-#include "platform/placement.hpp"
+#include "platform/placement_table.hpp"
+#include "platform/process.hpp"
+#include "record/durability.hpp"
+#include "run/breaker.hpp"
 #include "stats/stopping_rule.hpp"
 
 namespace assay {
@@ -33,7 +36,7 @@ struct Precision {
 };
 
 /// A value to compute over the points of a series: "difference bystander present none", "ratio variant a b", "slope
-/// bytes".
+/// bytes", each of the primary quantity unless " of QUANTITY" follows.
 struct DerivedSpec {
   enum class Kind : std::uint8_t { difference, ratio, slope };
   std::string name;
@@ -41,7 +44,8 @@ struct DerivedSpec {
   std::string factor;
   std::string first;  ///< level, as text; unused by slope
   std::string second;
-  std::string text;  ///< as configured
+  std::string text;        ///< as configured
+  std::string quantity{};  ///< empty: the primary one
 };
 
 /// One `[series.NAME]`, resolved: every factor has a domain, placements exist on this machine.
@@ -51,10 +55,12 @@ struct SeriesPlan {
   /// Factors of the design in order: those of the measurement, then vehicle, members, placement, bystander where they
   /// apply.
   std::vector<FactorDomain> factors;
-  std::vector<Placement> placements;  ///< one for each level of factor `placement` and number of members
+  PlacementTable placements;  ///< one for each level of factor `placement` and number of members
   Precision precision;
   std::vector<DerivedSpec> derived;
+  std::string plugin{};              ///< path of the plugin that has the measurement; empty: built in
   std::vector<std::string> refused;  ///< levels dropped because the machine cannot have them, with the reason
+  std::string build;  ///< digest of the plugins that the measurement comes from; empty where it is built in
 };
 
 /// Whether the points of a session are measured side by side, in rounds, or one after the other. Values of the two
@@ -85,12 +91,18 @@ struct CampaignPlan {
   std::uint64_t seed = 0;
   std::string output;  ///< directory to create
   std::optional<Nanoseconds> time_limit;
+  Nanoseconds reserve = seconds(60);  ///< before the end of a batch job, for ending in good order
+  BreakerLimits breaker;
+  std::string layout = "plain";  ///< how its results are read as a table (record/layout.hpp)
   Schedule schedule = Schedule::interleaved;
-  int sessions = 1;                  ///< stretches of running, each of which measures every point
-  Nanoseconds every{};               ///< from the start of a session to that of the next
-  bool counter_clock = false;        ///< the cycle counter, where it is trusted
-  int max_workers = 256;             ///< parked at a time
-  std::vector<std::string> plugins;  ///< paths, each with a slash; loaded by workers only
+  int sessions = 1;                          ///< stretches of running, each of which measures every point
+  Nanoseconds every{};                       ///< from the start of a session to that of the next
+  bool counter_clock = false;                ///< the cycle counter, where it is trusted
+  int max_workers = 256;                     ///< parked at a time
+  WorkerLimits limits;                       ///< of each worker
+  std::vector<std::string> plugins;          ///< paths, each with a slash; loaded by workers only
+  Nanoseconds plugin_deadline = seconds(5);  ///< in which a probe has to load and describe each
+  Durability durability;                     ///< of the journal
   std::vector<Variant> variants;
   std::vector<SeriesPlan> series;
   std::string configuration;  ///< resolved text, runnable

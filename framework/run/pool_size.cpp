@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "platform/limits.hpp"
 #include "platform/machine.hpp"
-#include "platform/self.hpp"
 
 namespace assay {
 namespace {
@@ -13,6 +13,8 @@ namespace {
 constexpr std::size_t bytes_each = std::size_t{8} << 20;
 constexpr std::size_t descriptors_each = 2;
 constexpr std::size_t least = 8;
+
+}  // namespace
 
 std::size_t largest_team(const CampaignPlan& plan) {
   double largest = 1;
@@ -24,8 +26,6 @@ std::size_t largest_team(const CampaignPlan& plan) {
   }
   return static_cast<std::size_t>(largest);
 }
-
-}  // namespace
 
 std::size_t pool_size(const CampaignPlan& plan, const PoolLimits& limits) {
   const std::size_t threads_each = largest_team(plan) + 1;

@@ -14,6 +14,8 @@ struct PoolLimits {
   std::size_t descriptors = 0;
 };
 
+/// Members of the largest team that the plan asks for.
+std::size_t largest_team(const CampaignPlan& plan);
 /// A quarter of the memory at 8 MiB a worker, half of the threads at the plan's largest team with its bystander, and
 /// half of the descriptors at two a worker; at least 8, but never more than the plan allows.
 std::size_t pool_size(const CampaignPlan& plan, const PoolLimits& limits);

@@ -42,7 +42,10 @@ Json encode_body(const VisitYield& yield) {
   for (const Batch& batch : yield.batches) batches.push_back(encode(batch));
   return Json::Object{{"discarded", yield.discarded},
                       {"reference", yield.reference ? Json(yield.reference->count) : Json()},
-                      {"batches", std::move(batches)}};
+                      {"speed_before", yield.speed ? Json(yield.speed->before.count) : Json()},
+                      {"speed_after", yield.speed ? Json(yield.speed->after.count) : Json()},
+                      {"batches", std::move(batches)},
+                      {"changed", yield.changed}};
 }
 
 VisitYield decode_yield(const Json& json) {
@@ -51,6 +54,10 @@ VisitYield decode_yield(const Json& json) {
   for (const Json& batch : fields.array("batches")) yield.batches.push_back(decode_batch(batch));
   yield.discarded = fields.small("discarded", 0);
   yield.reference = fields.optional_duration("reference");
+  yield.changed = fields.text("changed");
+  const auto before = fields.optional_duration("speed_before");
+  const auto after = fields.optional_duration("speed_after");
+  if (before && after) yield.speed = CoreSpeed{*before, *after};
   fields.done();
   if (std::cmp_greater(yield.discarded, yield.batches.size())) fields.fail("discarded", "more than there are");
   return yield;
@@ -83,6 +90,13 @@ Described decode_described(const Json& json) {
   for (const Json& item : fields.array("measurements")) described.measurements.push_back(decode_description(item));
   fields.done();
   return described;
+}
+
+Json encode_body(const AliveMessage& /*alive*/) { return Json::Object{}; }
+
+AliveMessage decode_alive(const Json& json) {
+  Fields(json, "alive").done();
+  return {};
 }
 
 }  // namespace assay

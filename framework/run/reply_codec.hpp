@@ -15,5 +15,7 @@ Json encode_body(const FailedMessage& failed);
 FailedMessage decode_failed(const Json& json);
 Json encode_body(const Described& described);
 Described decode_described(const Json& json);
+Json encode_body(const AliveMessage& alive);
+AliveMessage decode_alive(const Json& json);
 
 }  // namespace assay

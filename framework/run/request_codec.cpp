@@ -29,6 +29,8 @@ Json encode_body(const OpenMessage& open) {
                       {"members", open.members},
                       {"placement", open.placement.name},
                       {"cpus", encode_cpus(open.placement.cpus)},
+                      {"policy", open.policy},
+                      {"memory", open.placement.memory},
                       {"bystander", open.bystander},
                       {"counter_clock", open.counter_clock},
                       {"seed", std::bit_cast<std::int64_t>(open.seed)},
@@ -42,7 +44,8 @@ OpenMessage decode_open(const Json& json) {
   open.point = decode_point(fields, "point");
   open.vehicle = fields.non_empty("vehicle");
   open.members = fields.small("members", 1, most_members);
-  open.placement = {fields.text("placement"), decode_cpus(fields, "cpus")};
+  open.placement = {fields.text("placement"), decode_cpus(fields, "cpus"), fields.small("memory", -1)};
+  open.policy = fields.non_empty("policy");
   open.bystander = fields.flag("bystander");
   open.counter_clock = fields.flag("counter_clock");
   open.seed = std::bit_cast<std::uint64_t>(fields.integer("seed"));

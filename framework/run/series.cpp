@@ -16,10 +16,12 @@ namespace {
 
 constexpr Nanoseconds long_action = milliseconds(10);
 constexpr Nanoseconds longest_deadline = seconds(600);
-constexpr double patience = 20;  // times the predicted duration of a visit
+constexpr double patience = 20;       // times the predicted duration of a visit
+constexpr double least_patience = 2;  // the same for visits that are longer than the longest deadline allows for
 constexpr std::size_t least_observations = 5;
 constexpr std::size_t enough_clean = 10;
 constexpr int noisy_visits = 5;
+constexpr int displaced_visits = 3;       // in a row: then the CPUs were taken away for good
 constexpr double clock_anomalies = 0.01;  // share above which a point has no result
 constexpr int most_calibrations = 4;
 constexpr int most_discard = 4;
@@ -31,6 +33,12 @@ Nanoseconds slowest_wall(const Batch& batch) {
   Nanoseconds slowest{};
   for (const MemberReport& report : batch.members) slowest = std::max(slowest, report.wall);
   return slowest;
+}
+
+int sessions_of(const Sample& sample) {
+  std::set<int> sessions;
+  for (const IncarnationMedian& one : sample.by_incarnation()) sessions.insert(one.session);
+  return std::max(1, static_cast<int>(sessions.size()));
 }
 
 bool is_budget(Outcome outcome) { return outcome == Outcome::max_time || outcome == Outcome::max_timings; }
@@ -75,10 +83,20 @@ VisitOrder OpenPoint::next_order() const {
     if (visited_.contains(next_incarnation())) order.discard = 0;
     order.most_discard = order.discard;
   }
-  const auto predicted =
-      tuning_.per_rep * static_cast<double>(tuning_.reps.count) * (order.most_discard + order.batches);
-  order.deadline = std::max(series_->precision.deadline, std::min(patience * predicted, longest_deadline));
+  const Nanoseconds predicted = time_of(order);
+  order.deadline = std::max(
+      {series_->precision.deadline, std::min(patience * predicted, longest_deadline), least_patience * predicted});
   return order;
+}
+
+Nanoseconds OpenPoint::time_of(const VisitOrder& order) const {
+  return tuning_.per_rep * static_cast<double>(tuning_.reps.count) * (order.most_discard + order.batches);
+}
+
+Nanoseconds OpenPoint::next_cost() const {
+  if (opened_.empty()) return {};
+  const bool is_open = opened_.contains(next_incarnation());
+  return time_of(next_order()) + (is_open ? Nanoseconds{} : latest_.warm_up);
 }
 
 std::vector<JudgedBatch> OpenPoint::add(const VisitYield& yield, const VisitPlace& place) {
@@ -86,8 +104,37 @@ std::vector<JudgedBatch> OpenPoint::add(const VisitYield& yield, const VisitPlac
   const Placement& placement = placement_of(*series_, point_);
   for (const Batch& batch : yield.batches)
     judged.push_back({batch, judge(batch, *traits_, series_->measurement, placement)});
+  if (!traits_->simulated)
+    for (JudgedBatch& one : judged) one.judgement.disturbed |= place.disturbed;
+  const auto is_elsewhere = [](const JudgedBatch& one) {
+    return one.judgement.disturbed.test(static_cast<std::size_t>(Disturbance::migrated));
+  };
+  displaced_ = placement.bound() && std::ranges::all_of(judged, is_elsewhere) ? displaced_ + 1 : 0;
+  if (yield.reference) reference_.push_back(yield.reference->count);
+  take_visit(judged, yield.discarded, place);
+  return judged;
+}
+
+void OpenPoint::restore(const VisitRecord& visit, Nanoseconds clock_step) {
+  if (visit.batches.empty()) return;
+  Tuning tuning{visit.batches.front().batch.reps, {}, clock_step, {}};
+  CalibrationLimits limits;
+  limits.clock_step = clock_step;
+  limits.eps = eps_of(series_->precision.rule).value_or(limits.eps);
+  // The target may be tighter than it was, and ask for longer batches.
+  if (tuning.reps < traits_->reps.most) tuning.wanted = batch_length(limits);
+  for (const JudgedBatch& judged : visit.batches)
+    tuning.per_rep =
+        std::max(tuning.per_rep, slowest_wall(judged.batch) / static_cast<double>(judged.batch.reps.count));
+  calibrated(tuning);
+  calibrations_ = 1;
+  if (visit.reference) reference_.push_back(visit.reference->count);
+  take_visit(visit.batches, visit.discarded, {visit.session, visit.incarnation, visit.visit, visit.at, visit.took});
+}
+
+void OpenPoint::take_visit(const std::vector<JudgedBatch>& judged, int discarded, const VisitPlace& place) {
   batch_length_ = {};
-  for (auto i = static_cast<std::size_t>(yield.discarded); i < judged.size(); ++i) {
+  for (auto i = static_cast<std::size_t>(discarded); i < judged.size(); ++i) {
     const Nanoseconds length = slowest_wall(judged[i].batch);
     batch_length_ = batch_length_ > Nanoseconds{} ? std::min(batch_length_, length) : length;
     in_batches_ += length;
@@ -99,7 +146,6 @@ std::vector<JudgedBatch> OpenPoint::add(const VisitYield& yield, const VisitPlac
   spent_ += place.took;
   visited_.insert(place.incarnation);
   ++visits_;
-  return judged;
 }
 
 void OpenPoint::take(const JudgedBatch& judged, const VisitPlace& place) {
@@ -161,12 +207,15 @@ Nanoseconds OpenPoint::due() const {
 }
 
 Verdict OpenPoint::check(int most_incarnations) {
+  if (auto displaced = displacement()) return std::move(*displaced);
   if (!rule_->is_look(visits_) && spent_ < max_time_) return {};
   Verdict verdict = rule_->check(primary(), spent_on(0));
   if (!verdict.stop()) {
     grow(verdict, most_incarnations);
     choose_visit_length();
   }
+  if (verdict.stop())
+    if (auto failure = clock_failure()) return std::move(*failure);
   const bool is_satisfied = verdict.outcome == Outcome::converged || verdict.outcome == Outcome::no_promise;
   // The rule is satisfied with what it saw, but that was not all that it is to speak for.
   if (is_satisfied && last_ - first_ < series_->precision.span) return {};
@@ -179,6 +228,14 @@ std::optional<Verdict> OpenPoint::clock_failure() const {
     return std::nullopt;
   return Verdict{Outcome::failed,
                  "the clock went wrong in " + counted(anomalies, "batch") + " of " + std::to_string(batches_),
+                 {}};
+}
+
+std::optional<Verdict> OpenPoint::displacement() const {
+  if (displaced_ < displaced_visits) return std::nullopt;
+  return Verdict{Outcome::failed,
+                 "the binding is no longer in effect: in " + counted(static_cast<std::size_t>(displaced_), "visit") +
+                     " every batch ran on other CPUs than " + placement_of(*series_, point_).name + " has",
                  {}};
 }
 
@@ -230,6 +287,9 @@ PointRecord OpenPoint::finish(const Verdict& verdict) const {
   PointRecord record = finish_without(*series_, point_, verdict.outcome, verdict.reason);
   record.reps = tuning_.reps;
   record.disturbed = causes_;
+  record.reference = summarize_reference(reference_);
+  // Members that nothing binds may move as they like.
+  if (!placement_of(*series_, point_).bound()) record.reference.moved = false;
   const Key main{0, dominant()};
   if (!primary().empty()) record.results.push_back(result(main, primary(), verdict));
   for (const auto& [key, sample] : samples_)
@@ -273,6 +333,7 @@ Result OpenPoint::result(const Key& key, const Sample& sample, Verdict verdict) 
   r.span = last_ - first_;
   r.term = r.span < series_->precision.min_span ? Term::short_term : Term::session;
   r.processes = look.kept.by_incarnation();
+  r.stretches = sessions_of(sample);
   return r;
 }
 

@@ -28,9 +28,10 @@ struct Tuning {
 struct VisitPlace {
   int session = 0;
   int incarnation = 0;
-  int visit = 0;       ///< counts through the campaign
-  Nanoseconds at{};    ///< since the session's start
-  Nanoseconds took{};  ///< wall time
+  int visit = 0;                ///< counts through the campaign
+  Nanoseconds at{};             ///< since the session's start
+  Nanoseconds took{};           ///< wall time
+  Disturbances disturbed = {};  ///< what happened to all batches of the visit
 };
 
 /// An open point. Knows numbers only: no host, no clock, no file.
@@ -40,6 +41,9 @@ class OpenPoint {
   OpenPoint(const SeriesPlan& series, std::size_t series_index, Point point, const StoppingRule& rule, int incarnations,
             int first_incarnation = 0);
 
+  /// What the point means (run/identity.hpp), for its records; empty until it is named.
+  const std::string& id() const { return id_; }
+  void name(std::string id) { id_ = std::move(id); }
   std::size_t series_index() const { return series_index_; }
   const Point& point() const { return point_; }
   const SeriesPlan& series() const { return *series_; }
@@ -54,6 +58,8 @@ class OpenPoint {
     opened_.insert(incarnation);
     latest_ = answer;
   }
+  /// The incarnation's process is gone; the next visit to it opens another one.
+  void lose(int incarnation) { opened_.erase(incarnation); }
   /// What the latest of them said when it was opened.
   const Opened& latest() const { return latest_; }
 
@@ -69,9 +75,16 @@ class OpenPoint {
   bool is_long() const;
   /// What the next visit is to do. Its deadline is 20 times the time predicted, within the series' deadline and 10 min.
   VisitOrder next_order() const;
+  /// What the next visit is predicted to take, the warm-up of a process included where it needs a fresh one; 0 while
+  /// nothing is known.
+  Nanoseconds next_cost() const;
 
   /// Judges the batches of a visit and adds the kept ones to the samples; returns all of them judged, for the journal.
   std::vector<JudgedBatch> add(const VisitYield& yield, const VisitPlace& place);
+  /// Takes back a visit of an earlier session as it was judged then, made with that session's repetitions; visits made
+  /// with others before do not count, nor do any whose batches are too short for the accuracy that is wanted now.
+  /// `clock_step` is that of its incarnation.
+  void restore(const VisitRecord& visit, Nanoseconds clock_step);
   /// The rule's word on the primary quantity in its dominant regime; open between looks. Adds an incarnation, up to
   /// `most_incarnations`, while the between-process part decides the interval and the target is missed. At a spent
   /// budget says `too_noisy` when too many batches were disturbed, or fewer than 10 were not; long actions get at least
@@ -89,7 +102,9 @@ class OpenPoint {
 
  private:
   using Key = std::pair<std::size_t, Regime>;  ///< quantity index, regime
+  void take_visit(const std::vector<JudgedBatch>& judged, int discarded, const VisitPlace& place);
   void take(const JudgedBatch& judged, const VisitPlace& place);
+  Nanoseconds time_of(const VisitOrder& order) const;
   void choose_visit_length();
   Regime dominant() const;
   const Sample& primary() const;
@@ -98,11 +113,13 @@ class OpenPoint {
   double disturbed_share() const;
   Spent spent_on(std::size_t quantity) const;
   std::optional<Verdict> clock_failure() const;
+  std::optional<Verdict> displacement() const;
   Verdict at_budget(Verdict verdict) const;
   void grow(const Verdict& verdict, int most_incarnations);
   Verdict verdict_on(const Key& key, const Sample& sample) const;
   Result result(const Key& key, const Sample& sample, Verdict verdict) const;
 
+  std::string id_;
   const SeriesPlan* series_;
   std::size_t series_index_;
   Point point_;
@@ -111,6 +128,7 @@ class OpenPoint {
   Nanoseconds max_time_;
   std::map<Key, Sample> samples_;
   DisturbanceCounts causes_{};
+  std::vector<double> reference_;  ///< reference round trips by visit, in ns
   Tuning tuning_;
   int calibrations_ = 0;
   Nanoseconds batch_length_{};  ///< shortest batch of the last visit
@@ -121,6 +139,7 @@ class OpenPoint {
   Opened latest_;
   std::set<int> visited_;
   int visits_ = 0;
+  int displaced_ = 0;  ///< visits in a row in which every batch was elsewhere
   int incarnations_;
   int first_incarnation_;
   Nanoseconds spent_{};
@@ -132,9 +151,10 @@ class OpenPoint {
 PointRecord finish_without(const SeriesPlan& series, const Point& point, Outcome outcome, const std::string& reason,
                            const std::string& code = {});
 
-/// The derived values of a series over its finished points: of the primary quantity, from each point's dominant regime,
-/// never across regimes; a difference or ratio for each group of points that are equal but for the factor, a slope for
-/// each group and regime. What an input lacks makes the value invalid, with the reason.
+/// The derived values of a series over its finished points: of the primary quantity, or the one named, from each
+/// point's dominant regime, never across regimes; a difference or ratio for each group of points that are equal but for
+/// the factor, a slope for each group and regime, over the points that were in it for a
+/// quarter of their batches. What an input lacks makes the value invalid, with the reason.
 std::vector<DerivedRecord> derive(const SeriesPlan& series, const std::vector<PointRecord>& points);
 
 }  // namespace assay

@@ -3,17 +3,19 @@
 #pragma once
 #include <optional>
 
+#include "run/continuation.hpp"
 #include "run/history.hpp"
 #include "run/plan.hpp"
 
 namespace assay {
 
-/// What a session is to do: all points of the plan, or those that earlier sessions measured.
+/// What a session is to do: all points of the plan, or those that earlier sessions measured, or what one left.
 struct SessionOrder {
   const CampaignPlan& plan;
   const History& earlier;
   int session = 0;
   std::optional<Nanoseconds> time_limit;
+  Continuation* continuation = nullptr;  ///< what an earlier session left, where this one continues it
 };
 
 }  // namespace assay

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "platform/leftovers.hpp"
 #include "platform/system_clock.hpp"
 #include "run/pool_size.hpp"
 #include "run/worker.hpp"
@@ -43,11 +44,18 @@ OpenMessage open_message(const CampaignPlan& plan, const SeriesPlan& series, con
   open.vehicle = vehicle_at(series, point);
   open.members = members_of(series, point);
   if (point.find("placement")) open.placement = placement_of(series, point);
+  if (point.find("policy")) open.policy = point.text("policy");
   open.bystander = point.find("bystander") && point.text("bystander") == "present";
   open.counter_clock = plan.counter_clock;
   open.seed = seed;
   open.warm_up = series.precision.warm_up;
   return open;
+}
+
+/// Empty for one that is not bound.
+std::vector<int> cpus_of(const CampaignPlan& plan, const IncarnationKey& key) {
+  const SeriesPlan& series = plan.series.at(key.series);
+  return key.point.find("placement") ? placement_of(series, key.point).cpus : std::vector<int>{};
 }
 
 /// What an opened worker got wrong; empty when nothing.
@@ -68,8 +76,14 @@ std::string fault_of(const VisitYield& yield, const VisitOrder& order, int membe
 
 }  // namespace
 
-Supervisor::Supervisor(const CampaignPlan& plan, std::string program)
-    : plan_(plan), program_(std::move(program)), rng_(plan.seed), capacity_(pool_size(plan)) {}
+Supervisor::Supervisor(const CampaignPlan& plan, std::string program, Interrupt interrupt)
+    : plan_(plan),
+      program_(std::move(program)),
+      interrupt_(std::move(interrupt)),
+      rng_(plan.seed),
+      capacity_(pool_size(plan)),
+      tag_(new_run_tag()),
+      sentinel_(tag_) {}
 
 Supervisor::~Supervisor() {
   for (Worker& worker : workers_) worker.link.dismiss();
@@ -83,19 +97,48 @@ Supervisor::Position Supervisor::find(const IncarnationKey& key) {
 }
 
 Supervisor::Position Supervisor::start(const IncarnationKey& key, int members, std::uint64_t padding) {
+  const std::string mark = tag_ + "." + std::to_string(++started_);
   std::vector<std::string> environment{std::string(padding_variable) + '=' + std::string(padding, 'x')};
   const Variant* variant = variant_at(plan_, key.point);
   if (variant != nullptr) std::ranges::copy(variant->environment, std::back_inserter(environment));
+  environment.push_back(std::string(run_variable) + '=' + mark);
   const bool other_program = variant != nullptr && !variant->program.empty();
   const bool other_plugins = variant != nullptr && !variant->plugins.empty();
   try {
-    workers_.push_front({key, members,
+    workers_.push_front({key, members, mark,
                          WorkerLink(other_program ? variant->program : program_,
-                                    other_plugins ? variant->plugins : plan_.plugins, environment)});
+                                    other_plugins ? variant->plugins : plan_.plugins, environment, plan_.limits)});
   } catch (const PlatformError& error) {
     throw VisitFailed(Outcome::failed, error.what());
   }
+  sentinel_.watch(workers_.front().link.pid());
   return workers_.begin();
+}
+
+/// Forgets a worker that was ended, and sees to what that left behind.
+void Supervisor::drop(Position worker) {
+  const std::string name = name_of(worker->key, plan_.series.at(worker->key.series));
+  if (worker->link.unkillable()) {
+    std::string given_up;
+    for (const int cpu : cpus_of(plan_, worker->key)) {
+      lost_cpus_.insert(cpu);
+      given_up += (given_up.empty() ? "; no point is measured any more on CPU " : ", ") + std::to_string(cpu);
+    }
+    notes_.push_back("series " + name + ": worker " + std::to_string(worker->link.pid()) + " is unkillable" + given_up);
+  } else {
+    sentinel_.forget(worker->link.pid());
+    // A look at all processes is dear, and hardly ever needed.
+    if (worker->link.left_something())
+      for (const std::string& left : end_marked(worker->mark))
+        notes_.push_back("series " + name + ": left over after its worker had ended, and killed: " + left);
+  }
+  workers_.erase(worker);
+}
+
+void Supervisor::refuse_lost_cpus(const IncarnationKey& key) const {
+  for (const int cpu : cpus_of(plan_, key))
+    if (lost_cpus_.contains(cpu))
+      throw VisitFailed(Outcome::failed, "CPU " + std::to_string(cpu) + " is held by a worker that is unkillable");
 }
 
 /// Puts a question to a worker, which is forgotten when it fails.
@@ -103,21 +146,22 @@ template <class Question>
 auto Supervisor::ask(Position worker, Question question) {
   try {
     return question(*worker);
-  } catch (const VisitFailed&) {
-    workers_.erase(worker);
+  } catch (const std::runtime_error&) {  // failed or aborted
+    drop(worker);
     throw;
   }
 }
 
 Opened Supervisor::open(const IncarnationKey& key) {
   close(key);
+  refuse_lost_cpus(key);
   const SeriesPlan& series = plan_.series.at(key.series);
   Rng rng = rng_.substream("incarnation/" + name_of(key, series));
   const std::uint64_t padding = padding_unit * rng.below(most_padding / padding_unit + 1);
   const OpenMessage message = open_message(plan_, series, key.point, rng.next());
   const Nanoseconds deadline = 20 * series.precision.warm_up + series.precision.deadline;
   return ask(start(key, message.members, padding), [&](Worker& worker) {
-    auto opened = worker.link.ask<Opened>(message, deadline);
+    auto opened = worker.link.ask<Opened>(message, deadline, interrupt_);
     if (const std::string fault = fault_of(opened, worker.link.pid(), worker.members); !fault.empty())
       worker.link.break_off(fault);
     return opened;
@@ -128,7 +172,7 @@ VisitYield Supervisor::visit(const IncarnationKey& key, const VisitOrder& order)
   const Position position = find(key);
   if (position == workers_.end()) throw std::logic_error("visit to an incarnation that is not open");
   return ask(position, [&](Worker& worker) {
-    auto yield = worker.link.ask<VisitYield>(order, order.deadline);
+    auto yield = worker.link.ask<VisitYield>(order, order.deadline, interrupt_);
     if (const std::string fault = fault_of(yield, order, worker.members); !fault.empty()) worker.link.break_off(fault);
     return yield;
   });
@@ -138,7 +182,7 @@ void Supervisor::close(const IncarnationKey& key) {
   const Position worker = find(key);
   if (worker == workers_.end()) return;
   worker->link.end(farewell);
-  workers_.erase(worker);
+  drop(worker);
 }
 
 }  // namespace assay

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // The host of real campaigns: one exec'ed worker per incarnation, parked between visits, killed at its deadline.
 #pragma once
+#include <cstdint>
 #include <list>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/rng.hpp"
+#include "platform/sentinel.hpp"
 #include "run/host.hpp"
 #include "run/worker_link.hpp"
 
 namespace assay {
 
-/// The descriptions of the measurements that the plugins register, in their order, asked from probe workers with a
-/// deadline of 5 s each, so that no plugin code runs in this process. Throws PluginError naming the plugin and how it
-/// failed; PlatformError when no worker can be started.
-std::vector<Description> describe_plugins(const std::string& program, const std::vector<std::string>& plugins);
-
-/// Runs workers as `program worker --plugin PATH...` in process groups of their own. Each worker's stack is shifted by
-/// a random multiple of 16 bytes, so that incarnations differ in layout; this and the measurement's seed are drawn from
-/// the campaign's seed and the names of series, point and incarnation.
+/// Runs workers as `program worker --plugin PATH...` in process groups of their own, which a sentinel ends should this
+/// process be killed. What a worker started carries the run's tag in its environment (platform/leftovers.hpp). Each
+/// worker's stack is shifted by a random multiple of 16 bytes, so that incarnations differ in layout; this and the
+/// measurement's seed are drawn from the campaign's seed and the names of series, point and incarnation.
 class Supervisor final : public Host {
  public:
-  /// The plan is borrowed and must outlive the supervisor.
-  Supervisor(const CampaignPlan& plan, std::string program);
+  /// For the only thread of a process. The plan is borrowed and must outlive the supervisor. An interrupt ends `open`
+  /// and `visit` at once, by VisitAborted; nothing else waits long.
+  Supervisor(const CampaignPlan& plan, std::string program, Interrupt interrupt = {});
   /// Ends every worker, waiting one second for all of them together.
   ~Supervisor() override;
   Supervisor(const Supervisor&) = delete;
@@ -36,23 +37,37 @@ class Supervisor final : public Host {
   void close(const IncarnationKey& key) override;
   /// What the plan allows, and what memory, processes and descriptors have room for, of which at least 8.
   std::size_t capacity() const override { return capacity_; }
+  /// What left a worker's process group and was found and killed; which CPUs are given up for a worker that the kernel
+  /// does not let die. Points on such CPUs fail from then on.
+  std::vector<std::string> notes() override { return std::exchange(notes_, {}); }
+  /// By which everything that this run started can be found.
+  const std::string& tag() const { return tag_; }
 
  private:
   struct Worker {
     IncarnationKey key;
     int members;
+    std::string mark;  ///< of what it starts
     WorkerLink link;
   };
   using Position = std::list<Worker>::iterator;
   Position find(const IncarnationKey& key);
   Position start(const IncarnationKey& key, int members, std::uint64_t padding);
+  void drop(Position worker);
+  void refuse_lost_cpus(const IncarnationKey& key) const;
   template <class Question>
   auto ask(Position worker, Question question);
 
   const CampaignPlan& plan_;
   std::string program_;
+  Interrupt interrupt_;
   Rng rng_;
   std::size_t capacity_;
+  std::string tag_;
+  std::int64_t started_ = 0;
+  std::vector<std::string> notes_;
+  std::set<int> lost_cpus_;  ///< of workers that could not be killed
+  Sentinel sentinel_;
   std::list<Worker> workers_;
 };
 

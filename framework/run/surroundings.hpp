@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/clock.hpp"
+#include "platform/system_counters.hpp"
 #include "record/record.hpp"
 #include "run/host.hpp"
 
@@ -40,14 +41,21 @@ struct Surroundings {
       [](const std::string&, Nanoseconds) { return std::string("commands cannot be run here"); };
   /// What the journal is to say about a session that begins.
   std::function<SessionRecord(int session)> begin = [](int session) { return SessionRecord{session, {}, {}, {}}; };
+  /// The kernel's counters of these CPUs, of all usable ones where there are none; read before and after each visit.
+  std::function<SystemReading(const std::vector<int>& cpus)> look = [](const std::vector<int>&) {
+    return SystemReading{};
+  };
+  /// Measures the clock anew: how it became another one since the session's start; empty when it did not.
+  std::function<std::string()> check_clock = [] { return std::string(); };
 };
 
 /// How a campaign ended.
 struct CampaignEnd {
-  std::string reason;      ///< "complete", "time-limit", "signal"
+  std::string reason;      ///< "complete", "time-limit", "signal", "failures", "tear-down"
   int points = 0;          ///< finished in the last session
   int without_result = 0;  ///< failed or timed out, in all of them
-  /// 0 complete; 1 some points failed or timed out; 75 stopped early.
+  int warnings = 0;        ///< told about the machine while it ran
+  /// 0 complete; 1 some points failed or timed out, or so many that it was given up; 75 stopped early.
   int exit_code() const;
 };
 

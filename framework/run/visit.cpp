@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "platform/core_speed.hpp"
 #include "team/judge.hpp"
 
 namespace assay {
@@ -38,13 +39,16 @@ std::optional<Nanoseconds> reference_of(Team& team) {
 
 }  // namespace
 
-VisitYield execute_visit(Team& team, const VisitOrder& order, const Description& description, const Traits& traits) {
+VisitYield execute_visit(Team& team, const VisitOrder& order, const Description& description, const Traits& traits,
+                         const std::function<void()>& between_batches) {
   VisitYield yield;
+  CoreSpeed speed{core_step(), {}};
   if (order.reference) yield.reference = reference_of(team);
   std::vector<double> durations;
   const auto run_one = [&] {
     yield.batches.push_back(team.run(order.reps));
     durations.push_back(duration_of(yield.batches.back(), description, traits));
+    between_batches();
   };
   for (int i = 0; i < order.discard + order.batches; ++i) run_one();
   yield.discarded = order.discard;
@@ -52,6 +56,8 @@ VisitYield execute_visit(Team& team, const VisitOrder& order, const Description&
     ++yield.discarded;
     run_one();
   }
+  speed.after = core_step();
+  yield.speed = speed;
   return yield;
 }
 

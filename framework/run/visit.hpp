@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One visit on an open team: reference, discarded batches, kept batches.
 #pragma once
+#include <functional>
+
 #include "api/description.hpp"
 #include "run/host.hpp"
 #include "team/team.hpp"
@@ -16,7 +18,9 @@ inline constexpr Nanoseconds reference_time = milliseconds(10);
 /// Executes a visit. The reference batch comes first where the order asks for it. While the first kept batch is slower
 /// than 1.05 times the slowest of the others, it is discarded as well and one more batch is run, until `most_discard`
 /// have been discarded. Slow is what takes long: the primary observation where it is an unsigned time, else the wall
-/// time of the slowest member. Passes on what the team throws.
-VisitYield execute_visit(Team& team, const VisitOrder& order, const Description& description, const Traits& traits);
+/// time of the slowest member. Calls `between_batches` after each. Passes on what the team throws.
+VisitYield execute_visit(
+    Team& team, const VisitOrder& order, const Description& description, const Traits& traits,
+    const std::function<void()>& between_batches = [] {});
 
 }  // namespace assay

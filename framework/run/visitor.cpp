@@ -7,6 +7,7 @@
 #include <string>
 
 #include "run/calibrator.hpp"
+#include "run/invalid_result.hpp"
 #include "stats/phrase.hpp"
 #include "team/judge.hpp"
 
@@ -14,6 +15,7 @@ namespace assay {
 namespace {
 
 constexpr double patience = 20;
+constexpr Nanoseconds longest = seconds(600);        // that a trial is waited for, whatever the earlier ones claimed
 constexpr Nanoseconds long_trial = milliseconds(1);  // what comes before such a batch does not matter
 
 Nanoseconds slowest_wall(const Batch& batch) {
@@ -49,6 +51,11 @@ CalibrationLimits limits_of(const OpenPoint& point, Nanoseconds tick) {
   return limits;
 }
 
+void require_valid(const VisitYield& yield, const SeriesPlan& series) {
+  if (const std::string what = invalid_result(yield, series.measurement); !what.empty())
+    throw VisitFailed(Outcome::failed, "invalid result: " + what);
+}
+
 /// Batches of calibration: one at a time, and none is journalled.
 class Trials {
  public:
@@ -57,10 +64,11 @@ class Trials {
 
   Nanoseconds operator()(Reps reps) {
     const Nanoseconds predicted = per_rep_ * static_cast<double>(reps.count);
-    const Nanoseconds deadline = std::max(point_.series().precision.deadline, patience * predicted);
+    const Nanoseconds deadline = std::max(point_.series().precision.deadline, std::min(patience * predicted, longest));
     // The first batch after a pause is slower by a few microseconds, which would pass for the action's own time.
     const int discard = predicted > Nanoseconds{} && predicted < long_trial ? 1 : 0;
     const VisitYield yield = host_.visit(key_, {reps, discard, discard, 1, false, deadline});
+    require_valid(yield, point_.series());
     const Batch& batch = yield.batches.back();
     const Nanoseconds duration = duration_of(batch, point_.series(), point_.traits());
     per_rep_ = std::max(duration, slowest_wall(batch)) / static_cast<double>(reps.count);
@@ -87,7 +95,9 @@ void Visitor::open(OpenPoint& point, const IncarnationKey& key) {
   const Opened opened = host_->open(key);
   point.open(key.incarnation, opened);
   sink_->write(IncarnationRecord{point.series().name, key.point, session_, key.incarnation, opened.process, opened.cpus,
-                                 opened.warm_up, opened.warm_up_reps, opened.stack_padding});
+                                 opened.warm_up, opened.warm_up_reps, opened.stack_padding,
+                                 placement_of(point.series(), key.point).memory, limits_of(point, tick_).clock_step,
+                                 point.id()});
 }
 
 void Visitor::tune(OpenPoint& point, const IncarnationKey& key) {
@@ -112,21 +122,62 @@ void Visitor::remark(const OpenPoint& point, const std::string& text) {
     sink_->write(NoteRecord{"series " + point.series().name + ": " + to_text(point.point()) + ": " + text});
 }
 
+/// Keeps what is known of a worker that failed. A point that cannot be had here is no failure.
+void Visitor::keep(const OpenPoint& point, int incarnation, const VisitFailed& failure) {
+  if (failure.outcome() != Outcome::failed && failure.outcome() != Outcome::timeout) return;
+  const Evidence& seen = failure.evidence();
+  sink_->write(FailureRecord{point.series().name, point.point(), session_, incarnation, visits_, failure.outcome(),
+                             failure.what(), seen.last_heard, seen.output, seen.threads});
+}
+
+void Visitor::keep_notes() {
+  for (const std::string& note : host_->notes()) sink_->write(NoteRecord{note});
+}
+
 void Visitor::visit(OpenPoint& point, int round) {
   const IncarnationKey key{point.series_index(), point.point(), point.next_incarnation()};
+  try {
+    visit(point, key, round);
+  } catch (const VisitFailed& failure) {
+    keep(point, key.incarnation, failure);
+    keep_notes();
+    throw;
+  }
+}
+
+void Visitor::visit(OpenPoint& point, const IncarnationKey& key, int round) {
+  const int number = visits_++;
+  const bool is_retried = history_->losses(point.series().name, key.point) > 0;
+  sink_->write(BeginRecord{point.series().name, key.point, session_, key.incarnation, number, is_retried});
   if (!point.opened().contains(key.incarnation)) open(point, key);
   if (point.needs_calibration()) tune(point, key);
   VisitOrder order = point.next_order();
   order.reference = wants_reference(point, usable_cpus_);
-  VisitPlace place{session_, key.incarnation, visits_++, elapsed(), {}};
+  VisitPlace place{session_, key.incarnation, number, time(), {}};
+  watch_.begin(point.latest().cpus);
   const VisitYield yield = host_->visit(key, order);
-  place.took = elapsed() - place.at;
+  require_valid(yield, point.series());
+  place.disturbed =
+      watch_.end(point.series().name + " " + to_text(key.point), point.traits().simulated ? std::nullopt : yield.speed);
+  place.took = time() - place.at;
   sink_->write(VisitRecord{point.series().name, key.point, session_, key.incarnation, place.visit, round, place.at,
-                           place.took, yield.discarded, yield.reference, point.add(yield, place)});
+                           place.took, yield.discarded, yield.reference, point.add(yield, place), yield.speed});
+  if (!yield.changed.empty()) replace(point, key, yield.changed);
+}
+
+void Visitor::replace(OpenPoint& point, const IncarnationKey& key, const std::string& changed) {
+  const SeriesPlan& series = point.series();
+  host_->close(key);
+  point.lose(key.incarnation);
+  const std::string by = series.plugin.empty() ? std::string() : " of plugin " + series.plugin;
+  const std::string text =
+      "measurement " + series.measurement.name + by + " changed its process: " + changed + "; the worker was replaced";
+  if (told_.insert(series.name + text).second) remark(point, text);
 }
 
 void Visitor::close(const OpenPoint& point) {
   for (const int incarnation : point.opened()) host_->close({point.series_index(), point.point(), incarnation});
+  keep_notes();
 }
 
 }  // namespace assay

@@ -2,10 +2,13 @@
 // Brings visits about: opens incarnations as they are needed, calibrates, orders visits, and journals both.
 #pragma once
 #include <cstddef>
+#include <set>
+#include <string>
 
 #include "run/series.hpp"
 #include "run/session_order.hpp"
 #include "run/surroundings.hpp"
+#include "run/watch.hpp"
 
 namespace assay {
 
@@ -20,19 +23,31 @@ class Visitor {
         tick_(world.tick),
         start_(world.clock.now()),
         session_(order.session),
-        visits_(order.earlier.next_visit()) {}
+        visits_(order.earlier.next_visit()),
+        history_(&order.earlier),
+        before_(order.continuation == nullptr ? Nanoseconds{} : order.continuation->elapsed()),
+        watch_(world) {}
 
-  /// One visit to the point in the incarnation whose turn it is. Throws VisitFailed; StorageError.
+  /// One visit to the point in the incarnation whose turn it is, after a record that it begins. A failure is kept
+  /// before it is thrown. Throws VisitFailed; StorageError.
   void visit(OpenPoint& point, int round);
   /// Ends all incarnations of the point.
   void close(const OpenPoint& point);
+  /// What happened to the machine during the visits, for the session's end.
+  std::vector<std::string> remarks() { return watch_.remarks(); }
   /// Since the session's start.
   Nanoseconds elapsed() const { return clock_->now() - start_; }
+  /// Since the start of the first of the sessions that this one continues: the times of visits.
+  Nanoseconds time() const { return before_ + elapsed(); }
 
  private:
+  void visit(OpenPoint& point, const IncarnationKey& key, int round);
+  void keep(const OpenPoint& point, int incarnation, const VisitFailed& failure);
+  void keep_notes();
   void open(OpenPoint& point, const IncarnationKey& key);
   void tune(OpenPoint& point, const IncarnationKey& key);
   void remark(const OpenPoint& point, const std::string& text);
+  void replace(OpenPoint& point, const IncarnationKey& key, const std::string& changed);
 
   const Clock* clock_;
   Host* host_;
@@ -42,6 +57,10 @@ class Visitor {
   Instant start_;
   int session_;
   int visits_;
+  std::set<std::string> told_;  ///< remarks that were made, with their series
+  const History* history_;
+  Nanoseconds before_;
+  Watch watch_;
 };
 
 }  // namespace assay

@@ -27,7 +27,7 @@ Reps doubled(Reps reps, const RepsBounds& bounds) {
 }  // namespace
 
 WarmUp warm_up(Team& team, const Description& description, const RepsBounds& bounds, Nanoseconds wanted,
-               const Clock& clock) {
+               const Clock& clock, const std::function<void()>& between_batches) {
   WarmUp done;
   if (wanted <= Nanoseconds{}) return done;
   const bool claims_time = description.quantities.at(0).unit == Unit::nanoseconds;
@@ -37,6 +37,7 @@ WarmUp warm_up(Team& team, const Description& description, const RepsBounds& bou
   do {
     const Batch batch = team.run(reps);
     const Instant after = clock.now();
+    between_batches();
     done.time += claims_time ? claimed(batch) : after - before;
     done.reps += std::min(reps.count, std::numeric_limits<std::int64_t>::max() - done.reps);
     before = after;

@@ -2,6 +2,7 @@
 // The action before the first visit of a fresh incarnation.
 #pragma once
 #include <cstdint>
+#include <functional>
 
 #include "api/description.hpp"
 #include "base/clock.hpp"
@@ -19,8 +20,9 @@ struct WarmUp {
 /// Runs batches of doubling length, from the least repetitions allowed to the most, until the action has run for
 /// `wanted`: the claimed time of the primary quantity where that is a time, else the wall time of the batches. Ends as
 /// well when ten times `wanted` have passed on `clock`. At least one batch, unless `wanted` is 0: nothing runs then.
-/// Passes on what the team throws.
-WarmUp warm_up(Team& team, const Description& description, const RepsBounds& bounds, Nanoseconds wanted,
-               const Clock& clock);
+/// Calls `between_batches` after each batch. Passes on what the team throws.
+WarmUp warm_up(
+    Team& team, const Description& description, const RepsBounds& bounds, Nanoseconds wanted, const Clock& clock,
+    const std::function<void()>& between_batches = [] {});
 
 }  // namespace assay

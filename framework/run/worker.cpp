@@ -2,19 +2,27 @@
 // One request after the other, on the thread that is member 0.
 #include "run/worker.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 
+#include "base/error.hpp"
+#include "platform/counter_pair.hpp"
+#include "platform/limits.hpp"
 #include "platform/process.hpp"
+#include "platform/process_state.hpp"
 #include "platform/self.hpp"
+#include "platform/system_clock.hpp"
 #include "run/last_word.hpp"
 #include "run/message_codec.hpp"
 #include "run/visit.hpp"
 #include "run/warm_up.hpp"
 #include "run/worker_clock.hpp"
+#include "team/failure.hpp"
 #include "team/team.hpp"
 
 namespace assay {
@@ -25,7 +33,13 @@ FailedMessage explain() {
   try {
     throw;
   } catch (const Unsupported& error) {
-    return {Outcome::unsupported, error.what(), error.code()};
+    return {error.code().empty() ? Outcome::unsupported : Outcome::not_applicable, error.what(), error.code()};
+  } catch (const std::bad_alloc& error) {
+    return {Outcome::failed, out_of_memory(error), {}};
+  } catch (const PlatformError& error) {
+    const std::string limit = limit_behind(error.error_number());
+    if (limit.empty()) return {Outcome::failed, error.what(), {}};
+    return {Outcome::unsupported, std::string(error.what()) + "; " + limit, {}};
   } catch (const std::exception& error) {
     return {Outcome::failed, error.what(), {}};
   } catch (...) {
@@ -33,10 +47,54 @@ FailedMessage explain() {
   }
 }
 
+/// Times between stamps of different members can be negative, where their clocks differ.
+bool compares_stamps(const Description& description) {
+  return std::ranges::any_of(description.quantities, [](const Quantity& quantity) {
+    return quantity.unit == Unit::nanoseconds && quantity.is_signed;
+  });
+}
+
+/// Refuses what is timed from one CPU to another where their counters are no single clock; round trips need none.
+void check_pairs(const Description& description, const OpenMessage& open, const WorkerClock& clock) {
+  if (!open.counter_clock || !compares_stamps(description)) return;
+  const std::vector<int>& cpus = open.placement.cpus;
+  for (std::size_t i = 1; i < cpus.size(); ++i) {
+    if (cpus[i] == cpus[0]) continue;
+    const std::string why =
+        counter_pair_objection(cpus[0], cpus[i], clock.ns_per_tick, [&](int) { return clock.stopwatch.start(); });
+    if (!why.empty())
+      throw Unsupported("no one-way times by the cycle counters of CPUs " + std::to_string(cpus[0]) + " and " +
+                        std::to_string(cpus[i]) + ": " + why + "; use clock = monotonic");
+  }
+}
+
 int stack_padding() {
   const char* text = std::getenv(padding_variable);
   return text ? static_cast<int>(std::strlen(text)) : 0;
 }
+
+/// Tells the supervisor that a long request is being worked on.
+class Heartbeat {
+ public:
+  explicit Heartbeat(LineSocket& socket) : socket_(socket) {}
+  /// A request has come, and its answer with number `request` may take long.
+  void begin(std::int64_t request) {
+    request_ = request;
+    last_ = clock_.now();
+  }
+  void beat() {
+    if (clock_.now() - last_ < pause) return;
+    socket_.send(encode(Reply(AliveMessage{}), request_));
+    last_ = clock_.now();
+  }
+
+ private:
+  static constexpr Nanoseconds pause = seconds(1);
+  LineSocket& socket_;
+  MonotonicClock clock_;
+  std::int64_t request_ = last_word;
+  Instant last_{};
+};
 
 class Service {
  public:
@@ -56,11 +114,13 @@ class Service {
 
   const Registry& registry_;
   LineSocket socket_;
+  Heartbeat heartbeat_{socket_};
   std::int64_t request_ = last_word;
   bool failed_ = false;
   const Entry* entry_ = nullptr;
   Traits traits_;
   std::unique_ptr<Team> team_;
+  ProcessState state_;  ///< as the team's opening left it: constructors may prepare the process, batches may not
 };
 
 int Service::run() {
@@ -80,6 +140,7 @@ void Service::answer(const std::string& line) {
   try {
     const NumberedRequest asked = decode_request(line);
     request_ = asked.number;
+    heartbeat_.begin(request_);
     const Reply reply = std::visit([this](const auto& request) { return serve(request); }, asked.request);
     // Parked before the answer leaves: the supervisor may send another worker to measure as soon as it has it.
     if (team_) team_->park();
@@ -101,7 +162,8 @@ TeamRequest Service::team_request(const OpenMessage& open, const Stopwatch& stop
     const LastWord word(rank, why);
     end_with_last_word(socket, word.line(), leader);
   };
-  return {open.point, open.vehicle, open.members, open.placement, open.bystander, stopwatch, open.seed, last_one};
+  return {open.point,     open.vehicle, open.members, open.placement, open.policy,
+          open.bystander, stopwatch,    open.seed,    last_one};
 }
 
 Reply Service::serve(const OpenMessage& open) {
@@ -110,8 +172,11 @@ Reply Service::serve(const OpenMessage& open) {
   if (!entry_) throw std::invalid_argument("measurement '" + open.measurement + "' is not registered");
   traits_ = traits_at(entry_->description, open.point);
   const WorkerClock clock = measure_clock(open.counter_clock);
+  check_pairs(entry_->description, open, clock);
   team_ = open_team(*entry_, team_request(open, clock.stopwatch));
-  const WarmUp warm = warm_up(*team_, entry_->description, traits_.reps, open.warm_up, MonotonicClock());
+  state_ = process_state();
+  const WarmUp warm =
+      warm_up(*team_, entry_->description, traits_.reps, open.warm_up, MonotonicClock(), [this] { heartbeat_.beat(); });
   // Each member has read its binding back and refused any other than the placement's.
   return Opened{own_pid(),
                 open.placement.cpus,
@@ -125,7 +190,9 @@ Reply Service::serve(const OpenMessage& open) {
 
 Reply Service::serve(const VisitOrder& order) {
   if (!team_) throw std::logic_error("protocol error: a visit before anything is open");
-  return execute_visit(*team_, order, entry_->description, traits_);
+  VisitYield yield = execute_visit(*team_, order, entry_->description, traits_, [this] { heartbeat_.beat(); });
+  yield.changed = changes_between(state_, process_state());
+  return yield;
 }
 
 Reply Service::serve(const DescribeMessage&) {
@@ -137,5 +204,13 @@ Reply Service::serve(const DescribeMessage&) {
 }  // namespace
 
 int serve_as_worker(const Registry& registry, int descriptor) { return Service(registry, descriptor).run(); }
+
+int refuse_as_worker(const std::string& why, int descriptor) {
+  LineSocket socket(descriptor);
+  std::string line;
+  if (socket.receive(line, std::nullopt) == LineSocket::Status::line)
+    socket.send(encode(Reply(FailedMessage{Outcome::unsupported, why, {}}), decode_request(line).number));
+  return 1;
+}
 
 }  // namespace assay

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The worker: serves the visits of one incarnation, asleep in a read between them.
 #pragma once
+#include <string>
+
 #include "api/measurement.hpp"
 
 namespace assay {
@@ -20,5 +22,9 @@ inline constexpr const char* padding_variable = "ASSAY_PAD";
 /// open yet the function then returns 1. A failure with an open team ends the process at once, without destructors or
 /// exit handlers, since another member may wait for the failed one for ever.
 int serve_as_worker(const Registry& registry, int descriptor = worker_descriptor);
+
+/// Answers the first request with the reason why nothing can be served, as `unsupported`, and returns 1: for a worker
+/// whose plugins cannot be used.
+int refuse_as_worker(const std::string& why, int descriptor = worker_descriptor);
 
 }  // namespace assay

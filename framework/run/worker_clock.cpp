@@ -45,7 +45,7 @@ WorkerClock measure_clock(bool counter) {
   back_to_back(bare);  // the first readings map the clock's page and warm its code
   const ClockFacts facts = clock_facts(back_to_back(bare), empty_timings(bare), tick);
   if (!facts.usable) throw Unsupported("the clock cannot be used: " + facts.problem);
-  return {watch_of(counter, tick, facts.read_cost), facts};
+  return {watch_of(counter, tick, facts.read_cost), facts, tick};
 }
 
 }  // namespace assay

@@ -10,6 +10,7 @@ namespace assay {
 struct WorkerClock {
   Stopwatch stopwatch;
   ClockFacts facts;
+  double ns_per_tick = 1;
 };
 
 /// Measures CLOCK_MONOTONIC, or the cycle counter when `counter` is set: 2 000 readings back to back, more where it is

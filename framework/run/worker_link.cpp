@@ -2,48 +2,97 @@
 // What can go wrong in a conversation with a worker, each with its own words.
 #include "run/worker_link.hpp"
 
+#include <algorithm>
+
 #include "base/value.hpp"
 #include "platform/self.hpp"
 #include "platform/system_clock.hpp"
 #include "record/json.hpp"
+#include "record/utf8.hpp"
 #include "run/message_codec.hpp"
 
 namespace assay {
 namespace {
 
-std::vector<std::string> arguments_of(const std::vector<std::string>& plugins) {
+/// A worker that was heard of this shortly before its deadline was slow, not silent.
+constexpr Nanoseconds lively = seconds(2);
+constexpr double lively_share = 0.25;  ///< or within this share of the deadline
+constexpr Nanoseconds farewell = seconds(1);
+
+std::vector<std::string> arguments_of(const std::vector<std::string>& plugins, const WorkerLimits& limits) {
   std::vector<std::string> arguments{"worker"};
+  if (limits.memory) arguments.insert(arguments.end(), {"--memory", std::to_string(*limits.memory)});
+  if (limits.keep_cores) arguments.emplace_back("--keep-cores");
   for (const std::string& plugin : plugins) arguments.insert(arguments.end(), {"--plugin", plugin});
   return arguments;
 }
 
 std::string last_line(std::string_view text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
+  constexpr std::string_view white = " \t\r\n";
+  text = text.substr(0, text.find_last_not_of(white) + 1);
   const auto start = text.rfind('\n');
-  return std::string(start == std::string_view::npos ? text : text.substr(start + 1));
+  if (start != std::string_view::npos) text.remove_prefix(start + 1);
+  return std::string(text.substr(std::min(text.find_first_not_of(white), text.size())));
+}
+
+/// The text with every byte that is neither UTF-8 nor a printable character, a tab or an end of line as '?'.
+std::string legible(std::string text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto [code, size] = character_at(text, at);
+    if (size == 0 || (size == 1 && code < ' ' && code != '\n' && code != '\t') || code == 0x7F) text[at] = '?';
+    at += std::max<std::size_t>(size, 1);
+  }
+  return text;
 }
 
 }  // namespace
 
 WorkerLink::WorkerLink(const std::string& program, const std::vector<std::string>& plugins,
-                       const std::vector<std::string>& environment)
-    : process_(program, arguments_of(plugins), environment) {}
+                       const std::vector<std::string>& environment, const WorkerLimits& limits)
+    : process_({program, arguments_of(plugins, limits), environment, true}), before_(out_of_memory_kills()) {}
 
-Reply WorkerLink::converse(const Request& request, Nanoseconds deadline) {
+Reply WorkerLink::converse(const Request& request, Nanoseconds deadline, const Interrupt& interrupt) {
+  const MonotonicClock clock;
+  const Instant start = clock.now();
+  heard_ = start;
   // A worker that is gone already may have left a reason: it is read below.
   process_.socket().send(encode(request, ++requests_));
-  std::string line;
-  switch (process_.socket().receive(line, deadline)) {
-    case LineSocket::Status::line:
-      return understand(line);
-    case LineSocket::Status::closed:
-      fail(Outcome::failed, ending());
-    case LineSocket::Status::timeout:
-      fail(Outcome::timeout, "no answer within " + to_text(deadline / seconds(1)) + " s; killed");
-    case LineSocket::Status::too_long:
-      break;
+  for (std::string line;;) {
+    // A sign of life does not move the deadline.
+    const Nanoseconds left = std::max(Nanoseconds{}, deadline - (clock.now() - start));
+    switch (process_.socket().receive(line, left, interrupt)) {
+      case LineSocket::Status::line:
+        if (Reply reply = understand(line); !std::holds_alternative<AliveMessage>(reply)) return reply;
+        heard_ = clock.now();
+        continue;
+      case LineSocket::Status::closed:
+        // A signal to the whole job may have ended it before it could shut its ears.
+        if (interrupt.requested && interrupt.requested()) abort();
+        fail(Outcome::failed, ending());
+      case LineSocket::Status::timeout:
+        miss(deadline);
+      case LineSocket::Status::interrupted:
+        abort();
+      case LineSocket::Status::too_long:
+        break_off("a line without an end");
+    }
   }
-  break_off("a line without an end");
+}
+
+void WorkerLink::abort() {
+  process_.kill_group();
+  throw VisitAborted();
+}
+
+void WorkerLink::miss(Nanoseconds deadline) {
+  const Nanoseconds since = MonotonicClock().now() - heard_;
+  const bool alive = since < std::min(deadline, std::max(lively, lively_share * deadline));
+  Evidence seen{alive ? "slow but alive" : "silent", {}, threads_of_group(process_.pid())};
+  const std::string doing = describe_threads(seen.threads);
+  fail(Outcome::timeout,
+       "no answer within " + to_text(deadline / seconds(1)) + " s" + (alive ? ", but signs of life" : "") +
+           (doing.empty() ? "" : ": " + doing) + "; killed",
+       {}, std::move(seen));
 }
 
 Reply WorkerLink::understand(const std::string& line) {
@@ -62,16 +111,23 @@ Reply WorkerLink::understand(const std::string& line) {
 }
 
 std::string WorkerLink::ending() {
-  const std::string how = "worker " + process_.kill_group();
-  const std::string said = last_line(process_.error_output());
-  return said.empty() ? how : how + ": " + said;
+  // It may still be on its way out: a kill now would hide how it ends.
+  const bool by_itself = process_.wait(farewell);
+  const std::string ended = process_.kill_group();
+  if (!by_itself) return "worker closed its connection and went on; killed";
+  const std::string how = "worker " + ended + (ended == "exited 0" ? " without a result" : "");
+  const std::string memory = ended == "killed by SIGKILL" ? want_of_memory(before_, out_of_memory_kills()) : "";
+  const std::string said = last_line(legible(process_.output()));
+  return (memory.empty() ? how : memory + " (" + how + ")") + (said.empty() ? "" : ": " + said);
 }
 
 void WorkerLink::break_off(const std::string& what) { fail(Outcome::failed, "protocol error: " + what); }
 
-void WorkerLink::fail(Outcome outcome, const std::string& why, const std::string& code) {
+void WorkerLink::fail(Outcome outcome, const std::string& why, const std::string& code, Evidence seen) {
   process_.kill_group();
-  throw VisitFailed(outcome, why, code);
+  seen.output = legible(process_.output());
+  throw VisitFailed(outcome, process_.unkillable() ? why + ", but unkillable: it still runs" : why, code,
+                    std::move(seen));
 }
 
 void WorkerLink::dismiss() { end_sending(process_.socket().descriptor()); }

@@ -7,6 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/clock.hpp"
+#include "platform/out_of_memory.hpp"
 #include "platform/process.hpp"
 #include "run/messages.hpp"
 
@@ -15,17 +17,22 @@ namespace assay {
 /// A worker process that is not trusted. Each failure of a question kills its whole process group.
 class WorkerLink {
  public:
-  /// Starts `program worker [--plugin PATH]...`. Throws PlatformError.
+  /// Starts `program worker [--memory BYTES] [--keep-cores] [--plugin PATH]...`. Throws PlatformError.
   WorkerLink(const std::string& program, const std::vector<std::string>& plugins,
-             const std::vector<std::string>& environment);
+             const std::vector<std::string>& environment, const WorkerLimits& limits = {});
 
   int pid() const { return process_.pid(); }
+  /// True when something of the worker's group could not be killed.
+  bool unkillable() const { return process_.unkillable(); }
+  /// True when the group is gone, but somebody who left it holds on to its output.
+  bool left_something() { return !process_.output_closed(); }
 
   /// Sends a request and waits for its reply. Throws VisitFailed: `timeout` when the deadline passes; what the worker
-  /// says when it fails; `failed` when it ends, or answers something else. The worker is gone then.
+  /// says when it fails; `failed` when it ends, or answers something else. Throws VisitAborted on an interrupt. The
+  /// worker is gone then.
   template <class Answer>
-  Answer ask(const Request& request, Nanoseconds deadline) {
-    Reply reply = converse(request, deadline);
+  Answer ask(const Request& request, Nanoseconds deadline, const Interrupt& interrupt = {}) {
+    Reply reply = converse(request, deadline, interrupt);
     if (auto* answer = std::get_if<Answer>(&reply)) return std::move(*answer);
     break_off("a reply of another kind");
   }
@@ -38,13 +45,17 @@ class WorkerLink {
   void end(Nanoseconds patience);
 
  private:
-  Reply converse(const Request& request, Nanoseconds deadline);
+  Reply converse(const Request& request, Nanoseconds deadline, const Interrupt& interrupt);
   Reply understand(const std::string& line);
+  [[noreturn]] void abort();
+  [[noreturn]] void miss(Nanoseconds deadline);
   std::string ending();
-  [[noreturn]] void fail(Outcome outcome, const std::string& why, const std::string& code = {});
+  [[noreturn]] void fail(Outcome outcome, const std::string& why, const std::string& code = {}, Evidence seen = {});
 
   ChildProcess process_;
   std::int64_t requests_ = 0;
+  Instant heard_{};          ///< the last sign of life since the request
+  OutOfMemoryKills before_;  ///< when the worker was started
 };
 
 }  // namespace assay

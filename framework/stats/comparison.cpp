@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <initializer_list>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <stdexcept>
@@ -34,6 +35,11 @@ class Tables {
 
 bool all_positive(const std::vector<double>& values) {
   return std::all_of(values.begin(), values.end(), [](double value) { return value > 0; });
+}
+
+/// Journals of others can hold anything; what is not finite has no order and no difference.
+bool all_finite(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
 }
 
 bool is_by_ratio(const Contest& contest) {
@@ -89,6 +95,10 @@ void place(std::vector<double>& values, std::initializer_list<std::size_t> ranks
 Shift shift_of(const Contest& contest, const MannWhitney& ranks) {
   Shift shift;
   shift.is_ratio = is_by_ratio(contest);
+  if (!all_finite(contest.a) || !all_finite(contest.b)) {
+    shift.value = std::numeric_limits<double>::quiet_NaN();
+    return shift;
+  }
   shift.p = ranks.two_sided(count_of(contest));
   auto all = shift.is_ratio ? differences_of(logarithms(contest.a), logarithms(contest.b))
                             : differences_of(contest.a, contest.b);
@@ -192,6 +202,10 @@ void explain(const Case& c, const Bounds& bounds, Finding& finding) {
 
 Finding judged(const Case& c) {
   Finding finding{c.shift, c.adjusted_p, Change::unclear, {}, {}};
+  if (!std::isfinite(c.shift.value)) {
+    finding.reason = "a value is not a finite number";
+    return finding;
+  }
   const Bounds bounds = bounds_of(c.contest, c.shift);
   const bool is_change = c.adjusted_p <= c.q && !bounds.hold(c.shift.value) && c.shift.interval.available();
   if (is_change) {

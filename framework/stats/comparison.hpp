@@ -58,7 +58,8 @@ struct Finding {
       needed;  ///< of `unclear`: incarnations of either side that would settle it; none when more would not
 };
 
-/// The shift of one point. Throws std::invalid_argument when a side is empty.
+/// The shift of one point; NaN with p = 1 and no interval where a value is not finite. Throws std::invalid_argument
+/// when a side is empty.
 Shift shift_of(const Contest& contest);
 
 /// Adjusted p-values: q-values at which each would just be told as a change, so that among those told the expected

@@ -27,8 +27,11 @@ Interval widened(Interval interval, double half_step) {
 
 std::size_t count_not_finite(const Sample& sample) {
   const auto& all = sample.observations();
-  return static_cast<std::size_t>(std::count_if(
-      all.begin(), all.end(), [](const Observation& observation) { return !std::isfinite(observation.value); }));
+  // Squares of larger ones, and sums of these, would be infinite.
+  constexpr double largest = 1e150;
+  return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [](const Observation& observation) {
+    return !(std::abs(observation.value) <= largest);
+  }));
 }
 
 bool has_single_visits(const Sample& sample) {

@@ -15,7 +15,7 @@ double reach(double value, const Interval& interval);
 /// The interval with both ends moved outwards by half a clock step; unchanged when it is not available.
 Interval widened(Interval interval, double half_step);
 
-/// Number of observations that are NaN or infinite.
+/// Number of observations that are NaN, infinite, or above 1e150 in magnitude, of which no variance can be formed.
 std::size_t count_not_finite(const Sample& sample);
 
 /// True when every visit holds one clean observation: actions so long that a visit is one batch.

@@ -10,6 +10,7 @@
 #include "stats/drift.hpp"
 #include "stats/estimate.hpp"
 #include "stats/modes.hpp"
+#include "stats/shift.hpp"
 #include "stats/trim.hpp"
 #include "stats/visits.hpp"
 
@@ -42,6 +43,12 @@ double effective_number(double share_error, std::size_t n) {
   return std::min(static_cast<double>(n), 0.25 / (share_error * share_error));
 }
 
+/// A change within the sessions tells more than one between them.
+std::string change_of(const Sample& sample, double tolerance) {
+  std::string drift = drift_of(sample, tolerance);
+  return drift.empty() ? shift_of(sample.by_incarnation(), tolerance) : drift;
+}
+
 }  // namespace
 
 Look look_at(const Sample& sample, const Accuracy& accuracy) {
@@ -52,13 +59,15 @@ Look look_at(const Sample& sample, const Accuracy& accuracy) {
   look.kept = std::move(trimmed.sample);
   std::vector<double> sorted = look.kept.values();
   if (finite) std::sort(sorted.begin(), sorted.end());
-  look.visits = visit_interval(look.kept, sorted, 0.5, alpha, half_step);
+  // Where a value is no number that could be computed with, nothing is known, as of an empty sample.
+  look.visits =
+      finite ? visit_interval(look.kept, sorted, 0.5, alpha, half_step) : visit_interval({}, {}, 0.5, alpha, half_step);
   look.headline = headline_over(look.kept, look.visits, alpha, half_step);
   if (!finite) return look;
   const double median = look.visits.estimate;
   look.steadiness = {trimmed.dropped, effective_number(look.visits.share_error, look.kept.size()),
                      autocorrelation_of(look.kept, median),
-                     drift_of(look.kept, std::max(eps * std::abs(median), floor)),
+                     change_of(look.kept, std::max(eps * std::abs(median), floor)),
                      modes_of(look.kept, sorted, alpha, half_step)};
   return look;
 }

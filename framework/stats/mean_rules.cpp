@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules on means: of all values, and of the middle half.
 #include <algorithm>
+#include <cmath>
 
 #include "stats/batch_means.hpp"
 #include "stats/estimate.hpp"
@@ -15,8 +16,9 @@ namespace {
 /// Share of the total in values above three medians from which a mean is about interruptions.
 constexpr double much_contamination = 0.05;
 
-/// The interval of a mean whose error for independent values is `half` and whose scores are these.
+/// A mean with an interval to both sides; without one where the values are so large that their squares are infinite.
 Estimate mean_estimate(const char* statistic, double value, double half, double half_step, double alpha) {
+  if (!std::isfinite(value - half) || !std::isfinite(value + half)) return {statistic, value, {}, ""};
   return {statistic, value, widened({value - half, value + half, 1 - alpha}, half_step), "visits"};
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "base/value.hpp"
 #include "stats/phrase.hpp"
 #include "stats/rule_table.hpp"
 
@@ -102,8 +103,7 @@ constexpr std::array<Words, 12> words{{
 std::string standard_text(const RuleEntry& entry) {
   if (entry.combines) return "eps, alpha and floors are each part's own; limits are the widest of the parts'.";
   std::string text;
-  if (entry.standard > 0)
-    text += std::string(entry.argument) + " " + std::to_string(entry.standard).substr(0, 3) + ", ";
+  if (entry.standard > 0) text += std::string(entry.argument) + " " + to_text(entry.standard) + ", ";
   if (entry.eps > 0) text += "eps " + percent(entry.eps) + ", ";
   if (entry.takes("min-visits"))
     text += "at least " + counted(static_cast<std::size_t>(entry.budget.min_visits), "visit") + " and " +

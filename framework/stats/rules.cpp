@@ -44,11 +44,15 @@ std::string BoundedRule::lacking(const Sample& sample) const {
 Verdict BoundedRule::first_verdict(const Sample& sample, const Spent& spent) const {
   if (sample.empty()) return without_estimate(Outcome::open, "no clean observation", statistic());
   if (const std::size_t bad = count_not_finite(sample); bad > 0)
-    return without_estimate(
-        Outcome::failed,
-        std::to_string(bad) + " of " + counted(sample.size(), "value") + (bad == 1 ? " is" : " are") + " not finite",
-        statistic());
-  return assess(sample, spent);
+    return without_estimate(Outcome::failed,
+                            std::to_string(bad) + " of " + counted(sample.size(), "value") +
+                                (bad == 1 ? " is" : " are") + " not finite, or above 1e150",
+                            statistic());
+  Verdict verdict = assess(sample, spent);
+  // Where the estimate overflows, so does what is allowed, and the one is not above the other.
+  if (verdict.outcome == Outcome::converged && !std::isfinite(verdict.estimate.value))
+    return {Outcome::open, "the values are too large for their " + std::string(statistic()), verdict.estimate};
+  return verdict;
 }
 
 Verdict BoundedRule::decide(const Sample& sample, const Spent& spent) const {

@@ -61,9 +61,11 @@ Interval mean_interval(const Summary& summary, double alpha);
 Interval log_t_interval(std::span<const double> values, double alpha);
 
 /// Quantiles of the standard distributions, for 0 < p < 1 and positive degrees of freedom (std::domain_error
-/// otherwise): with binomial_cdf the only door to Boost.Math.
+/// otherwise): with chi_square_above and binomial_cdf the only door to Boost.Math.
 double normal_quantile(double p);
 double student_quantile(double p, double degrees_of_freedom);
+/// Probability that a chi-square variable exceeds x; 1 for x <= 0.
+double chi_square_above(double x, double degrees_of_freedom);
 /// Probability of at most k successes in n trials that succeed with probability p; k < 0 gives 0, k >= n gives 1.
 double binomial_cdf(int k, int n, double p);
 

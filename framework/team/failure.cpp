@@ -66,12 +66,16 @@ void write_failure(Slot& slot) noexcept {
   } catch (const PlatformError& error) {
     slot.error_number = error.error_number();
     write(slot, Failure::platform, error.what());
+  } catch (const std::bad_alloc&) {  // nothing may be allocated now
+    write(slot, Failure::failed, "out of memory (std::bad_alloc)");
   } catch (const std::exception& error) {
     write(slot, Failure::failed, error.what());
   } catch (...) {
     write(slot, Failure::failed, not_an_exception);
   }
 }
+
+std::string out_of_memory(const std::bad_alloc& error) { return "out of memory (" + std::string(error.what()) + ")"; }
 
 void write_death(Slot& slot, const char* how) noexcept { write(slot, Failure::failed, how); }
 
@@ -83,6 +87,8 @@ MemberFailed blame(const Mailbox& mailbox) noexcept {
   if (const int rank = first_failed(mailbox); rank >= 0) return {rank, mailbox.slots[rank].why};
   try {
     throw;
+  } catch (const std::bad_alloc& error) {
+    return {0, out_of_memory(error)};
   } catch (const std::exception& error) {
     return {0, error.what()};
   } catch (...) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a member's exception, or its death, reaches member 0: as text in its slot, whatever the vehicle.
 #pragma once
+#include <new>
+#include <string>
+
 #include "team/mailbox.hpp"
 #include "team/team.hpp"
 
@@ -11,6 +14,9 @@ namespace assay {
 void write_failure(Slot& slot) noexcept;
 /// The same for a member that died, with its own account where it left one. Async-signal-safe.
 void write_death(Slot& slot, const char* how) noexcept;
+
+/// What a lack of memory is called wherever it shows.
+std::string out_of_memory(const std::bad_alloc& error);
 
 /// Throws the first failure by rank as what it was: Unsupported with its code, PlatformError, else MemberFailed.
 /// Returns when no member has failed.

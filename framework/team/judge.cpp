@@ -40,7 +40,11 @@ Regime regime_of(const Case& c) {
   const double few = c.limits.spin_per_event * c.events();
   const double enough = c.limits.blocked_per_event * c.events();
   const auto spun = [&](const MemberReport& r) { return static_cast<double>(switches(r)) <= few; };
-  const auto slept = [&](const MemberReport& r) { return static_cast<double>(r.voluntary) >= enough; };
+  // The kernel counts the switch of a yield as involuntary: the thread could have gone on.
+  const auto given = [&](const MemberReport& r) {
+    return c.traits.waiting == Waiting::yields ? switches(r) : r.voluntary;
+  };
+  const auto slept = [&](const MemberReport& r) { return static_cast<double>(given(r)) >= enough; };
   if (std::all_of(members.begin(), members.end(), spun)) return Regime::spin;
   return std::all_of(members.begin() + 1, members.end(), slept) ? Regime::blocked : Regime::mixed;
 }
@@ -72,13 +76,21 @@ bool impossible_time(const Quantity& quantity, double claim, const GuardLimits& 
   return !std::isfinite(claim) || (!quantity.is_signed && claim < -limits.clock_slack.count);
 }
 
+// The primary time of so many repetitions cannot be nothing: the clock stood still, or went back.
+bool without_width(const Case& c, double claim) {
+  const Quantity& primary = c.description.quantities.front();
+  const bool is_time = primary.unit == Unit::nanoseconds && !primary.is_signed && primary.per == Per::event;
+  return is_time && c.batch.reps.count >= c.limits.sure_reps && claim <= 0;
+}
+
 bool clock_anomaly(const Case& c) {
   const auto& quantities = c.description.quantities;
+  if (any_member(c, [](const MemberReport& report) { return report.wall < Nanoseconds{}; })) return true;
   for (std::size_t i = 0; i < std::min(quantities.size(), max_quantities); ++i)
     for (std::size_t rank = 0; rank < c.batch.members.size(); ++rank) {
       const Claims& claims = c.batch.members[rank].claims;
       if (quantities[i].unit == Unit::nanoseconds && counts(quantities[i], rank) && claims.has(i) &&
-          impossible_time(quantities[i], claims[i], c.limits))
+          (impossible_time(quantities[i], claims[i], c.limits) || (i == 0 && without_width(c, claims[i]))))
         return true;
     }
   return false;

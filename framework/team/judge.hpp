@@ -14,6 +14,7 @@ struct GuardLimits {
   double stolen_share = 0.05;                   ///< of wall time without CPU time, for members that never sleep
   Nanoseconds stolen_floor = microseconds(10);  ///< below this much missing time nothing is concluded
   Nanoseconds clock_slack = microseconds(1);    ///< how far below zero a claimed time may be: corrections overshoot
+  std::int64_t sure_reps = 100;                 ///< so many take longer than reading the clock: no claim of 0 or less
   double blocked_per_event = 0.95;              ///< voluntary switches per event in every responder: regime blocked
   double spin_per_event = 0.05;                 ///< switches of any kind per event in every member: regime spin
 };
@@ -21,7 +22,8 @@ struct GuardLimits {
 /// Judges a batch by cause, never by value. Simulated measurements are never disturbed, and their regime is spin (solo
 /// when alone). Switches, missing CPU time and major faults disturb only members that never sleep (Waiting none and
 /// spins). Of claims only those that count are looked at, and only times. A partner is a member besides the first; it
-/// has to beat where any member does.
+/// has to beat where any member does. Regime `blocked` asks for voluntary switches, under Waiting::yields for switches
+/// of any kind: there it says that every responder was off its CPU at each event.
 Judgement judge(const Batch& batch, const Traits& traits, const Description& description, const Placement& placement,
                 const GuardLimits& limits = {});
 

@@ -7,15 +7,30 @@
 #include <ranges>
 #include <stdexcept>
 
+#include "base/error.hpp"
+#include "platform/guard.hpp"
+
 namespace assay {
 namespace {
 
 constexpr std::size_t chunk_size = std::size_t{1} << 20;
 
+CpuSharing sharing_of(const TeamRequest& request) {
+  if (request.placement.bound()) return request.placement.shares_cpu() ? CpuSharing::certain : CpuSharing::none;
+  if (request.members < 2) return CpuSharing::none;
+  const bool too_few = binding_of_self().size() < static_cast<std::size_t>(request.members);
+  return too_few ? CpuSharing::certain : CpuSharing::possible;
+}
+
 }  // namespace
 
 LocalSetup::LocalSetup(const Description& description, const TeamRequest& request)
-    : members_(request.members), vehicle_(request.vehicle), seed_(request.seed) {
+    : members_(request.members),
+      home_(request.placement.memory),
+      vehicle_(request.vehicle),
+      sharing_(sharing_of(request)),
+      policy_(request.policy),
+      seed_(request.seed) {
   for (const Factor& factor : description.factors)
     levels_.emplace_back(factor.name, *level_at(description, request.point, factor.name));
 }
@@ -30,6 +45,24 @@ const Value& LocalSetup::value(std::string_view factor) const {
   throw std::out_of_range("the measurement does not declare factor '" + std::string(factor) + "'");
 }
 
+void LocalSetup::seal() {
+  sealed_ = true;
+  if (home_ >= 0 && memory_.empty())
+    throw Unsupported("the measurement shares no memory that could be at home on node " + std::to_string(home_) +
+                          "; leave '@memory=' out of its placement",
+                      "N11");
+}
+
+void LocalSetup::settle(SharedMemory& memory) const {
+  try {
+    memory.settle(home_);
+  } catch (const PlatformError& error) {
+    throw Unsupported("shared memory cannot be at home on node " + std::to_string(home_) + ": " + error.what() +
+                          "; 'assay placements' shows the memory nodes, and a container may have to permit mbind",
+                      "N11");
+  }
+}
+
 void* LocalSetup::allocate(std::size_t bytes, std::size_t alignment) {
   if (sealed_) throw std::logic_error("objects can be shared in a measurement's constructor only");
   if (!memory_.empty()) {
@@ -38,7 +71,9 @@ void* LocalSetup::allocate(std::size_t bytes, std::size_t alignment) {
     } catch (const std::bad_alloc&) {  // the last chunk is used up
     }
   }
-  memory_.push_back(std::make_unique<SharedMemory>(std::max(chunk_size, bytes + alignment)));
+  auto chunk = std::make_unique<SharedMemory>(std::max(chunk_size, bytes + alignment));
+  if (home_ >= 0) settle(*chunk);
+  memory_.push_back(std::move(chunk));
   return memory_.back()->allocate(bytes, alignment);
 }
 

@@ -12,7 +12,8 @@
 
 namespace assay {
 
-/// Levels from the request, shared objects from mappings that threads and forked members see at the same address.
+/// Levels from the request, shared objects from mappings that threads and forked members see at the same address, on
+/// the memory node that the request's placement names; where that cannot be had, sharing throws Unsupported (N11).
 class LocalSetup final : public Setup {
  public:
   LocalSetup(const Description& description, const TeamRequest& request);
@@ -23,18 +24,26 @@ class LocalSetup final : public Setup {
 
   int members() const override { return members_; }
   std::string_view vehicle() const override { return vehicle_; }
+  CpuSharing cpu_sharing() const override { return sharing_; }
+  std::string_view policy() const override { return policy_; }
   const Value& value(std::string_view factor) const override;
   std::uint64_t seed() const override { return seed_; }
-  /// From now on nothing can be shared.
-  void seal() { sealed_ = true; }
+  /// From now on nothing can be shared. Throws Unsupported (N11) when a home was asked for and nothing is at home
+  /// there.
+  void seal();
 
  protected:
   void* allocate(std::size_t bytes, std::size_t alignment) override;
   void at_end(void (*destroy)(void*), void* object) override { at_end_.emplace_back(destroy, object); }
 
  private:
+  void settle(SharedMemory& memory) const;
+
   int members_;
+  int home_;  ///< memory node; -1: wherever pages are first touched
   std::string vehicle_;
+  CpuSharing sharing_;
+  std::string policy_;
   std::uint64_t seed_;
   std::vector<std::pair<std::string, Value>> levels_;
   std::vector<std::unique_ptr<SharedMemory>> memory_;

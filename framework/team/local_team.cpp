@@ -3,11 +3,14 @@
 #include "team/local_team.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 
 #include "base/error.hpp"
 #include "platform/futex.hpp"
 #include "platform/guard.hpp"
+#include "platform/limits.hpp"
+#include "platform/scheduling.hpp"
 #include "team/failure.hpp"
 #include "team/member_loop.hpp"
 #include "team/reference_channel.hpp"
@@ -21,6 +24,10 @@ bool on_different_cpus(const TeamRequest& request) {
 
 void bind_member(const TeamRequest& request, int rank) {
   if (request.placement.bound()) bind_self({request.placement.cpus[static_cast<std::size_t>(rank)]});
+  if (!take_policy(request.policy))
+    throw Unsupported("this process may not use the scheduling policy '" + request.policy +
+                          "'; it needs CAP_SYS_NICE or a limit on real-time priority (ulimit -r)",
+                      "N8");
 }
 
 // The life of a member besides the first, from its start to its end.
@@ -67,6 +74,13 @@ std::unique_ptr<Measurement> construct(const Entry& entry, Setup& setup) {
   return measurement;
 }
 
+// Why there are no more members than `started`, in words that say what to change.
+std::string refusal(const TeamRequest& request, int started) {
+  const std::string kind = request.vehicle == "process" ? " processes" : " threads";
+  return "needs " + std::to_string(request.members + (request.bystander ? 1 : 0)) + kind +
+         ", and the system refused to start more than " + std::to_string(started) + ": " + thread_limit();
+}
+
 // While a batch is on, a death is worth a call of on_failure.
 class BatchMark {
  public:
@@ -101,6 +115,7 @@ LocalTeam::~LocalTeam() {
   const bool ended = crew_->end(orderly);
   bystander_.reset();
   crew_.reset();
+  static_cast<void>(take_policy(policy_before_));
   if (!ended) static_cast<void>(stage_.release());
   try {
     if (!home_.empty()) bind_self(home_);
@@ -121,6 +136,7 @@ bool LocalTeam::leave() noexcept {
 void LocalTeam::open(const Entry& entry) {
   try {
     if (stage_->request.placement.bound()) home_ = binding_of_self();
+    if (stage_->request.policy != inherited_policy) policy_before_ = policy_of_self();
     bind_member(stage_->request, 0);
     stage_->measurement = construct(entry, stage_->setup);
     stage_->setup.seal();
@@ -136,9 +152,15 @@ void LocalTeam::open(const Entry& entry) {
 }
 
 void LocalTeam::start_members() {
-  for (int rank = 1; rank < stage_->request.members; ++rank)
-    crew_->start(rank, [stage = stage_.get(), rank] { return live(*stage, rank); });
-  if (stage_->request.bystander) bystander_.emplace();
+  int rank = 1;
+  try {
+    for (; rank < stage_->request.members; ++rank)
+      crew_->start(rank, [stage = stage_.get(), rank] { return live(*stage, rank); });
+    if (stage_->request.bystander) bystander_.emplace();
+  } catch (const PlatformError& error) {
+    if (error.error_number() != EAGAIN && error.error_number() != ENOMEM) throw;
+    throw Unsupported(refusal(stage_->request, rank));
+  }
   collect(stage_->mailbox);
 }
 
@@ -167,6 +189,9 @@ void LocalTeam::lead_batch(Command command, Reps reps, Part part) {
   const BatchMark mark(stage_->in_batch);
   try {
     lead(command, reps, part);
+  } catch (const Unsupported&) {
+    failure_ = blame(stage_->mailbox);
+    throw;
   } catch (...) {
     failure_ = blame(stage_->mailbox);
   }
@@ -200,6 +225,7 @@ std::optional<Nanoseconds> LocalTeam::reference(int round_trips) {
 
 void LocalTeam::park() {
   if (failure_) return;
+  stage_->measurement->rest(first_);
   wait_for_sleepers(stage_->mailbox.lease.number, static_cast<std::uint32_t>(stage_->request.members - 1));
   parked_ = true;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/scheduling.hpp"
 #include "platform/shared_memory.hpp"
 #include "team/bystander.hpp"
 #include "team/crew.hpp"
@@ -60,6 +61,7 @@ class LocalTeam final : public Team {
   std::unique_ptr<Stage> stage_;
   Member first_;
   std::vector<int> home_;  // member 0's binding before; empty: not changed
+  std::string policy_before_ = inherited_policy;
   std::unique_ptr<Crew> crew_;
   std::optional<Bystander> bystander_;
   std::optional<MemberFailed> failure_;

@@ -92,6 +92,9 @@ MemberReport run_guarded(Measurement& measurement, Member& member, Reps reps, co
   report.claims = measurement.run(member, reps);
   const GuardReading after = read_guards(true);
   store_guards(before, after, report);
+  const Member::Adopted adopted = member.take_adopted();
+  report.voluntary += adopted.voluntary;
+  report.involuntary += adopted.involuntary;
   report.beats = heartbeat.beats.load(std::memory_order_relaxed) - beats;
   return report;
 }

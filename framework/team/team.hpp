@@ -32,10 +32,11 @@ struct TeamRequest {
   Point point;  ///< levels of the measurement's factors; missing ones take their standard
   std::string vehicle = "thread";
   int members = 1;
-  Placement placement;     ///< bindings by rank; unbound when empty
-  bool bystander = false;  ///< a further thread that sleeps in the kernel throughout
-  Stopwatch stopwatch;     ///< time source of all members
-  std::uint64_t seed = 0;  ///< handed to the measurement
+  Placement placement;               ///< bindings by rank; unbound when empty
+  std::string policy = "inherited";  ///< scheduling policy that every member takes (platform/scheduling.hpp)
+  bool bystander = false;            ///< a further thread that sleeps in the kernel throughout
+  Stopwatch stopwatch;               ///< time source of all members
+  std::uint64_t seed = 0;            ///< handed to the measurement
   /// Called on a member besides the first that fails in a batch, since the first may then wait for it for ever; for one
   /// that died, on the first member, and then in a signal handler: only async-signal-safe functions, no allocation. A
   /// worker reports and leaves the process here. A process that fails and leaves by this call has died as well, so it
@@ -49,13 +50,15 @@ struct TeamRequest {
 class Team {
  public:
   virtual ~Team() = default;
-  /// One batch on all members; returns when every report is in. Throws MemberFailed.
+  /// One batch on all members; returns when every report is in. Throws MemberFailed; Unsupported where it turns out
+  /// that the point cannot be had.
   virtual Batch run(Reps reps) = 0;
   /// Mean round trip of `round_trips` exchanges over two flags between members 0 and 1: the reference channel. Nothing
   /// where there is no second member or spinning makes no progress: two members bound to one CPU, or a machine so
   /// loaded that the exchanges take longer than two seconds. Throws MemberFailed.
   virtual std::optional<Nanoseconds> reference(int round_trips) = 0;
-  /// Returns when every other member sleeps in the kernel, where it stays until the next call.
+  /// Lets the measurement rest; returns when every other member sleeps in the kernel, where it stays until the next
+  /// call.
   virtual void park() = 0;
 };
 

@@ -1,41 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sequence number in shared memory, one line per direction, polled by the receiver.
+// A sequence number per direction in shared memory, polled by the receiver.
 #pragma once
 #include <atomic>
-#include <limits>
 
 #include "channel/channel.hpp"
 
 namespace assay {
 
+/// Whether the two directions have a line of memory each, or share one. In strict alternation sharing saves a transfer.
+enum class Lines : unsigned char { two, one };
+
 /// The receiver polls with the processor's spin hint. With `beats`, it also beats its heart in the polling loop, which
 /// proves that it ran and is then part of the channel.
-template <bool beats>
+template <bool beats, Lines lines = Lines::two>
 class Flag {
-  struct alignas(line_size) Line {
-    std::atomic<std::uint32_t> number{0};
+  using Number = std::atomic<std::uint32_t>;
+  struct alignas(line_size) Numbers {
+    Number there{0};
+    alignas(lines == Lines::two ? line_size : alignof(Number)) Number back{0};
   };
 
  public:
-  explicit Flag(Setup& setup) : lines_{&setup.share<Line>(), &setup.share<Line>()} {}
+  explicit Flag(Setup& setup) : Flag(setup.share<Numbers>()) {}
   static Traits traits() { return {.vehicles = {"thread", "process"}, .waiting = Waiting::spins}; }
+  static constexpr Delivery delivery = Delivery::merged;
   std::int64_t capacity() const { return 1; }  // a later number overwrites an earlier one
 
   void enter(Member&) {}
+  void leave(Member&) {}
   void settle(Member&, Direction) {}  // what is sent is there
   void send(Member& member, Direction direction) {
-    lines_[index(direction)]->number.store(++counters_[side(member)].sent, std::memory_order_release);
+    numbers_[index(direction)]->store(++counters_[side(member)].sent, std::memory_order_release);
   }
   void receive(Member& member, Direction direction) {
     const std::uint32_t expected = ++counters_[side(member)].received;
-    while (lines_[index(direction)]->number.load(std::memory_order_acquire) != expected) {
+    while (numbers_[index(direction)]->load(std::memory_order_acquire) != expected) {
       if constexpr (beats) member.beat();
       relax();
     }
   }
+  void absorb(Member& member, Direction, std::int64_t sends) {
+    counters_[side(member)].received += static_cast<std::uint32_t>(sends);
+  }
 
  private:
-  std::array<Line*, 2> lines_;
+  explicit Flag(Numbers& numbers) : numbers_{&numbers.there, &numbers.back} {}
+  std::array<Number*, 2> numbers_;
   BothCounters counters_{};
 };
 

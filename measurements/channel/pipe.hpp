@@ -4,80 +4,57 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cerrno>
-#include <cstddef>
 #include <cstdint>
-#include <string>
-#include <system_error>
-#include <vector>
 
 #include "channel/channel.hpp"
+#include "channel/payload.hpp"
+#include "channel/sleeping.hpp"
 
 namespace assay {
 
-/// Both ends of one pipe, open in every member. Calls interrupted by a signal are retried; a closed end or an error
-/// throws.
-class PipeEnds {
- public:
-  PipeEnds() {
-    if (::pipe2(ends_, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "cannot open a pipe");
-  }
-  PipeEnds(const PipeEnds&) = delete;
-  PipeEnds& operator=(const PipeEnds&) = delete;
-  ~PipeEnds() {
-    ::close(ends_[0]);
-    ::close(ends_[1]);
-  }
-
-  /// Bytes that fit before a writer has to wait.
-  std::int64_t room() const { return ::fcntl(ends_[1], F_GETPIPE_SZ); }
-  void write(const std::byte* data, std::size_t size) {
-    transfer(size, "write", [&](std::size_t done) { return ::write(ends_[1], data + done, size - done); });
-  }
-  void read(std::byte* data, std::size_t size) {
-    transfer(size, "read", [&](std::size_t done) { return ::read(ends_[0], data + done, size - done); });
-  }
-
- private:
-  template <class Call>
-  static void transfer(std::size_t size, const char* what, Call call) {
-    for (std::size_t done = 0; done < size;) {
-      const ssize_t n = call(done);
-      if (n > 0) {
-        done += static_cast<std::size_t>(n);
-      } else if (n == 0 || errno != EINTR) {
-        throw std::system_error(n == 0 ? EPIPE : errno, std::generic_category(), std::string("pipe ") + what);
-      }
-    }
-  }
-  int ends_[2];
-};
-
-/// Each member writes from and reads into a buffer of its own.
+/// A message is `bytes` bytes written by one call and read by as many as it takes.
 class Pipe {
- public:
-  explicit Pipe(Setup& setup) : bytes_(setup.level<std::size_t>("bytes")) {
-    if (bytes_ == 0) throw Unsupported("a pipe cannot carry a message of 0 bytes");
+  static constexpr std::size_t reading = 0;
+  static constexpr std::size_t writing = 1;
+  static DescriptorPair opened() {
+    return {"cannot open a pipe", [](int* ends) { return ::pipe2(ends, O_CLOEXEC); }};
   }
-  static Traits traits() { return {.vehicles = {"thread", "process"}, .waiting = Waiting::blocks}; }
-  std::int64_t capacity() const {
-    return std::max<std::int64_t>(1, pipes_[0].room() / static_cast<std::int64_t>(bytes_));
+  auto writer(Direction direction) const {
+    return [end = pipes_[index(direction)][writing]](auto* data, auto size) { return ::write(end, data, size); };
   }
 
-  void enter(Member& member) { buffers_[side(member)].assign(bytes_, std::byte{0x5a}); }
+ public:
+  explicit Pipe(Setup& setup) : payload_(setup, "a pipe"), pipes_{opened(), opened()} {}
+  static Traits traits() { return {.vehicles = {"thread", "process"}, .waiting = Waiting::blocks}; }
+  static constexpr Delivery delivery = Delivery::queued;
+  /// A message that does not fit into the last page begun starts a new one.
+  std::int64_t capacity() const {
+    const auto page = ::sysconf(_SC_PAGESIZE);
+    const auto bytes = static_cast<std::int64_t>(payload_.bytes());
+    const std::int64_t pages = ::fcntl(pipes_[0][writing], F_GETPIPE_SZ) / page;
+    return bytes <= page ? pages * (page / bytes) : pages / ((bytes + page - 1) / page);
+  }
+  SleepingPlace sleeping_place(Direction direction) const {
+    return on_descriptor(SYS_read, pipes_[index(direction)][reading]);
+  }
+
+  void enter(Member& member) { payload_.enter(member); }
+  void leave(Member&) {}
   void settle(Member&, Direction) {}  // what is sent is there
-  void send(Member& member, Direction direction) {
-    pipes_[index(direction)].write(buffers_[side(member)].data(), bytes_);
+  void send(Member& member, Direction direction) { payload_.send(member, "writing to a pipe", writer(direction)); }
+  bool try_send(Member& member, Direction direction) {
+    const WithoutWaiting briefly(pipes_[index(direction)][writing]);  // of this direction's sender alone
+    return payload_.try_send(member, "writing to a pipe", writer(direction));
   }
   void receive(Member& member, Direction direction) {
-    pipes_[index(direction)].read(buffers_[side(member)].data(), bytes_);
+    payload_.receive(member, "reading from a pipe", [end = pipes_[index(direction)][reading]](auto* data, auto size) {
+      return ::read(end, data, size);
+    });
   }
 
  private:
-  std::size_t bytes_;
-  std::array<PipeEnds, 2> pipes_;
-  std::array<std::vector<std::byte>, 2> buffers_;
+  Payload payload_;
+  std::array<DescriptorPair, 2> pipes_;
 };
 
 }  // namespace assay

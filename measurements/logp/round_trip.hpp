@@ -1,36 +1,171 @@
 // SPDX-License-Identifier: Apache-2.0
 // Round trip over a channel: the initiator sends and receives, the responder receives and sends.
 #pragma once
+#include <atomic>
+#include <exception>
+
 #include "channel/channel.hpp"
+#include "logp/client.hpp"
+#include "logp/meaning.hpp"
+#include "work/work.hpp"
 
 namespace assay {
 
+/// How the responder is stopped.
+enum class Stop : unsigned char {
+  lease,   ///< it knows the number of exchanges beforehand: no test in its loop
+  poison,  ///< it looks at a flag in each exchange, and the initiator sends one more message
+  cancel   ///< it is a thread that is cancelled, as in 1999
+};
+
+/// A channel whose messages are handed over can be tied to the thread that entered it, as a mutex is to its owner.
+/// One that is not says so: `static constexpr bool any_thread = true`.
+template <class C>
+constexpr bool any_thread_may_answer() {
+  if constexpr (requires { C::any_thread; }) return C::any_thread;
+  return C::delivery != Delivery::handed;
+}
+
 /// One repetition is one round trip, timed by member 0. One exchange before the clock starts takes the responder out of
-/// the start-up of the batch.
+/// the start-up of the batch. Between a receive and the next send each side does its work, if there is any; what the
+/// work takes by itself member 0 measures in the same batch, hot. Two works taken off, what remains is the round trip
+/// with the caches that the works left.
 template <Channel C>
 class RoundTrip final : public Measurement {
+  struct alignas(line_size) Poison {
+    std::atomic<bool> taken{false};
+  };
+
  public:
-  explicit RoundTrip(Setup& setup) : channel_(setup) {}
-  void enter(Member& member) override { channel_.enter(member); }
+  static constexpr Meaning meaning() { return meaningful; }
+  static Traits over(Traits channel) { return channel; }
+
+  /// Indexes of the declared quantities.
+  enum Index : std::size_t { round_trip, residual, alone };
+
+  explicit RoundTrip(Setup& setup)
+      : channel_(setup),
+        work_(setup),
+        stop_(stop_of(setup)),
+        poison_(setup.share<Poison>()),
+        signals_(setup.share<ClientSignals>()) {}
+  void enter(Member& member) override {
+    work_.enter(member);
+    channel_.enter(member);
+  }
+  void leave(Member& member) override { channel_.leave(member); }
 
   Claims run(Member& member, Reps reps) override {
-    if (member.rank() == 0) {
-      const auto initiate = [&] {
-        channel_.send(member, Direction::there);
-        channel_.receive(member, Direction::back);
-      };
-      initiate();
-      return member.timed(reps, initiate);
-    }
-    for (std::int64_t i = 0; i <= reps.count; ++i) {
-      channel_.receive(member, Direction::there);
-      channel_.send(member, Direction::back);
-    }
-    return {};
+    return work_.on(member, [&](auto work) {
+      return member.rank() == 0 ? initiate(member, reps, work) : respond(member, reps, work);
+    });
   }
 
  private:
+  static Stop stop_of(const Setup& setup) {
+    const std::string word = setup.word("stop");
+    if (word != "cancel") return word == "poison" ? Stop::poison : Stop::lease;
+    if (setup.vehicle() != "thread")
+      throw Unsupported("stop = cancel needs vehicle = thread: a client thread is cancelled");
+    if (C::traits().waiting == Waiting::spins)
+      throw Unsupported("stop = cancel is not for a channel that spins: its client shares a CPU with the member");
+    if (!any_thread_may_answer<C>())
+      throw Unsupported(
+          "stop = cancel is not for this channel: what it hands over belongs to a thread, which the client "
+          "is not");
+    return Stop::cancel;
+  }
+
+  // What is timed and what answers stand in functions of their own, in which everything is inlined.
+  template <class Doing>
+  [[gnu::flatten]] Nanoseconds exchange(Member& member, Reps reps, Doing work) {
+    return member.timed(reps, [&] {
+      channel_.send(member, Direction::there);
+      channel_.receive(member, Direction::back);
+      work();
+    });
+  }
+  template <class Doing>
+  [[gnu::flatten]] void answer(Member& member, Reps reps, Doing work) {
+    for (std::int64_t i = 0; i < reps.count; ++i) {
+      channel_.receive(member, Direction::there);
+      work();
+      channel_.send(member, Direction::back);
+    }
+  }
+
+  template <class Doing>
+  Claims initiate(Member& member, Reps reps, Doing work) {
+    exchange(member, Reps{1}, work);
+    const Nanoseconds time = exchange(member, reps, work);
+    if (stop_ != Stop::lease) {
+      announce_end();
+      exchange(member, Reps{1}, work);  // gets the responder to where it stops
+    }
+    Claims claims = time;
+    if constexpr (Doing::exists) {
+      const Nanoseconds hot = member.timed(reps, work);
+      claims.set(residual, time - hot * 2).set(alone, hot);
+    }
+    return claims;
+  }
+  void announce_end() {
+    if (stop_ == Stop::poison) {
+      poison_.taken.store(true, std::memory_order_release);
+    } else {
+      signals_.timed.release();
+      signals_.cancelled.acquire();
+    }
+  }
+
+  template <class Doing>
+  Claims respond(Member& member, Reps reps, Doing work) {
+    switch (stop_) {
+      case Stop::lease:
+        answer(member, Reps{reps.count + 1}, work);
+        break;
+      case Stop::poison:
+        answer_until_poisoned(member, work);
+        break;
+      case Stop::cancel:
+        answer_by_client(member, reps, work);
+    }
+    return {};
+  }
+  template <class Doing>
+  [[gnu::flatten]] void answer_until_poisoned(Member& member, Doing work) {
+    for (bool is_last = false; !is_last;) {
+      channel_.receive(member, Direction::there);
+      is_last = poison_.taken.load(std::memory_order_acquire);
+      work();
+      channel_.send(member, Direction::back);
+    }
+    poison_.taken.store(false, std::memory_order_release);  // until its next batch it alone looks there
+  }
+  template <class Doing>
+  void answer_by_client(Member& member, Reps reps, Doing work) {
+    Client client([&] {
+      try {
+        answer(member, Reps{1}, work);
+      } catch (const std::exception&) {
+        signals_.timed.release();  // nobody else would wake this member
+        throw;
+      }
+    });
+    signals_.timed.acquire();
+    client.cancel();
+    signals_.cancelled.release();
+    client.join();
+    // Cancelled on its way to the next receive, it left the last message to this member.
+    if (client.answers() < reps.count + 2) answer(member, Reps{1}, work);
+    member.adopt(client.voluntary_switches(), client.involuntary_switches());
+  }
+
   C channel_;
+  Work work_;
+  Stop stop_;
+  Poison& poison_;
+  ClientSignals& signals_;
 };
 
 }  // namespace assay

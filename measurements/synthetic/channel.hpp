@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cmath>
 #include <cstdint>
 
 #include "channel/channel.hpp"
@@ -25,6 +26,9 @@ class SimulatedTime {
   void wait_until(const Member& member, std::int64_t instant) {
     auto& clock = clocks_[side(member)];
     clock.ns = std::max(clock.ns, instant);
+  }
+  void pass(const Member& member, Nanoseconds duration) {
+    clocks_[side(member)].ns += static_cast<std::int64_t>(std::ceil(duration.count));
   }
 
  private:
@@ -68,11 +72,15 @@ class SyntheticChannel {
     if (std::min({o_s_, o_r_, latency_, gap_}) < 0) throw Unsupported("LogP parameters are not negative");
   }
   static Traits traits() {
-    return {.vehicles = {"thread", "process"}, .waiting = Waiting::either, .simulated = Time::simulated};
+    return {.vehicles = {"thread", "process"},
+            .waiting = Time::simulated ? Waiting::either : Waiting::spins,
+            .simulated = Time::simulated};
   }
+  static constexpr Delivery delivery = Delivery::queued;
   std::int64_t capacity() const { return synthetic_capacity; }
 
   void enter(Member& member) { time_.enter(member); }
+  void leave(Member&) {}
   void settle(Member& member, Direction direction) {
     Ring& ring = *rings_[index(direction)];
     const std::int64_t sent = ring.sent.load(std::memory_order_acquire);
@@ -97,6 +105,18 @@ class SyntheticChannel {
     const std::int64_t arrival = slot(ring, number).load(std::memory_order_relaxed);
     time_.wait_until(member, std::max(time_.now(member), arrival) + o_r_);
     ring.received.store(number + 1, std::memory_order_release);
+  }
+  bool try_send(Member& member, Direction direction) {
+    const Ring& ring = *rings_[index(direction)];
+    const std::int64_t number = ring.sent.load(std::memory_order_relaxed);
+    if (number - ring.received.load(std::memory_order_acquire) >= synthetic_capacity) return false;
+    send(member, direction);
+    return true;
+  }
+  void pass(const Member& member, Nanoseconds duration)
+    requires Time::simulated
+  {
+    time_.pass(member, duration);
   }
 
  private:

@@ -2,13 +2,16 @@
 // Registers measurements with known answers: laws, the channel of known LogP parameters, and failures.
 #include "synthetic/register.hpp"
 
-#include "logp/gap.hpp"
-#include "logp/overheads.hpp"
-#include "logp/round_trip.hpp"
+#include <iterator>
+
+#include "logp/over_all.hpp"
 #include "synthetic/channel.hpp"
 #include "synthetic/claims.hpp"
 #include "synthetic/fault.hpp"
 #include "synthetic/law.hpp"
+#include "synthetic/losing_channel.hpp"
+#include "synthetic/none.hpp"
+#include "synthetic/sleeper.hpp"
 
 namespace assay {
 namespace {
@@ -38,56 +41,59 @@ void register_laws(Registry& registry) {
                  [word = word](Setup& setup) { return std::make_unique<LawDraws>(setup, word); });
 }
 
-std::vector<Factor> channel_factors(std::vector<Factor> further = {}) {
-  std::vector<Factor> factors{number("o_s", 500, "the processor's time for a send"),
-                              number("o_r", 300, "the processor's time for a receive"),
-                              number("L", 2000, "from a message's departure to the moment it can be received"),
-                              number("g", 800, "least time between two departures"),
-                              {.name = "time",
-                               .standard = std::string("simulated"),
-                               .words = {"simulated", "real"},
-                               .summary = "whether time is computed or spent in loops"}};
-  for (Factor& factor : further) factors.push_back(std::move(factor));
-  return factors;
+std::vector<Factor> channel_factors() {
+  return {number("o_s", 500, "the processor's time for a send"),
+          number("o_r", 300, "the processor's time for a receive"),
+          number("L", 2000, "from a message's departure to the moment it can be received"),
+          number("g", 800, "least time between two departures")};
 }
 
-Traits channel_traits(bool simulated, std::int64_t most) {
-  return {.vehicles = {"thread", "process"},
-          .waiting = simulated ? Waiting::either : Waiting::spins,
-          .reps = {.most = Reps{most}},
-          .simulated = simulated};
+Factor time_factor() {
+  return {.name = "time",
+          .standard = std::string("simulated"),
+          .words = {"simulated", "real"},
+          .summary = "whether time is computed or spent in loops"};
 }
 
-template <template <class> class Protocol>
-void add_channel(Registry& registry, Description description, std::vector<Factor> further = {},
-                 std::int64_t most = RepsBounds{}.most.count) {
-  description.members = exactly(2);
-  description.factors = channel_factors(std::move(further));
-  description.traits = channel_traits(true, most);
+Description over_synthetic(Protocol protocol, std::vector<Factor> factors) {
+  Description description = describe(protocol);
+  description.name = "synthetic/" + description.name;
+  std::move(description.factors.begin(), description.factors.end(), std::back_inserter(factors));
+  description.factors = std::move(factors);
+  return description;
+}
+
+template <template <class> class P>
+void add_channel(Registry& registry, Protocol protocol) {
+  using Simulated = SyntheticChannel<SimulatedTime>;
+  using Real = SyntheticChannel<RealTime>;
+  std::vector<Factor> factors = channel_factors();
+  factors.push_back(time_factor());
+  Description description = over_synthetic(protocol, std::move(factors));
+  description.traits = P<Simulated>::over(Simulated::traits());
   description.selector = "time";
-  description.selected = {{"simulated", channel_traits(true, most)}, {"real", channel_traits(false, most)}};
+  description.selected = {{"simulated", description.traits}, {"real", P<Real>::over(Real::traits())}};
   registry.add(std::move(description), [](Setup& setup) -> std::unique_ptr<Measurement> {
-    if (setup.word("time") == "real") return std::make_unique<Protocol<SyntheticChannel<RealTime>>>(setup);
-    return std::make_unique<Protocol<SyntheticChannel<SimulatedTime>>>(setup);
+    if (setup.word("time") == "real") return std::make_unique<P<Real>>(setup);
+    return std::make_unique<P<Simulated>>(setup);
   });
 }
 
 void register_channel(Registry& registry) {
-  add_channel<RoundTrip>(registry, {.name = "synthetic/round_trip",
-                                    .summary = "Round trip over a channel of known parameters: 2 (o_s + L + o_r).",
-                                    .quantities = {{.name = "rtt", .summary = "one round trip"}}});
-  add_channel<Overheads>(
-      registry,
-      {.name = "synthetic/overheads",
-       .summary = "Overheads of a channel of known parameters.",
-       .quantities = {{.name = "o_s[idle]", .summary = "one send"},
-                      {.name = "o_r[ready]", .claimant = 1, .summary = "one receive of a message that is there"}}},
-      {}, synthetic_capacity);
-  add_channel<Gap>(registry,
-                   {.name = "synthetic/gap",
-                    .summary = "Bursts over a channel of known parameters: the slope over burst is max(g, o_s, o_r).",
-                    .quantities = {{.name = "burst_time", .summary = "from the first send to the reply's arrival"}}},
-                   {number("burst", 64, "messages in a burst", Unit::count)});
+  add_channel<RoundTrip>(registry, Protocol::round_trip);
+  add_channel<Overheads>(registry, Protocol::overheads);
+  add_channel<OneWay>(registry, Protocol::one_way);
+  add_channel<Burst>(registry, Protocol::burst);
+  add_channel<Capacity>(registry, Protocol::capacity);
+  Description blocked = over_synthetic(Protocol::blocked, channel_factors());
+  blocked.traits = Blocked<SleepingSyntheticChannel>::over(SleepingSyntheticChannel::traits());
+  registry.add<Blocked<SleepingSyntheticChannel>>(std::move(blocked));
+  using Nothing = NoChannel<RealTime>;
+  Description empty = describe(Protocol::round_trip);
+  empty.name = "synthetic/empty";
+  empty.summary = "Round trip over a channel that does nothing: 0 within the clock's step.";
+  empty.traits = Nothing::traits();
+  registry.add<RoundTrip<Nothing>>(std::move(empty));
 }
 
 void register_claims(Registry& registry) {
@@ -110,6 +116,12 @@ void register_claims(Registry& registry) {
             number("rank", 0, "the member it happens to", Unit::count)},
        .members = {1, 64},
        .traits = {.vehicles = {"thread", "process"}, .waiting = Waiting::either}});
+  Description lossy = describe(Protocol::round_trip);
+  lossy.name = "synthetic/lost_wake_up";
+  lossy.summary = "Round trips until a wake-up is lost and the receiver sleeps for ever.";
+  lossy.factors.push_back(number("after", 100, "messages before one is lost", Unit::count));
+  lossy.traits = LosingChannel::traits();
+  registry.add<RoundTrip<LosingChannel>>(std::move(lossy));
 }
 
 }  // namespace

@@ -1,22 +1,125 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers the life of threads.
+// Registers the life of threads: created, giving way, preempted, cancelled.
 #include "thread/register.hpp"
 
+#include "thread/cancel.hpp"
+#include "thread/create_chain.hpp"
 #include "thread/create_join.hpp"
+#include "thread/time_slice.hpp"
+#include "thread/yield.hpp"
 
 namespace assay {
+namespace {
+
+Factor words(const char* name, std::vector<std::string> levels, const char* summary) {
+  return {.name = name, .standard = levels.front(), .words = levels, .summary = summary};
+}
+
+Factor number(const char* name, std::int64_t standard, const char* summary, Unit unit = Unit::count) {
+  return {.name = name, .kind = FactorKind::quantitative, .unit = unit, .standard = standard, .summary = summary};
+}
+
+Factor stack_factor() { return number("stack", 0, "stack size; 0 is the library's own default", Unit::bytes); }
+Factor state_factor() {
+  return words("state", {"joinable", "detached"}, "whether the threads can be joined; they are outside the clock");
+}
+
+Quantity of_batch(const char* name, Unit unit, const char* summary) {
+  return {.name = name, .unit = unit, .per = Per::batch, .summary = summary};
+}
+
+void register_creation(Registry& registry) {
+  const Traits sleeping{.waiting = Waiting::blocks};
+  registry.add<CreateJoin>(
+      {.name = "thread/create_join",
+       .summary = "Creation of a thread that does nothing, and joining it.",
+       .quantities = {{.name = "time", .summary = "one create and one join"}},
+       .factors = {stack_factor(), words("api", {"pthread", "std"}, "threads of POSIX, or std::thread")},
+       .members = exactly(1),
+       .traits = sleeping});
+  registry.add<Create>({.name = "thread/create",
+                        .summary = "The call that creates a thread, alone.",
+                        .quantities = {{.name = "time", .summary = "one pthread_create"}},
+                        .factors = {state_factor(), stack_factor()},
+                        .members = exactly(1),
+                        .traits = sleeping});
+  registry.add<CreateChain>(
+      {.name = "thread/create_chain",
+       .summary = "A chain of threads, each created by the one before it (de Supinski and May, 1999).",
+       .quantities = {{.name = "time", .summary = "the chain's time divided by its length: one creation"}},
+       .factors = {number("chain", 200, "threads in a chain"), state_factor(),
+                   words("scope", {"system", "process"}, "contention scope of the threads"), stack_factor(),
+                   words("scheduling", {"inherited", "explicit"}, "where the threads have their policy from")},
+       .members = exactly(1),
+       .traits = sleeping});
+}
+
+void register_yield(Registry& registry) {
+  registry.add<Yield>(
+      {.name = "thread/yield",
+       .summary = "Two members give the CPU up in turns; meant for placement same-pu.",
+       .quantities = {{.name = "time", .summary = "the time divided by the yields of both members"},
+                      of_batch("alternation", Unit::ratio, "share of yields that followed one of the other member"),
+                      of_batch("switch", Unit::nanoseconds, "the time divided by the context switches counted"),
+                      of_batch("switches", Unit::ratio, "context switches per yield")},
+       .factors = {words("proxy", {"off", "on"}, "a thread of its own takes the first member's part")},
+       .members = exactly(2),
+       .traits = {.vehicles = {"thread", "process"}, .waiting = Waiting::yields, .reps = {.least = Reps{32}}}});
+  registry.add<YieldAlone>({.name = "thread/yield_alone",
+                            .summary = "A yield with nobody to yield to.",
+                            .quantities = {{.name = "time", .summary = "one sched_yield"}},
+                            .members = exactly(1)});
+}
+
+void register_time_slice(Registry& registry) {
+  const Traits one_batch{
+      .vehicles = {"thread", "process"}, .waiting = Waiting::yields, .reps = {.least = Reps{1}, .most = Reps{1}}};
+  registry.add<TimeSlice>(
+      {.name = "thread/time_slice",
+       .summary = "How long a spinning thread keeps its CPU when another one wants it; placement same-pu.",
+       .quantities = {of_batch("slice", Unit::nanoseconds, "upper mode of the on-CPU times of the batch's turns"),
+                      of_batch("shortest", Unit::nanoseconds, "shortest turn"),
+                      of_batch("median", Unit::nanoseconds, "median turn"),
+                      of_batch("longest", Unit::nanoseconds, "longest turn"),
+                      of_batch("foreign", Unit::ratio, "interruptions by other threads, per turn"),
+                      of_batch("interrupts", Unit::count, "interruptions above 2 us without a switch, in a batch"),
+                      of_batch("requested", Unit::nanoseconds, "the slice that sched_getattr tells"),
+                      of_batch("interval", Unit::nanoseconds, "what sched_rr_get_interval tells")},
+       .factors = {number("turns", 10, "turns of the first member in a batch")},
+       .members = exactly(2),
+       .traits = one_batch});
+  registry.add<TimeSlicePaper>(
+      {.name = "thread/time_slice_paper",
+       .summary = "Two spinners hand a flag over once per slice (de Supinski and May, 1999); placement same-pu.",
+       .quantities = {of_batch("time", Unit::nanoseconds, "the time divided by twice the turns"),
+                      {.name = "cpu",
+                       .combine = Combine::sum,
+                       .per = Per::batch,
+                       .summary = "the members' CPU time divided by the same: less where others ran"}},
+       .factors = {number("turns", 10, "turns of each member in a batch")},
+       .members = exactly(2),
+       .traits = one_batch});
+}
+
+void register_cancel(Registry& registry) {
+  registry.add<Cancel>({.name = "thread/cancel",
+                        .summary = "Cancelling a thread, from the call on.",
+                        .quantities = {{.name = "handler", .summary = "until the target's cleanup handler runs"},
+                                       {.name = "join", .summary = "until the target is joined"},
+                                       {.name = "call", .summary = "until pthread_cancel returns"}},
+                        .factors = {words("target", {"deferred", "read", "condvar", "spinner"}, "where the target is"),
+                                    number("every", 1000, "operations between two tests of a deferred target")},
+                        .members = exactly(1),
+                        .traits = {.waiting = Waiting::blocks}});
+}
+
+}  // namespace
 
 void register_thread(Registry& registry) {
-  registry.add<CreateJoin>({.name = "thread/create_join",
-                            .summary = "Creation of a thread that does nothing, and joining it.",
-                            .quantities = {{.name = "time", .summary = "one create and one join"}},
-                            .factors = {{.name = "stack",
-                                         .kind = FactorKind::quantitative,
-                                         .unit = Unit::bytes,
-                                         .standard = std::int64_t{0},
-                                         .summary = "stack size; 0 is the library's own default"}},
-                            .members = exactly(1),
-                            .traits = {.waiting = Waiting::blocks}});
+  register_creation(registry);
+  register_yield(registry);
+  register_time_slice(registry);
+  register_cancel(registry);
 }
 
 }  // namespace assay

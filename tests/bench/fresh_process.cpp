@@ -23,13 +23,13 @@ std::int64_t whole(const std::string& word) {
 }  // namespace
 
 std::vector<std::int64_t> in_fresh_process(const NoiseCell& cell, std::int64_t reps, const Kept& kept) {
-  ChildProcess child(own_program(),
-                     {std::string(child_word), cell.name, std::to_string(reps), std::to_string(kept.count),
-                      std::to_string(kept.stretch), std::to_string(kept.spacing_ns)},
-                     {});
+  ChildProcess child({own_program(),
+                      {std::string(child_word), cell.name, std::to_string(reps), std::to_string(kept.count),
+                       std::to_string(kept.stretch), std::to_string(kept.spacing_ns)},
+                      {}});
   std::string line;
   if (child.socket().receive(line, seconds(120)) != LineSocket::Status::line)
-    throw std::runtime_error("the process that times " + cell.name + " says nothing: " + child.error_output());
+    throw std::runtime_error("the process that times " + cell.name + " says nothing: " + child.output());
   std::vector<std::int64_t> all;
   const char* at = line.data();
   for (const char* end = at + line.size(); at < end; ++at) at = std::from_chars(at, end, all.emplace_back()).ptr;

@@ -40,7 +40,7 @@ span = {span}s
 max-time = {span}s
 
 [series.mutex]
-measurement = sync/mutex
+measurement = sync/lock
 placement = bound
 bystander = none, present
 

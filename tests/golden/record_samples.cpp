@@ -82,9 +82,10 @@ void add_round_trips(std::vector<Record>& records) {
   records.emplace_back(without_number(channel_point("flag", 8, "same-pu"), Outcome::not_applicable, "N1",
                                       "members spin and share a CPU"));
   records.emplace_back(with_results(channel_point("pipe", 65536, "same-l3"), {lone}));
-  records.emplace_back(
-      with_results(channel_point("flag", 8, "same-l3"),
-                   {in_regime(112.34, 0.006, "time", Regime::spin), in_regime(231.7, 0.0004, "cpu", Regime::spin)}));
+  PointRecord flag = with_results(channel_point("flag", 8, "same-l3"), {in_regime(112.34, 0.006, "time", Regime::spin),
+                                                                        in_regime(231.7, 0.0004, "cpu", Regime::spin)});
+  flag.reference = {80, 95.5, 62, 367, true};
+  records.emplace_back(flag);
   records.emplace_back(with_results(channel_point("flag", 4096, "same-l3"), {modes}));
   records.emplace_back(without_number(channel_point("pipe", 1000, "same-l3"), Outcome::timeout, "",
                                       "no answer in 10 s; the worker was killed"));
@@ -125,6 +126,11 @@ void add_derived(std::vector<Record>& records) {
                                      Regime::blocked,
                                      "ratio",
                                      {0, {}, false, "pipe has no interval"}});
+  DerivedRecord symmetry{"round-trip", "symmetry",   "",      channel_point("flag", 8, "same-l3"),
+                         "time",       Regime::spin, "ratio", {1.368, {}, true, ""}};
+  symmetry.symmetry = SymmetryTest{Symmetry::split,    0.00712, 3, {"same-l3@4+5", 95.1}, {"same-l3@8+9", 101.3},
+                                   {"same-l3", 130.1}, "ns"};
+  records.emplace_back(std::move(symmetry));
 }
 
 }  // namespace

@@ -16,20 +16,20 @@ TEST(BadRequests, AllErrorsOfAFileAreReportedInOneRun) {
   const auto finished = run_campaign_text(folder, R"([campaign]
 titel = x
 [series.a]
-measurement = sync/mutx
+measurement = sync/lok
 [series.b]
-measurement = sync/mutex
+measurement = sync/lock
 bystander = none, prezent
 eps = two
 [series.c]
 measurement = synthetic/normal
 median = 10..1 *2
 [series.a]
-measurement = sync/mutex
+measurement = sync/lock
 )");
   EXPECT_EQ(finished.exit_code, 2);
   for (const char* part :
-       {"campaign.ini:2:1: error", "title", "campaign.ini:4:15: error", "sync/mutex", "campaign.ini:7:", "present",
+       {"campaign.ini:2:1: error", "title", "campaign.ini:4:15: error", "sync/lock", "campaign.ini:7:", "present",
         "campaign.ini:8:7: error", "campaign.ini:11:", "campaign.ini:12:"})
     EXPECT_NE(finished.err.find(part), std::string::npos) << part << " is missing in\n" << finished.err;
   EXPECT_FALSE(std::filesystem::exists(folder / "campaign")) << "nothing may be created";

@@ -37,6 +37,13 @@ TEST_P(Faults, BecomesARecordAndTheCampaignGoesOn) {
   ASSERT_EQ(broken.size(), 1U);
   EXPECT_EQ(broken[0].outcome, c.outcome) << broken[0].reason;
   EXPECT_NE(broken[0].reason.find(c.reason), std::string::npos) << broken[0].reason;
+  const auto failures = records_of<FailureRecord>(records);
+  ASSERT_EQ(failures.size(), c.outcome == Outcome::unsupported ? 0U : 1U);
+  for (const FailureRecord& failure : failures) {
+    EXPECT_EQ(failure.reason, broken[0].reason);
+    EXPECT_EQ(failure.outcome, c.outcome);
+    EXPECT_EQ(failure.threads.empty(), c.outcome != Outcome::timeout) << "they are looked at before the kill";
+  }
   const auto sound = points_of(records, "sound");
   ASSERT_EQ(sound.size(), 1U);
   EXPECT_EQ(sound[0].outcome, Outcome::converged);

@@ -108,10 +108,10 @@ TEST(JournalOfACampaign, ShowPrintsWhatRunPrinted) {
 TEST(JournalOfACampaign, AnExistingDirectoryIsNeverTouched) {
   const Scratch folder;
   ASSERT_EQ(run_campaign_text(folder, three_laws).exit_code, 0);
-  const auto before = read_journal(folder / "campaign").good_size;
-  const auto again = run_campaign_text(folder, three_laws);
+  const auto before = read_journal(folder / "campaign").end.good_size;
+  const auto again = run_campaign_text(folder, std::string(three_laws) + "spread = 0.1\n");
   EXPECT_EQ(again.exit_code, 5) << again.err;
-  EXPECT_EQ(read_journal(folder / "campaign").good_size, before);
+  EXPECT_EQ(read_journal(folder / "campaign").end.good_size, before);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ TEST(Refine, SpendsNothingOnAStraightLine) {
 [precision]
 warm-up = 0ms
 [series.line]
-measurement = synthetic/gap
+measurement = synthetic/burst
 burst = 1, 8, 64, 512, 4096 refine 5%
 placement = unbound
 )");

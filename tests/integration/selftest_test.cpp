@@ -36,6 +36,21 @@ class Selftest : public testing::Test {
     for (std::size_t i = 0; i < points.size(); ++i) EXPECT_EQ(primary(series, i).headline.value, expected) << series;
   }
 
+  static double quantity(const std::string& series, const std::string& name) {
+    const auto points = points_of(records_, series);
+    if (points.size() != 1) ADD_FAILURE() << series << " has " << points.size() << " points";
+    for (const Result& result : points.at(0).results)
+      if (result.quantity == name) return result.headline.value;
+    ADD_FAILURE() << series << " has no " << name << ": " << points[0].reason;
+    return 0;
+  }
+  static double derived(const std::string& name) {
+    for (const DerivedRecord& record : records_of<DerivedRecord>(records_))
+      if (record.name == name && record.derived.valid) return record.derived.value;
+    ADD_FAILURE() << "no valid value is derived as " << name;
+    return 0;
+  }
+
   static inline std::unique_ptr<Scratch> folder_;
   static inline Finished finished_;
   static inline std::vector<Record> records_;
@@ -87,11 +102,28 @@ TEST_F(Selftest, SyntheticOverheadsComeBackExactly) {
   EXPECT_EQ(points[0].results[1].headline.value, 300);
 }
 
-TEST_F(Selftest, SlopeOfTheBurstsIsTheGap) {
-  const auto derived = records_of<DerivedRecord>(records_);
-  ASSERT_EQ(derived.size(), 1U);
-  EXPECT_TRUE(derived[0].derived.valid) << derived[0].derived.reason;
-  EXPECT_NEAR(derived[0].derived.value, 800, 0.5);
+TEST_F(Selftest, SlopesOfTheBurstsAreTheGapAndTheSendOverhead) {
+  EXPECT_NEAR(derived("g"), 800, 0.5);
+  EXPECT_NEAR(derived("o_s"), 500, 0.5);
+}
+
+TEST_F(Selftest, OneWayTimesComeBackExactly) {
+  for (const std::string series : {"one-way", "blocked"}) {
+    EXPECT_EQ(quantity(series, "T1"), 2800) << series;
+    EXPECT_EQ(quantity(series, "D"), 2300) << series;
+  }
+  EXPECT_EQ(quantity("one-way", "T1[back]"), 2800);
+  EXPECT_EQ(quantity("one-way", "offset"), 0);
+  EXPECT_EQ(quantity("blocked", "o_s[blk]"), 500);
+  EXPECT_GT(quantity("blocked", "proved"), 0);
+  EXPECT_EQ(quantity("capacity", "capacity"), 4096);
+}
+
+// The two routes to L, as the definitions of the parameters have it.
+TEST_F(Selftest, LatencyComesBackByBothRoutes) {
+  const double o_r = quantity("overheads", "o_r[ready]");
+  EXPECT_EQ(primary("channel-a").headline.value / 2 - quantity("overheads", "o_s[idle]") - o_r, 2000);
+  EXPECT_EQ(quantity("one-way", "D") - o_r, 2000);
 }
 
 TEST_F(Selftest, TheSameClassRanUnderBothVehicles) {

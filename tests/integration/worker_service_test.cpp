@@ -55,7 +55,9 @@ class ServedWorker {
     const auto status = socket_.receive(line, seconds(60));
     EXPECT_NE(status, LineSocket::Status::timeout) << "it hangs";
     if (status != LineSocket::Status::line) return std::nullopt;
-    return decode_reply(line);
+    NumberedReply reply = decode_reply(line);
+    // On a busy machine anything may take long enough for a sign of life.
+    return std::holds_alternative<AliveMessage>(reply.reply) ? receive() : std::optional(std::move(reply));
   }
   template <class Answer>
   Answer ask(const Request& request) {
@@ -195,10 +197,10 @@ TEST_P(VehicleTest, ABindingThatIsRefusedIsAFailure) {
   expect_nobody_left();
 }
 
-TEST_P(VehicleTest, UnsupportedIsTold) {
+TEST_P(VehicleTest, WhatHasNoMeaningIsTold) {
   ServedWorker worker;
   const auto failed = worker.ask<FailedMessage>(faulty(GetParam(), "unsupported", "construct", 0));
-  EXPECT_EQ(failed.outcome, Outcome::unsupported);
+  EXPECT_EQ(failed.outcome, Outcome::not_applicable);
   EXPECT_EQ(failed.why, "cannot be had");
   EXPECT_EQ(failed.code, "N4");
   EXPECT_EQ(worker.ending(), "exited 1");

@@ -6,7 +6,9 @@
 #include "base/error.hpp"
 #include "platform/process.hpp"
 #include "platform/self.hpp"
+#include "run/describe_plugins.hpp"
 #include "run/supervisor.hpp"
+#include "support/children.hpp"
 #include "support/worker_measurements.hpp"
 
 namespace assay {
@@ -31,7 +33,7 @@ class RealWorkersTest : public testing::TestWithParam<std::string> {
     series.precision.deadline = ample;
     plan_.series = {series};
   }
-  ~RealWorkersTest() override { EXPECT_THAT(children_of(own_pid()), testing::IsEmpty()); }
+  ~RealWorkersTest() override { EXPECT_THAT(test::children(), testing::IsEmpty()); }
 
   Precision& precision() { return plan_.series[0].precision; }
   IncarnationKey key(const std::string& fault, const std::string& where, int rank) const {
@@ -49,7 +51,7 @@ class RealWorkersTest : public testing::TestWithParam<std::string> {
       supervisor.open(which);
       supervisor.visit(which, {Reps{2}, 1, 4, 4, false, deadline});
     } catch (const VisitFailed& found) {
-      EXPECT_THAT(children_of(own_pid()), testing::IsEmpty()) << "the failed worker is still there";
+      EXPECT_THAT(test::children(), testing::IsEmpty()) << "the failed worker is still there";
       return found;
     }
     return {Outcome::open, "nothing failed"};
@@ -70,13 +72,13 @@ TEST_P(RealWorkersTest, VisitsManyParkedWorkersInTurn) {
     EXPECT_GT(opened.warm_up_reps, 0);
     processes.push_back(opened.process);
   }
-  EXPECT_THAT(children_of(own_pid()), testing::UnorderedElementsAreArray(processes));
+  EXPECT_THAT(test::children(), testing::UnorderedElementsAreArray(processes));
   for (int round = 0; round < 3; ++round)
     for (which.incarnation = 0; which.incarnation < 4; ++which.incarnation)
       EXPECT_EQ(supervisor.visit(which, {Reps{2}, 1, 1, 4, false, ample}).batches.size(), 5U);
   which.incarnation = 2;
   supervisor.close(which);
-  EXPECT_EQ(children_of(own_pid()).size(), 3U);
+  EXPECT_EQ(test::children().size(), 3U);
 }
 
 TEST_P(RealWorkersTest, ExceptionsAreFailures) {
@@ -90,7 +92,7 @@ TEST_P(RealWorkersTest, ExceptionsAreFailures) {
 
 TEST_P(RealWorkersTest, UnsupportedKeepsReasonAndCode) {
   const VisitFailed found = failure(key("unsupported", "construct", 0));
-  EXPECT_EQ(found.outcome(), Outcome::unsupported);
+  EXPECT_EQ(found.outcome(), Outcome::not_applicable);
   EXPECT_STREQ(found.what(), "cannot be had");
   EXPECT_EQ(found.code(), "N4");
 }
@@ -116,7 +118,8 @@ TEST_P(RealWorkersTest, HangsInAVisitAreTimeouts) {
   for (const int rank : {0, 2}) {
     const VisitFailed found = failure(key("hang", "run", rank), short_while);
     EXPECT_EQ(found.outcome(), Outcome::timeout) << rank;
-    EXPECT_STREQ(found.what(), "no answer within 0.1 s; killed");
+    EXPECT_THAT(found.what(), StartsWith("no answer within 0.1 s: "));
+    EXPECT_GE(found.evidence().threads.size(), 3U);
   }
 }
 
@@ -136,7 +139,7 @@ TEST_P(RealWorkersTest, HangsAtTheEndCostNothing) {
     supervisor.open(which);
     EXPECT_EQ(supervisor.visit(which, {Reps{2}, 0, 0, 3, false, ample}).batches.size(), 3U);
     supervisor.close(which);
-    EXPECT_THAT(children_of(own_pid()), testing::IsEmpty()) << where;
+    EXPECT_THAT(test::children(), testing::IsEmpty()) << where;
   }
 }
 
@@ -153,33 +156,28 @@ TEST_P(RealWorkersTest, AFailureLeavesTheOthersAlone) {
   const Opened opened = supervisor.open(good);
   supervisor.open(bad);
   EXPECT_THROW(supervisor.visit(bad, {Reps{2}, 1, 4, 4, false, ample}), VisitFailed);
-  EXPECT_THAT(children_of(own_pid()), testing::ElementsAre(opened.process));
+  EXPECT_THAT(test::children(), testing::ElementsAre(opened.process));
   EXPECT_EQ(supervisor.visit(good, {Reps{2}, 1, 1, 4, false, ample}).batches.size(), 5U);
   EXPECT_NO_THROW(supervisor.open(bad)) << "it can be tried again";
 }
 
 TEST(DescribePluginsTest, TellsWhatEachAdds) {
-  const auto added = describe_plugins(program, {"adds:x/one", "adds:x/two"});
-  ASSERT_EQ(added.size(), 2U);
-  EXPECT_EQ(added[0].name, "x/one");
-  EXPECT_EQ(added[1].name, "x/two");
-  EXPECT_THAT(children_of(own_pid()), testing::IsEmpty());
+  const auto reports = describe_plugins(program, {"adds:x/one", "adds:x/two"});
+  ASSERT_EQ(reports.size(), 2U);
+  EXPECT_EQ(reports[0].measurements.at(0).name, "x/one");
+  EXPECT_EQ(reports[1].measurements.at(0).name, "x/two");
+  EXPECT_THAT(test::children(), testing::IsEmpty());
 }
 
-TEST(DescribePluginsTest, NamesThePluginThatFails) {
-  const auto complaint = [](const std::string& plugin) -> std::string {
-    try {
-      describe_plugins(program, {"adds:x/one", plugin});
-    } catch (const PluginError& error) {
-      return error.what();
-    }
-    return "none";
-  };
-  EXPECT_EQ(complaint("throw"), "plugin throw: worker exited 3: on purpose");
-  EXPECT_EQ(complaint("exit"), "plugin exit: worker exited 7");
-  EXPECT_THAT(complaint("segv"), StartsWith("plugin segv: worker killed by SIGSEGV"));
-  EXPECT_THAT(complaint("adds:x/one"), HasSubstr("'x/one' is registered twice"));
-  EXPECT_EQ(complaint("adds:x/two"), "none");
+TEST(DescribePluginsTest, TellsHowEachFails) {
+  const auto reports = describe_plugins(program, {"throw", "exit", "adds:x/one", "segv", "hang"}, milliseconds(300));
+  const auto why = [&](std::size_t i) { return reports.at(i).problem ? reports[i].problem->why : "none"; };
+  EXPECT_EQ(why(0), "it did not survive loading: worker exited 3: on purpose");
+  EXPECT_EQ(why(1), "it did not survive loading: worker exited 7");
+  EXPECT_EQ(why(2), "none");
+  EXPECT_THAT(why(3), StartsWith("it did not survive loading: worker killed by SIGSEGV"));
+  EXPECT_THAT(why(4), HasSubstr("no answer within 0.3 s"));
+  EXPECT_THAT(test::children(), testing::IsEmpty());
 }
 
 }  // namespace

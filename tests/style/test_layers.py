@@ -156,6 +156,27 @@ class Places(Trees):
                     self.assert_one(problems, f"{path}:2:", "outside platform/ and api/")
                     (self.root / path).unlink()
 
+    def test_programs_are_started_in_their_places(self):
+        for call in ('system("ls")', 'std::system("ls")', '::popen("ls", "r")', "execlp(a, b, 0)", "::execvp(a, b)", "::posix_spawn(a)"):
+            with self.subTest(call=call):
+                text = f"\nint a = {call};\n"
+                problems = self.layers({"framework/run/a.cpp": text})
+                self.assert_one(problems, "framework/run/a.cpp:2:", "() belongs in")
+        places = {"framework/platform/child_process.cpp": "int a = ::posix_spawn(b);\n", "framework/platform/execute.cpp": "int a = ::execvp(b, c);\n"}
+        (self.root / "framework/run/a.cpp").unlink()
+        self.assertEqual(self.layers(places), [])
+
+    def test_functions_of_similar_names_start_nothing(self):
+        text = "int a = file_system(b) + world.system(c) + execute(d) + execute_from_path(e);  // system(f)\n"
+        self.assertEqual(self.layers({"framework/run/a.cpp": text}), [])
+
+    def test_shells(self):
+        for shell in ("sh", "/bin/sh", "/usr/bin/bash"):
+            with self.subTest(shell=shell):
+                text = f'\nconst char* a = "{shell}";\n'
+                problems = self.layers({"measurements/os/a.cpp": text, "framework/platform/shell_command.cpp": text})
+                self.assert_one(problems, "measurements/os/a.cpp:2:", "a shell")
+
     def test_conditional_in_a_comment_is_none(self):
         self.assertEqual(self.layers({"framework/base/a.hpp": "/*\n#if X\n*/\n"}), [])
 

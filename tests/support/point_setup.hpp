@@ -25,8 +25,12 @@ class PointSetup final : public Setup {
 
   int members() const override { return members_; }
   std::string_view vehicle() const override { return vehicle_; }
+  CpuSharing cpu_sharing() const override { return sharing; }
+  std::string_view policy() const override { return "inherited"; }
   const Value& value(std::string_view factor) const override { return point_.level(factor); }
   std::uint64_t seed() const override { return seed_; }
+
+  CpuSharing sharing = CpuSharing::none;
 
  protected:
   void* allocate(std::size_t bytes, std::size_t alignment) override {

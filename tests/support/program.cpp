@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -64,11 +65,16 @@ Finished run_assay(std::vector<std::string> arguments, const std::vector<std::st
   return run_program(arguments, environment);
 }
 
-Finished run_campaign_text(const Scratch& folder, const std::string& ini, const std::vector<std::string>& options) {
+Finished run_campaign_text(const Scratch& folder, const std::string& ini, const std::vector<std::string>& options,
+                           const std::vector<std::string>& environment) {
   std::ofstream(folder / "campaign.ini") << ini;
-  std::vector<std::string> arguments{"run", folder / "campaign.ini", "--output", folder / "campaign"};
+  std::vector<std::string> arguments{"run", folder / "campaign.ini"};
   arguments.insert(arguments.end(), options.begin(), options.end());
-  return run_assay(arguments);
+  if (std::ranges::find(options, "--output") == options.end()) {
+    arguments.emplace_back("--output");
+    arguments.push_back(folder / "campaign");
+  }
+  return run_assay(arguments, environment);
 }
 
 std::vector<Record> campaign_records(const Scratch& folder) { return read_journal(folder / "campaign").records; }

@@ -23,8 +23,9 @@ std::string assay_program();
 /// The built `assay` with arguments.
 Finished run_assay(std::vector<std::string> arguments, const std::vector<std::string>& environment = {});
 
-/// Writes a campaign file and runs it into `folder/campaign`.
-Finished run_campaign_text(const Scratch& folder, const std::string& ini, const std::vector<std::string>& options = {});
+/// Writes a campaign file and runs it into `folder/campaign`, unless the options name another output.
+Finished run_campaign_text(const Scratch& folder, const std::string& ini, const std::vector<std::string>& options = {},
+                           const std::vector<std::string>& environment = {});
 
 /// All records of one kind, in order.
 template <class Kind>

@@ -42,15 +42,17 @@ inline Point random_point(Rng& rng) {
 
 inline OpenMessage random_open(Rng& rng) {
   const auto members = 1 + rng.below(4);
-  return {random_text(rng),
-          random_point(rng),
-          random_text(rng),
-          static_cast<int>(members),
-          {random_text(rng), random_cpus(rng, random_flag(rng) ? members : 0)},
-          random_flag(rng),
-          random_flag(rng),
-          rng.next(),
-          random_duration(rng)};
+  return {
+      random_text(rng),
+      random_point(rng),
+      random_text(rng),
+      static_cast<int>(members),
+      {random_text(rng), random_cpus(rng, random_flag(rng) ? members : 0), random_flag(rng) ? -1 : random_small(rng)},
+      random_text(rng),
+      random_flag(rng),
+      random_flag(rng),
+      rng.next(),
+      random_duration(rng)};
 }
 
 inline VisitOrder random_order(Rng& rng) {
@@ -84,10 +86,12 @@ inline VisitYield random_yield(Rng& rng) {
 inline Traits random_traits(Rng& rng) {
   const Reps least{1 + random_small(rng)};
   return {{random_text(rng), random_text(rng)},
-          static_cast<Waiting>(rng.below(4)),
+          static_cast<Waiting>(rng.below(5)),
           rng.uniform() + 0.1,
           {least, Reps{least.count + random_integer(rng) / 2}},
-          random_flag(rng)};
+          random_flag(rng),
+          random_text(rng),
+          random_text(rng)};
 }
 
 inline Description random_description(Rng& rng) {

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "channel/lock_ring.hpp"
+#include "lock/ring.hpp"
 
 namespace assay::test {
 

@@ -21,11 +21,13 @@ void load(assay::Registry& registry, const std::string& plugin) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  assay::become_worker();
+  assay::WorkerLimits limits;
+  if (count > 3 && std::string_view(arguments[2]) == "--memory") limits.memory = std::stoull(arguments[3]);
+  assay::become_worker(limits);
   if (count < 2 || std::string_view(arguments[1]) != "worker") return 2;
   try {
     assay::Registry registry = assay::testing_support::faulty_registry();
-    for (int i = 3; i < count; i += 2) load(registry, arguments[i]);
+    for (int i = limits.memory ? 5 : 3; i < count; i += 2) load(registry, arguments[i]);
     return assay::serve_as_worker(registry);
   } catch (const std::exception& error) {
     std::cerr << "some words before\n" << error.what() << '\n';

@@ -1,33 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measurements that fail in every way a worker has to survive or report.
 #pragma once
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <mutex>
 #include <stdexcept>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "api/measurement.hpp"
+#include "base/error.hpp"
 #include "platform/futex.hpp"
 
 namespace assay::testing_support {
 
+/// Never returns, or not without help from outside.
+inline void stay_for_ever(const std::string& fault) {
+  volatile int turns = 0;
+  while (fault == "spin") turns = turns + 1;
+  while (fault == "spin-syscall") ::getppid();
+  if (fault == "deadlock-self") {
+    std::mutex mutex;
+    mutex.lock();
+    mutex.lock();
+  }
+  if (fault == "close-socket") ::close(3);
+  while (fault == "hang" || fault == "close-socket") ::pause();
+}
+
+/// Starts processes that sleep for ever, within the group or away from it.
+inline void leave_sleepers(const std::string& fault) {
+  const int count = fault == "fork-sleepers" ? 3 : fault == "setsid-escape" ? 1 : 0;
+  for (int i = 0; i < count; ++i) {
+    if (::fork() != 0) continue;
+    if (fault == "setsid-escape") ::setsid();
+    for (;;) ::pause();
+  }
+}
+
+/// Takes all there is of something.
+inline void use_up(const std::string& fault) {
+  std::vector<std::vector<char>> hoard;
+  while (fault == "oom") hoard.emplace_back(std::size_t{16} << 20U, 'x');
+  while (fault == "open-files")
+    if (::open("/dev/null", O_RDONLY | O_CLOEXEC) < 0) throw PlatformError("open of /dev/null", errno);
+}
+
+/// Writes what nobody asked for.
+inline void chatter(const std::string& fault) {
+  const auto put = [](int to, const std::string& text) {
+    [[maybe_unused]] const auto written = ::write(to, text.data(), text.size());
+  };
+  for (int i = 0; i < 20 && fault.starts_with("spam"); ++i) put(1 + i % 2, std::string(100'000, 's') + "\n");
+  if (fault == "spam-throw") throw std::runtime_error("on purpose");
+  if (fault == "garbage") put(3, "nonsense\n");
+  if (fault == "partial") put(3, "{\"protocol\"");
+}
+
 /// Does what the word says. "ok" and unknown words do nothing.
 inline void act(const std::string& fault) {
+  stay_for_ever(fault);
+  leave_sleepers(fault);
+  use_up(fault);
+  chatter(fault);
+  if (fault == "throw-in-helper") std::thread([] { throw std::runtime_error("in a helper"); }).join();
+  if (fault == "exit-0") std::exit(0);
+  if (fault == "slow") ::usleep(300'000);
   if (fault == "throw") throw std::runtime_error("on purpose");
   if (fault == "throw-int") throw 42;
   if (fault == "unsupported") throw Unsupported("cannot be had", "N4");
   if (fault == "exit") std::_Exit(7);
   if (fault == "abort") std::abort();
-  if (fault == "garbage") [[maybe_unused]]
-    const auto written = ::write(3, "nonsense\n", 9);
   if (fault == "segv") {
     std::signal(SIGSEGV, SIG_DFL);
     std::raise(SIGSEGV);
   }
-  while (fault == "hang") ::pause();
 }
 
 /// Fails as factor `fault` says, at the step `where`, on the member `rank`. Its members wait for each other in every

@@ -2,32 +2,72 @@
 // The table of sub-commands, and what several of them need.
 #include "app/commands/commands.hpp"
 
+#include <algorithm>
 #include <iterator>
 
+#include "app/plugins.hpp"
+#include "app/results.hpp"
+#include "app/suggest.hpp"
+#include "platform/identity.hpp"
+#include "platform/privileges.hpp"
 #include "platform/process.hpp"
+#include "record/anonymous.hpp"
 #include "run/supervisor.hpp"
 
 namespace assay {
 
 const std::vector<CommandInfo>& commands() {
-  static const std::vector<CommandInfo> all = {run_command(),    resume_command(),   plan_command(),
-                                               list_command(),   describe_command(), show_command(),
-                                               export_command(), compare_command(),  worker_command()};
+  static const std::vector<CommandInfo> all = {
+      run_command(),  resume_command(), plan_command(),    list_command(),    placements_command(), describe_command(),
+      show_command(), export_command(), compare_command(), journal_command(), doctor_command(),     worker_command()};
   return all;
 }
 
-CommandOption help_option() { return {"help", "", "print this text"}; }
+CommandOption help_option() { return {"help", "", "print this text", false, 'h'}; }
 
 CommandOption quiet_option() { return {"quiet", "", "no progress, no remarks: tables and errors only"}; }
+
+CommandOption strict_option() {
+  return {"strict", "", "warnings of checks and sessions become failures (exit code 1)"};
+}
+
+CommandOption anonymous_option() {
+  return {"anonymous", "", "a short hash in the place of the names of hosts and users"};
+}
+
+std::vector<Record> results_of(const CommandLine& line, const std::string& command, std::ostream& err) {
+  auto records = read_results(command, line.operands.front(), err);
+  if (!line.has("anonymous")) return records;
+  auto names = own_names();
+  std::ranges::move(names_in(records), std::back_inserter(names));
+  std::ranges::transform(records, records.begin(), Anonymizer(std::move(names)));
+  return records;
+}
 
 CommandOption plugin_option() { return {"plugin", "PATH", "shared object with further measurements", true}; }
 
 std::vector<CommandOption> override_options() {
   return {{"set", "SECTION.KEY=VALUE", "override a setting: precision.eps=5%, series.NAME.bytes=64", true},
           {"series", "NAME", "only this series; may be repeated", true},
+          {"allow-large", "", "let a series have more than 100000 points"},
           {"time-limit", "T", "as --set campaign.time-limit=T: stop in good order after 30s, 10min, 2h"},
           {"sessions", "S", "as --set campaign.sessions=S: measure every point in S sessions; long-term from 3 on"},
           {"every", "T", "as --set campaign.every=T: from the start of a session to the start of the next"}};
+}
+
+std::vector<CommandOption> rights_options() {
+  return {{"share", "", "everybody may read the results; default: only their owner"},
+          {"drop-to", "USER", "as root: measure with USER's rights; results stay root's"}};
+}
+
+void apply_rights(const std::string& command, const CommandLine& line) {
+  const auto user = value_of(line, "drop-to");
+  if (!user) return;
+  if (const auto why = drop_in_workers(*user))
+    throw ConfigError(Problem{{command},
+                              "--drop-to " + shown(*user) + " is not possible",
+                              *why,
+                              "as root, name an ordinary user; as anybody else, leave the option out"});
 }
 
 std::optional<std::string> value_of(const CommandLine& line, const std::string& option) {
@@ -36,7 +76,7 @@ std::optional<std::string> value_of(const CommandLine& line, const std::string& 
 }
 
 Overrides overrides_of(const CommandLine& line) {
-  Overrides overrides{line.values("set"), line.values("series"), value_of(line, "output")};
+  Overrides overrides{line.values("set"), line.values("series"), value_of(line, "output"), line.has("allow-large")};
   for (const std::string key : {"time-limit", "sessions", "every"})
     if (const auto value = value_of(line, key)) overrides.set.push_back("campaign." + key + "=" + *value);
   return overrides;
@@ -45,16 +85,14 @@ Overrides overrides_of(const CommandLine& line) {
 Catalogue catalogue_of(const Registry& registry) {
   Catalogue catalogue;
   for (const Entry& entry : registry.entries()) catalogue.built_in.push_back(entry.description);
-  catalogue.describe_plugins = [](const std::vector<std::string>& plugins) {
-    return describe_plugins(own_program(), plugins);
-  };
+  catalogue.describe_plugins = examine_plugins;
   return catalogue;
 }
 
 std::vector<Description> descriptions_of(const Registry& registry, const CommandLine& line) {
   const auto catalogue = catalogue_of(registry);
   auto all = catalogue.built_in;
-  auto further = catalogue.describe_plugins(line.values("plugin"));
+  auto further = measurements_of(examine_plugins(plugin_paths(line.values("plugin")), plugin_deadline));
   std::move(further.begin(), further.end(), std::back_inserter(all));
   return all;
 }

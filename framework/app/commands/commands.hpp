@@ -3,23 +3,36 @@
 #pragma once
 #include "app/command.hpp"
 #include "app/config.hpp"
+#include "record/record.hpp"
 
 namespace assay {
 
-CommandInfo run_command();       ///< measures
-CommandInfo resume_command();    ///< measures once more
-CommandInfo plan_command();      ///< says what would be measured
-CommandInfo list_command();      ///< names what exists
-CommandInfo describe_command();  ///< explains one thing
-CommandInfo show_command();      ///< prints results again
-CommandInfo export_command();    ///< writes results in another format
-CommandInfo compare_command();   ///< tells what changed
-CommandInfo worker_command();    ///< executes visits for `run`
+CommandInfo run_command();         ///< measures
+CommandInfo resume_command();      ///< measures once more
+CommandInfo plan_command();        ///< says what would be measured
+CommandInfo list_command();        ///< names what exists
+CommandInfo placements_command();  ///< classes of placements
+CommandInfo describe_command();    ///< explains one thing
+CommandInfo show_command();        ///< prints results again
+CommandInfo export_command();      ///< writes results in another format
+CommandInfo compare_command();     ///< tells what changed
+CommandInfo journal_command();     ///< looks after the files of results
+CommandInfo doctor_command();      ///< checks the machine
+CommandInfo worker_command();      ///< executes visits for `run`
 
 /// The option every sub-command has.
 CommandOption help_option();
 /// The option of those that measure.
 CommandOption quiet_option();
+CommandOption strict_option();
+/// The options of those that measure about rights: of readers of the results, and of the workers.
+std::vector<CommandOption> rights_options();
+/// Has workers give up rights where the options say so. Throws ConfigError, positioned at `command`.
+void apply_rights(const std::string& command, const CommandLine& line);
+/// The option of those that show or keep results, and the records of the first operand as it asks for them; `command`
+/// and `err` as for read_results.
+CommandOption anonymous_option();
+std::vector<Record> results_of(const CommandLine& line, const std::string& command, std::ostream& err);
 /// The options that change what files ask for, and what they ask for then.
 std::vector<CommandOption> override_options();
 Overrides overrides_of(const CommandLine& line);

@@ -79,12 +79,13 @@ void print_factors(std::ostream& out, const Description& description) {
   auto factors = description.factors;
   factors.push_back(vehicle_factor(description));
   factors.push_back(members_factor(description));
+  factors.push_back(policy_factor());
   if (description.members.least == 1) factors.push_back(bystander_factor());
   out << "\nFactors, each a key of the series:\n";
   TextTable table({"factor", "default", "levels", "what it is"});
   for (const Factor& factor : factors)
     table.add({factor.name, to_text(factor.standard), levels_text(factor), factor.summary});
-  table.add({"placement", "representative", "see 'assay list placements'", "which CPUs the members are bound to"});
+  table.add({"placement", "representative", "see 'assay placements'", "which CPUs the members are bound to"});
   table.print(out);
 }
 
@@ -99,6 +100,8 @@ std::string waiting_text(const Traits& traits) {
       return "sleep";
     case Waiting::either:
       return "spin, then sleep";
+    case Waiting::yields:
+      return "yield or are preempted";
   }
   return {};
 }
@@ -151,6 +154,7 @@ void print_series(std::ostream& out) {
   print_section(out, "series");
   out << "\nDerived values over the points of a series:\n"
          "  derive.NAME = difference FACTOR A B\n  derive.NAME = ratio FACTOR A B\n  derive.NAME = slope FACTOR\n"
+         "  each of the first quantity, or of the one named behind it: derive.NAME = slope FACTOR of QUANTITY\n"
          "\nDomains: a, b, c | a..b +STEP | a..b *FACTOR | with suffix: refine R. Numbers: 4Ki, 10k, 1ms, 2%.\n";
 }
 

@@ -8,6 +8,7 @@
 #include "app/formats.hpp"
 #include "app/suggest.hpp"
 #include "platform/placement.hpp"
+#include "record/layout.hpp"
 #include "record/table.hpp"
 #include "stats/stopping_rule.hpp"
 
@@ -57,11 +58,18 @@ void list_placements(std::ostream& out) {
     }
   }
   table.print(out);
+  out << "'assay placements' lists all classes\n";
 }
 
 void list_formats(std::ostream& out) {
   TextTable table({"format", "what it is"});
   for (const ExportFormat& format : export_formats()) table.add({format.name, format.summary});
+  table.print(out);
+}
+
+void list_layouts(std::ostream& out) {
+  TextTable table({"layout", "what it shows"});
+  for (const Layout& layout : layouts()) table.add({layout.name, layout.summary});
   table.print(out);
 }
 
@@ -79,13 +87,15 @@ int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
     list_placements(terminal.out);
   } else if (what == "formats") {
     list_formats(terminal.out);
+  } else if (what == "layouts") {
+    list_layouts(terminal.out);
   } else if (what == "rules") {
     list_rules(terminal.out);
   } else {
     throw ConfigError(Problem{{"assay list"},
                               "unknown kind of thing " + shown(what),
                               {},
-                              suggestion(what, {"measurements", "placements", "formats", "rules"})});
+                              suggestion(what, {"measurements", "placements", "formats", "layouts", "rules"})});
   }
   return ExitCode::ok;
 }
@@ -95,8 +105,8 @@ int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
 CommandInfo list_command() {
   CommandInfo command;
   command.name = "list";
-  command.synopsis = "list [measurements|placements|formats|rules] [--plugin PATH]...";
-  command.summary = "Names the measurements, this machine's placements, the formats or the stopping rules.";
+  command.synopsis = "list [measurements|placements|formats|layouts|rules] [--plugin PATH]...";
+  command.summary = "Names the measurements, this machine's placements, the formats, layouts or stopping rules.";
   command.most_operands = 1;
   command.options = {plugin_option(), help_option()};
   command.run = &run;

@@ -5,6 +5,7 @@
 
 #include "app/commands/commands.hpp"
 #include "app/estimate.hpp"
+#include "record/printable.hpp"
 #include "record/table.hpp"
 #include "run/campaign.hpp"
 #include "stats/comparison.hpp"
@@ -68,7 +69,7 @@ int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
   const auto planned = planned_points(plan);
   const auto usable_cpus = topology.usable().size();
   const auto cost = estimate_cost(plan, planned, usable_cpus);
-  terminal.out << "Campaign " << plan.title << ", seed " << plan.seed << ": " << to_text(cost) << "\n";
+  terminal.out << "Campaign " << printable(plan.title) << ", seed " << plan.seed << ": " << to_text(cost) << "\n";
   for (const auto& [series, points] : planned) print_series(terminal.out, *series, points, usable_cpus);
   print_replication(terminal.out, cost);
   return ExitCode::ok;

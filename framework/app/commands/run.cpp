@@ -1,18 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 // `assay run`: measures a campaign and keeps its results.
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
 #include <limits>
 
 #include "app/commands/commands.hpp"
+#include "app/continuing.hpp"
 #include "app/measuring.hpp"
+#include "app/suggest.hpp"
+#include "run/identity.hpp"
 
 namespace assay {
 
 namespace {
 
+// The plan by which a campaign has been measured until now.
+CampaignPlan plan_before(const Origin& origin, const std::string& directory, const Registry& registry,
+                         const Topology& topology) {
+  auto plan = stored_plan(origin.configuration, directory + ": configuration", {}, catalogue_of(registry), topology);
+  name_builds(plan, registry);
+  return plan;
+}
+
+// A campaign of the same meaning goes on; one of another meaning only on demand.
+void check_meaning(const CampaignPlan& before, const CampaignPlan& plan, const CommandLine& line) {
+  const auto found = differences(meaning_of(before), meaning_of(plan));
+  if (found.empty() || line.has("resume")) return;
+  std::string text = plan.output +
+                     ": exists already, and asks for something else; '--resume' goes on with it by the new plan, "
+                     "'--output' takes another directory";
+  for (const std::string& one : found) text += "\n  " + one;
+  throw ResultError(text);
+}
+
+// Results are never written through a link, nor over something else.
+void require_place(const std::string& output) {
+  std::error_code ignored;
+  const auto status = std::filesystem::symlink_status(output, ignored);
+  if (!std::filesystem::exists(status)) return;
+  throw ResultError(shown(output) + (std::filesystem::is_symlink(status) ? " is a symbolic link" : " exists already") +
+                    "; results are never written over others; name a new directory with --output");
+}
+
 int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
+  apply_rights("assay run", line);
   const auto topology = Topology::this_machine();
-  const auto plan = load_plan(line.operands, overrides_of(line), catalogue_of(registry), topology);
-  return measure_campaign({plan, topology, command_text("run", line), line.has("quiet"), terminal}, nullptr);
+  auto plan = load_plan(line.operands, overrides_of(line), catalogue_of(registry), topology);
+  name_builds(plan, registry);
+  Measuring measuring{plan, topology, command_text("run", line), line.has("quiet"), terminal};
+  take_options(measuring, line);
+  measuring.begun = clear_false_start(plan.output);
+  if (!measuring.begun && !holds_campaign(plan.output)) require_place(plan.output);
+  if (measuring.begun || !holds_campaign(plan.output)) return measure_campaign(measuring);
+  const Origin origin = origin_of(plan.output);
+  const auto before = plan_before(origin, plan.output, registry, topology);
+  check_meaning(before, plan, line);
+  return continue_campaign(measuring, origin, before, going_of(line));
 }
 
 }  // namespace
@@ -21,13 +65,20 @@ CommandInfo run_command() {
   CommandInfo command;
   command.name = "run";
   command.synopsis = "run FILE... [options]";
-  command.summary = "Measures what the files ask for, and keeps the results in a new directory.";
+  command.summary = "Measures what the files ask for, and keeps the results in a directory.";
   command.details =
-      "Ctrl-C or SIGTERM end a campaign in good order, with all results so far (exit code 75, or by the signal).\n";
+      "Ctrl-C or SIGTERM end a campaign in good order, with all results so far (exit code 75, or by the signal).\n"
+      "The same command again measures only what is missing; 'assay resume DIR' does so without the files.\n";
   command.least_operands = 1;
   command.most_operands = std::numeric_limits<std::size_t>::max();
   command.options = override_options();
-  command.options.insert(command.options.begin(), {"output", "DIR", "directory to create for the results"});
+  command.options.insert(command.options.begin(),
+                         {"output", "DIR", "directory for the results; one that has some goes on"});
+  command.options.push_back({"resume", "", "go on although the directory was measured by another plan"});
+  for (CommandOption& option : going_options()) command.options.push_back(std::move(option));
+  for (CommandOption& option : rights_options()) command.options.push_back(std::move(option));
+  command.options.push_back(strict_option());
+  command.options.push_back(anonymous_option());
   command.options.push_back(quiet_option());
   command.options.push_back(help_option());
   command.run = &run;

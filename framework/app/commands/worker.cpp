@@ -2,18 +2,39 @@
 // `assay worker`: the process in which visits happen; started by `assay run`, not by people.
 #include "run/worker.hpp"
 
+#include <charconv>
+#include <cstdint>
+
 #include "app/commands/commands.hpp"
 #include "app/plugin_loader.hpp"
+#include "base/error.hpp"
+#include "platform/privileges.hpp"
 #include "platform/process.hpp"
 
 namespace assay {
 
 namespace {
 
+WorkerLimits limits_of(const CommandLine& line) {
+  WorkerLimits limits;
+  limits.keep_cores = line.has("keep-cores");
+  for (const std::string& bytes : line.values("memory")) {
+    std::uint64_t number = 0;
+    if (std::from_chars(bytes.data(), bytes.data() + bytes.size(), number).ec == std::errc()) limits.memory = number;
+  }
+  return limits;
+}
+
 int run(const CommandLine& line, const Registry& registry, Terminal& /*terminal*/) {
-  become_worker();
+  // The kernel forgets about the parent's death when rights change: first this, then the rest.
+  drop_privileges();
+  become_worker(limits_of(line));
   Registry all = registry;
-  for (const std::string& path : line.values("plugin")) load_plugin(all, path);
+  try {
+    for (const std::string& path : line.values("plugin")) load_plugin(all, path);
+  } catch (const PluginError& error) {
+    return refuse_as_worker(error.what());
+  }
   return serve_as_worker(all);
 }
 
@@ -22,9 +43,12 @@ int run(const CommandLine& line, const Registry& registry, Terminal& /*terminal*
 CommandInfo worker_command() {
   CommandInfo command;
   command.name = "worker";
-  command.synopsis = "worker [--plugin PATH]...";
+  command.synopsis = "worker [--memory BYTES] [--keep-cores] [--plugin PATH]...";
   command.summary = "Serves visits to 'assay run' over descriptor 3.";
-  command.options = {plugin_option(), help_option()};
+  command.options = {{"memory", "BYTES", "address space that it may have"},
+                     {"keep-cores", "", "a crash may leave a core file"},
+                     plugin_option(),
+                     help_option()};
   command.run = &run;
   command.hidden = true;
   return command;

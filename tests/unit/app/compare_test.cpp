@@ -95,8 +95,10 @@ TEST_F(CompareTest, SessionsThatDifferWidenTheMargin) {
 }
 
 TEST_F(CompareTest, ARateIsFasterWhenItGrows) {
-  for (ComparedCampaign* side : {&a_, &b_})
+  for (ComparedCampaign* side : {&a_, &b_}) {
+    side->series.quantities[0].unit = Unit::per_second;
     for (PointRecord& point : side->points) point.results[0].unit = Unit::per_second;
+  }
   change(1, 1.1);
   EXPECT_EQ(call_both(), 0);
   EXPECT_THAT(out_.str(), HasSubstr("1 faster"));

@@ -58,11 +58,12 @@ TEST_F(ConfigErrors, OfDerivedValues) {
   const Case cases[] = {
       {"derive.x = quotient channel flag pipe\n",
        "3:12: error: unknown formula 'quotient channel flag pipe'; write 'difference FACTOR A B', 'ratio FACTOR A B' "
-       "or "
-       "'slope FACTOR'"},
+       "or 'slope FACTOR', then 'of QUANTITY' for another than the first"},
       {"derive.x = slope\n",
        "3:12: error: a slope has another form; write 'difference FACTOR A B', 'ratio FACTOR A B' "
-       "or 'slope FACTOR'"},
+       "or 'slope FACTOR', then 'of QUANTITY' for another than the first"},
+      {"derive.x = slope bytes of tim\n",
+       "3:27: error: unknown quantity 'tim'; measurement 'demo/pair' does not yield it; did you mean 'time'?"},
       {"derive.x = slope byte\n", "3:18: error: the series has no factor 'byte'; did you mean 'bytes'?"},
       {"derive.x = slope channel\n",
        "3:18: error: a slope over words; factor 'channel' is categorical; take a difference or a ratio"},
@@ -138,9 +139,8 @@ TEST_F(ConfigErrors, OfTheCampaign) {
       {"time-limit = 5",
        "2:14: error: time-limit: '5' is not a duration; write a number with its unit, ns us ms s min "
        "or h, as in 5ms"},
-      {"plugins = a.so",
-       "2:11: error: plugin 'a.so' has no folder in its path; plugins are never searched for; write "
-       "./a.so for one in the current folder"},
+      {"durability = sometimes",
+       "2:14: error: unknown durability 'sometimes'; write point, none, or how often to sync, as in 'interval 5s'"},
       {"sed = 1", "2:1: error: unknown key 'sed' in [campaign]; did you mean 'seed'?"},
   };
   for (const Case& one : cases) {
@@ -216,12 +216,13 @@ TEST_F(ConfigErrors, TooManyPoints) {
   EXPECT_EQ(problem("bytes = 1..5000 +1\nchannel = flag, futex, pipe\nvehicle = thread, process\n"
                     "placement = representative\n"),
             "test.ini:1:1: error: too many points: 150000; 3 channel x 5000 bytes x 2 vehicle x 5 placement; the most "
-            "is 100000; ask for fewer levels");
+            "is 100000; ask for fewer levels, or add --allow-large");
 }
 
 TEST_F(ConfigErrors, ARefinedLineCountsWithItsMost) {
   EXPECT_EQ(problem("bytes = 1..5000 refine 0.1\nmax-points = 100001\nplacement = unbound\n"),
-            "test.ini:1:1: error: too many points: 100001; 100001 bytes; the most is 100000; ask for fewer levels");
+            "test.ini:1:1: error: too many points: 100001; 100001 bytes; the most is 100000; ask for fewer levels, or "
+            "add --allow-large");
 }
 
 TEST_F(ConfigErrors, OfOverrides) {
@@ -282,20 +283,30 @@ TEST_F(ConfigErrors, TheSameKeyInTwoFiles) {
   EXPECT_TRUE(found[1].starts_with("b.ini:4:1: error: section [series.one] appears twice; first on line 3 of "));
 }
 
-TEST_F(ConfigErrors, OfPluginsAreTheEnvironments) {
-  catalogue_.describe_plugins = [](const std::vector<std::string>&) -> std::vector<Description> {
-    throw PluginError("plugin ./a.so: killed by SIGSEGV");
-  };
-  EXPECT_EQ(
-      problems("[campaign]\nplugins = ./a.so\n[series.one]\nmeasurement = demo/solo\n"),
-      std::vector<std::string>{"test.ini:2:11: error: a plugin cannot be used; plugin ./a.so: killed by SIGSEGV"});
+std::vector<PluginReport> unusable(const std::vector<std::string>& plugins, Nanoseconds) {
+  std::vector<PluginReport> reports;
+  for (const std::string& plugin : plugins)
+    reports.push_back({plugin, {}, Problem{{}, plugin + " cannot be used", "it is broken", "mend it", true}});
+  return reports;
+}
+
+TEST_F(ConfigErrors, OfPluginsAreTheEnvironmentsAndAllTold) {
+  catalogue_.describe_plugins = unusable;
+  EXPECT_EQ(problems("[campaign]\nplugins = ./a.so, ./b.so\n[series.one]\nmeasurement = demo/solo\n"),
+            (std::vector<std::string>{"test.ini:2:11: error: ./a.so cannot be used; it is broken; mend it",
+                                      "test.ini:2:19: error: ./b.so cannot be used; it is broken; mend it"}));
+  EXPECT_EQ(exit_code_, 3);
+}
+
+TEST_F(ConfigErrors, OfAVariantsPluginsAreTheEnvironments) {
+  catalogue_.describe_plugins = unusable;
+  EXPECT_EQ(problems("[variant.other]\nplugins = ./a.so\n[series.one]\nmeasurement = demo/solo\n"),
+            std::vector<std::string>{"test.ini:1:1: error: ./a.so cannot be used; it is broken; mend it"});
   EXPECT_EQ(exit_code_, 3);
 }
 
 TEST_F(ConfigErrors, AMeasurementMayBeThatOfAPluginThatCannotBeUsed) {
-  catalogue_.describe_plugins = [](const std::vector<std::string>&) -> std::vector<Description> {
-    throw PluginError("plugin ./a.so: cannot be opened");
-  };
+  catalogue_.describe_plugins = unusable;
   EXPECT_EQ(problems("[campaign]\nplugins = ./a.so\n[series.one]\nmeasurement = mine/own\n").size(), 1U);
   EXPECT_EQ(exit_code_, 3);
 }

@@ -2,6 +2,7 @@
 // From campaign texts to plans: what is taken, from where, and in which order it wins.
 #include "app/config.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/rng.hpp"
@@ -65,6 +66,16 @@ TEST_F(ConfigTest, TakesDomainsInTheOrderWritten) {
   EXPECT_EQ(domain(plan, "bytes").levels.size(), 4U);
   EXPECT_EQ(domain(plan, "channel").levels, (std::vector<Value>{"pipe", "flag"}));
   EXPECT_EQ(domain(plan, "vehicle").levels, (std::vector<Value>{"process", "thread"}));
+}
+
+TEST_F(ConfigTest, AllStandsForEveryWordOfAFactor) {
+  EXPECT_EQ(domain(series("channel = all\n"), "channel").levels, (std::vector<Value>{"flag", "futex", "pipe"}));
+}
+
+TEST_F(ConfigTest, ThePolicyIsAFactorOfThoseWhoNameIt) {
+  EXPECT_EQ(domain(series("policy = fifo, inherited\n"), "policy").levels, (std::vector<Value>{"fifo", "inherited"}));
+  const auto factors = series("").factors;
+  EXPECT_TRUE(std::ranges::none_of(factors, [](const FactorDomain& factor) { return factor.name == "policy"; }));
 }
 
 TEST_F(ConfigTest, RefinesOneFactor) {
@@ -158,6 +169,14 @@ TEST_F(ConfigTest, AsksPluginsForTheirMeasurements) {
   EXPECT_EQ(plan.series.at(0).measurement.name, "mine/own");
 }
 
+TEST_F(ConfigTest, ABareNameIsAnInstalledPlugin) {
+  const auto plan =
+      load("[campaign]\nplugins = own\n[variant.other]\nplugins = own\n[series.one]\nmeasurement = demo/solo\n");
+  ASSERT_EQ(plan.plugins.size(), 1U);
+  EXPECT_TRUE(plan.plugins[0].starts_with("/") && plan.plugins[0].ends_with("/assay/plugins/own.so"));
+  EXPECT_EQ(plan.variants.at(0).plugins, plan.plugins);
+}
+
 TEST_F(ConfigTest, PluginsAreLeftAloneWhenNoneIsNamed) {
   load_series("");
   EXPECT_TRUE(plugins_asked_.empty());
@@ -166,8 +185,9 @@ TEST_F(ConfigTest, PluginsAreLeftAloneWhenNoneIsNamed) {
 TEST_F(ConfigTest, ReadsDerivedValues) {
   const auto plan = series(
       "bytes = 8, 16, 4Ki\nchannel = flag, pipe\nvehicle = process\nderive.per-byte = slope bytes\n"
-      "derive.gain = ratio channel pipe flag\nderive.more = difference bytes 4096 8\n");
-  ASSERT_EQ(plan.derived.size(), 3U);
+      "derive.gain = ratio channel pipe flag\nderive.more = difference bytes 4096 8\n"
+      "derive.named = slope bytes of time\n");
+  ASSERT_EQ(plan.derived.size(), 4U);
   EXPECT_EQ(plan.derived[0].name, "per-byte");
   EXPECT_EQ(plan.derived[0].kind, DerivedSpec::Kind::slope);
   EXPECT_EQ(plan.derived[0].factor, "bytes");
@@ -176,6 +196,9 @@ TEST_F(ConfigTest, ReadsDerivedValues) {
   EXPECT_EQ(plan.derived[1].second, "flag");
   EXPECT_EQ(plan.derived[2].first, "4096");
   EXPECT_EQ(plan.derived[2].text, "difference bytes 4096 8");
+  EXPECT_EQ(plan.derived[2].quantity, "");
+  EXPECT_EQ(plan.derived[3].factor, "bytes");
+  EXPECT_EQ(plan.derived[3].quantity, "time");
 }
 
 }  // namespace

@@ -29,6 +29,14 @@ TEST(Ini, ReadsSectionsKeysAndPositions) {
   EXPECT_EQ(file.entries[1].value_at.file, "f.ini");
 }
 
+TEST(Ini, ABracketAloneIsAMalformedSection) {
+  for (const char* text : {"[", "[]", " [ # x", "]"}) {
+    const auto file = parse_ini(text, "f.ini");
+    EXPECT_EQ(file.problems.size(), 1U) << text;
+    EXPECT_TRUE(file.sections.empty()) << text;
+  }
+}
+
 TEST(Ini, ACommentNeedsSpaceBeforeItAndNoQuotesAround) {
   const auto file = parse_ini("[a]\nx = b#c # d\ny = \"p # q\" # r\nz = \"a \\\" # b\"\n#k = 1\n  # l = 2", "f");
   ASSERT_TRUE(file.problems.empty());

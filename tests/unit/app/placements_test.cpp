@@ -32,7 +32,7 @@ TEST_F(PlacementsTest, OneCpuLeavesUnboundAndSamePu) {
 }
 
 TEST_F(PlacementsTest, NamesAndListsInTheOrderWritten) {
-  const auto one = series("placement = 0+1, unbound, smt, 0+1\n");
+  const auto one = series("placement = 0+1, unbound, smt\n");
   EXPECT_EQ(placement_names(one), (Names{"0+1", "unbound", "smt"}));
   ASSERT_EQ(one.placements.size(), 3U);
   EXPECT_EQ(one.placements[0].name, "0+1");
@@ -46,12 +46,75 @@ TEST_F(PlacementsTest, RepresentativeAndFurtherOnes) {
   EXPECT_EQ(names.back(), "2+5");
 }
 
-TEST_F(PlacementsTest, AllIsEveryPairOrEveryCpu) {
-  EXPECT_EQ(placement_names(series("placement = all\n")).size(), 8U * 7U / 2U);
+TEST_F(PlacementsTest, AllIsEveryOrderOfDifferentCpus) {
+  EXPECT_EQ(placement_names(series("placement = all\n")).size(), 8U * 7U);
   const auto solo = load("[series.one]\nmeasurement = demo/solo\nplacement = all\n").series.at(0);
   EXPECT_EQ(placement_names(solo).size(), 8U);
-  EXPECT_EQ(problem("members = 3\nplacement = all\n", "demo/team"),
-            "test.ini:4:13: error: placement 'all' is for one or two members; list the CPUs by rank, as in 0+1+2");
+  const auto three = load("[series.one]\nmeasurement = demo/team\nmembers = 3\nplacement = all\n").series.at(0);
+  EXPECT_EQ(three.placements.size(), 8U * 7 * 6);
+}
+
+TEST_F(PlacementsTest, WhatOneWordStandsForIsBounded) {
+  EXPECT_EQ(problem("placement = all\nmax-placements = 50\n"),
+            "test.ini:3:13: error: placement 'all' stands for 56 placements; the most is 50; set max-placements, or "
+            "choose classes, close or spread");
+  EXPECT_EQ(problem("members = 8\nplacement = all\n", "demo/team"),
+            "test.ini:4:13: error: placement 'all' stands for 40320 placements; the most is 4096; set max-placements, "
+            "or choose classes, close or spread");
+  EXPECT_EQ(problem("members = 7\nplacement = classes\n", "demo/team"),
+            "test.ini:4:13: error: placement 'classes' cannot be had here; classes are enumerated for up to six "
+            "members; list the CPUs by rank, or write close, spread or representative");
+  EXPECT_EQ(problem("members = 2, 3\nplacement = all\n", "demo/team"),
+            "test.ini:4:13: error: placement 'all' cannot be had here; it stands for other placements for each number "
+            "of members; make a series for each number");
+  EXPECT_EQ(problem("max-placements = 0\n"),
+            "test.ini:3:18: error: max-placements: '0' is out of range; write a number from 1 on");
+}
+
+TEST_F(PlacementsTest, AllNeedsACpuForEachMember) {
+  topology_ = Topology::synthetic("pack:1 core:1 pu:1");
+  EXPECT_EQ(
+      problem("placement = all\n"),
+      "test.ini:3:13: error: this machine cannot have placement 'all'; 2 members need as many CPUs; usable are 0");
+  EXPECT_EQ(exit_code_, 3);
+}
+
+TEST_F(PlacementsTest, ClassesAreEveryClass) {
+  EXPECT_EQ(placement_names(series("placement = classes\n")), (Names{"same-pu", "smt", "same-l3", "same-package"}));
+  const auto three = load("[series.one]\nmeasurement = demo/team\nmembers = 3\nplacement = classes\n").series.at(0);
+  EXPECT_EQ(placement_names(three).size(), 19U);
+  EXPECT_EQ(three.placements[0].group, "same-pu");
+}
+
+TEST_F(PlacementsTest, RepresentativesOfEachClass) {
+  EXPECT_EQ(placement_names(series("placement = smt, 0+2\nrepresentatives = 3\n")),
+            (Names{"smt", "smt@4+5", "smt@6+7", "0+2"}));
+  const auto classes = series("placement = classes\nrepresentatives = 2\n");
+  EXPECT_EQ(classes.placements.size(), 8U);
+  EXPECT_EQ(classes.placements[1].group, "same-pu");
+  EXPECT_EQ(placement_names(series("placement = smt, classes\n")).size(), 4U) << "each name once";
+}
+
+TEST_F(PlacementsTest, HomesOfMemory) {
+  topology_ = Topology::synthetic("pack:2 [numa] core:2 pu:1");
+  EXPECT_EQ(placement_names(series("placement = representative@memory=1\n")),
+            (Names{"unbound@memory=1", "same-pu@memory=1", "same-package@memory=1", "cross-package@memory=1"}));
+  EXPECT_EQ(placement_names(series("placement = classes@memory\n")).size(), 6U);
+  const auto one = series("placement = classes@memory=0\n");
+  EXPECT_EQ(placement_names(one).size(), 3U);
+  EXPECT_EQ(one.placements[0].memory, 0);
+  EXPECT_TRUE(problem("placement = smt, same-pu@memory=5\n").find("no memory node 5") != std::string::npos ||
+              exit_code_ == 3);
+}
+
+TEST_F(PlacementsTest, ResolvedLevelsGiveTheSamePlacements) {
+  for (const char* lines : {"placement = classes\nrepresentatives = 3\n", "placement = close, spread, all\n",
+                            "placement = classes@memory\n", "placement = smt@memory=0\n"}) {
+    const auto plan = load_series(lines);
+    const auto again = load(plan.configuration);
+    EXPECT_EQ(again.series.at(0).placements, plan.series.at(0).placements) << lines;
+    EXPECT_EQ(placement_names(again.series.at(0)), placement_names(plan.series.at(0)));
+  }
 }
 
 TEST_F(PlacementsTest, EveryNumberOfMembersHasItsOwn) {

@@ -74,9 +74,12 @@ class PlanTest : public ::testing::Test {
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
     catalogue_.built_in = {pair_measurement(), solo_measurement(), team_measurement()};
-    catalogue_.describe_plugins = [this](const std::vector<std::string>& plugins) {
+    catalogue_.describe_plugins = [this](const std::vector<std::string>& plugins, Nanoseconds) {
       plugins_asked_ = plugins;
-      return plugin_measurements_;
+      std::vector<PluginReport> reports;
+      for (const std::string& plugin : plugins) reports.push_back({plugin});
+      reports.front().measurements = plugin_measurements_;
+      return reports;
     };
   }
   ~PlanTest() override { std::filesystem::remove_all(folder_); }

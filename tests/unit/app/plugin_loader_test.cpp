@@ -5,8 +5,6 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-
 #include "base/error.hpp"
 
 namespace assay {
@@ -31,7 +29,7 @@ TEST(PluginStampTest, SaysBothValuesOfEachDifference) {
   stamp.sizes[5] += 8;
   const auto value = std::to_string(sizeof(Value));
   EXPECT_EQ(stamp_difference(stamp),
-            "interface version 9, needed is 1; language version 201703, needed is 202002; size of "
+            "interface version 9, needed is 2; language version 201703, needed is 202002; size of "
             "Value " +
                 std::to_string(sizeof(Value) + 8) + ", needed is " + value);
 }
@@ -54,21 +52,16 @@ TEST(PluginStampTest, OtherDataIsNoStamp) {
   EXPECT_EQ(stamp_difference(stamp), "its stamp does not begin with assay-pl");
 }
 
-TEST(PluginLoader, NeedsAFolderInThePath) {
-  EXPECT_EQ(refusal("libm.so.6"), "'libm.so.6' has no folder in its path; write ./libm.so.6");
-}
+TEST(PluginLoader, NeedsAFolderInThePath) { EXPECT_EQ(refusal("libm.so.6"), "'libm.so.6' has no folder in its path"); }
 
-TEST(PluginLoader, NamesWhatCannotBeLoaded) {
-  EXPECT_TRUE(refusal("/nowhere/x.so").starts_with("cannot load '/nowhere/x.so': "));
-  const auto text = ::testing::TempDir() + "/assay_not_a_plugin.so";
-  std::ofstream(text) << "this is text\n";
-  EXPECT_TRUE(refusal(text).starts_with("cannot load "));
+TEST(PluginLoader, SaysWhyNothingCanBeLoaded) {
+  EXPECT_TRUE(refusal("/nowhere/x.so").starts_with("it cannot be loaded: /nowhere/x.so: "));
 }
 
 TEST(PluginLoader, RefusesOtherSharedObjects) {
   Dl_info info{};
   ASSERT_NE(dladdr(reinterpret_cast<void*>(&std::exit), &info), 0);
-  EXPECT_NE(refusal(info.dli_fname).find(" is not a plugin: it does not export assay_stamp"), std::string::npos);
+  EXPECT_EQ(refusal(info.dli_fname), "it is not a plugin: it does not export assay_stamp");
 }
 
 }  // namespace

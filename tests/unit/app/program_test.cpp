@@ -51,6 +51,36 @@ TEST_F(ProgramTest, EveryCommandHasItsOwnHelp) {
   }
 }
 
+TEST_F(ProgramTest, PlacementsOfAnyMachine) {
+  EXPECT_EQ(call({"placements"}), 0) << err_.str();
+  EXPECT_EQ(call({"placements", "-k", "3", "--roles", "main+equal", "--representatives=2", "--topology",
+                  "pack:2 l3:8 core:8 pu:2"}),
+            0);
+  EXPECT_NE(out_.str().find("2 packages, 16 L3, 128 cores, 256 PUs; 256 usable\n"
+                            "3 members, roles main+equal: 23 classes of 16777216 placements\n"),
+            std::string::npos)
+      << out_.str();
+  EXPECT_EQ(call({"placements", "--memory", "--topology", "pack:2 [numa] core:1 pu:1"}), 0);
+  EXPECT_NE(out_.str().find("cross-package@memory=local/cross-package"), std::string::npos);
+}
+
+TEST_F(ProgramTest, PlacementsThatCannotBeListed) {
+  const auto told = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "placements");
+    EXPECT_EQ(call(arguments), 2);
+    EXPECT_TRUE(err_.str().starts_with("assay placements: error: ")) << err_.str();
+    return err_.str().substr(25);
+  };
+  EXPECT_EQ(told({"--members", "7"}), "option '--members' cannot be '7'; write a number from 1 to 6\n");
+  EXPECT_TRUE(told({"--topology", "socks:2"}).starts_with("synthetic machine 'socks:2' cannot be read"));
+  EXPECT_TRUE(told({"--topology", "missing.xml"}).starts_with("machine file 'missing.xml' cannot be read"));
+  EXPECT_EQ(told({"--roles", "a,b,c"}),
+            "roles 'a,b,c' cannot be used; there are 3 words for 2 members; write ordered, equal, main+equal, or a "
+            "word for each member such as a,b,b\n");
+  EXPECT_EQ(told({"-k", "6", "--topology", "pack:2 numa:4 l3:2 core:8 pu:2", "--memory"}),
+            "there are more than 100000 classes; ask for fewer members, or for --roles equal\n");
+}
+
 TEST_F(ProgramTest, HiddenCommandsAreNotListed) {
   call({"help"});
   EXPECT_EQ(out_.str().find("worker"), std::string::npos);
@@ -85,9 +115,12 @@ TEST_F(ProgramTest, OtherCommandsAreProgramsOnThePath) {
 TEST_F(ProgramTest, OperandsAreCounted) {
   EXPECT_EQ(call({"show"}), 2);
   EXPECT_EQ(err_.str(),
-            "assay show: error: something is missing; usage: assay show DIR; 'assay help show' says more\n");
+            "assay show: error: something is missing; usage: assay show DIR [--layout NAME] [--explain]; "
+            "'assay help show' says more\n");
   EXPECT_EQ(call({"show", "a", "b"}), 2);
-  EXPECT_EQ(err_.str(), "assay show: error: unexpected 'b'; usage: assay show DIR; 'assay help show' says more\n");
+  EXPECT_EQ(err_.str(),
+            "assay show: error: unexpected 'b'; usage: assay show DIR [--layout NAME] [--explain]; "
+            "'assay help show' says more\n");
   EXPECT_EQ(call({"run"}), 2);
   EXPECT_EQ(call({"plan"}), 2);
 }

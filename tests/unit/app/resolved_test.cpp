@@ -38,7 +38,8 @@ void expect_same(const SeriesPlan& a, const SeriesPlan& b) {
 TEST_F(ResolvedTest, ReadsBackToTheSamePlan) {
   overrides_.set = {"series.curve.alpha=0.1"};
   const auto plan = load(
-      "[campaign]\ntitle = \"say \\\"x\\\" # y\"\ntime-limit = 90s\nclock = counter\nmax-workers = 9\n"
+      "[campaign]\ntitle = \"say \\\"x\\\" # y\"\ntime-limit = 90s\nclock = counter\nmax-workers = 9\ndurability = "
+      "interval 5s\n"
       "[precision]\neps = 3%\nmin-span = 1.5s\n"
       "[series.curve]\nmeasurement = demo/pair\nbytes = 1..64Ki refine 0.05 of time\nchannel = pipe, flag\n"
       "placement = 0+1, representative\nvehicle = process\nderive.per-byte = slope bytes\nfloor = 5ns\n"
@@ -55,6 +56,8 @@ TEST_F(ResolvedTest, ReadsBackToTheSamePlan) {
   EXPECT_EQ(again.counter_clock, plan.counter_clock);
   EXPECT_EQ(again.max_workers, plan.max_workers);
   EXPECT_EQ(again.plugins, plan.plugins);
+  EXPECT_EQ(to_text(plan.durability), "interval 5s");
+  EXPECT_EQ(to_text(again.durability), "interval 5s");
   ASSERT_EQ(again.series.size(), plan.series.size());
   for (std::size_t i = 0; i < plan.series.size(); ++i) expect_same(plan.series[i], again.series[i]);
   const auto without_remarks = [](std::string text) {

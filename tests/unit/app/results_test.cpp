@@ -61,6 +61,26 @@ TEST_F(ResultsTest, TheCollectorKeepsWhatTablesNeedAndTheJournalAll) {
   EXPECT_EQ(read_results("test", path, err_).size(), 4U);
 }
 
+TEST_F(ResultsTest, OfVisitsOnePerPointAndSessionIsReadWithoutItsBatches) {
+  const auto path = (folder_ / "many").string();
+  FakeClock clock;
+  Journal journal(path, clock);
+  for (const int session : {0, 1})
+    for (int i = 0; i < 5; ++i) {
+      journal.write(BeginRecord{"one", {}, session, 0, i});
+      VisitRecord visit{"one", {}, session, 0, i, 0, {}, {}, 0, {}, {}};
+      visit.batches.resize(3);
+      journal.write(visit);
+    }
+  const auto records = read_results("test", path, err_);
+  ASSERT_EQ(records.size(), 2U);
+  for (const int session : {0, 1}) {
+    const auto& visit = std::get<VisitRecord>(records.at(static_cast<std::size_t>(session)));
+    EXPECT_EQ(visit.session, session);
+    EXPECT_TRUE(visit.batches.empty());
+  }
+}
+
 TEST_F(ResultsTest, AreShownAndExported) {
   const auto path = campaign();
   EXPECT_EQ(call({"show", path}), 0);

@@ -26,6 +26,9 @@ TEST(DisturbanceNames, AreThoseOfTheFiles) {
   EXPECT_EQ(to_text(Disturbance::migrated), "migrated");
   EXPECT_EQ(to_text(Disturbance::stolen), "stolen");
   EXPECT_EQ(to_text(Disturbance::clock), "clock");
+  EXPECT_EQ(to_text(Disturbance::throttled), "throttled");
+  EXPECT_EQ(to_text(Disturbance::asleep), "asleep");
+  EXPECT_EQ(to_text(Disturbance::speed), "speed");
   EXPECT_EQ(to_text(Disturbance::partner), "partner");
   EXPECT_EQ(to_text(Disturbance::fault), "fault");
 }

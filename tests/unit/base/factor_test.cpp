@@ -45,13 +45,44 @@ DomainError error(std::string_view text, FactorKind kind = quantitative) {
   return found;
 }
 
-TEST(DomainLists, KeepTheirOrderAndLoseDuplicates) {
+TEST(DomainLists, KeepTheirOrder) {
   EXPECT_EQ(levels("3"), integers({3}));
-  EXPECT_EQ(levels("3, 1,2 ,1"), integers({3, 1, 2}));
-  EXPECT_EQ(levels("1, 1.0, 1e0, 1000ns, 1us"), integers({1, 1000}));
+  EXPECT_EQ(levels("3, 1,2"), integers({3, 1, 2}));
   EXPECT_EQ(levels("1,5"), integers({1, 5}));
   EXPECT_EQ(levels("\t 4Ki , 1.5Ki"), integers({4096, 1536}));
   EXPECT_EQ(levels("-1, 0.5"), (std::vector<Value>{std::int64_t{-1}, 0.5}));
+}
+
+// However it is spelt, and whether it is written or a range gives it.
+TEST(DomainLists, RefuseALevelThatIsGivenTwice) {
+  struct Case {
+    const char* text;
+    std::size_t offset;
+    std::size_t earlier;
+    const char* level;
+  };
+  const Case cases[] = {{"3, 1,2 ,1", 8, 3, "1"},      {"1, 1.0", 3, 0, "1"},        {"5, 1us, 1000ns", 8, 3, "1000"},
+                        {"0, 1..9 +1, 5", 12, 3, "5"}, {"64, 1..64 *2", 4, 0, "64"}, {"1..8 *2, 8..64 *8", 9, 0, "8"}};
+  for (const Case& one : cases) {
+    const auto found = error(one.text);
+    EXPECT_EQ(found.what, "level " + std::string(one.level) + " is given twice");
+    EXPECT_EQ(found.offset, one.offset) << one.text;
+    EXPECT_EQ(found.earlier, one.earlier) << one.text;
+  }
+  EXPECT_EQ(error("a, b, \"a\"", categorical).earlier, 0U);
+}
+
+TEST(DomainLists, MayBeLongerWhereThatIsAllowed) {
+  EXPECT_EQ(error("1..100001 +1").what, "more than 100000 levels");
+  EXPECT_EQ(parse_domain("1..100001 +1", quantitative, 200000).domain.levels.size(), 100001U);
+  EXPECT_EQ(parse_domain("1..9 +1", quantitative, 8).error.value_or(DomainError{}).what, "more than 8 levels");
+}
+
+TEST(DomainLists, SayWhatUnitsThereAre) {
+  EXPECT_NE(error("5 m").remedy.find("ns us ms s"), std::string::npos);
+  EXPECT_EQ(error("5m").remedy, "minutes and milli are not told apart; write ms, M, or seconds as in 300s");
+  EXPECT_NE(error("10 q").remedy.find("Ki Mi Gi"), std::string::npos);
+  EXPECT_NE(error("$SIZE").remedy.find("not expanded"), std::string::npos);
 }
 
 TEST(DomainRanges, AreArithmeticOrGeometric) {
@@ -100,7 +131,7 @@ TEST(DomainRefine, OpensARangeWithoutAStep) {
 }
 
 TEST(CategoricalDomains, AreWords) {
-  EXPECT_EQ(levels("spin, futex ,spin", categorical), words({"spin", "futex"}));
+  EXPECT_EQ(levels("spin, futex ,pipe", categorical), words({"spin", "futex", "pipe"}));
   EXPECT_EQ(levels("1, 010, nan, 0+1", categorical), words({"1", "010", "nan", "0+1"}));
   EXPECT_EQ(levels("refine, +, ../x, caf\xc3\xa9", categorical), words({"refine", "+", "../x", "caf\xc3\xa9"}));
 }

@@ -43,6 +43,11 @@ TEST(ArithmeticLevels, EndWithTheLast) {
   EXPECT_EQ(arithmetic(i(7), i(7), i(1)), integers({7}));
 }
 
+TEST(ArithmeticLevels, BeginWithTheFirstHoweverLongTheStep) {
+  EXPECT_EQ(arithmetic(0.5, 1.5, i(10'000'000'000)), (std::vector<Value>{0.5, 1.5}));
+  EXPECT_EQ(arithmetic(0.5, 0.5, i(1)), std::vector<Value>{0.5});
+}
+
 TEST(ArithmeticLevels, AreExactNearTheEndsOfTheIntegers) {
   EXPECT_EQ(arithmetic(i(highest - 3), i(highest), i(2)), integers({highest - 3, highest - 1, highest}));
   EXPECT_EQ(arithmetic(i(lowest), i(lowest + 2), i(1)), integers({lowest, lowest + 1, lowest + 2}));

@@ -76,6 +76,13 @@ TEST(Typed, AmountsAreNumbersOrTimes) {
   EXPECT_FALSE(read_amount("5k").value);
 }
 
+TEST(Typed, WhatRoundsUpTo2To63IsNoAmount) {
+  EXPECT_FALSE(read_amount("9223372036854775807").value);
+  EXPECT_EQ(read_amount("9223372036854774784").value, 0x1p63 - 1024);
+  EXPECT_FALSE(read_duration("921102000min").value);
+  EXPECT_TRUE(read_duration("2000000h").value);
+}
+
 TEST(Typed, DurationTextReadsBackExactly) {
   struct Case {
     double ns;

@@ -55,7 +55,9 @@ TEST_P(TeamVehicle, SyntheticOverheadsComeBack) {
 }
 
 TEST_P(TeamVehicle, SyntheticBurstsGrowByTheGap) {
-  const auto burst = [&](std::int64_t n) { return run("synthetic/gap", GetParam(), {{"burst", n}}, Reps{4}).value(0); };
+  const auto burst = [&](std::int64_t n) {
+    return run("synthetic/burst", GetParam(), {{"burst", n}}, Reps{4}).value(0);
+  };
   EXPECT_NEAR((burst(512) - burst(256)) / 256, 800, 1);
 }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "platform/append_file.hpp"
+#include "platform/out_of_memory.hpp"
 #include "support.hpp"
 
 namespace assay {
@@ -98,6 +99,21 @@ TEST(OwnCgroups, AreReadWithoutFailing) {
   const CgroupView view = own_cgroups();
   EXPECT_GT(cpu_quota(view).value_or(1), 0);
   EXPECT_GE(memory_room(view).value_or(0), 0);
+}
+
+TEST_F(Cgroup, KillsForWantOfMemoryAreCounted) {
+  EXPECT_FALSE(out_of_memory_kills(view("0::/job\n")));
+  put("job/memory.events", "low 0\noom 3\noom_kill 2\noom_group_kill 0\n");
+  EXPECT_EQ(out_of_memory_kills(view("0::/job\n")), 2);
+  put("memory/old/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 5\n");
+  EXPECT_EQ(out_of_memory_kills(view("4:memory:/old\n")), 5);
+}
+
+TEST(WantOfMemory, IsToldOnlyWhereACounterMoved) {
+  EXPECT_EQ(want_of_memory({1, 7}, {1, 7}), "");
+  EXPECT_EQ(want_of_memory({std::nullopt, std::nullopt}, {2, 8}), "");
+  EXPECT_TRUE(want_of_memory({1, 7}, {2, 8}).starts_with("out of memory: "));
+  EXPECT_TRUE(want_of_memory({1, 7}, {1, 8}).starts_with("perhaps out of memory: "));
 }
 
 }  // namespace

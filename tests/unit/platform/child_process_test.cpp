@@ -20,7 +20,7 @@ using testing::HasSubstr;
 using Status = LineSocket::Status;
 
 ChildProcess shell(const std::string& script, const std::vector<std::string>& environment = {}) {
-  return ChildProcess("/bin/sh", {"-c", script}, environment);
+  return ChildProcess({"/bin/sh", {"-c", script}, environment});
 }
 
 /// The next line that the process says; the status's number where there is none.
@@ -110,7 +110,7 @@ TEST(ChildProcess, MovedOneIsKilledOnce) {
     ChildProcess second(std::move(first));
     EXPECT_EQ(second.pid(), group);
     EXPECT_EQ(said(second), "more");
-    EXPECT_EQ(second.error_output(), "complaint\n");
+    EXPECT_EQ(second.output(), "complaint\n");
     EXPECT_TRUE(group_exists(group));
   }
   EXPECT_FALSE(group_exists(group));
@@ -122,20 +122,47 @@ TEST(ChildProcess, KillIgnoredSignalsDoNotHelp) {
   EXPECT_EQ(process.kill_group(), "killed by SIGKILL");
 }
 
-TEST(ChildProcess, ErrorsAreKeptOutputIsNot) {
-  ChildProcess process = shell("echo to nobody; echo complaint >&2; echo done >&3");
+TEST(ChildProcess, OutputIsKeptInItsOrder) {
+  ChildProcess process = shell("echo result; echo complaint >&2; echo done >&3");
   EXPECT_EQ(said(process), "done");
-  EXPECT_EQ(process.error_output(), "complaint\n");
+  EXPECT_EQ(process.output(), "result\ncomplaint\n");
   process.kill_group();
-  EXPECT_EQ(process.error_output(), "complaint\n");
+  EXPECT_TRUE(process.output_closed());
+  EXPECT_EQ(process.output(), "result\ncomplaint\n");
 }
 
-TEST(ChildProcess, SpamOnErrorsNeitherBlocksNorPilesUp) {
-  ChildProcess process = shell("head -c 1000000 /dev/zero | tr '\\0' x >&2; echo end >&2; echo done >&3");
+TEST(ChildProcess, SpamNeitherBlocksNorPilesUp) {
+  ChildProcess process = shell("head -c 1000000 /dev/zero | tr '\\0' x; echo end >&2; echo done >&3");
   EXPECT_EQ(said(process), "done");
-  const std::string errors = process.error_output();
-  EXPECT_EQ(errors.size(), 4096U);
-  EXPECT_THAT(errors, testing::EndsWith("xxxend\n"));
+  const std::string output = process.output();
+  EXPECT_LE(output.size(), OutputTail::most);
+  EXPECT_THAT(output, testing::MatchesRegex("\\[9[0-9]* bytes before this were left out\\]\nx*xend\n"));
+}
+
+TEST(ChildProcess, OutputStaysOpenWhileSomebodyHasLeftTheGroup) {
+  ChildProcess process = shell("setsid sh -c 'echo $$ >&3; exec sleep 1000' & wait");
+  const int escaped = std::stoi(said(process));
+  process.kill_group();
+  EXPECT_FALSE(process.output_closed());
+  ::kill(escaped, SIGKILL);
+  ::waitpid(escaped, nullptr, 0);
+  EXPECT_TRUE(process.output_closed());
+}
+
+TEST(ChildProcess, ShieldedOnesAreNotEndedByARequestBeforeTheyListen) {
+  ChildProcess process({"/bin/sh", {"-c", "kill -TERM $$; kill -INT $$; echo here >&3; read -r line <&3"}, {}, true});
+  EXPECT_EQ(said(process), "here");
+}
+
+TEST(ChildProcess, ChildrenAreReapedEvenIfOursAreIgnored) {
+  EXPECT_EQ(test::exit_of_child([] {
+              ::signal(SIGCHLD, SIG_IGN);
+              ::signal(SIGPIPE, SIG_IGN);
+              ChildProcess process = shell("exec 3<&-; exit 3");
+              process.wait(seconds(60));
+              return process.kill_group() == "exited 3" ? 0 : 1;
+            }),
+            0);
 }
 
 TEST(ChildProcess, InputIsEmpty) {
@@ -165,7 +192,7 @@ TEST(ChildProcess, StartsEvenWithStandardDescriptorsClosed) {
               for (int descriptor = 0; descriptor < 32; ++descriptor) ::close(descriptor);
               ChildProcess process = shell("echo complaint >&2; echo hello >&3");
               if (said(process) != "hello") return 1;
-              return process.error_output() == "complaint\n" ? 0 : 2;
+              return process.output() == "complaint\n" ? 0 : 2;
             }),
             0);
 }
@@ -202,7 +229,7 @@ TEST(ChildProcess, EnvironmentIsExtendedAndReplaced) {
 
 TEST(ChildProcess, MissingProgramIsAPlatformError) {
   try {
-    ChildProcess process("/no/such/program", {}, {});
+    ChildProcess process({"/no/such/program", {}, {}});
     FAIL() << "started";
   } catch (const PlatformError& error) {
     EXPECT_EQ(error.error_number(), ENOENT);
@@ -213,7 +240,7 @@ TEST(ChildProcess, MissingProgramIsAPlatformError) {
 TEST(ChildProcess, FailedStartsLeakNoDescriptor) {
   const int before = ::open("/dev/null", O_RDONLY);
   ::close(before);
-  for (int i = 0; i < 10; ++i) EXPECT_THROW(ChildProcess("/no/such/program", {}, {}), PlatformError);
+  for (int i = 0; i < 10; ++i) EXPECT_THROW(ChildProcess({"/no/such/program", {}, {}}), PlatformError);
   const int after = ::open("/dev/null", O_RDONLY);
   ::close(after);
   EXPECT_EQ(before, after);

@@ -153,16 +153,19 @@ class Tail : public testing::Test {
   int writer_ = -1;
 };
 
-TEST_F(Tail, KeepsTheEnd) {
+TEST_F(Tail, KeepsTheEndAndSaysWhatIsMissing) {
   OutputTail tail(reader_);
   tail.drain();
   EXPECT_EQ(tail.text(), "");
-  put(std::string(5000, 'a') + std::string(4000, 'b'));
+  put(std::string(40000, 'a'));
   tail.drain();
-  EXPECT_EQ(tail.text(), std::string(96, 'a') + std::string(4000, 'b'));
-  put("c");
+  EXPECT_EQ(tail.text(), std::string(40000, 'a'));
+  put(std::string(40000, 'b'));
   tail.drain();
-  EXPECT_EQ(tail.text(), std::string(95, 'a') + std::string(4000, 'b') + "c");
+  const std::string text = tail.text();
+  EXPECT_LE(text.size(), OutputTail::most);
+  EXPECT_TRUE(text.starts_with("[14528 bytes before this were left out]\na")) << text.substr(0, 60);
+  EXPECT_TRUE(text.ends_with("a" + std::string(40000, 'b')));
 }
 
 TEST_F(Tail, EndsWithTheLastWriter) {
@@ -193,7 +196,8 @@ TEST_F(Tail, IsDrainedWhileASocketWaits) {
   EXPECT_EQ(line, "done");
   writer.join();
   tail.drain();
-  EXPECT_EQ(tail.text(), std::string(OutputTail::kept, 'n'));
+  EXPECT_LE(tail.text().size(), OutputTail::most);
+  EXPECT_TRUE(tail.text().ends_with("nnnn"));
   ::close(pair[1]);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Last words, half-closed sockets and the room for more processes.
 #include "platform/self.hpp"
+#include "platform/limits.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -3,6 +3,8 @@
 #include "platform/shared_memory.hpp"
 
 #include <gtest/gtest.h>
+#include <linux/mempolicy.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,12 +17,34 @@
 
 #include "base/error.hpp"
 #include "platform/futex.hpp"
+#include "platform/topology.hpp"
 #include "support.hpp"
 
 namespace assay {
 namespace {
 
 using Word = std::atomic<std::uint32_t>;
+
+TEST(SharedMemory, SettlesOnAMemoryNodeOrSaysWhyNot) {
+  const MachineTree tree = Topology::this_machine().tree();
+  const auto nodes = TreePaths(tree).memories();
+  ASSERT_FALSE(nodes.empty());
+  SharedMemory memory(1 << 16);
+  try {
+    memory.settle(nodes.front());
+  } catch (const PlatformError& error) {
+    GTEST_SKIP() << error.what();  // a container may forbid it
+  }
+  int node = -1;
+  ASSERT_EQ(::syscall(SYS_get_mempolicy, &node, nullptr, 0UL, memory.allocate(8, 8), MPOL_F_NODE | MPOL_F_ADDR), 0);
+  EXPECT_EQ(node, nodes.front());
+}
+
+TEST(SharedMemory, DoesNotSettleOnANodeThatIsNotThere) {
+  SharedMemory memory(1 << 16);
+  EXPECT_THROW(memory.settle(1000), PlatformError);
+  EXPECT_THROW(memory.settle(-1), PlatformError);
+}
 
 TEST(SharedMemory, PiecesAreAlignedZeroedAndApart) {
   SharedMemory memory(1 << 16);

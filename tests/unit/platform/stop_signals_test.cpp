@@ -3,6 +3,10 @@
 #include "platform/stop_signals.hpp"
 
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
 
 namespace assay {
 namespace {
@@ -14,13 +18,64 @@ TEST(StopSignals, NothingIsRequestedWhenNothingCame) {
 }
 
 TEST(StopSignals, ASignalWaitsAndStaysRequested) {
-  for (const int number : {SIGINT, SIGTERM}) {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
     StopSignals signals;
     std::raise(number);
     EXPECT_TRUE(signals.requested());
     EXPECT_TRUE(signals.requested());
     EXPECT_EQ(signals.received(), number);
   }
+}
+
+TEST(StopSignals, FinishingIsNotStopping) {
+  StopSignals signals;
+  std::raise(SIGUSR1);
+  EXPECT_FALSE(signals.requested());
+  EXPECT_TRUE(signals.finish_requested());
+  EXPECT_EQ(signals.received(), 0);
+  std::raise(SIGTERM);
+  EXPECT_TRUE(signals.requested());
+  EXPECT_EQ(signals.received(), SIGTERM);
+}
+
+TEST(StopSignals, StoppingIsFinishingToo) {
+  StopSignals signals;
+  EXPECT_FALSE(signals.finish_requested());
+  std::raise(SIGTERM);
+  EXPECT_TRUE(signals.finish_requested());
+}
+
+TEST(StopSignals, TheDescriptorTellsOfASignal) {
+  StopSignals signals;
+  const auto readable = [&] {
+    pollfd watched{signals.descriptor(), POLLIN, 0};
+    return ::poll(&watched, 1, 0) == 1;
+  };
+  EXPECT_FALSE(readable());
+  std::raise(SIGUSR1);
+  EXPECT_TRUE(readable());
+  EXPECT_FALSE(signals.requested());
+  EXPECT_FALSE(readable()) << "a visit in flight would be asked about it without end";
+}
+
+TEST(StopSignals, AReaderThatIsGoneIsAnError) {
+  StopSignals signals;
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  ::close(ends[0]);
+  EXPECT_EQ(::write(ends[1], "x", 1), -1);
+  EXPECT_EQ(errno, EPIPE);
+  ::close(ends[1]);
+}
+
+TEST(StopSignals, F40_a_hang_up_that_was_ignored_stays_so) {
+  const auto previous = std::signal(SIGHUP, SIG_IGN);
+  {
+    StopSignals signals;
+    std::raise(SIGHUP);
+    EXPECT_FALSE(signals.requested()) << "nohup asked for it";
+  }
+  std::signal(SIGHUP, previous);
 }
 
 TEST(StopSignals, ASecondSignalEndsTheProcess) {

@@ -117,6 +117,22 @@ TEST(ClockFacts, UnknownTickIsRefused) {
   EXPECT_FALSE(clock_facts(Readings{1, 2, 3}, Readings{1}, std::numeric_limits<double>::quiet_NaN()).usable);
 }
 
+TEST(Faults, F31_clock_that_became_slow_or_coarse_is_told) {
+  const ClockFacts before{Nanoseconds{22}, Nanoseconds{22}, Nanoseconds{1}, true, {}};
+  ClockFacts now = before;
+  EXPECT_EQ(clock_change(before, now), "");
+  now.read_cost = Nanoseconds{90};  // a busy machine
+  EXPECT_EQ(clock_change(before, now), "");
+  now.read_cost = Nanoseconds{900};
+  EXPECT_EQ(clock_change(before, now), "the cost of a reading was 22 ns and is 900 ns");
+  now.read_cost = before.read_cost;
+  now.step = milliseconds(10);
+  EXPECT_NE(clock_change(before, now).find("the clock's step was 22 ns"), std::string::npos);
+  EXPECT_EQ(clock_change(before, {{}, {}, {}, false, "the clock never advanced"}), "the clock never advanced");
+}
+
+TEST(Faults, F31_clock_of_this_machine_is_measured) { EXPECT_TRUE(monotonic_clock_facts().usable); }
+
 TEST(MonotonicClock, NeverGoesBackward) {
   const MonotonicClock clock;
   Instant last = clock.now();

@@ -100,6 +100,14 @@ TEST(Topology, MoreCpusThanAFixedSetHolds) {
   EXPECT_EQ(machine.relation(0, 8191), "cross-package");
 }
 
+TEST(Faults, F23_machines_of_8192_cpus_are_no_limit) {
+  const Topology machine = Topology::synthetic("pack:32 core:128 pu:2");
+  EXPECT_EQ(machine.usable().size(), 8192U);
+  EXPECT_EQ(machine.usable().back(), 8191);
+  EXPECT_EQ(machine.relation(0, 1), "smt");
+  EXPECT_EQ(machine.relation(0, 8191), "cross-package");
+}
+
 TEST(Topology, XmlRoundTripKeepsRelations) {
   const test::Scratch scratch;
   const Topology machine = Topology::synthetic("pack:2 l3:2 core:2 pu:2");

@@ -35,7 +35,10 @@ struct ComparedCampaign {
 
   std::vector<Record> records() const {
     std::vector<Record> all{campaign, session, series};
-    all.insert(all.end(), points.begin(), points.end());
+    for (const PointRecord& point : points) {
+      all.emplace_back(IncarnationRecord{point.series, point.point, 0, 0, 0, {}, {}, 0, 0});
+      all.emplace_back(point);
+    }
     return all;
   }
 };

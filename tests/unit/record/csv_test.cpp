@@ -164,10 +164,62 @@ TEST(Csv, TellsCpusAndSessionsOfAPoint) {
   EXPECT_EQ(rows.at(1).at("sessions"), "1");
 }
 
+TEST(Csv, TellsWhetherCpusWereTheSameThroughout) {
+  PointRecord moved = finished_point("s", {}, plain_result(5, 0.01));
+  moved.reference = {40, 95, 62, 367, true};
+  const auto opened = [](std::vector<int> cpus) {
+    return Record(IncarnationRecord{"s", {}, 0, 0, 0, std::move(cpus), {}, 0, 0});
+  };
+  const auto row = read({opened({0, 1}), moved}).at(0);
+  EXPECT_EQ(row.at("bound"), "moved");
+  EXPECT_EQ(row.at("reference_ns"), "95");
+  EXPECT_EQ(row.at("reference_low_ns"), "62");
+  EXPECT_EQ(row.at("reference_high_ns"), "367");
+  const PointRecord still = finished_point("s", {}, plain_result(5, 0.01));
+  EXPECT_EQ(read({opened({0, 1}), still}).at(0).at("bound"), "yes");
+  EXPECT_EQ(read({opened({}), still}).at(0).at("bound"), "no");
+  EXPECT_EQ(row_of(still).at("bound"), "");
+  EXPECT_EQ(row_of(still).at("reference_ns"), "");
+}
+
+TEST(Csv, DerivedValuesHaveRowsOfTheirOwn) {
+  const Point group = point_of({{"channel", std::string("ring")}, {"policy", std::string("inherited")}});
+  const Record latency = DerivedRecord{"",           "L",  "rtt / 2 - o_s[idle] - o_r[ready]", group, "rtt",
+                                       Regime::spin, "ns", {190.5, {188, 193, 0.95}, true, ""}};
+  const Record overlapped =
+      DerivedRecord{"", "L", "max(0, D)", group, "D", Regime::blocked, "ns", {0, {}, false, "N5: overlap"}};
+  const auto rows = read({finished_point("s", {}, plain_result(5, 0.01)), latency, overlapped});
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows[1].at("series"), "");
+  EXPECT_EQ(rows[1].at("quantity"), "L");
+  EXPECT_EQ(rows[1].at("channel"), "ring");
+  EXPECT_EQ(rows[1].at("policy"), "inherited");
+  EXPECT_EQ(rows[1].at("median"), "190.5");
+  EXPECT_EQ(rows[1].at("high"), "193");
+  EXPECT_EQ(rows[1].at("basis"), "derived");
+  EXPECT_EQ(rows[1].at("verdict"), "valid");
+  EXPECT_EQ(rows[2].at("verdict"), "not-valid");
+  EXPECT_EQ(rows[2].at("code"), "N5");
+  EXPECT_EQ(rows[2].at("low"), "");
+}
+
+TEST(Csv, AnotherMachineBeginsTheRowsAnew) {
+  SessionRecord moved{1, "then", "assay resume", {}};
+  const Record before = finished_point("old", {}, plain_result(5, 0.01));
+  const Record after = finished_point("new", {}, plain_result(6, 0.01));
+  EXPECT_EQ(read({before, moved, after}).size(), 2U);
+  moved.new_machine = true;
+  const auto rows = read({before, moved, after});
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].at("series"), "new");
+}
+
 TEST(Csv, AnyRecordsGiveWellFormedRows) {
   test::RandomRecords random(23);
   std::vector<Record> records;
-  for (std::size_t i = 0; i < 900; ++i) records.push_back(random.of_kind(i % 9));
+  for (std::size_t i = 0; i < 900; ++i) records.push_back(random.of_kind(i % std::variant_size_v<Record>));
+  for (Record& record : records)  // nothing before another machine has rows
+    if (auto* session = std::get_if<SessionRecord>(&record)) session->new_machine = false;
   EXPECT_GT(read(records).size(), 100U);
 }
 

@@ -88,8 +88,8 @@ TEST_F(PairingTest, AnotherVehicleOrPlacementIsNamed) {
 }
 
 TEST_F(PairingTest, AnotherMeasurement) {
-  b.points[0].measurement = "logp/gap";
-  EXPECT_EQ(reason(), "another measurement: logp/round_trip in A, logp/gap in B");
+  b.points[0].measurement = "logp/burst";
+  EXPECT_EQ(reason(), "another measurement: logp/round_trip in A, logp/burst in B");
 }
 
 TEST_F(PairingTest, SimulatedTimeIsNoTime) {

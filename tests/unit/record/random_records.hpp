@@ -2,6 +2,7 @@
 // Records with random content: hostile texts, all bit patterns of doubles, extremes of integers.
 #pragma once
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
@@ -19,24 +20,29 @@ class RandomRecords {
   Record of_kind(std::size_t kind) {
     switch (kind) {
       case 0:
-        return CampaignRecord{text(), text(), rng_.next(), text()};
+        return CampaignRecord{text(), text(), rng_.next(), text(), text()};
       case 1:
-        return SessionRecord{small(), text(), text(), {{text(), text()}, {text(), text()}}};
+        return SessionRecord{small(), text(), text(), {{text(), text()}, {text(), text()}}, flag(), flag(), text()};
       case 2:
-        return SeriesRecord{text(), text(), {quantity(), quantity()}, text()};
+        return SeriesRecord{text(), text(), {quantity(), quantity()}, text(), text()};
       case 3:
-        return incarnation();
+        return BeginRecord{text(), point(), small(), small(), small(), flag()};
       case 4:
-        return visit();
+        return incarnation();
       case 5:
-        return finished();
+        return visit();
       case 6:
-        return DerivedRecord{text(), text(),   text(), point(),
-                             text(), regime(), text(), {real(), interval(), flag(), text()}};
+        return failure();
       case 7:
+        return finished();
+      case 8:
+        return derived();
+      case 9:
+        return VariantRecord{text(), small(), flag()};
+      case 10:
         return NoteRecord{text()};
       default:
-        return EndRecord{small(), text(), small(), small(), {real()}};
+        return EndRecord{small(), text(), small(), small(), time()};
     }
   }
 
@@ -71,6 +77,11 @@ class RandomRecords {
   }
 
  private:
+  /// A time that can have passed.
+  Nanoseconds time() {
+    const double value = std::abs(real());
+    return {std::isfinite(value) ? value : 0.0};
+  }
   bool flag() { return rng_.below(2) == 1; }
   std::int64_t integer() { return flag() ? std::bit_cast<std::int64_t>(rng_.next()) : std::int64_t{small()}; }
   int small() { return rng_.below(10) == 0 ? std::numeric_limits<int>::max() : static_cast<int>(rng_.below(100)) - 1; }
@@ -112,12 +123,33 @@ class RandomRecords {
     for (std::uint64_t i = rng_.below(4); i > 0; --i) made.batch.members.push_back(member());
     return made;
   }
+  DerivedRecord derived() {
+    DerivedRecord made{text(), text(), text(), point(), text(), regime(), text(), {real(), interval(), flag(), text()}};
+    if (flag())
+      made.symmetry = SymmetryTest{static_cast<Symmetry>(rng_.below(3)),
+                                   real(),
+                                   integer(),
+                                   {text(), real()},
+                                   {text(), real()},
+                                   {text(), real()},
+                                   text()};
+    return made;
+  }
   IncarnationRecord incarnation() {
-    return {text(),   point(),   small(), small(), small(), std::vector<int>(rng_.below(3), small()),
-            {real()}, integer(), small()};
+    return {text(),  point(),
+            small(), small(),
+            small(), std::vector<int>(rng_.below(3), small()),
+            time(),  integer(),
+            small(), flag() ? static_cast<int>(rng_.below(8)) : -1};
+  }
+  FailureRecord failure() {
+    FailureRecord made{text(), point(), small(), small(), small(), Outcome::timeout, text(), text(), text(), {}};
+    for (std::uint64_t i = rng_.below(3); i > 0; --i)
+      made.threads.push_back({small(), small(), text(), text(), integer(), text(), text()});
+    return made;
   }
   VisitRecord visit() {
-    VisitRecord made{text(), point(), small(), small(), small(), small(), {real()}, {real()}, small(), {}, {}};
+    VisitRecord made{text(), point(), small(), small(), small(), small(), time(), time(), small(), {}, {}};
     if (flag()) made.reference = Nanoseconds{real()};
     for (std::uint64_t i = rng_.below(4); i > 0; --i) made.batches.push_back(batch());
     return made;
@@ -158,6 +190,7 @@ class RandomRecords {
     PointRecord made{text(), text(), point(), outcome(), text(), text(), Reps{integer()}, {}, {}, flag()};
     for (std::uint64_t i = rng_.below(3); i > 0; --i) made.results.push_back(result());
     for (std::size_t& batches : made.disturbed) batches = rng_.below(9);
+    if (flag()) made.reference = {1 + rng_.below(80), real(), real(), real(), flag()};
     return made;
   }
 

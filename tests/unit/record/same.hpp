@@ -56,24 +56,37 @@ inline auto fields(const JudgedBatch& r) {
   return std::tie(a, b);
 }
 inline auto fields(const CampaignRecord& r) {
-  const auto& [a, b, c, d] = r;
-  return std::tie(a, b, c, d);
+  const auto& [a, b, c, d, e] = r;
+  return std::tie(a, b, c, d, e);
 }
 inline auto fields(const SessionRecord& r) {
-  const auto& [a, b, c, d] = r;
-  return std::tie(a, b, c, d);
+  const auto& [a, b, c, d, e, f, g] = r;
+  return std::tie(a, b, c, d, e, f, g);
 }
 inline auto fields(const SeriesRecord& r) {
-  const auto& [a, b, c, d] = r;
-  return std::tie(a, b, c, d);
+  const auto& [a, b, c, d, e] = r;
+  return std::tie(a, b, c, d, e);
+}
+inline auto fields(const BeginRecord& r) {
+  const auto& [a, b, c, d, e, f] = r;
+  return std::tie(a, b, c, d, e, f);
+}
+inline auto fields(const ThreadState& r) {
+  const auto& [a, b, c, d, e, f, g] = r;
+  return std::tie(a, b, c, d, e, f, g);
+}
+inline auto fields(const FailureRecord& r) {
+  const auto& [a, b, c, d, e, f, g, h, i, j] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j);
 }
 inline auto fields(const IncarnationRecord& r) {
-  const auto& [a, b, c, d, e, f, g, h, i] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l);
 }
+inline auto fields(const CoreSpeed& r) { return std::tie(r.before.count, r.after.count); }
 inline auto fields(const VisitRecord& r) {
-  const auto& [a, b, c, d, e, f, g, h, i, j, k] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l);
 }
 inline auto fields(const Mode& r) {
   const auto& [a, b, c] = r;
@@ -92,16 +105,32 @@ inline auto fields(const SessionEstimate& r) {
   return std::tie(a, b, c, d);
 }
 inline auto fields(const Result& r) {
-  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t);
+}
+inline auto fields(const ReferenceTrips& r) {
+  const auto& [a, b, c, d, e] = r;
+  return std::tie(a, b, c, d, e);
 }
 inline auto fields(const PointRecord& r) {
-  const auto& [a, b, c, d, e, f, g, h, i, j] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i, j);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m);
+}
+inline auto fields(const SymmetryTest::Representative& r) {
+  const auto& [a, b] = r;
+  return std::tie(a, b);
+}
+inline auto fields(const SymmetryTest& r) {
+  const auto& [a, b, c, d, e, f, g] = r;
+  return std::tie(a, b, c, d, e, f, g);
 }
 inline auto fields(const DerivedRecord& r) {
-  const auto& [a, b, c, d, e, f, g, h] = r;
-  return std::tie(a, b, c, d, e, f, g, h);
+  const auto& [a, b, c, d, e, f, g, h, i] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i);
+}
+inline auto fields(const VariantRecord& r) {
+  const auto& [a, b, c] = r;
+  return std::tie(a, b, c);
 }
 inline auto fields(const NoteRecord& r) { return std::tie(r.text); }
 inline auto fields(const EndRecord& r) {

@@ -151,10 +151,24 @@ TEST(Blocks, AFailedTearDownEndsTheSession) {
   const CampaignEnd end = stage.run();
   EXPECT_EQ(end.exit_code(), 75);
   EXPECT_EQ(end.reason, "tear-down");
-  ASSERT_FALSE(stage.sink.all<NoteRecord>().empty());
-  EXPECT_NE(stage.sink.all<NoteRecord>().back().text.find("tear-down of variant a failed: exited 1"),
-            std::string::npos);
+  const auto notes = stage.sink.all<NoteRecord>();
+  EXPECT_TRUE(std::any_of(notes.begin(), notes.end(), [](const NoteRecord& note) {
+    return note.text.find("tear-down of variant a failed: exited 1") != std::string::npos;
+  }));
   EXPECT_NE(stage.outcome_of("plain"), Outcome::converged);
+}
+
+TEST(Blocks, TheJournalIsToldBeforeASetUpAndAfterATearDown) {
+  Stage stage({hard("a")}, {"plain", "a"});
+  stage.run();
+  int stands = 0;
+  for (const VariantRecord& record : stage.sink.all<VariantRecord>()) {
+    EXPECT_EQ(record.variant, "a");
+    stands += record.stands ? 1 : -1;
+    EXPECT_TRUE(stands == 0 || stands == 1);
+  }
+  EXPECT_EQ(stands, 0);
+  EXPECT_FALSE(stage.sink.all<VariantRecord>().empty());
 }
 
 TEST(Blocks, AStoppedSessionTakesItsVariantDown) {

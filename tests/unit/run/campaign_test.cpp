@@ -39,8 +39,9 @@ TEST(Campaign, WritesItsRecordsInOrder) {
   const auto& records = stage.sink.records();
   EXPECT_TRUE(std::holds_alternative<SessionRecord>(records.at(0)));
   EXPECT_TRUE(std::holds_alternative<SeriesRecord>(records.at(1)));
-  EXPECT_TRUE(std::holds_alternative<IncarnationRecord>(records.at(2)));
-  EXPECT_TRUE(std::holds_alternative<VisitRecord>(records.at(3)));
+  EXPECT_TRUE(std::holds_alternative<BeginRecord>(records.at(2)));
+  EXPECT_TRUE(std::holds_alternative<IncarnationRecord>(records.at(3)));
+  EXPECT_TRUE(std::holds_alternative<VisitRecord>(records.at(4)));
   EXPECT_TRUE(std::holds_alternative<EndRecord>(records.back()));
   EXPECT_EQ(stage.sink.all<SeriesRecord>()[0].rule.find("median-ci("), 0U);
   EXPECT_NEAR(stage.sink.all<DerivedRecord>().at(0).derived.value, 1, 0.01);

@@ -53,6 +53,25 @@ TEST(Derive, ARatioHasNoUnit) {
   EXPECT_DOUBLE_EQ(records[0].derived.value, 2.5);
 }
 
+TEST(Derive, OfAnotherQuantityThanTheFirst) {
+  SeriesPlan series = with(mode_difference);
+  series.measurement.quantities.push_back({.name = "misses", .unit = Unit::count});
+  series.derived[0].quantity = "misses";
+  PointRecord a = finished("bytes=1 mode=a", 10);
+  PointRecord b = finished("bytes=1 mode=b", 13);
+  for (PointRecord* point : {&a, &b}) {
+    Result misses = point->results[0];
+    misses.quantity = "misses";
+    misses.headline = {"median", point == &a ? 100.0 : 400.0, {90, 410, 0.95}, "visits"};
+    point->results.push_back(misses);
+  }
+  const auto records = derive(series, {a, b});
+  ASSERT_EQ(records.size(), 1U);
+  EXPECT_EQ(records[0].quantity, "misses");
+  EXPECT_EQ(records[0].unit, "1");
+  EXPECT_EQ(records[0].derived.value, 300);
+}
+
 TEST(Derive, ASlopeForEachLine) {
   std::vector<PointRecord> points;
   for (const char* mode : {"a", "b"})
@@ -65,6 +84,26 @@ TEST(Derive, ASlopeForEachLine) {
   EXPECT_EQ(to_text(records[1].group), "mode=b");
   EXPECT_NEAR(records[0].derived.value, 3, 1e-9);
   EXPECT_NEAR(records[1].derived.value, 5, 1e-9);
+}
+
+TEST(Derive, ASlopeTakesTheOtherRegimeOfItsPointsToo) {
+  std::vector<PointRecord> points;
+  for (int bytes = 1; bytes <= 4; ++bytes) {
+    PointRecord point = finished("bytes=" + std::to_string(bytes), 3 * bytes, Regime::blocked);
+    point.results[0].regime_share = bytes % 2 == 0 ? 0.6 : 0.4;
+    Result other = point.results[0];
+    other.regime = Regime::spin;
+    other.regime_share = bytes < 4 ? 0.4 : 0.1;
+    other.headline = {"median", 7.0 * bytes, {6.9 * bytes, 7.1 * bytes, 0.95}, "visits"};
+    point.results.push_back(other);
+    points.push_back(point);
+  }
+  const auto records = derive(with(per_byte), points);
+  ASSERT_EQ(records.size(), 2U);
+  EXPECT_EQ(records[0].regime, Regime::spin);
+  EXPECT_NEAR(records[0].derived.value, 7, 1e-9);
+  EXPECT_EQ(records[1].regime, Regime::blocked);
+  EXPECT_NEAR(records[1].derived.value, 3, 1e-9);
 }
 
 TEST(Derive, ASlopeOverACountNamesItsFactor) {

@@ -29,7 +29,8 @@ TEST(MessagesTest, MessagesAreSingleLines) {
 }
 
 TEST(MessagesTest, OpenKeepsEveryField) {
-  OpenMessage open{"a/b", {}, "process", 2, {"smt", {3, 1}}, true, true, 0xfedcba9876543210U, milliseconds(5)};
+  OpenMessage open{"a/b",          {}, "process", 2, {"smt", {3, 1}, 1}, "fifo", true, true, 0xfedcba9876543210U,
+                   milliseconds(5)};
   open.point.set("size", std::int64_t{4096});
   open.point.set("share", 1.0);
   const NumberedRequest back = decode_request(encode(Request(open), 7));
@@ -40,6 +41,7 @@ TEST(MessagesTest, OpenKeepsEveryField) {
   EXPECT_EQ(same.vehicle, "process");
   EXPECT_EQ(same.members, 2);
   EXPECT_EQ(same.placement, open.placement);
+  EXPECT_EQ(same.policy, "fifo");
   EXPECT_TRUE(same.bystander);
   EXPECT_TRUE(same.counter_clock);
   EXPECT_EQ(same.seed, open.seed);

@@ -94,6 +94,21 @@ TEST(Plan, TheSelectorsLevelDecidesWhichTraitsHold) {
   EXPECT_FALSE(not_applicable(series, at("channel=pipe vehicle=process"), 8));
 }
 
+TEST(Plan, WhatHasNoMeaningAtALevelIsKnownBeforeMeasuring) {
+  SeriesPlan series = pair(Waiting::blocks);
+  series.measurement.selector = "channel";
+  Traits merging = series.measurement.traits;
+  merging.code = "N2";
+  merging.why_not = "messages merge";
+  series.measurement.selected = {{"flag", merging}, {"pipe", series.measurement.traits}};
+  const auto known = not_applicable(series, at("channel=flag"), 8);
+  ASSERT_TRUE(known);
+  EXPECT_EQ(known->outcome, Outcome::not_applicable);
+  EXPECT_EQ(known->code, "N2");
+  EXPECT_EQ(known->reason, "messages merge");
+  EXPECT_FALSE(not_applicable(series, at("channel=pipe"), 8));
+}
+
 TEST(Plan, AVehicleThatItDoesNotHaveIsUnsupported) {
   const auto known = not_applicable(pair(Waiting::spins), at("vehicle=mpi"), 8);
   ASSERT_TRUE(known);

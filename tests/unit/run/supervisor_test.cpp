@@ -4,18 +4,20 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <limits>
 #include <set>
 #include <sstream>
 
 #include "base/error.hpp"
+#include "platform/leftovers.hpp"
 #include "platform/self.hpp"
+#include "run/describe_plugins.hpp"
 #include "run/message_codec.hpp"
-#include "run/pool_size.hpp"
+#include "support/children.hpp"
 
 namespace assay {
 namespace {
@@ -123,11 +125,11 @@ TEST_F(SupervisorTest, OpensVisitsAndCloses) {
   Supervisor supervisor(plan_, program(hear + say(opened(), 1) + hear + say(proper_yield(), 2) + stay + "echo end > " +
                                        in_quotes(in_folder("end"))));
   const Opened reply = supervisor.open(key_);
-  EXPECT_THAT(children_of(own_pid()), testing::ElementsAre(reply.process));
+  EXPECT_THAT(test::children(), testing::ElementsAre(reply.process));
   EXPECT_EQ(supervisor.visit(key_, {Reps{5}, 1, 4, 2, false, seconds(60)}).batches.size(), 3U);
   supervisor.close(key_);
   EXPECT_EQ(noted("end"), "end\n") << "it was killed instead of being let go";
-  EXPECT_THAT(children_of(own_pid()), testing::IsEmpty());
+  EXPECT_THAT(test::children(), testing::IsEmpty());
   supervisor.close(key_);
 }
 
@@ -192,6 +194,7 @@ TEST_F(SupervisorTest, AWorkerThatExitsSaysHowAndWhy) {
   const VisitFailed failure = failure_to_open("echo first >&2; echo no luck >&2; exit 3\n");
   EXPECT_EQ(failure.outcome(), Outcome::failed);
   EXPECT_STREQ(failure.what(), "worker exited 3: no luck");
+  EXPECT_EQ(failure.evidence().output, "first\nno luck\n");
 }
 
 TEST_F(SupervisorTest, AWorkerThatIsKilledSaysSo) {
@@ -210,14 +213,61 @@ TEST_F(SupervisorTest, SilenceIsATimeout) {
   plan_.series[0].precision.warm_up = milliseconds(10);
   const VisitFailed opening = failure_to_open("sleep 1000\n");
   EXPECT_EQ(opening.outcome(), Outcome::timeout);
-  EXPECT_STREQ(opening.what(), "no answer within 0.25 s; killed");
-  EXPECT_THAT(children_of(own_pid()), testing::IsEmpty());
+  EXPECT_THAT(opening.what(), StartsWith("no answer within 0.25 s: ")) << "what its threads do";
+  EXPECT_EQ(opening.evidence().last_heard, "silent");
+  EXPECT_FALSE(opening.evidence().threads.empty());
+  EXPECT_THAT(test::children(), testing::IsEmpty());
 }
 
 TEST_F(SupervisorTest, SilenceInAVisitIsATimeout) {
   const VisitFailed failure = failure_to_visit("sleep 1000\n", milliseconds(50));
   EXPECT_EQ(failure.outcome(), Outcome::timeout);
-  EXPECT_STREQ(failure.what(), "no answer within 0.05 s; killed");
+  EXPECT_THAT(failure.what(), testing::EndsWith("; killed"));
+}
+
+TEST_F(SupervisorTest, ARequestToStopEndsAVisitAtOnce) {
+  const int wakes = ::eventfd(1, 0);
+  int asked = 0;
+  const Interrupt on_second_time{wakes, [&] { return ++asked == 2; }};
+  Supervisor supervisor(plan_, program(hear + stay), on_second_time);
+  EXPECT_THROW(supervisor.open(key_), VisitAborted);
+  EXPECT_EQ(asked, 2) << "nobody has to give up because he was woken";
+  EXPECT_THAT(test::children(), testing::IsEmpty());
+  ::close(wakes);
+}
+
+TEST_F(SupervisorTest, SignsOfLifeAreNoAnswerAndMoveNoDeadline) {
+  const VisitFailed failure =
+      failure_to_visit("while :; do " + say(AliveMessage{}, 2) + "sleep 0.01; done\n", milliseconds(300));
+  EXPECT_EQ(failure.outcome(), Outcome::timeout);
+  EXPECT_THAT(failure.what(), StartsWith("no answer within 0.3 s, but signs of life"));
+  EXPECT_EQ(failure.evidence().last_heard, "slow but alive");
+  EXPECT_STREQ(failure_to_visit(say(AliveMessage{}, 2) + say(proper_yield(), 2)).what(), "it was visited");
+  EXPECT_THAT(failure_to_visit(say(AliveMessage{}, 1)).what(), StartsWith("protocol error: "));
+}
+
+TEST_F(SupervisorTest, AWorkerThatExitsWithoutAWordHasNoResult) {
+  EXPECT_STREQ(failure_to_open("exit 0\n").what(), "worker exited 0 without a result");
+  EXPECT_THAT(failure_to_open("exec 3<&-; sleep 1000\n").what(), HasSubstr("closed its connection"));
+}
+
+TEST_F(SupervisorTest, OutputIsLegible) {
+  EXPECT_EQ(failure_to_open("printf 'a\\033[31m\\377b\\n'; exit 3\n").evidence().output, "a?[31m?b\n");
+}
+
+TEST_F(SupervisorTest, WhoEscapesFromTheGroupIsEndedAndTold) {
+  Supervisor supervisor(plan_, program("setsid sleep 1000 &\n" + hear + say(opened(), 1) + stay));
+  supervisor.open(key_);
+  IncarnationKey other = key_;
+  other.incarnation = 1;
+  supervisor.open(other);
+  EXPECT_THAT(supervisor.notes(), testing::IsEmpty());
+  supervisor.close(key_);
+  EXPECT_EQ(processes_marked(supervisor.tag() + ".1"), std::vector<int>());
+  EXPECT_EQ(processes_marked(supervisor.tag() + ".2").size(), 2U) << "the other worker has its own";
+  const auto notes = supervisor.notes();
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_THAT(notes[0], HasSubstr("killed: sleep (process "));
 }
 
 TEST_F(SupervisorTest, HalfALineIsATimeout) {
@@ -297,9 +347,9 @@ TEST_F(SupervisorTest, KeepsIncarnationsApart) {
   const int first = supervisor.open(key_).process;
   const int second = supervisor.open(other).process;
   EXPECT_NE(first, second);
-  EXPECT_EQ(children_of(own_pid()).size(), 2U);
+  EXPECT_EQ(test::children().size(), 2U);
   supervisor.close(key_);
-  EXPECT_THAT(children_of(own_pid()), testing::ElementsAre(second));
+  EXPECT_THAT(test::children(), testing::ElementsAre(second));
   EXPECT_NO_THROW(supervisor.visit(other, {Reps{5}, 1, 4, 2, false, seconds(60)}));
 }
 
@@ -307,23 +357,23 @@ TEST_F(SupervisorTest, OpeningAgainEndsTheFormerWorker) {
   Supervisor supervisor(plan_, program(hear + say(opened(), 1) + stay));
   supervisor.open(key_);
   const int second = supervisor.open(key_).process;
-  EXPECT_THAT(children_of(own_pid()), testing::ElementsAre(second));
+  EXPECT_THAT(test::children(), testing::ElementsAre(second));
 }
 
 TEST_F(SupervisorTest, AWorkerThatDoesNotLeaveIsKilled) {
   Supervisor supervisor(plan_, program(hear + say(opened(), 1) + stay + "while :; do echo more >&3; done\n"));
   supervisor.open(key_);
   supervisor.close(key_);
-  EXPECT_THAT(children_of(own_pid()), testing::IsEmpty());
+  EXPECT_THAT(test::children(), testing::IsEmpty());
 }
 
 TEST_F(SupervisorTest, TheEndOfTheSupervisorEndsAll) {
   {
     Supervisor supervisor(plan_, program(hear + say(opened(), 1) + stay + "exec sleep 1000\n"));
     for (key_.incarnation = 0; key_.incarnation < 5; ++key_.incarnation) supervisor.open(key_);
-    EXPECT_EQ(children_of(own_pid()).size(), 5U);
+    EXPECT_EQ(test::children().size(), 5U);
   }
-  EXPECT_THAT(children_of(own_pid()), testing::IsEmpty());
+  EXPECT_THAT(test::children(), testing::IsEmpty());
 }
 
 TEST_F(SupervisorTest, DescribesWhatEachPluginAdds) {
@@ -334,48 +384,16 @@ TEST_F(SupervisorTest, DescribesWhatEachPluginAdds) {
                              say(Described{{base, added}}, 1) + ";; *) " + hear + say(Described{{base}}, 1) +
                              ";; esac\n" + stay;
   const std::string path = program(script);
-  const auto descriptions = describe_plugins(path, {"./ok.so"});
-  ASSERT_EQ(descriptions.size(), 1U);
-  EXPECT_EQ(descriptions[0].name, "added/two");
   EXPECT_TRUE(describe_plugins(path, {}).empty());
-  try {
-    describe_plugins(path, {"./ok.so", "./bad.so"});
-    FAIL() << "not refused";
-  } catch (const PluginError& error) {
-    EXPECT_STREQ(error.what(), "plugin ./bad.so: worker exited 3: bad: no stamp");
-  }
-  EXPECT_THAT(children_of(own_pid()), testing::IsEmpty());
-}
-
-TEST(PoolSizeTest, TheScarcestResourceDecides) {
-  constexpr std::size_t plenty = std::numeric_limits<std::size_t>::max();
-  CampaignPlan plan;
-  plan.max_workers = 256;
-  EXPECT_EQ(pool_size(plan, {plenty, plenty, plenty}), 256U);
-  EXPECT_EQ(pool_size(plan, {std::size_t{3200} << 20, plenty, plenty}), 100U);
-  EXPECT_EQ(pool_size(plan, {plenty, 400, plenty}), 100U) << "a member and perhaps a bystander each";
-  EXPECT_EQ(pool_size(plan, {plenty, plenty, 400}), 100U);
-  EXPECT_EQ(pool_size(plan, {0, 0, 0}), 8U);
-  plan.max_workers = 3;
-  EXPECT_EQ(pool_size(plan, {plenty, plenty, plenty}), 3U);
-  EXPECT_EQ(pool_size(plan, {0, 0, 0}), 3U) << "never more than the user allows";
-}
-
-TEST(PoolSizeTest, LargeTeamsNeedMoreThreads) {
-  constexpr std::size_t plenty = std::numeric_limits<std::size_t>::max();
-  CampaignPlan plan;
-  plan.series.resize(2);
-  plan.series[1].factors = {{"members", {{std::int64_t{2}, std::int64_t{9}}, {}}}};
-  EXPECT_EQ(pool_size(plan, {plenty, 400, plenty}), 20U);
-  plan.series[0].measurement.members = exactly(19);
-  EXPECT_EQ(pool_size(plan, {plenty, 400, plenty}), 10U);
-}
-
-TEST(PoolSizeTest, ThisMachineHasRoom) {
-  CampaignPlan plan;
-  plan.max_workers = 256;
-  EXPECT_GE(pool_size(plan), 8U);
-  EXPECT_EQ(Supervisor(plan, "none").capacity(), pool_size(plan));
+  const auto reports = describe_plugins(path, {"./bad.so", "./ok.so", "./ok2.so"});
+  ASSERT_EQ(reports.size(), 3U);
+  ASSERT_TRUE(reports[0].problem);
+  EXPECT_EQ(reports[0].problem->why, "it did not survive loading: worker exited 3: bad: no stamp");
+  EXPECT_FALSE(reports[1].problem);
+  ASSERT_EQ(reports[1].measurements.size(), 1U);
+  EXPECT_EQ(reports[1].measurements[0].name, "added/two");
+  EXPECT_EQ(reports[2].problem.value().why, "measurement 'added/two' is registered by './ok.so' as well");
+  EXPECT_THAT(test::children(), testing::IsEmpty());
 }
 
 }  // namespace

@@ -83,6 +83,40 @@ TEST(OpenPoint, FailsWhereTheClockKeepsGoingWrong) {
   EXPECT_NE(verdict.reason.find("the clock went wrong in"), std::string::npos) << verdict.reason;
 }
 
+TEST(Faults, F30_clock_that_fails_in_more_than_one_per_cent_fails_a_point_that_converged) {
+  Fed fed(one());
+  int visits = 0;
+  while (!fed.point.check(2).stop()) {
+    std::vector<Batch> batches(8, fed.batch(10 + 0.001 * fed.rng.normal()));
+    if (visits++ % 4 == 0) batches[0].members[0].claims = Claims(Nanoseconds{0});
+    fed.visit(std::move(batches));
+    ASSERT_LT(visits, 1000);
+  }
+  EXPECT_EQ(fed.point.check(2).outcome, Outcome::failed);
+}
+
+TEST(Faults, F23_binding_that_is_gone_for_good_fails_the_point) {
+  SeriesPlan series = one();
+  series.placements = {Placement{.name = "single", .cpus = {1}}};
+  Point at;
+  at.set("placement", std::string("single"));
+  const auto rule = make_rule(series.precision.rule);
+  OpenPoint point(series, 0, at, *rule, 2);
+  point.calibrated({Reps{100}, {10}, {1}});
+  Fed fed(series);
+  const auto visit = [&](int cpu) {
+    Batch batch = fed.batch(10);
+    batch.members[0].cpu_before = batch.members[0].cpu_after = cpu;
+    const VisitPlace place{0, 0, point.visits(), milliseconds(100) * point.visits(), milliseconds(1)};
+    point.add({0, {}, std::vector<Batch>(8, batch)}, place);
+    return point.check(2);
+  };
+  for (const int cpu : {1, 0, 0, 1, 0, 0}) EXPECT_NE(visit(cpu).outcome, Outcome::failed) << "it came back";
+  const Verdict verdict = visit(0);
+  EXPECT_EQ(verdict.outcome, Outcome::failed);
+  EXPECT_NE(verdict.reason.find("the binding is no longer in effect"), std::string::npos) << verdict.reason;
+}
+
 TEST(OpenPoint, CountsDisturbancesByCauseAndMarksNoisyResults) {
   SeriesPlan series = one();
   series.precision.noisy = 0.1;

@@ -244,5 +244,16 @@ TEST(Replication, GrowsWithThePoints) {
   EXPECT_GE(replication_for(1).ten_percent, replication_for(1).least);
 }
 
+TEST(Comparison, TellsNothingOfWhatIsNoNumber) {
+  for (const double odd : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    const Contest contest{{1, odd, 2, 3, 1}, {5, 6, odd, 7, 5}};
+    const Finding finding = compare({&contest, 1}).front();
+    EXPECT_EQ(finding.change, Change::unclear);
+    EXPECT_EQ(finding.reason, "a value is not a finite number");
+    EXPECT_FALSE(finding.shift.interval.available());
+    EXPECT_EQ(finding.adjusted_p, 1);
+  }
+}
+
 }  // namespace
 }  // namespace assay

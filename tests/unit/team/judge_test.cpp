@@ -55,6 +55,15 @@ TEST(TeamJudge, SpinNeedsEveryMemberBelowTheLimitInSwitchesOfAnyKind) {
   EXPECT_EQ(regime(batch_of({with_switches(0, 0), with_switches(3, 3)})), Regime::mixed);
 }
 
+TEST(TeamJudge, YieldingMembersAreBlockedBySwitchesOfAnyKindAndNotDisturbedByThem) {
+  const Batch batch = batch_of({with_switches(0, 100), with_switches(0, 96)});
+  EXPECT_EQ(regime(batch, waiting(Waiting::yields)), Regime::blocked);
+  EXPECT_EQ(regime(batch, waiting(Waiting::either)), Regime::mixed);
+  EXPECT_EQ(regime(batch_of({with_switches(0, 100), with_switches(0, 50)}), waiting(Waiting::yields)), Regime::mixed);
+  EXPECT_EQ(regime(batch_of({quiet(), quiet()}), waiting(Waiting::yields)), Regime::spin);
+  EXPECT_TRUE(disturbances(batch, Waiting::yields).none());
+}
+
 TEST(TeamJudge, BlockedNeedsEveryResponderButNotTheFirst) {
   EXPECT_EQ(regime(batch_of({quiet(), with_switches(95, 0)})), Regime::blocked);
   EXPECT_EQ(regime(batch_of({quiet(), with_switches(94, 50)})), Regime::mixed);
@@ -133,7 +142,7 @@ TEST(TeamJudge, OnlyTimesThatCountCanBeClockAnomalies) {
                             {.name = "ratio", .unit = Unit::ratio},
                             {.name = "other", .claimant = 1}};
   const auto clock = [&](std::size_t quantity, double claim, std::size_t rank = 0) {
-    Batch batch = batch_of({quiet(), quiet()});
+    Batch batch = batch_of({quiet(), quiet()}, 10);
     batch.members[rank].claims.set(quantity, claim);
     return judge(batch, waiting(Waiting::none), description, {})
         .disturbed.test(static_cast<std::size_t>(Disturbance::clock));
@@ -147,6 +156,22 @@ TEST(TeamJudge, OnlyTimesThatCountCanBeClockAnomalies) {
   EXPECT_FALSE(clock(1, -1e6));     // signed
   EXPECT_TRUE(clock(1, nan));
   EXPECT_FALSE(clock(2, nan));  // not a time
+}
+
+TEST(Faults, F30_timings_below_or_without_width_are_rejected) {
+  const auto clock = [](double claim, std::int64_t reps, Nanoseconds wall = microseconds(100)) {
+    MemberReport report = quiet();
+    report.claims = Nanoseconds{claim};
+    report.wall = report.cpu = wall;
+    return disturbances(batch_of({report}, reps), Waiting::none).test(static_cast<std::size_t>(Disturbance::clock));
+  };
+  EXPECT_TRUE(clock(-10e9, 1000));       // a step back of ten seconds
+  EXPECT_TRUE(clock(-4294967296., 10));  // a wrap of 32 bits
+  EXPECT_TRUE(clock(0, 1000));           // a frozen clock
+  EXPECT_TRUE(clock(-22, 1000));         // the same, less the cost of a reading
+  EXPECT_FALSE(clock(-3, 1));            // that cost, corrected too far
+  EXPECT_FALSE(clock(5000, 1000));
+  EXPECT_TRUE(clock(5000, 1000, Nanoseconds{-1}));
 }
 
 TEST(TeamJudge, APartnerWhoseHeartStoodStillWasNotRunning) {

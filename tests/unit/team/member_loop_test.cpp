@@ -104,5 +104,23 @@ TEST_F(MemberLoop, GuardsEncloseTheGateAndTheBatch) {
   EXPECT_THROW(run_guarded(diary, first_, Reps{13}, heart), std::runtime_error);
 }
 
+/// Its action starts a thread of its own, which switches three times and once.
+class Delegating final : public Measurement {
+ public:
+  Claims run(Member& member, Reps) override {
+    member.adopt(2, 1);
+    member.adopt(1, 0);
+    return {};
+  }
+};
+
+TEST_F(MemberLoop, AdoptedSwitchesJoinTheMembersOwnInTheirBatch) {
+  Delegating delegating;
+  Diary diary;
+  const Heartbeat& heart = mailbox_.heartbeats[0];
+  EXPECT_GE(run_guarded(delegating, first_, Reps{1}, heart).voluntary, 3);
+  EXPECT_EQ(run_guarded(diary, first_, Reps{1}, heart).voluntary, 0) << "and no other";
+}
+
 }  // namespace
 }  // namespace assay::team_test

@@ -5,6 +5,7 @@
 #include <new>
 #include <vector>
 
+#include "platform/guard.hpp"
 #include "team/local_setup.hpp"
 
 namespace assay {
@@ -34,6 +35,34 @@ TEST(TeamSetup, LevelsOfThePointElseTheStandard) {
   EXPECT_EQ(setup.members(), 3);
   EXPECT_EQ(setup.vehicle(), "process");
   EXPECT_EQ(setup.seed(), 99U);
+}
+
+TEST(TeamSetup, TellsWhetherMembersShareACpu) {
+  TeamRequest r = request();
+  r.placement = {"0+1+2", {0, 1, 2}};
+  EXPECT_EQ(LocalSetup(description(), r).cpu_sharing(), CpuSharing::none);
+  r.placement = {"0+1+0", {0, 1, 0}};
+  EXPECT_EQ(LocalSetup(description(), r).cpu_sharing(), CpuSharing::certain);
+  r.placement = {};
+  r.members = 1;
+  EXPECT_EQ(LocalSetup(description(), r).cpu_sharing(), CpuSharing::none) << "alone";
+  r.members = static_cast<int>(binding_of_self().size());
+  EXPECT_EQ(LocalSetup(description(), r).cpu_sharing(), r.members > 1 ? CpuSharing::possible : CpuSharing::none);
+  ++r.members;
+  EXPECT_EQ(LocalSetup(description(), r).cpu_sharing(), CpuSharing::certain) << "more members than CPUs";
+}
+
+TEST(TeamSetup, OnlyRealTimePoliciesKeepAWokenMemberWaiting) {
+  TeamRequest r = request();
+  EXPECT_EQ(LocalSetup(description(), r).policy(), "inherited");
+  for (const std::string preempting : {"inherited", "other", "batch", "idle"}) {
+    r.policy = preempting;
+    EXPECT_FALSE(LocalSetup(description(), r).wakes_without_preemption()) << preempting;
+  }
+  for (const std::string waiting : {"fifo", "rr"}) {
+    r.policy = waiting;
+    EXPECT_TRUE(LocalSetup(description(), r).wakes_without_preemption()) << waiting;
+  }
 }
 
 TEST(TeamSetup, UndeclaredFactorsAreRefusedEvenIfThePointHasThem) {
@@ -96,6 +125,26 @@ TEST(TeamSetup, NothingIsSharedOnceSealed) {
   LocalSetup setup(description(), request());
   setup.seal();
   EXPECT_THROW(setup.share<int>(0), std::logic_error);
+}
+
+TEST(TeamSetup, AHomeThatCannotBeHadIsN11) {
+  TeamRequest r = request();
+  r.placement.memory = 1000;
+  LocalSetup setup(description(), r);
+  try {
+    setup.share<int>(0);
+    FAIL() << "there is no memory node 1000";
+  } catch (const Unsupported& error) {
+    EXPECT_EQ(error.code(), "N11");
+    EXPECT_NE(std::string(error.what()).find("node 1000"), std::string::npos) << error.what();
+  }
+}
+
+TEST(TeamSetup, AHomeOfNothingIsN11) {
+  TeamRequest r = request();
+  r.placement.memory = 0;
+  LocalSetup setup(description(), r);
+  EXPECT_THROW(setup.seal(), Unsupported);
 }
 
 TEST(TeamSetup, TraitsFollowTheSelectorsLevelOrItsStandard) {

@@ -119,6 +119,26 @@ TEST_P(TeamVehicles, ParkedMembersSleepAndRunAgain) {
     while (state_of(id) != 'S') std::this_thread::yield();
 }
 
+/// Claims how often it has rested.
+class Resting final : public Measurement {
+ public:
+  explicit Resting(Setup&) {}
+  void rest(Member& member) override { rests_ += member.rank() == 0 ? 1 : 100; }
+  Claims run(Member&, Reps) override { return Claims{}.set(0, rests_); }
+
+ private:
+  double rests_ = 0;
+};
+
+TEST_P(TeamVehicles, AMeasurementRestsOnTheFirstMemberWheneverItsTeamIsParked) {
+  const auto team = open_team(entry_of<Resting>(), request(2));
+  for (const double rests : {0.0, 1.0, 2.0}) {
+    EXPECT_EQ(team->run(Reps{1}).members[0].claims[0], rests);
+    EXPECT_EQ(team->run(Reps{1}).members[0].claims[0], rests) << "batches of a visit follow each other";
+    team->park();
+  }
+}
+
 TEST_P(TeamVehicles, SpinningMembersParkToo) {
   if (!has_two_cpus()) GTEST_SKIP() << "one CPU is usable";
   TeamRequest wanted = request(2);

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// `assay journal`: says whether a journal is whole, and copies what is whole of a damaged one.
+#include <filesystem>
+#include <map>
+#include <ostream>
+#include <set>
+
+#include "app/commands/commands.hpp"
+#include "app/results.hpp"
+#include "app/suggest.hpp"
+#include "platform/system_clock.hpp"
+#include "record/printable.hpp"
+#include "record/salvage.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr const char* name = "assay journal";
+constexpr std::size_t most_losses = 20;
+
+// What a journal holds, by type and by what its records are about.
+struct Tally {
+  std::map<std::string, std::int64_t, std::less<>> types;
+  std::set<std::string, std::less<>> points;
+  std::set<int> sessions;
+
+  void add(const RecordHead& head) {
+    ++types[std::string(head.type)];
+    if (head.session >= 0) sessions.insert(head.session);
+    if (!head.about.empty() && !points.contains(head.about)) points.emplace(head.about);
+  }
+};
+
+std::string count_text(std::int64_t count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+void print(std::ostream& out, const Tally& tally, const JournalEnd& end) {
+  out << count_text(end.records, "whole record") << " in " << count_text(end.good_size, "byte") << "\n";
+  for (const auto& [type, count] : tally.types) out << "  " << type << ' ' << std::to_string(count) << '\n';
+  out << count_text(static_cast<std::int64_t>(tally.points.size()), "point") << " in "
+      << count_text(static_cast<std::int64_t>(tally.sessions.size()), "session") << '\n';
+  if (end.torn > 0)
+    out << "torn: " << count_text(end.torn, "byte")
+        << " at the end were not written whole; 'assay resume' cuts them off\n";
+}
+
+std::string losses_text(const std::vector<Loss>& losses, const char* separator) {
+  std::string text;
+  for (std::size_t i = 0; i < losses.size() && i < most_losses; ++i) text += separator + to_text(losses[i]);
+  if (losses.size() > most_losses) text += separator + std::to_string(losses.size() - most_losses) + " more";
+  return text;
+}
+
+int check(const std::string& path, Terminal& terminal) {
+  terminal.out << printable(journal_file(path)) << ", format version " << std::to_string(journal_version) << '\n';
+  try {
+    Tally tally;
+    const auto look = [&](const RecordHead& head) {
+      tally.add(head);
+      return true;
+    };
+    const JournalEnd end = scan_journal(path, look, [](const Record&) {});
+    print(terminal.out, tally, end);
+    terminal.out << "the journal is sound\n";
+    return ExitCode::ok;
+  } catch (const ResultError& error) {
+    std::int64_t whole = 0;
+    const auto losses = salvage_journal(path, [&](const Record&) { ++whole; });
+    terminal.out << count_text(whole, "whole record") << "; damage:" << losses_text(losses, "\n  ") << '\n';
+    throw;
+  }
+}
+
+int repair(const std::string& path, const std::string& to, Terminal& terminal) {
+  std::int64_t whole = 0;
+  salvage_journal(path, [&](const Record&) { ++whole; });
+  if (whole == 0) throw ResultError(journal_file(path) + ": holds no whole record; there is nothing to copy");
+  const MonotonicClock clock;
+  Journal copy(to, clock, {{Durability::Mode::none, {}}, false});
+  const auto losses = salvage_journal(path, [&](const Record& record) { copy.write(record); });
+  if (!losses.empty()) copy.write(NoteRecord{"copied from a damaged journal without:" + losses_text(losses, "\n")});
+  copy.sync();
+  terminal.out << count_text(whole, "record") << " copied to " << printable(to)
+               << "; left out: " << (losses.empty() ? "nothing" : losses_text(losses, "\n  ")) << '\n';
+  return ExitCode::ok;
+}
+
+int run(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
+  const std::string& verb = line.operands[0];
+  const std::string& path = line.operands[1];
+  const auto to = value_of(line, "to");
+  if (verb != "check" && verb != "repair")
+    throw ConfigError(Problem{{name}, "unknown action " + shown(verb), {}, suggestion(verb, {"check", "repair"})});
+  if ((verb == "repair") != to.has_value())
+    throw ConfigError(Problem{{name},
+                              to ? "--to is for repair" : "no directory is named for what is whole",
+                              {},
+                              "write 'assay journal repair DIR --to NEW'"});
+  require_results(name, path);
+  return verb == "check" ? check(path, terminal) : repair(path, *to, terminal);
+}
+
+}  // namespace
+
+CommandInfo journal_command() {
+  CommandInfo command;
+  command.name = "journal";
+  command.synopsis = "journal check DIR | journal repair DIR --to NEW";
+  command.summary = "Says whether results are whole on disk, or copies what is whole of damaged ones.";
+  command.details =
+      "check counts the records by type and says where damage is (exit code 5). repair copies every record that is\n"
+      "whole into a new directory, with a note of what was lost and where; the damaged journal stays as it is.\n";
+  command.least_operands = 2;
+  command.most_operands = 2;
+  command.options = {{"to", "NEW", "directory to create for the copy"}, help_option()};
+  command.run = &run;
+  return command;
+}
+
+}  // namespace assay

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// `assay placements`: the classes of placements that a machine has.
+#include <filesystem>
+#include <ostream>
+#include <set>
+#include <stdexcept>
+
+#include "app/commands/commands.hpp"
+#include "app/suggest.hpp"
+#include "base/typed.hpp"
+#include "platform/placement_classes.hpp"
+#include "platform/topology.hpp"
+#include "record/scale.hpp"
+#include "record/table.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr const char* command_name = "assay placements";
+constexpr std::int64_t most_representatives = 1000;
+
+// What is asked for.
+struct Wish {
+  int members = 2;
+  std::string roles = "ordered";
+  bool memory = false;
+  std::size_t representatives = 1;
+};
+
+ConfigError refused(std::string what, std::string why, std::string remedy) {
+  return ConfigError(Problem{{command_name}, std::move(what), std::move(why), std::move(remedy)});
+}
+
+// What `part` returns; its problems get the command as their place.
+template <class Part>
+auto positioned(Part part) {
+  try {
+    return part();
+  } catch (const ConfigError& error) {
+    auto problems = error.problems();
+    for (Problem& problem : problems) problem.where = {command_name};
+    throw ConfigError(std::move(problems));
+  }
+}
+
+std::int64_t count_of(const CommandLine& line, const std::string& option, std::int64_t standard, std::int64_t most) {
+  const auto text = value_of(line, option);
+  if (!text) return standard;
+  const auto read = read_count(*text);
+  if (read.value && *read.value >= 1 && *read.value <= most) return *read.value;
+  throw refused("option '--" + option + "' cannot be " + shown(*text), {},
+                "write a number from 1 to " + std::to_string(most));
+}
+
+Wish wish_of(const CommandLine& line) {
+  Wish wish;
+  wish.members = static_cast<int>(count_of(line, "members", wish.members, PlacementClasses::most_members));
+  wish.roles = value_of(line, "roles").value_or(wish.roles);
+  wish.memory = line.has("memory");
+  wish.representatives = static_cast<std::size_t>(count_of(line, "representatives", 1, most_representatives));
+  return wish;
+}
+
+Topology machine_of(const CommandLine& line) {
+  const auto given = value_of(line, "topology");
+  if (!given) return Topology::this_machine();
+  const bool is_file = given->ends_with(".xml") || std::filesystem::exists(*given);
+  return positioned([&] { return is_file ? Topology::from_xml(*given) : Topology::synthetic(*given); });
+}
+
+PlacementClasses classes_of(const MachineTree& tree, const Wish& wish) {
+  const auto roles = positioned([&] { return parse_roles(wish.roles, wish.members); });
+  try {
+    return PlacementClasses(tree, {.roles = roles, .memory = wish.memory});
+  } catch (const std::length_error& error) {
+    throw refused("there are " + std::string(error.what()), {}, "ask for fewer members, or for --roles equal");
+  } catch (const std::out_of_range& error) {
+    throw refused("a home of memory cannot be had", error.what(), "leave --memory out");
+  }
+}
+
+std::string listed(const std::vector<std::string>& words, const char* separator) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
+  return text;
+}
+
+std::string seats_text(const Seats& seats) {
+  std::vector<std::string> cpus;
+  for (const int cpu : seats.cpus) cpus.push_back(std::to_string(cpu));
+  return listed(cpus, "+") + (seats.memory < 0 ? "" : " memory " + std::to_string(seats.memory));
+}
+
+std::string number_of_tuples(double tuples) {
+  constexpr double exact = 9007199254740992;  // 2^53
+  return tuples < exact ? fixed_text(tuples, 0) : fixed_text(tuples / 1e15, 0) + "e15";
+}
+
+// What of the machine tells placements apart, and what it does not show.
+void print_machine(std::ostream& out, const Topology& topology, const MachineTree& tree) {
+  out << topology.summary() << "\n";
+  if (!topology.restriction().empty()) out << topology.restriction() << "\n";
+  std::set<std::string> kinds;
+  std::vector<std::string> memories;
+  for (const MachineNode& node : tree.nodes) {
+    if (node.cpu >= 0 && !node.kind.empty()) kinds.insert(node.kind);
+    if (node.memory >= 0)
+      memories.push_back(std::to_string(node.memory) + (node.label.empty() ? "" : " " + node.label));
+  }
+  if (!kinds.empty()) out << "kinds of CPU: " << listed({kinds.begin(), kinds.end()}, ", ") << "\n";
+  if (memories.size() > 1)
+    out << "memory nodes: " << listed(memories, ", ")
+        << (tree.distances.empty() ? "; the machine tells no distances between them" : "") << "\n";
+}
+
+void print_classes(std::ostream& out, const PlacementClasses& classes, const Wish& wish) {
+  double placements = 0;
+  for (const PlacementClass& one : classes.all()) placements += one.tuples;
+  out << wish.members << (wish.members == 1 ? " member" : " members, roles " + wish.roles)
+      << (wish.memory ? ", with a home of memory: " : ": ") << classes.all().size()
+      << (classes.all().size() == 1 ? " class of " : " classes of ") << number_of_tuples(placements) << " placements\n";
+  if (classes.unrefined() > 0)
+    out << classes.unrefined() << " classes touch too many memory nodes to be told apart by distance\n";
+  TextTable table(
+      {"class", "placements", "one CPU each", wish.representatives == 1 ? "representative" : "representatives"});
+  for (std::size_t i = 0; i < classes.all().size(); ++i) {
+    std::vector<std::string> seats;
+    for (const Seats& one : classes.representatives(i, wish.representatives)) seats.push_back(seats_text(one));
+    const PlacementClass& one = classes.all()[i];
+    table.add({one.name, number_of_tuples(one.tuples), one.shares_cpu ? "no" : "yes", listed(seats, ", ")});
+  }
+  table.print(out);
+}
+
+int run(const CommandLine& line, const Registry&, Terminal& terminal) {
+  const Wish wish = wish_of(line);
+  const Topology topology = machine_of(line);
+  const MachineTree tree = topology.tree();
+  const PlacementClasses classes = classes_of(tree, wish);
+  print_machine(terminal.out, topology, tree);
+  print_classes(terminal.out, classes, wish);
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+CommandInfo placements_command() {
+  CommandInfo command;
+  command.name = "placements";
+  command.synopsis = "placements [--members N] [--topology FILE.xml|TEXT] [options]";
+  command.summary =
+      "Lists the classes of placements: in one are those that an exchange of identical parts makes equal.";
+  command.details =
+      "A class can be written as a level of factor 'placement'; numbers in brackets are members by rank. A machine\n"
+      "is this one, an XML file as 'lstopo --of xml FILE' writes it, or a text such as \"pack:2 l3:8 core:8 pu:2\".\n";
+  command.options = {{"members", "N", "how many members, 1 to 6; default: 2", false, 'k'},
+                     {"topology", "MACHINE", "another machine than this one"},
+                     {"roles", "ROLES", "ordered (default), equal, main+equal, or a word for each member: a,b,b"},
+                     {"memory", "", "with the home of shared memory, which sits on memory nodes"},
+                     {"representatives", "R", "so many placements of each class; default: 1"},
+                     help_option()};
+  command.run = &run;
+  return command;
+}
+
+}  // namespace assay

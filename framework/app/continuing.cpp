@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Comparing a request with what a journal has, and going on from there.
+#include "app/continuing.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <ostream>
+
+#include "app/fingerprint.hpp"
+#include "app/results.hpp"
+#include "base/sha256.hpp"
+#include "platform/append_file.hpp"
+#include "platform/identity.hpp"
+#include "record/anonymous.hpp"
+#include "record/grouping.hpp"
+#include "record/json.hpp"
+#include "run/identity.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t largest_plugin = std::size_t{1} << 30U;
+constexpr std::size_t most_named = 5;
+
+std::string listed(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += "\n  " + line;
+  return text;
+}
+
+std::string joined(const std::vector<std::string>& items) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(items.size(), most_named); ++i) text += (i > 0 ? "; " : "") + items[i];
+  return items.size() > most_named ? text + "; and " + std::to_string(items.size() - most_named) + " more" : text;
+}
+
+void check_machine(const std::string& directory, const Facts& then, const Facts& now) {
+  const auto found = hard_differences(then, now);
+  if (found.empty()) return;
+  throw ResultError(
+      directory +
+      ": this is not the machine, or not the program, that the results are of; 'assay resume --new-machine' "
+      "measures everything anew in a session of its own, or run a new campaign, and compare" +
+      listed(found));
+}
+
+// Everything but visits, in order.
+Earlier read_earlier(const std::string& directory, Continuation& continuation) {
+  Earlier earlier;
+  const auto wanted = [&](const RecordHead& head) {
+    if (head.type == "visit") earlier.history.add_visit();
+    return head.type != "visit";
+  };
+  earlier.end = scan_journal(directory, wanted, [&](Record record) {
+    earlier.history.add(record);
+    continuation.add(record, earlier.history);
+    if (is_tabled(record)) earlier.tabled.push_back(std::move(record));
+  });
+  return earlier;
+}
+
+void read_visits(const std::string& directory, Continuation& continuation) {
+  scan_journal(
+      directory, [&](const RecordHead& head) { return continuation.wants(head); },
+      [&](Record record) { continuation.take(std::move(record)); });
+}
+
+std::vector<std::string> notes_on(const Continuation& continuation, const Facts& then, const Facts& now,
+                                  const History& history) {
+  std::vector<std::string> notes;
+  if (const auto found = soft_differences(then, now); !found.empty())
+    notes.push_back("session " + std::to_string(history.next_session() + 1) +
+                    " is not quite where the one before was: " + joined(found));
+  for (const auto& [series, version] : continuation.accepted())
+    notes.push_back("series " + series + ": results of version " + version + " of the measurement were accepted");
+  if (!continuation.removed().empty())
+    notes.push_back("not in the current plan, but kept: " + joined(continuation.removed()));
+  std::erase_if(notes, [&](const std::string& note) { return history.has_note(note); });
+  return notes;
+}
+
+int exit_code_of(const std::vector<Record>& tabled) {
+  for (const SeriesGroup& group : group_by_series(tabled))
+    for (const PointRecord& point : group.points)
+      if (point.outcome == Outcome::failed || point.outcome == Outcome::timeout) return ExitCode::some_failed;
+  return ExitCode::ok;
+}
+
+int say_done(const Measuring& run, const std::vector<Record>& tabled) {
+  if (!run.quiet) run.terminal.err << "Everything is measured already; nothing was added\n";
+  summarize(run, tabled);
+  return exit_code_of(tabled);
+}
+
+// Whether the last pass is to be continued; sets how many sessions this start of the program is to have.
+bool count_sessions(CampaignPlan& plan, const Earlier& earlier, const Continuation& continuation, const Going& going) {
+  // A campaign that was lost before its first session has nothing to go on with.
+  if (going.add_session || going.new_machine || earlier.history.passes() == 0) return false;
+  const bool is_open =
+      continuation.unfinished() > 0 || !earlier.history.ended() || !earlier.history.standing_variant().empty();
+  plan.sessions = std::max(0, plan.sessions - earlier.history.passes()) + (is_open ? 1 : 0);
+  return is_open;
+}
+
+}  // namespace
+
+std::vector<CommandOption> going_options() {
+  return {{"retry-failed", "", "measure again, from the start, what failed, timed out or was lost"},
+          {"accept-old", "", "keep results of an older version of a measurement or plugin, with a note"},
+          {"new-machine", "", "measure everything anew on another machine, apart from what is there"},
+          {"steal-lock", "", "go on although another host, which cannot be asked, owns the results"}};
+}
+
+Going going_of(const CommandLine& line) {
+  Going going;
+  going.keeping = {line.has("retry-failed"), line.has("accept-old")};
+  going.new_machine = line.has("new-machine");
+  return going;
+}
+
+bool holds_campaign(const std::string& directory) {
+  std::error_code ignored;
+  return std::filesystem::exists(std::filesystem::path(directory) / journal_name, ignored);
+}
+
+std::optional<JournalEnd> clear_false_start(const std::string& directory) {
+  std::error_code error;
+  if (std::filesystem::is_directory(directory, error) && std::filesystem::is_empty(directory, error))
+    std::filesystem::remove(directory, error);
+  const auto journal = std::filesystem::path(directory) / journal_name;
+  if (!holds_campaign(directory) || std::filesystem::file_size(journal, error) > json_size_limit) return std::nullopt;
+  const JournalEnd end = scan_journal(
+      directory, [](const RecordHead&) { return false; }, [](const Record&) {});
+  return end.records == 0 ? std::optional(end) : std::nullopt;
+}
+
+Origin origin_of(const std::string& directory) {
+  Origin origin;
+  bool first = true;
+  bool found = false;
+  const auto wanted = [&](const RecordHead& head) {
+    found = found || (first && head.type == "campaign");
+    first = false;
+    return head.type == "campaign" || head.type == "session";
+  };
+  scan_journal(directory, wanted, [&](Record record) {
+    if (auto* campaign = std::get_if<CampaignRecord>(&record)) {
+      origin.campaign = std::move(*campaign);
+      origin.configuration = origin.campaign.configuration;
+    }
+    if (auto* session = std::get_if<SessionRecord>(&record)) {
+      origin.is_measured = true;
+      if (!session->configuration.empty()) origin.configuration = std::move(session->configuration);
+      origin.facts = std::move(session->facts);
+    }
+  });
+  if (!found)
+    throw ResultError(directory + ": the journal does not begin with a campaign; there is nothing to go on with");
+  return origin;
+}
+
+void name_builds(CampaignPlan& plan, const Registry& registry) {
+  if (plan.plugins.empty()) return;
+  std::string all;
+  for (const std::string& path : plan.plugins) all += digest_of(read_file(path, largest_plugin));
+  for (SeriesPlan& series : plan.series) {
+    const auto is_it = [&](const Entry& entry) { return entry.description.name == series.measurement.name; };
+    if (std::ranges::none_of(registry.entries(), is_it)) series.build = digest_of(all);
+  }
+}
+
+namespace {
+
+// Whether names were kept out of these facts.
+bool hides_names(const Facts& facts) {
+  return std::ranges::any_of(
+      facts, [](const auto& fact) { return fact.first == "host.name" && fact.second.starts_with("anon-"); });
+}
+
+// The facts of now, without names where those of then have none.
+Facts facts_like(const Facts& then, const Topology& topology) {
+  Facts now = facts_now(topology);
+  if (!hides_names(then)) return now;
+  const Anonymizer anonymous(own_names());
+  for (auto& fact : now) fact.second = anonymous(fact.second);
+  return now;
+}
+
+}  // namespace
+
+int continue_campaign(const Measuring& asked, const Origin& origin, const CampaignPlan& before, const Going& going) {
+  CampaignPlan plan = asked.plan;
+  plan.seed = origin.campaign.seed;
+  const Facts now = facts_like(origin.facts, asked.topology);
+  const Facts& then = origin.is_measured ? origin.facts : now;
+  if (!going.new_machine) check_machine(plan.output, then, now);
+  Continuation continuation(plan, going.keeping);
+  Earlier earlier = read_earlier(plan.output, continuation);
+  const bool is_changed = !differences(meaning_of(before), meaning_of(plan)).empty();
+  if (is_changed && earlier.history.passes() > 1)
+    throw ResultError(plan.output + ": a campaign of several sessions keeps its plan; run a new campaign, and compare");
+  tell_of_torn_end(earlier.end, asked.terminal.remarks());
+  continuation.prepare(earlier.history);
+  Measuring run = asked.by(plan);
+  run.anonymous = run.anonymous || hides_names(then);
+  if (count_sessions(plan, earlier, continuation, going)) earlier.continuation = &continuation;
+  earlier.new_machine = going.new_machine;
+  if (earlier.continuation == nullptr && plan.sessions == 0) return say_done(run, earlier.tabled);
+  if (earlier.continuation != nullptr) read_visits(plan.output, continuation);
+  if (is_changed) earlier.configuration = plan.configuration;
+  earlier.notes = notes_on(continuation, then, now, earlier.history);
+  if (!soft_differences(then, now).empty()) continuation.check_anchors();
+  return measure_campaign(run, &earlier);
+}
+
+}  // namespace assay

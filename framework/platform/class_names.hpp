@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Within platform/: what a placement is called, and the order from near to far.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "platform/machine_tree.hpp"
+#include "platform/seats.hpp"
+
+namespace assay {
+
+/// The name of a placement's class without what tells equal names apart: relations, kinds, memory home.
+std::string class_name(const MachineTree& tree, const TreePaths& paths, const Seats& seats);
+
+/// A key that sorts placements from near to far.
+std::vector<std::size_t> nearness(const MachineTree& tree, const TreePaths& paths, const Seats& seats);
+
+}  // namespace assay

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tells who measured and where, and which of the environment's variables may be told.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "platform/machine.hpp"
+
+namespace assay {
+
+/// Names of this host (with and without its domain) and of the user of this process, the longest first; those that
+/// cannot be found are left out, and so is root, which names nobody.
+std::vector<std::string> own_names();
+
+/// The variables that are set of those that change what is measured (threads, MPI, scheduler, allocator), as facts
+/// "environment.NAME". No other variable is looked at: some hold secrets.
+std::vector<Fact> environment_facts();
+
+}  // namespace assay

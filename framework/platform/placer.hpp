@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the words of a series' placements to CPUs and homes of memory, classes and representatives included.
+#pragma once
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "platform/placement.hpp"
+#include "platform/placement_classes.hpp"
+#include "platform/topology.hpp"
+
+namespace assay {
+
+/// Resolves placements on one machine; keeps what it enumerated.
+///
+/// A placement is a word of place(), "close", "spread" or the name of a class; behind it "@4+5" says that it is a
+/// further representative, on these CPUs, and "@memory=1" where the shared memory is at home.
+class Placer {
+ public:
+  /// `most` is the number of placements beyond which a word for many is refused.
+  /// The topology is borrowed.
+  Placer(const Topology& topology, std::size_t most);
+  Placer(const Placer&) = delete;
+  Placer& operator=(const Placer&) = delete;
+
+  /// A placement by its name, of the class that it is in; or why this machine cannot have it.
+  PlacementChoice place(const std::string& word, int members);
+  /// Each class with `representatives` of it; with the home of memory as a further token. Throws std::length_error,
+  /// with the number in words, when these are too many. `members` is at most PlacementClasses::most_members.
+  std::vector<Placement> classes(int members, bool memory, std::size_t representatives);
+  /// A placement with further representatives of its class, up to that number in all.
+  std::vector<Placement> representatives(const Placement& first, std::size_t count);
+  /// Every way to put the members onto different CPUs, by CPU. Throws std::length_error as classes() does,
+  /// and std::out_of_range when there are not so many.
+  std::vector<Placement> all(int members);
+
+ private:
+  const PlacementClasses* known_classes(int members, bool memory);
+  Placement named(Placement placement);
+  std::string class_of(const Placement& placement);
+  PlacementChoice place_base(const std::string& base, int members);
+  PlacementChoice place_class(const std::string& name, int members);
+  PlacementChoice place_on(const std::string& base, const std::string& list, int members);
+  void extend(const std::vector<int>& chosen, std::size_t members, std::vector<Placement>& list);
+  PlacementChoice with_home(PlacementChoice choice, const std::string& home) const;
+
+  const Topology& topology_;
+  std::size_t most_;
+  MachineTree tree_;
+  TreePaths paths_;
+  std::map<std::pair<int, bool>, PlacementClasses> classes_;
+};
+
+}  // namespace assay

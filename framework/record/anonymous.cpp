@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds names in texts, and the texts of records.
+#include "record/anonymous.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/rng.hpp"
+
+namespace assay {
+
+namespace {
+
+bool is_word_letter(char letter) {
+  return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9');
+}
+
+bool is_word(std::string_view text, std::size_t at, std::size_t size) {
+  const bool begins = at == 0 || !is_word_letter(text[at - 1]);
+  return begins && (at + size == text.size() || !is_word_letter(text[at + size]));
+}
+
+// Applies a replacement to every text of a record that can hold a foreign name.
+struct Rewriter {
+  const Anonymizer& replaced;
+
+  void text(std::string& text) const { text = replaced(text); }
+  void point(Point& point) const {
+    Point rewritten;
+    for (const auto& [factor, level] : point.levels()) {
+      const auto* word = std::get_if<std::string>(&level);
+      rewritten.set(factor, word != nullptr ? Value(replaced(*word)) : level);
+    }
+    point = std::move(rewritten);
+  }
+
+  void operator()(CampaignRecord& record) const {
+    text(record.title);
+    text(record.configuration);
+  }
+  void operator()(SessionRecord& record) const {
+    text(record.command_line);
+    text(record.configuration);
+    for (auto& fact : record.facts) text(fact.second);
+  }
+  void operator()(SeriesRecord& record) const { text(record.series); }
+  void operator()(BeginRecord& record) const { subject(record); }
+  void operator()(IncarnationRecord& record) const { subject(record); }
+  void operator()(VisitRecord& record) const { subject(record); }
+  void operator()(FailureRecord& record) const {
+    subject(record);
+    text(record.reason);
+    text(record.output);
+    for (ThreadState& thread : record.threads) text(thread.name);
+  }
+  void operator()(PointRecord& record) const {
+    subject(record);
+    text(record.reason);
+    for (Result& result : record.results) text(result.verdict.reason);
+  }
+  void operator()(DerivedRecord& record) const {
+    text(record.series);
+    text(record.formula);
+    point(record.group);
+    text(record.derived.reason);
+  }
+  void operator()(VariantRecord& record) const { text(record.variant); }
+  void operator()(NoteRecord& record) const { text(record.text); }
+  void operator()(EndRecord& record) const { text(record.reason); }
+
+  template <class Kind>
+  void subject(Kind& record) const {
+    text(record.series);
+    point(record.point);
+  }
+};
+
+// Adds the components that follow the directories of homes.
+void add_users(std::string_view text, std::vector<std::string>& names) {
+  constexpr std::array<std::string_view, 3> homes{"/home/", "/Users/", "/users/"};
+  for (const std::string_view home : homes)
+    for (auto at = text.find(home); at != text.npos; at = text.find(home, at + 1)) {
+      const auto rest = text.substr(at + home.size());
+      names.emplace_back(rest.substr(0, std::min(rest.find_first_of("/ \t\n'\",;:"), rest.size())));
+    }
+}
+
+}  // namespace
+
+std::string anonymous_name(std::string_view name) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text = "anon-";
+  auto hash = stable_hash(name);
+  for (int digit = 0; digit < 8; ++digit, hash >>= 4U) text += digits[hash & 15U];
+  return text;
+}
+
+Anonymizer::Anonymizer(std::vector<std::string> names) : names_(std::move(names)) {
+  std::erase_if(names_, [](const std::string& name) { return name.empty() || name == "root"; });
+  std::ranges::stable_sort(names_, [](const auto& a, const auto& b) { return a.size() > b.size(); });
+}
+
+std::string Anonymizer::operator()(std::string_view text) const {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto found = std::ranges::find_if(names_, [&](const std::string& name) {
+      return text.substr(at).starts_with(name) && is_word(text, at, name.size());
+    });
+    out += found != names_.end() ? anonymous_name(*found) : std::string(1, text[at]);
+    at += found != names_.end() ? found->size() : 1;
+  }
+  return out;
+}
+
+Record Anonymizer::operator()(Record record) const {
+  std::visit(Rewriter{*this}, record);
+  return record;
+}
+
+std::vector<std::string> names_in(const std::vector<Record>& records) {
+  std::vector<std::string> names;
+  for (const Record& record : records) {
+    if (const auto* campaign = std::get_if<CampaignRecord>(&record)) add_users(campaign->configuration, names);
+    const auto* session = std::get_if<SessionRecord>(&record);
+    if (session == nullptr) continue;
+    add_users(session->command_line, names);
+    for (const auto& [key, value] : session->facts) {
+      add_users(value, names);
+      if (key != "host.name" || value.starts_with("not available")) continue;
+      names.push_back(value);
+      names.push_back(value.substr(0, value.find('.')));
+    }
+  }
+  return names;
+}
+
+}  // namespace assay

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables of numbers with marks, under headers of two lines.
+#pragma once
+#include <iosfwd>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace assay {
+
+/// A number, a code or a word, and the marks behind it.
+struct MarkedText {
+  std::string text;
+  std::string marks{};
+};
+
+/// A column: two lines of header, and a cell per row. Numbers are aligned right, marks stand behind them.
+class MarkedColumn {
+ public:
+  MarkedColumn(std::string upper, std::string lower, bool right = true)
+      : upper_(std::move(upper)), lower_(std::move(lower)), right_(right) {}
+  void add(MarkedText cell) { cells_.push_back(std::move(cell)); }
+  /// True when every cell is "-" or empty: there is nothing to show.
+  bool is_blank() const;
+  /// Header lines and cells, all of one width.
+  std::vector<std::string> lines() const;
+
+ private:
+  std::string upper_;
+  std::string lower_;
+  bool right_;
+  std::vector<MarkedText> cells_;
+};
+
+/// Prints the columns that have something to show, two spaces apart. All have the same number of rows.
+void print_columns(std::ostream& out, const std::vector<MarkedColumn>& columns);
+
+}  // namespace assay

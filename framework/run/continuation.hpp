@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the sessions of an interrupted pass left for one that continues them.
+#pragma once
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "record/journal.hpp"
+#include "record/record.hpp"
+#include "run/history.hpp"
+#include "run/plan.hpp"
+#include "run/series_run.hpp"
+
+namespace assay {
+
+/// What becomes of finished points that would not stand by themselves.
+struct Keeping {
+  bool retry_failed = false;  ///< what failed, timed out or was lost is measured again, from the start
+  bool accept_old = false;    ///< results of other versions of a measurement stand
+};
+
+/// A visit of an earlier session, with what its incarnation was asked of the clock.
+struct PastVisit {
+  VisitRecord record;
+  Nanoseconds clock_step{};
+};
+
+/// Reads a journal twice: first everything but visits, by which finished points are known and designs replayed; then
+/// the visits of the points that are unfinished, and no others. Borrows the plan.
+class Continuation {
+ public:
+  explicit Continuation(const CampaignPlan& plan, Keeping keeping = {}) : plan_(&plan), keeping_(keeping) {}
+
+  /// First reading: takes note of a record after `history` has.
+  void add(const Record& record, const History& history);
+  /// After the first reading: replays the designs to find what is unfinished, and what the plan no longer has.
+  void prepare(const History& history);
+
+  /// Points, known so far, that are to be measured.
+  std::size_t unfinished() const { return unfinished_.size(); }
+  /// Points that stand but are not in the plan: "series NAME: POINT".
+  const std::vector<std::string>& removed() const { return removed_; }
+  /// Series whose results of an older version stand, with that version: only where that was asked for.
+  const std::map<std::string, std::string>& accepted() const { return accepted_; }
+
+  /// Second reading: which records it is for, and their taking.
+  bool wants(const RecordHead& head) const;
+  void take(Record record);
+
+  /// Replays the design of a running series.
+  void replay(SeriesRun& series) const;
+  /// The earlier visits of a point, once; the caller keeps them from then on.
+  std::vector<PastVisit> visits(const std::string& series, const Point& point);
+  /// Asks for a few finished points to be measured again first, to see whether anything has shifted.
+  void check_anchors() { checks_anchors_ = true; }
+  bool checks_anchors() const { return checks_anchors_; }
+  /// The latest time that a visit taken back ended, since the first of the sessions began.
+  Nanoseconds elapsed() const { return elapsed_; }
+
+ private:
+  struct Before {
+    std::string version;
+    bool same_rule = false;
+  };
+  void begin_session(const SessionRecord& record, const History& history);
+  void add_series(const SeriesRecord& record);
+  void add_begin(const BeginRecord& record);
+  void add_incarnation(const IncarnationRecord& record, const History& history);
+  void add_point(const PointRecord& record, const History& history);
+  bool is_current(const std::string& series, const Point& point, const std::string& id);
+
+  const CampaignPlan* plan_;
+  Keeping keeping_;
+  int first_visit_ = 0;                                    ///< of the pass
+  std::map<std::string, Before> before_;                   ///< by series, by its latest record
+  std::map<std::string, std::vector<Finished>> finished_;  ///< by series
+  std::map<std::string, int> from_;        ///< first visit that counts, by series and point, where it is not the first
+  std::map<std::string, bool> is_old_;     ///< of points, by the latest incarnation
+  std::map<std::string, int> unfinished_;  ///< the first visit that counts, by series and point
+  std::map<std::string, std::vector<PastVisit>> visits_;            ///< by series and point
+  std::map<std::pair<std::string, int>, Nanoseconds> clock_steps_;  ///< by series and point, and incarnation
+  std::vector<std::string> removed_;
+  std::map<std::string, std::string> accepted_;
+  Nanoseconds elapsed_{};
+  bool checks_anchors_ = false;
+};
+
+}  // namespace assay

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Readings before and after visits, summed up.
+#include "run/watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/value.hpp"
+#include "stats/phrase.hpp"
+
+namespace assay {
+namespace {
+
+constexpr Nanoseconds clock_every = seconds(3600);
+constexpr double noticeable_wait = 0.05;
+constexpr double noticeable_moves = 0.05;  // of the visits: an exception now and then is no news
+
+double change(Nanoseconds a, Nanoseconds b) {
+  const Nanoseconds least = std::min(a, b);
+  return least > Nanoseconds{} ? std::max(a, b) / least - 1 : 0;
+}
+
+}  // namespace
+
+Watch::Watch(const Surroundings& world)
+    : world_(&world),
+      clock_checked_{static_cast<double>(world.clock.now().ns)},
+      clock_source_(world.look({}).clock_source) {}
+
+void Watch::begin(const std::vector<int>& cpus) {
+  check_clock();
+  cpus_ = cpus;
+  before_ = world_->look(cpus_);
+}
+
+Disturbances Watch::end(const std::string& point, const std::optional<CoreSpeed>& speed) {
+  const SystemReading after = world_->look(cpus_);
+  const Interference found = between(before_, after, cpus_.empty() ? world_->usable_cpus : cpus_.size());
+  add(found, after);
+  Disturbances marks = found.marks();
+  if (!speed) return marks;
+  marks.set(static_cast<std::size_t>(Disturbance::speed), change(speed->before, speed->after) > spoiling_speed);
+  const auto [last, is_first] = speeds_.try_emplace(point, speed->after);
+  compared_ += is_first ? 0 : 1;
+  moved_ += change(last->second, speed->after) > noticeable_speed ? 1 : 0;
+  last->second = speed->after;
+  return marks;
+}
+
+void Watch::add(const Interference& found, const SystemReading& after) {
+  const double time = found.time.count * static_cast<double>(found.cpus);
+  cpu_time_ += time;
+  stolen_ += found.told_stolen * time;
+  waited_ += found.waited * time;
+  throttled_ += found.throttled;
+  heated_ += found.heated;
+  asleep_ = asleep_ + found.asleep;
+  if (after.clock_source == clock_source_) return;
+  told_.push_back("the kernel changed its clock source from '" + clock_source_ + "' to '" + after.clock_source +
+                  "' during this session (G-CLK)");
+  clock_source_ = after.clock_source;
+}
+
+void Watch::check_clock() {
+  const Nanoseconds now{static_cast<double>(world_->clock.now().ns)};
+  if (now - clock_checked_ < clock_every) return;
+  clock_checked_ = now;
+  if (const std::string found = world_->check_clock(); !found.empty())
+    told_.push_back("the clock became another one during this session: " + found + " (G-CLK)");
+}
+
+std::vector<std::string> Watch::remarks() {
+  clock_checked_ = clock_checked_ - clock_every;
+  check_clock();
+  std::vector<std::string> texts = told_;
+  const auto tell = [&](bool is_so, const std::string& text) {
+    if (is_so) texts.push_back(text);
+  };
+  const double stolen = cpu_time_ > 0 ? stolen_ / cpu_time_ : 0;
+  const double waited = cpu_time_ > 0 ? waited_ / cpu_time_ : 0;
+  tell(stolen > noticeable_steal,
+       percent(stolen) + " of CPU time was taken by the hypervisor during the visits of this session (G-STEAL)");
+  tell(waited > noticeable_wait, "measured CPUs were wanted by others " + percent(waited) + " of the time (G-LOAD)");
+  tell(throttled_ > 0, "the CPU quota was used up " + std::to_string(throttled_) +
+                           " times during visits, whose batches do not count (G-QUOTA)");
+  tell(heated_ > 0, "measured CPUs were throttled by heat " + std::to_string(heated_) +
+                        " times during visits, whose batches do not count (G-THERM)");
+  tell(asleep_ > seconds(1), "the machine slept " + to_text(std::round(asleep_.count / 1e9)) +
+                                 " s during visits, whose batches do not count (G-SUSP)");
+  tell(moved_ > 0 && static_cast<double>(moved_) > noticeable_moves * static_cast<double>(compared_),
+       "core speed changed by more than 2 % from one visit of a point to the next in " + std::to_string(moved_) +
+           " of " + std::to_string(compared_) + " cases (G-FREQ)");
+  return texts;
+}
+
+}  // namespace assay

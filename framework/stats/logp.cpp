@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Latency from round trips, overheads and one-way differences.
+#include "stats/logp.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace assay {
+namespace {
+
+constexpr const char* overlapped = "N5: send and receive overlap";
+
+/// The same value, not valid where it cannot be told from 0 or where there is nothing between send and receive.
+Derived judged(Derived latency) {
+  if (!latency.valid) return latency;
+  const auto refuse = [&](std::string reason) {
+    latency.valid = false;
+    latency.reason = std::move(reason);
+  };
+  if (latency.interval.contains(0))
+    refuse("the interval contains 0");
+  else if (latency.value < 0)
+    refuse(overlapped);
+  return latency;
+}
+
+Estimate as_estimate(const Derived& derived) { return {"derived", derived.value, derived.interval, "derived"}; }
+
+}  // namespace
+
+Estimate scaled(Estimate estimate, double factor) {
+  estimate.value *= factor;
+  estimate.interval.low *= factor;
+  estimate.interval.high *= factor;
+  return estimate;
+}
+
+Derived polled_delivery(const Estimate& rtt, const Estimate& o_s) { return judged(difference(scaled(rtt, 0.5), o_s)); }
+
+Derived polled_latency(const Estimate& rtt, const Estimate& o_s, const Estimate& o_r) {
+  const Derived delivery = difference(scaled(rtt, 0.5), o_s);
+  return delivery.valid ? judged(difference(as_estimate(delivery), o_r)) : delivery;
+}
+
+Derived blocked_latency(const Estimate& d) {
+  // Against an exact 0, so that a flaw of the estimate is told in the usual words.
+  const Estimate nothing{"constant", 0, {0, 0, 1}, "constant"};
+  Derived latency = judged(difference(d, nothing));
+  if (!latency.interval.available()) return latency;
+  latency.value = std::max(0.0, latency.value);
+  latency.interval.low = std::max(0.0, latency.interval.low);
+  latency.interval.high = std::max(0.0, latency.interval.high);
+  return latency;
+}
+
+Derived unless_overlapped(Derived latency, const std::optional<Estimate>& d) {
+  if (!latency.valid || !d || !d->interval.available() || d->interval.high >= 0) return latency;
+  latency.valid = false;
+  latency.reason = std::string(overlapped) + ": D is negative";
+  return latency;
+}
+
+std::optional<bool> agrees(const Derived& ratio, double tolerance) {
+  if (!ratio.valid) return std::nullopt;
+  return std::abs(ratio.value - 1) <= tolerance;
+}
+
+bool contradicts(const Estimate& gap, const Estimate& overhead) {
+  return gap.interval.available() && overhead.interval.available() && gap.interval.high < overhead.interval.low;
+}
+
+}  // namespace assay

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// One session's incarnations against all others'.
+#include "stats/shift.hpp"
+
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include "stats/phrase.hpp"
+#include "stats/summary.hpp"
+
+namespace assay {
+namespace {
+
+constexpr double significance = 0.01;
+
+using Groups = std::map<int, std::vector<double>>;
+
+double mean_of(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+/// The spread within the groups, and how many differences it rests on.
+struct Within {
+  double deviation = 0;
+  double freedom = 0;
+};
+
+Within within(const Groups& groups) {
+  Within all;
+  double squares = 0;
+  for (const auto& [session, values] : groups) {
+    const double mean = mean_of(values);
+    for (const double value : values) squares += (value - mean) * (value - mean);
+    all.freedom += static_cast<double>(values.size()) - 1;
+  }
+  all.deviation = all.freedom > 0 ? std::sqrt(squares / all.freedom) : 0;
+  return all;
+}
+
+std::vector<double> others(const Groups& groups, int left_out) {
+  std::vector<double> values;
+  for (const auto& [session, own] : groups)
+    if (session != left_out) values.insert(values.end(), own.begin(), own.end());
+  return values;
+}
+
+/// What chance alone makes of the difference of two means at most.
+double chance(const Within& spread, std::size_t n, std::size_t m, std::size_t tests) {
+  if (!(spread.freedom > 0) || !(spread.deviation > 0)) return 0;
+  const double p = 1 - significance / static_cast<double>(tests) / 2;
+  const double scale = std::sqrt(1 / static_cast<double>(n) + 1 / static_cast<double>(m));
+  return student_quantile(p, spread.freedom) * spread.deviation * scale;
+}
+
+}  // namespace
+
+std::string shift_of(std::span<const IncarnationMedian> incarnations, double tolerance) {
+  Groups groups;
+  for (const IncarnationMedian& one : incarnations) groups[one.session].push_back(one.value);
+  if (groups.size() < 2) return {};
+  const Within spread = within(groups);
+  double most = tolerance;
+  std::string text;
+  for (const auto& [session, own] : groups) {
+    const auto rest = others(groups, session);
+    const double difference = std::abs(mean_of(own) - mean_of(rest));
+    if (difference <= most || difference <= chance(spread, own.size(), rest.size(), groups.size())) continue;
+    most = difference;
+    text = "the sessions differ: " + rounded(mean_of(own)) + " in session " + std::to_string(session + 1) + ", " +
+           rounded(mean_of(rest)) + " in " + (groups.size() > 2 ? "the others" : "the other");
+  }
+  return text;
+}
+
+}  // namespace assay

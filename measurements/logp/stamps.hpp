@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums of stamps that members took one by one, and the durations between them.
+#pragma once
+#include <cstdint>
+
+#include "api/stopwatch.hpp"
+
+namespace assay {
+
+/// A sum of stamps. It wraps around, so that the difference of two sums over the same events is exact.
+class StampSum {
+ public:
+  void add(std::int64_t stamp) { sum_ += static_cast<std::uint64_t>(stamp); }
+  /// Total of the durations from the stamps in `from` to their partners in this sum, in the unit of the stamps.
+  std::int64_t since(const StampSum& from) const { return static_cast<std::int64_t>(sum_ - from.sum_); }
+
+ private:
+  std::uint64_t sum_ = 0;
+};
+
+/// Total of the durations from each stamp in `from` to its partner in `to`, less `reads` times the cost of reading:
+/// once per duration from a start stamp to a stop stamp, never between two stop stamps.
+inline Nanoseconds between(const Stopwatch& watch, const StampSum& from, const StampSum& to, std::int64_t reads) {
+  const Nanoseconds once = watch.between(0, to.since(from));
+  return once - watch.read_cost() * static_cast<double>(reads - 1);
+}
+
+}  // namespace assay

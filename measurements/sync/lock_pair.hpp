@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// A lock that nobody else wants.
+#pragma once
+#include "lock/lock.hpp"
+
+namespace assay {
+
+/// Lock and unlock of one lock by its only user. It has been through one clean pair before it is timed.
+template <class L>
+class LockPair final : public Measurement {
+ public:
+  static constexpr bool takes = true;
+  static Traits traits() { return {.vehicles = local_vehicles()}; }
+
+  explicit LockPair(Setup& setup) : lock_(setup.share<typename L::Object>(setup)) {}
+  void enter(Member&) override { try_out<L>(lock_); }
+  Claims run(Member& member, Reps reps) override {
+    return member.timed(reps, [this] {
+      L::lock(lock_);
+      L::unlock(lock_);
+    });
+  }
+
+ private:
+  typename L::Object& lock_;
+};
+
+}  // namespace assay

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Layouts of fixed journals, byte for byte.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "golden/desupinski_samples.hpp"
+#include "golden/logp_samples.hpp"
+#include "record/layout.hpp"
+#include "support/golden.hpp"
+
+namespace assay {
+namespace {
+
+std::string printed(const char* layout, const std::vector<Record>& records, Detail detail = Detail::usual) {
+  std::ostringstream out;
+  find_layout(layout)->print(out, records, detail);
+  return out.str();
+}
+
+TEST(LayoutGolden, Logp) {
+  EXPECT_TRUE(test::matches_golden(printed("logp", test::logp_records()), "layout_logp.txt"));
+}
+
+TEST(LayoutGolden, LogpExplained) {
+  EXPECT_TRUE(
+      test::matches_golden(printed("logp", test::logp_records(), Detail::explained), "layout_logp_explained.txt"));
+}
+
+TEST(LayoutGolden, DesupinskiMay) {
+  EXPECT_TRUE(test::matches_golden(printed("desupinski-may", test::desupinski_records(), Detail::explained),
+                                   "layout_desupinski_may.txt"));
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// Disks that fill, fail or lose the journal under a running campaign; two writers; reruns over old results.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "platform/append_file.hpp"
+#include "record/journal.hpp"
+#include "support/program.hpp"
+
+namespace assay::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+// About 300 visits in 15 processes: some hundred kilobytes, and no time to speak of.
+constexpr const char* many_visits = R"(
+[precision]
+warm-up = 0ms
+rule = fixed:800
+[series.laws]
+measurement = synthetic/normal
+median = 1000, 2000, 3000
+placement = unbound
+)";
+
+std::string quoted(const std::string& text) { return "'" + text + "'"; }
+
+class Storage : public ::testing::Test {
+ protected:
+  Storage() { std::ofstream(folder_ / "campaign.ini") << many_visits; }
+
+  // The command line that runs the campaign into a directory.
+  std::string run_into(const std::string& directory) const {
+    return quoted(assay_program()) + " run " + quoted(folder_ / "campaign.ini") + " --output " + quoted(directory);
+  }
+  std::string check(const std::string& directory) const {
+    return quoted(assay_program()) + " journal check " + quoted(directory);
+  }
+  Finished shell(const std::string& script) const { return run_program({"sh", "-c", script}); }
+  std::string campaign() const { return folder_ / "campaign"; }
+
+  void expect_storage_failure(const Finished& finished, const std::string& reason) const {
+    EXPECT_EQ(finished.exit_code, 4) << finished.err;
+    EXPECT_NE(finished.err.find("journal.jsonl"), std::string::npos) << finished.err;
+    EXPECT_NE(finished.err.find(reason), std::string::npos) << finished.err;
+    EXPECT_NE(finished.err.find("records before it are kept"), std::string::npos) << finished.err;
+    EXPECT_NE(finished.err.find("'assay resume "), std::string::npos) << finished.err;
+  }
+
+  Scratch folder_;
+};
+
+using StorageFaults = Storage;
+
+TEST_F(StorageFaults, F03_a_file_size_limit_ends_the_campaign_at_a_record) {
+  expect_storage_failure(shell("ulimit -f 24; " + run_into(campaign())), "File too large");
+  EXPECT_EQ(read_journal(campaign()).end.torn, 0);
+  EXPECT_GT(read_journal(campaign()).end.records, 3);
+  EXPECT_FALSE(fs::exists(campaign() + "/owner"));
+}
+
+TEST_F(StorageFaults, F03_a_full_file_system_ends_the_campaign_at_a_record) {
+  const std::string disk = folder_ / "disk";
+  fs::create_directory(disk);
+  const std::string mount = "mount -t tmpfs -o size=64k none " + quoted(disk);
+  if (run_program({"unshare", "-Urm", "sh", "-c", mount}).exit_code != 0)
+    GTEST_SKIP() << "no file system can be mounted here, not even in a namespace of its own";
+  const auto full = run_program({"unshare", "-Urm", "sh", "-c",
+                                 mount + " && { " + run_into(disk + "/campaign") + "; code=$?; " +
+                                     check(disk + "/campaign") + " && exit $code; }"});
+  expect_storage_failure(full, "No space left on device");
+  EXPECT_NE(full.out.find("the journal is sound"), std::string::npos) << full.out;
+  EXPECT_EQ(full.out.find("torn"), std::string::npos) << full.out;
+}
+
+TEST_F(StorageFaults, F03_exports_to_a_full_device_fail) {
+  ASSERT_EQ(shell(run_into(campaign())).exit_code, 0);
+  const std::string csv = quoted(assay_program()) + " export " + quoted(campaign()) + " --format csv";
+  EXPECT_EQ(shell(csv + " --output /dev/full").exit_code, 4);
+  EXPECT_EQ(shell(csv + " > /dev/full").exit_code, 4);
+  EXPECT_EQ(shell(quoted(assay_program()) + " show " + quoted(campaign()) + " > /dev/full").exit_code, 4);
+}
+
+// Runs the campaign with a system call of the supervisor made to fail.
+class Injected : public Storage {
+ protected:
+  bool can_inject() const {
+    return run_program({"strace", "-o", "/dev/null", "-e", "inject=fdatasync:error=EIO:when=1", "true"}).exit_code == 0;
+  }
+  Finished run_injected(const std::string& what) const {
+    // The sanitizer's search for leaks traces the process, which strace does already.
+    return shell("ASAN_OPTIONS=detect_leaks=0 exec strace -o /dev/null -e inject=" + what + " " + run_into(campaign()));
+  }
+};
+
+using InjectedFaults = Injected;
+
+TEST_F(InjectedFaults, F04_a_failed_sync_is_final) {
+  if (!can_inject()) GTEST_SKIP() << "strace is not here, or may not trace";
+  for (const int at : {1, 2, 3}) {
+    fs::remove_all(campaign());
+    expect_storage_failure(run_injected("fdatasync:error=EIO:when=" + std::to_string(at)), "Input/output error");
+    EXPECT_EQ(read_journal(campaign()).end.torn, 0) << at;
+  }
+}
+
+TEST_F(InjectedFaults, F06_file_systems_without_locks_are_written_all_the_same) {
+  if (!can_inject()) GTEST_SKIP() << "strace is not here, or may not trace";
+  for (const char* error : {"ENOLCK", "EOPNOTSUPP"}) {
+    fs::remove_all(campaign());
+    EXPECT_EQ(run_injected("flock:error=" + std::string(error)).exit_code, 0) << error;
+    EXPECT_FALSE(fs::exists(campaign() + "/owner"));
+  }
+}
+
+TEST_F(InjectedFaults, F01_killed_within_a_sync_the_journal_is_whole) {
+  if (!can_inject()) GTEST_SKIP() << "strace is not here, or may not trace";
+  for (const int at : {1, 2, 3}) {
+    fs::remove_all(campaign());
+    run_injected("fdatasync:signal=KILL:when=" + std::to_string(at));
+    EXPECT_GE(read_journal(campaign()).end.records, at) << at;
+  }
+}
+
+TEST_F(StorageFaults, F07_a_journal_that_is_removed_or_renamed_is_noticed) {
+  for (const char* loss : {"rm ", "mv -t .. "}) {
+    const auto lost = shell("cd " + quoted(folder_.path().string()) + "; " + run_into(campaign()) + " & pid=$!; " +
+                            "until [ -s campaign/journal.jsonl ]; do sleep 0.02; done; cd campaign; " + loss +
+                            "journal.jsonl; wait $pid");
+    expect_storage_failure(lost, "was removed, renamed or replaced");
+    fs::remove_all(campaign());
+  }
+}
+
+TEST_F(StorageFaults, F06_a_second_writer_is_refused_and_the_first_goes_on) {
+  const auto both =
+      shell(run_into(campaign()) + " --quiet > /dev/null & pid=$!; until [ -s " +
+            quoted(campaign() + "/journal.jsonl") + " ]; do sleep 0.02; done; " + quoted(assay_program()) + " resume " +
+            quoted(campaign()) + " --add-session; second=$?; wait $pid; echo first $? second $second");
+  EXPECT_NE(both.out.find("first 0 second 5"), std::string::npos) << both.out << both.err;
+  EXPECT_NE(both.err.find("is being written by process "), std::string::npos) << both.err;
+  EXPECT_EQ(read_journal(campaign()).end.torn, 0);
+  EXPECT_FALSE(fs::exists(campaign() + "/owner"));
+}
+
+std::map<std::string, std::string> snapshot(const std::string& directory) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : fs::recursive_directory_iterator(directory))
+    files[entry.path().string()] = entry.is_regular_file() ? read_file(entry.path().string(), 1U << 26U) : "";
+  return files;
+}
+
+TEST_F(StorageFaults, F08_bad_input_never_touches_existing_results) {
+  ASSERT_EQ(shell(run_into(campaign())).exit_code, 0);
+  const auto before = snapshot(campaign());
+  for (const char* text : {"", "[series.laws]\nmeasurement = synthetic/norml\n", "[series.laws\n", "\xff\xfe\x00",
+                           "[campaign]\ndurability = sometimes\n[series.laws]\nmeasurement = synthetic/normal\n",
+                           "[series.laws]\nmeasurement = synthetic/normal\nmedian = 1..\n"}) {
+    std::ofstream(folder_ / "campaign.ini") << text;
+    const auto finished = shell(run_into(campaign()));
+    EXPECT_EQ(finished.exit_code, 2) << text << finished.err;
+    EXPECT_EQ(snapshot(campaign()), before) << text;
+  }
+  std::ofstream(folder_ / "campaign.ini") << many_visits;
+  EXPECT_EQ(shell(run_into(campaign()) + " --set series.laws.median=7").exit_code, 5)
+      << "another campaign wants another directory";
+  EXPECT_EQ(shell(run_into(campaign() + "/journal.jsonl")).exit_code, 5);
+  for (const char* bad : {" --set precision.eps=9", " --no-such-option", " --series none"})
+    EXPECT_EQ(shell(run_into(campaign()) + bad).exit_code, 2) << bad;
+  for (const char* bad :
+       {"export --format cvs", "show --layout no", "resume --no-such", "journal repair", "journal mend"})
+    EXPECT_EQ(shell(quoted(assay_program()) + " " + bad + " " + quoted(campaign())).exit_code, 2) << bad;
+  EXPECT_EQ(shell(quoted(assay_program()) + " journal repair " + quoted(campaign()) + " --to " + quoted(campaign()))
+                .exit_code,
+            5);
+  EXPECT_EQ(snapshot(campaign()), before);
+}
+
+class JournalCommand : public Storage {
+ protected:
+  JournalCommand() { made_ = shell(run_into(campaign())).exit_code; }
+  Finished journal(const std::vector<std::string>& arguments) const {
+    std::vector<std::string> all{"journal"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    return run_assay(all);
+  }
+  std::string file() const { return campaign() + "/journal.jsonl"; }
+  int made_ = -1;
+};
+
+TEST_F(JournalCommand, CheckCountsAndTellsOfATornTail) {
+  ASSERT_EQ(made_, 0);
+  const auto whole = journal({"check", campaign()});
+  EXPECT_EQ(whole.exit_code, 0) << whole.err;
+  for (const char* part : {"campaign 1\n", "point 3\n", "3 points in 1 session\n", "the journal is sound\n"})
+    EXPECT_NE(whole.out.find(part), std::string::npos) << part << whole.out;
+  std::ofstream(file(), std::ios::app) << "{\"v\":1,\"seq";
+  const auto torn = journal({"check", campaign()});
+  EXPECT_EQ(torn.exit_code, 0);
+  EXPECT_NE(torn.out.find("torn: 11 bytes at the end"), std::string::npos) << torn.out;
+}
+
+TEST_F(JournalCommand, RepairCopiesWhatIsWholeAndLeavesTheRest) {
+  ASSERT_EQ(made_, 0);
+  const std::string text = read_file(file(), 1U << 26U);
+  const auto third = text.find('\n', text.find('\n') + 1) + 1;
+  std::string damaged = text;
+  damaged[third + 40] ^= 1;
+  std::ofstream(file()) << damaged;
+  const auto refused = run_assay({"show", campaign()});
+  EXPECT_EQ(refused.exit_code, 5);
+  EXPECT_NE(refused.err.find("'assay journal repair " + campaign() + " --to NEW'"), std::string::npos) << refused.err;
+  const auto check = journal({"check", campaign()});
+  EXPECT_EQ(check.exit_code, 5);
+  EXPECT_NE(check.out.find("line 3, byte " + std::to_string(third)), std::string::npos) << check.out;
+  const auto repaired = journal({"repair", campaign(), "--to", folder_ / "mended"});
+  EXPECT_EQ(repaired.exit_code, 0) << repaired.err;
+  EXPECT_EQ(read_file(file(), 1U << 26U), damaged) << "the old one is never touched";
+  const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  const auto records = read_journal(folder_ / "mended").records;
+  ASSERT_EQ(records.size(), lines) << "one less, and a note";
+  EXPECT_NE(std::get<NoteRecord>(records.back()).text.find("line 3, byte " + std::to_string(third)), std::string::npos);
+  EXPECT_EQ(journal({"check", folder_ / "mended"}).exit_code, 0);
+  EXPECT_EQ(run_assay({"show", folder_ / "mended"}).exit_code, 0);
+}
+
+TEST_F(JournalCommand, RepairMakesNothingOfNothing) {
+  std::ofstream(file()) << "hello\n";
+  EXPECT_EQ(journal({"repair", campaign(), "--to", folder_ / "mended"}).exit_code, 5);
+  EXPECT_FALSE(fs::exists(folder_ / "mended"));
+  EXPECT_EQ(journal({"check", folder_ / "nothing"}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace assay::test

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads of another group as procfs shows them, and in words.
+#include "platform/thread_states.hpp"
+
+#include <gmock/gmock.h>
+
+#include "platform/leftovers.hpp"
+#include "platform/process.hpp"
+#include "platform/procfs.hpp"
+#include "platform/sentinel.hpp"
+#include "support.hpp"
+
+namespace assay {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+ThreadState thread_in(const std::string& state, const std::string& call, std::int64_t ticks = 0) {
+  return {1, 1, "name", state, ticks, "somewhere", call};
+}
+
+TEST(DescribeThreads, InWords) {
+  EXPECT_EQ(describe_threads({}), "");
+  EXPECT_EQ(describe_threads({thread_in("Z", "")}), "");
+  EXPECT_EQ(describe_threads({thread_in("S", "futex")}), "the only thread waits in futex");
+  EXPECT_EQ(describe_threads({thread_in("S", "")}), "the only thread waits in somewhere");
+  EXPECT_EQ(describe_threads({thread_in("S", "futex"), thread_in("S", "futex")}), "both threads wait in futex");
+  EXPECT_EQ(describe_threads({thread_in("R", ""), thread_in("R", ""), thread_in("S", "read", 3)}),
+            "all 3 threads spin");
+  EXPECT_EQ(describe_threads({thread_in("R", ""), thread_in("S", "read"), thread_in("S", "read")}),
+            "1 of 3 threads spins, 2 wait in read");
+  EXPECT_EQ(describe_threads({thread_in("T", "")}), "the only thread is stopped");
+  EXPECT_EQ(describe_threads({thread_in("D", "fsync")}), "the only thread sleeps without interruption in fsync");
+}
+
+TEST(ThreadsOfGroup, SpinningAndWaitingAreTold) {
+  ChildProcess waiting({"/bin/sh", {"-c", "echo ready >&3; exec sleep 1000"}, {}});
+  ChildProcess spinning({"/bin/sh", {"-c", "echo ready >&3; while :; do :; done"}, {}});
+  std::string line;
+  waiting.socket().receive(line, std::nullopt);
+  spinning.socket().receive(line, std::nullopt);
+  const auto threads = threads_of_group(spinning.pid());
+  ASSERT_EQ(threads.size(), 1U);
+  EXPECT_EQ(threads[0].process, spinning.pid());
+  EXPECT_EQ(threads[0].thread, spinning.pid());
+  EXPECT_EQ(describe_threads(threads), "the only thread spins");
+  EXPECT_THAT(describe_threads(threads_of_group(waiting.pid())),
+              testing::MatchesRegex("the only thread waits( in .*)?"));
+  waiting.kill_group();
+  EXPECT_THAT(threads_of_group(waiting.pid()), IsEmpty());
+}
+
+TEST(ParseStat, TakesAnyName) {
+  const auto stat =
+      parse_stat("12 (a) R (b c) S 3 4 5 0 -1 4194560 1 2 3 4 50 7 0 0 20 0 1 0 100 1000 1 18446744073709551615");
+  ASSERT_TRUE(stat);
+  EXPECT_EQ(stat->name, "a) R (b c");
+  EXPECT_EQ(stat->state, 'S');
+  EXPECT_EQ(stat->parent, 3);
+  EXPECT_EQ(stat->group, 4);
+  EXPECT_EQ(stat->cpu_ticks, 57);
+  for (const char* text : {"", "12", "12 (a)", "12 (a) ", ") 12 (", "12 (a) S 3 4 5", "12 (a) S x y z"})
+    EXPECT_FALSE(parse_stat(text)) << text;
+}
+
+TEST(Leftovers, AreFoundByTheirMarkAndEnded) {
+  const std::string tag = new_run_tag();
+  EXPECT_NE(tag, new_run_tag());
+  const auto start = [&](const std::string& worker) {
+    return ChildProcess({"/bin/sh", {"-c", "exec sleep 1000"}, {std::string(run_variable) + "=" + tag + worker}});
+  };
+  ChildProcess first = start(".1");
+  ChildProcess eleventh = start(".11");
+  ChildProcess other = start("0.1");
+  EXPECT_THAT(processes_marked(tag + ".1"), ElementsAre(first.pid()));
+  EXPECT_EQ(processes_marked(tag, true).size(), 2U);
+  EXPECT_EQ(end_marked(tag + ".1").size(), 1U);
+  EXPECT_THAT(processes_marked(tag, true), ElementsAre(eleventh.pid()));
+  EXPECT_THAT(end_marked(tag + ".1"), IsEmpty());
+}
+
+TEST(Sentinel, KillsWhatItWasToldOfOnceItsOwnerIsGone) {
+  const std::string tag = new_run_tag();
+  ChildProcess watched({"/bin/sh", {"-c", "exec sleep 1000"}, {}});
+  ChildProcess forgotten({"/bin/sh", {"-c", "exec sleep 1000"}, {}});
+  ChildProcess marked({"/bin/sh", {"-c", "exec sleep 1000"}, {std::string(run_variable) + "=" + tag + ".7"}});
+  {
+    Sentinel sentinel(tag);
+    for (const ChildProcess* process : {&watched, &forgotten}) sentinel.watch(process->pid());
+    sentinel.forget(forgotten.pid());
+    EXPECT_EQ(process_stat(sentinel.pid())->name, "assay-sentinel");
+  }
+  EXPECT_TRUE(watched.wait(seconds(60)));
+  EXPECT_TRUE(marked.wait(seconds(60)));
+  EXPECT_FALSE(forgotten.wait(milliseconds(1)));
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens to the machine during visits: marked in batches, told once for the session.
+#include "run/watch.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/campaign_stage.hpp"
+#include "support/fake_plan.hpp"
+
+namespace assay::test {
+namespace {
+
+/// A world whose counters the test sets.
+struct Watched {
+  CampaignPlan plan = fake_plan({fake_series("a", {})});
+  FakeClock clock;
+  FakeHost host{plan, clock, noisy(100, 0.01)};
+  MemorySink sink;
+  SystemReading now;
+  std::string clock_problem;
+  int clock_checks = 0;
+  Surroundings world{clock, host, sink, 2};
+
+  Watched() {
+    now.stolen = now.throttled = now.heated = now.waited = 0;
+    now.clock_source = "tsc";
+    world.look = [this](const std::vector<int>&) { return now; };
+    world.check_clock = [this] {
+      ++clock_checks;
+      return clock_problem;
+    };
+  }
+  void pass(Nanoseconds time) {
+    now.at = now.at + time;
+    clock.advance(time);
+  }
+};
+
+bool has(const Disturbances& marks, Disturbance cause) { return marks.test(static_cast<std::size_t>(cause)); }
+
+TEST(Watch, NothingHappenedNothingIsTold) {
+  Watched w;
+  Watch watch(w.world);
+  watch.begin({0});
+  w.pass(milliseconds(2));
+  EXPECT_TRUE(watch.end("p", CoreSpeed{Nanoseconds{1}, Nanoseconds{1.01}}).none());
+  EXPECT_TRUE(watch.remarks().empty());
+}
+
+TEST(Watch, StolenTimeMarksVisitsAndIsTold) {
+  Watched w;
+  Watch watch(w.world);
+  watch.begin({0});
+  w.pass(seconds(1));
+  *w.now.stolen += 30;
+  EXPECT_TRUE(has(watch.end("p", {}), Disturbance::stolen));
+  const auto told = watch.remarks();
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_NE(told[0].find("(G-STEAL)"), std::string::npos);
+  EXPECT_NE(told[0].find("30"), std::string::npos) << told[0];
+}
+
+TEST(Watch, F24_throttled_visits_are_marked_and_counted) {
+  Watched w;
+  Watch watch(w.world);
+  *w.now.throttled += 7;  // between visits: nobody's business
+  watch.begin({0});
+  w.pass(milliseconds(2));
+  EXPECT_TRUE(watch.end("p", {}).none());
+  watch.begin({0});
+  w.pass(milliseconds(2));
+  *w.now.throttled += 38;
+  EXPECT_TRUE(has(watch.end("p", {}), Disturbance::throttled));
+  const auto told = watch.remarks();
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_NE(told[0].find("38 times"), std::string::npos) << told[0];
+}
+
+TEST(Watch, SpeedOfTheCoreHasTwoLimits) {
+  Watched w;
+  Watch watch(w.world);
+  const auto visit = [&](double before, double after) {
+    watch.begin({0});
+    return watch.end("p", CoreSpeed{Nanoseconds{before}, Nanoseconds{after}});
+  };
+  EXPECT_TRUE(visit(1, 1).none());
+  EXPECT_TRUE(visit(1.03, 1.03).none());
+  EXPECT_TRUE(has(visit(1.1, 1.03), Disturbance::speed));
+  EXPECT_TRUE(has(visit(1, 1.07), Disturbance::speed));
+  const auto told = watch.remarks();
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_NE(told[0].find("2 of 3 cases (G-FREQ)"), std::string::npos) << told[0];
+}
+
+TEST(Watch, WaitingForCpusIsTold) {
+  Watched w;
+  Watch watch(w.world);
+  watch.begin({0, 1});
+  w.pass(milliseconds(10));
+  *w.now.waited += 2'400'000;
+  EXPECT_TRUE(watch.end("p", {}).none());
+  const auto told = watch.remarks();
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_NE(told[0].find("12"), std::string::npos) << told[0];
+}
+
+TEST(Watch, F32_sleep_of_the_machine_marks_and_is_told) {
+  Watched w;
+  Watch watch(w.world);
+  watch.begin({0});
+  w.now.asleep = seconds(35);
+  EXPECT_TRUE(has(watch.end("p", {}), Disturbance::asleep));
+  EXPECT_NE(watch.remarks().at(0).find("slept 35 s"), std::string::npos);
+}
+
+TEST(Watch, F31_clock_is_checked_hourly_and_at_the_end) {
+  Watched w;
+  Watch watch(w.world);
+  watch.begin({0});
+  EXPECT_EQ(w.clock_checks, 0);
+  w.pass(seconds(3601));
+  watch.begin({0});
+  watch.begin({0});
+  EXPECT_EQ(w.clock_checks, 1);
+  w.clock_problem = "the cost of a reading was 22 ns and is 900 ns";
+  w.now.clock_source = "hpet";
+  EXPECT_TRUE(watch.end("p", {}).none());
+  const auto told = watch.remarks();
+  EXPECT_EQ(w.clock_checks, 2);
+  ASSERT_EQ(told.size(), 2U);
+  EXPECT_NE(told[0].find("from 'tsc' to 'hpet'"), std::string::npos);
+  EXPECT_NE(told[1].find("900 ns"), std::string::npos);
+}
+
+TEST(Watch, F51_disturbed_visits_of_a_campaign_are_counted_not_averaged) {
+  Stage stage(fake_plan({fake_series("a", {})}), noisy(100, 0.01));
+  SystemReading now;
+  now.throttled = 0;
+  int looks = 0;
+  History history;
+  Surroundings world{stage.clock, stage.host, stage.sink, 4};
+  world.pause = [&](Nanoseconds time) { stage.clock.advance(time); };
+  world.look = [&](const std::vector<int>&) {
+    // Every other visit: a reading before it, one after it.
+    if (++looks % 4 == 3) ++*now.throttled;
+    return now;
+  };
+  // What is measured while the quota is used up takes twice as long.
+  stage.host.spoil = [&](const IncarnationKey&, Batch& batch, Rng&) {
+    if (looks % 4 == 2)
+      for (MemberReport& report : batch.members) report.claims = Claims(report.wall * 2);
+  };
+  run_campaign(stage.plan, history, world);
+  const auto points = stage.points();
+  ASSERT_EQ(points.size(), 1U);
+  EXPECT_GT(points[0].disturbed.at(static_cast<std::size_t>(Disturbance::throttled)), 0U);
+  std::size_t notes = 0;
+  for (const NoteRecord& note : stage.sink.all<NoteRecord>()) notes += note.text.find("(G-QUOTA)") != std::string::npos;
+  EXPECT_EQ(notes, 1U);
+  for (const Result& result : points[0].results) EXPECT_NEAR(result.headline.value, 100, 5);
+  EXPECT_TRUE(points[0].outcome == Outcome::too_noisy || points[0].results.at(0).noisy);
+}
+
+}  // namespace
+}  // namespace assay::test
