@@ -14,6 +14,7 @@
 #include "stats/comparison.hpp"
 #include "stats/summary.hpp"
 #include "support/drawn_runs.hpp"
+#include "support/paths.hpp"
 #include "support/trace.hpp"
 
 namespace assay::bench {
@@ -27,7 +28,7 @@ constexpr std::size_t changed_points = 15;
 constexpr double alpha = 0.05;
 
 struct Request {
-  std::string trace = ASSAY_SOURCE_DIR "/tests/traces/busy/processes.txt";
+  std::string trace = test::source_directory() + "/tests/traces/busy/processes.txt";
   int live = 0;
   int draws = 200;
   int comparisons = 40;

@@ -12,6 +12,7 @@
 #include "bench/trial.hpp"
 #include "platform/system_clock.hpp"
 #include "record/provenance.hpp"
+#include "support/paths.hpp"
 
 namespace assay::bench {
 namespace {
@@ -23,7 +24,7 @@ constexpr std::size_t no_limit = 1'000'000;
 constexpr double z = 1.959963984540054;
 
 struct Request {
-  std::string traces = ASSAY_SOURCE_DIR "/tests/traces";
+  std::string traces = test::source_directory() + "/tests/traces";
   int runs = 200;
   std::uint64_t seed = 1;
   bool markdown = false;

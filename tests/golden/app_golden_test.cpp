@@ -10,6 +10,7 @@
 #include "app/config.hpp"
 #include "app/problems.hpp"
 #include "support/golden.hpp"
+#include "support/paths.hpp"
 #include "unit/app/plan_fixture.hpp"
 
 namespace assay::test {
@@ -40,7 +41,7 @@ TEST_F(AppGolden, Sections) {
 }
 
 TEST_F(AppGolden, EveryMistakeOfAFileInOneRun) {
-  const std::string source = std::string(ASSAY_SOURCE_DIR) + "/tests/golden/app_errors.ini";
+  const std::string source = source_directory() + "/tests/golden/app_errors.ini";
   std::ifstream file(source, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   std::ostringstream report;

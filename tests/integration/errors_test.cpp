@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "support/paths.hpp"
 #include "support/program.hpp"
 
 namespace assay::test {
@@ -85,7 +86,7 @@ TEST(BadRequests, ADamagedJournalIsRefused) {
 
 TEST(Configurations, EachIsPlannedWithoutMeasuring) {
   int planned = 0;
-  for (const auto& file : std::filesystem::directory_iterator(ASSAY_SOURCE_DIR "/configs")) {
+  for (const auto& file : std::filesystem::directory_iterator(source_directory() + "/configs")) {
     if (file.path().extension() != ".ini") continue;
     const auto finished = run_assay({"plan", file.path()});
     EXPECT_EQ(finished.exit_code, 0) << file.path() << finished.err;

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "support/paths.hpp"
 #include "support/program.hpp"
 
 namespace assay::test {
@@ -32,8 +33,8 @@ std::string said(const Scratch& folder, const std::vector<std::string>& environm
   return text;
 }
 
-bool has_comma_locale() { return std::filesystem::exists(std::string(ASSAY_LOCALES) + "/de_DE.UTF-8"); }
-const std::string locale_path = std::string("LOCPATH=") + ASSAY_LOCALES;
+bool has_comma_locale() { return std::filesystem::exists(locale_directory() + "/de_DE.UTF-8"); }
+const std::string locale_path = "LOCPATH=" + locale_directory();
 
 TEST(Faults, F50_no_locale_of_the_environment_changes_what_is_written_or_read) {
   const Scratch folder;
@@ -46,7 +47,7 @@ TEST(Faults, F50_no_locale_of_the_environment_changes_what_is_written_or_read) {
 TEST(Faults, F50_a_plugin_that_sets_the_locale_is_tolerated) {
   if (!has_comma_locale()) GTEST_SKIP() << "localedef made no locale with decimal commas when this was configured";
   const Scratch folder;
-  const std::string campaign = "[campaign]\nplugins = " ASSAY_COMMA_PLUGIN
+  const std::string campaign = "[campaign]\nplugins = " + comma_plugin_path() +
                                "\n[precision]\nrule = fixed:16\nincarnations = 1\nwarm-up = 0.5ms\n"
                                "[series.comma]\nmeasurement = example/comma\nshare = 0.25, 12345.5\n"
                                "placement = unbound\n";

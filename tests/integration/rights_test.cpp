@@ -14,6 +14,7 @@
 #include "platform/process.hpp"
 #include "platform/sharing.hpp"
 #include "run/message_codec.hpp"
+#include "support/paths.hpp"
 #include "support/program.hpp"
 
 namespace assay::test {
@@ -126,7 +127,7 @@ TEST(Rights, AWorkerThatDropsKeepsNothingOfRoot) {
 TEST(Rights, APluginIsLoadedWithoutRootsRights) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can give rights up";
   const Scratch folder;
-  fs::copy_file(ASSAY_EXAMPLE_PLUGIN, folder / "plugin.so");
+  fs::copy_file(example_plugin_path(), folder / "plugin.so");
   ::chmod((folder / "plugin.so").c_str(), 0600);
   ASSERT_EQ(run_assay({"describe", "example/turn", "--plugin", folder / "plugin.so"}).exit_code, 0);
   const auto dropped =

@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 
+#include "support/paths.hpp"
 #include "support/program.hpp"
 
 namespace assay::test {
@@ -15,7 +16,7 @@ class Selftest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     folder_ = std::make_unique<Scratch>();
-    finished_ = run_assay({"run", ASSAY_SOURCE_DIR "/configs/selftest.ini", "--output", *folder_ / "campaign"});
+    finished_ = run_assay({"run", source_directory() + "/configs/selftest.ini", "--output", *folder_ / "campaign"});
     if (finished_.exit_code == 0) records_ = campaign_records(*folder_);
   }
   static void TearDownTestSuite() {

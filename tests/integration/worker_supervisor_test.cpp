@@ -9,6 +9,7 @@
 #include "run/describe_plugins.hpp"
 #include "run/supervisor.hpp"
 #include "support/children.hpp"
+#include "support/paths.hpp"
 #include "support/worker_measurements.hpp"
 
 namespace assay {
@@ -18,7 +19,7 @@ using testing::AnyOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-constexpr const char* program = ASSAY_WORKER_FIXTURE;
+const std::string program = test::worker_fixture_path();
 constexpr Nanoseconds ample = seconds(60);
 constexpr Nanoseconds short_while = milliseconds(100);
 

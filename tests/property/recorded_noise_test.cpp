@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bench/trial.hpp"
+#include "support/paths.hpp"
 
 namespace assay::bench {
 namespace {
@@ -105,7 +106,7 @@ TEST(RuleLikeItsModel, StddevStopsWhereTheRuleOf1999Does) {
 std::vector<Source> four_traces() {
   std::vector<Source> traces;
   for (const char* cell : {"clock-read", "create-join", "copy-256-kib", "pipe-same-cpu"})
-    traces.emplace_back(test::read_timings(std::string(ASSAY_SOURCE_DIR "/tests/traces/busy/") + cell + ".txt"));
+    traces.emplace_back(test::read_timings(test::source_directory() + "/tests/traces/busy/" + cell + ".txt"));
   return traces;
 }
 

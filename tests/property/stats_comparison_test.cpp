@@ -4,6 +4,7 @@
 
 #include "support/drawn_runs.hpp"
 #include "support/laws.hpp"
+#include "support/paths.hpp"
 #include "support/trace.hpp"
 
 namespace assay::test {
@@ -15,7 +16,8 @@ constexpr std::size_t many = 20;  ///< incarnations
 const std::vector<std::vector<double>>& recorded_cells() {
   static const auto all = [] {
     std::vector<std::vector<double>> cells;
-    for (const ProcessCell& cell : read_processes(ASSAY_SOURCE_DIR "/tests/traces/busy/processes.txt").cells) {
+    for (const ProcessCell& cell :
+         read_processes(test::source_directory() + "/tests/traces/busy/processes.txt").cells) {
       auto& medians = cells.emplace_back();
       for (const ProcessRun& run : cell.runs) medians.push_back(run.median);
     }

@@ -8,11 +8,12 @@
 #include "platform/leftovers.hpp"
 #include "run/supervisor.hpp"
 #include "support/children.hpp"
+#include "support/paths.hpp"
 #include "support/worker_measurements.hpp"
 
 namespace assay::test {
 
-inline constexpr const char* program = ASSAY_WORKER_FIXTURE;
+inline const std::string program = worker_fixture_path();
 inline constexpr Nanoseconds ample = seconds(60);
 inline constexpr Nanoseconds short_while = milliseconds(200);
 

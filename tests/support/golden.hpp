@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "support/paths.hpp"
+
 namespace assay::test {
 
 /// Where two texts first differ: the line's number and both lines.
@@ -27,7 +29,7 @@ inline std::string first_difference(std::string_view actual, std::string_view ex
 /// True when `text` is byte for byte the content of tests/golden/`name`. With ASSAY_UPDATE_GOLDEN=1 in the environment
 /// the file is written instead; the change then shows in version control.
 inline ::testing::AssertionResult matches_golden(std::string_view text, const std::string& name) {
-  const std::string path = std::string(ASSAY_SOURCE_DIR) + "/tests/golden/" + name;
+  const std::string path = source_directory() + "/tests/golden/" + name;
   const char* update = std::getenv("ASSAY_UPDATE_GOLDEN");
   if (update != nullptr && std::string_view(update) == "1") {
     std::ofstream file(path, std::ios::binary);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Starts programs with their output in files, so that nothing can fill a pipe.
 #include "support/program.hpp"
+#include "support/paths.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -58,7 +59,7 @@ Finished run_program(const std::vector<std::string>& command, const std::vector<
   return {exit_code_of(status), content(folder / "out"), content(folder / "err")};
 }
 
-std::string assay_program() { return ASSAY_BINARY; }
+std::string assay_program() { return program_path(); }
 
 Finished run_assay(std::vector<std::string> arguments, const std::vector<std::string>& environment) {
   arguments.insert(arguments.begin(), assay_program());

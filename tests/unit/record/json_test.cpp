@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "support/paths.hpp"
 #include "unit/record/random_records.hpp"
 #include "unit/record/same.hpp"
 
@@ -153,7 +154,7 @@ TEST(JsonReader, NestedContainersKeepTheirKeys) {
 
 TEST(JsonReader, DoesNotListenToTheLocale) {
   const std::string before = std::setlocale(LC_ALL, nullptr);
-  ::setenv("LOCPATH", ASSAY_LOCALES, 1);
+  ::setenv("LOCPATH", test::locale_directory().c_str(), 1);
   const bool found = std::setlocale(LC_ALL, "de_DE.UTF-8") != nullptr;
   ::unsetenv("LOCPATH");
   if (!found) GTEST_SKIP() << "localedef made no locale with decimal commas when this was configured";
