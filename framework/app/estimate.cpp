@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/typed.hpp"
+#include "stats/least.hpp"
 
 namespace assay {
 
@@ -21,9 +22,13 @@ struct PointCost {
 PointCost point_cost(const Precision& precision) {
   const Budget budget = budget_of(precision.rule);
   const Nanoseconds opening = assumed_start + precision.warm_up;
-  const int opened = std::min(precision.incarnations, std::max(budget.min_visits, 1));
-  return {static_cast<std::size_t>(precision.incarnations), opening * opened + assumed_visit * budget.min_visits,
-          opening * precision.rule.max_incarnations + budget.max_time};
+  const int batches = precision.batches.value_or(first_visit_length);
+  const Least least = least_of(precision.rule, precision.incarnations, batches);
+  const auto visits = static_cast<double>(least.visits);
+  const Nanoseconds most = opening * precision.rule.max_incarnations + budget.max_time;
+  const Nanoseconds earliest =
+      opening * std::min<double>(precision.incarnations, visits) + std::max(assumed_visit * visits, least.time);
+  return {static_cast<std::size_t>(precision.incarnations), std::min(earliest, most), most};
 }
 
 bool is_refined(const SeriesPlan& series) {

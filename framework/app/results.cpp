@@ -39,9 +39,9 @@ class FirstVisits {
   std::set<std::pair<std::string, int>> seen_;
 };
 
-// Results that contradict themselves were changed, or put together from others: no table of them would be right.
-void require_consistency(const std::string& path, const std::vector<Record>& records) {
-  const auto found = contradictions(records);
+}  // namespace
+
+void require_none(const std::string& path, const std::vector<std::string>& found) {
   if (found.empty()) return;
   constexpr std::size_t most_told = 20;
   std::string text = path + ": the results contradict themselves; take them as they were written";
@@ -49,8 +49,6 @@ void require_consistency(const std::string& path, const std::vector<Record>& rec
   if (found.size() > most_told) text += "\n  and " + std::to_string(found.size() - most_told) + " more";
   throw ResultError(text);
 }
-
-}  // namespace
 
 void require_results(const std::string& command, const std::string& path) {
   if (!std::filesystem::exists(path))
@@ -68,7 +66,7 @@ std::vector<Record> read_results(const std::string& command, const std::string& 
     records.push_back(std::move(record));
   };
   tell_of_torn_end(scan_journal(path, FirstVisits(), take), err);
-  require_consistency(path, records);
+  require_none(path, contradictions(records));
   return records;
 }
 

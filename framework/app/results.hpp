@@ -17,6 +17,10 @@ void require_results(const std::string& command, const std::string& path);
 /// ConfigError as require_results does, and ResultError as scan_journal does.
 std::vector<Record> read_results(const std::string& command, const std::string& path, std::ostream& err);
 
+/// Results that contradict themselves were changed, or put together from others: no table of them would be right.
+/// Throws ResultError with what was found at a path, unless that is nothing.
+void require_none(const std::string& path, const std::vector<std::string>& found);
+
 /// Tells how many bytes of an unfinished record a journal ends in, if it does.
 void tell_of_torn_end(const JournalEnd& end, std::ostream& err);
 
