@@ -14,7 +14,7 @@ namespace assay::test {
 
 inline constexpr const char* program = ASSAY_WORKER_FIXTURE;
 inline constexpr Nanoseconds ample = seconds(60);
-inline constexpr Nanoseconds short_while = milliseconds(200);
+inline constexpr Nanoseconds short_while = seconds(2);  // in which a busy machine comes to a hang, too
 
 inline CampaignPlan plan_of(int members) {
   SeriesPlan series;
