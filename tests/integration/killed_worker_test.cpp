@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <ostream>
 #include <set>
 
 #include "support/program.hpp"
@@ -20,6 +21,7 @@ struct Case {
   const char* name;
   const char* series;  ///< lines
 };
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
 std::string campaign_of(const Case& c) {
   return std::string("[precision]\nrule = time:1h\nwarm-up = 0ms\nincarnations = 1\nmax-incarnations = 1\n") +
