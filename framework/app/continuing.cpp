@@ -5,14 +5,17 @@
 #include <algorithm>
 #include <filesystem>
 #include <ostream>
+#include <unordered_set>
+#include <utility>
 
 #include "app/fingerprint.hpp"
+#include "app/point_teller.hpp"
 #include "app/results.hpp"
 #include "base/sha256.hpp"
+#include "base/text_key.hpp"
 #include "platform/append_file.hpp"
 #include "platform/identity.hpp"
 #include "record/anonymous.hpp"
-#include "record/grouping.hpp"
 #include "record/json.hpp"
 #include "run/identity.hpp"
 
@@ -45,18 +48,42 @@ void check_machine(const std::string& directory, const Facts& then, const Facts&
       listed(found));
 }
 
+// Points whose latest record says that they failed.
+class Failures {
+ public:
+  void add(const Record& record) {
+    if (const auto* session = std::get_if<SessionRecord>(&record); session != nullptr && session->new_machine)
+      points_.clear();
+    const auto* point = std::get_if<PointRecord>(&record);
+    if (point == nullptr) return;
+    const TextKey key = text_key(about(point->series, point->point));
+    if (has_failed(point->outcome))
+      points_.insert(key);
+    else
+      points_.erase(key);
+  }
+  bool any() const { return !points_.empty(); }
+
+ private:
+  std::unordered_set<TextKey, TextKeyHash> points_;
+};
+
 // Everything but visits, in order.
-Earlier read_earlier(const std::string& directory, Continuation& continuation) {
+Earlier read_earlier(const std::string& directory, Continuation& continuation, HistoryScope scope) {
   Earlier earlier;
+  earlier.history = History(std::move(scope));
+  Failures failures;
   const auto wanted = [&](const RecordHead& head) {
     if (head.type == "visit") earlier.history.add_visit();
     return head.type != "visit";
   };
-  earlier.end = scan_journal(directory, wanted, [&](Record record) {
+  earlier.end = scan_journal(directory, wanted, [&](const Record& record) {
     earlier.history.add(record);
     continuation.add(record, earlier.history);
-    if (is_tabled(record)) earlier.tabled.push_back(std::move(record));
+    failures.add(record);
+    earlier.is_marked = earlier.is_marked || is_marked(record);
   });
+  earlier.has_failed = failures.any();
   return earlier;
 }
 
@@ -80,17 +107,15 @@ std::vector<std::string> notes_on(const Continuation& continuation, const Facts&
   return notes;
 }
 
-int exit_code_of(const std::vector<Record>& tabled) {
-  for (const SeriesGroup& group : group_by_series(tabled))
-    for (const PointRecord& point : group.points)
-      if (point.outcome == Outcome::failed || point.outcome == Outcome::timeout) return ExitCode::some_failed;
-  return ExitCode::ok;
+int say_done(const Measuring& run, const Earlier& earlier) {
+  if (!run.quiet) run.terminal.err << "Everything is measured already; nothing was added\n";
+  summarize(run);
+  return earlier.has_failed ? ExitCode::some_failed : ExitCode::ok;
 }
 
-int say_done(const Measuring& run, const std::vector<Record>& tabled) {
-  if (!run.quiet) run.terminal.err << "Everything is measured already; nothing was added\n";
-  summarize(run, tabled);
-  return exit_code_of(tabled);
+// Whether the points are measured once only, in what was and in what is to come.
+bool is_one_pass(const CampaignPlan& plan, const Origin& origin, const Going& going) {
+  return origin.passes <= 1 && plan.sessions <= 1 && !going.add_session && !going.new_machine;
 }
 
 // Whether the last pass is to be continued; sets how many sessions this start of the program is to have.
@@ -151,6 +176,7 @@ Origin origin_of(const std::string& directory) {
     }
     if (auto* session = std::get_if<SessionRecord>(&record)) {
       origin.is_measured = true;
+      if (!session->continues) ++origin.passes;
       if (!session->configuration.empty()) origin.configuration = std::move(session->configuration);
       origin.facts = std::move(session->facts);
     }
@@ -196,7 +222,7 @@ int continue_campaign(const Measuring& asked, const Origin& origin, const Campai
   const Facts& then = origin.is_measured ? origin.facts : now;
   if (!going.new_machine) check_machine(plan.output, then, now);
   Continuation continuation(plan, going.keeping);
-  Earlier earlier = read_earlier(plan.output, continuation);
+  Earlier earlier = read_earlier(plan.output, continuation, scope_of(plan, is_one_pass(plan, origin, going)));
   const bool is_changed = !differences(meaning_of(before), meaning_of(plan)).empty();
   if (is_changed && earlier.history.passes() > 1)
     throw ResultError(plan.output + ": a campaign of several sessions keeps its plan; run a new campaign, and compare");
@@ -206,7 +232,7 @@ int continue_campaign(const Measuring& asked, const Origin& origin, const Campai
   run.anonymous = run.anonymous || hides_names(then);
   if (count_sessions(plan, earlier, continuation, going)) earlier.continuation = &continuation;
   earlier.new_machine = going.new_machine;
-  if (earlier.continuation == nullptr && plan.sessions == 0) return say_done(run, earlier.tabled);
+  if (earlier.continuation == nullptr && plan.sessions == 0) return say_done(run, earlier);
   if (earlier.continuation != nullptr) read_visits(plan.output, continuation);
   if (is_changed) earlier.configuration = plan.configuration;
   earlier.notes = notes_on(continuation, then, now, earlier.history);

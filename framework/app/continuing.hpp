@@ -26,6 +26,7 @@ struct Origin {
   CampaignRecord campaign;
   std::string configuration;  ///< the latest
   Facts facts;                ///< of the latest session
+  int passes = 0;             ///< begun
   bool is_measured = false;   ///< false where it was lost before its first session
 };
 /// Reads it from a directory's journal. Throws ResultError when that does not begin with a campaign, and as

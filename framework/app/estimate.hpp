@@ -33,6 +33,8 @@ inline constexpr Nanoseconds assumed_visit = milliseconds(1);
 
 /// Sums over the points; bounded by the plan's time limit.
 CostEstimate estimate_cost(const CampaignPlan& plan, const PlannedPoints& planned, std::size_t usable_cpus);
+/// The same over all points that are known before measuring, none of which is kept.
+CostEstimate estimate_cost(const CampaignPlan& plan, std::size_t usable_cpus);
 
 /// "42 points (2 not applicable), 200 incarnations, 5 s to 4 min 10 s"; "at least" in front where refinement may add
 /// points.
