@@ -4,6 +4,7 @@
 #include <functional>
 #include <iosfwd>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/measurement.hpp"
@@ -35,6 +36,9 @@ enum ExitCode : int {
   stopped = 75
 };
 
+/// Registers built-in measurements: all; or the one of that name, and not all of the others.
+using Fill = std::function<void(Registry& registry, std::string_view name)>;
+
 /// One sub-command. Help, parsing and exceptions are the program's part.
 struct CommandInfo {
   std::string name;
@@ -45,6 +49,8 @@ struct CommandInfo {
   std::size_t most_operands = 0;
   std::vector<CommandOption> options;
   int (*run)(const CommandLine& line, const Registry& registry, Terminal& terminal) = nullptr;
+  /// In the place of `run`, for what registers measurements as they are asked for.
+  int (*serve)(const CommandLine& line, const Fill& fill) = nullptr;
   bool hidden = false;  ///< not for people: left out of the list
 };
 
@@ -53,7 +59,6 @@ const std::vector<CommandInfo>& commands();
 
 /// The whole program but its surroundings: finds the sub-command (built in, or `assay-NAME` on the path), gives help,
 /// runs it and maps what it throws to an exit code with a message. `fill` registers the built-in measurements.
-int run_program(const std::vector<std::string>& arguments, const std::function<void(Registry&)>& fill,
-                Terminal& terminal);
+int run_program(const std::vector<std::string>& arguments, const Fill& fill, Terminal& terminal);
 
 }  // namespace assay

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "app/estimate.hpp"
-#include "app/mpi_library.hpp"
+#include "app/mpi.hpp"
 #include "app/plugins.hpp"
 #include "app/progress.hpp"
 #include "app/results.hpp"
@@ -114,7 +114,7 @@ CampaignEnd measure(const Measuring& run, Earlier* earlier, Sink& sink, Journal&
   const MonotonicClock clock;
   const ClockFacts clock_at_start = monotonic_clock_facts();
   const SystemCounters counters(run.topology.usable(), own_cgroups());
-  Supervisor supervisor(run.plan, own_program(), {signals.descriptor(), [&] { return signals.requested(); }});
+  Supervisor supervisor(run.plan, worker_program(), {signals.descriptor(), [&] { return signals.requested(); }});
   for (const std::string& warning : limit_warnings(run.plan)) {
     run.terminal.remarks() << "assay: warning: " << warning << std::endl;
     sink.write(NoteRecord{warning});

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program with MPI.
+// The program with MPI: `assay-mpi`.
 #include <mpi.h>
 
 #include <array>
 
-#include "app/mpi_library.hpp"
+#include "app/mpi.hpp"
+#include "platform/program.hpp"
 
 namespace assay {
 
@@ -16,5 +17,9 @@ std::string mpi_library() {
   std::string line(text.data(), static_cast<std::size_t>(length));
   return line.substr(0, line.find('\n'));
 }
+
+std::optional<std::string> hand_over_to_mpi(const std::vector<std::string>& /*arguments*/) { return std::nullopt; }
+
+std::string worker_program() { return program_beside("assay").value_or(own_program()); }
 
 }  // namespace assay

@@ -47,7 +47,7 @@ class ResultsTest : public PlanTest {
     err_.str("");
     Terminal terminal{out_, err_};
     return run_program(
-        arguments, [](Registry&) {}, terminal);
+        arguments, [](Registry&, std::string_view) {}, terminal);
   }
 
   std::vector<Record> collected_;
