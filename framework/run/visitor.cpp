@@ -92,12 +92,14 @@ bool wants_reference(const OpenPoint& point, std::size_t usable_cpus) {
 }  // namespace
 
 void Visitor::open(OpenPoint& point, const IncarnationKey& key) {
+  const Nanoseconds asked = time();
   const Opened opened = host_->open(key);
+  const Nanoseconds took = std::max(Nanoseconds{}, time() - asked - opened.warm_up_took);
   point.open(key.incarnation, opened);
   sink_->write(IncarnationRecord{point.series().name, key.point, session_, key.incarnation, opened.process, opened.cpus,
                                  opened.warm_up, opened.warm_up_reps, opened.stack_padding,
                                  placement_of(point.series(), key.point).memory, limits_of(point, tick_).clock_step,
-                                 point.id()});
+                                 point.id(), took});
 }
 
 void Visitor::tune(OpenPoint& point, const IncarnationKey& key) {

@@ -191,7 +191,8 @@ Reply Service::serve(const OpenMessage& open) {
                 stack_padding(),
                 clock.facts.step,
                 clock.facts.read_cost,
-                clock.facts.cost_spread};
+                clock.facts.cost_spread,
+                warm.took};
 }
 
 Reply Service::serve(const VisitOrder& order) {
