@@ -28,8 +28,8 @@ class Wire {
   virtual int node_of(int rank) const = 0;
   /// This rank's own clock.
   virtual AlarmClock& clock() = 0;
-  /// Sends to another rank, and does not wait until that one receives. Messages have at most a few hundred bytes per
-  /// rank. Throws WireError.
+  /// Sends to another rank without waiting for that one to receive: what cannot leave at once is kept. Throws
+  /// WireError.
   virtual void send(int to, std::span<const std::byte> message) = 0;
   /// Waits for the next message from a rank, as long as `message`. Throws WireError, also for one of another length.
   virtual void receive(int from, std::span<std::byte> message) = 0;
