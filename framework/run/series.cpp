@@ -104,8 +104,7 @@ std::vector<JudgedBatch> OpenPoint::add(const VisitYield& yield, const VisitPlac
   const Placement& placement = placement_of(*series_, point_);
   for (const Batch& batch : yield.batches)
     judged.push_back({batch, judge(batch, *traits_, series_->measurement, placement)});
-  if (!traits_->simulated)
-    for (JudgedBatch& one : judged) one.judgement.disturbed |= place.disturbed;
+  for (JudgedBatch& one : judged) one.judgement.disturbed |= place.disturbed & spoiling_visits(*traits_);
   const auto is_elsewhere = [](const JudgedBatch& one) {
     return one.judgement.disturbed.test(static_cast<std::size_t>(Disturbance::migrated));
   };
