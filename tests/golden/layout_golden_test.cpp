@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "golden/cluster_samples.hpp"
 #include "golden/desupinski_samples.hpp"
 #include "golden/logp_samples.hpp"
 #include "record/layout.hpp"
@@ -30,6 +31,11 @@ TEST(LayoutGolden, LogpExplained) {
 TEST(LayoutGolden, DesupinskiMay) {
   EXPECT_TRUE(test::matches_golden(printed("desupinski-may", test::desupinski_records(), Detail::explained),
                                    "layout_desupinski_may.txt"));
+}
+
+TEST(LayoutGolden, Cluster) {
+  EXPECT_TRUE(
+      test::matches_golden(printed("cluster", test::cluster_records(), Detail::explained), "layout_cluster.txt"));
 }
 
 }  // namespace
