@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -21,6 +22,16 @@ using Indexes = std::vector<std::size_t>;
 
 bool is_usable(const std::vector<double>& unit) {
   return !unit.empty() && std::ranges::all_of(unit, [](double value) { return std::isfinite(value); });
+}
+
+/// Two-sided p of a count near either end: exact up to `others`, where the bell curve is far too wide for a small unit
+/// against thousands. Ties only narrow the distribution.
+double far_tail(std::size_t own, std::size_t others, double nearer) {
+  std::vector<double> counts(static_cast<std::size_t>(std::ceil(nearer)) + 1, 0.0);
+  counts[0] = 1;
+  for (std::size_t i = 1; i <= own; ++i)
+    for (std::size_t u = i; u < counts.size(); ++u) counts[u] += counts[u - i];
+  return std::accumulate(counts.begin(), counts.end(), 0.0) * smallest_p(own, others);
 }
 
 /// All estimates in order: each unit against the others by its ranks among all, without a look at every pair.
@@ -44,7 +55,10 @@ class Ranking {
       below += static_cast<double>((from - sorted_.begin()) + (to - sorted_.begin())) / 2;
     }
     const auto known = known_.try_emplace(unit.size(), unit.size(), sorted_.size() - unit.size()).first;
-    return known->second.two_sided({below, ties_});
+    const double p = known->second.two_sided({below, ties_});
+    const auto others = static_cast<double>(sorted_.size()) - own;
+    const double nearer = std::max(0.0, std::min(below, own * others - below));
+    return nearer <= others ? std::min(p, far_tail(unit.size(), sorted_.size() - unit.size(), nearer)) : p;
   }
 
  private:
@@ -185,7 +199,7 @@ class Search {
   }
 
   void explain(UnitFinding& finding, const std::vector<double>& others, std::size_t incarnations) const {
-    const double best = MannWhitney(incarnations, others.size()).two_sided({}) * tests();
+    const double best = smallest_p(incarnations, others.size()) * tests();
     if (best > options_.alpha)
       finding.reason = "too few incarnations: " + counted(incarnations, "estimate") + " against " +
                        std::to_string(others.size()) + " cannot be significant among " +
@@ -229,7 +243,7 @@ int least_incarnations_of_units(std::size_t units, const OutlierOptions& options
   const std::size_t picked = units == 2 ? 1 : units;
   const auto tests = static_cast<double>(picked * std::max<std::size_t>(1, options.family));
   std::size_t least = 2;
-  while (MannWhitney(least, least * (units - 1)).two_sided({}) * tests > options.alpha) ++least;
+  while (smallest_p(least, least * (units - 1)) * tests > options.alpha) ++least;
   return static_cast<int>(least);
 }
 

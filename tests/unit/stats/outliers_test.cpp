@@ -97,6 +97,14 @@ TEST(Outliers, ATestSharesItsErrorsWithTheOthersOfTheReport) {
   EXPECT_EQ(outliers(units_at({100, 150, 100}), options)[1].oddity, unclear);
 }
 
+TEST(Outliers, OneOfAThousandLinksIsFoundWithFiveEstimates) {
+  std::vector<Unit> units;
+  for (int i = 0; i < 1000; ++i) units.push_back(near(i == 77 ? 200 : 100, 5, 0.0000011 * i));
+  const auto found = outliers(units);
+  EXPECT_EQ(found[77].oddity, slow) << "p by the bell curve would be 0.0001 times 1000";
+  EXPECT_EQ(found[78].oddity, ok);
+}
+
 TEST(Outliers, WithZerosGoByDifferences) {
   const auto found = outliers(std::vector<Unit>{
       {0.010, 0.011, 0.010, 0.0101, 0.0102}, {0, 0, 0, 0, 0}, {0.0101, 0.01, 0.0104, 0.0108, 0.0103}});
