@@ -161,6 +161,16 @@ TEST(OpenPoint, LeavesDisturbedBatchesOutByCause) {
   EXPECT_DOUBLE_EQ(result.disturbed_share, 0.25);
 }
 
+TEST(OpenPoint, WhatAWatcherMeasuresDoesNotLeaveAVisitOut) {
+  VisitPlace stolen{0, 0, 0, {}, milliseconds(1)};
+  stolen.disturbed.set(static_cast<std::size_t>(Disturbance::stolen));
+  for (const Waiting waiting : {Waiting::none, Waiting::watches}) {
+    Fed fed(fake_team("one", 1, waiting));
+    const auto judged = fed.point.add({0, {}, {fed.batch(10)}}, stolen);
+    EXPECT_EQ(judged.at(0).judgement.disturbed.any(), waiting == Waiting::none);
+  }
+}
+
 TEST(OpenPoint, IsTooNoisyWhenTheBudgetEndsAndManyWereDisturbed) {
   Fed fed(one());
   for (int i = 0; i < 8; ++i)
