@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "record/loggp.hpp"
 #include "record/table.hpp"
 
 namespace assay {
@@ -13,6 +14,7 @@ const std::vector<Layout>& layouts() {
       {plain_layout, "every series by itself, a row per point, quantity and regime", nullptr,
        [](std::ostream& out, const std::vector<Record>& records, Detail) { print_results(out, records); }},
       logp_layout(),
+      loggp_layout(),
       desupinski_may_layout()};
   return all;
 }

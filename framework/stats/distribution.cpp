@@ -7,6 +7,7 @@
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 
+#include "stats/fisher.hpp"
 #include "stats/summary.hpp"
 
 namespace assay {

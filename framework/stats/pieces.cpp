@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "stats/fisher.hpp"
 #include "stats/line_fit.hpp"
 #include "stats/phrase.hpp"
 #include "stats/segmentation.hpp"

@@ -66,8 +66,6 @@ double normal_quantile(double p);
 double student_quantile(double p, double degrees_of_freedom);
 /// Probability that a chi-square variable exceeds x; 1 for x <= 0.
 double chi_square_above(double x, double degrees_of_freedom);
-/// Probability that a variate of the F law exceeds x.
-double fisher_above(double x, double numerator_freedom, double denominator_freedom);
 /// Probability of at most k successes in n trials that succeed with probability p; k < 0 gives 0, k >= n gives 1.
 double binomial_cdf(int k, int n, double p);
 
