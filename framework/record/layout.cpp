@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "record/loggp.hpp"
 #include "record/table.hpp"
 
 namespace assay {

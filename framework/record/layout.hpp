@@ -39,6 +39,7 @@ std::vector<std::string> layout_names();
 
 /// Each in a file of its own.
 Layout logp_layout();
+Layout loggp_layout();
 Layout desupinski_may_layout();
 
 }  // namespace assay

@@ -4,12 +4,8 @@
 #include <vector>
 
 #include "record/grouping.hpp"
-#include "record/layout.hpp"
 
 namespace assay {
-
-/// The layout `loggp`.
-Layout loggp_layout();
 
 namespace loggp {
 

@@ -11,6 +11,7 @@
 
 #include "record/block_table.hpp"
 #include "record/frame.hpp"
+#include "record/layout.hpp"
 #include "record/loggp.hpp"
 #include "record/logp_lines.hpp"
 #include "record/na_code.hpp"

@@ -9,6 +9,9 @@
 
 namespace assay {
 
+/// One quantity's estimates over a factor.
+using Estimates = std::vector<Abscissa>;
+
 /// A line, and what the variances of its parameters are multiples of: the variance of an observation of weight 1.
 struct LineFit {
   double intercept = 0;

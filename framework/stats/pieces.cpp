@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "stats/fisher.hpp"
-#include "stats/line_fit.hpp"
 #include "stats/phrase.hpp"
 #include "stats/segmentation.hpp"
 

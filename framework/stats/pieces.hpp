@@ -7,11 +7,9 @@
 #include <vector>
 
 #include "stats/derive.hpp"
+#include "stats/line_fit.hpp"
 
 namespace assay {
-
-/// One quantity's estimates over the factor, in any order.
-using Estimates = std::vector<Abscissa>;
 
 /// The line of one quantity over one piece. Neither parameter is valid where fewer than three abscissas of the piece
 /// have a usable estimate of it; the reason is in both.

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "stats/line_fit.hpp"
-
 namespace assay {
 namespace {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "stats/pieces.hpp"
+#include "stats/line_fit.hpp"
 
 namespace assay {
 

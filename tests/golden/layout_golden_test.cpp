@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "golden/desupinski_samples.hpp"
+#include "golden/loggp_samples.hpp"
 #include "golden/logp_samples.hpp"
 #include "record/layout.hpp"
 #include "support/golden.hpp"
@@ -25,6 +26,15 @@ TEST(LayoutGolden, Logp) {
 TEST(LayoutGolden, LogpExplained) {
   EXPECT_TRUE(
       test::matches_golden(printed("logp", test::logp_records(), Detail::explained), "layout_logp_explained.txt"));
+}
+
+TEST(LayoutGolden, Loggp) {
+  EXPECT_TRUE(test::matches_golden(printed("loggp", test::loggp_records()), "layout_loggp.txt"));
+}
+
+TEST(LayoutGolden, LoggpExplained) {
+  EXPECT_TRUE(
+      test::matches_golden(printed("loggp", test::loggp_records(), Detail::explained), "layout_loggp_explained.txt"));
 }
 
 TEST(LayoutGolden, DesupinskiMay) {
