@@ -133,8 +133,8 @@ std::map<std::string, std::string> shown_points(const Scratch& folder) {
 
 enum class Victim { supervisor, worker, sentinel };
 
-/// The children of a campaign that are of a kind. What a sanitizer starts for a moment looks like its program, and
-/// hangs that when it is killed: hence the command line.
+/// The children of a campaign that are of a kind. What a sanitizer starts for a moment looks like its program, and hangs
+/// that when it is killed: hence the command line.
 std::vector<int> victims(int supervisor, Victim kind) {
   std::vector<int> found;
   for (const int child : children_of(supervisor)) {
@@ -206,7 +206,9 @@ TEST(Faults, F01_a_worker_killed_at_any_instant_costs_its_point_only) {
   kill_often(Victim::worker, (kills() + 2) / 3, 2);
 }
 
-TEST(Faults, F53_a_sentinel_killed_at_any_instant_costs_nothing) { kill_often(Victim::sentinel, (kills() + 5) / 6, 3); }
+TEST(Faults, F53_a_sentinel_killed_at_any_instant_costs_nothing) {
+  kill_often(Victim::sentinel, (kills() + 5) / 6, 3);
+}
 
 }  // namespace
 }  // namespace assay::test
