@@ -3,6 +3,7 @@
 #include "catalog.hpp"
 
 #include "logp/register.hpp"
+#include "mpi/register.hpp"
 #include "omp/register.hpp"
 #include "os/register.hpp"
 #include "sync/register.hpp"
@@ -11,13 +12,22 @@
 
 namespace assay {
 
-void register_all(Registry& registry) {
-  register_logp(registry);
-  register_sync(registry);
-  register_thread(registry);
-  register_omp(registry);
-  register_os(registry);
-  register_synthetic(registry);
+namespace {
+
+struct Group {
+  std::string_view prefix;  ///< of its measurements' names
+  void (*add)(Registry&);
+};
+
+constexpr Group groups[] = {{"sync/", register_sync}, {"thread/", register_thread}, {"omp/", register_omp},
+                            {"mpi/", register_mpi},   {"os/", register_os},         {"synthetic", register_synthetic}};
+
+}  // namespace
+
+void register_all(Registry& registry, std::string_view name) {
+  register_logp(registry, name);
+  for (const Group& group : groups)
+    if (name.empty() || name.starts_with(group.prefix)) group.add(registry);
 }
 
 }  // namespace assay

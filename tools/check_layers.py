@@ -23,7 +23,7 @@ MEASUREMENTS_SEE = {"api", "base", "measurements"}
 COMPOSES_MEASUREMENTS = "framework/app/main.cpp"  # where the program is put together
 CONDITIONALS_IN = ("framework/platform/", "framework/api/")
 MPI_IN = (
-    "framework/team/mpi_team.cpp",
+    "framework/team/mpi_link.cpp",
     "framework/api/mpi.hpp",
     "framework/app/with_mpi.cpp",
     "measurements/mpi/",

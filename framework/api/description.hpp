@@ -28,7 +28,9 @@ enum class Waiting : std::uint8_t {
   spins,   ///< polls in user space: a switch is a disturbance, and members sharing a CPU make no progress (code N1)
   blocks,  ///< sleeps in the kernel: switches are what is measured
   either,  ///< spins, then sleeps: switches are what is measured, the regime says which it was
-  yields   ///< never sleeps, but gives its CPU up or has it taken: switches of any kind are what is measured
+  yields,  ///< never sleeps, but gives its CPU up or has it taken: switches of any kind are what is measured
+  watches  ///< never waits; what takes its CPU is what is measured: switches, stolen or throttled time, changes of
+           ///< speed
 };
 
 /// Bounds on `reps`, for protocols whose meaning changes with the length of a batch (a burst below a capacity).

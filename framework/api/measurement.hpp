@@ -45,6 +45,9 @@ enum class CpuSharing : unsigned char {
   certain    ///< two of them are bound to one CPU, or there are fewer usable CPUs than members
 };
 
+/// Where a rank of MPI stands among the others, and what it talks through (api/mpi.hpp).
+struct MpiPlace;
+
 /// What a measurement is built from. Lives as long as the measurement, for one point in one incarnation; constructed,
 /// and the measurement with it, in the worker before any member but the first exists, so that what the constructor
 /// opens is inherited by members that are processes.
@@ -66,6 +69,8 @@ class Setup {
   /// Seed for the measurement's own randomness: differs by point and incarnation, reproducible with the campaign's
   /// seed.
   virtual std::uint64_t seed() const = 0;
+  /// Under the vehicle "mpi": this rank's place. Else null.
+  virtual const MpiPlace* mpi() const { return nullptr; }
 
   /// A level as a number of type T. Throws std::invalid_argument when it is a word or does not fit.
   template <class T>
@@ -91,7 +96,8 @@ class Setup {
   /// An object that all members see, whatever the vehicle: constructed in shared memory, aligned to at least
   /// `line_size`, destroyed by the first member after the others have ended and after the measurement, in reverse
   /// order. Only in the measurement's constructor: throws std::logic_error later, when members may be other processes
-  /// already. Throws Unsupported where the vehicle has no shared memory.
+  /// already. Throws Unsupported under the vehicle "mpi", where all members of a rank see the measurement itself and no
+  /// other memory is shared.
   template <class T, class... Args>
   T& share(Args&&... args) {
     constexpr std::size_t alignment = alignof(T) > line_size ? alignof(T) : line_size;

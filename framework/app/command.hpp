@@ -4,12 +4,15 @@
 #include <functional>
 #include <iosfwd>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/measurement.hpp"
 #include "app/options.hpp"
 
 namespace assay {
+
+class RankTeams;
 
 /// The program's surroundings, handed to each sub-command.
 struct Terminal {
@@ -18,6 +21,7 @@ struct Terminal {
   bool out_is_terminal = false;
   bool err_is_terminal = false;
   std::ostream* droppable = nullptr;  ///< to the same place as err, but nobody waits for its reader
+  RankTeams* ranks = nullptr;         ///< the launch that this process leads as rank 0, where it is one
   /// Where progress and remarks go.
   std::ostream& remarks() const { return droppable != nullptr ? *droppable : err; }
 };
@@ -35,6 +39,9 @@ enum ExitCode : int {
   stopped = 75
 };
 
+/// Registers built-in measurements: all; or the one of that name, and not all of the others.
+using Fill = std::function<void(Registry& registry, std::string_view name)>;
+
 /// One sub-command. Help, parsing and exceptions are the program's part.
 struct CommandInfo {
   std::string name;
@@ -45,6 +52,8 @@ struct CommandInfo {
   std::size_t most_operands = 0;
   std::vector<CommandOption> options;
   int (*run)(const CommandLine& line, const Registry& registry, Terminal& terminal) = nullptr;
+  /// In the place of `run`, for what registers measurements as they are asked for.
+  int (*serve)(const CommandLine& line, const Fill& fill) = nullptr;
   bool hidden = false;  ///< not for people: left out of the list
 };
 
@@ -53,7 +62,6 @@ const std::vector<CommandInfo>& commands();
 
 /// The whole program but its surroundings: finds the sub-command (built in, or `assay-NAME` on the path), gives help,
 /// runs it and maps what it throws to an exit code with a message. `fill` registers the built-in measurements.
-int run_program(const std::vector<std::string>& arguments, const std::function<void(Registry&)>& fill,
-                Terminal& terminal);
+int run_program(const std::vector<std::string>& arguments, const Fill& fill, Terminal& terminal);
 
 }  // namespace assay

@@ -5,14 +5,17 @@
 #include <algorithm>
 #include <filesystem>
 #include <ostream>
+#include <unordered_set>
+#include <utility>
 
 #include "app/fingerprint.hpp"
+#include "app/point_teller.hpp"
 #include "app/results.hpp"
 #include "base/sha256.hpp"
+#include "base/text_key.hpp"
 #include "platform/append_file.hpp"
 #include "platform/identity.hpp"
 #include "record/anonymous.hpp"
-#include "record/grouping.hpp"
 #include "record/json.hpp"
 #include "run/identity.hpp"
 
@@ -45,25 +48,54 @@ void check_machine(const std::string& directory, const Facts& then, const Facts&
       listed(found));
 }
 
-// Everything but visits, in order.
-Earlier read_earlier(const std::string& directory, Continuation& continuation) {
+// Points whose latest record says that they failed.
+class Failures {
+ public:
+  void add(const Record& record) {
+    if (const auto* session = std::get_if<SessionRecord>(&record); session != nullptr && session->new_machine)
+      points_.clear();
+    const auto* point = std::get_if<PointRecord>(&record);
+    if (point == nullptr) return;
+    const TextKey key = text_key(about(point->series, point->point));
+    if (has_failed(point->outcome))
+      points_.insert(key);
+    else
+      points_.erase(key);
+  }
+  bool any() const { return !points_.empty(); }
+
+ private:
+  std::unordered_set<TextKey, TextKeyHash> points_;
+};
+
+// Everything but visits, in order. What is shown again stays without names where it has none.
+Earlier read_earlier(const std::string& directory, const Anonymizer& named, Continuation& continuation,
+                     HistoryScope scope) {
   Earlier earlier;
+  earlier.history = History(std::move(scope));
+  Failures failures;
   const auto wanted = [&](const RecordHead& head) {
     if (head.type == "visit") earlier.history.add_visit();
     return head.type != "visit";
   };
-  earlier.end = scan_journal(directory, wanted, [&](Record record) {
-    earlier.history.add(record);
-    continuation.add(record, earlier.history);
-    if (is_tabled(record)) earlier.tabled.push_back(std::move(record));
+  earlier.end = scan_journal(directory, wanted, [&](const Record& record) {
+    const Record meant = named(record);
+    earlier.history.add(meant);
+    continuation.add(meant, earlier.history);
+    failures.add(meant);
+    earlier.is_marked = earlier.is_marked || is_marked(record);
   });
+  earlier.has_failed = failures.any();
   return earlier;
 }
 
-void read_visits(const std::string& directory, Continuation& continuation) {
-  scan_journal(
-      directory, [&](const RecordHead& head) { return continuation.wants(head); },
-      [&](Record record) { continuation.take(std::move(record)); });
+void read_visits(const std::string& directory, const Anonymizer& named, Continuation& continuation) {
+  const auto wanted = [&](RecordHead head) {
+    const std::string about = named(head.about);
+    head.about = about;
+    return continuation.wants(head);
+  };
+  scan_journal(directory, wanted, [&](Record record) { continuation.take(named(std::move(record))); });
 }
 
 std::vector<std::string> notes_on(const Continuation& continuation, const Facts& then, const Facts& now,
@@ -80,17 +112,15 @@ std::vector<std::string> notes_on(const Continuation& continuation, const Facts&
   return notes;
 }
 
-int exit_code_of(const std::vector<Record>& tabled) {
-  for (const SeriesGroup& group : group_by_series(tabled))
-    for (const PointRecord& point : group.points)
-      if (point.outcome == Outcome::failed || point.outcome == Outcome::timeout) return ExitCode::some_failed;
-  return ExitCode::ok;
+int say_done(const Measuring& run, const Earlier& earlier) {
+  if (!run.quiet) run.terminal.err << "Everything is measured already; nothing was added\n";
+  summarize(run);
+  return earlier.has_failed ? ExitCode::some_failed : ExitCode::ok;
 }
 
-int say_done(const Measuring& run, const std::vector<Record>& tabled) {
-  if (!run.quiet) run.terminal.err << "Everything is measured already; nothing was added\n";
-  summarize(run, tabled);
-  return exit_code_of(tabled);
+// Whether the points are measured once only, in what was and in what is to come.
+bool is_one_pass(const CampaignPlan& plan, const Origin& origin, const Going& going) {
+  return origin.passes <= 1 && plan.sessions <= 1 && !going.add_session && !going.new_machine;
 }
 
 // Whether the last pass is to be continued; sets how many sessions this start of the program is to have.
@@ -101,6 +131,27 @@ bool count_sessions(CampaignPlan& plan, const Earlier& earlier, const Continuati
       continuation.unfinished() > 0 || !earlier.history.ended() || !earlier.history.standing_variant().empty();
   plan.sessions = std::max(0, plan.sessions - earlier.history.passes()) + (is_open ? 1 : 0);
   return is_open;
+}
+
+// Whether names were kept out of a session: of its facts, or else on demand.
+bool is_anonymous(const SessionRecord& session) {
+  const auto hides = [](const auto& fact) { return fact.first == "host.name" && fact.second.starts_with("anon-"); };
+  return std::ranges::any_of(session.facts, hides) ||
+         (session.command_line + ' ').find(" --anonymous ") != std::string::npos;
+}
+
+// The facts of now, as a campaign keeps them.
+Facts facts_like(const Origin& origin, const Topology& topology) {
+  Facts now = facts_now(topology);
+  if (!origin.is_anonymous) return now;
+  const Anonymizer anonymous(own_names());
+  for (auto& fact : now) fact.second = anonymous(fact.second);
+  return now;
+}
+
+// What puts names back into the records of an anonymous campaign, and leaves others alone.
+Anonymizer naming(const Origin& origin) {
+  return Anonymizer::undoing(origin.is_anonymous ? own_names() : std::vector<std::string>());
 }
 
 }  // namespace
@@ -151,12 +202,15 @@ Origin origin_of(const std::string& directory) {
     }
     if (auto* session = std::get_if<SessionRecord>(&record)) {
       origin.is_measured = true;
+      origin.is_anonymous = origin.is_anonymous || is_anonymous(*session);
+      if (!session->continues) ++origin.passes;
       if (!session->configuration.empty()) origin.configuration = std::move(session->configuration);
       origin.facts = std::move(session->facts);
     }
   });
   if (!found)
     throw ResultError(directory + ": the journal does not begin with a campaign; there is nothing to go on with");
+  origin.configuration = naming(origin)(origin.configuration);
   return origin;
 }
 
@@ -170,44 +224,26 @@ void name_builds(CampaignPlan& plan, const Registry& registry) {
   }
 }
 
-namespace {
-
-// Whether names were kept out of these facts.
-bool hides_names(const Facts& facts) {
-  return std::ranges::any_of(
-      facts, [](const auto& fact) { return fact.first == "host.name" && fact.second.starts_with("anon-"); });
-}
-
-// The facts of now, without names where those of then have none.
-Facts facts_like(const Facts& then, const Topology& topology) {
-  Facts now = facts_now(topology);
-  if (!hides_names(then)) return now;
-  const Anonymizer anonymous(own_names());
-  for (auto& fact : now) fact.second = anonymous(fact.second);
-  return now;
-}
-
-}  // namespace
-
 int continue_campaign(const Measuring& asked, const Origin& origin, const CampaignPlan& before, const Going& going) {
   CampaignPlan plan = asked.plan;
   plan.seed = origin.campaign.seed;
-  const Facts now = facts_like(origin.facts, asked.topology);
+  const Facts now = facts_like(origin, asked.topology);
   const Facts& then = origin.is_measured ? origin.facts : now;
   if (!going.new_machine) check_machine(plan.output, then, now);
   Continuation continuation(plan, going.keeping);
-  Earlier earlier = read_earlier(plan.output, continuation);
+  const Anonymizer named = naming(origin);
+  Earlier earlier = read_earlier(plan.output, named, continuation, scope_of(plan, is_one_pass(plan, origin, going)));
   const bool is_changed = !differences(meaning_of(before), meaning_of(plan)).empty();
   if (is_changed && earlier.history.passes() > 1)
     throw ResultError(plan.output + ": a campaign of several sessions keeps its plan; run a new campaign, and compare");
   tell_of_torn_end(earlier.end, asked.terminal.remarks());
   continuation.prepare(earlier.history);
   Measuring run = asked.by(plan);
-  run.anonymous = run.anonymous || hides_names(then);
+  run.anonymous = run.anonymous || origin.is_anonymous;
   if (count_sessions(plan, earlier, continuation, going)) earlier.continuation = &continuation;
   earlier.new_machine = going.new_machine;
-  if (earlier.continuation == nullptr && plan.sessions == 0) return say_done(run, earlier.tabled);
-  if (earlier.continuation != nullptr) read_visits(plan.output, continuation);
+  if (earlier.continuation == nullptr && plan.sessions == 0) return say_done(run, earlier);
+  if (earlier.continuation != nullptr) read_visits(plan.output, named, continuation);
   if (is_changed) earlier.configuration = plan.configuration;
   earlier.notes = notes_on(continuation, then, now, earlier.history);
   if (!soft_differences(then, now).empty()) continuation.check_anchors();

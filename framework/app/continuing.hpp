@@ -21,12 +21,15 @@ struct Going {
 std::vector<CommandOption> going_options();
 Going going_of(const CommandLine& line);
 
-/// What a campaign was asked for, and where it was measured last.
+/// What a campaign was asked for, and where it was measured last. An anonymous one has the names of this host and user
+/// back where they stood, so that paths lead where they led.
 struct Origin {
   CampaignRecord campaign;
   std::string configuration;  ///< the latest
   Facts facts;                ///< of the latest session
+  int passes = 0;             ///< begun
   bool is_measured = false;   ///< false where it was lost before its first session
+  bool is_anonymous = false;  ///< names of host and user were kept out of it
 };
 /// Reads it from a directory's journal. Throws ResultError when that does not begin with a campaign, and as
 /// scan_journal does.

@@ -6,6 +6,8 @@
 #include <string>
 
 #include "base/typed.hpp"
+#include "run/campaign.hpp"
+#include "stats/least.hpp"
 
 namespace assay {
 
@@ -21,15 +23,49 @@ struct PointCost {
 PointCost point_cost(const Precision& precision) {
   const Budget budget = budget_of(precision.rule);
   const Nanoseconds opening = assumed_start + precision.warm_up;
-  const int opened = std::min(precision.incarnations, std::max(budget.min_visits, 1));
-  return {static_cast<std::size_t>(precision.incarnations), opening * opened + assumed_visit * budget.min_visits,
-          opening * precision.rule.max_incarnations + budget.max_time};
+  const int batches = precision.batches.value_or(first_visit_length);
+  const Least least = least_of(precision.rule, precision.incarnations, batches);
+  const auto visits = static_cast<double>(least.visits);
+  const Nanoseconds most = opening * precision.rule.max_incarnations + budget.max_time;
+  const Nanoseconds earliest =
+      opening * std::min<double>(precision.incarnations, visits) + std::max(assumed_visit * visits, least.time);
+  return {static_cast<std::size_t>(precision.incarnations), std::min(earliest, most), most};
 }
 
-bool is_refined(const SeriesPlan& series) {
-  return std::any_of(series.factors.begin(), series.factors.end(),
-                     [](const FactorDomain& factor) { return factor.domain.refine.has_value(); });
-}
+// Adds up what points cost.
+class Sum {
+ public:
+  Sum(const CampaignPlan& plan, std::size_t usable_cpus) : plan_(plan), usable_cpus_(usable_cpus) {
+    cost_.refined = std::ranges::any_of(plan.series, is_refined);
+  }
+  void add(const SeriesPlan& series, const Point& point) {
+    span_ = std::max(span_, series.precision.span);
+    ++cost_.points;
+    if (not_applicable(series, point, usable_cpus_)) {
+      ++cost_.not_applicable;
+      return;
+    }
+    const auto each = point_cost(series.precision);
+    cost_.incarnations += each.incarnations;
+    cost_.least += each.least;
+    cost_.most += each.most;
+  }
+  CostEstimate total() const {
+    CostEstimate cost = cost_;
+    cost.least = std::max(cost.least, span_);
+    cost.most = std::max(cost.most, span_);
+    if (!plan_.time_limit) return cost;
+    cost.least = std::min(cost.least, *plan_.time_limit);
+    cost.most = std::min(cost.most, *plan_.time_limit);
+    return cost;
+  }
+
+ private:
+  const CampaignPlan& plan_;
+  std::size_t usable_cpus_;
+  CostEstimate cost_;
+  Nanoseconds span_{};  // points are interleaved, so that the spans of all pass together
+};
 
 std::string counted(std::size_t number, const std::string& noun) {
   return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
@@ -38,30 +74,16 @@ std::string counted(std::size_t number, const std::string& noun) {
 }  // namespace
 
 CostEstimate estimate_cost(const CampaignPlan& plan, const PlannedPoints& planned, std::size_t usable_cpus) {
-  CostEstimate cost;
-  Nanoseconds span{};  // points are interleaved, so that the spans of all pass together
-  for (const auto& [series, points] : planned) {
-    const auto each = point_cost(series->precision);
-    cost.refined = cost.refined || is_refined(*series);
-    if (!points.empty()) span = std::max(span, series->precision.span);
-    for (const Point& point : points) {
-      ++cost.points;
-      if (not_applicable(*series, point, usable_cpus)) {
-        ++cost.not_applicable;
-        continue;
-      }
-      cost.incarnations += each.incarnations;
-      cost.least += each.least;
-      cost.most += each.most;
-    }
-  }
-  cost.least = std::max(cost.least, span);
-  cost.most = std::max(cost.most, span);
-  if (plan.time_limit) {
-    cost.least = std::min(cost.least, *plan.time_limit);
-    cost.most = std::min(cost.most, *plan.time_limit);
-  }
-  return cost;
+  Sum sum(plan, usable_cpus);
+  for (const auto& [series, points] : planned)
+    for (const Point& point : points) sum.add(*series, point);
+  return sum.total();
+}
+
+CostEstimate estimate_cost(const CampaignPlan& plan, std::size_t usable_cpus) {
+  Sum sum(plan, usable_cpus);
+  each_planned(plan, [&](const SeriesPlan& series, const Point& point) { sum.add(series, point); });
+  return sum.total();
 }
 
 std::string to_text(const CostEstimate& cost) {

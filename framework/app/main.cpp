@@ -3,14 +3,18 @@
 #include <iostream>
 
 #include "app/command.hpp"
+#include "app/mpi.hpp"
 #include "catalog.hpp"
 #include "platform/droppable_output.hpp"
 #include "platform/terminal.hpp"
+#include "record/printable.hpp"
 
 int main(int count, char** arguments) {
   assay::DroppableOutput droppable(2);
   std::ostream remarks(&droppable);
   assay::Terminal terminal{std::cout, std::cerr, assay::is_terminal(1), assay::is_terminal(2), &remarks};
   const std::vector<std::string> words(arguments + (count > 0 ? 1 : 0), arguments + count);
-  return assay::run_program(words, assay::register_all, terminal);
+  if (const auto told = assay::hand_over_to_mpi(words))
+    terminal.err << "assay: warning: " << assay::printable(*told) << "\n";
+  return assay::run_among_ranks(words, assay::register_all, terminal);
 }

@@ -2,20 +2,24 @@
 // The world around a campaign that is really measured.
 #include "app/measuring.hpp"
 
-#include <algorithm>
 #include <csignal>
 #include <iterator>
+#include <limits>
+#include <optional>
 #include <ostream>
 #include <utility>
 
+#include "app/check_up.hpp"
 #include "app/estimate.hpp"
-#include "app/mpi_library.hpp"
+#include "app/mpi.hpp"
 #include "app/plugins.hpp"
+#include "app/point_teller.hpp"
 #include "app/progress.hpp"
 #include "app/results.hpp"
 #include "app/scheduler.hpp"
 #include "platform/cgroup.hpp"
 #include "platform/identity.hpp"
+#include "platform/leftovers.hpp"
 #include "platform/privileges.hpp"
 #include "platform/process.hpp"
 #include "platform/sharing.hpp"
@@ -24,42 +28,18 @@
 #include "record/anonymous.hpp"
 #include "record/layout.hpp"
 #include "record/printable.hpp"
-#include "record/provenance.hpp"
-#include "record/table.hpp"
 #include "run/campaign.hpp"
 #include "run/identity.hpp"
 #include "run/limit_warnings.hpp"
+#include "run/rank_host.hpp"
 #include "run/supervisor.hpp"
 
 namespace assay {
 
 namespace {
 
-// What the checks of machine and session found: kept in the session's facts, told once.
-class CheckUp {
- public:
-  explicit CheckUp(const Measuring& run) : checks_(session_checks(run.topology, run.plan.output)) {}
-  void tell(std::ostream& out) const {
-    for (const Check& check : checks_)
-      if (is_serious(check)) out << check.id << ": " << to_text(check) << "\n";
-  }
-  void add_to(Facts& facts) const {
-    for (const Check& check : checks_) facts.emplace_back("check." + check.id, to_text(check));
-  }
-  bool is_serious_somewhere() const { return std::ranges::any_of(checks_, is_serious); }
-
- private:
-  std::vector<Check> checks_;
-};
-
-// A result that does not keep what was asked for, or was disturbed too often.
-bool is_marked(const Record& record) {
-  const auto* point = std::get_if<PointRecord>(&record);
-  if (point == nullptr) return false;
-  const bool is_short = point->outcome == Outcome::max_time || point->outcome == Outcome::max_timings ||
-                        point->outcome == Outcome::too_noisy;
-  return is_short || std::ranges::any_of(point->results, &Result::noisy);
-}
+// Points in plain tables at most: a campaign of any length ends in the memory that it ran in.
+constexpr std::size_t most_points = 2000;
 
 SessionRecord session_of(const Measuring& run, Earlier* earlier, int number, const std::string& tag,
                          const CheckUp& check_up) {
@@ -87,41 +67,33 @@ void announce(const Measuring& run) {
     run.terminal.remarks()
         << "note: running as root: what is measured, plugins included, has root's rights; --drop-to USER "
            "takes them away\n";
-  const auto cost = estimate_cost(run.plan, planned_points(run.plan), run.topology.usable().size());
+  const auto cost = estimate_cost(run.plan, run.topology.usable().size());
   const auto series = run.plan.series.size();
   run.terminal.remarks() << "Campaign " << printable(run.plan.title) << ": " << series << " series, " << to_text(cost)
                          << "\nResults go to " << printable(run.plan.output) << std::endl;
 }
 
-// Hands records on, and tells each finished point once it is kept.
-class Teller final : public Sink {
- public:
-  Teller(Sink& next, ProgressDisplay& display, bool quiet) : next_(next), display_(display), quiet_(quiet) {}
-  void write(const Record& record) override {
-    next_.write(record);
-    const auto* point = std::get_if<PointRecord>(&record);
-    if (point != nullptr && !quiet_) display_.log(one_line(*point));
-  }
-
- private:
-  Sink& next_;
-  ProgressDisplay& display_;
-  bool quiet_;
-};
-
 CampaignEnd measure(const Measuring& run, Earlier* earlier, Sink& sink, Journal& journal, StopSignals& signals,
-                    const CheckUp& check_up) {
+                    const CheckUp& check_up, bool& is_marked) {
   const MonotonicClock clock;
   const ClockFacts clock_at_start = monotonic_clock_facts();
   const SystemCounters counters(run.topology.usable(), own_cgroups());
-  Supervisor supervisor(run.plan, own_program(), {signals.descriptor(), [&] { return signals.requested(); }});
+  std::optional<Supervisor> supervisor;
+  std::optional<RankHost> ranks;
+  if (run.terminal.ranks != nullptr)
+    ranks.emplace(run.plan, *run.terminal.ranks);
+  else
+    supervisor.emplace(run.plan, worker_program(),
+                       Interrupt{signals.descriptor(), [&] { return signals.requested(); }});
+  Host& host = ranks ? static_cast<Host&>(*ranks) : *supervisor;
+  const std::string tag = supervisor ? supervisor->tag() : new_run_tag();
   for (const std::string& warning : limit_warnings(run.plan)) {
     run.terminal.remarks() << "assay: warning: " << warning << std::endl;
     sink.write(NoteRecord{warning});
   }
   ProgressDisplay display(run.terminal.remarks(), progress_style(run.terminal.err_is_terminal), clock);
-  Teller teller(sink, display, run.quiet);
-  Surroundings world{clock, supervisor, teller, run.topology.usable().size()};
+  PointTeller teller(sink, display, run.quiet);
+  Surroundings world{clock, host, teller, run.topology.usable().size()};
   world.progress = [&](const Progress& progress) {
     journal.sync_if_due();
     if (!run.quiet) display.show(progress);
@@ -129,13 +101,14 @@ CampaignEnd measure(const Measuring& run, Earlier* earlier, Sink& sink, Journal&
   world.stop_requested = [&] { return signals.finish_requested(); };
   world.tick = scheduler_tick();
   world.execute = run_shell;
-  world.begin = [&](int session) { return session_of(run, earlier, session, supervisor.tag(), check_up); };
+  world.begin = [&](int session) { return session_of(run, earlier, session, tag, check_up); };
   world.look = [&](const std::vector<int>& cpus) { return counters.read(cpus); };
   world.check_clock = [&] { return clock_change(clock_at_start, monotonic_clock_facts()); };
-  History none;
+  History none(scope_of(run.plan, run.plan.sessions <= 1));
   const auto end = earlier == nullptr ? run_campaign(run.plan, none, world)
                                       : run_campaign(run.plan, earlier->history, world, earlier->continuation);
   display.clear();
+  is_marked = is_marked || teller.saw_marked();
   return end;
 }
 
@@ -145,32 +118,34 @@ Journal journal_of(const Measuring& run, const Earlier* earlier, const Clock& cl
   return run.begun ? Journal(run.plan.output, *run.begun, clock, options) : Journal(run.plan.output, clock, options);
 }
 
+int exit_code_of(const Measuring& run, const CampaignEnd& end, bool is_warned) {
+  const int code = end.exit_code();
+  return run.strict && is_warned && code == ExitCode::ok ? ExitCode::some_failed : code;
+}
+
 // Measures with signals held back; returns the signal that ended it, if one did.
 int execute(const Measuring& run, Earlier* earlier, int& exit_code) {
   StopSignals signals;
   const MonotonicClock clock;
   Journal journal = journal_of(run, earlier, clock);
   announce(run);
-  const CheckUp check_up(run);
+  const CheckUp check_up(run.topology, run.plan.output);
   if (!run.quiet) check_up.tell(run.terminal.remarks());
   if (run.share) share_directory(run.plan.output);
-  Collector collector(journal);
-  AnonymousSink anonymous(collector, own_names());
-  Sink& sink = run.anonymous ? static_cast<Sink&>(anonymous) : collector;
+  AnonymousSink anonymous(journal, own_names());
+  Sink& sink = run.anonymous ? static_cast<Sink&>(anonymous) : journal;
   if (earlier == nullptr) {
     sink.write(CampaignRecord{run.plan.title, run.plan.configuration, run.plan.seed, to_text(run.plan.schedule),
                               id_of(meaning_of(run.plan))});
   } else {
-    collector.remember(earlier->tabled);
     for (const std::string& note : earlier->notes) sink.write(NoteRecord{note});
   }
-  const auto end = measure(run, earlier, sink, journal, signals, check_up);
-  exit_code = end.exit_code();
+  bool is_marked = earlier != nullptr && earlier->is_marked;
+  const auto end = measure(run, earlier, sink, journal, signals, check_up, is_marked);
+  const bool is_warned = end.warnings > 0 || check_up.is_serious_somewhere() || is_marked;
+  exit_code = exit_code_of(run, end, is_warned);
   if (run.share) share_directory(run.plan.output);  // what was added meanwhile
-  const bool is_warned =
-      end.warnings > 0 || check_up.is_serious_somewhere() || std::ranges::any_of(collector.records(), is_marked);
-  if (run.strict && is_warned && exit_code == ExitCode::ok) exit_code = ExitCode::some_failed;
-  summarize(run, collector.records());
+  summarize(run);
   return signals.received();
 }
 
@@ -194,8 +169,14 @@ Facts facts_now(const Topology& topology) {
   return facts;
 }
 
-void summarize(const Measuring& run, const std::vector<Record>& records) {
-  find_layout(run.plan.layout)->print(run.terminal.out, records, Detail::usual);
+void summarize(const Measuring& run) {
+  // What other layouts make of some points is not what they make of all.
+  const bool is_plain = run.plan.layout == plain_layout;
+  const Tabled tabled = read_tabled(run.plan.output, is_plain ? most_points : std::numeric_limits<std::size_t>::max());
+  find_layout(run.plan.layout)->print(run.terminal.out, tabled.records, Detail::usual);
+  if (tabled.left_out > 0)
+    run.terminal.out << "The tables have " << most_points << " points, " << tabled.left_out
+                     << " more are left out; 'assay show " << printable(run.plan.output) << "' prints all of them\n";
   run.terminal.out.flush();
   if (run.quiet) return;
   run.terminal.remarks() << "Results are in " << printable(run.plan.output) << "; 'assay show "
@@ -209,10 +190,20 @@ void take_options(Measuring& measuring, const CommandLine& line) {
   measuring.anonymous = line.has("anonymous");
 }
 
+namespace {
+
+// All teams of a launch are in the same processes: to call them several incarnations would hide how launches differ.
+void one_launch(CampaignPlan& plan) {
+  for (SeriesPlan& series : plan.series) series.precision.incarnations = series.precision.rule.max_incarnations = 1;
+}
+
+}  // namespace
+
 int measure_campaign(const Measuring& measuring, Earlier* earlier) {
   int exit_code = ExitCode::internal;
   CampaignPlan plan = measuring.plan;
   limit_to_job(plan, measuring.terminal, measuring.quiet);
+  if (measuring.terminal.ranks != nullptr) one_launch(plan);
   const int signal_number = execute(measuring.by(plan), earlier, exit_code);
   // A shell that sent the interrupt to a whole script learns only so that it was one.
   if (signal_number == SIGINT) end_by_signal(SIGINT);

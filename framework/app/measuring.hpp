@@ -40,8 +40,9 @@ std::string command_text(const std::string& command, const CommandLine& line);
 /// What a campaign that goes on has already.
 struct Earlier {
   JournalEnd end;
-  std::vector<Record> tabled;  ///< records that tables are made of
   History history;
+  bool is_marked = false;                ///< a result does not keep what was asked for, or was disturbed too often
+  bool has_failed = false;               ///< the latest record of a point says that it failed or timed out
   Continuation* continuation = nullptr;  ///< what its last pass left unfinished; null where a new pass begins
   bool new_machine = false;
   std::string configuration;       ///< the plan's, where it is another than before
@@ -51,8 +52,8 @@ struct Earlier {
 /// What is recorded of build, machine, clock and MPI library.
 Facts facts_now(const Topology& topology);
 
-/// Prints the tables of what has been measured, and where it is.
-void summarize(const Measuring& measuring, const std::vector<Record>& records);
+/// Prints the tables of what the journal has, of a bounded number of points, and where it is.
+void summarize(const Measuring& measuring);
 
 /// Measures with signals held back, into a new journal, or after `earlier` in the one of plan.output; prints the
 /// tables. Returns the exit code; ends the process by SIGINT where that came.

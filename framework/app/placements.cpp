@@ -13,6 +13,7 @@
 #include "base/typed.hpp"
 #include "base/value.hpp"
 #include "platform/placer.hpp"
+#include "team/rank_map.hpp"
 
 namespace assay {
 
@@ -212,6 +213,28 @@ class Resolver {
 };
 
 }  // namespace
+
+PlacementLevels rank_placement_levels(const SeriesContext& series) {
+  const Setting standard{std::string(rank_placements[0]), {}};
+  const Setting* given = series.own("placement");
+  const Setting& setting = given != nullptr ? *given : standard;
+  auto read = parse_domain(setting.value, FactorKind::categorical);
+  if (read.error) {
+    add_problem(series, setting, "placement", *read.error);
+    return {};
+  }
+  PlacementLevels levels;
+  const Words words(std::begin(rank_placements), std::end(rank_placements));
+  for (const Value& level : read.domain.levels) {
+    const std::string word = std::get<std::string>(level);
+    if (!is_rank_placement(word))
+      series.problems.add(item_of(setting, word), "unknown placement of ranks " + shown(word),
+                          "members under the vehicle mpi are placed by their launcher", suggestion(word, words));
+    levels.placements.push_back(Placement{.name = word});  // unbound: for any number of members
+  }
+  levels.domain = std::move(read.domain);
+  return levels;
+}
 
 PlacementLevels placement_levels(const SeriesContext& series, const std::vector<int>& members) {
   return Resolver(series, members).resolve();

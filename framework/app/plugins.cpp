@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "app/mpi.hpp"
 #include "app/suggest.hpp"
 #include "base/sha256.hpp"
 #include "platform/append_file.hpp"
@@ -66,7 +67,7 @@ std::vector<PluginReport> examine_plugins(const std::vector<std::string>& paths,
     reports.push_back({path, {}, object_problem(path)});
     if (!reports.back().problem) good.push_back(path);
   }
-  auto described = describe_plugins(own_program(), good, deadline);
+  auto described = describe_plugins(worker_program(), good, deadline);
   for (auto next = described.begin(); PluginReport & report : reports) {
     if (!report.problem) report = std::move(*next++);
     if (report.problem) report.problem->what = "plugin " + shown(report.path) + " cannot be used";

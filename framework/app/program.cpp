@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "app/command.hpp"
-#include "app/mpi_library.hpp"
+#include "app/mpi.hpp"
 #include "app/problems.hpp"
 #include "app/suggest.hpp"
 #include "platform/execute.hpp"
@@ -69,16 +69,16 @@ void check_operands(const CommandInfo& command, const CommandLine& line) {
                               operands_wanted(command)});
 }
 
-int run_command(const CommandInfo& command, const Arguments& arguments, const std::function<void(Registry&)>& fill,
-                Terminal& terminal) {
+int run_command(const CommandInfo& command, const Arguments& arguments, const Fill& fill, Terminal& terminal) {
   const auto line = parse_command_line("assay " + command.name, command.options, arguments);
   if (line.has("help")) {
     print_help(terminal.out, command);
     return ExitCode::ok;
   }
   check_operands(command, line);
+  if (command.serve != nullptr) return command.serve(line, fill);
   Registry registry;
-  fill(registry);
+  fill(registry, {});
   return command.run(line, registry, terminal);
 }
 
@@ -107,7 +107,7 @@ int help(const Arguments& arguments, Terminal& terminal) {
   return ExitCode::ok;
 }
 
-int dispatch(const Arguments& arguments, const std::function<void(Registry&)>& fill, Terminal& terminal) {
+int dispatch(const Arguments& arguments, const Fill& fill, Terminal& terminal) {
   if (arguments.empty()) {
     print_help(terminal.err);
     return ExitCode::usage;
@@ -158,8 +158,7 @@ int explain(Terminal& terminal) {
 
 }  // namespace
 
-int run_program(const std::vector<std::string>& arguments, const std::function<void(Registry&)>& fill,
-                Terminal& terminal) {
+int run_program(const std::vector<std::string>& arguments, const Fill& fill, Terminal& terminal) {
   // Numbers that go to streams as they are must not be grouped, whatever a host program's locale.
   terminal.out.imbue(std::locale::classic());
   terminal.err.imbue(std::locale::classic());

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading and collecting records.
+// Reading what presentations need.
 #include "app/results.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <filesystem>
+#include <functional>
 #include <iterator>
 #include <ostream>
 #include <set>
+#include <unordered_set>
 #include <utility>
 
 #include "app/suggest.hpp"
 #include "base/error.hpp"
+#include "base/text_key.hpp"
 #include "record/consistency.hpp"
 
 namespace assay {
-
-bool is_tabled(const Record& record) {
-  return !std::holds_alternative<VisitRecord>(record) && !std::holds_alternative<IncarnationRecord>(record) &&
-         !std::holds_alternative<BeginRecord>(record);
-}
 
 void tell_of_torn_end(const JournalEnd& end, std::ostream& err) {
   if (end.torn > 0)
@@ -39,9 +38,35 @@ class FirstVisits {
   std::set<std::pair<std::string, int>> seen_;
 };
 
-// Results that contradict themselves were changed, or put together from others: no table of them would be right.
-void require_consistency(const std::string& path, const std::vector<Record>& records) {
-  const auto found = contradictions(records);
+// Wants the records of the first few points, and whatever is not about a point and its visits.
+class FirstPoints {
+ public:
+  explicit FirstPoints(std::size_t most) : most_(most) {}
+  bool operator()(const RecordHead& head) {
+    if (head.type == "begin" || head.type == "visit" || head.type == "incarnation") return false;
+    if (head.type != "point") return true;
+    const TextKey key = text_key(head.about);
+    if (first_.size() < most_) first_.insert(key);
+    if (first_.contains(key)) return true;
+    others_.insert(key);
+    return false;
+  }
+  // What another machine yielded is not shown.
+  void forget() {
+    first_.clear();
+    others_.clear();
+  }
+  std::size_t left_out() const { return others_.size(); }
+
+ private:
+  std::size_t most_;
+  std::unordered_set<TextKey, TextKeyHash> first_;
+  std::unordered_set<TextKey, TextKeyHash> others_;
+};
+
+}  // namespace
+
+void require_none(const std::string& path, const std::vector<std::string>& found) {
   if (found.empty()) return;
   constexpr std::size_t most_told = 20;
   std::string text = path + ": the results contradict themselves; take them as they were written";
@@ -49,8 +74,6 @@ void require_consistency(const std::string& path, const std::vector<Record>& rec
   if (found.size() > most_told) text += "\n  and " + std::to_string(found.size() - most_told) + " more";
   throw ResultError(text);
 }
-
-}  // namespace
 
 void require_results(const std::string& command, const std::string& path) {
   if (!std::filesystem::exists(path))
@@ -68,17 +91,25 @@ std::vector<Record> read_results(const std::string& command, const std::string& 
     records.push_back(std::move(record));
   };
   tell_of_torn_end(scan_journal(path, FirstVisits(), take), err);
-  require_consistency(path, records);
+  require_none(path, contradictions(records));
   return records;
 }
 
-void Collector::remember(const std::vector<Record>& records) {
-  std::ranges::copy_if(records, std::back_inserter(records_), is_tabled);
-}
-
-void Collector::write(const Record& record) {
-  journal_.write(record);
-  if (is_tabled(record)) records_.push_back(record);
+Tabled read_tabled(const std::string& directory, std::size_t most) {
+  FirstPoints wanted(most);
+  Tabled tabled;
+  std::deque<Record> notes;
+  const auto take = [&](Record record) {
+    if (const auto* session = std::get_if<SessionRecord>(&record); session != nullptr && session->new_machine)
+      wanted.forget();
+    if (!std::holds_alternative<NoteRecord>(record)) return tabled.records.push_back(std::move(record));
+    notes.push_back(std::move(record));
+    if (notes.size() > most) notes.pop_front();
+  };
+  scan_journal(directory, std::ref(wanted), take);
+  std::ranges::move(notes, std::back_inserter(tabled.records));
+  tabled.left_out = wanted.left_out();
+  return tabled;
 }
 
 }  // namespace assay

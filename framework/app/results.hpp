@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Existing results, and those of a running campaign.
+// Existing results, read for presentation.
 #pragma once
+#include <cstddef>
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -17,25 +18,20 @@ void require_results(const std::string& command, const std::string& path);
 /// ConfigError as require_results does, and ResultError as scan_journal does.
 std::vector<Record> read_results(const std::string& command, const std::string& path, std::ostream& err);
 
+/// Results that contradict themselves were changed, or put together from others: no table of them would be right.
+/// Throws ResultError with what was found at a path, unless that is nothing.
+void require_none(const std::string& path, const std::vector<std::string>& found);
+
 /// Tells how many bytes of an unfinished record a journal ends in, if it does.
 void tell_of_torn_end(const JournalEnd& end, std::ostream& err);
 
-/// True for what stands in tables: everything but visits, their beginnings and incarnations.
-bool is_tabled(const Record& record);
-
-/// Writes to a journal and keeps what tables need: everything but visits and incarnations.
-class Collector final : public Sink {
- public:
-  /// The journal is borrowed.
-  explicit Collector(Journal& journal) : journal_(journal) {}
-  void write(const Record& record) override;
-  /// Keeps records that the journal has already.
-  void remember(const std::vector<Record>& records);
-  const std::vector<Record>& records() const { return records_; }
-
- private:
-  Journal& journal_;
-  std::vector<Record> records_;
+/// What tables are made of, of so many points at most, so that it fits into memory whatever the journal has.
+struct Tabled {
+  std::vector<Record> records;
+  std::size_t left_out = 0;  ///< further points
 };
+/// Reads it from a directory's journal: the first `most` points, each by its latest record, and the last `most` notes.
+/// Throws as scan_journal does.
+Tabled read_tabled(const std::string& directory, std::size_t most);
 
 }  // namespace assay

@@ -16,8 +16,10 @@ struct JobEnd {
   Nanoseconds left{};    ///< from now; 0 when it has passed
 };
 
-/// From SLURM_JOB_END_TIME, a time in seconds since 1970 (manual page of sbatch, output environment variables). Nothing
-/// when `environment`, which returns nullptr for what is not set, has no such time.
+/// From SLURM_JOB_END_TIME, a time in seconds since 1970 (manual page of sbatch, output environment variables). LSF and
+/// Flux document no such variable (LSF reference, environment variables set for job execution; flux-environment(7)),
+/// nor does PBS, whose batch servers alone know (qsub(1B)). Nothing when `environment`, which returns nullptr for what
+/// is not set, has no such time.
 std::optional<JobEnd> job_end(const std::function<const char*(const char*)>& environment, Nanoseconds since_1970);
 
 /// The time that a campaign may take: `asked`, or what the job has left without `reserve` for ending in good order; the

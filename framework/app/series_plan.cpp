@@ -61,12 +61,14 @@ std::vector<int> member_counts(const SeriesContext& series, const Domain& domain
 
 // The factors that say who executes and where.
 void add_team(const SeriesContext& series, SeriesPlan& plan) {
-  plan.factors.push_back({"vehicle", domain_of(series, vehicle_factor(series.measurement))});
+  auto vehicles = domain_of(series, vehicle_factor(series.measurement));
+  const bool by_ranks = vehicles.levels == std::vector<Value>{std::string("mpi")};
+  plan.factors.push_back({"vehicle", std::move(vehicles)});
   auto members = domain_of(series, members_factor(series.measurement));
   const auto counts = member_counts(series, members);
   plan.factors.push_back({"members", std::move(members)});
   if (counts.empty()) return;
-  auto levels = placement_levels(series, counts);
+  auto levels = by_ranks ? rank_placement_levels(series) : placement_levels(series, counts);
   plan.factors.push_back({"placement", std::move(levels.domain)});
   plan.placements = std::move(levels.placements);
   plan.refused = std::move(levels.refused);

@@ -1,20 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program with MPI.
-#include <mpi.h>
+// The program with MPI: `assay-mpi`.
+#include <cstdlib>
 
-#include <array>
-
-#include "app/mpi_library.hpp"
+#include "app/mpi.hpp"
+#include "app/mpi_launch.hpp"
+#include "platform/process.hpp"
+#include "platform/program.hpp"
+#include "run/rank_host.hpp"
+#include "team/mpi_link.hpp"
 
 namespace assay {
+namespace {
 
-std::string mpi_library() {
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-  int length = 0;
-  // One of the few functions that may be called before MPI_Init (MPI 3.1, section 8.1.1).
-  if (MPI_Get_library_version(text.data(), &length) != MPI_SUCCESS) return "unknown";
-  std::string line(text.data(), static_cast<std::size_t>(length));
-  return line.substr(0, line.find('\n'));
+/// Other commands need nobody's help.
+bool measures(const std::vector<std::string>& arguments) {
+  return !arguments.empty() && (arguments.front() == "run" || arguments.front() == "resume");
 }
+
+}  // namespace
+
+std::string mpi_library() { return mpi_library_text(); }
+
+std::optional<std::string> hand_over_to_mpi(const std::vector<std::string>& /*arguments*/) { return std::nullopt; }
+
+int run_among_ranks(const std::vector<std::string>& arguments, const Fill& fill, Terminal& terminal) {
+  const auto launch = launch_of(arguments, [](const char* name) { return std::getenv(name); });
+  if (!launch || !measures(arguments)) return run_program(arguments, fill, terminal);
+  const MpiSession session;
+  const auto link = open_mpi_link();
+  Registry registry;
+  fill(registry, {});
+  RankTeams teams(*link, part_maker(registry));
+  if (link->rank() > 0) {
+    // A signal to the whole launch is rank 0's to answer.
+    become_worker({});
+    teams.serve();
+    return ExitCode::ok;
+  }
+  terminal.ranks = &teams;
+  const int code = run_program(arguments, fill, terminal);
+  terminal.ranks = nullptr;
+  teams.dismiss();
+  return code;
+}
+
+std::string worker_program() { return program_beside("assay").value_or(own_program()); }
 
 }  // namespace assay

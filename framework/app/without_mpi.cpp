@@ -1,9 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program without MPI.
-#include "app/mpi_library.hpp"
+// The program without MPI, which knows its twin by its place: in the same folder.
+#include <cstdlib>
+#include <system_error>
+
+#include "app/mpi.hpp"
+#include "app/mpi_launch.hpp"
+#include "platform/execute.hpp"
+#include "platform/program.hpp"
 
 namespace assay {
+namespace {
 
-std::string mpi_library() { return "none"; }
+constexpr const char* twin = "assay-mpi";
+constexpr Nanoseconds patience = seconds(10);
+
+}  // namespace
+
+std::string mpi_library() {
+  const auto program = program_beside(twin);
+  if (!program) return "none";
+  return library_in(output_of(*program, {"--version"}, patience).value_or(""));
+}
+
+std::optional<std::string> hand_over_to_mpi(const std::vector<std::string>& arguments) {
+  const auto launch = launch_of(arguments, [](const char* name) { return std::getenv(name); });
+  if (!launch) return std::nullopt;
+  const auto program = program_beside(twin);
+  if (!program) return "started as " + *launch + ", but there is no assay-mpi beside this program: it goes on alone";
+  const int error = execute_from_path(*program, arguments);
+  return "started as " + *launch + ", but " + *program + " cannot be run (" + std::system_category().message(error) +
+         "): it goes on alone";
+}
+
+int run_among_ranks(const std::vector<std::string>& arguments, const Fill& fill, Terminal& terminal) {
+  return run_program(arguments, fill, terminal);
+}
+
+std::string worker_program() { return own_program(); }
 
 }  // namespace assay

@@ -6,19 +6,14 @@
 
 namespace assay {
 
-namespace {
-
-// The finalizer of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
-std::uint64_t mixed(std::uint64_t bits) {
+std::uint64_t scattered(std::uint64_t bits) {
   bits += 0x9e3779b97f4a7c15U;
   bits = (bits ^ (bits >> 30U)) * 0xbf58476d1ce4e5b9U;
   bits = (bits ^ (bits >> 27U)) * 0x94d049bb133111ebU;
   return bits ^ (bits >> 31U);
 }
 
-}  // namespace
-
-Rng Rng::substream(std::string_view name) const { return Rng(mixed(mixed(seed_) ^ stable_hash(name))); }
+Rng Rng::substream(std::string_view name) const { return Rng(scattered(scattered(seed_) ^ stable_hash(name))); }
 
 std::uint64_t Rng::below(std::uint64_t bound) {
   // The lowest 2^64 mod bound draws would make small results likelier.

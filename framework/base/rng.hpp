@@ -36,6 +36,10 @@ class Rng {
   std::mt19937_64 engine_;
 };
 
+/// The bits so that each of them depends on all of those given: the finalizer of SplitMix64 (Steele, Lea and Flood,
+/// "Fast splittable pseudorandom number generators", 2014). One to one.
+std::uint64_t scattered(std::uint64_t bits);
+
 /// 64-bit FNV-1a of a text: stable identity of names across runs and machines.
 std::uint64_t stable_hash(std::string_view text);
 

@@ -15,13 +15,6 @@ class Sheets final : public Design {
   Sheets(std::vector<FactorDomain> factors, std::size_t max_levels)
       : groups_(std::move(factors)), sheets_(groups_.common().size(), Sheet(groups_.refined(), max_levels)) {}
 
-  std::vector<PointRequest> ask() override {
-    std::vector<PointRequest> requests;
-    for (std::size_t i = 0; i < sheets_.size(); ++i)
-      for (const PointRequest& request : sheets_[i].ask())
-        requests.push_back({groups_.joined(i, request.point), request.attempt, request.sharpen});
-    return requests;
-  }
   void tell(const Point& point, const Response& response) override {
     sheets_.at(groups_.group_of(point)).tell(groups_.refined_of(point), response);
   }
@@ -33,16 +26,25 @@ class Sheets final : public Design {
   }
 
  private:
+  std::vector<PointRequest> yield(std::size_t most) override {
+    std::vector<PointRequest> requests;
+    for (std::size_t i = 0; i < sheets_.size(); ++i)
+      for (const PointRequest& request : sheets_[i].ask(most))
+        requests.push_back({groups_.joined(i, request.point), request.attempt, request.sharpen});
+    return requests;
+  }
+
   Groups groups_;
   std::vector<Sheet> sheets_;
 };
 
 }  // namespace
 
-std::unique_ptr<Design> adaptive(std::vector<FactorDomain> factors, std::size_t max_points_per_line) {
+std::unique_ptr<Design> adaptive(std::vector<FactorDomain> factors, std::size_t max_points_per_line,
+                                 std::optional<std::uint64_t> seed) {
   switch (std::count_if(factors.begin(), factors.end(), [](const auto& f) { return f.domain.refine.has_value(); })) {
     case 0:
-      return factorial(std::move(factors));
+      return factorial(std::move(factors), seed);
     case 1:
       return std::make_unique<Lines>(std::move(factors), max_points_per_line);
     default:

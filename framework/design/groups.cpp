@@ -2,7 +2,7 @@
 // Taking points apart and joining them.
 #include "design/groups.hpp"
 
-#include "design/product.hpp"
+#include "design/grid.hpp"
 
 namespace assay {
 

@@ -33,7 +33,7 @@ std::vector<Lines::Offer> Lines::offers() const {
   return all;
 }
 
-std::vector<PointRequest> Lines::ask() {
+std::vector<PointRequest> Lines::yield(std::size_t /*most*/) {
   std::vector<PointRequest> requests;
   if (outstanding()) return requests;
   const std::size_t known = points();

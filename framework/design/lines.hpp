@@ -17,11 +17,11 @@ class Lines final : public Design {
  public:
   /// `factors` has one refined factor. Throws std::invalid_argument when a level of it is a word.
   Lines(std::vector<FactorDomain> factors, std::size_t max_points_per_line);
-  std::vector<PointRequest> ask() override;
   void tell(const Point& point, const Response& response) override;
   std::vector<std::string> findings() const override;
 
  private:
+  std::vector<PointRequest> yield(std::size_t most) override;
   struct Offer {
     std::size_t line = 0;
     Refiner::Proposal proposal;

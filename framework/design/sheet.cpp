@@ -7,7 +7,7 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "design/product.hpp"
+#include "design/grid.hpp"
 #include "stats/phrase.hpp"
 
 namespace assay {
@@ -37,7 +37,7 @@ Sheet::Sheet(const std::vector<FactorDomain>& refined, std::size_t max_levels) :
   }
 }
 
-std::vector<PointRequest> Sheet::ask() {
+std::vector<PointRequest> Sheet::yield(std::size_t /*most*/) {
   if (outstanding_ > 0) return {};
   if (!answers_.empty())
     if (const auto growth = best_growth()) {

@@ -18,11 +18,11 @@ namespace assay {
 class Sheet final : public Design {
  public:
   Sheet(const std::vector<FactorDomain>& refined, std::size_t max_levels);
-  std::vector<PointRequest> ask() override;
   void tell(const Point& point, const Response& response) override;
   std::vector<std::string> findings() const override;
 
  private:
+  std::vector<PointRequest> yield(std::size_t most) override;
   struct Side {
     std::string name;
     Axis axis;

@@ -125,10 +125,6 @@ class ChildProcess {
 /// PlatformError when the shell cannot be started.
 std::string run_shell(const std::string& command, Nanoseconds deadline);
 
-/// The path of the running image; "/proc/self/exe" when the file has been replaced or removed since. Throws
-/// PlatformError.
-std::string own_program();
-
 /// What a worker is held to.
 struct WorkerLimits {
   std::optional<std::uint64_t> memory;  ///< bytes of address space; what more is asked for is refused

@@ -15,6 +15,7 @@
 #include <stdexcept>
 
 #include "base/error.hpp"
+#include "platform/leftover_queues.hpp"
 #include "platform/leftovers.hpp"
 #include "platform/process.hpp"
 
@@ -55,8 +56,10 @@ std::set<int> groups_at_the_end() {
 [[noreturn]] void stand_guard(int socket, const std::string& tag) {
   leave_everything(socket);
   [[maybe_unused]] const auto said = ::send(kept, "", 1, MSG_NOSIGNAL);
-  for (const int group : groups_at_the_end()) ::kill(-group, SIGKILL);
+  const std::set<int> groups = groups_at_the_end();
+  for (const int group : groups) ::kill(-group, SIGKILL);
   end_marked(tag, true);
+  for (const int worker : groups) remove_queues(worker);  // they have ended by now, and nobody else knows of them
   ::_exit(0);
 }
 

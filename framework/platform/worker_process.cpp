@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process about itself and about others: the image it runs, the start of a worker, threads and children in procfs.
+// A process about itself and about others: the start of a worker, threads and children in procfs.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -7,11 +7,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <charconv>
 
-#include "base/error.hpp"
 #include "platform/append_file.hpp"
 #include "platform/descriptor.hpp"
 #include "platform/process.hpp"
@@ -64,14 +61,6 @@ std::string_view after(std::string_view text, std::string_view label) {
 }
 
 }  // namespace
-
-std::string own_program() {
-  std::array<char, 4096> path{};
-  const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
-  if (length < 0) throw PlatformError("readlink of /proc/self/exe", errno);
-  std::string program(path.data(), static_cast<std::size_t>(length));
-  return ::access(program.c_str(), X_OK) == 0 ? program : "/proc/self/exe";
-}
 
 void become_worker(const WorkerLimits& limits) {
   die_with_parent();

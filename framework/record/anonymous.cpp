@@ -95,19 +95,41 @@ std::string anonymous_name(std::string_view name) {
   return text;
 }
 
-Anonymizer::Anonymizer(std::vector<std::string> names) : names_(std::move(names)) {
-  std::erase_if(names_, [](const std::string& name) { return name.empty() || name == "root"; });
-  std::ranges::stable_sort(names_, [](const auto& a, const auto& b) { return a.size() > b.size(); });
+namespace {
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+// Each name with its anonymous one.
+Pairs paired(std::vector<std::string> names) {
+  std::erase_if(names, [](const std::string& name) { return name.empty() || name == "root"; });
+  Pairs pairs;
+  for (const std::string& name : names) pairs.emplace_back(name, anonymous_name(name));
+  return pairs;
+}
+
+}  // namespace
+
+Anonymizer::Anonymizer(std::vector<Pair> pairs) : pairs_(std::move(pairs)) {
+  std::ranges::stable_sort(pairs_, [](const Pair& a, const Pair& b) { return a.first.size() > b.first.size(); });
+}
+
+Anonymizer::Anonymizer(std::vector<std::string> names) : Anonymizer(paired(std::move(names))) {}
+
+Anonymizer Anonymizer::undoing(const std::vector<std::string>& names) {
+  Pairs pairs = paired(names);
+  for (auto& [name, anonymous] : pairs) std::swap(name, anonymous);
+  return Anonymizer(std::move(pairs));
 }
 
 std::string Anonymizer::operator()(std::string_view text) const {
+  if (pairs_.empty()) return std::string(text);
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
-    const auto found = std::ranges::find_if(names_, [&](const std::string& name) {
-      return text.substr(at).starts_with(name) && is_word(text, at, name.size());
+    const auto found = std::ranges::find_if(pairs_, [&](const Pair& pair) {
+      return text.substr(at).starts_with(pair.first) && is_word(text, at, pair.first.size());
     });
-    out += found != names_.end() ? anonymous_name(*found) : std::string(1, text[at]);
-    at += found != names_.end() ? found->size() : 1;
+    out += found != pairs_.end() ? found->second : std::string(1, text[at]);
+    at += found != pairs_.end() ? found->first.size() : 1;
   }
   return out;
 }

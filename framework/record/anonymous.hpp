@@ -3,6 +3,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "record/record.hpp"
@@ -19,12 +20,16 @@ class Anonymizer {
  public:
   /// Names that are empty or root are left out.
   explicit Anonymizer(std::vector<std::string> names);
+  /// The way back, for who has the names: puts them in the place of their anonymous ones.
+  static Anonymizer undoing(const std::vector<std::string>& names);
 
   std::string operator()(std::string_view text) const;
   Record operator()(Record record) const;
 
  private:
-  std::vector<std::string> names_;  // longest first
+  using Pair = std::pair<std::string, std::string>;  // what is found, and what is put in its place
+  explicit Anonymizer(std::vector<Pair> pairs);
+  std::vector<Pair> pairs_;  // longest first
 };
 
 /// The names that records tell: hosts by their facts, users by the home directories in their texts.

@@ -51,6 +51,7 @@ void append(Json& to, const IncarnationRecord& record) {
       .set("warm_up_reps", record.warm_up_reps)
       .set("stack_padding_bytes", record.stack_padding);
   if (record.memory >= 0) to.set("memory_node", record.memory);
+  if (record.took > Nanoseconds{}) to.set("took_ns", record.took.count);
   if (record.clock_step > Nanoseconds{}) to.set("clock_step_ns", record.clock_step.count);
   set_optional(to, "id", record.id);
 }
@@ -67,7 +68,8 @@ IncarnationRecord decode_incarnation(const Json& json) {
           int_at(json, "stack_padding_bytes"),
           json.find("memory_node") != nullptr ? int_at(json, "memory_node") : -1,
           json.find("clock_step_ns") != nullptr ? nanoseconds_at(json, "clock_step_ns") : Nanoseconds{},
-          optional_text(json, "id")};
+          optional_text(json, "id"),
+          json.find("took_ns") != nullptr ? nanoseconds_at(json, "took_ns") : Nanoseconds{}};
 }
 
 void append(Json& to, const VisitRecord& record) {

@@ -21,7 +21,10 @@ void check_time(Nanoseconds time, const char* key) {
 struct TimeCheck {
   template <class Other>
   void operator()(const Other& /*record*/) const {}
-  void operator()(const IncarnationRecord& record) const { check_time(record.warm_up, "warm_up_ns"); }
+  void operator()(const IncarnationRecord& record) const {
+    check_time(record.warm_up, "warm_up_ns");
+    check_time(record.took, "took_ns");
+  }
   void operator()(const VisitRecord& record) const {
     check_time(record.at, "at_ns");
     check_time(record.took, "took_ns");

@@ -67,9 +67,17 @@ void append_character(std::string& out, std::string_view text, const Character& 
     out += text.substr(0, character.size);
 }
 
+// Names of members and most words consist of nothing else.
+bool is_plain(char letter) {
+  return letter >= ' ' && letter <= '~' && letter != '"' && letter != '\\' && letter != '<' && letter != '>' &&
+         letter != '&';
+}
+
 void append_string(std::string& out, std::string_view text) {
   out += '"';
-  for (std::size_t at = 0; at < text.size();) {
+  const auto special = std::find_if_not(text.begin(), text.end(), is_plain);
+  out.append(text.begin(), special);
+  for (auto at = static_cast<std::size_t>(special - text.begin()); at < text.size();) {
     const Character character = character_at(text, at);
     append_character(out, text.substr(at), character);
     at += std::max<std::size_t>(character.size, 1);

@@ -13,7 +13,9 @@ const std::vector<Layout>& layouts() {
       {plain_layout, "every series by itself, a row per point, quantity and regime", nullptr,
        [](std::ostream& out, const std::vector<Record>& records, Detail) { print_results(out, records); }},
       logp_layout(),
-      desupinski_may_layout()};
+      loggp_layout(),
+      desupinski_may_layout(),
+      cluster_layout()};
   return all;
 }
 

@@ -39,6 +39,8 @@ std::vector<std::string> layout_names();
 
 /// Each in a file of its own.
 Layout logp_layout();
+Layout loggp_layout();
 Layout desupinski_may_layout();
+Layout cluster_layout();
 
 }  // namespace assay

@@ -80,6 +80,7 @@ struct IncarnationRecord {
   int memory = -1;              ///< node on which shared objects were found to be; -1: they were not put anywhere
   Nanoseconds clock_step = {};  ///< as measured in it
   std::string id = {};          ///< of what is measured in it, as the point's record has it
+  Nanoseconds took{};           ///< wall time from asking for the process until it was open, without the warm-up
 };
 
 /// A worker that did not survive: how it ended, and what was seen of it.

@@ -208,16 +208,27 @@ std::string subject_of(const SeriesGroup& group, const PointRecord& point) {
   return text;
 }
 
+// Lines of a kind, but no more of them than somebody reads.
+void print_first(std::ostream& out, const std::string& kind, const std::vector<std::string>& lines) {
+  constexpr std::size_t most = 8;
+  for (std::size_t i = 0; i < std::min(lines.size(), most); ++i) out << kind << ": " << lines[i] << '\n';
+  if (lines.size() > most)
+    out << kind << ": and " << std::to_string(lines.size() - most) << " more; 'assay export' has all of them\n";
+}
+
 // Below the table: the points whose sample was not of one steady thing, with what it was instead.
 void print_unsteady(std::ostream& out, const SeriesGroup& group, const std::vector<Row>& rows) {
+  std::vector<std::string> lines;
   for (const PointRecord& point : group.points)
-    if (point.reference.moved) out << "CPUs moved: " << subject_of(group, point) << moved_text(point) << '\n';
+    if (point.reference.moved) lines.push_back(subject_of(group, point) + moved_text(point));
+  print_first(out, "CPUs moved", lines);
+  lines.clear();
   for (const Row& row : rows) {
     if (row.result == nullptr) continue;
     const std::string text = unsteady_text(*row.result, scale_of(row.result->headline.value, row.result->unit));
-    if (text.empty()) continue;
-    out << "unsteady: " << subject_of(group, *row.point) << printable(row.result->quantity) << ": " << text << '\n';
+    if (!text.empty()) lines.push_back(subject_of(group, *row.point) + printable(row.result->quantity) + ": " + text);
   }
+  print_first(out, "unsteady", lines);
 }
 
 // What is the same for all rows.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "record/printable.hpp"
 
@@ -84,14 +85,15 @@ std::string warm_up_text(int dropped) {
 }
 
 std::string unsteady_text(const Result& result, const Scale& scale) {
-  std::string text = printable(result.steadiness.drift);
-  for (const Mode& mode : result.steadiness.modes) {
-    const ShownValue value = shown(mode.median, mode.interval, scale);
-    text += (text.empty() ? "mode at " : ", mode at ") + value.value + ' ' + scale.name;
-    if (mode.interval.available()) text += " [" + value.low + " .. " + value.high + ']';
-    text += " with " + percent_text(mode.weight) + " % of the batches";
-  }
-  return text;
+  constexpr std::size_t most = 3;
+  std::vector<std::string> causes;
+  if (!result.steadiness.drift.empty()) causes.push_back(printable(result.steadiness.drift));
+  for (const Mode& mode : result.steadiness.modes)
+    causes.push_back(percent_text(mode.weight) + " % at " + shown(mode.median, mode.interval, scale).value + ' ' +
+                     scale.name);
+  std::string text;
+  for (std::size_t i = 0; i < std::min(causes.size(), most); ++i) text += (i > 0 ? ", " : "") + causes[i];
+  return causes.size() > most ? text + ", and " + std::to_string(causes.size() - most) + " more" : text;
 }
 
 std::string moved_text(const PointRecord& point) {

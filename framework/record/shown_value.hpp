@@ -41,8 +41,8 @@ inline constexpr std::string_view all_marks = "!~#?^";
 std::string verdict_text(const Result& result);
 /// "2 visits of warm-up left out".
 std::string warm_up_text(int dropped);
-/// What a result's reader must know beyond the number: drift, and the modes with their values, shares and intervals;
-/// empty when the sample was of one steady thing. Values are in `scale`.
+/// What a result's reader must know beyond the number, the first three causes of it: drift, and the modes with their
+/// shares and values; empty when the sample was of one steady thing. Values are in `scale`.
 std::string unsteady_text(const Result& result, const Scale& scale);
 /// "reference round trips 62.0 and 367 ns", between which a point's CPUs moved; empty when they did not.
 std::string moved_text(const PointRecord& point);

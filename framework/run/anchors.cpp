@@ -19,17 +19,11 @@ struct Anchor {
   const PointRecord* record;
 };
 
-bool is_usable(const CampaignPlan& plan, const PointRecord& record) {
-  const Variant* variant = variant_at(plan, record.point);
-  return ran_its_course(record.outcome) && !record.results.empty() && (variant == nullptr || !variant->is_hard());
-}
-
 /// The first, the last and one in the middle.
 std::vector<Anchor> chosen(const std::vector<SeriesRun>& series, const CampaignPlan& plan) {
   std::vector<Anchor> all;
   for (std::size_t i = 0; i < series.size(); ++i)
-    for (const PointRecord& record : series[i].finished())
-      if (is_usable(plan, record)) all.push_back({i, &record});
+    for (const PointRecord* record : series[i].anchors(plan)) all.push_back({i, record});
   if (all.size() <= most_anchors) return all;
   return {all.front(), all[all.size() / 2], all.back()};
 }

@@ -10,7 +10,7 @@ constexpr int fewest_points = 20;
 }  // namespace
 
 void Breaker::add(const PointRecord& record) {
-  const bool failed = record.outcome == Outcome::failed || record.outcome == Outcome::timeout;
+  const bool failed = has_failed(record.outcome);
   ++points_;
   if (failed) ++failed_;
   int& run = in_a_row_[record.measurement];

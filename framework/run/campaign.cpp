@@ -20,6 +20,8 @@ class Remembering final : public Sink {
   void write(const Record& record) override {
     next_.write(record);
     history_.add(record);
+    const auto* point = std::get_if<PointRecord>(&record);
+    if (point != nullptr && !point->unfinished) history_.release(point->series, point->point);
   }
 
  private:
@@ -108,12 +110,21 @@ CampaignEnd run_campaign(const CampaignPlan& plan, History& history, const Surro
   return Campaign(plan, history, world, continuation).run();
 }
 
+void each_planned(const CampaignPlan& plan, const std::function<void(const SeriesPlan&, const Point&)>& visit) {
+  for (const SeriesPlan& series : plan.series) {
+    const auto design = design_of(series);
+    do {
+      for (const PointRequest& request : design->ask()) visit(series, request.point);
+    } while (design->left() > 0);
+  }
+}
+
 std::vector<std::pair<const SeriesPlan*, std::vector<Point>>> planned_points(const CampaignPlan& plan) {
   std::vector<std::pair<const SeriesPlan*, std::vector<Point>>> points;
-  for (const SeriesPlan& series : plan.series) {
-    points.emplace_back(&series, std::vector<Point>{});
-    for (PointRequest& request : design_of(series)->ask()) points.back().second.push_back(std::move(request.point));
-  }
+  for (const SeriesPlan& series : plan.series) points.emplace_back(&series, std::vector<Point>{});
+  each_planned(plan, [&](const SeriesPlan& series, const Point& point) {
+    points[static_cast<std::size_t>(&series - plan.series.data())].second.push_back(point);
+  });
   return points;
 }
 

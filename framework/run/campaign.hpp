@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Running a campaign: its sessions, one after the other.
 #pragma once
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -18,7 +19,9 @@ namespace assay {
 CampaignEnd run_campaign(const CampaignPlan& plan, History& history, const Surroundings& world,
                          Continuation* continuation = nullptr);
 
-/// Every point that is known before measuring, by series, for `assay plan`.
+/// Visits every point that is known before measuring, series by series.
+void each_planned(const CampaignPlan& plan, const std::function<void(const SeriesPlan&, const Point&)>& visit);
+/// The same as a list by series, for `assay plan`.
 std::vector<std::pair<const SeriesPlan*, std::vector<Point>>> planned_points(const CampaignPlan& plan);
 
 }  // namespace assay

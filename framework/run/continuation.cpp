@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "run/accuracy.hpp"
 #include "run/identity.hpp"
+#include "run/kept_records.hpp"
 #include "stats/rule_text.hpp"
 
 namespace assay {
@@ -25,9 +27,19 @@ bool is_same_rule(const std::string& then, const SeriesPlan& now) {
   }
 }
 
-bool has_failed(Outcome outcome) { return outcome == Outcome::failed || outcome == Outcome::timeout; }
+TextKey key_of(const std::string& series, const Point& point) { return text_key(about(series, point)); }
 
 }  // namespace
+
+Continuation::Continuation(const CampaignPlan& plan, Keeping keeping) : plan_(&plan), keeping_(keeping) {
+  for (const SeriesPlan& series : plan.series)
+    if (!keeps_records(plan, series)) standing_.emplace(series.name, Standing(plan, series));
+}
+
+Standing* Continuation::standing_of(const std::string& series) {
+  const auto found = standing_.find(series);
+  return found == standing_.end() ? nullptr : &found->second;
+}
 
 void Continuation::add(const Record& record, const History& history) {
   if (const auto* session = std::get_if<SessionRecord>(&record)) begin_session(*session, history);
@@ -40,6 +52,7 @@ void Continuation::add(const Record& record, const History& history) {
 void Continuation::begin_session(const SessionRecord& record, const History& history) {
   if (record.continues) return;
   finished_.clear();
+  for (auto& [name, standing] : standing_) standing.clear();
   first_visit_ = history.next_visit();
 }
 
@@ -49,28 +62,35 @@ void Continuation::add_series(const SeriesRecord& record) {
 }
 
 void Continuation::add_begin(const BeginRecord& record) {
-  const std::string key = about(record.series, record.point);
-  const auto old = is_old_.find(key);
-  if (old != is_old_.end() && old->second) from_[key] = record.visit + 1;
+  const TextKey key = key_of(record.series, record.point);
+  if (old_.contains(key)) from_[key] = record.visit + 1;
 }
 
 void Continuation::add_incarnation(const IncarnationRecord& record, const History& history) {
-  const std::string key = about(record.series, record.point);
-  const bool is_old = !is_current(record.series, record.point, record.id);
-  is_old_[key] = is_old;
-  if (is_old) from_[key] = history.next_visit();
+  const TextKey key = key_of(record.series, record.point);
+  if (is_current(record.series, record.point, record.id)) {
+    old_.erase(key);
+    return;
+  }
+  old_.insert(key);
+  from_[key] = history.next_visit();
 }
 
 void Continuation::add_point(const PointRecord& record, const History& history) {
   if (record.unfinished) return;
-  const std::string key = about(record.series, record.point);
   const SeriesPlan* series = series_named(*plan_, record.series);
+  Standing* const standing = standing_of(record.series);
   const bool is_retried = keeping_.retry_failed && has_failed(record.outcome);
   if (series != nullptr && (is_retried || !is_current(record.series, record.point, record.id))) {
-    from_[key] = history.next_visit();
+    from_[key_of(record.series, record.point)] = history.next_visit();
+    if (standing != nullptr) standing->reopen(record.point);
     return;
   }
-  finished_[record.series].push_back({record, history.next_visit(), before_[record.series].same_rule});
+  const bool same_rule = before_[record.series].same_rule;
+  if (standing != nullptr)
+    standing->add(record, same_rule || is_as_accurate(record, series->precision.rule));
+  else
+    finished_[record.series].push_back({record, history.next_visit(), same_rule});
 }
 
 /// True when what has this id is what the plan means by the point, or is to stand all the same.
@@ -87,43 +107,76 @@ bool Continuation::is_current(const std::string& series, const Point& point, con
   return true;
 }
 
+void Continuation::remove(const std::string& series, const Point& point) {
+  removed_.push_back("series " + series + ": " + to_text(point));
+}
+
 void Continuation::prepare(const History& history) {
   for (const SeriesPlan& series : plan_->series) {
-    SeriesRun run(series, history.points(series.name));
-    std::vector<Finished> others = finished_[series.name];
-    const auto first_visits = run.replay(others);
-    for (const Finished& one : others) removed_.push_back("series " + series.name + ": " + to_text(one.record.point));
-    for (const PointRequest& request : run.ask()) {
-      const std::string key = about(series.name, request.point);
-      const auto answered = first_visits.find(to_text(request.point));
-      const auto from = from_.find(key);
-      unfinished_[key] = std::max({first_visit_, answered == first_visits.end() ? 0 : answered->second,
-                                   from == from_.end() ? 0 : from->second});
-    }
+    if (const Standing* standing = standing_of(series.name))
+      for (const Point& point : standing->removed()) remove(series.name, point);
+    else
+      prepare(series, history);
   }
   for (const auto& [name, points] : finished_)
     if (series_named(*plan_, name) == nullptr)
-      for (const Finished& one : points) removed_.push_back("series " + name + ": " + to_text(one.record.point));
+      for (const Finished& one : points) remove(name, one.record.point);
+}
+
+/// Of a series that keeps records.
+void Continuation::prepare(const SeriesPlan& series, const History& history) {
+  SeriesRun run(*plan_, series, history.points(series.name));
+  std::vector<Finished> others = finished_[series.name];
+  const auto first_visits = run.replay(others);
+  for (const Finished& one : others) remove(series.name, one.record.point);
+  for (const PointRequest& request : run.ask()) {
+    const TextKey key = key_of(series.name, request.point);
+    const auto answered = first_visits.find(to_text(request.point));
+    unfinished_[key] = std::max(first_visit_, answered == first_visits.end() ? 0 : answered->second);
+  }
+}
+
+std::size_t Continuation::unfinished() const {
+  std::size_t sum = unfinished_.size();
+  for (const auto& [name, standing] : standing_)
+    sum += design_of(*series_named(*plan_, name))->left() - standing.count().points;
+  return sum;
 }
 
 bool Continuation::wants(const RecordHead& head) const {
-  return (head.type == "visit" || head.type == "incarnation") && unfinished_.contains(std::string(head.about));
+  if (head.type != "visit" && head.type != "incarnation") return false;
+  const TextKey key = text_key(head.about);
+  const auto standing = standing_.find(head.about.substr(0, head.about.find('\n')));
+  return standing == standing_.end() ? unfinished_.contains(key) : !standing->second.suffices(key);
+}
+
+/// Whether an earlier visit belongs to what is asked of its point now.
+bool Continuation::counts(const TextKey& key, const VisitRecord& visit) const {
+  const auto standing = standing_.find(visit.series);
+  const auto unfinished = unfinished_.find(key);
+  const bool is_asked =
+      standing == standing_.end() ? unfinished != unfinished_.end() : standing->second.is_planned(visit.point);
+  if (!is_asked) return false;
+  const auto from = from_.find(key);
+  return visit.visit >= first_visit_ && (from == from_.end() || visit.visit >= from->second) &&
+         (unfinished == unfinished_.end() || visit.visit >= unfinished->second);
 }
 
 void Continuation::take(Record record) {
   if (const auto* incarnation = std::get_if<IncarnationRecord>(&record))
-    clock_steps_[{about(incarnation->series, incarnation->point), incarnation->incarnation}] = incarnation->clock_step;
+    clock_steps_[{key_of(incarnation->series, incarnation->point), incarnation->incarnation}] = incarnation->clock_step;
   auto* visit = std::get_if<VisitRecord>(&record);
   if (visit == nullptr) return;
-  const std::string key = about(visit->series, visit->point);
-  const auto point = unfinished_.find(key);
-  if (point == unfinished_.end() || visit->visit < point->second) return;
+  const TextKey key = key_of(visit->series, visit->point);
+  if (!counts(key, *visit)) return;
   elapsed_ = std::max(elapsed_, visit->at + visit->took);
   const Nanoseconds clock_step = clock_steps_[{key, visit->incarnation}];
   visits_[key].push_back({std::move(*visit), clock_step});
 }
 
 void Continuation::replay(SeriesRun& series) const {
+  if (const auto standing = standing_.find(series.plan().name); standing != standing_.end())
+    return series.take_up(standing->second);
   const auto found = finished_.find(series.plan().name);
   if (found == finished_.end()) return;
   std::vector<Finished> finished = found->second;
@@ -131,7 +184,7 @@ void Continuation::replay(SeriesRun& series) const {
 }
 
 std::vector<PastVisit> Continuation::visits(const std::string& series, const Point& point) {
-  const auto found = visits_.find(about(series, point));
+  const auto found = visits_.find(key_of(series, point));
   if (found == visits_.end()) return {};
   auto taken = std::move(found->second);
   visits_.erase(found);

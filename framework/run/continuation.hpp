@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the sessions of an interrupted pass left for one that continues them.
 #pragma once
+#include <functional>
 #include <map>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "base/text_key.hpp"
 #include "record/journal.hpp"
 #include "record/record.hpp"
 #include "run/history.hpp"
 #include "run/plan.hpp"
 #include "run/series_run.hpp"
+#include "run/standing.hpp"
 
 namespace assay {
 
@@ -27,10 +32,11 @@ struct PastVisit {
 };
 
 /// Reads a journal twice: first everything but visits, by which finished points are known and designs replayed; then
-/// the visits of the points that are unfinished, and no others. Borrows the plan.
+/// the visits of the points that are unfinished, and no others. Of finished points it keeps the records only where
+/// something is computed over them. Borrows the plan.
 class Continuation {
  public:
-  explicit Continuation(const CampaignPlan& plan, Keeping keeping = {}) : plan_(&plan), keeping_(keeping) {}
+  explicit Continuation(const CampaignPlan& plan, Keeping keeping = {});
 
   /// First reading: takes note of a record after `history` has.
   void add(const Record& record, const History& history);
@@ -38,7 +44,7 @@ class Continuation {
   void prepare(const History& history);
 
   /// Points, known so far, that are to be measured.
-  std::size_t unfinished() const { return unfinished_.size(); }
+  std::size_t unfinished() const;
   /// Points that stand but are not in the plan: "series NAME: POINT".
   const std::vector<std::string>& removed() const { return removed_; }
   /// Series whose results of an older version stand, with that version: only where that was asked for.
@@ -63,23 +69,32 @@ class Continuation {
     std::string version;
     bool same_rule = false;
   };
+  /// By series and point.
+  template <class Kept>
+  using Index = std::unordered_map<TextKey, Kept, TextKeyHash>;
+
   void begin_session(const SessionRecord& record, const History& history);
   void add_series(const SeriesRecord& record);
   void add_begin(const BeginRecord& record);
   void add_incarnation(const IncarnationRecord& record, const History& history);
   void add_point(const PointRecord& record, const History& history);
   bool is_current(const std::string& series, const Point& point, const std::string& id);
+  void prepare(const SeriesPlan& series, const History& history);
+  void remove(const std::string& series, const Point& point);
+  Standing* standing_of(const std::string& series);
+  bool counts(const TextKey& key, const VisitRecord& visit) const;
 
   const CampaignPlan* plan_;
   Keeping keeping_;
   int first_visit_ = 0;                                    ///< of the pass
   std::map<std::string, Before> before_;                   ///< by series, by its latest record
-  std::map<std::string, std::vector<Finished>> finished_;  ///< by series
-  std::map<std::string, int> from_;        ///< first visit that counts, by series and point, where it is not the first
-  std::map<std::string, bool> is_old_;     ///< of points, by the latest incarnation
-  std::map<std::string, int> unfinished_;  ///< the first visit that counts, by series and point
-  std::map<std::string, std::vector<PastVisit>> visits_;            ///< by series and point
-  std::map<std::pair<std::string, int>, Nanoseconds> clock_steps_;  ///< by series and point, and incarnation
+  std::map<std::string, Standing, std::less<>> standing_;  ///< by series, of those that keep no records
+  std::map<std::string, std::vector<Finished>> finished_;  ///< by series, of the others
+  Index<int> from_;                                        ///< first visit that counts, where it is not the first
+  std::unordered_set<TextKey, TextKeyHash> old_;           ///< points whose latest incarnation is not current
+  Index<int> unfinished_;  ///< the first visit that counts, of points of series that keep records
+  Index<std::vector<PastVisit>> visits_;
+  std::map<std::pair<TextKey, int>, Nanoseconds> clock_steps_;  ///< by incarnation too
   std::vector<std::string> removed_;
   std::map<std::string, std::string> accepted_;
   Nanoseconds elapsed_{};

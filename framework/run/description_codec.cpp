@@ -17,11 +17,12 @@ constexpr Words<Combine, 5> combine_words{{{Combine::only, "only"},
 constexpr Words<Per, 2> per_words{{{Per::event, "event"}, {Per::batch, "batch"}}};
 constexpr Words<FactorKind, 2> kind_words{
     {{FactorKind::quantitative, "quantitative"}, {FactorKind::categorical, "categorical"}}};
-constexpr Words<Waiting, 5> waiting_words{{{Waiting::none, "none"},
+constexpr Words<Waiting, 6> waiting_words{{{Waiting::none, "none"},
                                            {Waiting::spins, "spins"},
                                            {Waiting::blocks, "blocks"},
                                            {Waiting::either, "either"},
-                                           {Waiting::yields, "yields"}}};
+                                           {Waiting::yields, "yields"},
+                                           {Waiting::watches, "watches"}}};
 constexpr Words<Unit, 6> unit_words{{{Unit::nanoseconds, symbol(Unit::nanoseconds)},
                                      {Unit::count, symbol(Unit::count)},
                                      {Unit::bytes, symbol(Unit::bytes)},

@@ -6,13 +6,15 @@
 #include <cmath>
 #include <iterator>
 
+#include "record/journal.hpp"
+
 namespace assay {
 namespace {
 
-std::string key_of(const std::string& series, const Point& point) { return series + '\n' + to_text(point); }
+TextKey key_of(const std::string& series, const Point& point) { return text_key(about(series, point)); }
 
-std::string key_of(const std::string& series, const Point& point, const Result& result) {
-  return key_of(series, point) + '\n' + result.quantity + '\n' + to_text(result.regime);
+TextKey key_of(const std::string& series, const Point& point, const Result& result) {
+  return text_key(about(series, point) + '\n' + result.quantity + '\n' + to_text(result.regime));
 }
 
 /// A session's estimate of what was not one steady thing would spoil those of the others.
@@ -22,6 +24,13 @@ bool counts(const Result& result) {
 }
 
 }  // namespace
+
+HistoryScope scope_of(const CampaignPlan& plan, bool one_pass) {
+  HistoryScope scope{{}, one_pass};
+  for (const SeriesPlan& series : plan.series)
+    if (!is_refined(series)) scope.planned.insert(series.name);
+  return scope;
+}
 
 void History::add(const Record& record) {
   if (const auto* session = std::get_if<SessionRecord>(&record)) begin_session(*session);
@@ -33,7 +42,7 @@ void History::add(const Record& record) {
   if (std::holds_alternative<EndRecord>(record)) end_session();
   if (const auto* variant = std::get_if<VariantRecord>(&record))
     variant_ = variant->stands ? variant->variant : std::string();
-  if (const auto* note = std::get_if<NoteRecord>(&record)) notes_.insert(note->text);
+  if (const auto* note = std::get_if<NoteRecord>(&record)) notes_.insert(text_key(note->text));
   if (const auto* incarnation = std::get_if<IncarnationRecord>(&record)) {
     int& next = incarnations_[key_of(incarnation->series, incarnation->point)];
     next = std::max(next, incarnation->incarnation + 1);
@@ -76,9 +85,16 @@ int History::losses(const std::string& series, const Point& point) const {
 void History::add_point(const PointRecord& record) {
   if (is_lost(record.series, record.point)) in_flight_.reset();
   if (!record.unfinished) losses_.erase(key_of(record.series, record.point));
-  if (known_.insert(key_of(record.series, record.point)).second) points_[record.series].push_back(record.point);
+  const bool is_listed = !scope_.planned.contains(record.series);
+  if (is_listed && known_.insert(key_of(record.series, record.point)).second)
+    points_[record.series].push_back(record.point);
+  if (scope_.one_pass) return;
   for (const Result& result : record.results)
     if (!result.sessions.empty()) found_[key_of(record.series, record.point, result)] = result.sessions;
+}
+
+void History::release(const std::string& series, const Point& point) {
+  if (scope_.one_pass && scope_.planned.contains(series)) incarnations_.erase(key_of(series, point));
 }
 
 int History::next_incarnation(const std::string& series, const Point& point) const {

@@ -5,21 +5,38 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
+#include "base/text_key.hpp"
 #include "record/record.hpp"
+#include "run/plan.hpp"
 
 namespace assay {
+
+/// What need not be remembered, so that a campaign of many points fits into memory. By default everything is.
+struct HistoryScope {
+  std::set<std::string> planned = {};  ///< series whose points the plan tells: there is no list of them
+  bool one_pass = false;               ///< no pass but this one was or will be: nobody asks what earlier ones found
+};
+/// For a campaign by this plan.
+HistoryScope scope_of(const CampaignPlan& plan, bool one_pass);
 
 /// Remembers points, numbers given and estimates; never observations. A session that does not continue another begins a
 /// *pass*: a pass measures every point once.
 class History {
  public:
+  explicit History(HistoryScope scope = {}) : scope_(std::move(scope)) {}
   /// Takes note of a record, in the order of the journal.
   void add(const Record& record);
   /// The same for a visit's record that nobody decoded.
   void add_visit() { in_flight_.reset(); }
+
+  /// After a finished point was added: forgets it where it will not be asked for again, neither in this pass nor in
+  /// another one.
+  void release(const std::string& series, const Point& point);
 
   /// The number of the session to come.
   int next_session() const { return next_session_; }
@@ -27,7 +44,8 @@ class History {
   int next_visit() const { return next_visit_; }
   /// The number of a point's next incarnation.
   int next_incarnation(const std::string& series, const Point& point) const;
-  /// The points of a series that had a record when the latest pass began, in the order of their first ones.
+  /// The points of a series that had a record when the latest pass began, in the order of their first ones; none where
+  /// the plan tells them.
   const std::vector<Point>& points(const std::string& series) const;
   /// Passes begun, on the machine of the latest.
   int passes() const { return passes_; }
@@ -40,7 +58,7 @@ class History {
   /// The variant that was set up, or begun to be, and not taken down again; empty when there is none.
   const std::string& standing_variant() const { return variant_; }
   /// Whether the reader has been told so before.
-  bool has_note(const std::string& text) const { return notes_.contains(text); }
+  bool has_note(const std::string& text) const { return notes_.contains(text_key(text)); }
   /// What the sessions before `session` found, in their order.
   std::vector<SessionEstimate> sessions(const std::string& series, const Point& point, const Result& like,
                                         int session) const;
@@ -58,13 +76,19 @@ class History {
   bool ended_ = false;
   std::optional<BeginRecord> in_flight_;
   std::string variant_;
-  std::set<std::string> notes_;
-  std::map<std::string, int> losses_;                          ///< by series and point
-  std::map<std::string, std::vector<Point>> points_;           ///< by series
-  std::unordered_set<std::string> known_;                      ///< series and point of each of them
-  std::map<std::string, std::vector<Point>> listed_;           ///< those of them that the pass is to measure
-  std::map<std::string, int> incarnations_;                    ///< by series and point
-  std::map<std::string, std::vector<SessionEstimate>> found_;  ///< by series, point, quantity and regime
+  // By series and point, and quantity and regime, or by text: all that is remembered of each of many.
+  template <class Kept>
+  using Index = std::unordered_map<TextKey, Kept, TextKeyHash>;
+  using Keys = std::unordered_set<TextKey, TextKeyHash>;
+
+  HistoryScope scope_;
+  Keys notes_;
+  Index<int> losses_;
+  std::map<std::string, std::vector<Point>> points_;  ///< by series
+  Keys known_;                                        ///< of each of them
+  std::map<std::string, std::vector<Point>> listed_;  ///< those of them that the pass is to measure
+  Index<int> incarnations_;
+  Index<std::vector<SessionEstimate>> found_;
 };
 
 /// Puts a session's results beside those of earlier ones: from two sessions on the headline is over sessions. A session

@@ -64,6 +64,7 @@ struct Opened {
   Nanoseconds clock_step{};  ///< measured in that process
   Nanoseconds clock_cost{};
   Nanoseconds clock_spread{};
+  Nanoseconds warm_up_took{};  ///< wall time
 };
 
 /// What one visit is to do: `discard` batches first (more, up to `most_discard`, while the first kept one would still

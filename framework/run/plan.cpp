@@ -34,6 +34,10 @@ std::optional<NotApplicable> missing_vehicle(const Traits& traits, const std::st
 
 std::string to_text(Schedule schedule) { return schedule == Schedule::interleaved ? "interleaved" : "consecutive"; }
 
+bool is_refined(const SeriesPlan& series) {
+  return std::ranges::any_of(series.factors, [](const FactorDomain& one) { return one.domain.refine.has_value(); });
+}
+
 const Variant* variant_at(const CampaignPlan& plan, const Point& point) {
   if (!point.find("variant")) return nullptr;
   const auto found = std::ranges::find(plan.variants, point.text("variant"), &Variant::name);

@@ -108,6 +108,8 @@ struct CampaignPlan {
   std::string configuration;  ///< resolved text, runnable
 };
 
+/// True when the levels of a factor are added to adaptively: the plan does not tell the points of the series.
+bool is_refined(const SeriesPlan& series);
 /// The variant that a point names; nullptr for `plain` and where it names none.
 const Variant* variant_at(const CampaignPlan& plan, const Point& point);
 /// The placement that a point names, among those of its series for that many members; unbound when it names none.

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "record/codec.hpp"
+#include "run/batch_text.hpp"
 #include "run/cpu_list.hpp"
 #include "run/description_codec.hpp"
 #include "run/fields.hpp"
@@ -16,6 +16,7 @@ Json encode_body(const Opened& opened) {
                       {"cpus", encode_cpus(opened.cpus)},
                       {"warm_up", opened.warm_up.count},
                       {"warm_up_reps", opened.warm_up_reps},
+                      {"warm_up_took", opened.warm_up_took.count},
                       {"stack_padding", opened.stack_padding},
                       {"clock_step", opened.clock_step.count},
                       {"clock_cost", opened.clock_cost.count},
@@ -29,6 +30,7 @@ Opened decode_opened(const Json& json) {
   opened.cpus = decode_cpus(fields, "cpus");
   opened.warm_up = fields.duration("warm_up");
   opened.warm_up_reps = fields.integer("warm_up_reps", 0);
+  opened.warm_up_took = fields.duration("warm_up_took");
   opened.stack_padding = fields.small("stack_padding", 0);
   opened.clock_step = fields.duration("clock_step");
   opened.clock_cost = fields.duration("clock_cost");
@@ -38,20 +40,18 @@ Opened decode_opened(const Json& json) {
 }
 
 Json encode_body(const VisitYield& yield) {
-  Json::Array batches;
-  for (const Batch& batch : yield.batches) batches.push_back(encode(batch));
   return Json::Object{{"discarded", yield.discarded},
                       {"reference", yield.reference ? Json(yield.reference->count) : Json()},
                       {"speed_before", yield.speed ? Json(yield.speed->before.count) : Json()},
                       {"speed_after", yield.speed ? Json(yield.speed->after.count) : Json()},
-                      {"batches", std::move(batches)},
+                      {"batches", batches_to_text(yield.batches)},
                       {"changed", yield.changed}};
 }
 
 VisitYield decode_yield(const Json& json) {
   Fields fields(json, "yield");
   VisitYield yield;
-  for (const Json& batch : fields.array("batches")) yield.batches.push_back(decode_batch(batch));
+  yield.batches = batches_from_text(fields.text("batches"));
   yield.discarded = fields.small("discarded", 0);
   yield.reference = fields.optional_duration("reference");
   yield.changed = fields.text("changed");

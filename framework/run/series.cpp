@@ -22,6 +22,7 @@ constexpr std::size_t least_observations = 5;
 constexpr std::size_t enough_clean = 10;
 constexpr int noisy_visits = 5;
 constexpr int displaced_visits = 3;       // in a row: then the CPUs were taken away for good
+constexpr int fruitless_visits = 16;      // in a row: with nothing clean among so many, more of them bring no result
 constexpr double clock_anomalies = 0.01;  // share above which a point has no result
 constexpr int most_calibrations = 4;
 constexpr int most_discard = 4;
@@ -104,12 +105,13 @@ std::vector<JudgedBatch> OpenPoint::add(const VisitYield& yield, const VisitPlac
   const Placement& placement = placement_of(*series_, point_);
   for (const Batch& batch : yield.batches)
     judged.push_back({batch, judge(batch, *traits_, series_->measurement, placement)});
-  if (!traits_->simulated)
-    for (JudgedBatch& one : judged) one.judgement.disturbed |= place.disturbed;
+  for (JudgedBatch& one : judged) one.judgement.disturbed |= place.disturbed & spoiling_visits(*traits_);
   const auto is_elsewhere = [](const JudgedBatch& one) {
     return one.judgement.disturbed.test(static_cast<std::size_t>(Disturbance::migrated));
   };
   displaced_ = placement.bound() && std::ranges::all_of(judged, is_elsewhere) ? displaced_ + 1 : 0;
+  const auto is_disturbed = [](const JudgedBatch& one) { return one.judgement.disturbed.any(); };
+  fruitless_ = std::ranges::all_of(judged, is_disturbed) ? fruitless_ + 1 : 0;
   if (yield.reference) reference_.push_back(yield.reference->count);
   take_visit(judged, yield.discarded, place);
   return judged;
@@ -208,6 +210,7 @@ Nanoseconds OpenPoint::due() const {
 
 Verdict OpenPoint::check(int most_incarnations) {
   if (auto displaced = displacement()) return std::move(*displaced);
+  if (auto fruitless = fruitlessness()) return std::move(*fruitless);
   if (!rule_->is_look(visits_) && spent_ < max_time_) return {};
   Verdict verdict = rule_->check(primary(), spent_on(0));
   if (!verdict.stop()) {
@@ -236,6 +239,17 @@ std::optional<Verdict> OpenPoint::displacement() const {
   return Verdict{Outcome::failed,
                  "the binding is no longer in effect: in " + counted(static_cast<std::size_t>(displaced_), "visit") +
                      " every batch ran on other CPUs than " + placement_of(*series_, point_).name + " has",
+                 {}};
+}
+
+/// An honest end before the budget is spent on what cannot come to a result.
+std::optional<Verdict> OpenPoint::fruitlessness() const {
+  if (fruitless_ < fruitless_visits || clean(0) >= enough_clean) return std::nullopt;
+  if (auto failure = clock_failure()) return failure;
+  return Verdict{Outcome::too_noisy,
+                 "every batch of the last " + counted(static_cast<std::size_t>(fruitless_), "visit") +
+                     " was disturbed (" + to_text(causes_) + "), " + std::to_string(clean(0)) +
+                     " in all were not; given up before the budget was spent",
                  {}};
 }
 

@@ -87,8 +87,9 @@ class OpenPoint {
   void restore(const VisitRecord& visit, Nanoseconds clock_step);
   /// The rule's word on the primary quantity in its dominant regime; open between looks. Adds an incarnation, up to
   /// `most_incarnations`, while the between-process part decides the interval and the target is missed. At a spent
-  /// budget says `too_noisy` when too many batches were disturbed, or fewer than 10 were not; long actions get at least
-  /// 5 observations, whatever their budget.
+  /// budget says `too_noisy` when too many batches were disturbed, or fewer than 10 were not, and before it when that
+  /// can be foreseen: after 16 visits in a row without a single batch that was not. Long actions get at least 5
+  /// observations, whatever their budget.
   Verdict check(int most_incarnations);
   /// When the next visit may happen, in the campaign's time: the first sixteen are spread over precision.span.
   Nanoseconds due() const;
@@ -114,6 +115,7 @@ class OpenPoint {
   Spent spent_on(std::size_t quantity) const;
   std::optional<Verdict> clock_failure() const;
   std::optional<Verdict> displacement() const;
+  std::optional<Verdict> fruitlessness() const;
   Verdict at_budget(Verdict verdict) const;
   void grow(const Verdict& verdict, int most_incarnations);
   Verdict verdict_on(const Key& key, const Sample& sample) const;
@@ -140,6 +142,7 @@ class OpenPoint {
   std::set<int> visited_;
   int visits_ = 0;
   int displaced_ = 0;  ///< visits in a row in which every batch was elsewhere
+  int fruitless_ = 0;  ///< visits of this session in a row in which every batch was disturbed
   int incarnations_;
   int first_incarnation_;
   Nanoseconds spent_{};

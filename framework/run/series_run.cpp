@@ -3,16 +3,14 @@
 #include "run/series_run.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <deque>
-#include <optional>
-#include <set>
 #include <utility>
 
+#include "record/journal.hpp"
+#include "run/accuracy.hpp"
 #include "run/identity.hpp"
+#include "run/kept_records.hpp"
 #include "run/series.hpp"
 #include "run/symmetry.hpp"
-#include "stats/rule_text.hpp"
 
 namespace assay {
 
@@ -33,71 +31,6 @@ std::string refined_quantity(const SeriesPlan& plan) {
   return {};
 }
 
-// True when a result is as narrow as a rule asks, whatever rule it was measured by. What has no number would have none
-// again.
-bool is_as_accurate(const PointRecord& record, const RuleSpec& rule) {
-  if (!ran_its_course(record.outcome) || record.results.empty()) return true;
-  const RuleSpec resolved = parse_rule(make_rule(rule)->text(), {});
-  const auto eps = eps_of(resolved);
-  if (!eps) return false;
-  const Estimate& headline = record.results.front().headline;
-  const double allowed = std::max(*eps, resolved.floor.value_or(0) / std::abs(headline.value));
-  return headline.relative_half_width() <= allowed;
-}
-
-// Answers to requests, each the first that was not used of those to its point.
-class Replay {
- public:
-  explicit Replay(std::vector<Finished>& finished) : finished_(finished) {
-    for (std::size_t i = 0; i < finished.size(); ++i) answers_[to_text(finished[i].record.point)].push_back(i);
-  }
-  // Takes note of a request; false when nothing answers it.
-  bool has_answer(const PointRequest& request) {
-    const std::string point = to_text(request.point);
-    asked_.insert(point);
-    const auto found = answers_.find(point);
-    if (found == answers_.end() || found->second.empty()) return false;
-    due_.emplace(found->second.front(), request);
-    found->second.pop_front();
-    return true;
-  }
-  // The request whose answer comes first in the journal.
-  std::optional<std::pair<PointRequest, const Finished*>> next() {
-    if (due_.empty()) return std::nullopt;
-    const auto first = due_.begin();
-    std::pair<PointRequest, const Finished*> found{std::move(first->second), &finished_[first->first]};
-    due_.erase(first);
-    return found;
-  }
-  void consume(const PointRequest& request, const Finished& answer) {
-    first_visits_[to_text(request.point)] = answer.next_visit;
-  }
-  void remove_asked() {
-    std::erase_if(finished_, [&](const Finished& one) { return asked_.contains(to_text(one.record.point)); });
-  }
-  const std::map<std::string, int>& first_visits() const { return first_visits_; }
-
- private:
-  std::vector<Finished>& finished_;
-  std::map<std::string, std::deque<std::size_t>> answers_;  ///< by text of the point
-  std::map<std::size_t, PointRequest> due_;
-  std::set<std::string> asked_;
-  std::map<std::string, int> first_visits_;
-};
-
-bool is_measured(const PointRecord& point) { return !point.results.empty() && !point.simulated; }
-
-/// How members of measured points shared CPUs; empty when they did not.
-std::string sharing(const SeriesPlan& plan, const std::vector<PointRecord>& points, std::size_t usable_cpus) {
-  for (const PointRecord& point : points) {
-    if (!is_measured(point)) continue;
-    if (!can_spin(plan, point.point, usable_cpus))
-      return std::to_string(members_of(plan, point.point)) +
-             " members on fewer CPUs: time slicing is part of this result";
-  }
-  return {};
-}
-
 }  // namespace
 
 Response response_of(const PointRecord& record, const std::string& quantity) {
@@ -107,17 +40,26 @@ Response response_of(const PointRecord& record, const std::string& quantity) {
   return {headline.interval.available(), headline.value, headline.relative_half_width()};
 }
 
-std::unique_ptr<Design> design_of(const SeriesPlan& plan) { return adaptive(plan.factors, plan.precision.max_points); }
+std::unique_ptr<Design> design_of(const SeriesPlan& plan, std::optional<std::uint64_t> seed) {
+  return adaptive(plan.factors, plan.precision.max_points, seed);
+}
 
-SeriesRun::SeriesRun(const SeriesPlan& plan, const std::vector<Point>& known)
+SeriesRun::SeriesRun(const CampaignPlan& campaign, const SeriesPlan& plan, const std::vector<Point>& known,
+                     std::optional<std::uint64_t> seed)
     : plan_(&plan),
-      design_(known.empty() ? design_of(plan) : listed(known)),
+      keeps_(assay::keeps_records(campaign, plan)),
+      design_(known.empty() || !is_refined(plan) ? design_of(plan, seed) : listed(known)),
       rule_(make_rule(plan.precision.rule)),
       refined_quantity_(refined_quantity(plan)) {}
 
-std::vector<PointRequest> SeriesRun::ask() {
+std::vector<PointRequest> SeriesRun::ask(std::size_t most) {
   auto requests = std::exchange(left_, {});
-  for (PointRequest& request : design_->ask()) requests.push_back(std::move(request));
+  for (PointRequest& request : design_->ask(most)) {
+    if (suffices(request))
+      ++passed_over_;
+    else
+      requests.push_back(std::move(request));
+  }
   for (const PointRequest& request : requests) {
     if (request.sharpen == 1 || sharpened_.contains(request.sharpen)) continue;
     SeriesPlan plan = *plan_;
@@ -129,6 +71,21 @@ std::vector<PointRequest> SeriesRun::ask() {
   return requests;
 }
 
+bool SeriesRun::suffices(const PointRequest& request) const {
+  return standing_ != nullptr && standing_->suffices(text_key(about(plan_->name, request.point)));
+}
+
+std::size_t SeriesRun::to_come() const {
+  const std::size_t known = taken_up_.points - passed_over_;
+  return standing_ == nullptr ? left() : left() - std::min(left(), known);
+}
+
+void SeriesRun::take_up(const Standing& standing) {
+  standing_ = &standing;
+  taken_up_ = standing.count();
+  measured_.add(standing.measured());
+}
+
 bool SeriesRun::finish(const PointRecord& record) {
   const bool is_new = keep(record);
   design_->tell(record.point, response_of(record, refined_quantity_));
@@ -136,7 +93,9 @@ bool SeriesRun::finish(const PointRecord& record) {
 }
 
 bool SeriesRun::keep(const PointRecord& record) {
-  const auto [known, is_new] = index_.emplace(to_text(record.point), finished_.size());
+  measured_.add(*plan_, record);
+  if (!keeps_) return !knows(record.point);
+  const auto [known, is_new] = index_.emplace(text_key(to_text(record.point)), finished_.size());
   if (is_new)
     finished_.push_back(record);
   else
@@ -144,8 +103,13 @@ bool SeriesRun::keep(const PointRecord& record) {
   return is_new;
 }
 
+bool SeriesRun::knows(const Point& point) const {
+  return standing_ != nullptr && standing_->knows(text_key(about(plan_->name, point)));
+}
+
 bool SeriesRun::stands(const Point& point) {
-  const auto known = index_.find(to_text(point));
+  if (!keeps_) return knows(point);
+  const auto known = index_.find(text_key(to_text(point)));
   if (known == index_.end()) return false;
   design_->tell(point, response_of(finished_[known->second], refined_quantity_));
   return true;
@@ -155,9 +119,10 @@ std::map<std::string, int> SeriesRun::replay(std::vector<Finished>& finished) {
   Replay replay(finished);
   std::vector<PointRequest> left;
   for (;;) {
-    for (PointRequest& request : ask()) {
-      if (!replay.has_answer(request)) left.push_back(std::move(request));
-    }
+    do {
+      for (PointRequest& request : ask())
+        if (!replay.has_answer(request)) left.push_back(std::move(request));
+    } while (design_->left() > 0);
     const auto answered = replay.next();
     if (!answered) break;
     const auto& [request, answer] = *answered;
@@ -171,6 +136,9 @@ std::map<std::string, int> SeriesRun::replay(std::vector<Finished>& finished) {
   }
   left_ = std::move(left);
   replay.remove_asked();
+  taken_up_.points = finished_.size();
+  taken_up_.failed = static_cast<std::size_t>(
+      std::ranges::count_if(finished_, [](const PointRecord& record) { return has_failed(record.outcome); }));
   return replay.first_visits();
 }
 
@@ -184,8 +152,16 @@ std::vector<DerivedRecord> SeriesRun::derived() const {
   return records;
 }
 
-SeriesGroup SeriesRun::group() const {
-  SeriesGroup group{record(), finished_, derived()};
+std::vector<const PointRecord*> SeriesRun::anchors(const CampaignPlan& campaign) const {
+  if (standing_ != nullptr) return standing_->anchors().records();
+  std::vector<const PointRecord*> all;
+  for (const PointRecord& record : finished_)
+    if (can_be_anchor(campaign, record)) all.push_back(&record);
+  return all;
+}
+
+SeriesGroup SeriesRun::group(std::vector<DerivedRecord> derived) const {
+  SeriesGroup group{record(), finished_, std::move(derived)};
   in_order(group.points);
   return group;
 }
@@ -194,9 +170,9 @@ std::vector<NoteRecord> SeriesRun::notes(std::size_t usable_cpus) const {
   std::vector<NoteRecord> notes;
   for (const std::string& text : plan_->refused) notes.push_back({"series " + plan_->name + ": " + text});
   for (const std::string& text : design_->findings()) notes.push_back({"series " + plan_->name + ": " + text});
-  if (const std::string shared = sharing(*plan_, finished_, usable_cpus); !shared.empty())
+  if (const std::string shared = measured_.sharing(usable_cpus); !shared.empty())
     notes.push_back({"series " + plan_->name + ": " + shared + " (G-SHARE)"});
-  if (plan_->precision.incarnations == 1 && std::ranges::any_of(finished_, is_measured))
+  if (plan_->precision.incarnations == 1 && measured_.any())
     notes.push_back(
         {"series " + plan_->name + ": one process per point: layout effects up to 10 % cannot be seen (G-ONEPROC)"});
   return notes;

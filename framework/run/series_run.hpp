@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// A series while its campaign runs: its design, its rule, and the points that are finished.
+// A series while its campaign runs: its design, its rule, and what is known of the points that are finished.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
+#include "base/text_key.hpp"
 #include "design/design.hpp"
 #include "record/grouping.hpp"
 #include "record/record.hpp"
+#include "run/measured_points.hpp"
 #include "run/plan.hpp"
+#include "run/replay.hpp"
+#include "run/standing.hpp"
 
 namespace assay {
 
@@ -18,44 +25,53 @@ namespace assay {
 /// the regime that most of its observations have; without a name, of the first result.
 Response response_of(const PointRecord& record, const std::string& quantity = {});
 
-/// The design of a series, factorial or adaptive.
-std::unique_ptr<Design> design_of(const SeriesPlan& plan);
+/// The design of a series, factorial or adaptive; with a seed, in a random order where it comes in parts.
+std::unique_ptr<Design> design_of(const SeriesPlan& plan, std::optional<std::uint64_t> seed = {});
 
-/// A point that an earlier session finished.
-struct Finished {
-  PointRecord record;
-  int next_visit = 0;      ///< visits from this one on came later
-  bool same_rule = false;  ///< the rule was the same then, whatever its budgets
-};
-
-/// Asks the design, tells it, and keeps the finished points for derived values. Borrows the plan.
+/// Asks the design and tells it. Keeps the records of finished points where something is computed over them
+/// (run/kept_records.hpp), and of others nothing. Borrows the plans.
 class SeriesRun {
  public:
-  /// Measures the points that earlier sessions know; where there are none, those that the series' design asks for.
-  SeriesRun(const SeriesPlan& plan, const std::vector<Point>& known);
+  /// Of a refined series measures the points that earlier passes know, where there are any; else those that the design
+  /// asks for, in the random order that the seed determines.
+  SeriesRun(const CampaignPlan& campaign, const SeriesPlan& plan, const std::vector<Point>& known,
+            std::optional<std::uint64_t> seed = {});
 
   const SeriesPlan& plan() const { return *plan_; }
   /// The plan and the rule of points that are asked for with `sharpen` times the relative accuracy; ask() returned it.
   const SeriesPlan& plan(double sharpen) const { return sharpen == 1 ? *plan_ : sharpened_.at(sharpen).plan; }
   const StoppingRule& rule(double sharpen) const { return sharpen == 1 ? *rule_ : *sharpened_.at(sharpen).rule; }
-  std::vector<PointRequest> ask();
+  /// As the design's; what stands is left out.
+  std::vector<PointRequest> ask(std::size_t most = part_size);
+  /// Points of the parts that the design has not yielded yet.
+  std::size_t left() const { return design_->left(); }
+  /// Of these, the ones that will be measured.
+  std::size_t to_come() const;
+  bool keeps_records() const { return keeps_; }
   /// Takes up what an interrupted session left: asks the design and tells it these finished points in their order, as
   /// they were asked for and told then, so that it decides as before. What they do not answer is asked for next. Points
   /// that are asked for are taken out of the list: the others are not in the plan. Returns the first visit, by text of
   /// the point, that belongs to what is asked of it now, where it answered before.
   std::map<std::string, int> replay(std::vector<Finished>& finished);
-  /// Keeps a finished point in place of an earlier record of it, and tells the design. True when there was none.
+  /// The same for a series that keeps no records. Borrows what stands.
+  void take_up(const Standing& standing);
+  /// The points that were taken up, and how many of them failed or timed out.
+  const Standing::Count& taken_up() const { return taken_up_; }
+  /// Takes note of a finished point in place of an earlier record of it, and tells the design. True when there was
+  /// none.
   bool finish(const PointRecord& record);
   /// For a point that will not be measured again although it was asked for: tells the design its record. False when
   /// there is none.
   bool stands(const Point& point);
-  /// The latest records of the points that have one.
+  /// The latest records of the points that have one; none where records are not kept.
   const std::vector<PointRecord>& finished() const { return finished_; }
+  /// Records of finished points, of which some may be measured again to see whether anything shifted.
+  std::vector<const PointRecord*> anchors(const CampaignPlan& campaign) const;
   SeriesRecord record() const;
   /// The values asked for, and the tests of symmetry that the placements allow.
   std::vector<DerivedRecord> derived() const;
-  /// What tables have of the series: its record, its finished points and its derived values.
-  SeriesGroup group() const;
+  /// What layouts compute over: its record, its finished points as far as they are kept, and these values of its.
+  SeriesGroup group(std::vector<DerivedRecord> derived) const;
   /// What the reader should know: levels refused, facts the design found, members that took turns on `usable_cpus` CPUs
   /// or shared one, and a single process per point.
   std::vector<NoteRecord> notes(std::size_t usable_cpus) const;
@@ -67,15 +83,22 @@ class SeriesRun {
   };
 
   bool keep(const PointRecord& record);
+  bool knows(const Point& point) const;
+  bool suffices(const PointRequest& request) const;
 
   const SeriesPlan* plan_;
+  bool keeps_;
   std::unique_ptr<Design> design_;
   std::unique_ptr<StoppingRule> rule_;
   std::vector<PointRequest> left_;         ///< asked for and not answered in a replay
   std::string refined_quantity_;           ///< empty: the primary one
   std::map<double, Sharpened> sharpened_;  ///< by factor
   std::vector<PointRecord> finished_;
-  std::map<std::string, std::size_t> index_;  ///< of finished points, by text
+  std::unordered_map<TextKey, std::size_t, TextKeyHash> index_;  ///< of them, by text of the point
+  const Standing* standing_ = nullptr;
+  Standing::Count taken_up_;
+  std::size_t passed_over_ = 0;  ///< of those taken up, by ask()
+  MeasuredPoints measured_;
 };
 
 }  // namespace assay

@@ -3,20 +3,19 @@
 #include "run/session.hpp"
 
 #include <algorithm>
-#include <deque>
-#include <list>
 #include <set>
 
 #include "base/rng.hpp"
-#include "record/layout.hpp"
+#include "run/agenda.hpp"
 #include "run/anchors.hpp"
 #include "run/blocks.hpp"
+#include "run/conclusion.hpp"
 #include "run/end_reason.hpp"
 #include "run/identity.hpp"
-#include "run/series_run.hpp"
 #include "run/time_left.hpp"
 #include "run/unfinished.hpp"
 #include "run/visitor.hpp"
+#include "run/wave.hpp"
 
 namespace assay {
 namespace {
@@ -26,36 +25,24 @@ constexpr const char* did_not_finish =
     "did not finish twice: two sessions were lost while it was measured; 'assay resume --retry-failed' tries again";
 constexpr Nanoseconds longest_pause = milliseconds(50);  // a request to stop is not kept waiting
 
-bool has_failed(Outcome outcome) { return outcome == Outcome::failed || outcome == Outcome::timeout; }
-
 class Session {
  public:
   Session(const SessionOrder& order, const Surroundings& world);
   CampaignEnd run();
 
  private:
-  struct Waiting {
-    std::size_t series;
-    Point point;
-    double sharpen = 1;
-  };
-
   void take_up();
-  void collect();
+  bool give_up(std::size_t series, const Point& point);
   bool settle(std::size_t series, const Point& point);
+  void collect();
   void admit();
   bool open_waiting(bool may_join);
-  void open(Waiting& next);
+  OpenPoint& open_next();
   bool restore(OpenPoint& point);
-  bool fits(const SeriesPlan& series) const;
-  int wanted(const SeriesPlan& series) const;
-  std::size_t reserved() const;
-  std::vector<OpenPoint*> due(Nanoseconds& until);
   void round();
   bool enter_block(std::vector<OpenPoint*>& points);
   void fail(const std::vector<OpenPoint*>& points, const std::string& why);
   void take_turn(OpenPoint& point);
-  int most_incarnations(const OpenPoint& point) const;
   bool stopped();
   bool in_time(const OpenPoint& point) const;
   void retire(OpenPoint& point, const PointRecord& record);
@@ -74,13 +61,10 @@ class Session {
   Blocks blocks_;
   Breaker breaker_;
   Unfinished unfinished_;
-  std::vector<SeriesRun> series_;
-  std::deque<Waiting> waiting_;
-  std::deque<Waiting> lost_;  ///< in flight when a session was lost: after all others
-  std::list<OpenPoint> open_;
+  Agenda agenda_;
+  Wave wave_;
   CampaignEnd end_;
   int rounds_ = 0;
-  int generations_ = 0;
   int recorded_ = 0;
   int failed_before_ = 0;  ///< in sessions that this one continues
   TimeLeft time_left_;
@@ -93,15 +77,15 @@ Session::Session(const SessionOrder& order, const Surroundings& world)
       rng_(Rng(plan_.seed).substream("session/" + std::to_string(order.session))),
       visitor_(world, order),
       blocks_(plan_, world, rng_.substream("blocks"), order.session),
-      breaker_(plan_.breaker) {
-  for (const SeriesPlan& series : plan_.series) series_.emplace_back(series, order.earlier.points(series.name));
-}
+      breaker_(plan_.breaker),
+      agenda_(order, rng_),
+      wave_(plan_, world.host) {}
 
 CampaignEnd Session::run() {
-  for (const SeriesRun& series : series_) world_.sink.write(series.record());
+  for (const SeriesRun& series : agenda_.series()) world_.sink.write(series.record());
   try {
     take_up();
-    for (admit(); !open_.empty() && !stopped(); admit()) round();
+    for (admit(); !wave_.empty() && !stopped(); admit()) round();
     blocks_.leave();
   } catch (const TearDownFailed& failure) {
     end_.reason = by_system;
@@ -124,81 +108,68 @@ void Session::take_up() {
                                        : " may still be set up, but the plan has no tear-down for it")});
   }
   if (order_.continuation == nullptr) return;
-  for (SeriesRun& series : series_) {
+  for (SeriesRun& series : agenda_.series()) {
     order_.continuation->replay(series);
-    recorded_ += static_cast<int>(series.finished().size());
-    failed_before_ += static_cast<int>(
-        std::ranges::count_if(series.finished(), [](const PointRecord& record) { return has_failed(record.outcome); }));
+    recorded_ += static_cast<int>(series.taken_up().points);
+    failed_before_ += static_cast<int>(series.taken_up().failed);
   }
-  if (order_.continuation->checks_anchors()) check_anchors(series_, order_, world_, visitor_);
+  if (order_.continuation->checks_anchors()) check_anchors(agenda_.series(), order_, world_, visitor_);
 }
 
-/// Takes what the designs ask for now. A point that is N/A is finished at once, which may make its design ask for more.
-void Session::collect() {
-  std::vector<Waiting> fresh;
-  for (bool again = true; again;) {
-    again = false;
-    for (std::size_t i = 0; i < series_.size(); ++i)
-      for (auto& [point, attempt, sharpen] : series_[i].ask()) {
-        if (settle(i, point))
-          again = true;
-        else if (order_.earlier.losses(plan_.series[i].name, point) > 0)
-          lost_.push_back({i, std::move(point), sharpen});
-        else
-          fresh.push_back({i, std::move(point), sharpen});
-      }
-  }
-  if (fresh.empty()) return;
-  // A random order, so that which points share a wave does not depend on their levels.
-  Rng rng = rng_.substream("generation/" + std::to_string(generations_++));
-  for (Waiting& one : rng.shuffled(std::move(fresh))) waiting_.push_back(std::move(one));
-}
-
-/// Finishes a point that needs no visit to be known as N/A, as one that ends the program, or as one of a measurement
-/// that was given up.
-bool Session::settle(std::size_t series, const Point& point) {
+/// Finishes a point that ends the program, or that is one of a measurement that was given up.
+bool Session::give_up(std::size_t series, const Point& point) {
   const SeriesPlan& plan = plan_.series[series];
   const bool is_lost = order_.earlier.losses(plan.name, point) >= most_losses;
-  if (const std::string why = is_lost ? did_not_finish : breaker_.gives_up(plan.measurement.name); !why.empty()) {
-    keep(series, finish_without(plan, point, Outcome::failed, why));
-    return true;
-  }
+  const std::string why = is_lost ? did_not_finish : breaker_.gives_up(plan.measurement.name);
+  if (why.empty()) return false;
+  keep(series, finish_without(plan, point, Outcome::failed, why));
+  return true;
+}
+
+/// Finishes a point that needs no visit to be known as N/A.
+bool Session::settle(std::size_t series, const Point& point) {
+  const SeriesPlan& plan = plan_.series[series];
   const auto known = not_applicable(plan, point, world_.usable_cpus);
   if (known) keep(series, finish_without(plan, point, known->outcome, known->reason, known->code));
   return known.has_value();
 }
 
+void Session::collect() {
+  agenda_.collect(
+      [this](std::size_t series, const Point& point) { return give_up(series, point) || settle(series, point); });
+}
+
 /// Opens points. New ones join the wave while it has room and none had to wait for it to end.
 void Session::admit() {
   for (bool again = true; again;) {
-    const bool may_join = open_.empty() || waiting_.empty();
+    const bool may_join = wave_.empty() || agenda_.is_exhausted();
     collect();
-    if (open_.empty() && waiting_.empty()) waiting_.swap(lost_);
+    if (wave_.empty() && agenda_.empty()) agenda_.take_up_lost();
     // Points whose earlier visits suffice are finished at once, which may make their designs ask for more.
-    again = open_waiting(may_join) && open_.empty();
+    again = open_waiting(may_join) && wave_.empty();
   }
 }
 
 /// Opens what fits; true when a point was finished at once.
 bool Session::open_waiting(bool may_join) {
   bool finished = false;
-  while (may_join && !waiting_.empty()) {
-    Waiting& next = waiting_.front();
-    if (!open_.empty() && !fits(plan_.series[next.series])) break;
-    open(next);
-    waiting_.pop_front();
-    finished = restore(open_.back()) || finished;
+  while (may_join && !agenda_.empty() && wave_.fits(plan_.series[agenda_.next().series])) {
+    finished = restore(open_next()) || finished;
+    // The wave may have room for more than a part.
+    if (agenda_.empty()) collect();
   }
   return finished;
 }
 
-void Session::open(Waiting& next) {
-  const SeriesRun& series = series_[next.series];
+OpenPoint& Session::open_next() {
+  WaitingPoint next = agenda_.take();
+  const SeriesRun& series = agenda_.series()[next.series];
   std::string id = point_id(plan_, series.plan(), next.point);
   const int first = order_.earlier.next_incarnation(series.plan().name, next.point);
-  open_.emplace_back(series.plan(next.sharpen), next.series, std::move(next.point), series.rule(next.sharpen),
-                     wanted(series.plan()), first);
-  open_.back().name(std::move(id));
+  OpenPoint& point = wave_.open({series.plan(next.sharpen), next.series, std::move(next.point),
+                                 series.rule(next.sharpen), wave_.wanted(series.plan()), first});
+  point.name(std::move(id));
+  return point;
 }
 
 /// Gives a point its visits of earlier sessions back; true when it needs no further one.
@@ -207,50 +178,14 @@ bool Session::restore(OpenPoint& point) {
   for (const PastVisit& visit : order_.continuation->visits(point.series().name, point.point()))
     point.restore(visit.record, visit.clock_step);
   if (point.visits() == 0 || point.needs_calibration()) return false;
-  const Verdict verdict = point.check(most_incarnations(point));
+  const Verdict verdict = point.check(wave_.most_incarnations(point));
   if (verdict.stop()) retire(point, point.finish(verdict));
   return verdict.stop();
 }
 
-int Session::wanted(const SeriesPlan& series) const {
-  const std::size_t most = std::max<std::size_t>(1, world_.host.capacity());
-  return static_cast<int>(std::min(most, static_cast<std::size_t>(std::max(1, series.precision.incarnations))));
-}
-
-std::size_t Session::reserved() const {
-  std::size_t sum = 0;
-  for (const OpenPoint& point : open_) sum += static_cast<std::size_t>(point.incarnations());
-  return sum;
-}
-
-bool Session::fits(const SeriesPlan& series) const {
-  if (plan_.schedule == Schedule::consecutive) return false;
-  return reserved() + static_cast<std::size_t>(wanted(series)) <= world_.host.capacity();
-}
-
-int Session::most_incarnations(const OpenPoint& point) const {
-  const auto room = static_cast<std::ptrdiff_t>(world_.host.capacity()) - static_cast<std::ptrdiff_t>(reserved());
-  const auto most = point.incarnations() + std::max<std::ptrdiff_t>(0, room);
-  return static_cast<int>(std::min<std::ptrdiff_t>(most, point.series().precision.rule.max_incarnations));
-}
-
-/// The open points whose next visit is due; none: the time until the first is.
-std::vector<OpenPoint*> Session::due(Nanoseconds& until) {
-  std::vector<OpenPoint*> points;
-  until = longest_pause;
-  for (OpenPoint& point : open_) {
-    const Nanoseconds wait = point.due() - visitor_.time();
-    if (wait > Nanoseconds{})
-      until = std::min(until, wait);
-    else
-      points.push_back(&point);
-  }
-  return points;
-}
-
 void Session::round() {
-  Nanoseconds until{};
-  auto points = due(until);
+  Nanoseconds until = longest_pause;
+  auto points = wave_.due(visitor_.time(), until);
   if (points.empty()) return world_.pause(until);
   if (!enter_block(points)) return;
   Rng rng = rng_.substream("round/" + std::to_string(rounds_));
@@ -286,7 +221,7 @@ void Session::take_turn(OpenPoint& point) {
     return fail({&point}, why);
   try {
     visitor_.visit(point, rounds_);
-    const Verdict verdict = point.check(most_incarnations(point));
+    const Verdict verdict = point.check(wave_.most_incarnations(point));
     if (verdict.stop()) retire(point, point.finish(verdict));
   } catch (const VisitAborted&) {
     stopped();  // what was requested says why; the point is left as it is
@@ -297,8 +232,8 @@ void Session::take_turn(OpenPoint& point) {
 
 bool Session::stopped() {
   if (end_.reason.empty() && world_.stop_requested()) end_.reason = by_signal;
-  if (end_.reason.empty() && !open_.empty() &&
-      std::ranges::none_of(open_, [this](const OpenPoint& point) { return in_time(point); }))
+  if (end_.reason.empty() && !wave_.empty() &&
+      std::ranges::none_of(wave_.points(), [this](const OpenPoint& point) { return in_time(point); }))
     end_.reason = by_time;
   if (end_.reason.empty() && !breaker_.ends().empty()) end_.reason = by_failures;
   return !end_.reason.empty();
@@ -313,7 +248,7 @@ void Session::retire(OpenPoint& point, const PointRecord& record) {
   visitor_.close(point);
   if (point.visits() > 0) time_left_.add(point.spent());
   keep(point.series_index(), record);
-  open_.remove_if([&](const OpenPoint& other) { return &other == &point; });
+  wave_.remove(point);
 }
 
 void Session::keep(std::size_t series, PointRecord record) {
@@ -322,7 +257,7 @@ void Session::keep(std::size_t series, PointRecord record) {
   world_.sink.write(record);
   breaker_.add(record);
   unfinished_.add(record);
-  const bool is_new = series_[series].finish(record);
+  const bool is_new = agenda_.series()[series].finish(record);
   ++recorded_;
   if (is_new && record.outcome != Outcome::aborted) ++end_.points;
   if (has_failed(record.outcome)) ++end_.without_result;
@@ -333,19 +268,22 @@ void Session::abandon() {
   const bool in_time = end_.reason != by_time;
   const std::string why = why_left(end_.reason, breaker_.ends());
   const Outcome outcome = in_time ? Outcome::aborted : Outcome::max_time;
-  while (!open_.empty()) leave(open_.front(), outcome, why);
-  for (; !waiting_.empty() || !lost_.empty(); waiting_.pop_front()) {
-    if (waiting_.empty()) waiting_.swap(lost_);
-    open(waiting_.front());
-    if (!restore(open_.back())) leave(open_.back(), outcome, why);
+  while (!wave_.empty()) leave(wave_.front(), outcome, why);
+  for (;;) {
+    if (agenda_.empty())
+      agenda_.collect_known([this](std::size_t series, const Point& point) { return settle(series, point); });
+    if (agenda_.empty()) agenda_.take_up_lost();
+    if (agenda_.empty()) return;
+    OpenPoint& point = open_next();
+    if (!restore(point)) leave(point, outcome, why);
   }
 }
 
 /// Finishes a point as far as it came.
 void Session::leave(OpenPoint& point, Outcome outcome, const std::string& why) {
-  if (series_[point.series_index()].stands(point.point())) {
+  if (agenda_.series()[point.series_index()].stands(point.point())) {
     visitor_.close(point);
-    open_.remove_if([&](const OpenPoint& other) { return &other == &point; });
+    wave_.remove(point);
     return;
   }
   PointRecord record = point.visits() > 0 ? point.finish(point.stopped(outcome, why))
@@ -357,15 +295,7 @@ void Session::leave(OpenPoint& point, Outcome outcome, const std::string& why) {
 
 void Session::conclude() {
   if (end_.reason.empty()) end_.reason = "complete";
-  std::vector<SeriesGroup> groups;
-  for (const SeriesRun& series : series_) {
-    const SeriesGroup& group = groups.emplace_back(series.group());
-    for (const DerivedRecord& record : group.derived) world_.sink.write(record);
-    for (const NoteRecord& note : series.notes(world_.usable_cpus))
-      if (!order_.earlier.has_note(note.text)) world_.sink.write(note);
-  }
-  if (const Layout* layout = find_layout(plan_.layout); layout != nullptr && layout->derive != nullptr)
-    for (const DerivedRecord& record : layout->derive(groups)) world_.sink.write(record);
+  write_conclusions(agenda_.series(), order_, world_);
   for (const NoteRecord& note : unfinished_.notes(order_.session)) world_.sink.write(note);
   for (const std::string& text : visitor_.remarks()) {
     world_.sink.write(NoteRecord{text});
@@ -377,7 +307,7 @@ void Session::conclude() {
 void Session::report(const OpenPoint& point) const {
   Progress progress;
   progress.done = recorded_;
-  progress.known = recorded_ + static_cast<int>(open_.size() + waiting_.size());
+  progress.known = recorded_ + static_cast<int>(wave_.size() + agenda_.points());
   progress.elapsed = visitor_.elapsed();
   progress.left = left();
   progress.current = point.series().name + " " + to_text(point.point());
@@ -385,10 +315,8 @@ void Session::report(const OpenPoint& point) const {
 }
 
 Nanoseconds Session::left() const {
-  Nanoseconds on_open{};
-  for (const OpenPoint& point : open_) on_open += point.spent();
   const Nanoseconds elapsed = visitor_.elapsed();
-  const Nanoseconds estimate = time_left_.estimate(elapsed, open_.size(), on_open, waiting_.size() + lost_.size());
+  const Nanoseconds estimate = time_left_.estimate(elapsed, wave_.size(), wave_.spent(), agenda_.points());
   return order_.time_limit ? std::min(estimate, *order_.time_limit - elapsed) : estimate;
 }
 

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "platform/leftovers.hpp"
 #include "platform/system_clock.hpp"
+#include "run/opening.hpp"
 #include "run/pool_size.hpp"
 #include "run/worker.hpp"
 
@@ -19,38 +20,6 @@ namespace {
 constexpr Nanoseconds farewell = seconds(1);
 constexpr std::uint64_t padding_unit = 16;
 constexpr std::uint64_t most_padding = 4096;
-
-std::string name_of(const IncarnationKey& key, const SeriesPlan& series) {
-  return series.name + '/' + to_text(key.point) + '/' + std::to_string(key.incarnation);
-}
-
-/// The levels that the measurement itself knows; the others say how it is executed.
-Point own_levels(const Point& point, const Description& measurement) {
-  Point own;
-  for (const Factor& factor : measurement.factors)
-    if (const Value* level = point.find(factor.name)) own.set(factor.name, *level);
-  return own;
-}
-
-std::string vehicle_at(const SeriesPlan& series, const Point& point) {
-  if (point.find("vehicle")) return point.text("vehicle");
-  return traits_at(series.measurement, point).vehicles.front();
-}
-
-OpenMessage open_message(const CampaignPlan& plan, const SeriesPlan& series, const Point& point, std::uint64_t seed) {
-  OpenMessage open;
-  open.measurement = series.measurement.name;
-  open.point = own_levels(point, series.measurement);
-  open.vehicle = vehicle_at(series, point);
-  open.members = members_of(series, point);
-  if (point.find("placement")) open.placement = placement_of(series, point);
-  if (point.find("policy")) open.policy = point.text("policy");
-  open.bystander = point.find("bystander") && point.text("bystander") == "present";
-  open.counter_clock = plan.counter_clock;
-  open.seed = seed;
-  open.warm_up = series.precision.warm_up;
-  return open;
-}
 
 /// Empty for one that is not bound.
 std::vector<int> cpus_of(const CampaignPlan& plan, const IncarnationKey& key) {

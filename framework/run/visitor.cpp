@@ -84,6 +84,8 @@ class Trials {
   Nanoseconds per_rep_;
 };
 
+std::string name_of(const OpenPoint& point) { return point.series().name + " " + to_text(point.point()); }
+
 bool wants_reference(const OpenPoint& point, std::size_t usable_cpus) {
   return members_of(point.series(), point.point()) > 1 && !point.traits().simulated &&
          can_spin(point.series(), point.point(), usable_cpus);
@@ -92,12 +94,14 @@ bool wants_reference(const OpenPoint& point, std::size_t usable_cpus) {
 }  // namespace
 
 void Visitor::open(OpenPoint& point, const IncarnationKey& key) {
+  const Nanoseconds asked = time();
   const Opened opened = host_->open(key);
+  const Nanoseconds took = std::max(Nanoseconds{}, time() - asked - opened.warm_up_took);
   point.open(key.incarnation, opened);
   sink_->write(IncarnationRecord{point.series().name, key.point, session_, key.incarnation, opened.process, opened.cpus,
                                  opened.warm_up, opened.warm_up_reps, opened.stack_padding,
                                  placement_of(point.series(), key.point).memory, limits_of(point, tick_).clock_step,
-                                 point.id()});
+                                 point.id(), took});
 }
 
 void Visitor::tune(OpenPoint& point, const IncarnationKey& key) {
@@ -157,8 +161,7 @@ void Visitor::visit(OpenPoint& point, const IncarnationKey& key, int round) {
   watch_.begin(point.latest().cpus);
   const VisitYield yield = host_->visit(key, order);
   require_valid(yield, point.series());
-  place.disturbed =
-      watch_.end(point.series().name + " " + to_text(key.point), point.traits().simulated ? std::nullopt : yield.speed);
+  place.disturbed = watch_.end(name_of(point), point.traits().simulated ? std::nullopt : yield.speed);
   place.took = time() - place.at;
   sink_->write(VisitRecord{point.series().name, key.point, session_, key.incarnation, place.visit, round, place.at,
                            place.took, yield.discarded, yield.reference, point.add(yield, place), yield.speed});
@@ -176,6 +179,7 @@ void Visitor::replace(OpenPoint& point, const IncarnationKey& key, const std::st
 }
 
 void Visitor::close(const OpenPoint& point) {
+  watch_.forget(name_of(point));
   for (const int incarnation : point.opened()) host_->close({point.series_index(), point.point(), incarnation});
   keep_notes();
 }

@@ -43,6 +43,7 @@ WarmUp warm_up(Team& team, const Description& description, const RepsBounds& bou
     before = after;
     reps = doubled(reps, bounds);
   } while (done.time < wanted && before - from < patience * wanted);
+  done.took = clock.now() - from;
   return done;
 }
 

@@ -15,6 +15,7 @@ namespace assay {
 struct WarmUp {
   Nanoseconds time{};  ///< of the action
   std::int64_t reps = 0;
+  Nanoseconds took{};  ///< on the clock, with what lies between the batches
 };
 
 /// Runs batches of doubling length, from the least repetitions allowed to the most, until the action has run for

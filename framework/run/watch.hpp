@@ -21,6 +21,8 @@ class Watch {
   void begin(const std::vector<int>& cpus);
   /// After it: what all of its batches are to be marked with. `point` names what was visited.
   Disturbances end(const std::string& point, const std::optional<CoreSpeed>& speed);
+  /// No visit to this point is to come.
+  void forget(const std::string& point) { speeds_.erase(point); }
   /// For the session's end, one line each; the clock is measured once more.
   std::vector<std::string> remarks();
 

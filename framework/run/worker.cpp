@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <new>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "base/error.hpp"
 #include "platform/counter_pair.hpp"
@@ -96,9 +99,12 @@ class Heartbeat {
   Instant last_{};
 };
 
+/// The registry in which the measurement of that name is found, if anywhere; for an empty name, all are in it.
+using RegistryFor = std::function<const Registry&(std::string_view name)>;
+
 class Service {
  public:
-  Service(const Registry& registry, int descriptor) : registry_(registry), socket_(descriptor) {
+  Service(RegistryFor registry_for, int descriptor) : registry_for_(std::move(registry_for)), socket_(descriptor) {
     close_on_exec(descriptor);
   }
 
@@ -112,7 +118,7 @@ class Service {
   Reply serve(const VisitOrder& order);
   Reply serve(const DescribeMessage& describe);
 
-  const Registry& registry_;
+  RegistryFor registry_for_;
   LineSocket socket_;
   Heartbeat heartbeat_{socket_};
   std::int64_t request_ = last_word;
@@ -168,7 +174,7 @@ TeamRequest Service::team_request(const OpenMessage& open, const Stopwatch& stop
 
 Reply Service::serve(const OpenMessage& open) {
   if (team_) throw std::logic_error("protocol error: opened twice");
-  entry_ = registry_.find(open.measurement);
+  entry_ = registry_for_(open.measurement).find(open.measurement);
   if (!entry_) throw std::invalid_argument("measurement '" + open.measurement + "' is not registered");
   traits_ = traits_at(entry_->description, open.point);
   const WorkerClock clock = measure_clock(open.counter_clock);
@@ -185,7 +191,8 @@ Reply Service::serve(const OpenMessage& open) {
                 stack_padding(),
                 clock.facts.step,
                 clock.facts.read_cost,
-                clock.facts.cost_spread};
+                clock.facts.cost_spread,
+                warm.took};
 }
 
 Reply Service::serve(const VisitOrder& order) {
@@ -197,13 +204,24 @@ Reply Service::serve(const VisitOrder& order) {
 
 Reply Service::serve(const DescribeMessage&) {
   Described described;
-  for (const Entry& entry : registry_.entries()) described.measurements.push_back(entry.description);
+  for (const Entry& entry : registry_for_({}).entries()) described.measurements.push_back(entry.description);
   return described;
 }
 
 }  // namespace
 
-int serve_as_worker(const Registry& registry, int descriptor) { return Service(registry, descriptor).run(); }
+int serve_as_worker(const Registry& registry, int descriptor) {
+  return Service([&](std::string_view) -> const Registry& { return registry; }, descriptor).run();
+}
+
+int serve_as_worker(const std::function<void(Registry&, std::string_view)>& fill, int descriptor) {
+  Registry filled;
+  const auto registry_for = [&](std::string_view name) -> const Registry& {
+    if (filled.entries().empty()) fill(filled, name);
+    return filled;
+  };
+  return Service(registry_for, descriptor).run();
+}
 
 int refuse_as_worker(const std::string& why, int descriptor) {
   LineSocket socket(descriptor);

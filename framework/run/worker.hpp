@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The worker: serves the visits of one incarnation, asleep in a read between them.
 #pragma once
+#include <functional>
 #include <string>
+#include <string_view>
 
 #include "api/measurement.hpp"
 
@@ -22,6 +24,10 @@ inline constexpr const char* padding_variable = "ASSAY_PAD";
 /// open yet the function then returns 1. A failure with an open team ends the process at once, without destructors or
 /// exit handlers, since another member may wait for the failed one for ever.
 int serve_as_worker(const Registry& registry, int descriptor = worker_descriptor);
+
+/// The same with measurements that are registered when the first request has come: `fill` is called once, with the name
+/// of the measurement to be opened, or with an empty one where all are asked for.
+int serve_as_worker(const std::function<void(Registry&, std::string_view)>& fill, int descriptor = worker_descriptor);
 
 /// Answers the first request with the reason why nothing can be served, as `unsupported`, and returns 1: for a worker
 /// whose plugins cannot be used.

@@ -14,7 +14,7 @@ struct WorkerClock {
 };
 
 /// Measures CLOCK_MONOTONIC, or the cycle counter when `counter` is set: 2 000 readings back to back, more where it is
-/// coarse, and 2 000 empty timings, taken as members take them. Throws Unsupported with the reason when the counter is
+/// coarse, and 500 empty timings, taken as members take them. Throws Unsupported with the reason when the counter is
 /// not trusted on this machine, or when the clock stands still or goes backward.
 WorkerClock measure_clock(bool counter);
 

@@ -26,6 +26,8 @@ class Combination : public BoundedRule {
   std::string statistic() const override { return parts_.front()->statistic(); }
 
  protected:
+  using Parts = std::vector<std::unique_ptr<BoundedRule>>;
+  const Parts& parts() const { return parts_; }
   using Verdicts = std::vector<Verdict>;
   Verdicts decided(const Sample& sample, const Spent& spent) const {
     Verdicts verdicts;
@@ -48,7 +50,7 @@ class Combination : public BoundedRule {
   }
 
  private:
-  std::vector<std::unique_ptr<BoundedRule>> parts_;
+  Parts parts_;
 };
 
 class All final : public Combination {
@@ -56,6 +58,14 @@ class All final : public Combination {
   using Combination::Combination;
 
  private:
+  Least least_of_criterion(int incarnations, int batches) const override {
+    Least least;
+    for (const auto& part : parts()) {
+      const Least one = part->least_as_part(incarnations, batches);
+      least = {std::max(least.visits, one.visits), std::max(least.time, one.time)};
+    }
+    return least;
+  }
   Verdict assess(const Sample& sample, const Spent& spent) const override {
     const auto verdicts = decided(sample, spent);
     Verdict result = verdicts.front();
@@ -75,6 +85,14 @@ class Any final : public Combination {
   using Combination::Combination;
 
  private:
+  Least least_of_criterion(int incarnations, int batches) const override {
+    Least least = parts().front()->least_as_part(incarnations, batches);
+    for (const auto& part : parts()) {
+      const Least one = part->least_as_part(incarnations, batches);
+      least = {std::min(least.visits, one.visits), std::min(least.time, one.time)};
+    }
+    return least;
+  }
   Verdict assess(const Sample& sample, const Spent& spent) const override {
     const auto verdicts = decided(sample, spent);
     for (std::size_t i = 0; i < verdicts.size(); ++i)

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/chi_squared.hpp>
+#include <boost/math/distributions/fisher_f.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 
+#include "stats/fisher.hpp"
 #include "stats/summary.hpp"
 
 namespace assay {
@@ -18,6 +20,11 @@ double student_quantile(double p, double degrees_of_freedom) {
 
 double chi_square_above(double x, double degrees_of_freedom) {
   const boost::math::chi_squared law{degrees_of_freedom};
+  return boost::math::cdf(boost::math::complement(law, std::max(0.0, x)));
+}
+
+double fisher_above(double x, double numerator_freedom, double denominator_freedom) {
+  const boost::math::fisher_f law{numerator_freedom, denominator_freedom};
   return boost::math::cdf(boost::math::complement(law, std::max(0.0, x)));
 }
 

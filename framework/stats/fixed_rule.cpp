@@ -11,6 +11,9 @@ class FixedRule final : public BoundedRule {
   using BoundedRule::BoundedRule;
 
  private:
+  Least least_of_criterion(int /*incarnations*/, int batches) const override {
+    return {visits_for(static_cast<std::size_t>(spec().argument.value_or(0)), batches), {}};
+  }
   Verdict assess(const Sample& sample, const Spent& spent) const override {
     const auto count = static_cast<std::size_t>(spec().argument.value_or(0));
     return {sample.size() >= count ? Outcome::converged : Outcome::open,
@@ -25,6 +28,9 @@ class TimeRule final : public BoundedRule {
   bool is_look(int visits) const override { return is_dense_look(visits); }
 
  private:
+  Least least_of_criterion(int /*incarnations*/, int /*batches*/) const override {
+    return {1, Nanoseconds{spec().argument.value_or(0)}};
+  }
   Verdict assess(const Sample& sample, const Spent& spent) const override {
     const Nanoseconds time{spec().argument.value_or(0)};
     return {spent.time >= time ? Outcome::converged : Outcome::open, rounded(spent.time) + " of " + exact(time),

@@ -75,8 +75,9 @@ class MedianCi final : public IntervalRule {
   bool is_look(int visits) const override;
 
  private:
+  Least least_of_criterion(int incarnations, int batches) const override;
   Verdict assess(const Sample& sample, const Spent& spent) const override;
-  std::size_t least_visits(const Sample& sample) const override;
+  std::size_t least_visits(bool of_one_batch) const override;
   Reading read(const Sample& sample, const Spent& spent) const;
   /// What the sample without its warm-up still lacks, in words; empty when it has enough.
   std::string lack_of(const Look& look) const;
@@ -97,19 +98,24 @@ bool MedianCi::is_look(int visits) const {
   return IntervalRule::is_look(visits);
 }
 
-std::size_t MedianCi::least_visits(const Sample& sample) const {
-  return static_cast<std::size_t>(has_single_visits(sample) ? least_long_visits() : budget().min_visits);
+Least MedianCi::least_of_criterion(int incarnations, int batches) const {
+  if (batches == 1) return {};  // as long actions have: what processes differ by shows in their values
+  return {std::max<std::int64_t>(std::int64_t{visits_of_process} * incarnations, fewest_visits), {}};
+}
+
+std::size_t MedianCi::least_visits(bool of_one_batch) const {
+  return static_cast<std::size_t>(of_one_batch ? least_long_visits() : budget().min_visits);
 }
 
 int MedianCi::look_before(const Sample& sample, int visits) const {
-  const auto least = static_cast<int>(least_visits(sample));
+  const auto least = static_cast<int>(least_visits(has_single_visits(sample)));
   for (--visits; visits >= least; --visits)
     if (is_look(visits)) return visits;
   return 0;
 }
 
 std::string MedianCi::lack_of(const Look& look) const {
-  const std::size_t least = least_visits(look.kept);
+  const std::size_t least = least_visits(has_single_visits(look.kept));
   const auto visits = static_cast<std::size_t>(look.kept.visits());
   if (visits < least) return std::to_string(visits) + " of at least " + counted(least, "visit") + " after warm-up";
   if (has_single_visits(look.kept)) return {};

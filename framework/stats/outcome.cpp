@@ -24,6 +24,8 @@ std::optional<Outcome> parse_outcome(std::string_view text) {
   return static_cast<Outcome>(std::distance(names.begin(), found));
 }
 
+bool has_failed(Outcome outcome) { return outcome == Outcome::failed || outcome == Outcome::timeout; }
+
 bool ran_its_course(Outcome outcome) {
   return outcome == Outcome::converged || outcome == Outcome::max_timings || outcome == Outcome::max_time ||
          outcome == Outcome::no_promise;

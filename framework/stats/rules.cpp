@@ -28,13 +28,13 @@ std::string BoundedRule::text() const { return full_rule_text(spec_); }
 
 double BoundedRule::tolerance(double value) const { return std::max(eps() * std::abs(value), spec_.floor.value_or(0)); }
 
-std::size_t BoundedRule::least_visits(const Sample& /*sample*/) const {
+std::size_t BoundedRule::least_visits(bool /*of_one_batch*/) const {
   return static_cast<std::size_t>(budget_.min_visits);
 }
 
 std::string BoundedRule::lacking(const Sample& sample) const {
   const auto visits = static_cast<std::size_t>(sample.visits());
-  const auto least = least_visits(sample);
+  const auto least = least_visits(has_single_visits(sample));
   if (visits < least) return std::to_string(visits) + " of at least " + counted(least, "visit");
   if (sample.size() < budget_.min_timings)
     return std::to_string(sample.size()) + " of at least " + counted(budget_.min_timings, "timing");
@@ -79,6 +79,26 @@ Verdict BoundedRule::check(const Sample& sample, const Spent& spent) const {
   }
   verdict.reason += " after " + after + (lack.empty() || sample.empty() ? "" : ", but " + lack);
   return verdict;
+}
+
+std::int64_t visits_for(std::size_t timings, int batches) {
+  const auto each = static_cast<std::size_t>(std::max(1, batches));
+  return static_cast<std::int64_t>((timings + each - 1) / each);
+}
+
+Least BoundedRule::least_as_part(int incarnations, int batches) const {
+  Least least = least_of_criterion(incarnations, batches);
+  const auto floor = static_cast<std::int64_t>(least_visits(batches == 1));
+  least.visits = std::max({least.visits, floor, visits_for(budget_.min_timings, batches)});
+  return least;
+}
+
+Least BoundedRule::least(int incarnations, int batches) const {
+  constexpr std::int64_t far = 100'000;  // that far nobody asks which visit the next look follows
+  const Least part = least_as_part(incarnations, batches);
+  Least least{std::min(part.visits, visits_for(budget_.max_timings, batches)), std::min(part.time, budget_.max_time)};
+  while (least.visits < far && !is_look(static_cast<int>(least.visits))) ++least.visits;
+  return least;
 }
 
 bool is_spaced_look(int visits, int first) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "stats/least.hpp"
 #include "stats/stopping_rule.hpp"
 
 namespace assay {
@@ -17,9 +18,13 @@ class BoundedRule : public StoppingRule {
   BoundedRule(RuleSpec spec, const Budget& budget) : spec_(std::move(spec)), budget_(budget) {}
   std::string text() const override;
   Verdict check(const Sample& sample, const Spent& spent) const final;
+  /// See least_of.
+  Least least(int incarnations, int batches) const;
   /// The verdict as a part of a combination: the criterion behind its floors, but no budget. The sample is not empty
   /// and of finite values. The reason lacks "after so much".
   Verdict decide(const Sample& sample, const Spent& spent) const;
+  /// The least that it needs as a part of a combination: neither looks nor budgets are its own.
+  Least least_as_part(int incarnations, int batches) const;
 
   const RuleSpec& spec() const { return spec_; }
   /// What the rule reports, also for verdicts that have no value.
@@ -33,10 +38,12 @@ class BoundedRule : public StoppingRule {
   double tolerance(double value) const;
 
  private:
+  /// The least that the criterion alone needs.
+  virtual Least least_of_criterion(int /*incarnations*/, int /*batches*/) const { return {}; }
   /// The criterion alone, on a sample that is not empty and of finite values. The reason lacks "after so much".
   virtual Verdict assess(const Sample& sample, const Spent& spent) const = 0;
-  /// Visits below which nothing is decided.
-  virtual std::size_t least_visits(const Sample& sample) const;
+  /// Visits below which nothing is decided, of one batch each or of more.
+  virtual std::size_t least_visits(bool of_one_batch) const;
   Verdict first_verdict(const Sample& sample, const Spent& spent) const;
   /// What the floors still lack, in words; empty when they are reached.
   std::string lacking(const Sample& sample) const;
@@ -44,6 +51,9 @@ class BoundedRule : public StoppingRule {
   RuleSpec spec_;
   Budget budget_;
 };
+
+/// The least visits of so many batches that hold this many timings.
+std::int64_t visits_for(std::size_t timings, int batches);
 
 /// True after `first` visits and then whenever a quarter more of them, rounded up, has come: 8, 10, 13, 17, 22, ...
 bool is_spaced_look(int visits, int first);

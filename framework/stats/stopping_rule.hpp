@@ -37,6 +37,8 @@ std::optional<Outcome> parse_outcome(std::string_view text);
 /// True when measuring ran to the end that its rule or budget set, so that there are values of what was asked for:
 /// converged, max_timings, max_time, no_promise.
 bool ran_its_course(Outcome outcome);
+/// True when something went wrong: it failed or timed out. What has no meaning or cannot be had is no failure.
+bool has_failed(Outcome outcome);
 
 /// The value a rule reports and the interval that belongs to that statistic.
 struct Estimate {

@@ -17,7 +17,7 @@ struct Case {
   const Placement& placement;
   const GuardLimits& limits;
 
-  bool never_sleeps() const { return traits.waiting == Waiting::none || traits.waiting == Waiting::spins; }
+  bool may_not_stop() const { return traits.waiting == Waiting::none || traits.waiting == Waiting::spins; }
   double events() const { return static_cast<double>(batch.reps.count) * traits.events_per_rep; }
 };
 
@@ -50,7 +50,7 @@ Regime regime_of(const Case& c) {
 }
 
 bool switched(const Case& c) {
-  return c.never_sleeps() && any_member(c, [](const MemberReport& report) { return switches(report) > 0; });
+  return c.may_not_stop() && any_member(c, [](const MemberReport& report) { return switches(report) > 0; });
 }
 
 // A CPU that could not be read says nothing.
@@ -66,7 +66,7 @@ bool migrated(const Case& c) {
 }
 
 bool stolen(const Case& c) {
-  return c.never_sleeps() && any_member(c, [&](const MemberReport& report) {
+  return c.may_not_stop() && any_member(c, [&](const MemberReport& report) {
            const Nanoseconds missing = report.wall - report.cpu;
            return missing > c.limits.stolen_floor && missing > c.limits.stolen_share * report.wall;
          });
@@ -104,7 +104,7 @@ bool partner_absent(const Case& c) {
 }
 
 bool faulted(const Case& c) {
-  return c.never_sleeps() && any_member(c, [](const MemberReport& report) { return report.major_faults > 0; });
+  return c.may_not_stop() && any_member(c, [](const MemberReport& report) { return report.major_faults > 0; });
 }
 
 Disturbances disturbances_of(const Case& c) {
@@ -156,6 +156,15 @@ Judgement judge(const Batch& batch, const Traits& traits, const Description& des
   const Case c{batch, traits, description, placement, limits};
   if (batch.members.empty()) return {};
   return {regime_of(c), disturbances_of(c)};
+}
+
+Disturbances spoiling_visits(const Traits& traits) {
+  if (traits.simulated) return {};
+  Disturbances causes = ~Disturbances{};
+  if (traits.waiting == Waiting::watches)
+    for (const Disturbance measured : {Disturbance::stolen, Disturbance::throttled, Disturbance::speed})
+      causes.reset(static_cast<std::size_t>(measured));
+  return causes;
 }
 
 std::optional<double> observe(const Batch& batch, const Description& description, std::size_t quantity,

@@ -20,12 +20,17 @@ struct GuardLimits {
 };
 
 /// Judges a batch by cause, never by value. Simulated measurements are never disturbed, and their regime is spin (solo
-/// when alone). Switches, missing CPU time and major faults disturb only members that never sleep (Waiting none and
-/// spins). Of claims only those that count are looked at, and only times. A partner is a member besides the first; it
-/// has to beat where any member does. Regime `blocked` asks for voluntary switches, under Waiting::yields for switches
-/// of any kind: there it says that every responder was off its CPU at each event.
+/// when alone). Switches, missing CPU time and major faults disturb only members that nothing may stop (Waiting none
+/// and spins). Of claims only those that count are looked at, and only times. A partner is a member besides the first;
+/// it has to beat where any member does. Regime `blocked` asks for voluntary switches, under Waiting::yields for
+/// switches of any kind: there it says that every responder was off its CPU at each event.
 Judgement judge(const Batch& batch, const Traits& traits, const Description& description, const Placement& placement,
                 const GuardLimits& limits = {});
+
+/// Which of the causes that a whole visit can be marked with leave its batches out: none where time is simulated, and
+/// under Waiting::watches only the sleep of the machine, since stolen and throttled time and changes of speed are
+/// measured there.
+Disturbances spoiling_visits(const Traits& traits);
 
 /// The observation of one quantity: claims combined over members, divided as the quantity says. Nothing when a member
 /// that counts claimed nothing, or the result is not finite. Throws std::out_of_range for an undeclared quantity.

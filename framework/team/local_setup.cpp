@@ -25,12 +25,13 @@ CpuSharing sharing_of(const TeamRequest& request) {
 }  // namespace
 
 LocalSetup::LocalSetup(const Description& description, const TeamRequest& request)
-    : members_(request.members),
+    : members_(request.all()),
       home_(request.placement.memory),
       vehicle_(request.vehicle),
       sharing_(sharing_of(request)),
       policy_(request.policy),
-      seed_(request.seed) {
+      seed_(request.seed),
+      mpi_(request.part ? request.part->mpi : nullptr) {
   for (const Factor& factor : description.factors)
     levels_.emplace_back(factor.name, *level_at(description, request.point, factor.name));
 }
@@ -64,6 +65,7 @@ void LocalSetup::settle(SharedMemory& memory) const {
 }
 
 void* LocalSetup::allocate(std::size_t bytes, std::size_t alignment) {
+  if (vehicle_ == "mpi") throw Unsupported("members of different ranks share no memory");
   if (sealed_) throw std::logic_error("objects can be shared in a measurement's constructor only");
   if (!memory_.empty()) {
     try {

@@ -28,6 +28,7 @@ class LocalSetup final : public Setup {
   std::string_view policy() const override { return policy_; }
   const Value& value(std::string_view factor) const override;
   std::uint64_t seed() const override { return seed_; }
+  const MpiPlace* mpi() const override { return mpi_; }
   /// From now on nothing can be shared. Throws Unsupported (N11) when a home was asked for and nothing is at home
   /// there.
   void seal();
@@ -45,6 +46,7 @@ class LocalSetup final : public Setup {
   CpuSharing sharing_;
   std::string policy_;
   std::uint64_t seed_;
+  const MpiPlace* mpi_;
   std::vector<std::pair<std::string, Value>> levels_;
   std::vector<std::unique_ptr<SharedMemory>> memory_;
   std::vector<std::pair<void (*)(void*), void*>> at_end_;

@@ -31,16 +31,17 @@ void bind_member(const TeamRequest& request, int rank) {
 }
 
 // The life of a member besides the first, from its start to its end.
-bool live(Stage& stage, int rank) {
-  Member member(rank, stage.request.members, stage.request.stopwatch, stage.mailbox.heartbeats[rank].beats);
+bool live(Stage& stage, int slot) {
+  const TeamRequest& request = stage.request;
+  Member member(request.rank_of(slot), request.all(), request.stopwatch, stage.mailbox.heartbeats[slot].beats);
   try {
-    bind_member(stage.request, rank);
+    bind_member(request, slot);
   } catch (...) {
-    report_not_in_place(member, stage.mailbox);
+    report_not_in_place(slot, stage.mailbox);
     return false;
   }
-  report_in_place(member, stage.mailbox);
-  return serve(*stage.measurement, member, stage.mailbox, stage.request.on_failure);
+  report_in_place(slot, stage.mailbox);
+  return serve(*stage.measurement, member, slot, stage.mailbox, request.on_failure);
 }
 
 // Runs in a signal handler on member 0: nothing here may allocate.
@@ -61,8 +62,8 @@ void check(const Description& description, const TeamRequest& request) {
   const Traits& traits = traits_at(description, request.point);
   if (std::find(traits.vehicles.begin(), traits.vehicles.end(), request.vehicle) == traits.vehicles.end())
     throw Unsupported(description.name + " does not run under vehicle '" + request.vehicle + "'");
-  if (request.members < description.members.least || request.members > description.members.most)
-    throw Unsupported(description.name + " does not run with " + std::to_string(request.members) + " members");
+  if (request.all() < description.members.least || request.all() > description.members.most)
+    throw Unsupported(description.name + " does not run with " + std::to_string(request.all()) + " members");
   if (request.placement.bound() && request.placement.cpus.size() != static_cast<std::size_t>(request.members))
     throw std::invalid_argument("placement '" + request.placement.name + "' is not for " +
                                 std::to_string(request.members) + " members");
@@ -100,12 +101,13 @@ Stage::Stage(const Description& description, const TeamRequest& wanted)
       setup(description, wanted),
       memory(mailbox_size(wanted.members)),
       mailbox(make_mailbox(memory, wanted.members, on_different_cpus(wanted))) {
+  mailbox.awaits_go = wanted.part.has_value();
   last_words.reserve(sizeof(Slot::why));
 }
 
 LocalTeam::LocalTeam(const Entry& entry, const TeamRequest& request, CrewMaker make_crew)
     : stage_(std::make_unique<Stage>(entry.description, request)),
-      first_(0, request.members, request.stopwatch, stage_->mailbox.heartbeats[0].beats),
+      first_(request.rank_of(0), request.all(), request.stopwatch, stage_->mailbox.heartbeats[0].beats),
       crew_(
           make_crew(request.members, [stage = stage_.get()](int rank, const char* how) { bury(*stage, rank, how); })) {}
 
@@ -133,7 +135,7 @@ bool LocalTeam::leave() noexcept {
   return true;
 }
 
-void LocalTeam::open(const Entry& entry) {
+void LocalTeam::prepare(const Entry& entry) {
   try {
     if (stage_->request.placement.bound()) home_ = binding_of_self();
     if (stage_->request.policy != inherited_policy) policy_before_ = policy_of_self();
@@ -141,7 +143,6 @@ void LocalTeam::open(const Entry& entry) {
     stage_->measurement = construct(entry, stage_->setup);
     stage_->setup.seal();
     start_members();
-    enter();
   } catch (const Unsupported&) {
     throw;
   } catch (const PlatformError&) {
@@ -165,7 +166,15 @@ void LocalTeam::start_members() {
 }
 
 void LocalTeam::enter() {
-  lead(Command::enter, Reps{0}, [&] { stage_->measurement->enter(first_); });
+  try {
+    lead(Command::enter, Reps{0}, [&] { stage_->measurement->enter(first_); });
+  } catch (const Unsupported&) {
+    throw;
+  } catch (const PlatformError&) {
+    throw;
+  } catch (...) {
+    throw blame(stage_->mailbox);
+  }
   entered_ = true;
 }
 
@@ -201,7 +210,11 @@ void LocalTeam::lead_batch(Command command, Reps reps, Part part) {
 Batch LocalTeam::run(Reps reps) {
   Batch batch{reps, std::vector<MemberReport>(static_cast<std::size_t>(stage_->request.members))};
   Mailbox& mailbox = stage_->mailbox;
-  lead_batch(Command::run, reps, [&] { batch.members[0] = run_first(*stage_->measurement, first_, mailbox, reps); });
+  const std::optional<TeamPart>& part = stage_->request.part;
+  lead_batch(Command::run, reps, [&] {
+    batch.members[0] = part ? run_first(*stage_->measurement, first_, mailbox, reps, part->start)
+                            : run_first(*stage_->measurement, first_, mailbox, reps);
+  });
   for (std::size_t rank = 1; rank < batch.members.size(); ++rank) batch.members[rank] = mailbox.slots[rank].report;
   return batch;
 }
@@ -230,10 +243,16 @@ void LocalTeam::park() {
   parked_ = true;
 }
 
-std::unique_ptr<Team> open_local_team(const Entry& entry, const TeamRequest& request, CrewMaker make_crew) {
+std::unique_ptr<LocalTeam> prepare_local_team(const Entry& entry, const TeamRequest& request, CrewMaker make_crew) {
   check(entry.description, request);
   auto team = std::make_unique<LocalTeam>(entry, request, make_crew);
-  team->open(entry);
+  team->prepare(entry);
+  return team;
+}
+
+std::unique_ptr<Team> open_local_team(const Entry& entry, const TeamRequest& request, CrewMaker make_crew) {
+  auto team = prepare_local_team(entry, request, make_crew);
+  team->enter();
   return team;
 }
 

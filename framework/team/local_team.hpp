@@ -41,8 +41,10 @@ class LocalTeam final : public Team {
   LocalTeam(const LocalTeam&) = delete;
   LocalTeam& operator=(const LocalTeam&) = delete;
 
-  /// Brings all members into place and lets them enter.
-  void open(const Entry& entry);
+  /// Constructs the measurement and brings all members into place.
+  void prepare(const Entry& entry);
+  /// Lets them enter.
+  void enter();
 
   Batch run(Reps reps) override;
   std::optional<Nanoseconds> reference(int round_trips) override;
@@ -50,7 +52,6 @@ class LocalTeam final : public Team {
 
  private:
   void start_members();
-  void enter();
   void be_ready();
   template <class Part>
   void lead(Command command, Reps reps, Part part);
@@ -69,7 +70,11 @@ class LocalTeam final : public Team {
   bool parked_ = false;
 };
 
-/// Checks the request against the description, and opens. Throws as open_thread_team.
+/// Members that are threads of this process.
+std::unique_ptr<Crew> thread_crew(int members, Died died);
+/// Checks the request against the description, and prepares. Throws as open_thread_team.
+std::unique_ptr<LocalTeam> prepare_local_team(const Entry& entry, const TeamRequest& request, CrewMaker make_crew);
+/// The same, and lets all members enter.
 std::unique_ptr<Team> open_local_team(const Entry& entry, const TeamRequest& request, CrewMaker make_crew);
 
 }  // namespace assay

@@ -40,7 +40,8 @@ struct Lease {
 /// What stopped a member: how the text in its slot is to be thrown by member 0.
 enum class Failure : std::uint32_t { none, failed, unsupported, platform };
 
-/// Written by one member (and for one that died, by member 0), read by member 0.
+/// Written by one member (and for one that died, by the first), read by the first. Members are numbered here as they
+/// are in their process, whatever their rank in a team that others share.
 struct Slot {
   Milestone entered;                                    ///< number of the lease it has left the mailbox for
   Milestone done;                                       ///< number of the lease it has finished
@@ -67,10 +68,12 @@ struct Mailbox {
   Lease lease;
   ReferenceLine there;
   ReferenceLine back;
-  Slot* slots = nullptr;            ///< by rank
-  Heartbeat* heartbeats = nullptr;  ///< by rank
+  Slot* slots = nullptr;            ///< by number
+  Heartbeat* heartbeats = nullptr;  ///< by number
   int members = 1;
-  bool may_spin = false;  ///< true only while all members sit on different CPUs
+  Milestone go;            ///< number of the lease whose batch may start; used where `awaits_go`
+  bool awaits_go = false;  ///< members of other processes take part: nobody starts before all can
+  bool may_spin = false;   ///< true only while all members sit on different CPUs
 };
 
 /// Bytes of shared memory that a mailbox needs.

@@ -13,11 +13,14 @@ namespace {
 // Far longer than the guards of another member take: whoever is not ready by then has been preempted.
 constexpr int ready_polls = 2000;
 
-Slot& slot_of(const Member& member, Mailbox& mailbox) { return mailbox.slots[member.rank()]; }
-
-const Heartbeat& heartbeat_of(const Member& member, const Mailbox& mailbox) {
-  return mailbox.heartbeats[member.rank()];
-}
+/// A member where it is served.
+struct Seat {
+  Member& member;
+  int slot;
+  Mailbox& mailbox;
+  Slot& own() const { return mailbox.slots[slot]; }
+  const Heartbeat& heartbeat() const { return mailbox.heartbeats[slot]; }
+};
 
 // What one lease says: copied before `entered` is announced, since member 0 may then prepare the next one.
 struct Order {
@@ -31,39 +34,45 @@ Order await_lease(Mailbox& mailbox, std::uint32_t finished) noexcept {
   return {number, mailbox.lease.command.load(), Reps{mailbox.lease.reps.load()}};
 }
 
-void run_batch(Measurement& measurement, Member& member, Mailbox& mailbox, const Order& order) {
-  Slot& slot = slot_of(member, mailbox);
-  slot.report = run_guarded(measurement, member, order.reps, heartbeat_of(member, mailbox),
-                            [&] { slot.ready.store(order.number, std::memory_order_release); });
+void await_go(Mailbox& mailbox, std::uint32_t number) noexcept {
+  std::uint32_t value = mailbox.go.value.load(std::memory_order_acquire);
+  while (value != number) value = wait_beyond(mailbox.go, value, mailbox.may_spin);
 }
 
-void obey(Measurement& measurement, Member& member, Mailbox& mailbox, const Order& order) {
+void run_batch(Measurement& measurement, const Seat& seat, const Order& order) {
+  Slot& slot = seat.own();
+  slot.report = run_guarded(measurement, seat.member, order.reps, seat.heartbeat(), [&] {
+    slot.ready.store(order.number, std::memory_order_release);
+    if (seat.mailbox.awaits_go) await_go(seat.mailbox, order.number);
+  });
+}
+
+void obey(Measurement& measurement, const Seat& seat, const Order& order) {
   switch (order.command) {
     case Command::enter:
-      return measurement.enter(member);
+      return measurement.enter(seat.member);
     case Command::run:
-      return run_batch(measurement, member, mailbox, order);
+      return run_batch(measurement, seat, order);
     case Command::reference:
-      if (member.rank() == 1) exchange(mailbox, false, static_cast<int>(order.reps.count));
+      if (seat.slot == 1) exchange(seat.mailbox, false, static_cast<int>(order.reps.count));
       return;
     case Command::leave:
-      return measurement.leave(member);
+      return measurement.leave(seat.member);
   }
 }
 
-bool carry_out(Measurement& measurement, Member& member, Mailbox& mailbox, const Order& order,
-               const OnFailure& on_failure) {
-  Slot& slot = slot_of(member, mailbox);
+bool carry_out(Measurement& measurement, const Seat& seat, const Order& order, const OnFailure& on_failure) {
+  Slot& slot = seat.own();
   announce(slot.entered, order.number);
   try {
-    obey(measurement, member, mailbox, order);
+    obey(measurement, seat, order);
     announce(slot.done, order.number);
     return true;
   } catch (...) {
     write_failure(slot);
   }
-  if (order.command == Command::run && on_failure) on_failure(member.rank(), slot.why);
-  sound_alarm(mailbox);
+  if (order.command == Command::run && on_failure) on_failure(seat.member.rank(), slot.why);
+  sound_alarm(seat.mailbox);
   return false;
 }
 
@@ -99,23 +108,24 @@ MemberReport run_guarded(Measurement& measurement, Member& member, Reps reps, co
   return report;
 }
 
-bool serve(Measurement& measurement, Member& member, Mailbox& mailbox, const OnFailure& on_failure) {
-  std::uint32_t finished = slot_of(member, mailbox).done.value.load(std::memory_order_relaxed);
+bool serve(Measurement& measurement, Member& member, int slot, Mailbox& mailbox, const OnFailure& on_failure) {
+  const Seat seat{member, slot, mailbox};
+  std::uint32_t finished = seat.own().done.value.load(std::memory_order_relaxed);
   bool has_entered = false;
   for (;;) {
     const Order order = await_lease(mailbox, finished);
     if (order.command == Command::leave && !has_entered) return true;
-    if (!carry_out(measurement, member, mailbox, order, on_failure)) return false;
+    if (!carry_out(measurement, seat, order, on_failure)) return false;
     if (order.command == Command::leave) return true;
     has_entered |= order.command == Command::enter;
     finished = order.number;
   }
 }
 
-void report_in_place(const Member& member, Mailbox& mailbox) noexcept { announce(slot_of(member, mailbox).done, 1); }
+void report_in_place(int slot, Mailbox& mailbox) noexcept { announce(mailbox.slots[slot].done, 1); }
 
-void report_not_in_place(const Member& member, Mailbox& mailbox) noexcept {
-  write_failure(slot_of(member, mailbox));
+void report_not_in_place(int slot, Mailbox& mailbox) noexcept {
+  write_failure(mailbox.slots[slot]);
   sound_alarm(mailbox);
 }
 
@@ -128,8 +138,14 @@ void publish(Mailbox& mailbox, Command command, Reps reps) {
   for (int rank = 1; rank < mailbox.members; ++rank) await_member(mailbox.slots[rank].entered, mailbox, number);
 }
 
-MemberReport run_first(Measurement& measurement, Member& member, Mailbox& mailbox, Reps reps) {
-  return run_guarded(measurement, member, reps, heartbeat_of(member, mailbox), [&] { await_ready(mailbox); });
+MemberReport run_first(Measurement& measurement, Member& member, Mailbox& mailbox, Reps reps,
+                       const std::function<void()>& start) {
+  return run_guarded(measurement, member, reps, mailbox.heartbeats[0], [&] {
+    await_ready(mailbox);
+    if (!mailbox.awaits_go) return;
+    start();
+    announce(mailbox.go, mailbox.lease.number.value.load(std::memory_order_relaxed));
+  });
 }
 
 void collect(Mailbox& mailbox) {

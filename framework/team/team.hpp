@@ -7,6 +7,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "api/measurement.hpp"
 #include "base/batch.hpp"
@@ -27,11 +28,19 @@ class MemberFailed : public std::runtime_error {
   int rank_;
 };
 
+/// The part of a larger team that this process holds, where other processes hold the rest (vehicle "mpi").
+struct TeamPart {
+  std::vector<int> members;       ///< the team's ranks of the members here; the first is the caller
+  int total = 0;                  ///< members of the whole team
+  const MpiPlace* mpi = nullptr;  ///< for the measurement; borrowed
+  std::function<void()> start;    ///< called by the first member right before each batch; returns in all parts at once
+};
+
 /// What a team is opened with.
 struct TeamRequest {
   Point point;  ///< levels of the measurement's factors; missing ones take their standard
   std::string vehicle = "thread";
-  int members = 1;
+  int members = 1;                   ///< in this process
   Placement placement;               ///< bindings by rank; unbound when empty
   std::string policy = "inherited";  ///< scheduling policy that every member takes (platform/scheduling.hpp)
   bool bystander = false;            ///< a further thread that sleeps in the kernel throughout
@@ -43,6 +52,12 @@ struct TeamRequest {
   /// is called a second time, on the first member, with the same reason. Must not throw. Empty: the failure is noticed
   /// when the first member's own part returns.
   std::function<void(int rank, const std::string& why)> on_failure;
+  std::optional<TeamPart> part = std::nullopt;  ///< unset: the members here are all
+
+  /// Members of the whole team.
+  int all() const { return part ? part->total : members; }
+  /// The rank in the team of a member by its number here.
+  int rank_of(int slot) const { return part ? part->members.at(static_cast<std::size_t>(slot)) : slot; }
 };
 
 /// A measurement constructed for one point, with all its members placed and entered. The caller of every function is

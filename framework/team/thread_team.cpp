@@ -53,9 +53,10 @@ class ThreadCrew final : public Crew {
 
 }  // namespace
 
+std::unique_ptr<Crew> thread_crew(int, Died) { return std::make_unique<ThreadCrew>(); }
+
 std::unique_ptr<Team> open_thread_team(const Entry& entry, const TeamRequest& request) {
-  return open_local_team(entry, request,
-                         [](int, Died) -> std::unique_ptr<Crew> { return std::make_unique<ThreadCrew>(); });
+  return open_local_team(entry, request, &thread_crew);
 }
 
 }  // namespace assay

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 
 #include "logp/channels.hpp"
 
@@ -12,11 +13,11 @@ namespace {
 
 using Entries = std::vector<ChannelEntry>;
 
-Entries all_channels() {
+std::shared_ptr<const Entries> all_channels() {
   Entries all = memory_channels();
-  for (auto family : {kernel_channels(), socket_channels(), signal_channels(), lock_channels()})
-    std::move(family.begin(), family.end(), std::back_inserter(all));
-  return all;
+  for (auto* const family : {kernel_channels, socket_channels, signal_channels, lock_channels})
+    std::ranges::move(family(), std::back_inserter(all));
+  return std::make_shared<const Entries>(std::move(all));
 }
 
 Factor channel_factor(const Entries& entries) {
@@ -44,11 +45,9 @@ void check_factors(const Setup& setup, const ChannelEntry& entry, const Cell& ce
       if (!names(entry.factors, factor.name)) check(factor);
 }
 
-void add_protocol(Registry& registry, Protocol protocol) {
-  const auto at = static_cast<std::size_t>(protocol);
-  const Entries entries = all_channels();
-  Description description = describe(protocol);
-  description.name = "logp/" + description.name;
+void add_protocol(Registry& registry, Description description, std::size_t at,
+                  const std::shared_ptr<const Entries>& shared) {
+  const Entries& entries = *shared;
   const std::vector<Factor> own = description.factors;
   std::vector<Factor> factors{channel_factor(entries)};
   for (const auto& further : {channel_factors(), own}) factors.insert(factors.end(), further.begin(), further.end());
@@ -56,10 +55,10 @@ void add_protocol(Registry& registry, Protocol protocol) {
   description.selector = "channel";
   description.traits = entries.front().cells[at].traits;
   for (const ChannelEntry& entry : entries) description.selected.emplace_back(entry.name, entry.cells[at].traits);
-  registry.add(description, [entries, at, own](Setup& setup) {
+  registry.add(std::move(description), [shared, at, own](Setup& setup) {
     const std::string channel = setup.word("channel");
-    const auto entry = std::find_if(entries.begin(), entries.end(), [&](const auto& e) { return e.name == channel; });
-    if (entry == entries.end()) throw Unsupported("there is no channel '" + channel + "'");
+    const auto entry = std::find_if(shared->begin(), shared->end(), [&](const auto& e) { return e.name == channel; });
+    if (entry == shared->end()) throw Unsupported("there is no channel '" + channel + "'");
     const Cell& cell = entry->cells[at];
     if (cell.make == nullptr) throw Unsupported(cell.traits.why_not, cell.traits.code);
     check_factors(setup, *entry, cell, own);
@@ -85,8 +84,15 @@ std::vector<Factor> channel_factors() {
            .summary = "a pair of sockets for each direction, or one for both"}};
 }
 
-void register_logp(Registry& registry) {
-  for (std::size_t i = 0; i < protocol_count; ++i) add_protocol(registry, static_cast<Protocol>(i));
+void register_logp(Registry& registry, std::string_view name) {
+  std::shared_ptr<const Entries> channels;
+  for (std::size_t i = 0; i < protocol_count; ++i) {
+    Description description = describe(static_cast<Protocol>(i));
+    description.name = "logp/" + description.name;
+    if (!name.empty() && name != description.name) continue;
+    if (!channels) channels = all_channels();
+    add_protocol(registry, std::move(description), i, channels);
+  }
 }
 
 }  // namespace assay

@@ -3,6 +3,7 @@
 #include "os/register.hpp"
 
 #include "os/clock.hpp"
+#include "os/parts.hpp"
 
 namespace assay {
 
@@ -19,6 +20,7 @@ void register_os(Registry& registry) {
                     .words = {"monotonic", "monotonic-raw", "realtime", "monotonic-coarse", "thread-cpu"},
                     .summary = "which clock"}},
        .members = exactly(1)});
+  register_noise(registry);
 }
 
 }  // namespace assay

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers measurements with known answers: laws, the channel of known LogP parameters, and failures.
+// Registers measurements with known answers: laws, the channels of known LogP and LogGP parameters, and failures.
 #include "synthetic/register.hpp"
 
 #include <iterator>
@@ -10,6 +10,7 @@
 #include "synthetic/fault.hpp"
 #include "synthetic/law.hpp"
 #include "synthetic/losing_channel.hpp"
+#include "synthetic/message_channel.hpp"
 #include "synthetic/none.hpp"
 #include "synthetic/sleeper.hpp"
 
@@ -55,9 +56,9 @@ Factor time_factor() {
           .summary = "whether time is computed or spent in loops"};
 }
 
-Description over_synthetic(Protocol protocol, std::vector<Factor> factors) {
+Description over_synthetic(Protocol protocol, std::vector<Factor> factors, const std::string& group = "synthetic/") {
   Description description = describe(protocol);
-  description.name = "synthetic/" + description.name;
+  description.name = group + description.name;
   std::move(description.factors.begin(), description.factors.end(), std::back_inserter(factors));
   description.factors = std::move(factors);
   return description;
@@ -96,6 +97,21 @@ void register_channel(Registry& registry) {
   registry.add<RoundTrip<Nothing>>(std::move(empty));
 }
 
+template <template <class> class P>
+void add_messages(Registry& registry, Protocol protocol) {
+  Description description = over_synthetic(protocol, message_factors(), "synthetic-messages/");
+  description.traits = P<MessageChannel>::over(MessageChannel::traits());
+  registry.add<P<MessageChannel>>(std::move(description));
+}
+
+void register_messages(Registry& registry) {
+  add_messages<RoundTrip>(registry, Protocol::round_trip);
+  add_messages<Overheads>(registry, Protocol::overheads);
+  add_messages<OneWay>(registry, Protocol::one_way);
+  add_messages<Burst>(registry, Protocol::burst);
+  add_messages<Capacity>(registry, Protocol::capacity);
+}
+
 void register_claims(Registry& registry) {
   registry.add<ThreeClaims>(
       {.name = "synthetic/claims",
@@ -129,6 +145,7 @@ void register_claims(Registry& registry) {
 void register_synthetic(Registry& registry) {
   register_laws(registry);
   register_channel(registry);
+  register_messages(registry);
   register_claims(registry);
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "platform/process.hpp"
+#include "platform/program.hpp"
 
 namespace assay::bench {
 namespace {

@@ -18,7 +18,7 @@ SKIPPED = 77
 PROTOCOLS = "RoundTrip|HeldCondvar|Overheads|LockOverheads|Issue|Blocked|OneWay|Burst"
 KERNEL = re.compile(rf"\bassay::(?:{PROTOCOLS})(?:<|::run\()")
 # What is not timed, or computes its time: preparations, channels of known parameters, a channel that fails on purpose.
-NOT_TIMED = re.compile(r"::enter\(|::learn_round_trip\(|Synthetic|SimulatedTime|NoChannel|LosingChannel")
+NOT_TIMED = re.compile(r"::enter\(|::learn_round_trip\(|Synthetic|MessageChannel|SimulatedTime|NoChannel|LosingChannel")
 # What a channel's definition may call. Everything else has no business in timed code.
 PRIMITIVES = re.compile(
     r"^(?:syscall|read|write|pread64?|pwrite64?|pwritev2|preadv2|send|recv|sendto|recvfrom|sendmsg|recvmsg|eventfd_(?:read|write)|"

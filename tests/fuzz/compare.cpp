@@ -30,7 +30,7 @@ void run(const std::vector<std::string>& arguments) {
   std::ostringstream err;
   Terminal terminal{out, err};
   const int code = run_program(
-      arguments, [](Registry&) {}, terminal);
+      arguments, [](Registry&, std::string_view) {}, terminal);
   constexpr std::array expected{0, 1, 2, 5, 6};
   promise(std::find(expected.begin(), expected.end(), code) != expected.end(),
           arguments.front() + " ends with " + std::to_string(code) + ": " + err.str());

@@ -22,7 +22,7 @@ class AppGolden : public PlanTest {
     std::ostringstream out;
     Terminal terminal{out, out};
     run_program(
-        arguments, [](Registry&) {}, terminal);
+        arguments, [](Registry&, std::string_view) {}, terminal);
     return out.str();
   }
 };

@@ -4,7 +4,9 @@
 
 #include <sstream>
 
+#include "golden/cluster_samples.hpp"
 #include "golden/desupinski_samples.hpp"
+#include "golden/loggp_samples.hpp"
 #include "golden/logp_samples.hpp"
 #include "record/layout.hpp"
 #include "support/golden.hpp"
@@ -27,9 +29,23 @@ TEST(LayoutGolden, LogpExplained) {
       test::matches_golden(printed("logp", test::logp_records(), Detail::explained), "layout_logp_explained.txt"));
 }
 
+TEST(LayoutGolden, Loggp) {
+  EXPECT_TRUE(test::matches_golden(printed("loggp", test::loggp_records()), "layout_loggp.txt"));
+}
+
+TEST(LayoutGolden, LoggpExplained) {
+  EXPECT_TRUE(
+      test::matches_golden(printed("loggp", test::loggp_records(), Detail::explained), "layout_loggp_explained.txt"));
+}
+
 TEST(LayoutGolden, DesupinskiMay) {
   EXPECT_TRUE(test::matches_golden(printed("desupinski-may", test::desupinski_records(), Detail::explained),
                                    "layout_desupinski_may.txt"));
+}
+
+TEST(LayoutGolden, Cluster) {
+  EXPECT_TRUE(
+      test::matches_golden(printed("cluster", test::cluster_records(), Detail::explained), "layout_cluster.txt"));
 }
 
 }  // namespace

@@ -17,15 +17,12 @@
 #include <thread>
 
 #include "base/rng.hpp"
-#include "platform/process.hpp"
-#include "platform/procfs.hpp"
 #include "record/table.hpp"
 #include "support/program.hpp"
+#include "support/workers.hpp"
 
 namespace assay::test {
 namespace {
-
-using namespace std::chrono_literals;
 
 // One wave for each point, so that they are done one after the other.
 constexpr const char* three_points = R"([campaign]
@@ -66,14 +63,9 @@ std::vector<int> carrying(const std::string& tag) {
   return found;
 }
 
-/// True when nothing that carries the text lives any longer, two seconds from now at the latest.
+/// True when nothing that carries the text lives any longer, or soon.
 bool has_gone(const std::string& tag) {
-  const auto deadline = std::chrono::steady_clock::now() + 2s;
-  while (!carrying(tag).empty()) {
-    if (std::chrono::steady_clock::now() > deadline) return false;
-    std::this_thread::sleep_for(5ms);
-  }
-  return true;
+  return comes_true([&] { return carrying(tag).empty(); });
 }
 
 /// The built program, running.
@@ -133,16 +125,15 @@ std::map<std::string, std::string> shown_points(const Scratch& folder) {
 
 enum class Victim { supervisor, worker, sentinel };
 
-/// The children of a campaign that are of a kind. What a sanitizer starts for a moment looks like its program, and hangs
-/// that when it is killed: hence the command line.
+/// The children of a campaign that are of a kind. What a sanitizer starts for a moment looks like its program, and
+/// hangs that when it is killed: hence the command line.
 std::vector<int> victims(int supervisor, Victim kind) {
-  std::vector<int> found;
-  for (const int child : children_of(supervisor)) {
-    const bool serves = process_file(child, "cmdline").find(std::string("\0worker", 7)) != std::string::npos;
+  if (kind == Victim::worker) return workers_of(supervisor);
+  std::vector<int> found = children_of(supervisor);
+  std::erase_if(found, [](int child) {
     const auto stat = process_stat(child);
-    const bool guards = stat && stat->name == "assay-sentinel";
-    if (kind == Victim::worker ? serves : guards) found.push_back(child);
-  }
+    return !stat || stat->name != "assay-sentinel";
+  });
   return found;
 }
 
@@ -206,9 +197,7 @@ TEST(Faults, F01_a_worker_killed_at_any_instant_costs_its_point_only) {
   kill_often(Victim::worker, (kills() + 2) / 3, 2);
 }
 
-TEST(Faults, F53_a_sentinel_killed_at_any_instant_costs_nothing) {
-  kill_often(Victim::sentinel, (kills() + 5) / 6, 3);
-}
+TEST(Faults, F53_a_sentinel_killed_at_any_instant_costs_nothing) { kill_often(Victim::sentinel, (kills() + 5) / 6, 3); }
 
 }  // namespace
 }  // namespace assay::test

@@ -59,7 +59,7 @@ TEST(LayoutOfACampaign, ThatDoesNotExistIsAnErrorWithTheNearestName) {
 
 TEST(LayoutOfACampaign, IsOneOfThoseListed) {
   const std::string listed = run_assay({"list", "layouts"}).out;
-  for (const char* name : {"plain", "logp", "desupinski-may"}) EXPECT_THAT(listed, HasSubstr(name));
+  for (const char* name : {"plain", "logp", "loggp", "desupinski-may", "cluster"}) EXPECT_THAT(listed, HasSubstr(name));
 }
 
 }  // namespace

@@ -9,11 +9,12 @@ namespace {
 
 TEST(LostWakeUp, IsReportedAndTheCampaignGoesOn) {
   const Scratch folder;
-  const auto finished = run_campaign_text(folder,
-                                          "[precision]\nwarm-up = 0ms\ndeadline = 1s\n"
-                                          "[series.lossy]\nmeasurement = synthetic/lost_wake_up\nmembers = 2\n"
-                                          "placement = unbound\nvehicle = thread, process\n"
-                                          "[series.sound]\nmeasurement = synthetic/normal\nplacement = unbound\n");
+  const auto finished =
+      run_campaign_text(folder,
+                        "[precision]\nwarm-up = 0ms\ndeadline = 100s\n"
+                        "[series.lossy]\ndeadline = 1s\nmeasurement = synthetic/lost_wake_up\nmembers = 2\n"
+                        "placement = unbound\nvehicle = thread, process\n"
+                        "[series.sound]\nmeasurement = synthetic/normal\nplacement = unbound\n");
   EXPECT_EQ(finished.exit_code, 1) << finished.out << finished.err;
   const auto records = campaign_records(folder);
   const auto lossy = points_of(records, "lossy");

@@ -8,7 +8,10 @@
 
 #include "base/error.hpp"
 #include "platform/append_file.hpp"
+#include "platform/identity.hpp"
 #include "platform/system_clock.hpp"
+#include "record/anonymous.hpp"
+#include "support/paths.hpp"
 #include "support/program.hpp"
 
 namespace assay::test {
@@ -72,6 +75,38 @@ TEST(ResumedCampaign, GoesOnWithWhatIsUnfinished) {
   EXPECT_TRUE(records_of<SessionRecord>(records).at(1).continues);
   EXPECT_EQ(points.back().results.at(0).stretches, 2);
   EXPECT_THAT(resumed.out, testing::HasSubstr("in 2 stretches"));
+}
+
+TEST(ResumedCampaign, StaysAnonymousAndFindsWhatItsNamesStoodFor) {
+  const Scratch folder;
+  const auto names = own_names();
+  ASSERT_FALSE(names.empty()) << "this host has no name";
+  const std::string& name = names.front();
+  const auto names_nobody = [&](const std::string& text) { return Anonymizer(names)(text) == text; };
+  // The host's name in a path that the program needs, and in what the records are about.
+  std::filesystem::create_directory(folder / name);
+  std::filesystem::copy_file(example_plugin_path(), (folder / name) + "/turn.so");
+  std::string text = three_points;
+  text.replace(text.find("laws]"), 4, name);
+  const std::string ini = "[campaign]\nplugins = " + (folder / name) + "/turn.so\n" + text;
+  ASSERT_EQ(run_campaign_text(folder, ini, {"--anonymous"}).exit_code, 0);
+  EXPECT_TRUE(names_nobody(journal_of(folder)));
+  lose_after(folder, 1);
+  const auto resumed = run_assay({"resume", folder / "campaign"});
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_TRUE(names_nobody(resumed.out)) << resumed.out;
+  const auto records = campaign_records(folder);
+  const auto points = points_of(records, anonymous_name(name));
+  EXPECT_EQ(texts_of(points).size(), 3U);
+  EXPECT_EQ(points.size(), 3U) << "a finished point is not measured again";
+  EXPECT_TRUE(records_of<SessionRecord>(records).at(1).continues);
+  for (const auto& file : std::filesystem::recursive_directory_iterator(folder / "campaign"))
+    if (file.is_regular_file()) {
+      EXPECT_TRUE(names_nobody(read_file(file.path(), 1U << 26U))) << file.path();
+    }
+  const auto again = run_again(folder, ini, {"--anonymous"});
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_THAT(again.err, testing::HasSubstr("Everything is measured already"));
 }
 
 TEST(ResumedCampaign, AddsNothingWhereEverythingIsMeasured) {

@@ -12,8 +12,8 @@
 #include <sstream>
 #include <thread>
 
-#include "platform/process.hpp"
 #include "support/program.hpp"
+#include "support/workers.hpp"
 
 namespace assay::test {
 namespace {
@@ -66,16 +66,16 @@ class Campaign {
   int pid() const { return pid_; }
   /// Waits until a worker of the series was opened: the journal says so, and its first visit follows at once.
   void wait_for_the_visit(const std::string& series = "second") const {
+    EXPECT_TRUE(comes_true([&] { return has_opened(series); })) << "no visit began";
+  }
+  bool has_opened(const std::string& series) const {
     const std::string opened = R"("type":"incarnation","series":")" + series + '"';
-    for (const auto until = Clock::now() + 20s; Clock::now() < until; std::this_thread::sleep_for(10ms)) {
-      std::ifstream journal(folder_ / "campaign/journal.jsonl");
-      std::ostringstream text;
-      text << journal.rdbuf();
-      const bool first_is_kept =
-          series != "second" || text.str().find(R"("type":"point","series":"first")") != std::string::npos;
-      if (first_is_kept && text.str().find(opened) != std::string::npos) return;
-    }
-    ADD_FAILURE() << "no visit began";
+    std::ifstream journal(folder_ / "campaign/journal.jsonl");
+    std::ostringstream text;
+    text << journal.rdbuf();
+    const bool first_is_kept =
+        series != "second" || text.str().find(R"("type":"point","series":"first")") != std::string::npos;
+    return first_is_kept && text.str().find(opened) != std::string::npos;
   }
   /// The status that the kernel reports at its end.
   int wait() {
@@ -111,7 +111,7 @@ TEST(Signals, F40_the_first_one_ends_the_visit_in_flight_and_keeps_the_rest) {
     const auto asked = Clock::now();
     ::kill(campaign.pid(), number);
     const int status = campaign.wait();
-    EXPECT_LT(Clock::now() - asked, 20s) << "not after the deadline of an hour";
+    EXPECT_LT(Clock::now() - asked, 200s) << "not after the deadline of an hour";
     ASSERT_TRUE(WIFEXITED(status));
     EXPECT_EQ(WEXITSTATUS(status), 75);
     expect_good_order(campaign);
@@ -131,9 +131,12 @@ TEST(Signals, F40_an_interrupt_to_the_whole_group_is_seen_by_the_shell) {
 TEST(Signals, F40_one_to_the_worker_is_not_a_crash) {
   Campaign campaign(one_hangs);
   campaign.wait_for_the_visit();
-  for (const int child : children_of(campaign.pid())) ::kill(child, SIGTERM);
-  std::this_thread::sleep_for(100ms);
-  EXPECT_TRUE(points_of(campaign.records(), "second").empty()) << "the visit goes on";
+  const auto workers = workers_of(campaign.pid());
+  ASSERT_FALSE(workers.empty());
+  for (const int worker : workers) ::kill(worker, SIGTERM);
+  std::this_thread::sleep_for(100ms);  // a worker that heard it would have ended by then, mostly
+  for (const int worker : workers) EXPECT_FALSE(is_gone(worker)) << "the visit goes on";
+  EXPECT_TRUE(points_of(campaign.records(), "second").empty());
   ::kill(campaign.pid(), SIGTERM);
   EXPECT_EQ(WEXITSTATUS(campaign.wait()), 75);
   expect_good_order(campaign);
@@ -142,16 +145,13 @@ TEST(Signals, F40_one_to_the_worker_is_not_a_crash) {
 TEST(Signals, F40_a_second_one_ends_the_program_at_once) {
   Campaign campaign(one_hangs);
   campaign.wait_for_the_visit();
-  const auto workers = children_of(campaign.pid());
+  const auto workers = workers_of(campaign.pid());
   ::kill(campaign.pid(), SIGTERM);
   ::kill(campaign.pid(), SIGINT);
   const int status = campaign.wait();
   EXPECT_TRUE(WIFSIGNALED(status) || WEXITSTATUS(status) == 75);
-  for (const int worker : workers) {
-    for (const auto until = Clock::now() + 5s; Clock::now() < until && ::kill(worker, 0) == 0;)
-      std::this_thread::sleep_for(10ms);
-    EXPECT_NE(::kill(worker, 0), 0) << "a worker outlived the campaign";
-  }
+  for (const int worker : workers)
+    EXPECT_TRUE(comes_true([&] { return is_gone(worker); })) << "a worker outlived the campaign";
   EXPECT_EQ(points_of(campaign.records(), "first")[0].outcome, Outcome::converged);
 }
 
@@ -160,7 +160,7 @@ TEST(Signals, F40_a_request_to_finish_lets_the_visit_in_flight_end) {
 schedule = consecutive
 [precision]
 warm-up = 0ms
-deadline = 2s
+deadline = 10s
 [series.both-hang]
 measurement = synthetic/fault
 placement = unbound

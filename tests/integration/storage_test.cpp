@@ -2,11 +2,13 @@
 // Disks that fill, fail or lose the journal under a running campaign; two writers; reruns over old results.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
 
 #include "platform/append_file.hpp"
+#include "platform/system_clock.hpp"
 #include "record/journal.hpp"
 #include "support/program.hpp"
 
@@ -201,6 +203,31 @@ TEST_F(JournalCommand, CheckCountsAndTellsOfATornTail) {
   const auto torn = journal({"check", campaign()});
   EXPECT_EQ(torn.exit_code, 0);
   EXPECT_NE(torn.out.find("torn: 11 bytes at the end"), std::string::npos) << torn.out;
+}
+
+TEST_F(JournalCommand, CheckTellsOfVisitsInFlightAndOfResultsThatClaimTooMuch) {
+  ASSERT_EQ(made_, 0);
+  auto records = read_journal(campaign()).records;
+  const auto write = [&](const std::string& name) {
+    const MonotonicClock clock;
+    Journal copy(folder_ / name, clock);
+    for (const Record& record : records) copy.write(record);
+    return folder_ / name;
+  };
+  for (Record& record : records)
+    if (auto* point = std::get_if<PointRecord>(&record)) point->results.at(0).summary.n += 100'000;
+  const auto claims = journal({"check", write("claims")});
+  EXPECT_EQ(claims.exit_code, 5);
+  EXPECT_NE(claims.err.find("observations, and its visits hold"), std::string::npos) << claims.err;
+  EXPECT_EQ(claims.out.find("sound"), std::string::npos);
+  const auto begun =
+      std::ranges::find_if(records, [](const Record& record) { return std::holds_alternative<BeginRecord>(record); });
+  records.erase(begun + 1, records.end());
+  const auto lost = journal({"check", write("lost")});
+  EXPECT_EQ(lost.exit_code, 0) << lost.err;
+  EXPECT_NE(lost.out.find("lost in flight, each with a session that did not end in good order:\n  visit 0 to point "),
+            std::string::npos)
+      << lost.out;
 }
 
 TEST_F(JournalCommand, RepairCopiesWhatIsWholeAndLeavesTheRest) {

@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of a campaign: observations are kept of open points only, however many points there are.
 #include <gtest/gtest.h>
-#include <malloc.h>
 
 #include <algorithm>
-#include <memory>
 
 #include "run/campaign.hpp"
+#include "support/live_bytes.hpp"
 #include "support/never_enough.hpp"
 
 namespace assay::test {
 namespace {
-
-std::size_t live_bytes() { return ::mallinfo2().uordblks; }
-
-/// False where another allocator has taken the place of the one that is asked: under sanitizers.
-bool allocator_counts() {
-  const std::size_t before = live_bytes();
-  const auto block = std::make_unique<char[]>(100'000);
-  return live_bytes() >= before + 100'000 && block != nullptr;
-}
 
 struct Growth {
   std::size_t most = 0;          ///< live bytes above those at the start, at any visit
@@ -52,7 +42,7 @@ TEST(CampaignMemory, DoesNotGrowWithTheNumberOfObservations) {
   const Growth few = growth_of(10);
   const Growth many = growth_of(50);
   EXPECT_GE(many.observations, 200'000U);
-  // Kept observations alone would be five megabytes; a finished point may leave its record, some kilobytes.
+  // Kept observations alone would be five megabytes.
   EXPECT_LT(many.most, few.most + 40 * 16'384);
   EXPECT_LT(many.most, many.observations * sizeof(Observation) / 2);
 }

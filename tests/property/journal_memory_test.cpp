@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of reading a journal: what is taken, and a line, however long the journal is.
 #include <gtest/gtest.h>
-#include <malloc.h>
 
 #include <algorithm>
 
+#include "support/live_bytes.hpp"
 #include "support/long_journal.hpp"
 #include "support/scratch.hpp"
 
 namespace assay::test {
 namespace {
-
-std::size_t live_bytes() { return ::mallinfo2().uordblks + ::mallinfo2().hblkhd; }
 
 // Most live bytes above those at the start, seen at any head.
 std::size_t growth_of_a_scan(const std::string& directory, std::int64_t& records) {

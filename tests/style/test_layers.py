@@ -134,7 +134,7 @@ class Places(Trees):
                     "framework/app/options.cpp": "#include <boost/program_options.hpp>\n",
                     "framework/app/with_mpi.cpp": "#include <mpi.h>\n",
                     "framework/app/plugin_loader.cpp": "#include <dlfcn.h>\n",
-                    "framework/team/mpi_team.cpp": "#include <mpi.h>\n",
+                    "framework/team/mpi_link.cpp": "#include <mpi.h>\n",
                     "framework/api/mpi.hpp": "#include <mpi.h>\n",
                     "measurements/mpi/d.cpp": "#include <mpi.h>\n",
                 }

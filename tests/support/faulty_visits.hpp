@@ -15,7 +15,7 @@ namespace assay::test {
 
 inline const std::string program = worker_fixture_path();
 inline constexpr Nanoseconds ample = seconds(60);
-inline constexpr Nanoseconds short_while = milliseconds(200);
+inline constexpr Nanoseconds short_while = seconds(2);  // in which a busy machine comes to a hang, too
 
 inline CampaignPlan plan_of(int members) {
   SeriesPlan series;

@@ -62,7 +62,8 @@ inline VisitOrder random_order(Rng& rng) {
 
 inline Opened random_opened(Rng& rng) {
   return {1 + random_small(rng), random_cpus(rng, rng.below(4)), random_duration(rng), random_integer(rng),
-          random_small(rng),     random_duration(rng),           random_duration(rng), random_duration(rng)};
+          random_small(rng),     random_duration(rng),           random_duration(rng), random_duration(rng),
+          random_duration(rng)};
 }
 
 inline MemberReport random_report(Rng& rng) {

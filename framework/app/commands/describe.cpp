@@ -102,6 +102,8 @@ std::string waiting_text(const Traits& traits) {
       return "spin, then sleep";
     case Waiting::yields:
       return "yield or are preempted";
+    case Waiting::watches:
+      return "run on and watch what takes the CPU";
   }
   return {};
 }

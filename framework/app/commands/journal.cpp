@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `assay journal`: says whether a journal is whole, and copies what is whole of a damaged one.
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <ostream>
 #include <set>
@@ -9,6 +11,7 @@
 #include "app/results.hpp"
 #include "app/suggest.hpp"
 #include "platform/system_clock.hpp"
+#include "record/consistency.hpp"
 #include "record/printable.hpp"
 #include "record/salvage.hpp"
 
@@ -18,12 +21,18 @@ namespace {
 
 constexpr const char* name = "assay journal";
 constexpr std::size_t most_losses = 20;
+constexpr const char* copy_note = "copied from a damaged journal without:";
 
 // What a journal holds, by type and by what its records are about.
 struct Tally {
   std::map<std::string, std::int64_t, std::less<>> types;
   std::set<std::string, std::less<>> points;
   std::set<int> sessions;
+
+  // Whether what was said agrees with what is there, and whether what was begun came to an end.
+  ConsistencyCheck consistency;
+  BeginMarkers markers;
+  bool is_copy = false;
 
   void add(const RecordHead& head) {
     ++types[std::string(head.type)];
@@ -36,6 +45,13 @@ std::string count_text(std::int64_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
+void print_list(std::ostream& out, const char* heading, const std::vector<std::string>& list) {
+  if (list.empty()) return;
+  out << heading << '\n';
+  for (std::size_t i = 0; i < std::min(list.size(), most_losses); ++i) out << "  " << printable(list[i]) << '\n';
+  if (list.size() > most_losses) out << "  and " << std::to_string(list.size() - most_losses) << " more\n";
+}
+
 void print(std::ostream& out, const Tally& tally, const JournalEnd& end) {
   out << count_text(end.records, "whole record") << " in " << count_text(end.good_size, "byte") << "\n";
   for (const auto& [type, count] : tally.types) out << "  " << type << ' ' << std::to_string(count) << '\n';
@@ -44,6 +60,7 @@ void print(std::ostream& out, const Tally& tally, const JournalEnd& end) {
   if (end.torn > 0)
     out << "torn: " << count_text(end.torn, "byte")
         << " at the end were not written whole; 'assay resume' cuts them off\n";
+  print_list(out, "lost in flight, each with a session that did not end in good order:", tally.markers.lost());
 }
 
 std::string losses_text(const std::vector<Loss>& losses, const char* separator) {
@@ -53,24 +70,50 @@ std::string losses_text(const std::vector<Loss>& losses, const char* separator) 
   return text;
 }
 
+// Whole records can still be wrong: a journal may come from anywhere. What a copy lacks of a damaged one is no
+// surprise.
+void require_sound(const std::string& path, const Tally& tally, std::ostream& out) {
+  auto found = tally.consistency.found();
+  auto missing = tally.consistency.missing();
+  std::ranges::copy(tally.markers.found(), std::back_inserter(missing));
+  if (tally.is_copy)
+    print_list(out, "missing in this copy of a damaged journal:", missing);
+  else
+    std::ranges::copy(missing, std::back_inserter(found));
+  require_none(printable(journal_file(path)), found);
+}
+
+// Says where a damaged journal is damaged.
+void print_damage(const std::string& path, std::ostream& out) {
+  std::int64_t whole = 0;
+  const auto losses = salvage_journal(path, [&](const Record&) { ++whole; });
+  out << count_text(whole, "whole record") << "; damage:" << losses_text(losses, "\n  ") << '\n';
+}
+
 int check(const std::string& path, Terminal& terminal) {
   terminal.out << printable(journal_file(path)) << ", format version " << std::to_string(journal_version) << '\n';
+  Tally tally;
+  const auto look = [&](const RecordHead& head) {
+    tally.add(head);
+    return true;
+  };
+  const auto take = [&](const Record& record) {
+    tally.consistency.add(record);
+    tally.markers.add(record);
+    const auto* note = std::get_if<NoteRecord>(&record);
+    tally.is_copy = tally.is_copy || (note != nullptr && note->text.starts_with(copy_note));
+  };
+  JournalEnd end;
   try {
-    Tally tally;
-    const auto look = [&](const RecordHead& head) {
-      tally.add(head);
-      return true;
-    };
-    const JournalEnd end = scan_journal(path, look, [](const Record&) {});
-    print(terminal.out, tally, end);
-    terminal.out << "the journal is sound\n";
-    return ExitCode::ok;
-  } catch (const ResultError& error) {
-    std::int64_t whole = 0;
-    const auto losses = salvage_journal(path, [&](const Record&) { ++whole; });
-    terminal.out << count_text(whole, "whole record") << "; damage:" << losses_text(losses, "\n  ") << '\n';
+    end = scan_journal(path, look, take);
+  } catch (const ResultError&) {
+    print_damage(path, terminal.out);
     throw;
   }
+  print(terminal.out, tally, end);
+  require_sound(path, tally, terminal.out);
+  terminal.out << "the journal is sound\n";
+  return ExitCode::ok;
 }
 
 int repair(const std::string& path, const std::string& to, Terminal& terminal) {
@@ -80,7 +123,7 @@ int repair(const std::string& path, const std::string& to, Terminal& terminal) {
   const MonotonicClock clock;
   Journal copy(to, clock, {{Durability::Mode::none, {}}, false});
   const auto losses = salvage_journal(path, [&](const Record& record) { copy.write(record); });
-  if (!losses.empty()) copy.write(NoteRecord{"copied from a damaged journal without:" + losses_text(losses, "\n")});
+  if (!losses.empty()) copy.write(NoteRecord{copy_note + losses_text(losses, "\n")});
   copy.sync();
   terminal.out << count_text(whole, "record") << " copied to " << printable(to)
                << "; left out: " << (losses.empty() ? "nothing" : losses_text(losses, "\n  ")) << '\n';
@@ -110,7 +153,9 @@ CommandInfo journal_command() {
   command.synopsis = "journal check DIR | journal repair DIR --to NEW";
   command.summary = "Says whether results are whole on disk, or copies what is whole of damaged ones.";
   command.details =
-      "check counts the records by type and says where damage is (exit code 5). repair copies every record that is\n"
+      "check counts the records by type, says which visits were lost in flight, and where damage or a contradiction\n"
+      "is, such as a result of more observations than its visits hold (exit code 5). repair copies every record that "
+      "is\n"
       "whole into a new directory, with a note of what was lost and where; the damaged journal stays as it is.\n";
   command.least_operands = 2;
   command.most_operands = 2;

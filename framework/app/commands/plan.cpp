@@ -83,7 +83,7 @@ CommandInfo plan_command() {
   command.synopsis = "plan FILE... [options]";
   command.summary = "Shows every point of a campaign with an estimate of the time. Nothing is measured or created.";
   command.details =
-      "The least time is for points that all converge after the least visits, the most for points that all\n"
+      "The least time is for points that all converge as early as their rule allows, the most for points that all\n"
       "spend their budgets; 20 ms are taken for starting a process and 1 ms for a visit.\n";
   command.least_operands = 1;
   command.most_operands = std::numeric_limits<std::size_t>::max();

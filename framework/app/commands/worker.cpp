@@ -25,13 +25,17 @@ WorkerLimits limits_of(const CommandLine& line) {
   return limits;
 }
 
-int run(const CommandLine& line, const Registry& registry, Terminal& /*terminal*/) {
+int serve(const CommandLine& line, const Fill& fill) {
   // The kernel forgets about the parent's death when rights change: first this, then the rest.
   drop_privileges();
   become_worker(limits_of(line));
-  Registry all = registry;
+  const auto plugins = line.values("plugin");
+  if (plugins.empty()) return serve_as_worker(fill);
+  // A name of a plugin's own must not be taken, by any built-in measurement.
+  Registry all;
+  fill(all, {});
   try {
-    for (const std::string& path : line.values("plugin")) load_plugin(all, path);
+    for (const std::string& path : plugins) load_plugin(all, path);
   } catch (const PluginError& error) {
     return refuse_as_worker(error.what());
   }
@@ -49,7 +53,7 @@ CommandInfo worker_command() {
                      {"keep-cores", "", "a crash may leave a core file"},
                      plugin_option(),
                      help_option()};
-  command.run = &run;
+  command.serve = &serve;
   command.hidden = true;
   return command;
 }

@@ -5,13 +5,10 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
-#include <chrono>
-#include <filesystem>
 #include <fstream>
-#include <iterator>
-#include <thread>
 
 #include "support/program.hpp"
+#include "support/workers.hpp"
 
 namespace assay::test {
 namespace {
@@ -69,19 +66,13 @@ void expect_result(const std::string& name) {
 // How many live processes carry the tag in their environment.
 int tagged(const std::string& tag) {
   int count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    std::ifstream file(entry.path() / "environ", std::ios::binary);
-    const std::string environment{std::istreambuf_iterator<char>(file), {}};
-    count += environment.find(tag) != std::string::npos ? 1 : 0;
-  }
+  for (const int pid : process_ids())
+    count += !is_gone(pid) && process_file(pid, "environ").find(tag) != std::string::npos ? 1 : 0;
   return count;
 }
 
-bool all_gone_within(const std::string& tag, std::chrono::seconds patience) {
-  const auto until = std::chrono::steady_clock::now() + patience;
-  while (tagged(tag) > 0 && std::chrono::steady_clock::now() < until)
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  return tagged(tag) == 0;
+bool all_go(const std::string& tag) {
+  return comes_true([&] { return tagged(tag) == 0; });
 }
 
 std::string new_tag() { return "ASSAY_TAG=" + Scratch().path().filename().string(); }
@@ -129,13 +120,13 @@ TEST(Faults, F14_forked_processes_end_with_their_worker) {
   const std::string tag = new_tag();
   const Ending ending = end_of("fork-sleepers", "deadline = 300ms\n", tag);
   EXPECT_EQ(ending.point.outcome, Outcome::timeout) << ending.point.reason;
-  EXPECT_TRUE(all_gone_within(tag, std::chrono::seconds(2)));
+  EXPECT_TRUE(all_go(tag));
 }
 
 TEST(Faults, F14_what_left_its_session_keeps_nobody_waiting) {
   const std::string tag = new_tag();
   EXPECT_EQ(end_of("setsid-escape", {}, tag).point.results.size(), 1U);
-  EXPECT_TRUE(all_gone_within(tag, std::chrono::seconds(30))) << "it sleeps for two seconds and ends by itself";
+  EXPECT_TRUE(all_go(tag)) << "it sleeps for two seconds and ends by itself";
 }
 
 TEST(Faults, F14_leaks_end_with_the_worker) {

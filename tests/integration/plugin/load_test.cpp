@@ -26,7 +26,7 @@ std::string bytes_of(const std::string& path) {
 }
 
 // What `assay run` says to a campaign with these plugins, once it has refused it.
-std::string refusal(const std::vector<std::string>& plugins, const std::string& deadline = "5s") {
+std::string refusal(const std::vector<std::string>& plugins, const std::string& deadline = "60s") {
   const Scratch folder;
   std::string list;
   for (const std::string& plugin : plugins) list += (list.empty() ? "" : ", ") + plugin;
@@ -90,12 +90,13 @@ TEST(Faults, F16_another_stamp_is_refused_with_both_values) {
 }
 
 TEST(Faults, F16_constructors_that_do_not_return_cost_the_plugin_only) {
-  const std::string said = refusal({built("exits"), built("crashes"), built("loops"), built("throws")}, "300ms");
+  const std::string said = refusal({built("exits"), built("crashes"), built("throws")});
   EXPECT_THAT(said, HasSubstr("exits.so' cannot be used; it did not survive loading: "));
   EXPECT_THAT(said, HasSubstr("crashes.so' cannot be used; it did not survive loading: "));
   EXPECT_THAT(said, HasSubstr("SIGABRT"));
-  EXPECT_THAT(said, HasSubstr("loops.so' cannot be used; it did not survive loading: no answer within 0.3 s"));
   EXPECT_THAT(said, HasSubstr("throws.so' cannot be used; it failed to register: no licence"));
+  EXPECT_THAT(refusal({built("loops")}, "300ms"),
+              HasSubstr("loops.so' cannot be used; it did not survive loading: no answer within 0.3 s"));
 }
 
 TEST(Faults, F16_a_name_that_two_plugins_register_names_both) {

@@ -41,7 +41,7 @@ class CompareTest : public testing::Test {
     err_.str("");
     Terminal terminal{out_, err_};
     return run_program(
-        arguments, [](Registry&) {}, terminal);
+        arguments, [](Registry&, std::string_view) {}, terminal);
   }
   int call_both(std::vector<std::string> options = {}) {
     ++calls_;

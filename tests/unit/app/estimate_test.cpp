@@ -27,14 +27,25 @@ TEST_F(EstimateTest, AddsUpPointsIncarnationsAndBudgets) {
   EXPECT_EQ(cost.points, 3U);
   EXPECT_EQ(cost.not_applicable, 0U);
   EXPECT_EQ(cost.incarnations, 15U);
-  EXPECT_DOUBLE_EQ(cost.least.count, 3 * (5 * 30e6 + 8 * 1e6));
+  EXPECT_DOUBLE_EQ(cost.least.count, 3 * (5 * 30e6 + 17 * 1e6));
   EXPECT_DOUBLE_EQ(cost.most.count, 3 * (7 * 30e6 + 2e9));
   EXPECT_FALSE(cost.refined);
 }
 
 TEST_F(EstimateTest, NoMoreProcessesAreStartedThanVisitsMade) {
-  const auto plan = load_series(std::string(lines) + "min-visits = 2\n");
+  const auto plan = load_series(std::string(lines) + "min-visits = 2\nrule = stderr\n");
   EXPECT_DOUBLE_EQ(estimate_cost(plan, points_of(plan, 1), 8).least.count, 2 * 30e6 + 2 * 1e6);
+}
+
+TEST_F(EstimateTest, TheLeastIsWhatTheRuleAllows) {
+  const auto least = [&](const std::string& more) {
+    const auto plan = load_series(std::string(lines) + more);
+    return estimate_cost(plan, points_of(plan, 1), 8).least.count;
+  };
+  EXPECT_DOUBLE_EQ(least("rule = fixed:100\nbatches = 4\n"), 5 * 30e6 + 25 * 1e6);
+  EXPECT_DOUBLE_EQ(least("rule = fixed:2\n"), 30e6 + 1e6);
+  EXPECT_DOUBLE_EQ(least("rule = time:1s\n"), 30e6 + 1e9);
+  EXPECT_DOUBLE_EQ(least("max-timings = 64\n"), 5 * 30e6 + 8 * 1e6) << "given up then";
 }
 
 TEST_F(EstimateTest, ASpanIsTheLeastAndPassesOnceForAllPoints) {

@@ -78,7 +78,7 @@ class PayloadTest : public PlanTest {
     Terminal terminal{out_, err_};
     return run_program(
         arguments,
-        [this](Registry& registry) {
+        [this](Registry& registry, std::string_view) {
           for (const Description& one : catalogue_.built_in) registry.add(one, Factory());
         },
         terminal);

@@ -23,7 +23,7 @@ class ProgramTest : public PlanTest {
     return run_program(arguments, fill_, terminal);
   }
 
-  std::function<void(Registry&)> fill_ = [this](Registry& registry) {
+  Fill fill_ = [this](Registry& registry, std::string_view) {
     for (const Description& description : catalogue_.built_in) registry.add(description, Factory());
   };
   std::ostringstream out_;
@@ -127,25 +127,26 @@ TEST_F(ProgramTest, OperandsAreCounted) {
 
 TEST_F(ProgramTest, ExceptionsHaveExitCodes) {
   struct Case {
-    std::function<void(Registry&)> fill;
+    Fill fill;
     int code;
     const char* message;
   };
   const Case cases[] = {
-      {[](Registry&) {
+      {[](Registry&, std::string_view) {
          throw ConfigError(Problem{{"f", 1, 2}, "wrong", {}, {}});
        },
        2, "f:1:2: error: wrong\n"},
-      {[](Registry&) {
+      {[](Registry&, std::string_view) {
          throw ConfigError(Problem{{"f"}, "no CPU", {}, {}, true});
        },
        3, "f: error: no CPU\n"},
-      {[](Registry&) { throw PluginError("bad plugin"); }, 3, "assay: error: bad plugin\n"},
-      {[](Registry&) { throw StorageError("disk", 0); }, 4, "assay: error: disk\n"},
-      {[](Registry&) { throw ResultError("corrupt"); }, 5, "assay: error: corrupt\n"},
-      {[](Registry&) { throw std::logic_error("oops"); }, 70,
+      {[](Registry&, std::string_view) { throw PluginError("bad plugin"); }, 3, "assay: error: bad plugin\n"},
+      {[](Registry&, std::string_view) { throw StorageError("disk", 0); }, 4, "assay: error: disk\n"},
+      {[](Registry&, std::string_view) { throw ResultError("corrupt"); }, 5, "assay: error: corrupt\n"},
+      {[](Registry&, std::string_view) { throw std::logic_error("oops"); }, 70,
        "assay: error: internal: oops; please report it with the output of 'assay --version'\n"},
-      {[](Registry&) { throw 5; }, 70, "assay: error: internal: something that is not a std::exception was thrown\n"},
+      {[](Registry&, std::string_view) { throw 5; }, 70,
+       "assay: error: internal: something that is not a std::exception was thrown\n"},
   };
   for (const Case& one : cases) {
     fill_ = one.fill;

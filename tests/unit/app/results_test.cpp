@@ -2,6 +2,7 @@
 // Results on disk as sub-commands use them: shown, exported, counted, and refused.
 #include "app/results.hpp"
 
+#include <map>
 #include <sstream>
 
 #include "app/command.hpp"
@@ -33,12 +34,10 @@ class ResultsTest : public PlanTest {
     const auto path = (folder_ / "results").string();
     FakeClock clock;
     Journal journal(path, clock);
-    Collector collector(journal);
-    collector.write(CampaignRecord{"demo", "", 1, "interleaved"});
-    collector.write(SeriesRecord{"one", "demo/solo", {Quantity{}}, "median-ci"});
-    collector.write(VisitRecord{});
-    collector.write(point_record(Outcome::converged, true));
-    collected_ = collector.records();
+    journal.write(CampaignRecord{"demo", "", 1, "interleaved"});
+    journal.write(SeriesRecord{"one", "demo/solo", {Quantity{}}, "median-ci"});
+    journal.write(VisitRecord{});
+    journal.write(point_record(Outcome::converged, true));
     return path;
   }
 
@@ -47,18 +46,41 @@ class ResultsTest : public PlanTest {
     err_.str("");
     Terminal terminal{out_, err_};
     return run_program(
-        arguments, [](Registry&) {}, terminal);
+        arguments, [](Registry&, std::string_view) {}, terminal);
   }
 
-  std::vector<Record> collected_;
   std::ostringstream out_;
   std::ostringstream err_;
 };
 
-TEST_F(ResultsTest, TheCollectorKeepsWhatTablesNeedAndTheJournalAll) {
+TEST_F(ResultsTest, TablesNeedNoVisits) {
   const auto path = campaign();
-  EXPECT_EQ(collected_.size(), 3U);
+  EXPECT_EQ(read_tabled(path, 10).records.size(), 3U);
   EXPECT_EQ(read_results("test", path, err_).size(), 4U);
+}
+
+TEST_F(ResultsTest, TablesOfManyPointsHaveTheFirstOfThemWithTheirLatestRecords) {
+  const auto path = (folder_ / "many").string();
+  FakeClock clock;
+  Journal journal(path, clock);
+  for (const Outcome outcome : {Outcome::failed, Outcome::converged})
+    for (std::int64_t i = 0; i < 20; ++i) {
+      PointRecord record = point_record(outcome, false);
+      record.point.set("wait", i);
+      journal.write(record);
+      journal.write(NoteRecord{"note " + std::to_string(i)});
+    }
+  const Tabled tabled = read_tabled(path, 5);
+  EXPECT_EQ(tabled.left_out, 15U);
+  std::map<std::string, Outcome> latest;
+  std::vector<std::string> notes;
+  for (const Record& record : tabled.records) {
+    if (const auto* point = std::get_if<PointRecord>(&record)) latest[to_text(point->point)] = point->outcome;
+    if (const auto* note = std::get_if<NoteRecord>(&record)) notes.push_back(note->text);
+  }
+  EXPECT_EQ(latest.size(), 5U);
+  for (const auto& [point, outcome] : latest) EXPECT_EQ(outcome, Outcome::converged) << point;
+  EXPECT_EQ(notes, (std::vector<std::string>{"note 15", "note 16", "note 17", "note 18", "note 19"}));
 }
 
 TEST_F(ResultsTest, OfVisitsOnePerPointAndSessionIsReadWithoutItsBatches) {

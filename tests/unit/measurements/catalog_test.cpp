@@ -25,6 +25,18 @@ TEST(Catalog, NamesAreGroupAndWhat) {
   }
 }
 
+TEST(Catalog, OneMeasurementIsHadWithoutAllOthers) {
+  for (const Entry& entry : all().entries()) {
+    const std::string& name = entry.description.name;
+    Registry some;
+    register_all(some, name);
+    EXPECT_NE(some.find(name), nullptr) << name;
+    EXPECT_LT(some.entries().size(), all().entries().size() / 2) << name;
+    const bool is_alone = some.entries().size() == 1;
+    EXPECT_TRUE(is_alone || !name.starts_with("logp/")) << name;
+  }
+}
+
 TEST(Catalog, EveryDescriptionIsComplete) {
   for (const Entry& entry : all().entries()) {
     const Description& d = entry.description;

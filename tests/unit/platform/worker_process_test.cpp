@@ -13,6 +13,7 @@
 #include "platform/append_file.hpp"
 #include "platform/futex.hpp"
 #include "platform/process.hpp"
+#include "platform/program.hpp"
 #include "support.hpp"
 
 namespace assay {

@@ -103,7 +103,8 @@ TEST(Codec, MissingMembersAreNamed) {
     const Json json = encode(random.of_kind(kind));
     for (std::size_t i = 0; i < json.object().size(); ++i) {
       const std::string& name = json.object()[i].first;
-      const bool may_lack = may_be_missing.contains(name) && !(kind == 0 && name == "configuration");
+      const bool is_younger = kind == 4 && name == "took_ns";  // incarnations of older journals have none
+      const bool may_lack = is_younger || (may_be_missing.contains(name) && !(kind == 0 && name == "configuration"));
       EXPECT_EQ(message_of(without(json, i)), may_lack ? "accepted" : "missing member '" + name + "'");
     }
   }

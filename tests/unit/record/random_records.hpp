@@ -140,7 +140,9 @@ class RandomRecords {
             small(), small(),
             small(), std::vector<int>(rng_.below(3), small()),
             time(),  integer(),
-            small(), flag() ? static_cast<int>(rng_.below(8)) : -1};
+            small(), flag() ? static_cast<int>(rng_.below(8)) : -1,
+            time(),  flag() ? text() : std::string(),
+            time()};
   }
   FailureRecord failure() {
     FailureRecord made{text(), point(), small(), small(), small(), Outcome::timeout, text(), text(), text(), {}};

@@ -80,8 +80,8 @@ inline auto fields(const FailureRecord& r) {
   return std::tie(a, b, c, d, e, f, g, h, i, j);
 }
 inline auto fields(const IncarnationRecord& r) {
-  const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m);
 }
 inline auto fields(const CoreSpeed& r) { return std::tie(r.before.count, r.after.count); }
 inline auto fields(const VisitRecord& r) {

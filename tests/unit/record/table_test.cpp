@@ -150,6 +150,22 @@ TEST(Results, RegimesOfFewBatchesAreLeftOutAndCounted) {
   EXPECT_THAT(results({point}), HasSubstr("left out: 1 row of regimes with less than a quarter of the batches"));
 }
 
+TEST(Results, OfManyUnsteadyPointsTheFirstAreTold) {
+  std::vector<Record> records;
+  for (int bytes = 1; bytes <= 12; ++bytes) {
+    Result result = plain_result(5, 0.01);
+    result.steadiness.modes = {{4, 0.5, {}}, {5, 0.3, {}}, {6, 0.1, {}}, {7, 0.1, {}}};
+    if (bytes < 3) result.steadiness.drift = "second half 3 % above the first";
+    records.push_back(at_bytes(bytes, result));
+  }
+  const std::string text = results(records);
+  EXPECT_THAT(text, HasSubstr("unsteady: bytes=1 time: second half 3 % above the first, 50 % at 4.00 ns, 30 % at 5.00 "
+                              "ns, and 2 more\n"));
+  EXPECT_THAT(text, HasSubstr("unsteady: bytes=8 time: 50 % at 4.00 ns"));
+  EXPECT_THAT(text, Not(HasSubstr("unsteady: bytes=9")));
+  EXPECT_THAT(text, HasSubstr("unsteady: and 4 more; 'assay export' has all of them\n"));
+}
+
 TEST(Results, SayWhetherTheCampaignIsComplete) {
   const Record session = SessionRecord{0, "", "", {}};
   const auto end = [](const char* reason) { return Record(EndRecord{0, reason, 0, 0, {}}); };

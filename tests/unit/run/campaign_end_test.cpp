@@ -2,6 +2,7 @@
 // Campaigns that do not go well: failures, deadlines, time limits, signals.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <set>
 
@@ -44,6 +45,21 @@ struct Stage {
 CampaignPlan bytes(std::int64_t count) { return fake_plan({fake_series("one", {levels("bytes", count)})}); }
 
 bool is(const IncarnationKey& key, const char* text) { return to_text(key.point) == text; }
+
+TEST(CampaignEnd, APointThatIsAlwaysDisturbedDoesNotSpendItsBudget) {
+  Stage stage(bytes(3));
+  stage.host.spoil = [](const IncarnationKey& key, Batch& batch, Rng&) {
+    if (is(key, "bytes=2")) batch.members[0].involuntary = 1;
+  };
+  const CampaignEnd end = stage.run();
+  EXPECT_EQ(end.reason, "complete");
+  const PointRecord given_up = stage.point("bytes=2");
+  EXPECT_EQ(given_up.outcome, Outcome::too_noisy);
+  EXPECT_EQ(given_up.reason.find("every batch of the last 16 visits was disturbed (switched "), 0U) << given_up.reason;
+  EXPECT_TRUE(given_up.results.empty());
+  EXPECT_EQ(std::ranges::count_if(stage.host.visits(), [](const auto& asked) { return is(asked.key, "bytes=2"); }), 16);
+  EXPECT_EQ(stage.point("bytes=1").outcome, Outcome::converged);
+}
 
 TEST(CampaignEnd, AHangCostsItsPointOnly) {
   Stage stage(bytes(3));

@@ -126,6 +126,15 @@ TEST(Campaign, DealsIncarnationsInTurnAndKeepsThemOpen) {
   EXPECT_EQ(opened[2].process, 1002);
 }
 
+TEST(Campaign, TellsWhatOpeningTookWithoutTheWarmUp) {
+  Stage stage(fake_plan({fake_series("one", {})}), noisy(1000, 0.001));
+  stage.host.opening = milliseconds(8);
+  stage.host.opened.warm_up_took = milliseconds(5);
+  stage.run();
+  for (const IncarnationRecord& opened : stage.sink.all<IncarnationRecord>())
+    EXPECT_EQ(opened.took, milliseconds(3)) << opened.incarnation;
+}
+
 TEST(Campaign, AddsIncarnationsWhereProcessesDiffer) {
   SeriesPlan series = fake_series("one", {});
   series.precision.incarnations = 5;

@@ -60,7 +60,7 @@ TEST(MessagesTest, VisitOrderKeepsEveryField) {
 }
 
 TEST(MessagesTest, OpenedKeepsEveryField) {
-  const Opened opened{42, {4, 2}, microseconds(6), 99, 4096, {10}, {20}, {0.5}};
+  const Opened opened{42, {4, 2}, microseconds(6), 99, 4096, {10}, {20}, {0.5}, microseconds(7)};
   const NumberedReply back = decode_reply(encode(Reply(opened), 3));
   EXPECT_EQ(back.answers, 3);
   const auto& same = std::get<Opened>(back.reply);
@@ -72,6 +72,7 @@ TEST(MessagesTest, OpenedKeepsEveryField) {
   EXPECT_EQ(same.clock_step.count, 10);
   EXPECT_EQ(same.clock_cost.count, 20);
   EXPECT_EQ(same.clock_spread.count, 0.5);
+  EXPECT_EQ(same.warm_up_took, microseconds(7));
 }
 
 TEST(MessagesTest, YieldKeepsReferenceAndBatches) {

@@ -161,6 +161,16 @@ TEST(OpenPoint, LeavesDisturbedBatchesOutByCause) {
   EXPECT_DOUBLE_EQ(result.disturbed_share, 0.25);
 }
 
+TEST(OpenPoint, WhatAWatcherMeasuresDoesNotLeaveAVisitOut) {
+  VisitPlace stolen{0, 0, 0, {}, milliseconds(1)};
+  stolen.disturbed.set(static_cast<std::size_t>(Disturbance::stolen));
+  for (const Waiting waiting : {Waiting::none, Waiting::watches}) {
+    Fed fed(fake_team("one", 1, waiting));
+    const auto judged = fed.point.add({0, {}, {fed.batch(10)}}, stolen);
+    EXPECT_EQ(judged.at(0).judgement.disturbed.any(), waiting == Waiting::none);
+  }
+}
+
 TEST(OpenPoint, IsTooNoisyWhenTheBudgetEndsAndManyWereDisturbed) {
   Fed fed(one());
   for (int i = 0; i < 8; ++i)
@@ -192,6 +202,27 @@ TEST(OpenPoint, WithEverythingDisturbedThereIsNoResult) {
   const Verdict verdict = fed.point.check(2);
   EXPECT_EQ(verdict.outcome, Outcome::too_noisy);
   EXPECT_TRUE(fed.point.finish(verdict).results.empty());
+}
+
+TEST(OpenPoint, IsGivenUpWhenNothingButDisturbedBatchesComes) {
+  Fed fed(one());
+  fed.visit({fed.batch(10), fed.batch(11)});
+  int visits = 0;
+  while (!fed.point.check(2).stop() && visits < 100) fed.visit({fed.switched(10, 1), fed.switched(10, 2)}), ++visits;
+  EXPECT_EQ(visits, 16) << "the first visit's two clean ones promise nothing";
+  const Verdict verdict = fed.point.check(2);
+  EXPECT_EQ(verdict.outcome, Outcome::too_noisy);
+  EXPECT_EQ(verdict.reason,
+            "every batch of the last 16 visits was disturbed (switched 32), 2 in all were not; given up before the "
+            "budget was spent");
+}
+
+TEST(OpenPoint, ACleanBatchNowAndThenKeepsHopeUp) {
+  Fed fed(one());
+  for (int i = 0; i < 40; ++i) {
+    fed.visit({fed.switched(10, 1), fed.switched(10, i % 15 == 0 ? 0 : 1)});
+    EXPECT_FALSE(fed.point.check(2).stop()) << i;
+  }
 }
 
 TEST(OpenPoint, FailsWhenNobodyClaimsThePrimaryQuantity) {

@@ -102,6 +102,22 @@ TEST(TeamJudge, SwitchesDisturbOnlyThoseWhoNeverSleep) {
   EXPECT_TRUE(disturbances(batch_of({quiet(), quiet()}), Waiting::none).none());
 }
 
+TEST(TeamJudge, WhatTakesTheCpuOfAWatcherIsMeasuredAndNoDisturbance) {
+  MemberReport lost = with_switches(0, 7);
+  lost.cpu = lost.wall / 2;
+  lost.major_faults = 1;
+  EXPECT_TRUE(disturbances(batch_of({lost}), Waiting::watches).none());
+  lost.cpu_before = lost.cpu_after = 1;
+  EXPECT_EQ(disturbances(batch_of({lost}), Waiting::watches, Placement{"0", {0}}), only(Disturbance::migrated));
+
+  EXPECT_TRUE(spoiling_visits(waiting(Waiting::none)).all());
+  const Disturbances measured = only(Disturbance::stolen) | only(Disturbance::throttled) | only(Disturbance::speed);
+  EXPECT_EQ(spoiling_visits(waiting(Waiting::watches)), ~measured);
+  Traits simulated = waiting(Waiting::none);
+  simulated.simulated = true;
+  EXPECT_TRUE(spoiling_visits(simulated).none());
+}
+
 TEST(TeamJudge, MigrationIsMeasuredAgainstTheBinding) {
   const Placement placement{"0+1", {0, 1}};
   const auto at = [](int before, int after) {

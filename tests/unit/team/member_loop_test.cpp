@@ -38,8 +38,8 @@ TEST_F(MemberLoop, ServesLeasesInOrderUntilToldToLeave) {
   Diary diary;
   bool orderly = false;
   std::thread other([&] {
-    report_in_place(second_, mailbox_);
-    orderly = serve(diary, second_, mailbox_);
+    report_in_place(1, mailbox_);
+    orderly = serve(diary, second_, 1, mailbox_);
   });
   collect(mailbox_);
   publish(mailbox_, Command::enter, Reps{0});
@@ -59,9 +59,9 @@ TEST_F(MemberLoop, ServesLeasesInOrderUntilToldToLeave) {
 
 TEST_F(MemberLoop, WhoHasNotEnteredDoesNotLeave) {
   Diary diary;
-  report_in_place(second_, mailbox_);
+  report_in_place(1, mailbox_);
   dismiss(mailbox_);
-  EXPECT_TRUE(serve(diary, second_, mailbox_));
+  EXPECT_TRUE(serve(diary, second_, 1, mailbox_));
   EXPECT_EQ(diary.text, "");
 }
 
@@ -70,8 +70,8 @@ TEST_F(MemberLoop, AFailureIsWrittenThenToldThenCollected) {
   std::string told;
   bool orderly = true;
   std::thread other([&] {
-    report_in_place(second_, mailbox_);
-    orderly = serve(diary, second_, mailbox_, [&](int rank, const std::string& why) {
+    report_in_place(1, mailbox_);
+    orderly = serve(diary, second_, 1, mailbox_, [&](int rank, const std::string& why) {
       told = std::to_string(rank) + " " + why + " " + mailbox_.slots[1].why;
     });
   });
@@ -87,7 +87,7 @@ TEST_F(MemberLoop, WhoIsNotInPlaceSaysWhy) {
   try {
     throw PlatformError("binding", EINVAL);
   } catch (...) {
-    report_not_in_place(second_, mailbox_);
+    report_not_in_place(1, mailbox_);
   }
   EXPECT_EQ(thrown<PlatformError>([&] { collect(mailbox_); }), PlatformError("binding", EINVAL).what());
 }

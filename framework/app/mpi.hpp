@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What differs between the program and its twin `assay-mpi`; answered by the one of two files that is linked.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/command.hpp"
+
+namespace assay {
+
+/// The MPI library's own description of itself on one line, without MPI being initialised. The program itself asks its
+/// twin, which takes some milliseconds; "none" where there is no twin, "unknown" where it does not answer.
+std::string mpi_library();
+
+/// For a rank of an MPI launch: turns the process into the twin, with the same arguments. Returns where this is no
+/// rank, where this is the twin already, and for a worker, which is what its supervisor started; else what is to be
+/// told.
+std::optional<std::string> hand_over_to_mpi(const std::vector<std::string>& arguments);
+
+/// run_program, with the other ranks of an MPI launch at rank 0's service where it measures; their own part returns 0
+/// when rank 0 has ended.
+int run_among_ranks(const std::vector<std::string>& arguments, const Fill& fill, Terminal& terminal);
+
+/// The program that serves as worker where the ranks themselves do not: the one without MPI, which starts faster.
+/// Throws PlatformError.
+std::string worker_program();
+
+}  // namespace assay

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// A line for each finished point.
+#include "app/point_teller.hpp"
+
+#include <algorithm>
+
+#include "record/table.hpp"
+
+namespace assay {
+
+bool is_marked(const Record& record) {
+  const auto* point = std::get_if<PointRecord>(&record);
+  if (point == nullptr) return false;
+  const bool is_short = point->outcome == Outcome::max_time || point->outcome == Outcome::max_timings ||
+                        point->outcome == Outcome::too_noisy;
+  return is_short || std::ranges::any_of(point->results, &Result::noisy);
+}
+
+void PointTeller::write(const Record& record) {
+  next_.write(record);
+  saw_marked_ = saw_marked_ || is_marked(record);
+  const auto* point = std::get_if<PointRecord>(&record);
+  if (point != nullptr && !quiet_) display_.log(one_line(*point));
+}
+
+}  // namespace assay

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is seen of points while their records are written.
+#pragma once
+#include "app/progress.hpp"
+#include "record/record.hpp"
+
+namespace assay {
+
+/// True for a point with a result that does not keep what was asked for, or was disturbed too often.
+bool is_marked(const Record& record);
+
+/// Hands records on, tells each finished point once it is kept, and remembers whether one was marked.
+class PointTeller final : public Sink {
+ public:
+  /// The next sink and the display are borrowed.
+  PointTeller(Sink& next, ProgressDisplay& display, bool quiet) : next_(next), display_(display), quiet_(quiet) {}
+  void write(const Record& record) override;
+  bool saw_marked() const { return saw_marked_; }
+
+ private:
+  Sink& next_;
+  ProgressDisplay& display_;
+  bool quiet_;
+  bool saw_marked_ = false;
+};
+
+}  // namespace assay

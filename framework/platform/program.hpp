@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The running program, the ones beside it, and what a program says.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/units.hpp"
+
+namespace assay {
+
+/// The path of the running image; "/proc/self/exe" when the file has been replaced or removed since. Throws
+/// PlatformError.
+std::string own_program();
+
+/// The path of a program of that name in the folder of the running one; nothing where there is none that may be run.
+/// Throws PlatformError.
+std::optional<std::string> program_beside(const std::string& name);
+
+/// Runs a program to its end and returns what it wrote to standard output and error, 64 KiB of it at most. Nothing
+/// where it cannot be started, fails, or does not end before the deadline; whatever is left of it is killed.
+std::optional<std::string> output_of(const std::string& program, const std::vector<std::string>& arguments,
+                                     Nanoseconds deadline);
+
+}  // namespace assay

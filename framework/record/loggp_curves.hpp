@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What was measured of each channel over message sizes.
+#pragma once
+#include <cstddef>
+#include <map>
+#include <vector>
+
+#include "record/grouping.hpp"
+#include "stats/pieces.hpp"
+
+namespace assay::loggp {
+
+/// The quantities that are lines over the size, in the order in which they are divided into pieces.
+enum class Curve : unsigned char {
+  rtt,
+  o_s_idle,
+  o_s_prtt,  ///< o_s by bursts with delays: all there is where a send waits for its receiver
+  o_r_ready,
+  gap
+};
+inline constexpr std::size_t curve_count = 5;
+
+/// A channel at one placement, in the regime that most of its round trips are in.
+struct Channel {
+  Point key;  ///< without the size
+  Regime regime = Regime::solo;
+  std::vector<Estimates> curves{curve_count};
+  std::map<double, Derived> saturated{};  ///< the gap by saturation, by size
+  std::map<double, bool> taken{};         ///< by size: whether a message is taken while nobody receives
+
+  const Estimates& operator[](Curve curve) const { return curves[static_cast<std::size_t>(curve)]; }
+  Estimates& operator[](Curve curve) { return curves[static_cast<std::size_t>(curve)]; }
+};
+
+/// The channels of the layout `logp`'s lines whose factor `bytes` has levels, in their order.
+std::vector<Channel> channels_of(const std::vector<SeriesGroup>& groups);
+
+}  // namespace assay::loggp

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts and generations, mixed.
+#include "run/agenda.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace assay {
+namespace {
+
+/// Of `most` points the share of a series that has `own` of the `all` that are left: never none.
+std::size_t share(std::size_t most, std::size_t own, std::size_t all) {
+  if (all <= most) return own;
+  return static_cast<std::size_t>(
+      std::ceil(static_cast<double>(most) * static_cast<double>(own) / static_cast<double>(all)));
+}
+
+}  // namespace
+
+Agenda::Agenda(const SessionOrder& order, const Rng& rng) : order_(order), rng_(rng) {
+  for (const SeriesPlan& series : order.plan.series)
+    series_.emplace_back(order.plan, series, order.earlier.points(series.name),
+                         rng.substream("order/" + series.name).seed());
+}
+
+std::size_t Agenda::left() const {
+  std::size_t sum = 0;
+  for (const SeriesRun& series : series_) sum += series.left();
+  return sum;
+}
+
+std::size_t Agenda::points() const {
+  std::size_t sum = waiting_.size() + lost_.size();
+  for (const SeriesRun& series : series_) sum += series.to_come();
+  return sum;
+}
+
+WaitingPoint Agenda::take() {
+  WaitingPoint next = std::move(waiting_.front());
+  waiting_.pop_front();
+  return next;
+}
+
+void Agenda::collect(const Settle& settle) {
+  collect(settle, [](const SeriesRun&) { return true; });
+}
+
+void Agenda::collect_known(const Settle& settle) {
+  collect(settle, [](const SeriesRun& series) { return series.left() > 0; });
+}
+
+void Agenda::collect(const Settle& settle, const Asked& asked) {
+  std::vector<WaitingPoint> fresh;
+  for (bool again = true; again;) {
+    again = false;
+    const std::size_t room = waiting_.empty() && fresh.size() < part_size ? part_size - fresh.size() : 0;
+    const std::size_t all = left();
+    for (std::size_t i = 0; i < series_.size(); ++i)
+      if (asked(series_[i]) && collect_from(i, share(room, series_[i].left(), all), settle, fresh)) again = true;
+    // A whole part may have been measured before.
+    if (fresh.empty() && waiting_.empty() && left() > 0) again = true;
+  }
+  if (fresh.empty()) return;
+  Rng rng = rng_.substream("generation/" + std::to_string(generations_++));
+  for (WaitingPoint& one : rng.shuffled(std::move(fresh))) waiting_.push_back(std::move(one));
+}
+
+/// True when one of the points was settled.
+bool Agenda::collect_from(std::size_t series, std::size_t most, const Settle& settle,
+                          std::vector<WaitingPoint>& fresh) {
+  bool settled = false;
+  for (auto& [point, attempt, sharpen] : series_[series].ask(most)) {
+    if (settle(series, point))
+      settled = true;
+    else if (order_.earlier.losses(order_.plan.series[series].name, point) > 0)
+      lost_.push_back({series, std::move(point), sharpen});
+    else
+      fresh.push_back({series, std::move(point), sharpen});
+  }
+  return settled;
+}
+
+}  // namespace assay

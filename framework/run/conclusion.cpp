@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Derived values and notes, series by series; then what the layout derives over them.
+#include "run/conclusion.hpp"
+
+#include "record/layout.hpp"
+
+namespace assay {
+
+void write_conclusions(const std::vector<SeriesRun>& series, const SessionOrder& order, const Surroundings& world) {
+  const Layout* layout = find_layout(order.plan.layout);
+  const bool derives = layout != nullptr && layout->derive != nullptr;
+  std::vector<SeriesGroup> groups;
+  for (const SeriesRun& one : series) {
+    const auto derived = one.derived();
+    for (const DerivedRecord& record : derived) world.sink.write(record);
+    for (const NoteRecord& note : one.notes(world.usable_cpus))
+      if (!order.earlier.has_note(note.text)) world.sink.write(note);
+    if (derives) groups.push_back(one.group(derived));
+  }
+  if (!derives) return;
+  for (const DerivedRecord& record : layout->derive(groups)) world.sink.write(record);
+}
+
+}  // namespace assay

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a session computes over its points when it ends.
+#pragma once
+#include <vector>
+
+#include "run/series_run.hpp"
+#include "run/session_order.hpp"
+#include "run/surroundings.hpp"
+
+namespace assay {
+
+/// Writes the derived values of the series and of the campaign's layout, and what the reader should know of the series
+/// and was not told before. Throws StorageError.
+void write_conclusions(const std::vector<SeriesRun>& series, const SessionOrder& order, const Surroundings& world);
+
+}  // namespace assay

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is computed over the points of a series, by its plan.
+#include "run/kept_records.hpp"
+
+#include <set>
+
+#include "record/layout.hpp"
+
+namespace assay {
+namespace {
+
+bool is_computed_over(const CampaignPlan& plan) {
+  const Layout* layout = find_layout(plan.layout);
+  return layout != nullptr && layout->derive != nullptr;
+}
+
+/// True when two placements are for teams of one size and of one class.
+bool compares_placements(const SeriesPlan& series) {
+  std::set<std::pair<std::string, std::size_t>> classes;
+  for (const Placement& placement : series.placements)
+    if (!placement.group.empty() && !classes.emplace(placement.group, placement.cpus.size()).second) return true;
+  return false;
+}
+
+}  // namespace
+
+bool keeps_records(const CampaignPlan& plan, const SeriesPlan& series) {
+  return is_refined(series) || !series.derived.empty() || compares_placements(series) || is_computed_over(plan);
+}
+
+}  // namespace assay

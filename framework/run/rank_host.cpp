@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Points of vehicle "mpi": their seats, their parts, their visits.
+#include "run/rank_host.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+
+#include "base/error.hpp"
+#include "base/rng.hpp"
+#include "platform/self.hpp"
+#include "platform/system_clock.hpp"
+#include "run/message_codec.hpp"
+#include "run/opening.hpp"
+#include "run/visit.hpp"
+#include "run/warm_up.hpp"
+#include "run/worker_clock.hpp"
+#include "team/local_team.hpp"
+
+namespace assay {
+namespace {
+
+const Entry& entry_of(const Registry& registry, const std::string& name) {
+  const Entry* entry = registry.find(name);
+  if (entry == nullptr) throw std::invalid_argument("measurement '" + name + "' is not registered");
+  return *entry;
+}
+
+int threads_of(const SeriesPlan& series, const Point& point) {
+  const Value* level = level_at(series.measurement, point, "threads");
+  const auto* number = level == nullptr ? nullptr : std::get_if<std::int64_t>(level);
+  return number == nullptr ? 1 : static_cast<int>(*number);
+}
+
+[[noreturn]] void leave_launch(int rank, const std::string& why) {
+  std::fprintf(stderr, "assay: error: member %d: %s; the launch ends\n", rank, why.c_str());
+  std::_Exit(1);
+}
+
+}  // namespace
+
+PartMaker part_maker(const Registry& registry) {
+  return [&registry](const std::string& what, const TeamPart& part) {
+    const auto request = decode_request(what).request;
+    const auto& open = std::get<OpenMessage>(request);
+    const WorkerClock clock = measure_clock(open.counter_clock);
+    const auto members = static_cast<int>(part.members.size());
+    TeamRequest team{open.point,      open.vehicle, members,       {},  open.policy, open.bystander,
+                     clock.stopwatch, open.seed,    &leave_launch, part};
+    return prepare_local_team(entry_of(registry, open.measurement), team, &thread_crew);
+  };
+}
+
+std::list<RankHost::Standing>::iterator RankHost::find(const IncarnationKey& key) {
+  return std::ranges::find(standing_, key, &Standing::key);
+}
+
+Opened RankHost::open(const IncarnationKey& key) {
+  close(key);
+  const SeriesPlan& series = plan_.series.at(key.series);
+  if (const std::string vehicle = vehicle_of(series, key.point); vehicle != "mpi")
+    throw VisitFailed(Outcome::unsupported, "members of vehicle " + vehicle +
+                                                " would have the threads of an MPI library beside them; run the file "
+                                                "without a launcher for them");
+  try {
+    standing_.push_front({key, series.measurement, traits_at(series.measurement, key.point), nullptr});
+    return bring_up(standing_.front(), series);
+  } catch (const Unsupported& error) {
+    close(key);
+    throw VisitFailed(error.code().empty() ? Outcome::unsupported : Outcome::not_applicable, error.what(),
+                      error.code());
+  } catch (const std::runtime_error& error) {
+    close(key);
+    throw VisitFailed(Outcome::failed, error.what());
+  }
+}
+
+Opened RankHost::bring_up(Standing& standing, const SeriesPlan& series) {
+  const Point& point = standing.key.point;
+  const std::string placement = point.find("placement") ? point.text("placement") : "unbound";
+  const RankSeats seats = seats_for(teams_.map(), placement, members_of(series, point), threads_of(series, point));
+  if (!seats.why_not.empty()) throw Unsupported(seats.why_not, "N11");
+  if (is_crowded(teams_.map(), seats.seats) && crowded_.insert(series.name).second)
+    notes_.push_back("series " + series.name + ": " + std::to_string(seats.seats.size()) +
+                     " members on fewer CPUs of a node: who polls there waits out time slices (G-SHARE)");
+  Rng rng = Rng(plan_.seed).substream("incarnation/" + name_of(standing.key, series));
+  OpenMessage message = open_message(plan_, series, point, rng.next());
+  message.placement = {};
+  standing.team = teams_.open({seats.seats, encode(Request(message), 1)});
+  const WorkerClock clock = measure_clock(plan_.counter_clock);
+  const WarmUp warm =
+      warm_up(*standing.team, standing.measurement, standing.traits.reps, series.precision.warm_up, MonotonicClock());
+  standing.team->park();
+  return Opened{
+      own_pid(), {}, warm.time, warm.reps, 0, clock.facts.step, clock.facts.read_cost, clock.facts.cost_spread};
+}
+
+VisitYield RankHost::visit(const IncarnationKey& key, const VisitOrder& order) {
+  const auto standing = find(key);
+  if (standing == standing_.end()) throw std::logic_error("visit to an incarnation that is not open");
+  try {
+    VisitYield yield = execute_visit(*standing->team, order, standing->measurement, standing->traits);
+    standing->team->park();
+    return yield;
+  } catch (const std::runtime_error& error) {
+    close(key);
+    throw VisitFailed(Outcome::failed, error.what());
+  }
+}
+
+void RankHost::close(const IncarnationKey& key) {
+  if (const auto standing = find(key); standing != standing_.end()) standing_.erase(standing);
+}
+
+}  // namespace assay

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a clock's model still held at the end of the stretch of time whose stamps it converts.
+#pragma once
+#include <string>
+
+#include "stats/clock_fit.hpp"
+
+namespace assay {
+
+/// What a comparison of the clocks after a stretch says about the stamps taken in it.
+struct ClockAgreement {
+  bool accepted = true;
+  Nanoseconds miss{};   ///< by how much the model missed the reference at the end
+  Nanoseconds limit{};  ///< the most that the model's bound and the comparison itself explain
+  Nanoseconds bound{};  ///< most that a stamp of the stretch is wrong, for clocks that kept their rates throughout
+};
+
+/// Compares the model with a fit point taken after the stretch. Refused when the model missed by more than its own
+/// bound and the fit point's half-width: then a clock changed its rate or was set, or the drift was not known well
+/// enough for so long a stretch, and what it read in between is anybody's guess.
+ClockAgreement agrees(const ClockModel& before, const FitPoint& after);
+
+/// Why stamps are refused, in words: "the clocks were 12 us apart ...". Empty when they are accepted.
+std::string refusal(const ClockAgreement& agreement);
+
+}  // namespace assay

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// A straight line through estimates by weighted least squares, and the errors that their intervals imply.
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "stats/derive.hpp"
+
+namespace assay {
+
+/// One quantity's estimates over a factor.
+using Estimates = std::vector<Abscissa>;
+
+/// A line, and what the variances of its parameters are multiples of: the variance of an observation of weight 1.
+struct LineFit {
+  double intercept = 0;
+  double slope = 0;
+  double intercept_factor = 0;
+  double slope_factor = 0;
+  double residuals = 0;  ///< sum of the squared residuals over the squared errors
+};
+
+/// The line through the points, each weighted with 1 / error^2. Needs two different abscissas and as many errors, all
+/// positive, as points.
+LineFit fit_line(std::span<const Abscissa> points, std::span<const double> errors);
+
+/// Standard errors that the intervals imply under normality. Zeros are replaced by the smallest other one, because one
+/// constant sample must not outweigh all others; all zeros stay.
+std::vector<double> implied_errors(std::span<const Abscissa> points);
+
+/// Why a point cannot lie on a fitted line; empty when it can.
+std::string flaw_of(const Abscissa& point);
+
+}  // namespace assay

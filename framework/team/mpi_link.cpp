@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+// Non-blocking collectives, waited for in sleep: a rank that polls would take the CPU of one that is measured.
+#include "team/mpi_link.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "api/mpi.hpp"
+#include "base/error.hpp"
+#include "platform/guard.hpp"
+#include "platform/process.hpp"
+#include "platform/self.hpp"
+
+namespace assay {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr int patient_looks = 50;  // that only give the CPU up
+constexpr auto shortest_sleep = 20us;
+constexpr auto longest_sleep = 2000us;
+constexpr int exit_code = 1;
+
+void check(int error, const char* what) {
+  if (error == MPI_SUCCESS) return;
+  std::array<char, MPI_MAX_ERROR_STRING> text{};
+  int length = 0;
+  MPI_Error_string(error, text.data(), &length);
+  throw std::runtime_error(std::string(what) + ": " + std::string(text.data(), static_cast<std::size_t>(length)));
+}
+
+bool has_come(MPI_Request& request) {
+  int done = 0;
+  check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "waiting for the other ranks");
+  return done != 0;
+}
+
+/// Asleep between looks, longer and longer.
+void wait_politely(MPI_Request& request) {
+  std::chrono::microseconds pause = shortest_sleep;
+  for (int looks = 0; !has_come(request); ++looks) {
+    if (looks < patient_looks) {
+      std::this_thread::yield();
+      continue;
+    }
+    std::this_thread::sleep_for(pause);
+    pause = std::min<std::chrono::microseconds>(pause * 3 / 2, longest_sleep);
+  }
+}
+
+int size_of(const std::string& text) {
+  if (std::cmp_greater(text.size(), std::numeric_limits<int>::max()))
+    throw std::runtime_error("a message of " + std::to_string(text.size()) + " bytes between ranks");
+  return static_cast<int>(text.size());
+}
+
+/// A node's name: of the machine, whatever the library makes of it.
+std::string node_name() {
+  std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
+  int length = 0;
+  check(MPI_Get_processor_name(name.data(), &length), "asking for the node's name");
+  return {name.data(), static_cast<std::size_t>(length)};
+}
+
+std::string describe_self() {
+  std::string text = node_name() + '\n' + std::to_string(own_pid());
+  for (const int cpu : binding_of_self()) text += ' ' + std::to_string(cpu);
+  return text;
+}
+
+RankInfo parse_rank(const std::string& text) {
+  const std::size_t end = text.find('\n');
+  RankInfo rank;
+  rank.node = text.substr(0, end);
+  std::vector<int> numbers;
+  for (std::size_t at = end; at != std::string::npos; at = text.find(' ', at + 1))
+    numbers.push_back(std::stoi(text.substr(at + 1)));
+  rank.process = numbers.at(0);
+  rank.cpus.assign(numbers.begin() + 1, numbers.end());
+  return rank;
+}
+
+class MpiLink final : public RankLink {
+ public:
+  MpiLink();
+  ~MpiLink() override;
+  MpiLink(const MpiLink&) = delete;
+  MpiLink& operator=(const MpiLink&) = delete;
+
+  int rank() const override { return rank_; }
+  const RankMap& map() const override { return map_; }
+  std::string broadcast(const std::string& text) override;
+  std::vector<std::string> gather(const std::string& text) override;
+  const MpiPlace* place(const std::vector<RankSeat>& seats) override;
+  void start(const MpiPlace* place) override;
+  [[noreturn]] void abort(const std::string& why) override;
+
+ private:
+  struct Group {
+    MpiPlace place;
+    MPI_Comm starts = MPI_COMM_NULL;  ///< for the framework's barrier before a batch
+    bool has_members = false;
+  };
+  Group make_group(const std::vector<RankSeat>& seats) const;
+
+  MPI_Comm own_ = MPI_COMM_NULL;
+  int rank_ = 0;
+  int ranks_ = 1;
+  RankMap map_;
+  std::map<std::string, Group> groups_;  ///< by the text of their seats
+};
+
+MpiLink::MpiLink() {
+  check(MPI_Comm_dup(MPI_COMM_WORLD, &own_), "duplicating the communicator");
+  check(MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN), "setting the error handler");
+  check(MPI_Comm_rank(own_, &rank_), "asking for the rank");
+  check(MPI_Comm_size(own_, &ranks_), "asking for the number of ranks");
+  std::string all;
+  for (const std::string& text : gather(describe_self())) all += text + '\0';
+  all = broadcast(all);
+  for (std::size_t at = 0; at < all.size(); at = all.find('\0', at) + 1)
+    map_.push_back(parse_rank(all.substr(at, all.find('\0', at) - at)));
+  number_nodes(map_);
+}
+
+MpiLink::~MpiLink() {
+  for (auto& [seats, group] : groups_) {
+    if (!group.has_members) continue;
+    MPI_Comm_free(&group.starts);
+    MPI_Comm_free(&group.place.communicator);
+  }
+  MPI_Comm_free(&own_);
+}
+
+std::string MpiLink::broadcast(const std::string& text) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  int size = rank_ == 0 ? size_of(text) : 0;
+  check(MPI_Ibcast(&size, 1, MPI_INT, 0, own_, &request), "telling the other ranks");
+  wait_politely(request);
+  std::string told = rank_ == 0 ? text : std::string(static_cast<std::size_t>(size), '\0');
+  check(MPI_Ibcast(told.data(), size, MPI_CHAR, 0, own_, &request), "telling the other ranks");
+  wait_politely(request);
+  return told;
+}
+
+std::vector<std::string> MpiLink::gather(const std::string& text) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  const bool leads = rank_ == 0;
+  const int size = size_of(text);
+  std::vector<int> sizes(static_cast<std::size_t>(leads ? ranks_ : 0));
+  check(MPI_Igather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, own_, &request), "hearing the other ranks");
+  wait_politely(request);
+  std::vector<int> starts;
+  int sum = 0;
+  for (const int each : sizes) {
+    starts.push_back(sum);
+    sum += each;
+  }
+  std::string all(static_cast<std::size_t>(sum), '\0');
+  check(MPI_Igatherv(text.data(), size, MPI_CHAR, all.data(), sizes.data(), starts.data(), MPI_CHAR, 0, own_, &request),
+        "hearing the other ranks");
+  wait_politely(request);
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    texts.push_back(all.substr(static_cast<std::size_t>(starts[i]), static_cast<std::size_t>(sizes[i])));
+  return texts;
+}
+
+MpiLink::Group MpiLink::make_group(const std::vector<RankSeat>& seats) const {
+  Group group;
+  std::vector<int> ranks;
+  for (const RankSeat& seat : seats) {
+    auto found = std::ranges::find(ranks, seat.rank);
+    if (found == ranks.end()) {
+      ranks.push_back(seat.rank);
+      group.place.nodes.push_back(map_.at(static_cast<std::size_t>(seat.rank)).node_number);
+      group.place.members.push_back(0);
+      found = ranks.end() - 1;
+    }
+    const auto at = found - ranks.begin();
+    ++group.place.members[static_cast<std::size_t>(at)];
+    group.place.seats.push_back(static_cast<int>(at));
+  }
+  MPI_Group world = MPI_GROUP_NULL;
+  MPI_Group part = MPI_GROUP_NULL;
+  check(MPI_Comm_group(own_, &world), "grouping ranks");
+  check(MPI_Group_incl(world, static_cast<int>(ranks.size()), ranks.data(), &part), "grouping ranks");
+  check(MPI_Comm_create(own_, part, &group.starts), "making a communicator");
+  MPI_Group_free(&part);
+  MPI_Group_free(&world);
+  group.has_members = group.starts != MPI_COMM_NULL;
+  if (!group.has_members) return group;
+  check(MPI_Comm_dup(group.starts, &group.place.communicator), "making a communicator");
+  check(MPI_Comm_set_errhandler(group.place.communicator, MPI_ERRORS_ARE_FATAL), "setting the error handler");
+  check(MPI_Comm_rank(group.place.communicator, &group.place.rank), "asking for the rank");
+  check(MPI_Query_thread(&group.place.thread_level), "asking for the thread level");
+  group.place.crowded = is_crowded(map_, seats);
+  return group;
+}
+
+const MpiPlace* MpiLink::place(const std::vector<RankSeat>& seats) {
+  const std::string key = to_text(seats);
+  auto found = groups_.find(key);
+  if (found == groups_.end()) found = groups_.emplace(key, make_group(seats)).first;
+  return found->second.has_members ? &found->second.place : nullptr;
+}
+
+void MpiLink::start(const MpiPlace* place) {
+  const auto found = std::ranges::find_if(groups_, [&](const auto& group) { return &group.second.place == place; });
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Ibarrier(found->second.starts, &request), "starting a batch");
+  while (!has_come(request))
+    if (place->crowded) std::this_thread::yield();
+}
+
+void MpiLink::abort(const std::string& why) {
+  std::fprintf(stderr, "assay: error: %s; the launch ends, since other ranks may wait for this one\n", why.c_str());
+  MPI_Abort(MPI_COMM_WORLD, exit_code);
+  std::abort();
+}
+
+}  // namespace
+
+MpiSession::MpiSession() {
+  int provided = 0;
+  check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided), "starting MPI");
+}
+
+MpiSession::~MpiSession() { MPI_Finalize(); }
+
+std::unique_ptr<RankLink> open_mpi_link() { return std::make_unique<MpiLink>(); }
+
+std::string mpi_library_text() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  // One of the few functions that may be called before MPI_Init (MPI 3.1, section 8.1.1).
+  if (MPI_Get_library_version(text.data(), &length) != MPI_SUCCESS) return "unknown";
+  std::string line(text.data(), static_cast<std::size_t>(length));
+  return line.substr(0, line.find('\n'));
+}
+
+}  // namespace assay

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The framework's traffic over MPI, on a communicator of its own.
+#pragma once
+#include <memory>
+#include <string>
+
+#include "team/rank_link.hpp"
+
+namespace assay {
+
+/// MPI between its beginning and its end. One per process; every other object here lives within it.
+class MpiSession {
+ public:
+  /// Initialises MPI and asks for MPI_THREAD_MULTIPLE. Throws std::runtime_error.
+  MpiSession();
+  /// Finalises it.
+  ~MpiSession();
+  MpiSession(const MpiSession&) = delete;
+  MpiSession& operator=(const MpiSession&) = delete;
+};
+
+/// The link of this rank; collective over all ranks of the launch. Framework traffic that fails throws
+/// std::runtime_error with MPI's own text.
+std::unique_ptr<RankLink> open_mpi_link();
+
+/// The library's own description of itself on one line, without MPI being initialised.
+std::string mpi_library_text();
+
+}  // namespace assay

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Choosing ranks by where they are.
+#include "team/rank_map.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+namespace assay {
+namespace {
+
+std::vector<int> ranks_where(const RankMap& map, const std::function<bool(std::size_t)>& wanted) {
+  std::vector<int> ranks;
+  for (std::size_t rank = 0; rank < map.size(); ++rank)
+    if (wanted(rank)) ranks.push_back(static_cast<int>(rank));
+  return ranks;
+}
+
+/// Ranks that the word allows, in order.
+std::vector<int> candidates(const RankMap& map, std::string_view placement) {
+  if (placement == "same-process") return {0};
+  if (placement == "other-process")
+    return ranks_where(map, [&](std::size_t rank) { return map[rank].node_number == map[0].node_number; });
+  if (placement != "other-node") return ranks_where(map, [](std::size_t) { return true; });
+  std::set<int> seen;
+  return ranks_where(map, [&](std::size_t rank) { return seen.insert(map[rank].node_number).second; });
+}
+
+std::string lack(const RankMap& map, std::string_view placement, std::size_t wanted, std::size_t found) {
+  const std::string there = placement == "other-node"      ? " nodes, and the launch is on "
+                            : placement == "other-process" ? " ranks on the node of rank 0, and the launch has "
+                                                           : " ranks, and the launch has ";
+  return "placement " + std::string(placement) + " needs " + std::to_string(wanted) + there + std::to_string(found) +
+         " (" + std::to_string(map.size()) + " ranks on " + std::to_string(node_count(map)) + " nodes)";
+}
+
+int number_at(const std::string& text, std::size_t& at, char until) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), number);
+  at = static_cast<std::size_t>(end - text.data());
+  if (error != std::errc() || at >= text.size() || text[at] != until || number < 0)
+    throw std::invalid_argument("seats of members that cannot be read");
+  ++at;
+  return number;
+}
+
+}  // namespace
+
+void number_nodes(RankMap& map) {
+  std::map<std::string, int> numbers;
+  for (RankInfo& rank : map)
+    rank.node_number = numbers.emplace(rank.node, static_cast<int>(numbers.size())).first->second;
+}
+
+int node_count(const RankMap& map) {
+  std::set<int> nodes;
+  for (const RankInfo& rank : map) nodes.insert(rank.node_number);
+  return static_cast<int>(nodes.size());
+}
+
+bool is_rank_placement(std::string_view word) {
+  return std::ranges::find(rank_placements, word) != std::end(rank_placements);
+}
+
+RankSeats seats_for(const RankMap& map, std::string_view placement, int members, int threads) {
+  const int each = placement == "same-process" ? members : threads;
+  if (each < 1 || members % each != 0)
+    return {{}, std::to_string(members) + " members cannot be dealt to ranks of " + std::to_string(each) + " threads"};
+  const auto wanted = static_cast<std::size_t>(members / each);
+  const std::vector<int> ranks = candidates(map, placement);
+  if (ranks.size() < wanted) return {{}, lack(map, placement, wanted, ranks.size())};
+  RankSeats found;
+  for (std::size_t i = 0; i < wanted; ++i)
+    for (int thread = 0; thread < each; ++thread) found.seats.push_back({ranks[i], thread});
+  return found;
+}
+
+bool is_crowded(const RankMap& map, const std::vector<RankSeat>& seats) {
+  std::map<int, std::pair<int, std::set<int>>> nodes;  // members, and CPUs of their ranks
+  for (const RankSeat& seat : seats) {
+    const RankInfo& rank = map.at(static_cast<std::size_t>(seat.rank));
+    auto& [members, cpus] = nodes[rank.node_number];
+    ++members;
+    cpus.insert(rank.cpus.begin(), rank.cpus.end());
+    // A rank's own threads have its own CPUs only.
+    const auto own = std::ranges::count(seats, seat.rank, &RankSeat::rank);
+    if (std::cmp_greater(own, rank.cpus.size())) return true;
+  }
+  return std::ranges::any_of(nodes, [](const auto& node) {
+    const auto& [members, cpus] = node.second;
+    return std::cmp_greater(members, cpus.size());
+  });
+}
+
+std::string to_text(const std::vector<RankSeat>& seats) {
+  std::string text;
+  for (const RankSeat& seat : seats) text += std::to_string(seat.rank) + '.' + std::to_string(seat.thread) + ' ';
+  return text;
+}
+
+std::vector<RankSeat> parse_seats(const std::string& text) {
+  std::vector<RankSeat> seats;
+  for (std::size_t at = 0; at < text.size();) {
+    const int rank = number_at(text, at, '.');
+    seats.push_back({rank, number_at(text, at, ' ')});
+  }
+  return seats;
+}
+
+}  // namespace assay

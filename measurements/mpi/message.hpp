@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// A buffer whose content tells which message it is: checked in every batch, at the cost of a few bytes.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+/// A message of a size. Its first and last bytes (up to eight each) are its number, so that neither a message out of
+/// turn nor one cut short passes; a message of no bytes carries nothing.
+class Message {
+ public:
+  explicit Message(std::size_t size) : bytes_(std::max<std::size_t>(size, 1)), size_(size) {}
+  char* data() { return bytes_.data(); }
+  int size() const { return static_cast<int>(size_); }
+
+  void number(std::int64_t number) {
+    const std::size_t width = std::min(size_, sizeof number);
+    std::memcpy(bytes_.data(), &number, width);
+    std::memcpy(bytes_.data() + size_ - width, &number, width);
+  }
+  bool is(std::int64_t number) const {
+    const std::size_t width = std::min(size_, sizeof number);
+    return std::memcmp(bytes_.data(), &number, width) == 0 &&
+           std::memcmp(bytes_.data() + size_ - width, &number, width) == 0;
+  }
+
+ private:
+  std::vector<char> bytes_;
+  std::size_t size_;
+};
+
+/// Throws when a batch saw messages that were not the ones sent.
+inline void require_all_right(std::int64_t wrong) {
+  if (wrong > 0) throw std::runtime_error(std::to_string(wrong) + " messages of a batch were not those that were sent");
+}
+
+}  // namespace assay

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the system takes of a CPU from whoever runs on it, seen in three ways. A repetition is a window.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "api/measurement.hpp"
+#include "os/detours.hpp"
+#include "os/intervals.hpp"
+#include "os/quanta.hpp"
+#include "thread/threads.hpp"
+#include "work/work.hpp"
+
+namespace assay {
+
+/// Dependent multiplications, as many as it is told: nothing that depends on memory.
+inline void multiply(std::int64_t steps) { Compute{steps}(); }
+
+/// A level in ns. Throws Unsupported below `least`.
+inline Nanoseconds time_level(const Setup& setup, const std::string& factor, Nanoseconds least) {
+  const Nanoseconds level{setup.level<double>(factor)};
+  if (level < least)
+    throw Unsupported("'" + factor + "' is at least " + std::to_string(std::llround(least.count)) + " ns");
+  return level;
+}
+
+/// How many parts a window has. Throws Unsupported for fewer than ten, of which nothing can be told, and for more than
+/// can be kept.
+inline std::size_t parts_of(Nanoseconds window, Nanoseconds part, const std::string& factor) {
+  constexpr double least = 10, most = 4'000'000;
+  const double parts = std::floor(window / part);
+  if (parts < least) throw Unsupported("a window holds 10 or more of '" + factor + "'; raise window or lower it");
+  if (parts > most) throw Unsupported("a window holds at most 4000000 of '" + factor + "'; lower window or raise it");
+  return static_cast<std::size_t>(parts);
+}
+
+/// Fixed work, timed again and again.
+class NoiseFwq final : public Measurement {
+ public:
+  /// Indexes of the declared quantities.
+  static constexpr std::size_t noise = 0, median = 1, p99 = 2, longest = 3, fastest = 4, speed = 5;
+
+  explicit NoiseFwq(Setup& setup)
+      : quantum_(time_level(setup, "quantum", microseconds(1))),
+        times_(parts_of(time_level(setup, "window", {}), quantum_, "quantum")) {}
+
+  void enter(Member& member) override { steps_ = steps_in(quantum_, member.stopwatch(), multiply); }
+  Claims run(Member& member, Reps) override {
+    time_quanta(member.stopwatch(), times_, [steps = steps_] { multiply(steps); });
+    const Quanta found = describe_quanta(times_);
+    Claims claims;
+    claims.set(noise, found.noise).set(median, found.median).set(p99, found.p99);
+    claims.set(longest, found.longest).set(fastest, found.fastest);
+    if (found.fastest > Nanoseconds{}) claims.set(speed, static_cast<double>(steps_) * (seconds(1) / found.fastest));
+    return claims;
+  }
+
+ private:
+  Nanoseconds quantum_;
+  std::vector<Nanoseconds> times_;
+  std::int64_t steps_ = 1;
+};
+
+/// Work done in intervals of fixed length.
+class NoiseFtq final : public Measurement {
+ public:
+  /// Indexes of the declared quantities.
+  static constexpr std::size_t loss = 0, worst = 1, units = 2, unit = 3;
+
+  explicit NoiseFtq(Setup& setup)
+      : interval_(time_level(setup, "interval", microseconds(10))),
+        units_(parts_of(time_level(setup, "window", {}), interval_, "interval")) {}
+
+  void enter(Member& member) override { steps_ = steps_in(interval_ / units_wanted, member.stopwatch(), multiply); }
+  Claims run(Member& member, Reps) override {
+    count_units(member.stopwatch(), interval_, units_, [steps = steps_] { multiply(steps); });
+    const Intervals found = describe_intervals(units_);
+    Claims claims;
+    claims.set(loss, found.loss).set(worst, found.worst).set(units, found.median);
+    if (found.most > 0) claims.set(unit, interval_ / found.most);
+    return claims;
+  }
+
+ private:
+  static constexpr double units_wanted = 1000;  // each is long beside reading the clock, and short beside an interval
+  Nanoseconds interval_;
+  std::vector<double> units_;
+  std::int64_t steps_ = 1;
+};
+
+/// Gaps between readings of the clock in a tight loop.
+class NoiseSelfish final : public Measurement {
+ public:
+  /// Indexes of the declared quantities.
+  static constexpr std::size_t lost = 0, detours = 1, longest = 2, switches = 3, threshold = 4, step = 5;
+
+  explicit NoiseSelfish(Setup& setup)
+      : asked_(time_level(setup, "threshold", {})), window_(time_level(setup, "window", milliseconds(1))) {}
+
+  void enter(Member& member) override { limit_ = limit_of(member.stopwatch(), asked_); }
+  Claims run(Member& member, Reps) override {
+    const std::int64_t before = switches_of_caller();
+    const Detours found = watch_detours(member.stopwatch(), window_, limit_);
+    const auto switched = static_cast<double>(switches_of_caller() - before);
+    const double in_seconds = found.window / seconds(1);
+    return Claims{}
+        .set(lost, found.lost / found.window)
+        .set(detours, static_cast<double>(found.count) / in_seconds)
+        .set(longest, found.longest)
+        .set(switches, switched / in_seconds)
+        .set(threshold, limit_.threshold)
+        .set(step, limit_.step);
+  }
+
+ private:
+  Nanoseconds asked_;
+  Nanoseconds window_;
+  GapLimit limit_;
+};
+
+}  // namespace assay

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers the noise of the operating system. What disturbs elsewhere is measured here.
+#include "os/noise.hpp"
+#include "os/parts.hpp"
+
+namespace assay {
+namespace {
+
+Quantity of_window(const char* name, Unit unit, const char* summary) {
+  return {.name = name, .unit = unit, .per = Per::batch, .summary = summary};
+}
+
+Factor time_factor(const char* name, Nanoseconds standard, const char* summary) {
+  return {.name = name,
+          .kind = FactorKind::quantitative,
+          .unit = Unit::nanoseconds,
+          .standard = static_cast<std::int64_t>(standard.count),
+          .summary = summary};
+}
+
+Factor window_factor() {
+  return time_factor("window", milliseconds(500), "what one repetition watches; rarer events are in few windows only");
+}
+
+// A window is a batch, and a batch one window.
+Traits one_window() { return {.waiting = Waiting::watches, .reps = {.least = Reps{1}, .most = Reps{1}}}; }
+
+void register_fwq(Registry& registry) {
+  registry.add<NoiseFwq>(
+      {.name = "os/noise-fwq",
+       .summary = "Fixed work timed again and again on one CPU; an event is a window of it.",
+       .quantities = {of_window("noise", Unit::ratio, "share of the time beyond the fastest quantum's"),
+                      of_window("median", Unit::nanoseconds, "median quantum"),
+                      of_window("p99", Unit::nanoseconds, "quantum that 99 % do not exceed"),
+                      of_window("longest", Unit::nanoseconds, "longest quantum"),
+                      of_window("fastest", Unit::nanoseconds, "fastest quantum"),
+                      of_window("speed", Unit::per_second, "dependent multiplications in the fastest quantum")},
+       .factors = {time_factor("quantum", microseconds(100), "what the work is to take undisturbed"), window_factor()},
+       .members = exactly(1),
+       .traits = one_window()});
+}
+
+void register_ftq(Registry& registry) {
+  registry.add<NoiseFtq>(
+      {.name = "os/noise-ftq",
+       .summary = "Work done in fixed intervals on one CPU; an event is a window of them.",
+       .quantities = {of_window("loss", Unit::ratio, "share of the work that the best interval would have made"),
+                      of_window("worst", Unit::ratio, "the same of the worst interval; 1: nothing was done"),
+                      of_window("units", Unit::count, "units of work in the median interval"),
+                      of_window("unit", Unit::nanoseconds, "a unit of work in the best interval")},
+       .factors = {time_factor("interval", milliseconds(1), "length of an interval"), window_factor()},
+       .members = exactly(1),
+       .traits = one_window()});
+}
+
+void register_selfish(Registry& registry) {
+  registry.add<NoiseSelfish>(
+      {.name = "os/noise-selfish",
+       .summary = "The clock read in a tight loop on one CPU: its gaps are detours; an event is a window.",
+       .quantities = {of_window("lost", Unit::ratio, "share of the time that detours took"),
+                      of_window("detours", Unit::per_second, "detours by time"),
+                      of_window("longest", Unit::nanoseconds, "longest detour; 0 without any"),
+                      of_window("switches", Unit::per_second, "context switches by time; other detours are interrupts"),
+                      of_window("threshold", Unit::nanoseconds, "gaps above it are detours: the factor, or 9 steps"),
+                      of_window("step", Unit::nanoseconds, "median gap: a turn of the loop")},
+       .factors = {time_factor("threshold", microseconds(1), "least gap that is a detour"), window_factor()},
+       .members = exactly(1),
+       .traits = one_window()});
+}
+
+}  // namespace
+
+void register_noise(Registry& registry) {
+  register_fwq(registry);
+  register_ftq(registry);
+  register_selfish(registry);
+}
+
+}  // namespace assay

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ranks of two nodes, their seats and who sits closer than the CPUs allow.
+#include "team/rank_map.hpp"
+
+#include <gmock/gmock.h>
+
+#include <stdexcept>
+
+namespace assay {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using Seats = std::vector<RankSeat>;
+
+// Two ranks on node a, two on node b, each with two CPUs.
+RankMap two_nodes() {
+  RankMap map{{"a", 0, 10, {0, 1}}, {"a", 0, 11, {0, 1}}, {"b", 0, 10, {0, 1}}, {"b", 0, 11, {0, 1}}};
+  number_nodes(map);
+  return map;
+}
+
+TEST(RankMap, NodesAreNumberedInTheOrderOfRanks) {
+  RankMap map{{"b", 0, 1, {0}}, {"a", 0, 1, {0}}, {"b", 0, 2, {1}}};
+  number_nodes(map);
+  EXPECT_EQ(map[0].node_number, 0);
+  EXPECT_EQ(map[1].node_number, 1);
+  EXPECT_EQ(map[2].node_number, 0);
+  EXPECT_EQ(node_count(map), 2);
+}
+
+TEST(RankMap, WordsChooseTheRanks) {
+  const RankMap map = two_nodes();
+  EXPECT_EQ(seats_for(map, "unbound", 3, 1).seats, (Seats{{0, 0}, {1, 0}, {2, 0}}));
+  EXPECT_EQ(seats_for(map, "same-process", 2, 1).seats, (Seats{{0, 0}, {0, 1}}));
+  EXPECT_EQ(seats_for(map, "other-process", 2, 1).seats, (Seats{{0, 0}, {1, 0}}));
+  EXPECT_EQ(seats_for(map, "other-node", 2, 1).seats, (Seats{{0, 0}, {2, 0}}));
+  EXPECT_EQ(seats_for(map, "other-node", 4, 2).seats, (Seats{{0, 0}, {0, 1}, {2, 0}, {2, 1}}));
+}
+
+TEST(RankMap, WhatALaunchDoesNotHaveIsSaid) {
+  const RankMap map = two_nodes();
+  EXPECT_THAT(seats_for(map, "other-process", 3, 1).why_not, HasSubstr("needs 3 ranks on the node of rank 0"));
+  EXPECT_THAT(seats_for(map, "other-node", 3, 1).why_not, HasSubstr("needs 3 nodes, and the launch is on 2"));
+  EXPECT_THAT(seats_for(map, "unbound", 5, 1).why_not, HasSubstr("needs 5 ranks, and the launch has 4"));
+  EXPECT_THAT(seats_for(map, "unbound", 3, 2).why_not, HasSubstr("cannot be dealt to ranks of 2 threads"));
+  EXPECT_THAT(seats_for(map, "unbound", 5, 1).seats, IsEmpty());
+}
+
+TEST(RankMap, IsCrowdedWhereMembersOutnumberCpus) {
+  RankMap map = two_nodes();
+  EXPECT_FALSE(is_crowded(map, {{0, 0}, {1, 0}, {2, 0}, {3, 0}}));
+  EXPECT_TRUE(is_crowded(map, {{0, 0}, {0, 1}, {1, 0}})) << "three members on the two CPUs of a node";
+  map[0].cpus = {0};
+  map[1].cpus = {1};
+  EXPECT_FALSE(is_crowded(map, {{0, 0}, {1, 0}}));
+  EXPECT_TRUE(is_crowded(map, {{0, 0}, {0, 1}})) << "two threads of a rank that is bound to one CPU";
+}
+
+TEST(RankMap, SeatsSurviveAsText) {
+  const Seats seats{{0, 0}, {3, 1}, {12, 0}};
+  EXPECT_EQ(parse_seats(to_text(seats)), seats);
+  for (const char* wrong : {"1", "1.", "1.0", "a.0 ", "1.-1 ", "1.0 2"})
+    EXPECT_THROW(parse_seats(wrong), std::invalid_argument) << wrong;
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Teams over ranks that are threads: reports, refusals, and what ends the launch.
+#include "team/rank_team.hpp"
+
+#include <gmock/gmock.h>
+
+#include <atomic>
+
+#include "support/thread_ranks.hpp"
+#include "team/local_team.hpp"
+
+namespace assay {
+namespace {
+
+using test::ThreadRanks;
+
+// Claims who it is; refuses or throws where it is told to.
+class WhoAmI final : public Measurement {
+ public:
+  explicit WhoAmI(Setup& setup) : members_(setup.members()) {}
+  Claims run(Member& member, Reps reps) override {
+    if (reps.count == 13) throw std::runtime_error("thirteen");
+    return Claims(Nanoseconds{static_cast<double>(100 * member.rank() + members_)});
+  }
+
+ private:
+  int members_;
+};
+
+Entry who_am_i() {
+  Description description;
+  description.name = "test/who";
+  description.members = at_least(1);
+  description.traits.vehicles = {"mpi"};
+  return {description, [](Setup& setup) { return std::make_unique<WhoAmI>(setup); }};
+}
+
+// "refuse N": the part of a rank with the team's member N cannot be built.
+PartMaker maker(std::atomic<int>& built) {
+  return [&built](const std::string& what, const TeamPart& part) {
+    static const Entry entry = who_am_i();
+    TeamRequest request;
+    request.vehicle = "mpi";
+    request.members = static_cast<int>(part.members.size());
+    request.part = part;
+    if (what.starts_with("refuse") && part.members.front() == std::stoi(what.substr(7)))
+      throw Unsupported("no memory here", "N11");
+    ++built;
+    return prepare_local_team(entry, request, &thread_crew);
+  };
+}
+
+RankMap ranks(int count) {
+  RankMap map;
+  for (int rank = 0; rank < count; ++rank) map.push_back({"node", 0, rank, {0, 1, 2, 3}});
+  return map;
+}
+
+// Runs `lead` on rank 0, with the other ranks at its service.
+template <class Lead>
+void among(int count, std::atomic<int>& built, Lead lead) {
+  ThreadRanks(ranks(count)).run([&](ThreadRanks::Link& link) {
+    RankTeams teams(link, maker(built));
+    if (link.rank() > 0) return teams.serve();
+    lead(teams, link);
+    teams.dismiss();
+  });
+}
+
+TEST(RankTeam, EveryMemberReportsWhereverItSits) {
+  std::atomic<int> built = 0;
+  among(3, built, [&](RankTeams& teams, ThreadRanks::Link& link) {
+    const auto team = teams.open({{{0, 0}, {2, 0}, {2, 1}, {1, 0}}, "who"});
+    const Batch batch = team->run(Reps{5});
+    ASSERT_EQ(batch.members.size(), 4U);
+    for (int member = 0; member < 4; ++member)
+      EXPECT_EQ(batch.members[static_cast<std::size_t>(member)].claims[0], 100.0 * member + 4);
+    EXPECT_EQ(link.starts, 1) << "once for each batch";
+    EXPECT_FALSE(team->reference(10));
+    team->park();
+    EXPECT_EQ(team->run(Reps{1}).reps.count, 1);
+  });
+  EXPECT_EQ(built, 3);
+}
+
+TEST(RankTeam, ARankWithoutAMemberOnlyServes) {
+  std::atomic<int> built = 0;
+  among(3, built, [&](RankTeams& teams, ThreadRanks::Link&) {
+    const auto first = teams.open({{{0, 0}, {2, 0}}, "who"});
+    const auto second = teams.open({{{0, 0}}, "who"});
+    EXPECT_EQ(first->run(Reps{1}).members[1].claims[0], 102);
+    EXPECT_EQ(second->run(Reps{1}).members.size(), 1U);
+  });
+  EXPECT_EQ(built, 3);
+}
+
+TEST(RankTeam, NobodyEntersWhereOnePartCannotBeBuilt) {
+  std::atomic<int> built = 0;
+  among(2, built, [&](RankTeams& teams, ThreadRanks::Link&) {
+    try {
+      teams.open({{{0, 0}, {1, 0}}, "refuse 1"});
+      FAIL() << "opened";
+    } catch (const Unsupported& error) {
+      EXPECT_EQ(error.code(), "N11");
+      EXPECT_STREQ(error.what(), "rank 1: no memory here");
+    }
+    EXPECT_EQ(teams.open({{{0, 0}, {1, 0}}, "who"})->run(Reps{1}).members.size(), 2U) << "the launch goes on";
+  });
+}
+
+TEST(RankTeam, ARankThatTheLaunchLacksIsNamed) {
+  std::atomic<int> built = 0;
+  among(2, built, [&](RankTeams& teams, ThreadRanks::Link&) {
+    EXPECT_THROW(teams.open({{{0, 0}, {2, 0}}, "who"}), Unsupported);
+  });
+}
+
+TEST(RankTeam, WhatFailsInABatchEndsTheLaunch) {
+  std::atomic<int> built = 0;
+  among(1, built, [&](RankTeams& teams, ThreadRanks::Link&) {
+    const auto team = teams.open({{{0, 0}}, "who"});
+    try {
+      team->run(Reps{13});
+      FAIL() << "went on";
+    } catch (const std::runtime_error& error) {
+      EXPECT_STREQ(error.what(), "aborted: rank 0: member 0: thirteen");
+    }
+  });
+}
+
+}  // namespace
+}  // namespace assay
