@@ -3,6 +3,7 @@
 #include "platform/thread_states.hpp"
 
 #include <gmock/gmock.h>
+#include <sched.h>
 
 #include "platform/leftovers.hpp"
 #include "platform/process.hpp"
@@ -64,11 +65,20 @@ TEST(ParseStat, TakesAnyName) {
     EXPECT_FALSE(parse_stat(text)) << text;
 }
 
+/// A process that sleeps. While it becomes another program its environment cannot be seen: hence the wait.
+ChildProcess sleeper(const std::vector<std::string>& environment) {
+  ChildProcess process({"/bin/sh", {"-c", "exec sleep 1000"}, environment});
+  for (auto stat = process_stat(process.pid()); !stat || stat->name != "sleep"; stat = process_stat(process.pid()))
+    ::sched_yield();
+  while (process_file(process.pid(), "environ").empty()) ::sched_yield();
+  return process;
+}
+
 TEST(Leftovers, AreFoundByTheirMarkAndEnded) {
   const std::string tag = new_run_tag();
   EXPECT_NE(tag, new_run_tag());
   const auto start = [&](const std::string& worker) {
-    return ChildProcess({"/bin/sh", {"-c", "exec sleep 1000"}, {std::string(run_variable) + "=" + tag + worker}});
+    return sleeper({std::string(run_variable) + "=" + tag + worker});
   };
   ChildProcess first = start(".1");
   ChildProcess eleventh = start(".11");
@@ -82,9 +92,9 @@ TEST(Leftovers, AreFoundByTheirMarkAndEnded) {
 
 TEST(Sentinel, KillsWhatItWasToldOfOnceItsOwnerIsGone) {
   const std::string tag = new_run_tag();
-  ChildProcess watched({"/bin/sh", {"-c", "exec sleep 1000"}, {}});
-  ChildProcess forgotten({"/bin/sh", {"-c", "exec sleep 1000"}, {}});
-  ChildProcess marked({"/bin/sh", {"-c", "exec sleep 1000"}, {std::string(run_variable) + "=" + tag + ".7"}});
+  ChildProcess watched = sleeper({});
+  ChildProcess forgotten = sleeper({});
+  ChildProcess marked = sleeper({std::string(run_variable) + "=" + tag + ".7"});
   {
     Sentinel sentinel(tag);
     for (const ChildProcess* process : {&watched, &forgotten}) sentinel.watch(process->pid());
