@@ -3,6 +3,7 @@
 #pragma once
 #include <functional>
 #include <iosfwd>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,8 +58,14 @@ struct CommandInfo {
   bool hidden = false;  ///< not for people: left out of the list
 };
 
+/// A sub-command by name, made when it is asked for: a worker's start is part of every incarnation.
+struct CommandEntry {
+  std::string_view name;
+  CommandInfo (*make)();
+};
+
 /// All sub-commands in the order of `assay --help`.
-const std::vector<CommandInfo>& commands();
+std::span<const CommandEntry> commands();
 
 /// The whole program but its surroundings: finds the sub-command (built in, or `assay-NAME` on the path), gives help,
 /// runs it and maps what it throws to an exit code with a message. `fill` registers the built-in measurements.

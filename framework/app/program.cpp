@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <locale>
+#include <optional>
 #include <ostream>
 #include <system_error>
+#include <utility>
 
 #include "app/command.hpp"
 #include "app/mpi.hpp"
@@ -20,24 +22,29 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-const CommandInfo* find_command(const std::string& name) {
-  const auto found =
-      std::find_if(commands().begin(), commands().end(), [&](const CommandInfo& known) { return known.name == name; });
-  return found == commands().end() ? nullptr : &*found;
+std::optional<CommandInfo> find_command(const std::string& name) {
+  const auto found = std::ranges::find(commands(), name, &CommandEntry::name);
+  return found == commands().end() ? std::nullopt : std::optional(found->make());
+}
+
+std::vector<CommandInfo> shown_commands() {
+  std::vector<CommandInfo> shown;
+  for (const CommandEntry& entry : commands())
+    if (CommandInfo command = entry.make(); !command.hidden) shown.push_back(std::move(command));
+  return shown;
 }
 
 std::vector<std::string> shown_names() {
   std::vector<std::string> names;
-  for (const CommandInfo& command : commands())
-    if (!command.hidden) names.push_back(command.name);
+  for (const CommandInfo& command : shown_commands()) names.push_back(command.name);
   return names;
 }
 
 void print_help(std::ostream& out) {
   out << "Finds out what synchronization, communication and operating-system services cost on a\n"
          "node or a cluster, and how far each number can be trusted.\n\nUsage:\n";
-  for (const CommandInfo& command : commands())
-    if (!command.hidden) out << "  assay " << command.synopsis << "\n      " << command.summary << "\n";
+  for (const CommandInfo& command : shown_commands())
+    out << "  assay " << command.synopsis << "\n      " << command.summary << "\n";
   out << "  assay help [COMMAND] | assay COMMAND --help\n      This text, or a command's own.\n"
          "  assay --version\n      What this program is and was built with.\n\n"
          "Any other COMMAND runs the program assay-COMMAND, where there is one on the path.\n\n"
@@ -101,8 +108,8 @@ int help(const Arguments& arguments, Terminal& terminal) {
     print_help(terminal.out);
     return ExitCode::ok;
   }
-  const CommandInfo* command = find_command(arguments[0]);
-  if (command == nullptr) refuse_command(arguments[0]);
+  const auto command = find_command(arguments[0]);
+  if (!command) refuse_command(arguments[0]);
   print_help(terminal.out, *command);
   return ExitCode::ok;
 }
@@ -119,7 +126,7 @@ int dispatch(const Arguments& arguments, const Fill& fill, Terminal& terminal) {
     print_version(terminal.out);
     return ExitCode::ok;
   }
-  if (const CommandInfo* command = find_command(first)) return run_command(*command, rest, fill, terminal);
+  if (const auto command = find_command(first)) return run_command(*command, rest, fill, terminal);
   run_external(first, rest, terminal);
 }
 

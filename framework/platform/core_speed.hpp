@@ -5,8 +5,8 @@
 
 namespace assay {
 
-/// Time of one integer multiplication that waits for the one before it (3 cycles on most machines): the fastest of ten
-/// chains of 500, which an interrupt cannot hit all. Takes some 4 us; needs no privilege, and works in guests.
+/// Time of one integer multiplication that waits for the one before it (3 cycles on most machines): the fastest of four
+/// chains of 2000, which an interrupt cannot hit all. Takes some 8 us; needs no privilege, and works in guests.
 Nanoseconds core_step();
 
 }  // namespace assay

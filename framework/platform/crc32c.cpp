@@ -11,6 +11,7 @@
 #include <asm/hwcap.h>
 #include <sys/auxv.h>
 #elif defined(__x86_64__)
+#include <cpuid.h>
 #include <nmmintrin.h>
 #endif
 
@@ -72,7 +73,15 @@ bool has_instruction() {
   return ~crc;
 }
 #elif defined(__x86_64__)
-bool has_instruction() { return __builtin_cpu_supports("sse4.2") != 0; }
+// The compiler's own test of features would ask for all of them at the start of every process, a worker's as well, and
+// in a virtual machine each such question goes to the host.
+bool has_instruction() {
+  unsigned a = 0;
+  unsigned b = 0;
+  unsigned c = 0;
+  unsigned d = 0;
+  return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_SSE4_2) != 0;
+}
 
 [[gnu::target("sse4.2")]] std::uint32_t by_instruction(std::string_view text) {
   std::uint64_t crc = 0xFFFFFFFFU;

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <ctime>
 #include <utility>
@@ -17,6 +16,7 @@ namespace assay {
 namespace {
 
 constexpr std::size_t longest_line = std::size_t{16} << 20;
+constexpr std::size_t buffer_size = 65536;
 
 /// Sends all of it; false when the other side is gone.
 bool send_all(int descriptor, std::string_view text) {
@@ -26,14 +26,6 @@ bool send_all(int descriptor, std::string_view text) {
     text.remove_prefix(sent > 0 ? static_cast<std::size_t>(sent) : 0);
   }
   return true;
-}
-
-/// Appends what has arrived; false when the other side is gone.
-bool receive_more(int descriptor, std::string& text) {
-  std::array<char, 65536> buffer;
-  const ssize_t count = ::recv(descriptor, buffer.data(), buffer.size(), 0);
-  if (count > 0) text.append(buffer.data(), static_cast<std::size_t>(count));
-  return count > 0 || (count < 0 && errno == EINTR);
 }
 
 timespec as_timespec(Nanoseconds duration) {
@@ -82,12 +74,14 @@ Woken wait_for(int descriptor, OutputTail* beside, int interrupt, std::optional<
 LineSocket::LineSocket(LineSocket&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
       beside_(other.beside_),
+      buffer_(std::move(other.buffer_)),
       pending_(std::move(other.pending_)),
       searched_(other.searched_) {}
 
 LineSocket& LineSocket::operator=(LineSocket&& other) noexcept {
   std::swap(descriptor_, other.descriptor_);
   std::swap(beside_, other.beside_);
+  std::swap(buffer_, other.buffer_);
   std::swap(pending_, other.pending_);
   std::swap(searched_, other.searched_);
   return *this;
@@ -98,6 +92,13 @@ LineSocket::~LineSocket() {
 }
 
 bool LineSocket::send(std::string_view line) { return send_all(descriptor_, std::string(line) + '\n'); }
+
+bool LineSocket::receive_more() {
+  if (!buffer_) buffer_ = std::make_unique_for_overwrite<char[]>(buffer_size);
+  const ssize_t count = ::recv(descriptor_, buffer_.get(), buffer_size, 0);
+  if (count > 0) pending_.append(buffer_.get(), static_cast<std::size_t>(count));
+  return count > 0 || (count < 0 && errno == EINTR);
+}
 
 bool LineSocket::take(std::string& line) {
   const std::size_t end = pending_.find('\n', searched_);
@@ -119,7 +120,7 @@ LineSocket::Status LineSocket::receive(std::string& line, std::optional<Nanoseco
     over = left && left->count == 0;
     const Woken woken = wait_for(descriptor_, beside_, interrupt.descriptor, left);
     if (woken.interrupt && interrupt.requested()) return Status::interrupted;
-    if (woken.socket && !receive_more(descriptor_, pending_)) return Status::closed;
+    if (woken.socket && !receive_more()) return Status::closed;
   }
   return take(line) ? Status::line : Status::timeout;
 }

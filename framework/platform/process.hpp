@@ -68,8 +68,12 @@ class LineSocket {
 
  private:
   bool take(std::string& line);
+  /// Keeps what has arrived; false when the other side is gone.
+  bool receive_more();
   int descriptor_;
   OutputTail* beside_;
+  /// On the heap and not cleared, so that only what is received touches pages: a worker's start is in each incarnation.
+  std::unique_ptr<char[]> buffer_;
   std::string pending_;
   std::size_t searched_ = 0;  ///< bytes of `pending_` known to hold no newline
 };

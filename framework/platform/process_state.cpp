@@ -8,78 +8,96 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <climits>
 #include <clocale>
-#include <filesystem>
-#include <system_error>
+#include <string_view>
 
 namespace assay {
 namespace {
 
-std::string cpus() {
+std::bitset<1024> cpus() {
+  std::bitset<1024> bits;
   cpu_set_t set;
   CPU_ZERO(&set);
-  if (::sched_getaffinity(0, sizeof set, &set) != 0) return "not available";
-  std::string text;
-  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
-    if (CPU_ISSET(cpu, &set)) text += (text.empty() ? "" : "+") + std::to_string(cpu);
-  return text;
+  if (::sched_getaffinity(0, sizeof set, &set) != 0) return bits;
+  for (std::size_t cpu = 0; cpu < bits.size(); ++cpu) bits.set(cpu, CPU_ISSET(cpu, &set));
+  return bits;
 }
 
-std::string blocked_signals() {
+std::bitset<65> blocked_signals() {
+  std::bitset<65> bits;
   sigset_t set;
   ::pthread_sigmask(SIG_BLOCK, nullptr, &set);
-  std::string text;
   for (int number = 1; number < NSIG; ++number)
-    if (::sigismember(&set, number) == 1) text += (text.empty() ? "" : "+") + std::to_string(number);
-  return text.empty() ? "none" : text;
+    bits.set(static_cast<std::size_t>(number), ::sigismember(&set, number) == 1);
+  return bits;
 }
 
 std::string working_directory() {
-  std::error_code error;
-  const auto path = std::filesystem::current_path(error);
-  return error ? "not available" : path.string();
+  std::array<char, PATH_MAX> path{};
+  return ::getcwd(path.data(), path.size()) == nullptr ? std::string() : std::string(path.data());
 }
 
-std::string locale() {
-  const char* name = std::setlocale(LC_ALL, nullptr);
-  return name == nullptr ? "not available" : name;
-}
-
-std::string limits() {
-  std::string text;
+std::vector<std::uint64_t> limits() {
+  std::vector<std::uint64_t> all;
   for (int resource = 0; resource < static_cast<int>(RLIM_NLIMITS); ++resource) {
     rlimit limit{};
     ::getrlimit(static_cast<__rlimit_resource_t>(resource), &limit);
-    text += (text.empty() ? "" : " ") + std::to_string(limit.rlim_cur);
+    all.push_back(limit.rlim_cur);
   }
+  return all;
+}
+
+ProcessState::File file_of(int descriptor) {
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0) return {};
+  return {status.st_dev, status.st_ino};
+}
+
+std::string words(const std::string& text) { return text.empty() ? "not available" : text; }
+
+template <std::size_t n>
+std::string words(const std::bitset<n>& bits) {
+  std::string text;
+  for (std::size_t bit = 0; bit < n; ++bit)
+    if (bits.test(bit)) text += (text.empty() ? "" : "+") + std::to_string(bit);
+  return text.empty() ? "none" : text;
+}
+
+std::string words(const std::vector<std::uint64_t>& numbers) {
+  std::string text;
+  for (const std::uint64_t number : numbers) text += (text.empty() ? "" : " ") + std::to_string(number);
   return text;
 }
 
-std::string descriptor(int number) {
-  struct stat status {};
-  if (::fstat(number, &status) != 0) return "closed";
-  return std::to_string(status.st_dev) + ":" + std::to_string(status.st_ino);
+std::string words(const ProcessState::File& file) {
+  return file == ProcessState::File{} ? "closed" : std::to_string(file.device) + ":" + std::to_string(file.number);
 }
 
 }  // namespace
 
 ProcessState process_state() {
-  ProcessState state{{"CPUs", cpus()},
-                     {"blocked signals", blocked_signals()},
-                     {"working directory", working_directory()},
-                     {"locale", locale()},
-                     {"limits", limits()}};
-  for (int number = 0; number <= 3; ++number)
-    state.emplace_back("descriptor " + std::to_string(number), descriptor(number));
+  const char* const locale = std::setlocale(LC_ALL, nullptr);
+  ProcessState state{cpus(), blocked_signals(), working_directory(), locale == nullptr ? "" : locale, limits(), {}};
+  for (std::size_t number = 0; number < state.files.size(); ++number)
+    state.files[number] = file_of(static_cast<int>(number));
   return state;
 }
 
 std::string changes_between(const ProcessState& before, const ProcessState& after) {
   std::string text;
-  for (std::size_t i = 0; i < before.size(); ++i)
-    if (before[i].second != after.at(i).second)
-      text +=
-          (text.empty() ? "" : ", ") + before[i].first + " (was " + before[i].second + ", is " + after[i].second + ")";
+  const auto compare = [&](std::string_view name, const auto& was, const auto& is) {
+    if (was == is) return;
+    if (!text.empty()) text += ", ";
+    text += std::string(name) + " (was " + words(was) + ", is " + words(is) + ")";
+  };
+  compare("CPUs", before.cpus, after.cpus);
+  compare("blocked signals", before.blocked, after.blocked);
+  compare("working directory", before.working_directory, after.working_directory);
+  compare("locale", before.locale, after.locale);
+  compare("limits", before.limits, after.limits);
+  for (std::size_t number = 0; number < before.files.size(); ++number)
+    compare("descriptor " + std::to_string(number), before.files[number], after.files[number]);
   return text;
 }
 

@@ -1,17 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // What belongs to a whole process, so that somebody can tell whether it was changed meanwhile.
 #pragma once
+#include <array>
+#include <bitset>
+#include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace assay {
 
-/// Names with values in words: the CPUs and the signal mask of the calling thread; working directory, locale, limits,
-/// and what descriptors 0 to 3 are, of the process.
-using ProcessState = std::vector<std::pair<std::string, std::string>>;
+/// As the kernel has it, in no words: it is read beside every visit and compared, and told only where it differs.
+struct ProcessState {
+  /// Which file a descriptor stands for; all 0 where it is closed.
+  struct File {
+    std::uint64_t device = 0;
+    std::uint64_t number = 0;
+    friend bool operator==(const File&, const File&) = default;
+  };
+  std::bitset<1024> cpus;         ///< that the calling thread may run on
+  std::bitset<65> blocked;        ///< signals of the calling thread
+  std::string working_directory;  ///< empty where it cannot be had
+  std::string locale;
+  std::vector<std::uint64_t> limits;  ///< the lower ones, by the kernel's numbers
+  std::array<File, 4> files;          ///< of descriptors 0 to 3
+};
 
-/// The state now. Some forty system calls; never fails as a whole.
+/// The state now. Some twenty system calls; never fails as a whole.
 ProcessState process_state();
 
 /// "the working directory (was /a, is /b), the locale (...)"; empty when nothing differs. Both are from this program.

@@ -34,7 +34,7 @@ struct ClockFacts {
 /// still.
 template <class Read>
 std::vector<std::int64_t> consecutive_readings(Read read) {
-  std::vector<std::int64_t> readings(2000);
+  std::vector<std::int64_t> readings(500);
   for (std::int64_t& reading : readings) reading = read();
   int steps = 0;
   for (std::size_t i = 1; i < readings.size() && steps < 3; ++i) steps += readings[i] != readings[i - 1];

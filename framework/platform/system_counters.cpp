@@ -61,24 +61,15 @@ std::int64_t clock_reading(clockid_t clock) noexcept {
 
 int opened(const std::string& path) { return path.empty() ? -1 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC); }
 
-/// From its beginning, at most 64 KiB.
-std::string text_of(int descriptor) {
-  std::string text(std::size_t{1} << 16, '\0');
-  const auto got = descriptor < 0 ? -1 : ::pread(descriptor, text.data(), text.size(), 0);
-  text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
-  return text;
-}
+constexpr std::size_t most_text = std::size_t{1} << 16;
 
-std::string trimmed(std::string text) {
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  return text;
-}
+std::string_view trimmed(std::string_view text) { return text.substr(0, text.find_last_not_of('\n') + 1); }
 
 std::int64_t gain(const std::optional<std::int64_t>& before, const std::optional<std::int64_t>& after) {
   return before && after ? std::max<std::int64_t>(0, *after - *before) : 0;
 }
 
-std::optional<std::int64_t> throttled_periods(const std::string& text) {
+std::optional<std::int64_t> throttled_periods(std::string_view text) {
   const auto words = line_of(text, "nr_throttled");
   return words.size() < 2 ? std::nullopt : number_in(words[1]);
 }
@@ -149,7 +140,8 @@ Interference between(const SystemReading& before, const SystemReading& after, st
 }
 
 SystemCounters::SystemCounters(std::vector<int> cpus, const CgroupView& cgroups, const std::string& root)
-    : all_(std::move(cpus)),
+    : buffer_(std::make_unique_for_overwrite<char[]>(most_text)),
+      all_(std::move(cpus)),
       stat_(opened(root + "/proc/stat")),
       schedstat_(opened(root + "/proc/schedstat")),
       group_(opened(throttle_file(cgroups))),
@@ -165,6 +157,12 @@ SystemCounters::~SystemCounters() {
   for (const int file : {stat_, schedstat_, group_, clock_source_})
     if (file >= 0) ::close(file);
   for (const auto& [cpu, file] : heat_) ::close(file);
+}
+
+/// From its beginning, at most 64 KiB; until the next call.
+std::string_view SystemCounters::text_of(int descriptor) const {
+  const auto got = descriptor < 0 ? -1 : ::pread(descriptor, buffer_.get(), most_text, 0);
+  return {buffer_.get(), got < 0 ? 0 : static_cast<std::size_t>(got)};
 }
 
 SystemReading SystemCounters::read(const std::vector<int>& wanted) const {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -68,6 +69,8 @@ class SystemCounters {
   SystemReading read(const std::vector<int>& cpus = {}) const;
 
  private:
+  std::string_view text_of(int descriptor) const;
+  std::unique_ptr<char[]> buffer_;  ///< of the last file read; kept, since it is used beside every visit
   std::vector<int> all_;
   int stat_;
   int schedstat_;

@@ -219,9 +219,12 @@ Verdict OpenPoint::check(int most_incarnations) {
   }
   if (verdict.stop())
     if (auto failure = clock_failure()) return std::move(*failure);
-  const bool is_satisfied = verdict.outcome == Outcome::converged || verdict.outcome == Outcome::no_promise;
-  // The rule is satisfied with what it saw, but that was not all that it is to speak for.
-  if (is_satisfied && last_ - first_ < series_->precision.span) return {};
+  if (verdict.outcome == Outcome::converged || verdict.outcome == Outcome::no_promise) {
+    // What the rule saw may not be all that it is to speak for.
+    satisfied_ = last_ - first_ >= series_->precision.span;
+    return satisfied_ ? verdict : Verdict{};
+  }
+  satisfied_ = false;
   return is_budget(verdict.outcome) ? at_budget(std::move(verdict)) : verdict;
 }
 

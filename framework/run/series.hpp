@@ -91,6 +91,8 @@ class OpenPoint {
   /// can be foreseen: after 16 visits in a row without a single batch that was not. Long actions get at least 5
   /// observations, whatever their budget.
   Verdict check(int most_incarnations);
+  /// True when the rule was satisfied at its last look.
+  bool is_satisfied() const { return satisfied_; }
   /// When the next visit may happen, in the campaign's time: the first sixteen are spread over precision.span.
   Nanoseconds due() const;
   /// The verdict when measuring must end now: converged, or `outcome` with what has been reached.
@@ -142,6 +144,7 @@ class OpenPoint {
   std::set<int> visited_;
   int visits_ = 0;
   int displaced_ = 0;  ///< visits in a row in which every batch was elsewhere
+  bool satisfied_ = false;
   int fruitless_ = 0;  ///< visits of this session in a row in which every batch was disturbed
   int incarnations_;
   int first_incarnation_;

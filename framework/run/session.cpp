@@ -222,7 +222,8 @@ void Session::take_turn(OpenPoint& point) {
   try {
     visitor_.visit(point, rounds_);
     const Verdict verdict = point.check(wave_.most_incarnations(point));
-    if (verdict.stop()) retire(point, point.finish(verdict));
+    if (verdict.stop() && !(point.is_satisfied() && wave_.compares_with_open(point)))
+      retire(point, point.finish(verdict));
   } catch (const VisitAborted&) {
     stopped();  // what was requested says why; the point is left as it is
   } catch (const VisitFailed& failure) {

@@ -30,6 +30,16 @@ int Wave::most_incarnations(const OpenPoint& point) const {
   return static_cast<int>(std::min<std::ptrdiff_t>(most, point.series().precision.rule.max_incarnations));
 }
 
+bool Wave::compares_with_open(const OpenPoint& point) const {
+  constexpr const char* compared = "variant";
+  if (point.point().find(compared) == nullptr) return false;
+  const Point rest = point.point().without(compared);
+  return std::ranges::any_of(points_, [&](const OpenPoint& other) {
+    return &other != &point && other.series_index() == point.series_index() && !other.is_satisfied() &&
+           other.point().without(compared) == rest;
+  });
+}
+
 OpenPoint& Wave::open(OpenPoint point) { return points_.emplace_back(std::move(point)); }
 
 void Wave::remove(const OpenPoint& point) {

@@ -22,12 +22,16 @@ struct Cell {
   bool knows_factors = false;  ///< `make` reads the protocol's own factors; otherwise they have to keep their standard
 };
 
+/// Says what a cell is when asked: a worker asks for those of one protocol only, and its start is part of every
+/// incarnation.
+using CellMaker = Cell (*)();
+
 /// One channel under all protocols.
 struct ChannelEntry {
   std::string name;                    ///< the word of factor `channel`
   std::vector<std::string> factors{};  ///< of `channel_factors()` and of hand-made cells, those that are read; the
                                        ///< others keep their standard
-  std::array<Cell, protocol_count> cells{};
+  std::array<CellMaker, protocol_count> cells{};
 };
 
 /// Factors that some channels have: "bytes", "heartbeat". A channel reads those it names in its entry.

@@ -16,7 +16,7 @@ template <class Main, class Client = Main, auto ring = four_lock_ring, bool chec
 ChannelEntry ring_entry(std::string name) {
   ChannelEntry entry = over_all_protocols<LockRing<Main, Client, ring, checked>>(std::move(name));
   using Rows = LockOverheads<Main, Client>;
-  entry.cells[overheads_cell] = {Rows::traits(), entry_parts::make<Rows>};
+  entry.cells[overheads_cell] = [] { return Cell{Rows::traits(), entry_parts::make<Rows>}; };
   return entry;
 }
 

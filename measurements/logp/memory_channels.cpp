@@ -19,8 +19,10 @@ constexpr Meaning held_throughout{
 
 ChannelEntry held_condvar(std::string name) {
   ChannelEntry entry{std::move(name), {"stop", "work"}};
-  entry.cells.fill(entry_parts::without(held_throughout));
-  entry.cells[static_cast<std::size_t>(Protocol::round_trip)] = {HeldCondvar::traits(), entry_parts::make<HeldCondvar>};
+  entry.cells.fill([] { return entry_parts::without(held_throughout); });
+  entry.cells[static_cast<std::size_t>(Protocol::round_trip)] = [] {
+    return Cell{HeldCondvar::traits(), entry_parts::make<HeldCondvar>};
+  };
   return entry;
 }
 

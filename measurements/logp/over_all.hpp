@@ -58,11 +58,10 @@ Cell issue_cell() {
 template <Channel C, Channel Twin = C>
 ChannelEntry over_all_protocols(std::string name, std::vector<std::string> factors = {}) {
   using namespace entry_parts;
-  return {
-      std::move(name),
-      std::move(factors),
-      {cell_of<RoundTrip, C, Twin>(), cell_of<Overheads, C, Twin>(), issue_cell<C, Twin>(), cell_of<Blocked, C, Twin>(),
-       cell_of<OneWay, C, Twin>(), cell_of<Burst, C, Twin>(), cell_of<Capacity, C, Twin>()}};
+  return {std::move(name),
+          std::move(factors),
+          {cell_of<RoundTrip, C, Twin>, cell_of<Overheads, C, Twin>, issue_cell<C, Twin>, cell_of<Blocked, C, Twin>,
+           cell_of<OneWay, C, Twin>, cell_of<Burst, C, Twin>, cell_of<Capacity, C, Twin>}};
 }
 
 }  // namespace assay

@@ -53,13 +53,13 @@ void add_protocol(Registry& registry, Description description, std::size_t at,
   for (const auto& further : {channel_factors(), own}) factors.insert(factors.end(), further.begin(), further.end());
   description.factors = std::move(factors);
   description.selector = "channel";
-  description.traits = entries.front().cells[at].traits;
-  for (const ChannelEntry& entry : entries) description.selected.emplace_back(entry.name, entry.cells[at].traits);
+  description.traits = entries.front().cells[at]().traits;
+  for (const ChannelEntry& entry : entries) description.selected.emplace_back(entry.name, entry.cells[at]().traits);
   registry.add(std::move(description), [shared, at, own](Setup& setup) {
     const std::string channel = setup.word("channel");
     const auto entry = std::find_if(shared->begin(), shared->end(), [&](const auto& e) { return e.name == channel; });
     if (entry == shared->end()) throw Unsupported("there is no channel '" + channel + "'");
-    const Cell& cell = entry->cells[at];
+    const Cell cell = entry->cells[at]();
     if (cell.make == nullptr) throw Unsupported(cell.traits.why_not, cell.traits.code);
     check_factors(setup, *entry, cell, own);
     return cell.make(setup);

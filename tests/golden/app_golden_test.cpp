@@ -31,7 +31,7 @@ TEST_F(AppGolden, Help) { EXPECT_TRUE(matches_golden(output({"--help"}), "app_he
 
 TEST_F(AppGolden, HelpOfEachCommand) {
   std::string all;
-  for (const CommandInfo& command : commands()) all += output({command.name, "--help"}) + "----\n";
+  for (const CommandEntry& command : commands()) all += output({std::string(command.name), "--help"}) + "----\n";
   EXPECT_TRUE(matches_golden(all, "app_command_help.txt"));
 }
 

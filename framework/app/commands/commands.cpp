@@ -16,10 +16,12 @@
 
 namespace assay {
 
-const std::vector<CommandInfo>& commands() {
-  static const std::vector<CommandInfo> all = {
-      run_command(),  resume_command(), plan_command(),    list_command(),    placements_command(), describe_command(),
-      show_command(), export_command(), compare_command(), journal_command(), doctor_command(),     worker_command()};
+std::span<const CommandEntry> commands() {
+  static constexpr CommandEntry all[] = {
+      {"run", run_command},         {"resume", resume_command},         {"plan", plan_command},
+      {"list", list_command},       {"placements", placements_command}, {"describe", describe_command},
+      {"show", show_command},       {"export", export_command},         {"compare", compare_command},
+      {"journal", journal_command}, {"doctor", doctor_command},         {"worker", worker_command}};
   return all;
 }
 

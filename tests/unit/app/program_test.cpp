@@ -42,7 +42,9 @@ TEST_F(ProgramTest, HelpAndVersionGoToStandardOutput) {
 }
 
 TEST_F(ProgramTest, EveryCommandHasItsOwnHelp) {
-  for (const CommandInfo& command : commands()) {
+  for (const CommandEntry& entry : commands()) {
+    const CommandInfo command = entry.make();
+    EXPECT_EQ(command.name, entry.name);
     EXPECT_EQ(call({command.name, "--help"}), 0);
     const auto own = out_.str();
     EXPECT_NE(own.find(command.summary), std::string::npos);

@@ -10,11 +10,14 @@ namespace {
 TEST(ProcessStateTest, IsTheSameAtOnce) { EXPECT_EQ(changes_between(process_state(), process_state()), ""); }
 
 TEST(ProcessStateTest, NamesEachChangeWithBothValues) {
-  const ProcessState before{{"locale", "C"}, {"limits", "1 2"}, {"working directory", "/a"}};
+  ProcessState before;
+  before.locale = "C";
+  before.limits = {1, 2};
+  before.working_directory = "/a";
   ProcessState after = before;
-  after[0].second = "de_DE";
-  after[2].second = "/b";
-  EXPECT_EQ(changes_between(before, after), "locale (was C, is de_DE), working directory (was /a, is /b)");
+  after.locale = "de_DE";
+  after.working_directory = "/b";
+  EXPECT_EQ(changes_between(before, after), "working directory (was /a, is /b), locale (was C, is de_DE)");
 }
 
 }  // namespace

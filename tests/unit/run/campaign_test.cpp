@@ -65,6 +65,20 @@ TEST(Campaign, VisitsCarryTheirPlaceAndAllBatches) {
   }
 }
 
+TEST(Campaign, VariantsAreMeasuredInTurnToTheEnd) {
+  // One needs many more visits than the other, which alone would end in another mood of the machine.
+  Stage stage(fake_plan({fake_series("one", {words("variant", {"calm", "rough"})})}),
+              [](const FakeTurn& turn, Rng& rng) {
+                return noisy(1000, turn.point.text("variant") == "calm" ? 0.001 : 0.1)(turn, rng);
+              });
+  stage.run();
+  std::map<std::string, int> last;
+  for (const VisitRecord& visit : stage.sink.all<VisitRecord>()) last[visit.point.text("variant")] = visit.round;
+  EXPECT_GT(last.at("rough"), 16);
+  EXPECT_GE(last.at("calm"), last.at("rough"));
+  for (const PointRecord& record : stage.points()) EXPECT_EQ(record.outcome, Outcome::converged) << record.reason;
+}
+
 TEST(Campaign, EachRoundVisitsEachUnfinishedPointOnceInAnotherOrder) {
   Stage stage(fake_plan({fake_series("one", {levels("bytes", 8)})}), noisy(1000, 0.001));
   stage.run();
