@@ -209,6 +209,28 @@ struct VariantRecord {
   bool stands = false;  ///< true before the set-up, false after the tear-down
 };
 
+/// One rank of a launch as it found itself.
+struct LaunchedRank {
+  std::string node;       ///< name of its machine
+  int process = 0;        ///< its id there
+  std::vector<int> cpus;  ///< that it may use: the binding that the launcher gave it, read back
+  friend bool operator==(const LaunchedRank&, const LaunchedRank&) = default;
+};
+
+/// A launch of ranks, which is one incarnation of the points that it visits: it begins, or it has ended.
+struct LaunchRecord {
+  int session = 0;
+  int launch = 0;                   ///< counts through the campaign, from 1
+  std::vector<LaunchedRank> ranks;  ///< in their order; none at the end
+  std::string ended;                ///< "complete" and the like by rank 0, how it was lost; empty where it begins
+  int left = 0;                     ///< points that need further launches, at the end
+};
+
+/// Written by rank 0 for who watches it, and kept nowhere else: the next record is due within this time.
+struct AliveRecord {
+  Nanoseconds next{};
+};
+
 /// Something the reader of the results should know.
 struct NoteRecord {
   std::string text;
@@ -224,7 +246,8 @@ struct EndRecord {
 };
 
 using Record = std::variant<CampaignRecord, SessionRecord, SeriesRecord, BeginRecord, IncarnationRecord, VisitRecord,
-                            FailureRecord, PointRecord, DerivedRecord, VariantRecord, NoteRecord, EndRecord>;
+                            FailureRecord, PointRecord, DerivedRecord, VariantRecord, NoteRecord, EndRecord,
+                            LaunchRecord, AliveRecord>;
 
 /// Where records go. One of the five edges to the world that tests replace.
 class Sink {

@@ -63,6 +63,7 @@ Opened RankHost::open(const IncarnationKey& key) {
     throw VisitFailed(Outcome::unsupported, "members of vehicle " + vehicle +
                                                 " would have the threads of an MPI library beside them; run the file "
                                                 "without a launcher for them");
+  alive_(20 * series.precision.warm_up + series.precision.deadline);
   try {
     standing_.push_front({key, series.measurement, traits_at(series.measurement, key.point), nullptr});
     return bring_up(standing_.front(), series);
@@ -99,6 +100,7 @@ Opened RankHost::bring_up(Standing& standing, const SeriesPlan& series) {
 VisitYield RankHost::visit(const IncarnationKey& key, const VisitOrder& order) {
   const auto standing = find(key);
   if (standing == standing_.end()) throw std::logic_error("visit to an incarnation that is not open");
+  alive_(order.deadline);
   try {
     VisitYield yield = execute_visit(*standing->team, order, standing->measurement, standing->traits);
     standing->team->park();

@@ -132,6 +132,8 @@ void OpenPoint::restore(const VisitRecord& visit, Nanoseconds clock_step) {
   calibrations_ = 1;
   if (visit.reference) reference_.push_back(visit.reference->count);
   take_visit(visit.batches, visit.discarded, {visit.session, visit.incarnation, visit.visit, visit.at, visit.took});
+  restored_ = visits_;
+  spent_before_ = spent_;
 }
 
 void OpenPoint::take_visit(const std::vector<JudgedBatch>& judged, int discarded, const VisitPlace& place) {

@@ -100,6 +100,11 @@ class OpenPoint {
   PointRecord finish(const Verdict& verdict) const;
   int visits() const { return visits_; }
   Nanoseconds spent() const { return spent_; }
+  /// Of these, the ones that were not restored.
+  int visits_here() const { return visits_ - restored_; }
+  Nanoseconds spent_here() const { return spent_ - spent_before_; }
+  /// Incarnations with a visit, those of restored ones included.
+  int processes() const { return static_cast<int>(visited_.size()); }
 
  private:
   using Key = std::pair<std::size_t, Regime>;  ///< quantity index, regime
@@ -141,11 +146,13 @@ class OpenPoint {
   Opened latest_;
   std::set<int> visited_;
   int visits_ = 0;
+  int restored_ = 0;   ///< of them
   int displaced_ = 0;  ///< visits in a row in which every batch was elsewhere
   int fruitless_ = 0;  ///< visits of this session in a row in which every batch was disturbed
   int incarnations_;
   int first_incarnation_;
   Nanoseconds spent_{};
+  Nanoseconds spent_before_{};  ///< of it, in restored visits
   Nanoseconds first_{};
   Nanoseconds last_{};
 };

@@ -150,7 +150,9 @@ void Visitor::visit(OpenPoint& point, int round) {
 }
 
 void Visitor::visit(OpenPoint& point, const IncarnationKey& key, int round) {
-  const int number = visits_++;
+  // Launches pay visits of their own in between.
+  const int number = std::max(visits_, history_->next_visit());
+  visits_ = number + 1;
   const bool is_retried = history_->losses(point.series().name, key.point) > 0;
   sink_->write(BeginRecord{point.series().name, key.point, session_, key.incarnation, number, is_retried});
   if (!point.opened().contains(key.incarnation)) open(point, key);

@@ -20,6 +20,7 @@ constexpr char good = '=';
 constexpr char unsupported = 'u';
 constexpr char failed = 'f';
 constexpr std::size_t code_room = 8;
+constexpr std::size_t most_words = 4000;  // bytes
 
 [[noreturn]] void rethrow(const std::string& reply, int rank) {
   const std::string who = "rank " + std::to_string(rank) + ": ";
@@ -31,9 +32,18 @@ constexpr std::size_t code_room = 8;
   throw Unsupported(why, code.substr(0, code.find('\0')));
 }
 
+/// A text that a record can hold, cut between characters (UTF-8), whatever a library has to say.
+std::string short_enough(std::string text) {
+  if (text.size() <= most_words) return text;
+  std::size_t end = most_words;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  text.resize(end);
+  return text + "...";
+}
+
 std::string failure(char kind, std::string code, const std::string& why) {
   code.resize(code_room, '\0');
-  return kind + code + why;
+  return kind + code + short_enough(why);
 }
 
 }  // namespace

@@ -81,14 +81,32 @@ TEST(Ranks, ALaunchMeasuresItsMessagesAndSaysWhatItCannot) {
   EXPECT_EQ(outcomes(records, "threads"), (std::map<Outcome, int>{{Outcome::unsupported, 1}}));
 }
 
+TEST(Ranks, TheSameCommandAgainAddsTheNextIncarnation) {
+  if (!has_launcher()) GTEST_SKIP() << "no assay-mpi, or no mpirun that can start two ranks";
+  const Scratch folder;
+  const std::string ini =
+      "[precision]\nrule = fixed:20\nwarm-up = 0ms\nincarnations = 2\n[series.ping]\nmeasurement = mpi/ping_pong\n";
+  for (const int start : {1, 2, 3}) {
+    const Finished finished = launch(folder, ini, 2);
+    ASSERT_EQ(finished.exit_code, 0) << finished.out << finished.err;
+    const auto points = points_of(campaign_records(folder), "ping");
+    ASSERT_FALSE(points.empty());
+    EXPECT_EQ(points.back().results.at(0).incarnations, std::min(start, 2));
+    EXPECT_EQ(points.back().unfinished, start == 1) << "start " << start;
+  }
+}
+
 TEST(Ranks, WithoutALauncherTheSeriesSaysWhatItNeeds) {
   const Scratch folder;
-  const Finished finished = run_campaign_text(folder, "[series.ping]\nmeasurement = mpi/ping_pong\n");
+  std::filesystem::copy_file(assay_program(), folder / "assay");  // nothing beside it that ranks could run
+  std::ofstream(folder / "campaign.ini") << "[series.ping]\nmeasurement = mpi/ping_pong\n";
+  const Finished finished =
+      run_program({folder / "assay", "run", folder / "campaign.ini", "--output", folder / "campaign"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   const auto points = points_of(campaign_records(folder), "ping");
   ASSERT_EQ(points.size(), 1U);
   EXPECT_EQ(points[0].outcome, Outcome::unsupported);
-  EXPECT_THAT(points[0].reason, HasSubstr("needs MPI: start the program as ranks"));
+  EXPECT_THAT(points[0].reason, HasSubstr("needs MPI: a launcher (--launcher"));
 }
 
 TEST(Ranks, AnUnknownPlacementOfRanksIsRefusedWithThoseThatThereAre) {

@@ -17,5 +17,8 @@ std::string worker_fixture_path();
 /// Plugins built with the tests: one that sets a locale with decimal commas, and the example of the documents.
 std::string comma_plugin_path();
 std::string example_plugin_path();
+/// A launcher of made-up ranks, and a plugin whose second rank misbehaves: empty where there is no MPI.
+std::string fake_launcher_path();
+std::string rank_fault_plugin_path();
 
 }  // namespace assay::test

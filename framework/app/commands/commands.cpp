@@ -18,8 +18,9 @@ namespace assay {
 
 const std::vector<CommandInfo>& commands() {
   static const std::vector<CommandInfo> all = {
-      run_command(),  resume_command(), plan_command(),    list_command(),    placements_command(), describe_command(),
-      show_command(), export_command(), compare_command(), journal_command(), doctor_command(),     worker_command()};
+      run_command(),      resume_command(), plan_command(),   list_command(),    placements_command(),
+      describe_command(), show_command(),   export_command(), compare_command(), journal_command(),
+      doctor_command(),   launch_command(), worker_command()};
   return all;
 }
 
@@ -50,6 +51,7 @@ std::vector<CommandOption> override_options() {
   return {{"set", "SECTION.KEY=VALUE", "override a setting: precision.eps=5%, series.NAME.bytes=64", true},
           {"series", "NAME", "only this series; may be repeated", true},
           {"allow-large", "", "let a series have more than 100000 points"},
+          {"launcher", "COMMAND", "as --set campaign.launcher=COMMAND: starts ranks, {n} of them: 'mpirun -np {n}'"},
           {"time-limit", "T", "as --set campaign.time-limit=T: stop in good order after 30s, 10min, 2h"},
           {"sessions", "S", "as --set campaign.sessions=S: measure every point in S sessions; long-term from 3 on"},
           {"every", "T", "as --set campaign.every=T: from the start of a session to the start of the next"}};
@@ -77,7 +79,7 @@ std::optional<std::string> value_of(const CommandLine& line, const std::string& 
 
 Overrides overrides_of(const CommandLine& line) {
   Overrides overrides{line.values("set"), line.values("series"), value_of(line, "output"), line.has("allow-large")};
-  for (const std::string key : {"time-limit", "sessions", "every"})
+  for (const std::string key : {"time-limit", "sessions", "every", "launcher"})
     if (const auto value = value_of(line, key)) overrides.set.push_back("campaign." + key + "=" + *value);
   return overrides;
 }

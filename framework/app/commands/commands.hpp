@@ -18,6 +18,7 @@ CommandInfo export_command();      ///< writes results in another format
 CommandInfo compare_command();     ///< tells what changed
 CommandInfo journal_command();     ///< looks after the files of results
 CommandInfo doctor_command();      ///< checks the machine
+CommandInfo launch_command();      ///< a rank of a launch that `run` started
 CommandInfo worker_command();      ///< executes visits for `run`
 
 /// The option every sub-command has.

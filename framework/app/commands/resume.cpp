@@ -63,6 +63,7 @@ CommandInfo resume_command() {
                          {{"add-session", "", "measure every point anew, as a further session"},
                           {"sessions", "S", "sessions in all; with --add-session: this many further ones, default one"},
                           {"every", "T", "from the start of a session to the start of the next: 10min, 1h"},
+                          {"launcher", "COMMAND", "starts ranks, {n} of them: 'mpirun -np {n}'"},
                           {"time-limit", "T", "stop in good order after 30s, 10min, 2h"},
                           strict_option(),
                           anonymous_option(),

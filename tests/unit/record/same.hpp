@@ -133,6 +133,15 @@ inline auto fields(const VariantRecord& r) {
   return std::tie(a, b, c);
 }
 inline auto fields(const NoteRecord& r) { return std::tie(r.text); }
+inline auto fields(const LaunchedRank& r) {
+  const auto& [a, b, c] = r;
+  return std::tie(a, b, c);
+}
+inline auto fields(const LaunchRecord& r) {
+  const auto& [a, b, c, d, e] = r;
+  return std::tie(a, b, c, d, e);
+}
+inline auto fields(const AliveRecord& r) { return std::tie(r.next); }
 inline auto fields(const EndRecord& r) {
   const auto& [a, b, c, d, e] = r;
   return std::tie(a, b, c, d, e);
