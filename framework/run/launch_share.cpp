@@ -41,7 +41,9 @@ Turn turn_after(const OpenPoint& point, const Verdict& verdict, bool is_part) {
   if (point.visits_here() < (point.is_long() ? 1 : least_visits)) return Turn::go_on;
   if (verdict.stop()) return Turn::leave;
   const bool is_last = point.processes() >= std::max(precision.incarnations, precision.rule.max_incarnations);
-  return is_part && !is_last && has_had_share(point) ? Turn::leave : Turn::go_on;
+  // With enough processes the rule is to be heard, which speaks at some visits only.
+  if (!is_part || is_last || (has_all && verdict.reason.empty())) return Turn::go_on;
+  return has_had_share(point) ? Turn::leave : Turn::go_on;
 }
 
 }  // namespace assay

@@ -62,7 +62,10 @@ bool OpenPoint::is_long() const { return tuning_.per_rep > long_action; }
 
 void OpenPoint::calibrated(const Tuning& tuning) {
   // The same repetitions again: what was seen still counts.
-  if (tuning.reps != tuning_.reps) samples_.clear();
+  if (tuning.reps != tuning_.reps) {
+    samples_.clear();
+    counted_.clear();
+  }
   tuning_ = tuning;
   batch_length_ = {};
   ++calibrations_;
@@ -149,6 +152,7 @@ void OpenPoint::take_visit(const std::vector<JudgedBatch>& judged, int discarded
   last_ = place.at + place.took;
   spent_ += place.took;
   visited_.insert(place.incarnation);
+  counted_.insert(place.incarnation);
   ++visits_;
 }
 

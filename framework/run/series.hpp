@@ -103,8 +103,8 @@ class OpenPoint {
   /// Of these, the ones that were not restored.
   int visits_here() const { return visits_ - restored_; }
   Nanoseconds spent_here() const { return spent_ - spent_before_; }
-  /// Incarnations with a visit, those of restored ones included.
-  int processes() const { return static_cast<int>(visited_.size()); }
+  /// Incarnations with a visit that counts, those of restored ones included.
+  int processes() const { return static_cast<int>(counted_.size()); }
 
  private:
   using Key = std::pair<std::size_t, Regime>;  ///< quantity index, regime
@@ -145,6 +145,7 @@ class OpenPoint {
   std::set<int> opened_;
   Opened latest_;
   std::set<int> visited_;
+  std::set<int> counted_;  ///< of them, those with the same repetitions as now
   int visits_ = 0;
   int restored_ = 0;   ///< of them
   int displaced_ = 0;  ///< visits in a row in which every batch was elsewhere

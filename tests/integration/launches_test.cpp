@@ -26,6 +26,7 @@ measurement = mpi/ping_pong
 size = 0, 8, 100
 [series.made-up]
 measurement = synthetic/normal
+placement = unbound
 )";
 
 /// The program with something beside it that may be started, as a build with MPI has.
@@ -53,13 +54,13 @@ class Launching : public testing::Test {
   std::vector<Record> records() const { return read_journal(directory()).records; }
   std::string check() const { return run_program({program_, "journal", "check", directory()}).out; }
 
-  /// All points have results, of five launches each, and nothing is left over.
+  /// All points have results, of five launches or more, and nothing is left over.
   void expect_all_measured() const {
     const auto ping = points_of(records(), "ping");
     ASSERT_EQ(ping.size(), 3U);
     for (const PointRecord& point : ping) {
       ASSERT_FALSE(point.results.empty()) << to_text(point.point) << ": " << point.reason;
-      EXPECT_EQ(point.results[0].incarnations, 5) << to_text(point.point);
+      EXPECT_GE(point.results[0].incarnations, 5) << to_text(point.point);
     }
     EXPECT_EQ(points_of(records(), "made-up").size(), 1U);
     EXPECT_TRUE(leftover_launches(directory()).empty());
@@ -111,7 +112,7 @@ TEST_F(Launching, F42_a_point_that_always_kills_its_launch_fails_and_the_rest_is
 
 TEST_F(Launching, F43_a_launch_without_a_sign_of_life_is_killed_and_times_out) {
   const Finished finished = run(
-      "hang=30", {"--set", "campaign.relaunch=0", "--set", "series.ping.size=8", "--set", "campaign.max-failed=100%"});
+      "hang=3", {"--set", "campaign.relaunch=0", "--set", "series.ping.size=8", "--set", "campaign.max-failed=100%"});
   EXPECT_EQ(finished.exit_code, 1) << finished.out << finished.err;
   const auto points = points_of(records(), "ping");
   ASSERT_EQ(points.size(), 1U);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 
 #include "support/program.hpp"
 
@@ -86,14 +87,25 @@ TEST(Ranks, TheSameCommandAgainAddsTheNextIncarnation) {
   const Scratch folder;
   const std::string ini =
       "[precision]\nrule = fixed:20\nwarm-up = 0ms\nincarnations = 2\n[series.ping]\nmeasurement = mpi/ping_pong\n";
-  for (const int start : {1, 2, 3}) {
+  std::vector<PointRecord> points;
+  // Batches that turn out too short for the clock are calibrated anew, and what was before does not count: then it
+  // takes a further launch.
+  for (int start = 1; start <= 10 && (points.empty() || points.back().unfinished); ++start) {
     const Finished finished = launch(folder, ini, 2);
     ASSERT_EQ(finished.exit_code, 0) << finished.out << finished.err;
-    const auto points = points_of(campaign_records(folder), "ping");
-    ASSERT_FALSE(points.empty());
-    EXPECT_EQ(points.back().results.at(0).incarnations, std::min(start, 2));
-    EXPECT_EQ(points.back().unfinished, start == 1) << "start " << start;
+    points = points_of(campaign_records(folder), "ping");
+    ASSERT_EQ(points.size(), static_cast<std::size_t>(start));
   }
+  EXPECT_TRUE(points.front().unfinished);
+  EXPECT_EQ(points.front().results.at(0).incarnations, 1);
+  EXPECT_FALSE(points.back().unfinished);
+  std::set<int> incarnations;
+  for (const auto& opened : records_of<IncarnationRecord>(campaign_records(folder)))
+    incarnations.insert(opened.incarnation);
+  EXPECT_EQ(incarnations.size(), points.size()) << "each start is another one";
+  const Finished done = launch(folder, ini, 2);
+  EXPECT_EQ(done.exit_code, 0);
+  EXPECT_THAT(done.err, HasSubstr("Everything is measured already"));
 }
 
 TEST(Ranks, WithoutALauncherTheSeriesSaysWhatItNeeds) {
