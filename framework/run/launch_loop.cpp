@@ -3,7 +3,6 @@
 #include "run/launch_loop.hpp"
 
 #include "record/journal.hpp"
-#include "stats/phrase.hpp"
 
 namespace assay {
 namespace {
@@ -53,7 +52,8 @@ void LaunchLoop::lose(const LaunchOrder& order, const Launched& lost, const Sess
   if (!lost.in_flight) {
     session.sink.write(NoteRecord{name + " was lost between visits: " + lost.why});
     if (++early_ > most)
-      stop(counted(static_cast<std::size_t>(early_), "launch") + " in a row lost between visits: " + lost.why);
+      stop(std::to_string(early_) + (early_ == 1 ? " launch" : " launches in a row") +
+           " lost between visits: " + lost.why);
     return;
   }
   early_ = 0;

@@ -39,7 +39,7 @@ std::vector<Record> written() {
   return {LaunchRecord{0, launch, {{"here", 7, {0, 1}}}, {}, 0},
           BeginRecord{"ping", sized(1), 0, 0, 5},
           AliveRecord{seconds(10)},
-          IncarnationRecord{"ping", sized(1), 0, 0, 7},
+          IncarnationRecord{"ping", sized(1), 0, 0, 7, {}},
           NoteRecord{"the same twice"},
           AliveRecord{seconds(2)},
           visit(5),
