@@ -8,9 +8,11 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <map>
 #include <stdexcept>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -29,6 +31,21 @@ constexpr int patient_looks = 50;  // that only give the CPU up
 constexpr auto shortest_sleep = 20us;
 constexpr auto longest_sleep = 2000us;
 constexpr int exit_code = 1;
+
+/// What a thread level costs shows only where the library was started with no more.
+int level_asked_for() {
+  const char* const word = std::getenv("ASSAY_MPI_THREAD_LEVEL");
+  if (word == nullptr || *word == '\0') return MPI_THREAD_MULTIPLE;
+  for (const auto& [name, level] :
+       {std::pair("single", MPI_THREAD_SINGLE), std::pair("funneled", MPI_THREAD_FUNNELED),
+        std::pair("serialized", MPI_THREAD_SERIALIZED), std::pair("multiple", MPI_THREAD_MULTIPLE)})
+    if (std::string_view(word) == name) return level;
+  std::fprintf(stderr,
+               "assay: error: ASSAY_MPI_THREAD_LEVEL is '%s', no thread level of MPI; set it to single, funneled, "
+               "serialized or multiple\n",
+               word);
+  std::exit(2);  // as for any wrong option
+}
 
 void check(int error, const char* what) {
   if (error == MPI_SUCCESS) return;
@@ -232,7 +249,7 @@ void MpiLink::abort(const std::string& why) {
 
 MpiSession::MpiSession() {
   int provided = 0;
-  check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided), "starting MPI");
+  check(MPI_Init_thread(nullptr, nullptr, level_asked_for(), &provided), "starting MPI");
 }
 
 MpiSession::~MpiSession() { MPI_Finalize(); }
