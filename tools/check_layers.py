@@ -27,6 +27,7 @@ MPI_IN = (
     "framework/api/mpi.hpp",
     "framework/app/with_mpi.cpp",
     "measurements/mpi/",
+    "measurements/hybrid/",
 )
 # Libraries by the start of their headers' names, and where they may be included.
 PLACES = {
