@@ -3,11 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <map>
 
-#include "support/program.hpp"
+#include "support/launch.hpp"
 
 namespace assay::test {
 namespace {
@@ -37,24 +35,6 @@ placement = other-node
 measurement = thread/create_join
 placement = unbound
 )";
-
-/// Giving way, so that ranks may outnumber CPUs; what a sanitizer says of the library is not ours.
-const std::vector<std::string> allowed{"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
-                                       "OMPI_MCA_mpi_yield_when_idle=1",
-                                       "OMPI_MCA_btl_vader_single_copy_mechanism=none", "ASAN_OPTIONS=detect_leaks=0"};
-
-bool has_launcher() {
-  return std::filesystem::exists(std::filesystem::path(assay_program()).parent_path() / "assay-mpi") &&
-         run_program({"sh", "-c", "command -v mpirun"}).exit_code == 0 &&
-         run_program({"mpirun", "--oversubscribe", "-np", "2", "true"}, allowed).exit_code == 0;
-}
-
-Finished launch(const Scratch& folder, const std::string& ini, int ranks) {
-  std::ofstream(folder / "campaign.ini") << ini;
-  return run_program({"mpirun", "--oversubscribe", "--bind-to", "none", "-np", std::to_string(ranks), assay_program(),
-                      "run", folder / "campaign.ini", "--output", folder / "campaign"},
-                     allowed);
-}
 
 std::map<Outcome, int> outcomes(const std::vector<Record>& records, const std::string& series) {
   std::map<Outcome, int> counts;

@@ -10,9 +10,9 @@ int main(int argc, char** argv) {
   int rank = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  testing::InitGoogleTest(&argc, argv);
   // What failed is told by whichever rank it failed on.
   if (rank != 0) testing::GTEST_FLAG(brief) = true;
+  testing::InitGoogleTest(&argc, argv);
   const int failed = RUN_ALL_TESTS();
   // Others may wait in a call that the failed test left out.
   if (failed != 0) MPI_Abort(MPI_COMM_WORLD, 1);

@@ -35,10 +35,25 @@ Entry who_am_i() {
   return {description, [](Setup& setup) { return std::make_unique<WhoAmI>(setup); }};
 }
 
+// Turns out to be impossible when the ranks come together.
+class Nowhere final : public Measurement {
+ public:
+  explicit Nowhere(Setup&) {}
+  void enter(Member&) override { throw Unsupported("no common clock", "N11"); }
+  Claims run(Member&, Reps) override { return {}; }
+};
+
+Entry nowhere() {
+  Entry entry = who_am_i();
+  entry.make = [](Setup& setup) { return std::make_unique<Nowhere>(setup); };
+  return entry;
+}
+
 // "refuse N": the part of a rank with the team's member N cannot be built.
 PartMaker maker(std::atomic<int>& built) {
   return [&built](const std::string& what, const TeamPart& part) {
-    static const Entry entry = who_am_i();
+    static const Entry who = who_am_i();
+    static const Entry none = nowhere();
     TeamRequest request;
     request.vehicle = "mpi";
     request.members = static_cast<int>(part.members.size());
@@ -46,7 +61,7 @@ PartMaker maker(std::atomic<int>& built) {
     if (what.starts_with("refuse") && part.members.front() == std::stoi(what.substr(7)))
       throw Unsupported("no memory here", "N11");
     ++built;
-    return prepare_local_team(entry, request, &thread_crew);
+    return prepare_local_team(what == "nowhere" ? none : who, request, &thread_crew);
   };
 }
 
@@ -103,6 +118,19 @@ TEST(RankTeam, NobodyEntersWhereOnePartCannotBeBuilt) {
     } catch (const Unsupported& error) {
       EXPECT_EQ(error.code(), "N11");
       EXPECT_STREQ(error.what(), "rank 1: no memory here");
+    }
+    EXPECT_EQ(teams.open({{{0, 0}, {1, 0}}, "who"})->run(Reps{1}).members.size(), 2U) << "the launch goes on";
+  });
+}
+
+TEST(RankTeam, WhatAllRanksFindImpossibleTogetherDoesNotEndTheLaunch) {
+  std::atomic<int> built = 0;
+  among(2, built, [&](RankTeams& teams, ThreadRanks::Link&) {
+    try {
+      teams.open({{{0, 0}, {1, 0}, {1, 1}}, "nowhere"});
+      FAIL() << "opened";
+    } catch (const Unsupported& error) {
+      EXPECT_EQ(error.code(), "N11");
     }
     EXPECT_EQ(teams.open({{{0, 0}, {1, 0}}, "who"})->run(Reps{1}).members.size(), 2U) << "the launch goes on";
   });
