@@ -32,14 +32,17 @@ constexpr auto shortest_sleep = 20us;
 constexpr auto longest_sleep = 2000us;
 constexpr int exit_code = 1;
 
+constexpr std::pair<std::string_view, int> thread_levels[] = {{"single", MPI_THREAD_SINGLE},
+                                                              {"funneled", MPI_THREAD_FUNNELED},
+                                                              {"serialized", MPI_THREAD_SERIALIZED},
+                                                              {"multiple", MPI_THREAD_MULTIPLE}};
+
 /// What a thread level costs shows only where the library was started with no more.
 int level_asked_for() {
   const char* const word = std::getenv("ASSAY_MPI_THREAD_LEVEL");
   if (word == nullptr || *word == '\0') return MPI_THREAD_MULTIPLE;
-  for (const auto& [name, level] :
-       {std::pair("single", MPI_THREAD_SINGLE), std::pair("funneled", MPI_THREAD_FUNNELED),
-        std::pair("serialized", MPI_THREAD_SERIALIZED), std::pair("multiple", MPI_THREAD_MULTIPLE)})
-    if (std::string_view(word) == name) return level;
+  for (const auto& [name, level] : thread_levels)
+    if (word == name) return level;
   std::fprintf(stderr,
                "assay: error: ASSAY_MPI_THREAD_LEVEL is '%s', no thread level of MPI; set it to single, funneled, "
                "serialized or multiple\n",
@@ -262,7 +265,13 @@ std::string mpi_library_text() {
   // One of the few functions that may be called before MPI_Init (MPI 3.1, section 8.1.1).
   if (MPI_Get_library_version(text.data(), &length) != MPI_SUCCESS) return "unknown";
   std::string line(text.data(), static_cast<std::size_t>(length));
-  return line.substr(0, line.find('\n'));
+  line = line.substr(0, line.find('\n'));
+  int runs = 0;
+  int level = MPI_THREAD_MULTIPLE;
+  if (MPI_Initialized(&runs) == MPI_SUCCESS && runs != 0) MPI_Query_thread(&level);
+  for (const auto& [name, one] : thread_levels)
+    if (one == level && level != MPI_THREAD_MULTIPLE) line += " (thread level " + std::string(name) + ")";
+  return line;
 }
 
 }  // namespace assay

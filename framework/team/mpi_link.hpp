@@ -25,7 +25,8 @@ class MpiSession {
 /// std::runtime_error with MPI's own text.
 std::unique_ptr<RankLink> open_mpi_link();
 
-/// The library's own description of itself on one line, without MPI being initialised.
+/// The library's own description of itself on one line, whether MPI is initialised or not; where it was with a thread
+/// level below `multiple`, that too.
 std::string mpi_library_text();
 
 }  // namespace assay
