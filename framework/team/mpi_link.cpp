@@ -264,7 +264,7 @@ std::string mpi_library_text() {
   int length = 0;
   // One of the few functions that may be called before MPI_Init (MPI 3.1, section 8.1.1).
   if (MPI_Get_library_version(text.data(), &length) != MPI_SUCCESS) return "unknown";
-  std::string line(text.data(), static_cast<std::size_t>(length));
+  std::string line(text.data());  // Open MPI's length counts the zero at the end
   line = line.substr(0, line.find('\n'));
   int runs = 0;
   int level = MPI_THREAD_MULTIPLE;
