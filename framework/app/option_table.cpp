@@ -88,6 +88,8 @@ std::vector<OptionInfo> series_options() {
       {section, "max-placements", "count", "4096", "most placements that one word may stand for"},
       {section, "policy", "domain", "", "scheduling policy of the members: inherited, other, batch, idle, fifo, rr"},
       {section, "variant", "domain", "", "plain and names of [variant.NAME] sections, to be compared with each other"},
+      {section, "start", "domain", "",
+       "of ranks: barrier, dissemination, window; default: what the measurement asks for"},
       {section, "bystander", "domain", "", "none, present: a further, sleeping thread beside a single member"},
   };
 }

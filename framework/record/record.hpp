@@ -111,6 +111,7 @@ struct VisitRecord {
   std::optional<Nanoseconds> reference;  ///< reference round trip beside this visit
   std::vector<JudgedBatch> batches;
   std::optional<CoreSpeed> speed = {};
+  std::optional<Nanoseconds> clock_bound = {};  ///< most that a stamp was wrong on the ranks' common clock, if any
 };
 
 /// The period that a headline interval speaks for.
@@ -156,11 +157,12 @@ struct PointRecord {
   std::string code;  ///< N1..N11 for not-applicable
   Reps reps;
   std::vector<Result> results;
-  DisturbanceCounts disturbed{};  ///< batches left out, by cause
-  bool simulated = false;         ///< its time was computed, not taken
-  ReferenceTrips reference{};     ///< of the members' CPUs; `moved` only where they were bound
-  std::string id = {};            ///< of what was measured, by meaning (run/identity.hpp)
-  bool unfinished = false;        ///< the session ended before it was: one that continues goes on with it
+  DisturbanceCounts disturbed{};                ///< batches left out, by cause
+  bool simulated = false;                       ///< its time was computed, not taken
+  ReferenceTrips reference{};                   ///< of the members' CPUs; `moved` only where they were bound
+  std::string id = {};                          ///< of what was measured, by meaning (run/identity.hpp)
+  std::optional<Nanoseconds> clock_bound = {};  ///< largest of its visits: stamps of ranks are no better than that
+  bool unfinished = false;                      ///< the session ended before it was: one that continues goes on with it
 };
 
 /// Whether placements that the machine's symmetry makes equal were found to be so.

@@ -40,15 +40,17 @@ class RankHost final : public Host {
     IncarnationKey key;
     const Description& measurement;
     const Traits& traits;
-    std::unique_ptr<Team> team;
+    std::unique_ptr<RankTeam> team;
   };
   std::list<Standing>::iterator find(const IncarnationKey& key);
   Opened bring_up(Standing& standing, const SeriesPlan& series);
+  void take_notes(Standing& standing);
 
   const CampaignPlan& plan_;
   RankTeams& teams_;
   std::list<Standing> standing_;
   std::set<std::string> crowded_;  ///< series that were told of
+  std::set<std::string> told_;     ///< of clocks
   std::vector<std::string> notes_;
 };
 

@@ -103,6 +103,7 @@ class OpenPoint {
 
  private:
   using Key = std::pair<std::size_t, Regime>;  ///< quantity index, regime
+  void take_clock(std::optional<Nanoseconds> bound);
   void take_visit(const std::vector<JudgedBatch>& judged, int discarded, const VisitPlace& place);
   void take(const JudgedBatch& judged, const VisitPlace& place);
   Nanoseconds time_of(const VisitOrder& order) const;
@@ -130,7 +131,8 @@ class OpenPoint {
   Nanoseconds max_time_;
   std::map<Key, Sample> samples_;
   DisturbanceCounts causes_{};
-  std::vector<double> reference_;  ///< reference round trips by visit, in ns
+  std::vector<double> reference_;           ///< reference round trips by visit, in ns
+  std::optional<Nanoseconds> clock_bound_;  ///< largest so far
   Tuning tuning_;
   int calibrations_ = 0;
   Nanoseconds batch_length_{};  ///< shortest batch of the last visit

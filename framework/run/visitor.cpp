@@ -86,6 +86,10 @@ class Trials {
 
 std::string name_of(const OpenPoint& point) { return point.series().name + " " + to_text(point.point()); }
 
+std::optional<Nanoseconds> clock_bound_of(const VisitYield& yield) {
+  return yield.clock ? std::optional(yield.clock->bound) : std::nullopt;
+}
+
 bool wants_reference(const OpenPoint& point, std::size_t usable_cpus) {
   return members_of(point.series(), point.point()) > 1 && !point.traits().simulated &&
          can_spin(point.series(), point.point(), usable_cpus);
@@ -162,9 +166,14 @@ void Visitor::visit(OpenPoint& point, const IncarnationKey& key, int round) {
   const VisitYield yield = host_->visit(key, order);
   require_valid(yield, point.series());
   place.disturbed = watch_.end(name_of(point), point.traits().simulated ? std::nullopt : yield.speed);
+  if (yield.clock && !yield.clock->refusal.empty()) {
+    place.disturbed.set(static_cast<std::size_t>(Disturbance::clock));
+    remark(point, yield.clock->refusal);
+  }
   place.took = time() - place.at;
   sink_->write(VisitRecord{point.series().name, key.point, session_, key.incarnation, place.visit, round, place.at,
-                           place.took, yield.discarded, yield.reference, point.add(yield, place), yield.speed});
+                           place.took, yield.discarded, yield.reference, point.add(yield, place), yield.speed,
+                           clock_bound_of(yield)});
   if (!yield.changed.empty()) replace(point, key, yield.changed);
 }
 

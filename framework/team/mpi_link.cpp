@@ -19,6 +19,7 @@
 #include "platform/guard.hpp"
 #include "platform/process.hpp"
 #include "platform/self.hpp"
+#include "team/mpi_wire.hpp"
 
 namespace assay {
 namespace {
@@ -30,17 +31,9 @@ constexpr auto shortest_sleep = 20us;
 constexpr auto longest_sleep = 2000us;
 constexpr int exit_code = 1;
 
-void check(int error, const char* what) {
-  if (error == MPI_SUCCESS) return;
-  std::array<char, MPI_MAX_ERROR_STRING> text{};
-  int length = 0;
-  MPI_Error_string(error, text.data(), &length);
-  throw std::runtime_error(std::string(what) + ": " + std::string(text.data(), static_cast<std::size_t>(length)));
-}
-
 bool has_come(MPI_Request& request) {
   int done = 0;
-  check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "waiting for the other ranks");
+  check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "waiting for the other ranks");
   return done != 0;
 }
 
@@ -67,7 +60,7 @@ int size_of(const std::string& text) {
 std::string node_name() {
   std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
   int length = 0;
-  check(MPI_Get_processor_name(name.data(), &length), "asking for the node's name");
+  check_mpi(MPI_Get_processor_name(name.data(), &length), "asking for the node's name");
   return {name.data(), static_cast<std::size_t>(length)};
 }
 
@@ -102,6 +95,7 @@ class MpiLink final : public RankLink {
   std::vector<std::string> gather(const std::string& text) override;
   const MpiPlace* place(const std::vector<RankSeat>& seats) override;
   void start(const MpiPlace* place) override;
+  PlaceClock* clock(const MpiPlace* place) override { return group_of(place).clock.get(); }
   [[noreturn]] void abort(const std::string& why) override;
 
  private:
@@ -109,7 +103,11 @@ class MpiLink final : public RankLink {
     MpiPlace place;
     MPI_Comm starts = MPI_COMM_NULL;  ///< for the framework's barrier before a batch
     bool has_members = false;
+    std::unique_ptr<PlaceClock> clock{};
   };
+  Group& group_of(const MpiPlace* place) {
+    return std::ranges::find_if(groups_, [&](const auto& group) { return &group.second.place == place; })->second;
+  }
   Group make_group(const std::vector<RankSeat>& seats) const;
 
   MPI_Comm own_ = MPI_COMM_NULL;
@@ -120,10 +118,10 @@ class MpiLink final : public RankLink {
 };
 
 MpiLink::MpiLink() {
-  check(MPI_Comm_dup(MPI_COMM_WORLD, &own_), "duplicating the communicator");
-  check(MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN), "setting the error handler");
-  check(MPI_Comm_rank(own_, &rank_), "asking for the rank");
-  check(MPI_Comm_size(own_, &ranks_), "asking for the number of ranks");
+  check_mpi(MPI_Comm_dup(MPI_COMM_WORLD, &own_), "duplicating the communicator");
+  check_mpi(MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN), "setting the error handler");
+  check_mpi(MPI_Comm_rank(own_, &rank_), "asking for the rank");
+  check_mpi(MPI_Comm_size(own_, &ranks_), "asking for the number of ranks");
   std::string all;
   for (const std::string& text : gather(describe_self())) all += text + '\0';
   all = broadcast(all);
@@ -135,6 +133,7 @@ MpiLink::MpiLink() {
 MpiLink::~MpiLink() {
   for (auto& [seats, group] : groups_) {
     if (!group.has_members) continue;
+    group.clock.reset();
     MPI_Comm_free(&group.starts);
     MPI_Comm_free(&group.place.communicator);
   }
@@ -144,10 +143,10 @@ MpiLink::~MpiLink() {
 std::string MpiLink::broadcast(const std::string& text) {
   MPI_Request request = MPI_REQUEST_NULL;
   int size = rank_ == 0 ? size_of(text) : 0;
-  check(MPI_Ibcast(&size, 1, MPI_INT, 0, own_, &request), "telling the other ranks");
+  check_mpi(MPI_Ibcast(&size, 1, MPI_INT, 0, own_, &request), "telling the other ranks");
   wait_politely(request);
   std::string told = rank_ == 0 ? text : std::string(static_cast<std::size_t>(size), '\0');
-  check(MPI_Ibcast(told.data(), size, MPI_CHAR, 0, own_, &request), "telling the other ranks");
+  check_mpi(MPI_Ibcast(told.data(), size, MPI_CHAR, 0, own_, &request), "telling the other ranks");
   wait_politely(request);
   return told;
 }
@@ -157,7 +156,7 @@ std::vector<std::string> MpiLink::gather(const std::string& text) {
   const bool leads = rank_ == 0;
   const int size = size_of(text);
   std::vector<int> sizes(static_cast<std::size_t>(leads ? ranks_ : 0));
-  check(MPI_Igather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, own_, &request), "hearing the other ranks");
+  check_mpi(MPI_Igather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, own_, &request), "hearing the other ranks");
   wait_politely(request);
   std::vector<int> starts;
   int sum = 0;
@@ -166,8 +165,9 @@ std::vector<std::string> MpiLink::gather(const std::string& text) {
     sum += each;
   }
   std::string all(static_cast<std::size_t>(sum), '\0');
-  check(MPI_Igatherv(text.data(), size, MPI_CHAR, all.data(), sizes.data(), starts.data(), MPI_CHAR, 0, own_, &request),
-        "hearing the other ranks");
+  check_mpi(
+      MPI_Igatherv(text.data(), size, MPI_CHAR, all.data(), sizes.data(), starts.data(), MPI_CHAR, 0, own_, &request),
+      "hearing the other ranks");
   wait_politely(request);
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < sizes.size(); ++i)
@@ -192,18 +192,22 @@ MpiLink::Group MpiLink::make_group(const std::vector<RankSeat>& seats) const {
   }
   MPI_Group world = MPI_GROUP_NULL;
   MPI_Group part = MPI_GROUP_NULL;
-  check(MPI_Comm_group(own_, &world), "grouping ranks");
-  check(MPI_Group_incl(world, static_cast<int>(ranks.size()), ranks.data(), &part), "grouping ranks");
-  check(MPI_Comm_create(own_, part, &group.starts), "making a communicator");
+  check_mpi(MPI_Comm_group(own_, &world), "grouping ranks");
+  check_mpi(MPI_Group_incl(world, static_cast<int>(ranks.size()), ranks.data(), &part), "grouping ranks");
+  check_mpi(MPI_Comm_create(own_, part, &group.starts), "making a communicator");
   MPI_Group_free(&part);
   MPI_Group_free(&world);
   group.has_members = group.starts != MPI_COMM_NULL;
   if (!group.has_members) return group;
-  check(MPI_Comm_dup(group.starts, &group.place.communicator), "making a communicator");
-  check(MPI_Comm_set_errhandler(group.place.communicator, MPI_ERRORS_ARE_FATAL), "setting the error handler");
-  check(MPI_Comm_rank(group.place.communicator, &group.place.rank), "asking for the rank");
-  check(MPI_Query_thread(&group.place.thread_level), "asking for the thread level");
+  check_mpi(MPI_Comm_dup(group.starts, &group.place.communicator), "making a communicator");
+  check_mpi(MPI_Comm_set_errhandler(group.place.communicator, MPI_ERRORS_ARE_FATAL), "setting the error handler");
+  check_mpi(MPI_Comm_rank(group.place.communicator, &group.place.rank), "asking for the rank");
+  check_mpi(MPI_Query_thread(&group.place.thread_level), "asking for the thread level");
   group.place.crowded = is_crowded(map_, seats);
+  MPI_Comm wire = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_dup(group.starts, &wire), "making a communicator");
+  group.clock = std::make_unique<PlaceClock>(make_mpi_wire(wire, group.place.nodes, group.place.crowded));
+  group.place.time = group.clock.get();
   return group;
 }
 
@@ -215,9 +219,8 @@ const MpiPlace* MpiLink::place(const std::vector<RankSeat>& seats) {
 }
 
 void MpiLink::start(const MpiPlace* place) {
-  const auto found = std::ranges::find_if(groups_, [&](const auto& group) { return &group.second.place == place; });
   MPI_Request request = MPI_REQUEST_NULL;
-  check(MPI_Ibarrier(found->second.starts, &request), "starting a batch");
+  check_mpi(MPI_Ibarrier(group_of(place).starts, &request), "starting a batch");
   while (!has_come(request))
     if (place->crowded) std::this_thread::yield();
 }
@@ -232,7 +235,7 @@ void MpiLink::abort(const std::string& why) {
 
 MpiSession::MpiSession() {
   int provided = 0;
-  check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided), "starting MPI");
+  check_mpi(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided), "starting MPI");
 }
 
 MpiSession::~MpiSession() { MPI_Finalize(); }

@@ -40,11 +40,13 @@ std::string failure(char kind, std::string code, const std::string& why) {
 
 std::string rank_reply() { return {good}; }
 
-std::string rank_reply(std::span<const MemberReport> reports) {
-  std::string reply(1 + reports.size_bytes(), good);
-  std::memcpy(reply.data() + 1, reports.data(), reports.size_bytes());
+std::string rank_reply_of_bytes(std::span<const std::byte> bytes) {
+  std::string reply(1 + bytes.size(), good);
+  if (!bytes.empty()) std::memcpy(reply.data() + 1, bytes.data(), bytes.size());
   return reply;
 }
+
+std::string rank_reply(std::span<const MemberReport> reports) { return rank_reply_of_bytes(std::as_bytes(reports)); }
 
 std::string rank_failure() noexcept {
   try {
@@ -58,13 +60,19 @@ std::string rank_failure() noexcept {
   }
 }
 
+bool is_unsupported(const std::string& reply) { return !reply.empty() && reply[0] == unsupported; }
+
 std::vector<MemberReport> reports_of(const std::string& reply, int rank) {
-  if (reply.empty() || reply[0] != good) rethrow(reply, rank);
-  const std::size_t bytes = reply.size() - 1;
-  if (bytes % sizeof(MemberReport) != 0) rethrow({}, rank);
-  std::vector<MemberReport> reports(bytes / sizeof(MemberReport));
-  if (bytes > 0) std::memcpy(reports.data(), reply.data() + 1, bytes);
+  const auto bytes = bytes_of(reply, rank);
+  if (bytes.size() % sizeof(MemberReport) != 0) rethrow({}, rank);
+  std::vector<MemberReport> reports(bytes.size() / sizeof(MemberReport));
+  if (!bytes.empty()) std::memcpy(reports.data(), bytes.data(), bytes.size());
   return reports;
+}
+
+std::span<const std::byte> bytes_of(const std::string& reply, int rank) {
+  if (reply.empty() || reply[0] != good) rethrow(reply, rank);
+  return std::as_bytes(std::span(reply)).subspan(1);
 }
 
 }  // namespace assay

@@ -12,8 +12,9 @@
 
 namespace assay {
 
-/// All ranks call one operation `reps` times. A call that does not synchronize lets ranks run ahead of each other, so
-/// that what is had here is the rate at which the slowest rank is served; results are checked after every batch.
+/// All ranks call one operation `reps` times. Back to back, a call that does not synchronize lets ranks run ahead of
+/// each other, so that what is had is the rate at which the slowest rank is served; in windows all start one call at an
+/// agreed time, and what is had is the time until the last is out. Results are checked after every batch.
 class MpiCollective final : public Measurement {
  public:
   explicit MpiCollective(Setup& setup)
@@ -27,10 +28,14 @@ class MpiCollective final : public Measurement {
       throw Unsupported("needs at least " + std::to_string(sizeof(std::int32_t)) + " bytes: one number", "N11");
   }
 
+  void enter(Member&) override { fill(); }
+
   Claims run(Member& member, Reps reps) override {
-    fill();
-    const Nanoseconds time = member.timed(reps, [&] { (this->*call_)(); });
+    const Nanoseconds own = member.timed(reps, [&] { (this->*call_)(); });
+    const auto start = place_.time->agreed_start();
+    const Nanoseconds time = start ? place_.time->now() - *start : own;
     check();
+    fill();
     return time;
   }
 

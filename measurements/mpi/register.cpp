@@ -15,8 +15,17 @@ Factor number(const char* name, std::int64_t standard, const char* summary, Unit
   return {.name = name, .kind = FactorKind::quantitative, .unit = unit, .standard = standard, .summary = summary};
 }
 
-/// A rank polls, and gives its CPU up where others need it: context switches are no disturbance.
-Traits ranks() { return {.vehicles = {"mpi"}, .waiting = Waiting::yields}; }
+/// A rank polls, and gives its CPU up where others need it: there context switches are no disturbance.
+Traits ranks() { return {.vehicles = {"mpi"}, .waiting = Waiting::polls}; }
+
+/// An operation of all ranks starts at an agreed time, since the skew with which a barrier lets them go would be part
+/// of it; then it is called once, since what follows starts as the ranks come out of it.
+Traits ranks_together(bool in_windows) {
+  Traits traits = ranks();
+  traits.start = Start::window;
+  if (in_windows) traits.reps.most = Reps{1};
+  return traits;
+}
 
 Factory maker(MpiKind kind) {
   return [kind](Setup& setup) { return make_mpi(kind, setup); };
@@ -45,19 +54,23 @@ void register_messages(Registry& registry) {
 }
 
 void register_collectives(Registry& registry) {
-  registry.add({.name = "mpi/collective",
-                .summary = "A collective operation, called back to back by all ranks.",
-                .quantities = {{.name = "time",
-                                .combine = Combine::slowest,
-                                .summary = "of the rank that took longest, divided by the calls of a batch"}},
-                .factors = {words("operation",
-                                  {"barrier", "bcast", "reduce", "allreduce", "gather", "scatter", "allgather",
-                                   "alltoall", "scan"},
-                                  "the operation; sums are of 32-bit numbers, the root is the first rank"),
-                            number("size", 8, "bytes that each rank gives (to each rank, for alltoall)", Unit::bytes)},
-                .members = at_least(2),
-                .traits = ranks()},
-               maker(MpiKind::collective));
+  registry.add(
+      {.name = "mpi/collective",
+       .summary = "A collective operation, called back to back by all ranks.",
+       .quantities = {{.name = "time",
+                       .combine = Combine::slowest,
+                       .summary = "start = window: from the agreed start until the last rank is out of one "
+                                  "call; else of the rank that took longest, divided by the calls of a batch"}},
+       .factors = {words("operation",
+                         {"barrier", "bcast", "reduce", "allreduce", "gather", "scatter", "allgather", "alltoall",
+                          "scan"},
+                         "the operation; sums are of 32-bit numbers, the root is the first rank"),
+                   number("size", 8, "bytes that each rank gives (to each rank, for alltoall)", Unit::bytes)},
+       .members = at_least(2),
+       .traits = ranks_together(false),
+       .selector = "start",
+       .selected = {{"window", ranks_together(true)}}},
+      maker(MpiKind::collective));
 }
 
 }  // namespace
