@@ -3,6 +3,7 @@
 #include "catalog.hpp"
 
 #include "logp/register.hpp"
+#include "mpi/logp.hpp"
 #include "mpi/register.hpp"
 #include "omp/register.hpp"
 #include "os/register.hpp"
@@ -19,8 +20,9 @@ struct Group {
   void (*add)(Registry&);
 };
 
-constexpr Group groups[] = {{"sync/", register_sync}, {"thread/", register_thread}, {"omp/", register_omp},
-                            {"mpi/", register_mpi},   {"os/", register_os},         {"synthetic", register_synthetic}};
+constexpr Group groups[] = {{"sync/", register_sync},         {"thread/", register_thread}, {"omp/", register_omp},
+                            {"mpi/", register_mpi},           {"mpi/", register_mpi_logp},  {"os/", register_os},
+                            {"synthetic", register_synthetic}};
 
 }  // namespace
 
