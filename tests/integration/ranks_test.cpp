@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
+#include <thread>
 
 #include "support/program.hpp"
 
@@ -43,17 +45,31 @@ const std::vector<std::string> allowed{"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_R
                                        "OMPI_MCA_mpi_yield_when_idle=1",
                                        "OMPI_MCA_btl_vader_single_copy_mechanism=none", "ASAN_OPTIONS=detect_leaks=0"};
 
+/// The command that starts ranks which may outnumber the CPUs, each where the kernel likes.
+std::vector<std::string> launcher(int ranks) {
+  std::vector<std::string> words{mpi_launcher()};
+  const bool is_mpich = run_program({mpi_launcher(), "--version"}).out.find("HYDRA") != std::string::npos;
+  if (!is_mpich) words.insert(words.end(), {"--oversubscribe", "--bind-to", "none"});
+  words.insert(words.end(), {"-n", std::to_string(ranks)});
+  return words;
+}
+
+Finished launched(int ranks, const std::vector<std::string>& command) {
+  std::vector<std::string> words = launcher(ranks);
+  words.insert(words.end(), command.begin(), command.end());
+  return run_program(words, allowed);
+}
+
 bool has_launcher() {
-  return std::filesystem::exists(std::filesystem::path(assay_program()).parent_path() / "assay-mpi") &&
-         run_program({"sh", "-c", "command -v mpirun"}).exit_code == 0 &&
-         run_program({"mpirun", "--oversubscribe", "-np", "2", "true"}, allowed).exit_code == 0;
+  return !mpi_launcher().empty() &&
+         std::filesystem::exists(std::filesystem::path(assay_program()).parent_path() / "assay-mpi") &&
+         run_program({"sh", "-c", "command -v " + mpi_launcher()}).exit_code == 0 &&
+         launched(2, {"true"}).exit_code == 0;
 }
 
 Finished launch(const Scratch& folder, const std::string& ini, int ranks) {
   std::ofstream(folder / "campaign.ini") << ini;
-  return run_program({"mpirun", "--oversubscribe", "--bind-to", "none", "-np", std::to_string(ranks), assay_program(),
-                      "run", folder / "campaign.ini", "--output", folder / "campaign"},
-                     allowed);
+  return launched(ranks, {assay_program(), "run", folder / "campaign.ini", "--output", folder / "campaign"});
 }
 
 std::map<Outcome, int> outcomes(const std::vector<Record>& records, const std::string& series) {
@@ -81,6 +97,73 @@ TEST(Ranks, ALaunchMeasuresItsMessagesAndSaysWhatItCannot) {
   EXPECT_EQ(outcomes(records, "threads"), (std::map<Outcome, int>{{Outcome::unsupported, 1}}));
 }
 
+constexpr const char* clocks_campaign = R"([precision]
+rule = fixed:20
+warm-up = 0ms
+max-time = 1s
+[series.windows]
+measurement = mpi/collective
+start = window
+[series.steps]
+measurement = mpi/collective
+start = dissemination
+[series.usual]
+measurement = mpi/collective
+members = 2, 64
+[series.one-way]
+measurement = mpi/one_way
+[series.burst]
+measurement = mpi/burst
+burst = 1, 8
+delay = 0, 1.5
+)";
+
+// What a loaded machine makes of the times is not the matter here.
+TEST(Ranks, WindowsAndStampsHaveACommonClockWhoseBoundIsKept) {
+  if (!has_launcher()) GTEST_SKIP() << "no assay-mpi, or no launcher that can start two ranks";
+  const Scratch folder;
+  const Finished finished = launch(folder, clocks_campaign, 2);
+  ASSERT_LE(finished.exit_code, 1) << finished.out << finished.err;
+  const auto records = campaign_records(folder);
+  const std::set<std::string> with_clock{"windows", "one-way"};
+  int visits = 0;
+  for (const VisitRecord& visit : records_of<VisitRecord>(records)) {
+    EXPECT_EQ(visit.clock_bound.has_value(), with_clock.contains(visit.series)) << visit.series;
+    visits += visit.clock_bound.has_value() ? 1 : 0;
+  }
+  EXPECT_GT(visits, 0);
+  for (const char* series : {"windows", "one-way"}) EXPECT_TRUE(points_of(records, series).at(0).clock_bound) << series;
+  EXPECT_EQ(points_of(records, "usual").at(0).point.text("start"), "barrier") << "64 members, more than CPUs";
+  EXPECT_THAT(points_of(records, "usual").at(1).reason, HasSubstr("needs 64 ranks, and the launch has 2"));
+  EXPECT_EQ(outcomes(records, "steps").count(Outcome::unsupported), 0U);
+  EXPECT_EQ(points_of(records, "burst").size(), 4U);
+}
+
+TEST(Ranks, AMessageThatWaitsForItsReceiverHasNoSendOverheadOfItsOwn) {
+  if (!has_launcher()) GTEST_SKIP() << "no assay-mpi, or no launcher that can start two ranks";
+  const Scratch folder;
+  launch(folder,
+         "[precision]\nrule = fixed:20\nmax-time = 1s\n[series.o]\nmeasurement = mpi/overheads\nbytes = 8, 4Mi\n", 2);
+  for (const PointRecord& point : points_of(campaign_records(folder), "o")) {
+    const bool is_long = point.point.level("bytes") == Value(std::int64_t{4} << 20);
+    EXPECT_EQ(point.outcome == Outcome::unsupported, is_long) << to_text(point.outcome) << ": " << point.reason;
+    if (is_long) EXPECT_THAT(point.reason, HasSubstr("a message may not fit while nobody receives"));
+  }
+}
+
+TEST(Ranks, MembersThatOutnumberCpusCannotStartAtAnAgreedTime) {
+  if (!has_launcher()) GTEST_SKIP() << "no assay-mpi, or no launcher that can start ranks";
+  const int ranks = static_cast<int>(std::thread::hardware_concurrency()) + 1;
+  if (ranks > 8) GTEST_SKIP() << "too many CPUs here for a launch that outnumbers them";
+  const Scratch folder;
+  launch(folder, "[series.w]\nmeasurement = mpi/collective\nstart = window\nmembers = " + std::to_string(ranks) + "\n",
+         ranks);
+  const auto points = points_of(campaign_records(folder), "w");
+  ASSERT_EQ(points.size(), 1U);
+  EXPECT_EQ(points[0].outcome, Outcome::unsupported);
+  EXPECT_THAT(points[0].reason, HasSubstr("members outnumber CPUs: " + std::to_string(ranks) + " on"));
+}
+
 TEST(Ranks, WithoutALauncherTheSeriesSaysWhatItNeeds) {
   const Scratch folder;
   const Finished finished = run_campaign_text(folder, "[series.ping]\nmeasurement = mpi/ping_pong\n");
@@ -89,6 +172,13 @@ TEST(Ranks, WithoutALauncherTheSeriesSaysWhatItNeeds) {
   ASSERT_EQ(points.size(), 1U);
   EXPECT_EQ(points[0].outcome, Outcome::unsupported);
   EXPECT_THAT(points[0].reason, HasSubstr("needs MPI: start the program as ranks"));
+}
+
+TEST(Ranks, AWayToStartIsForRanksAlone) {
+  const Scratch folder;
+  const Finished finished = run_campaign_text(folder, "[series.a]\nmeasurement = sync/lock\nstart = window\n");
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_THAT(finished.err, HasSubstr("campaign.ini:3:9: error: a way to start for members that are no ranks"));
 }
 
 TEST(Ranks, AnUnknownPlacementOfRanksIsRefusedWithThoseThatThereAre) {

@@ -12,6 +12,8 @@ std::string source_directory();
 std::string locale_directory();
 /// The built `assay`.
 std::string program_path();
+/// What starts ranks of the MPI library that the program was built with; empty where it was built without.
+std::string mpi_launcher();
 /// A worker that does wrong on purpose.
 std::string worker_fixture_path();
 /// Plugins built with the tests: one that sets a locale with decimal commas, and the example of the documents.
