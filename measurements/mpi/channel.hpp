@@ -132,6 +132,7 @@ class MpiChannel {
     }
     std::int64_t both[] = {sent, taken};
     MPI_Send(both, 2, MPI_INT64_T, other(), gate_tag, place_.communicator);
+    gate_.pass();  // messages of two attempts must not mix: nothing else keeps this side from running ahead
     static_cast<void>(member);
     return taken;
   }
@@ -154,6 +155,7 @@ class MpiChannel {
     }
     MPI_Recv(both, 2, MPI_INT64_T, other(), gate_tag, place_.communicator, MPI_STATUS_IGNORE);
     while (got++ < both[0]) receive(member, Direction::there);
+    gate_.open();
     return both[1];
   }
 
