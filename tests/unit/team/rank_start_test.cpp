@@ -89,6 +89,8 @@ double apart(const Batch& batch) {
 }
 
 TEST_F(RankStarts, BatchesInWindowsBeginTogetherWithinTheBoundThatIsTold) {
+  // Who starts when he hears of it starts 10 us after rank 0.
+  network_.delay = [](int, int) -> Law { return [](Rng&, std::int64_t) { return 5'000.0; }; };
   on_rank_0(2, [](RankTeams& teams) {
     const auto team = teams.open(order(Start::window));
     EXPECT_FALSE(team->clock_look()) << "nothing was measured yet";
@@ -102,7 +104,8 @@ TEST_F(RankStarts, BatchesInWindowsBeginTogetherWithinTheBoundThatIsTold) {
     ASSERT_TRUE(team->clock_look());
     EXPECT_EQ(team->clock_look()->refusal, "");
     EXPECT_LE(worst, 1000 + 2 * team->clock_look()->bound.count);
-    EXPECT_LT(team->clock_look()->bound, microseconds(10));
+    EXPECT_LT(worst, 1500) << "as long both ways as here, delays hide nothing from the clocks";
+    EXPECT_LT(team->clock_look()->bound, microseconds(30));
     EXPECT_THAT(team->notes(), ElementsAre(HasSubstr("4 ranks learned the clock of the first; rank ")));
     EXPECT_THAT(team->notes(), testing::IsEmpty()) << "told once";
     team->run(Reps{1});
