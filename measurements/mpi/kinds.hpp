@@ -7,7 +7,7 @@
 
 namespace assay {
 
-enum class MpiKind : std::uint8_t { ping_pong, bandwidth, collective };
+enum class MpiKind : std::uint8_t { ping_pong, bandwidth, collective, links };
 
 /// The measurement for a point. Throws Unsupported where the program is the one without MPI.
 std::unique_ptr<Measurement> make_mpi(MpiKind kind, Setup& setup);

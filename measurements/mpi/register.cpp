@@ -60,10 +60,28 @@ void register_collectives(Registry& registry) {
                maker(MpiKind::collective));
 }
 
+void register_links(Registry& registry) {
+  registry.add(
+      {.name = "mpi/links",
+       .summary = "Round trips between all pairs that meet in one round of a tournament of the ranks.",
+       .quantities = {{.name = "time",
+                       .combine = Combine::slowest,
+                       .summary = "one round trip of the pair that took longest; 'assay cluster' has each pair"}},
+       .factors = {number("size", 8, "bytes of a message", Unit::bytes),
+                   number("round", 0, "round of the tournament, from 0; 'assay cluster' sets it"),
+                   words("meeting", {"together", "alone"},
+                         "whether the pairs of a round exchange at once, or "
+                         "each pair has a round to itself")},
+       .members = at_least(2),
+       .traits = ranks()},
+      maker(MpiKind::links));
+}
+
 }  // namespace
 
 void register_mpi(Registry& registry) {
   register_messages(registry);
+  register_links(registry);
   register_collectives(registry);
 }
 

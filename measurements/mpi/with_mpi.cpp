@@ -3,6 +3,7 @@
 #include "mpi/bandwidth.hpp"
 #include "mpi/collective.hpp"
 #include "mpi/kinds.hpp"
+#include "mpi/links.hpp"
 #include "mpi/ping_pong.hpp"
 
 namespace assay {
@@ -15,6 +16,8 @@ std::unique_ptr<Measurement> make_mpi(MpiKind kind, Setup& setup) {
       return std::make_unique<MpiBandwidth>(setup);
     case MpiKind::collective:
       return std::make_unique<MpiCollective>(setup);
+    case MpiKind::links:
+      return std::make_unique<MpiLinks>(setup);
   }
   throw Unsupported("no such measurement");
 }
