@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/check_up.hpp"
+#include "app/cluster_folder.hpp"
 #include "app/estimate.hpp"
 #include "app/mpi.hpp"
 #include "app/plugins.hpp"
@@ -41,6 +42,13 @@ namespace {
 // Points in plain tables at most: a campaign of any length ends in the memory that it ran in.
 constexpr std::size_t most_points = 2000;
 
+// The nodes of a launch, by rank.
+std::string nodes_text(const RankMap& map) {
+  std::string text;
+  for (const RankInfo& rank : map) text += (text.empty() ? "" : " ") + rank.node;
+  return text;
+}
+
 SessionRecord session_of(const Measuring& run, Earlier* earlier, int number, const std::string& tag,
                          const CheckUp& check_up) {
   SessionRecord session;
@@ -54,6 +62,7 @@ SessionRecord session_of(const Measuring& run, Earlier* earlier, int number, con
   session.command_line = run.command_line;
   session.facts = facts_now(run.topology);
   session.facts.emplace_back("run.tag", tag);
+  if (run.terminal.ranks != nullptr) session.facts.emplace_back(nodes_fact, nodes_text(run.terminal.ranks->map()));
   std::ranges::move(plugin_facts(run.plan), std::back_inserter(session.facts));
   check_up.add_to(session.facts);
   return session;

@@ -6,6 +6,7 @@
 #include "app/mpi_launch.hpp"
 #include "platform/process.hpp"
 #include "platform/program.hpp"
+#include "platform/stop_signals.hpp"
 #include "run/rank_host.hpp"
 #include "team/mpi_link.hpp"
 
@@ -26,6 +27,8 @@ std::optional<std::string> hand_over_to_mpi(const std::vector<std::string>& /*ar
 int run_among_ranks(const std::vector<std::string>& arguments, const Fill& fill, Terminal& terminal) {
   const auto launch = launch_of(arguments, [](const char* name) { return std::getenv(name); });
   if (!launch || !measures(arguments)) return run_program(arguments, fill, terminal);
+  // Threads of the library inherit what is blocked: a signal to stop that came to one of them would end the process.
+  const StopSignals held;
   const MpiSession session;
   const auto link = open_mpi_link();
   Registry registry;

@@ -235,6 +235,10 @@ bool ChildProcess::wait(Nanoseconds patience) {
   return true;
 }
 
+void ChildProcess::ask_to_end() const {
+  if (ending_.empty()) ::kill(-pid_, SIGTERM);
+}
+
 std::string ChildProcess::kill_group() {
   if (!ending_.empty()) return ending_;
   // The unreaped leader keeps the group's id from being given away.

@@ -101,6 +101,8 @@ class ChildProcess {
   /// Waits until the process has ended by itself, but no longer than `patience`; true when it has.
   bool wait(Nanoseconds patience);
   int pid() const { return pid_; }
+  /// SIGTERM to the process group.
+  void ask_to_end() const;
   /// SIGKILL to the process group, then reaps the leader and everything that was left in the group; returns how the
   /// leader ended. Waits at most two seconds: what the kernel does not let die is given up. Idempotent.
   std::string kill_group();

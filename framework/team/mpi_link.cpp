@@ -17,6 +17,7 @@
 #include "api/mpi.hpp"
 #include "base/error.hpp"
 #include "platform/guard.hpp"
+#include "platform/identity.hpp"
 #include "platform/process.hpp"
 #include "platform/self.hpp"
 
@@ -63,16 +64,9 @@ int size_of(const std::string& text) {
   return static_cast<int>(text.size());
 }
 
-/// A node's name: of the machine, whatever the library makes of it.
-std::string node_name() {
-  std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
-  int length = 0;
-  check(MPI_Get_processor_name(name.data(), &length), "asking for the node's name");
-  return {name.data(), static_cast<std::size_t>(length)};
-}
-
 std::string describe_self() {
-  std::string text = node_name() + '\n' + std::to_string(own_pid());
+  // The machine's own name, whatever the library makes of it.
+  std::string text = host_name() + '\n' + std::to_string(own_pid());
   for (const int cpu : binding_of_self()) text += ' ' + std::to_string(cpu);
   return text;
 }

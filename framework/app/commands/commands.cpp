@@ -18,8 +18,9 @@ namespace assay {
 
 const std::vector<CommandInfo>& commands() {
   static const std::vector<CommandInfo> all = {
-      run_command(),  resume_command(), plan_command(),    list_command(),    placements_command(), describe_command(),
-      show_command(), export_command(), compare_command(), journal_command(), doctor_command(),     worker_command()};
+      run_command(),      resume_command(),  plan_command(),         list_command(),    placements_command(),
+      describe_command(), show_command(),    export_command(),       compare_command(), journal_command(),
+      doctor_command(),   cluster_command(), cluster_node_command(), worker_command()};
   return all;
 }
 

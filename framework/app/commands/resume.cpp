@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `assay resume`: goes on with an existing campaign, or measures it anew as a further session.
+#include "app/cluster_folder.hpp"
 #include "app/commands/commands.hpp"
 #include "app/continuing.hpp"
 #include "app/suggest.hpp"
@@ -26,6 +27,7 @@ int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
   apply_rights("assay resume", line);
   check_use(line);
   const std::string& directory = line.operands.front();
+  refuse_cluster("assay resume", directory);
   if (!holds_campaign(directory))
     throw ConfigError(Problem{{"assay resume"},
                               shown(directory) + " holds no results",
