@@ -59,9 +59,10 @@ void add_links(Verdicts& verdicts, const Table& table) {
   for (const Link& link : table.links) {
     const bool lacks = most && is_lacking(link.cell);
     if (link.from == link.to || is_sick(link.from) || is_sick(link.to)) continue;
-    if (lacks || link.finding.oddity == Oddity::slow)
-      verdicts.links.push_back({table.units[link.from].name, table.units[link.to].name,
-                                lacks ? Standing::lacking : Standing::slow, table.series->series.series});
+    if (!lacks && link.finding.oddity != Oddity::slow) continue;
+    const LinkVerdict verdict{table.units[link.from].name, table.units[link.to].name,
+                              lacks ? Standing::lacking : Standing::slow, table.series->series.series};
+    if (std::ranges::find(verdicts.links, verdict) == verdicts.links.end()) verdicts.links.push_back(verdict);
   }
 }
 

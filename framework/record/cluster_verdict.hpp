@@ -34,12 +34,13 @@ struct LinkVerdict {
   std::string peer;
   Standing standing = Standing::slow;
   std::string series;
+  friend bool operator==(const LinkVerdict&, const LinkVerdict&) = default;
 };
 
 /// The verdict on a cluster.
 struct Verdicts {
   std::vector<NodeVerdict> nodes;  ///< in the order of the tables
-  std::vector<LinkVerdict> links;  ///< those that are sick
+  std::vector<LinkVerdict> links;  ///< those that are sick, once for each series
   /// True when a node or a link is slow, or lacks what the others have.
   bool is_sick() const;
 };

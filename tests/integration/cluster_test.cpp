@@ -21,6 +21,7 @@ max-incarnations = 2
 too-noisy = 1
 [series.lock]
 measurement = synthetic/constant
+placement = unbound
 )";
 
 Finished cluster(const Scratch& folder, const std::string& launcher) {
