@@ -8,6 +8,8 @@
 #include <map>
 
 #include "base/tournament.hpp"
+#include "record/cluster_verdict.hpp"
+#include "run/cluster_report.hpp"
 #include "stats/rule_text.hpp"
 #include "support/fake_plan.hpp"
 
@@ -123,6 +125,22 @@ TEST(LinkPoints, APairThatWasNotMeasuredHasTheReasonOfItsRound) {
     EXPECT_EQ(point.reason, "a rank was killed");
   }
   EXPECT_EQ(missing, 2);
+}
+
+double slow_from_a_to_b(const std::string& a, const std::string& b) { return a + b == "ab" ? 300 : 100; }
+
+TEST(LinkPoints, ASlowLinkIsNamedAloneAndMakesTheClusterSick) {
+  ClusterResults results;
+  for (int launch = 0; launch < 5; ++launch) {
+    results.launches.push_back(launch_of({"a", "b", "c", "d"}, slow_from_a_to_b));
+    results.launches.back().records.emplace_back(
+        SeriesRecord{"links", link_measurement, {{.name = "time"}}, "fixed:10", "1"});
+  }
+  const auto verdicts = cluster::verdicts_of(cluster_report(fake_plan({links_plan()}), {}, results));
+  ASSERT_EQ(verdicts.links.size(), 1U);
+  EXPECT_EQ(verdicts.links[0].node + verdicts.links[0].peer, "ab");
+  EXPECT_TRUE(verdicts.is_sick());
+  for (const auto& node : verdicts.nodes) EXPECT_NE(node.standing, cluster::Standing::slow) << node.node;
 }
 
 }  // namespace
