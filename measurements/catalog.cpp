@@ -2,7 +2,9 @@
 // Calls each group's registration function: the only list of built-in measurements.
 #include "catalog.hpp"
 
+#include "hybrid/register.hpp"
 #include "logp/register.hpp"
+#include "mpi/logp.hpp"
 #include "mpi/register.hpp"
 #include "omp/register.hpp"
 #include "os/register.hpp"
@@ -19,8 +21,9 @@ struct Group {
   void (*add)(Registry&);
 };
 
-constexpr Group groups[] = {{"sync/", register_sync}, {"thread/", register_thread}, {"omp/", register_omp},
-                            {"mpi/", register_mpi},   {"os/", register_os},         {"synthetic", register_synthetic}};
+constexpr Group groups[] = {{"sync/", register_sync}, {"thread/", register_thread},     {"omp/", register_omp},
+                            {"mpi/", register_mpi},   {"mpi/", register_mpi_logp},      {"hybrid/", register_hybrid},
+                            {"os/", register_os},     {"synthetic", register_synthetic}};
 
 }  // namespace
 

@@ -24,9 +24,12 @@ COMPOSES_MEASUREMENTS = "framework/app/main.cpp"  # where the program is put tog
 CONDITIONALS_IN = ("framework/platform/", "framework/api/")
 MPI_IN = (
     "framework/team/mpi_link.cpp",
+    "framework/team/mpi_wire.cpp",
+    "framework/team/mpi_wire.hpp",
     "framework/api/mpi.hpp",
     "framework/app/with_mpi.cpp",
     "measurements/mpi/",
+    "measurements/hybrid/",
 )
 # Libraries by the start of their headers' names, and where they may be included.
 PLACES = {

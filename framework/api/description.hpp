@@ -24,13 +24,21 @@ constexpr MemberRange at_least(int n) { return {n, std::numeric_limits<int>::max
 
 /// How members wait for each other; decides which guards and placements apply.
 enum class Waiting : std::uint8_t {
-  none,    ///< never waits: any context switch is a disturbance
-  spins,   ///< polls in user space: a switch is a disturbance, and members sharing a CPU make no progress (code N1)
-  blocks,  ///< sleeps in the kernel: switches are what is measured
-  either,  ///< spins, then sleeps: switches are what is measured, the regime says which it was
-  yields,  ///< never sleeps, but gives its CPU up or has it taken: switches of any kind are what is measured
-  watches  ///< never waits; what takes its CPU is what is measured: switches, stolen or throttled time, changes of
-           ///< speed
+  none,     ///< never waits: any context switch is a disturbance
+  spins,    ///< polls in user space: a switch is a disturbance, and members sharing a CPU make no progress (code N1)
+  blocks,   ///< sleeps in the kernel: switches are what is measured
+  either,   ///< spins, then sleeps: switches are what is measured, the regime says which it was
+  yields,   ///< never sleeps, but gives its CPU up or has it taken: switches of any kind are what is measured
+  watches,  ///< never waits; what takes its CPU is what is measured: switches, stolen or throttled time, changes of
+            ///< speed
+  polls     ///< as spins where each member has a CPU to itself, as yields where they share: a library that can do both
+};
+
+/// How the members of a batch start together where they are ranks of MPI (vehicle "mpi").
+enum class Start : std::uint8_t {
+  barrier,        ///< behind the library's barrier
+  dissemination,  ///< behind the framework's own, of messages in ceil(log2 ranks) steps
+  window          ///< at an agreed time of the ranks' common clock; one who comes late disturbs the batch
 };
 
 /// Bounds on `reps`, for protocols whose meaning changes with the length of a batch (a burst below a capacity).
@@ -50,6 +58,10 @@ struct Traits {
   /// Empty where it has one.
   std::string code{};
   std::string why_not{};
+  /// As ranks: how batches start where the series does not say, and whether stamps of different ranks are compared
+  /// (then they have a common clock whatever the start; with windows they have one anyway).
+  Start start = Start::barrier;
+  bool compares_stamps = false;
 };
 
 /// Everything known about a measurement without constructing it.

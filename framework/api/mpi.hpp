@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "api/common_time.hpp"
 #include "api/measurement.hpp"
 
 namespace assay {
@@ -14,7 +15,8 @@ namespace assay {
 /// with the members that are this rank's threads.
 ///
 /// A constructor must not wait for another rank: whether all could be built is agreed afterwards. From enter() on,
-/// anything may be sent; what throws then ends the launch, since nobody can tell what the others wait for.
+/// anything may be sent; what throws then ends the launch, since nobody can tell what the others wait for. Only
+/// Unsupported may be thrown from enter(), and only where every rank throws it there.
 struct MpiPlace {
   MPI_Comm communicator = MPI_COMM_NULL;  ///< of these ranks, for this measurement's use alone; errors are fatal on it
   int rank = 0;                           ///< in the communicator
@@ -23,6 +25,7 @@ struct MpiPlace {
   std::vector<int> members;               ///< how many of the team's members each rank holds, by rank
   std::vector<int> seats;                 ///< the rank that holds each member, by member
   bool crowded = false;                   ///< somewhere more members than CPUs: polling has to give the CPU up
+  const CommonTime* time = nullptr;       ///< the clock that these ranks have in common; see there for when
 
   int ranks() const { return static_cast<int>(nodes.size()); }
 };

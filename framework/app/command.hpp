@@ -36,6 +36,7 @@ enum ExitCode : int {
   storage = 4,
   refused = 5,
   regression = 6,
+  sick = 7,  ///< a node or link of a cluster is the odd one out
   internal = 70,
   stopped = 75
 };

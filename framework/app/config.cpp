@@ -72,6 +72,9 @@ class CampaignReader {
     plan.max_workers = positive("max-workers");
     plan.limits.memory = read_memory();
     plan.limits.keep_cores = word("keep-cores", {"no", "yes"}) == "yes";
+    plan.launcher = text("launcher").value_or("");
+    plan.relaunches = static_cast<int>(std::min<std::int64_t>(typed("relaunch", read_count).value_or(2), 1'000'000));
+    plan.launch_deadline = typed("launch-deadline", read_duration).value_or(plan.launch_deadline);
     plan.plugins = read_plugins();
     plan.plugin_deadline = typed("plugin-deadline", read_duration).value_or(plan.plugin_deadline);
     plan.durability = read_durability();

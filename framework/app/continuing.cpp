@@ -15,9 +15,11 @@
 #include "base/text_key.hpp"
 #include "platform/append_file.hpp"
 #include "platform/identity.hpp"
+#include "platform/system_clock.hpp"
 #include "record/anonymous.hpp"
 #include "record/json.hpp"
 #include "run/identity.hpp"
+#include "run/shard.hpp"
 
 namespace assay {
 
@@ -149,6 +151,17 @@ Facts facts_like(const Origin& origin, const Topology& topology) {
   return now;
 }
 
+// What launches left whose watcher was lost.
+void take_over_shards(const Measuring& run, const Origin& origin) {
+  if (leftover_launches(run.plan.output).empty()) return;
+  const bool hides = run.anonymous || origin.is_anonymous;
+  const Anonymizer anonymous(hides ? own_names() : std::vector<std::string>());
+  const MonotonicClock clock;
+  const JournalOptions options{run.plan.durability, run.steal_lock};
+  for (const std::string& text : recover_shards(run.plan.output, clock, options, std::cref(anonymous)))
+    run.terminal.remarks() << "note: " << text << std::endl;
+}
+
 // What puts names back into the records of an anonymous campaign, and leaves others alone.
 Anonymizer naming(const Origin& origin) {
   return Anonymizer::undoing(origin.is_anonymous ? own_names() : std::vector<std::string>());
@@ -214,6 +227,14 @@ Origin origin_of(const std::string& directory) {
   return origin;
 }
 
+History replayed(const std::string& directory, Continuation& continuation, HistoryScope scope) {
+  const Anonymizer named = naming(origin_of(directory));
+  Earlier earlier = read_earlier(directory, named, continuation, std::move(scope));
+  continuation.prepare(earlier.history);
+  read_visits(directory, named, continuation);
+  return std::move(earlier.history);
+}
+
 void name_builds(CampaignPlan& plan, const Registry& registry) {
   if (plan.plugins.empty()) return;
   std::string all;
@@ -226,6 +247,7 @@ void name_builds(CampaignPlan& plan, const Registry& registry) {
 
 int continue_campaign(const Measuring& asked, const Origin& origin, const CampaignPlan& before, const Going& going) {
   CampaignPlan plan = asked.plan;
+  take_over_shards(asked, origin);
   plan.seed = origin.campaign.seed;
   const Facts now = facts_like(origin, asked.topology);
   const Facts& then = origin.is_measured ? origin.facts : now;

@@ -40,6 +40,9 @@ bool holds_campaign(const std::string& directory);
 /// or where there is none. A directory that was left empty is removed.
 std::optional<JournalEnd> clear_false_start(const std::string& directory);
 
+/// Reads all that a campaign has into a continuation, which is prepared and has the visits that count.
+History replayed(const std::string& directory, Continuation& continuation, HistoryScope scope);
+
 /// Names the build of the plugins that a plan's measurements come from, unless the registry has them built in. Throws
 /// PlatformError when a plugin cannot be read.
 void name_builds(CampaignPlan& plan, const Registry& registry);

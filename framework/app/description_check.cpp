@@ -105,7 +105,7 @@ class Check {
               "has " + shown(vehicle) + ", which is none of thread, process, mpi");
     require(std::isfinite(traits.events_per_rep) && traits.events_per_rep > 0, "events_per_rep", "is not above zero");
     require(traits.reps.least.count >= 1 && traits.reps.least <= traits.reps.most, "reps", "is no range from 1 on");
-    require(traits.waiting <= Waiting::watches, "waiting", "is none of its words");
+    require(traits.waiting <= Waiting::polls, "waiting", "is none of its words");
   }
 
   const Description& description_;

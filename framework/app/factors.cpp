@@ -8,6 +8,7 @@
 #include "app/suggest.hpp"
 #include "base/value.hpp"
 #include "platform/scheduling.hpp"
+#include "team/batch_start.hpp"
 
 namespace assay {
 
@@ -134,6 +135,20 @@ Factor policy_factor() {
           .standard = std::string(inherited_policy),
           .words = policy_words(),
           .summary = "scheduling policy of all members; fifo and rr need permission (N8 without)"};
+}
+
+bool prefers_windows(const Description& measurement) {
+  const auto prefers = [](const Traits& traits) { return traits.start == Start::window; };
+  return prefers(measurement.traits) ||
+         std::ranges::any_of(measurement.selected, [&](const auto& one) { return prefers(one.second); });
+}
+
+Factor start_factor(const Description& measurement, int most_members, int cpus) {
+  const bool windows = prefers_windows(measurement) && most_members <= cpus;
+  return {.name = "start",
+          .standard = to_text(windows ? Start::window : Start::barrier),
+          .words = start_words(),
+          .summary = "how the batches of ranks start: behind a barrier, or at an agreed time (window)"};
 }
 
 Factor bystander_factor() {

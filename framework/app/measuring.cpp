@@ -10,7 +10,9 @@
 #include <utility>
 
 #include "app/check_up.hpp"
+#include "app/cluster_folder.hpp"
 #include "app/estimate.hpp"
+#include "app/launcher.hpp"
 #include "app/mpi.hpp"
 #include "app/plugins.hpp"
 #include "app/point_teller.hpp"
@@ -41,6 +43,13 @@ namespace {
 // Points in plain tables at most: a campaign of any length ends in the memory that it ran in.
 constexpr std::size_t most_points = 2000;
 
+// The nodes of a launch, by rank.
+std::string nodes_text(const RankMap& map) {
+  std::string text;
+  for (const RankInfo& rank : map) text += (text.empty() ? "" : " ") + rank.node;
+  return text;
+}
+
 SessionRecord session_of(const Measuring& run, Earlier* earlier, int number, const std::string& tag,
                          const CheckUp& check_up) {
   SessionRecord session;
@@ -54,6 +63,7 @@ SessionRecord session_of(const Measuring& run, Earlier* earlier, int number, con
   session.command_line = run.command_line;
   session.facts = facts_now(run.topology);
   session.facts.emplace_back("run.tag", tag);
+  if (run.terminal.ranks != nullptr) session.facts.emplace_back(nodes_fact, nodes_text(run.terminal.ranks->map()));
   std::ranges::move(plugin_facts(run.plan), std::back_inserter(session.facts));
   check_up.add_to(session.facts);
   return session;
@@ -86,6 +96,11 @@ CampaignEnd measure(const Measuring& run, Earlier* earlier, Sink& sink, Journal&
     supervisor.emplace(run.plan, worker_program(),
                        Interrupt{signals.descriptor(), [&] { return signals.requested(); }});
   Host& host = ranks ? static_cast<Host&>(*ranks) : *supervisor;
+  std::optional<MpiLaunches> launches;
+  const LaunchPlace whole_launch;
+  if (!ranks)
+    if (auto setup = launcher_of(run.plan, run.topology.usable().size(), run.terminal, signals, journal))
+      launches.emplace(run.plan, std::move(*setup));
   const std::string tag = supervisor ? supervisor->tag() : new_run_tag();
   for (const std::string& warning : limit_warnings(run.plan)) {
     run.terminal.remarks() << "assay: warning: " << warning << std::endl;
@@ -104,6 +119,8 @@ CampaignEnd measure(const Measuring& run, Earlier* earlier, Sink& sink, Journal&
   world.begin = [&](int session) { return session_of(run, earlier, session, tag, check_up); };
   world.look = [&](const std::vector<int>& cpus) { return counters.read(cpus); };
   world.check_clock = [&] { return clock_change(clock_at_start, monotonic_clock_facts()); };
+  if (launches) world.launches = &*launches;
+  if (ranks) world.launch = &whole_launch;
   History none(scope_of(run.plan, run.plan.sessions <= 1));
   const auto end = earlier == nullptr ? run_campaign(run.plan, none, world)
                                       : run_campaign(run.plan, earlier->history, world, earlier->continuation);
@@ -192,9 +209,10 @@ void take_options(Measuring& measuring, const CommandLine& line) {
 
 namespace {
 
-// All teams of a launch are in the same processes: to call them several incarnations would hide how launches differ.
+// What is refined goes on from finished points, and a launch that nobody outside started has to finish them itself.
 void one_launch(CampaignPlan& plan) {
-  for (SeriesPlan& series : plan.series) series.precision.incarnations = series.precision.rule.max_incarnations = 1;
+  for (SeriesPlan& series : plan.series)
+    if (is_refined(series)) series.precision.incarnations = series.precision.rule.max_incarnations = 1;
 }
 
 }  // namespace

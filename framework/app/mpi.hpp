@@ -22,6 +22,9 @@ std::optional<std::string> hand_over_to_mpi(const std::vector<std::string>& argu
 /// when rank 0 has ended.
 int run_among_ranks(const std::vector<std::string>& arguments, const Fill& fill, Terminal& terminal);
 
+/// The program that each rank of a launch runs: the twin; nothing where there is none.
+std::optional<std::string> rank_program();
+
 /// The program that serves as worker where the ranks themselves do not: the one without MPI, which starts faster.
 /// Throws PlatformError.
 std::string worker_program();

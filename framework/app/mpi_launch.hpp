@@ -10,10 +10,15 @@
 namespace assay {
 
 /// "rank 1 of an MPI launch (PMIX_RANK)" where a variable says that the process is a rank: of Open MPI's launcher, or
-/// of one by the process management interfaces PMI or PMIx. Nothing for a worker, whose supervisor may be one, and
-/// where `environment`, which returns nullptr for what is not set, has none.
+/// of one by the process management interfaces PMI or PMIx. Nothing for a worker, whose supervisor may be one, for a
+/// command that starts launches or a node's own campaign, and where `environment`, which returns nullptr for what is
+/// not set, has none.
 std::optional<std::string> launch_of(const std::vector<std::string>& arguments,
                                      const std::function<const char*(const char*)>& environment);
+
+/// The rank that a launcher's variables tell, among all or among those on this node; nothing where none does.
+std::optional<int> launch_rank(const std::function<const char*(const char*)>& environment);
+std::optional<int> launch_rank_on_node(const std::function<const char*(const char*)>& environment);
 
 /// What follows "MPI: " on a line of what `assay-mpi --version` printed; "unknown" where no line begins so.
 std::string library_in(std::string_view version);

@@ -28,6 +28,10 @@ std::vector<OptionInfo> campaign_options() {
       {section, "max-workers", "count", "256", "most worker processes parked at a time"},
       {section, "worker-memory", "count", "", "bytes of address space each worker may have, as 2Gi; default: no limit"},
       {section, "keep-cores", "word", "no", "no, or yes: workers that crash may leave core files"},
+      {section, "launcher", "text", "",
+       "starts ranks, {n} of them, as 'srun --mpi=pmix -n {n}'; default: 'mpirun -np {n}', where it can be had"},
+      {section, "relaunch", "count", "2", "launches that may be lost for a point before it fails"},
+      {section, "launch-deadline", "duration", "1min", "time in which the ranks of a launch have to be at work"},
       {section, "plugins", "text", "",
        "shared objects with measurements: paths or installed names, separated by commas"},
       {section, "plugin-deadline", "duration", "5s", "time in which a plugin has to be loaded"},
@@ -88,6 +92,8 @@ std::vector<OptionInfo> series_options() {
       {section, "max-placements", "count", "4096", "most placements that one word may stand for"},
       {section, "policy", "domain", "", "scheduling policy of the members: inherited, other, batch, idle, fifo, rr"},
       {section, "variant", "domain", "", "plain and names of [variant.NAME] sections, to be compared with each other"},
+      {section, "start", "domain", "",
+       "of ranks: barrier, dissemination, window; default: what the measurement asks for"},
       {section, "bystander", "domain", "", "none, present: a further, sleeping thread beside a single member"},
   };
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <charconv>
+#include <cstdlib>
 #include <sstream>
 
 #include "app/suggest.hpp"
@@ -216,6 +217,11 @@ Settings merge(const SectionSchema& schema, const std::vector<std::vector<Given>
 std::vector<Given> environment_settings() {
   auto found = from_environment("campaign");
   for (auto& given : from_environment("precision")) found.push_back(std::move(given));
+  // The short name, as it may stand in a job's script.
+  if (const char* launcher = std::getenv("ASSAY_LAUNCHER"); launcher != nullptr && *launcher != '\0') {
+    const Where at{"ASSAY_LAUNCHER", 0, 0};
+    found.push_back({"campaign", "launcher", at, {launcher, at}});
+  }
   return found;
 }
 

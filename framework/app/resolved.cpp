@@ -2,10 +2,13 @@
 // Writes sections and keys in the order of the option table.
 #include "app/resolved.hpp"
 
+#include <algorithm>
+
 #include "app/ini.hpp"
 #include "app/precision.hpp"
 #include "app/variants.hpp"
 #include "base/typed.hpp"
+#include "run/launches.hpp"
 
 namespace assay {
 
@@ -27,6 +30,10 @@ std::string campaign_text(const CampaignPlan& plan) {
   text += line("durability", to_text(plan.durability));
   if (plan.limits.memory) text += line("worker-memory", std::to_string(*plan.limits.memory));
   if (plan.limits.keep_cores) text += line("keep-cores", "yes");
+  if (!plan.launcher.empty()) text += line("launcher", value_text(plan.launcher));
+  if (std::ranges::any_of(plan.series, is_launched))
+    text += line("relaunch", std::to_string(plan.relaunches)) +
+            line("launch-deadline", duration_text(plan.launch_deadline));
   if (!plan.plugins.empty())
     text += line("plugins", value_text(joined_paths(plan.plugins))) +
             line("plugin-deadline", duration_text(plan.plugin_deadline));

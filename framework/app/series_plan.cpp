@@ -13,6 +13,7 @@
 #include "app/variants.hpp"
 #include "base/typed.hpp"
 #include "base/value.hpp"
+#include "team/batch_start.hpp"
 
 namespace assay {
 
@@ -59,6 +60,20 @@ std::vector<int> member_counts(const SeriesContext& series, const Domain& domain
   return counts;
 }
 
+// Ranks start behind a barrier unless somebody asks for something else.
+void add_start(const SeriesContext& series, SeriesPlan& plan, const std::vector<int>& members, bool by_ranks) {
+  const Setting* own = series.own("start");
+  if (!by_ranks) {
+    if (own != nullptr)
+      series.problems.add(own->at, "a way to start for members that are no ranks", "it is for vehicle mpi alone",
+                          "remove the line, or say 'vehicle = mpi'");
+    return;
+  }
+  const Factor factor = start_factor(series.measurement, std::ranges::max(members), series.topology.total());
+  if (own != nullptr || prefers_windows(series.measurement))
+    plan.factors.push_back({"start", domain_of(series, factor)});
+}
+
 // The factors that say who executes and where.
 void add_team(const SeriesContext& series, SeriesPlan& plan) {
   auto vehicles = domain_of(series, vehicle_factor(series.measurement));
@@ -72,6 +87,7 @@ void add_team(const SeriesContext& series, SeriesPlan& plan) {
   plan.factors.push_back({"placement", std::move(levels.domain)});
   plan.placements = std::move(levels.placements);
   plan.refused = std::move(levels.refused);
+  add_start(series, plan, counts, by_ranks);
   const Setting* bystander = series.own("bystander");
   if (takes_bystander(counts)) {
     plan.factors.push_back({"bystander", domain_of(series, bystander_factor())});

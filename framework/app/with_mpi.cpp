@@ -4,17 +4,29 @@
 
 #include "app/mpi.hpp"
 #include "app/mpi_launch.hpp"
+#include "app/plugin_loader.hpp"
 #include "platform/process.hpp"
 #include "platform/program.hpp"
+#include "platform/stop_signals.hpp"
 #include "run/rank_host.hpp"
 #include "team/mpi_link.hpp"
 
 namespace assay {
 namespace {
 
+/// As a rank of a launch that another `assay` started, which tells all of them the same.
+bool is_started(const std::vector<std::string>& arguments) {
+  return !arguments.empty() && arguments.front() == "launch";
+}
+
+void load_plugins(Registry& registry, const std::vector<std::string>& arguments) {
+  for (std::size_t i = 0; i + 1 < arguments.size(); ++i)
+    if (arguments[i] == "--plugin") load_plugin(registry, arguments[i + 1]);
+}
+
 /// Other commands need nobody's help.
 bool measures(const std::vector<std::string>& arguments) {
-  return !arguments.empty() && (arguments.front() == "run" || arguments.front() == "resume");
+  return !arguments.empty() && (arguments.front() == "run" || arguments.front() == "resume" || is_started(arguments));
 }
 
 }  // namespace
@@ -26,10 +38,13 @@ std::optional<std::string> hand_over_to_mpi(const std::vector<std::string>& /*ar
 int run_among_ranks(const std::vector<std::string>& arguments, const Fill& fill, Terminal& terminal) {
   const auto launch = launch_of(arguments, [](const char* name) { return std::getenv(name); });
   if (!launch || !measures(arguments)) return run_program(arguments, fill, terminal);
+  // Threads of the library inherit what is blocked: a signal to stop that came to one of them would end the process.
+  const StopSignals held;
   const MpiSession session;
   const auto link = open_mpi_link();
   Registry registry;
   fill(registry, {});
+  if (is_started(arguments)) load_plugins(registry, arguments);
   RankTeams teams(*link, part_maker(registry));
   if (link->rank() > 0) {
     // A signal to the whole launch is rank 0's to answer.
@@ -37,12 +52,21 @@ int run_among_ranks(const std::vector<std::string>& arguments, const Fill& fill,
     teams.serve();
     return ExitCode::ok;
   }
+  // A launcher that is killed must leave nobody behind.
+  die_with_parent();
   terminal.ranks = &teams;
-  const int code = run_program(arguments, fill, terminal);
+  // What plugins have is part of what a rank can measure.
+  const Fill all = [&](Registry& to, std::string_view name) {
+    fill(to, name);
+    if (is_started(arguments)) load_plugins(to, arguments);
+  };
+  const int code = run_program(arguments, all, terminal);
   terminal.ranks = nullptr;
   teams.dismiss();
   return code;
 }
+
+std::optional<std::string> rank_program() { return own_program(); }
 
 std::string worker_program() { return program_beside("assay").value_or(own_program()); }
 

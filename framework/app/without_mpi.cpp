@@ -36,6 +36,8 @@ int run_among_ranks(const std::vector<std::string>& arguments, const Fill& fill,
   return run_program(arguments, fill, terminal);
 }
 
+std::optional<std::string> rank_program() { return program_beside(twin); }
+
 std::string worker_program() { return own_program(); }
 
 }  // namespace assay

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> regimes = {"solo", "spin", "blocked", "mixed"};
 constexpr std::array<std::string_view, disturbance_count> disturbances = {
-    "switched", "migrated", "stolen", "clock", "partner", "fault", "throttled", "asleep", "speed"};
+    "switched", "migrated", "stolen", "clock", "partner", "fault", "throttled", "asleep", "speed", "late"};
 
 // Enumerators count from 0 without gaps, in the order of their names.
 template <class Enumeration, std::size_t size>

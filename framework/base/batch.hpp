@@ -20,11 +20,23 @@ std::string to_text(Regime regime);
 std::optional<Regime> parse_regime(std::string_view text);
 
 /// Why a batch is left out of the estimate. A set: several causes can meet.
-enum class Disturbance : std::uint8_t { switched, migrated, stolen, clock, partner, fault, throttled, asleep, speed };
-inline constexpr std::size_t disturbance_count = 9;
+enum class Disturbance : std::uint8_t {
+  switched,
+  migrated,
+  stolen,
+  clock,
+  partner,
+  fault,
+  throttled,
+  asleep,
+  speed,
+  late
+};
+inline constexpr std::size_t disturbance_count = 10;
 using Disturbances = std::bitset<disturbance_count>;
 /// "switched", "migrated", "stolen" (wall time without CPU time), "clock" (anomaly), "partner" (not running), "fault";
-/// of a whole visit: "throttled" (by a quota or by heat), "asleep" (the machine), "speed" (of the core changed).
+/// "late" (a rank came late to an agreed start); of a whole visit: "throttled" (by a quota or by heat), "asleep" (the
+/// machine), "speed" (of the core changed).
 std::string to_text(Disturbance cause);
 std::optional<Disturbance> parse_disturbance(std::string_view text);
 
@@ -44,12 +56,14 @@ struct MemberReport {
   Nanoseconds cpu{};       ///< thread CPU time
   Nanoseconds wall{};      ///< wall time over the same window
   std::int64_t beats = 0;  ///< heartbeat increments, 0 where the measurement has none
+  Nanoseconds late{};      ///< by how much it came late to an agreed start; 0 where there was none
 };
 
 /// One batch: `reps` repetitions, timed once by every member. `members` is indexed by rank.
 struct Batch {
   Reps reps;
   std::vector<MemberReport> members;
+  bool shares_cpus = false;  ///< members were ranks that outnumber the CPUs of their node; not kept
 };
 
 /// How fast the core of member 0 was around a visit: time of one multiplication that waits for the one before it.

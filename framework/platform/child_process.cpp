@@ -235,6 +235,15 @@ bool ChildProcess::wait(Nanoseconds patience) {
   return true;
 }
 
+void ChildProcess::ask_to_end() const {
+  if (ending_.empty()) ::kill(-pid_, SIGTERM);
+}
+
+void ChildProcess::send(int signal_number) noexcept {
+  // Not reaped before kill_group: the id is still its own.
+  if (pid_ > 0 && ending_.empty()) ::kill(pid_, signal_number);
+}
+
 std::string ChildProcess::kill_group() {
   if (!ending_.empty()) return ending_;
   // The unreaped leader keeps the group's id from being given away.

@@ -38,6 +38,11 @@ std::string user_name() {
 
 }  // namespace
 
+std::string host_name() {
+  utsname host{};
+  return ::uname(&host) == 0 ? host.nodename : "unknown";
+}
+
 std::vector<std::string> own_names() {
   std::vector<std::string> names{user_name()};
   utsname host{};

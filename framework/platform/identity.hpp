@@ -8,6 +8,9 @@
 
 namespace assay {
 
+/// Name of this host, as the system has it.
+std::string host_name();
+
 /// Names of this host (with and without its domain) and of the user of this process, the longest first; those that
 /// cannot be found are left out, and so is root, which names nobody.
 std::vector<std::string> own_names();

@@ -105,6 +105,10 @@ class ChildProcess {
   /// Waits until the process has ended by itself, but no longer than `patience`; true when it has.
   bool wait(Nanoseconds patience);
   int pid() const { return pid_; }
+  /// SIGTERM to the process group.
+  void ask_to_end() const;
+  /// Sends a signal to the process alone, unless it has ended.
+  void send(int signal_number) noexcept;
   /// SIGKILL to the process group, then reaps the leader and everything that was left in the group; returns how the
   /// leader ended. Waits at most two seconds: what the kernel does not let die is given up. Idempotent.
   std::string kill_group();
@@ -137,6 +141,9 @@ struct WorkerLimits {
 /// In the worker, first thing: die with the parent (checked against a parent already gone), no core files,
 /// out-of-memory score up, terminal and scheduler signals ignored (those that waited are dropped), and then its limits.
 void become_worker(const WorkerLimits& limits = {});
+/// For a process whose end should not leave this one behind: dies when its parent does, checked against one that is
+/// gone already.
+void die_with_parent();
 /// Number of threads of a process, from procfs; 0 when it cannot be read.
 int thread_count(int pid);
 /// Ids of the live child processes of a process, from procfs.

@@ -4,8 +4,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 
 #include "base/error.hpp"
 #include "platform/process.hpp"
@@ -24,6 +26,20 @@ std::optional<std::string> program_beside(const std::string& name) {
   const std::string own = own_program();
   std::string beside = own.substr(0, own.rfind('/') + 1) + name;
   return ::access(beside.c_str(), X_OK) == 0 ? std::optional(std::move(beside)) : std::nullopt;
+}
+
+std::optional<std::string> program_on_path(const std::string& name) {
+  const auto may_run = [](const std::string& path) { return ::access(path.c_str(), X_OK) == 0; };
+  if (name.find('/') != std::string::npos) return may_run(name) ? std::optional(name) : std::nullopt;
+  const char* const path = std::getenv("PATH");
+  const std::string folders = path == nullptr ? "" : path;
+  for (std::size_t from = 0; from <= folders.size();) {
+    const std::size_t end = std::min(folders.find(':', from), folders.size());
+    const std::string folder = folders.substr(from, end - from);
+    if (std::string file = folder + '/' + name; !folder.empty() && may_run(file)) return file;
+    from = end + 1;
+  }
+  return std::nullopt;
 }
 
 std::optional<std::string> output_of(const std::string& program, const std::vector<std::string>& arguments,

@@ -17,6 +17,10 @@ std::string own_program();
 /// Throws PlatformError.
 std::optional<std::string> program_beside(const std::string& name);
 
+/// The path by which a program is started: of its own where it has a slash, else the first of that name on PATH.
+/// Nothing where there is none that may be run.
+std::optional<std::string> program_on_path(const std::string& name);
+
 /// Runs a program to its end and returns what it wrote to standard output and error, 64 KiB of it at most. Nothing
 /// where it cannot be started, fails, or does not end before the deadline; whatever is left of it is killed.
 std::optional<std::string> output_of(const std::string& program, const std::vector<std::string>& arguments,

@@ -29,7 +29,7 @@ struct ClockFacts {
   std::string problem;        ///< why it is not usable
 };
 
-/// Consecutive readings as fast as `read` gives them: 2 000, and where these hold less than three steps as many more as
+/// Consecutive readings as fast as `read` gives them: 500, and where these hold less than three steps as many more as
 /// show three, of which only those that differ are kept; a clock that has not shown them after 2^24 readings stands
 /// still.
 template <class Read>

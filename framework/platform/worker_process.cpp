@@ -18,13 +18,6 @@
 namespace assay {
 namespace {
 
-/// The parent's death before this call goes unnoticed by the kernel: hence the second look.
-void die_with_parent() {
-  const pid_t parent = ::getppid();
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::raise(SIGKILL);
-}
-
 /// When memory runs out, the worker is to go, never its supervisor. Not vital: failing changes no result.
 void volunteer_for_out_of_memory() {
   const Descriptor score(::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
@@ -61,6 +54,13 @@ std::string_view after(std::string_view text, std::string_view label) {
 }
 
 }  // namespace
+
+/// The parent's death before this call goes unnoticed by the kernel: hence the second look.
+void die_with_parent() {
+  const pid_t parent = ::getppid();
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::raise(SIGKILL);
+}
 
 void become_worker(const WorkerLimits& limits) {
   die_with_parent();

@@ -67,6 +67,11 @@ struct Rewriter {
   void operator()(VariantRecord& record) const { text(record.variant); }
   void operator()(NoteRecord& record) const { text(record.text); }
   void operator()(EndRecord& record) const { text(record.reason); }
+  void operator()(LaunchRecord& record) const {
+    text(record.ended);
+    for (LaunchedRank& rank : record.ranks) text(rank.node);
+  }
+  void operator()(AliveRecord& /*record*/) const {}
 
   template <class Kind>
   void subject(Kind& record) const {

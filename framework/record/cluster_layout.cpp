@@ -8,6 +8,7 @@
 
 #include "record/block_table.hpp"
 #include "record/cluster_tables.hpp"
+#include "record/cluster_verdict.hpp"
 #include "record/frame.hpp"
 #include "record/layout.hpp"
 #include "record/na_code.hpp"
@@ -167,7 +168,8 @@ void print_explanation(std::ostream& out) {
              "beside it.\n"
              "A node of which only links were measured stands for the better quartile of its links; links of a node "
              "that is\n"
-             "slow or fast itself are not judged.\n\n";
+             "slow or fast itself are not judged. lacking: it failed, or was too noisy, where most others have a "
+             "result;\nlinks of a slow or lacking node are not listed in the end.\n\n";
 }
 
 void print(std::ostream& out, const std::vector<Record>& records, Detail detail) {
@@ -178,6 +180,7 @@ void print(std::ostream& out, const std::vector<Record>& records, Detail detail)
     out << "nothing to set side by side: no series has the factor `node`, or placements on one CPU each\n\n";
   std::string marks;
   for (const Table& table : tables) marks += print_table(out, table);
+  print_verdicts(out, verdicts_of(tables));
   print_legend(out, marks);
   if (detail == Detail::explained) print_explanation(out);
   print_close(out, records, groups);

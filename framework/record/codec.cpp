@@ -33,7 +33,9 @@ constexpr std::array<Kind, std::variant_size_v<Record>> kinds{{{"campaign", as_r
                                                                {"derived", as_record<codec::decode_derived>},
                                                                {"variant", as_record<codec::decode_variant>},
                                                                {"note", as_record<codec::decode_note>},
-                                                               {"end", as_record<codec::decode_end>}}};
+                                                               {"end", as_record<codec::decode_end>},
+                                                               {"launch", as_record<codec::decode_launch>},
+                                                               {"alive", as_record<codec::decode_alive>}}};
 
 }  // namespace
 

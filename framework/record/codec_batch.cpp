@@ -89,6 +89,18 @@ void append_times(Json& to, const Batch& batch) {
   to.set("wall_ns", column(batch, [](const MemberReport& member) { return member.wall.count; }));
 }
 
+// Only starts at agreed times have it.
+void append_lateness(Json& to, const Batch& batch) {
+  if (std::ranges::any_of(batch.members, [](const MemberReport& member) { return member.late != Nanoseconds{}; }))
+    to.set("late_ns", column(batch, [](const MemberReport& member) { return member.late.count; }));
+}
+
+void decode_lateness(const Json& json, Batch& batch) {
+  if (json.find("late_ns") == nullptr) return;
+  const auto& late = column_at(json, "late_ns", batch);
+  for (std::size_t i = 0; i < batch.members.size(); ++i) batch.members[i].late = {late[i].number()};
+}
+
 void decode_times(const Json& json, Batch& batch) {
   const auto& cpu = column_at(json, "cpu_ns", batch);
   const auto& wall = column_at(json, "wall_ns", batch);
@@ -107,6 +119,7 @@ Json encode(const Batch& batch) {
   append_times(json, batch);
   append_cpus(json, batch);
   append_counters(json, batch);
+  append_lateness(json, batch);
   return json;
 }
 
@@ -117,6 +130,7 @@ Batch decode_batch(const Json& json) {
   decode_times(json, batch);
   decode_cpus(json, batch);
   decode_counters(json, batch);
+  decode_lateness(json, batch);
   return batch;
 }
 

@@ -75,6 +75,8 @@ void append(Json& to, const DerivedRecord& record);
 void append(Json& to, const VariantRecord& record);
 void append(Json& to, const NoteRecord& record);
 void append(Json& to, const EndRecord& record);
+void append(Json& to, const LaunchRecord& record);
+void append(Json& to, const AliveRecord& record);
 
 /// A record from the object of its type.
 CampaignRecord decode_campaign(const Json& json);
@@ -89,5 +91,7 @@ DerivedRecord decode_derived(const Json& json);
 VariantRecord decode_variant(const Json& json);
 NoteRecord decode_note(const Json& json);
 EndRecord decode_end(const Json& json);
+LaunchRecord decode_launch(const Json& json);
+AliveRecord decode_alive(const Json& json);
 
 }  // namespace assay::codec

@@ -233,6 +233,7 @@ void append(Json& to, const PointRecord& record) {
       .set("disturbed", encode_counts(record.disturbed))
       .set("simulated", record.simulated);
   if (record.reference.visits > 0) to.set("reference", encode_reference(record.reference));
+  if (record.clock_bound) to.set("clock_bound_ns", record.clock_bound->count);
   set_optional(to, "id", record.id);
   set_optional(to, "unfinished", record.unfinished);
 }
@@ -250,6 +251,7 @@ PointRecord decode_finished_point(const Json& json) {
           json.at("simulated").boolean(),
           json.find("reference") != nullptr ? decode_reference(json.at("reference")) : ReferenceTrips{},
           optional_text(json, "id"),
+          json.find("clock_bound_ns") != nullptr ? std::optional(nanoseconds_at(json, "clock_bound_ns")) : std::nullopt,
           optional_flag(json, "unfinished")};
 }
 

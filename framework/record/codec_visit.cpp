@@ -85,6 +85,7 @@ void append(Json& to, const VisitRecord& record) {
   if (record.reference) to.set("reference_ns", record.reference->count);
   if (record.speed)
     to.set("speed_before_ns", record.speed->before.count).set("speed_after_ns", record.speed->after.count);
+  if (record.clock_bound) to.set("clock_bound_ns", record.clock_bound->count);
   to.set("batches", array_from(record.batches, [](const JudgedBatch& batch) { return assay::encode(batch); }));
 }
 
@@ -103,6 +104,7 @@ VisitRecord decode_visit(const Json& json) {
   if (json.find("reference_ns") != nullptr) record.reference = nanoseconds_at(json, "reference_ns");
   if (json.find("speed_before_ns") != nullptr)
     record.speed = CoreSpeed{nanoseconds_at(json, "speed_before_ns"), nanoseconds_at(json, "speed_after_ns")};
+  if (json.find("clock_bound_ns") != nullptr) record.clock_bound = nanoseconds_at(json, "clock_bound_ns");
   return record;
 }
 

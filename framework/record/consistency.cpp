@@ -90,7 +90,8 @@ std::string visit_text(const Kind& record) {
 void BeginMarkers::add(const Record& record) {
   if (const auto* marker = std::get_if<BeginRecord>(&record)) return begin(*marker);
   if (const auto* visit = std::get_if<VisitRecord>(&record)) return end(*visit);
-  if (std::holds_alternative<SessionRecord>(record)) return lose();
+  // A launch that was lost says so at its end.
+  if (std::holds_alternative<SessionRecord>(record) || std::holds_alternative<LaunchRecord>(record)) return lose();
   const auto* point = std::get_if<PointRecord>(&record);
   const bool is_finished =
       point != nullptr && in_flight_ && point->series == in_flight_->series && point->point == in_flight_->point;

@@ -50,8 +50,8 @@ class ConsistencyCheck {
   std::set<std::string> told_;
 };
 
-/// Whether every visit that was begun came to an end: a visit's record, a failure, a finished point, or the end of its
-/// session in good order.
+/// Whether every visit that was begun came to an end: a visit's record, a failure, a finished point, the end of its
+/// launch, or the end of its session in good order.
 class BeginMarkers {
  public:
   void add(const Record& record);

@@ -149,6 +149,8 @@ const PointColumn point_columns[] = {
     {"reference_ns", [](const Row& row) { return reference_cell(row, &ReferenceTrips::median); }},
     {"reference_low_ns", [](const Row& row) { return reference_cell(row, &ReferenceTrips::low); }},
     {"reference_high_ns", [](const Row& row) { return reference_cell(row, &ReferenceTrips::high); }},
+    {"clock_bound_ns",
+     [](const Row& row) { return row.point->clock_bound ? to_text(row.point->clock_bound->count) : ""; }},
     {"rule", [](const Row& row) { return CsvCell::foreign(row.group->series.rule); }},
     {"verdict", [](const Row& row) { return to_text(row.result ? row.result->verdict.outcome : row.point->outcome); }},
     {"code", [](const Row& row) { return CsvCell::foreign(row.point->code); }},

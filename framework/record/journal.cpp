@@ -106,8 +106,8 @@ std::string Journal::line_of(const Record& record) const {
 // Records after which the user is told that something is done, or after which a machine may not come back.
 bool Journal::must_be_durable(const Record& record) {
   if (const auto* begin = std::get_if<BeginRecord>(&record)) return begin->retried;
-  return is_any_of<CampaignRecord, FailureRecord, PointRecord, DerivedRecord, VariantRecord, NoteRecord, EndRecord>(
-      record);
+  return is_any_of<CampaignRecord, FailureRecord, PointRecord, DerivedRecord, VariantRecord, NoteRecord, EndRecord,
+                   LaunchRecord>(record);
 }
 
 void Journal::write(const Record& record) {

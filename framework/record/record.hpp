@@ -111,6 +111,7 @@ struct VisitRecord {
   std::optional<Nanoseconds> reference;  ///< reference round trip beside this visit
   std::vector<JudgedBatch> batches;
   std::optional<CoreSpeed> speed = {};
+  std::optional<Nanoseconds> clock_bound = {};  ///< most that a stamp was wrong on the ranks' common clock, if any
 };
 
 /// The period that a headline interval speaks for.
@@ -156,11 +157,12 @@ struct PointRecord {
   std::string code;  ///< N1..N11 for not-applicable
   Reps reps;
   std::vector<Result> results;
-  DisturbanceCounts disturbed{};  ///< batches left out, by cause
-  bool simulated = false;         ///< its time was computed, not taken
-  ReferenceTrips reference{};     ///< of the members' CPUs; `moved` only where they were bound
-  std::string id = {};            ///< of what was measured, by meaning (run/identity.hpp)
-  bool unfinished = false;        ///< the session ended before it was: one that continues goes on with it
+  DisturbanceCounts disturbed{};                ///< batches left out, by cause
+  bool simulated = false;                       ///< its time was computed, not taken
+  ReferenceTrips reference{};                   ///< of the members' CPUs; `moved` only where they were bound
+  std::string id = {};                          ///< of what was measured, by meaning (run/identity.hpp)
+  std::optional<Nanoseconds> clock_bound = {};  ///< largest of its visits: stamps of ranks are no better than that
+  bool unfinished = false;                      ///< the session ended before it was: one that continues goes on with it
 };
 
 /// Whether placements that the machine's symmetry makes equal were found to be so.
@@ -209,6 +211,28 @@ struct VariantRecord {
   bool stands = false;  ///< true before the set-up, false after the tear-down
 };
 
+/// One rank of a launch as it found itself.
+struct LaunchedRank {
+  std::string node;       ///< name of its machine
+  int process = 0;        ///< its id there
+  std::vector<int> cpus;  ///< that it may use: the binding that the launcher gave it, read back
+  friend bool operator==(const LaunchedRank&, const LaunchedRank&) = default;
+};
+
+/// A launch of ranks, which is one incarnation of the points that it visits: it begins, or it has ended.
+struct LaunchRecord {
+  int session = 0;
+  int launch = 0;                   ///< counts through the campaign, from 1
+  std::vector<LaunchedRank> ranks;  ///< in their order; none at the end
+  std::string ended;                ///< "complete" and the like by rank 0, how it was lost; empty where it begins
+  int left = 0;                     ///< points that need further launches, at the end
+};
+
+/// Written by rank 0 for who watches it, and kept nowhere else: the next record is due within this time.
+struct AliveRecord {
+  Nanoseconds next{};
+};
+
 /// Something the reader of the results should know.
 struct NoteRecord {
   std::string text;
@@ -224,7 +248,8 @@ struct EndRecord {
 };
 
 using Record = std::variant<CampaignRecord, SessionRecord, SeriesRecord, BeginRecord, IncarnationRecord, VisitRecord,
-                            FailureRecord, PointRecord, DerivedRecord, VariantRecord, NoteRecord, EndRecord>;
+                            FailureRecord, PointRecord, DerivedRecord, VariantRecord, NoteRecord, EndRecord,
+                            LaunchRecord, AliveRecord>;
 
 /// Where records go. One of the five edges to the world that tests replace.
 class Sink {

@@ -9,6 +9,7 @@
 #include "record/series_table.hpp"
 #include "record/shown_value.hpp"
 #include "record/table.hpp"
+#include "stats/phrase.hpp"
 
 namespace assay {
 
@@ -43,6 +44,7 @@ std::string result_text(const PointRecord& point, const Result& result) {
   line += ", " + verdict_text(result) + ending_text(result.verdict);
   if (result.steadiness.dropped > 0) line += ", " + warm_up_text(result.steadiness.dropped);
   if (marks.find('~') != marks.npos) line += ", short-term";
+  if (point.clock_bound) line += ", clock bound " + rounded(*point.clock_bound);
   if (point.reference.moved) line += ", CPUs moved: " + moved_text(point);
   if (marks.find('#') != marks.npos)
     line += ", " + percent_text(result.disturbed_share) + " % disturbed (" + to_text(point.disturbed) + ")";

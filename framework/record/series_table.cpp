@@ -13,6 +13,7 @@
 #include "record/shown_value.hpp"
 #include "record/table.hpp"
 #include "record/utf8.hpp"
+#include "stats/phrase.hpp"
 
 namespace assay {
 
@@ -216,12 +217,21 @@ void print_first(std::ostream& out, const std::string& kind, const std::vector<s
     out << kind << ": and " << std::to_string(lines.size() - most) << " more; 'assay export' has all of them\n";
 }
 
+std::optional<Nanoseconds> worst_clock_bound(const SeriesGroup& group) {
+  std::optional<Nanoseconds> worst;
+  for (const PointRecord& point : group.points)
+    if (point.clock_bound) worst = std::max(*point.clock_bound, worst.value_or(*point.clock_bound));
+  return worst;
+}
+
 // Below the table: the points whose sample was not of one steady thing, with what it was instead.
 void print_unsteady(std::ostream& out, const SeriesGroup& group, const std::vector<Row>& rows) {
   std::vector<std::string> lines;
   for (const PointRecord& point : group.points)
     if (point.reference.moved) lines.push_back(subject_of(group, point) + moved_text(point));
   print_first(out, "CPUs moved", lines);
+  if (const auto bound = worst_clock_bound(group))
+    out << "clock bound: stamps of different ranks are right to within " << rounded(*bound) << '\n';
   lines.clear();
   for (const Row& row : rows) {
     if (row.result == nullptr) continue;

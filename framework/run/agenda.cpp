@@ -27,13 +27,13 @@ Agenda::Agenda(const SessionOrder& order, const Rng& rng) : order_(order), rng_(
 
 std::size_t Agenda::left() const {
   std::size_t sum = 0;
-  for (const SeriesRun& series : series_) sum += series.left();
+  for (std::size_t i = 0; i < series_.size(); ++i) sum += passed_over_.contains(i) ? 0 : series_[i].left();
   return sum;
 }
 
 std::size_t Agenda::points() const {
   std::size_t sum = waiting_.size() + lost_.size();
-  for (const SeriesRun& series : series_) sum += series.to_come();
+  for (std::size_t i = 0; i < series_.size(); ++i) sum += passed_over_.contains(i) ? 0 : series_[i].to_come();
   return sum;
 }
 
@@ -71,6 +71,7 @@ void Agenda::collect(const Settle& settle, const Asked& asked) {
 bool Agenda::collect_from(std::size_t series, std::size_t most, const Settle& settle,
                           std::vector<WaitingPoint>& fresh) {
   bool settled = false;
+  if (passed_over_.contains(series)) return settled;
   for (auto& [point, attempt, sharpen] : series_[series].ask(most)) {
     if (settle(series, point))
       settled = true;

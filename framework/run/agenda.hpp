@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <deque>
 #include <functional>
+#include <set>
 #include <vector>
 
 #include "base/point.hpp"
@@ -29,6 +30,9 @@ class Agenda {
   using Settle = std::function<bool(std::size_t series, const Point& point)>;
 
   Agenda(const SessionOrder& order, const Rng& rng);
+
+  /// The points of this series are asked for elsewhere.
+  void pass_over(std::size_t series) { passed_over_.insert(series); }
 
   std::vector<SeriesRun>& series() { return series_; }
   const std::vector<SeriesRun>& series() const { return series_; }
@@ -58,6 +62,7 @@ class Agenda {
   const SessionOrder& order_;
   Rng rng_;
   std::vector<SeriesRun> series_;
+  std::set<std::size_t> passed_over_;
   std::deque<WaitingPoint> waiting_;
   std::deque<WaitingPoint> lost_;
   int generations_ = 0;

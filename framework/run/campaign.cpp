@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "run/end_reason.hpp"
 #include "run/series_run.hpp"
 #include "run/session.hpp"
 
@@ -83,14 +84,15 @@ void Campaign::run_one() {
   const int session = history_.next_session();
   const Surroundings world{world_.clock,    world_.host,           remembering_, world_.usable_cpus,
                            world_.progress, world_.stop_requested, world_.pause, world_.tick,
-                           world_.execute,  world_.begin,          world_.look,  world_.check_clock};
+                           world_.execute,  world_.begin,          world_.look,  world_.check_clock,
+                           world_.launches};
   Continuation* const continuation = std::exchange(continuation_, nullptr);
   SessionRecord record = world_.begin(session);
   record.continues = continuation != nullptr;
   remembering_.write(record);
   std::optional<Nanoseconds> limit;
   if (plan_.time_limit) limit = std::max(Nanoseconds{}, *plan_.time_limit - elapsed());
-  const CampaignEnd end = run_session({plan_, history_, session, limit, continuation}, world);
+  const CampaignEnd end = run_session({plan_, history_, session, limit, continuation, world_.launch}, world);
   end_.reason = end.reason;
   end_.points = end.points;
   end_.without_result += end.without_result;
@@ -100,7 +102,8 @@ void Campaign::run_one() {
 }  // namespace
 
 int CampaignEnd::exit_code() const {
-  if (reason == "failures") return 1;
+  if (reason == by_failures) return 1;
+  if (reason == by_launcher) return 3;
   if (reason != "complete") return 75;
   return without_result > 0 ? 1 : 0;
 }
@@ -117,6 +120,15 @@ void each_planned(const CampaignPlan& plan, const std::function<void(const Serie
       for (const PointRequest& request : design->ask()) visit(series, request.point);
     } while (design->left() > 0);
   }
+}
+
+CampaignEnd run_launch(const CampaignPlan& plan, History& history, const Surroundings& surroundings,
+                       Continuation& continuation, const LaunchOrder& order) {
+  Remembering remembering(surroundings.sink, history);
+  const Surroundings& s = surroundings;
+  const Surroundings world{s.clock, s.host,    remembering, s.usable_cpus, s.progress,    s.stop_requested, s.pause,
+                           s.tick,  s.execute, s.begin,     s.look,        s.check_clock, nullptr,          s.launch};
+  return run_session({plan, history, order.session, order.time_limit, &continuation, s.launch}, world);
 }
 
 std::vector<std::pair<const SeriesPlan*, std::vector<Point>>> planned_points(const CampaignPlan& plan) {

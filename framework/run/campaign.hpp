@@ -19,6 +19,11 @@ namespace assay {
 CampaignEnd run_campaign(const CampaignPlan& plan, History& history, const Surroundings& world,
                          Continuation* continuation = nullptr);
 
+/// In rank 0 of a launch that somebody outside started: goes on with the session that the order names, one incarnation
+/// long (surroundings.launch says which). Throws StorageError.
+CampaignEnd run_launch(const CampaignPlan& plan, History& history, const Surroundings& surroundings,
+                       Continuation& continuation, const LaunchOrder& order);
+
 /// Visits every point that is known before measuring, series by series.
 void each_planned(const CampaignPlan& plan, const std::function<void(const SeriesPlan&, const Point&)>& visit);
 /// The same as a list by series, for `assay plan`.

@@ -13,7 +13,9 @@ void write_conclusions(const std::vector<SeriesRun>& series, const SessionOrder&
   for (const SeriesRun& one : series) {
     const auto derived = one.derived();
     for (const DerivedRecord& record : derived) world.sink.write(record);
-    for (const NoteRecord& note : one.notes(world.usable_cpus))
+    // Of what is measured in launches, rank 0 tells.
+    const bool is_told = world.launches != nullptr && is_launched(one.plan());
+    for (const NoteRecord& note : is_told ? std::vector<NoteRecord>() : one.notes(world.usable_cpus))
       if (!order.earlier.has_note(note.text)) world.sink.write(note);
     if (derives) groups.push_back(one.group(derived));
   }

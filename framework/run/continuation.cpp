@@ -50,6 +50,7 @@ void Continuation::add(const Record& record, const History& history) {
 }
 
 void Continuation::begin_session(const SessionRecord& record, const History& history) {
+  session_ = record.session;
   if (record.continues) return;
   finished_.clear();
   for (auto& [name, standing] : standing_) standing.clear();
@@ -80,7 +81,7 @@ void Continuation::add_point(const PointRecord& record, const History& history) 
   if (record.unfinished) return;
   const SeriesPlan* series = series_named(*plan_, record.series);
   Standing* const standing = standing_of(record.series);
-  const bool is_retried = keeping_.retry_failed && has_failed(record.outcome);
+  const bool is_retried = keeping_.retry_failed && session_ < keeping_.before && has_failed(record.outcome);
   if (series != nullptr && (is_retried || !is_current(record.series, record.point, record.id))) {
     from_[key_of(record.series, record.point)] = history.next_visit();
     if (standing != nullptr) standing->reopen(record.point);

@@ -2,6 +2,7 @@
 // What the sessions of an interrupted pass left for one that continues them.
 #pragma once
 #include <functional>
+#include <limits>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -23,6 +24,7 @@ namespace assay {
 struct Keeping {
   bool retry_failed = false;  ///< what failed, timed out or was lost is measured again, from the start
   bool accept_old = false;    ///< results of other versions of a measurement stand
+  int before = std::numeric_limits<int>::max();  ///< only what sessions before this one left is measured again
 };
 
 /// A visit of an earlier session, with what its incarnation was asked of the clock.
@@ -43,6 +45,7 @@ class Continuation {
   /// After the first reading: replays the designs to find what is unfinished, and what the plan no longer has.
   void prepare(const History& history);
 
+  const Keeping& keeping() const { return keeping_; }
   /// Points, known so far, that are to be measured.
   std::size_t unfinished() const;
   /// Points that stand but are not in the plan: "series NAME: POINT".
@@ -86,6 +89,7 @@ class Continuation {
 
   const CampaignPlan* plan_;
   Keeping keeping_;
+  int session_ = 0;                                        ///< that is being read
   int first_visit_ = 0;                                    ///< of the pass
   std::map<std::string, Before> before_;                   ///< by series, by its latest record
   std::map<std::string, Standing, std::less<>> standing_;  ///< by series, of those that keep no records

@@ -17,12 +17,15 @@ constexpr Words<Combine, 5> combine_words{{{Combine::only, "only"},
 constexpr Words<Per, 2> per_words{{{Per::event, "event"}, {Per::batch, "batch"}}};
 constexpr Words<FactorKind, 2> kind_words{
     {{FactorKind::quantitative, "quantitative"}, {FactorKind::categorical, "categorical"}}};
-constexpr Words<Waiting, 6> waiting_words{{{Waiting::none, "none"},
+constexpr Words<Waiting, 7> waiting_words{{{Waiting::none, "none"},
                                            {Waiting::spins, "spins"},
                                            {Waiting::blocks, "blocks"},
                                            {Waiting::either, "either"},
                                            {Waiting::yields, "yields"},
-                                           {Waiting::watches, "watches"}}};
+                                           {Waiting::watches, "watches"},
+                                           {Waiting::polls, "polls"}}};
+constexpr Words<Start, 3> start_words{
+    {{Start::barrier, "barrier"}, {Start::dissemination, "dissemination"}, {Start::window, "window"}}};
 constexpr Words<Unit, 6> unit_words{{{Unit::nanoseconds, symbol(Unit::nanoseconds)},
                                      {Unit::count, symbol(Unit::count)},
                                      {Unit::bytes, symbol(Unit::bytes)},
@@ -91,7 +94,9 @@ Json encode_traits(const Traits& traits) {
                       {"most_reps", traits.reps.most.count},
                       {"simulated", traits.simulated},
                       {"code", traits.code},
-                      {"why_not", traits.why_not}};
+                      {"why_not", traits.why_not},
+                      {"start", word_of(start_words, traits.start)},
+                      {"compares_stamps", traits.compares_stamps}};
 }
 
 RepsBounds decode_reps(Fields& fields) {
@@ -104,7 +109,8 @@ Traits decode_traits(const Json& json) {
   Traits traits{fields.texts("vehicles"),        fields.word("waiting", waiting_words),
                 fields.number("events_per_rep"), decode_reps(fields),
                 fields.flag("simulated"),        fields.text("code"),
-                fields.text("why_not")};
+                fields.text("why_not"),          fields.word("start", start_words),
+                fields.flag("compares_stamps")};
   fields.done();
   if (traits.vehicles.empty()) fields.fail("vehicles", "none");
   if (traits.events_per_rep <= 0) fields.fail("events_per_rep", "not above zero");

@@ -42,6 +42,8 @@ void History::add(const Record& record) {
   if (std::holds_alternative<EndRecord>(record)) end_session();
   if (const auto* variant = std::get_if<VariantRecord>(&record))
     variant_ = variant->stands ? variant->variant : std::string();
+  if (const auto* launch = std::get_if<LaunchRecord>(&record))
+    next_launch_ = std::max(next_launch_, launch->launch + 1);
   if (const auto* note = std::get_if<NoteRecord>(&record)) notes_.insert(text_key(note->text));
   if (const auto* incarnation = std::get_if<IncarnationRecord>(&record)) {
     int& next = incarnations_[key_of(incarnation->series, incarnation->point)];

@@ -42,6 +42,8 @@ class History {
   int next_session() const { return next_session_; }
   /// The number of the first visit to come.
   int next_visit() const { return next_visit_; }
+  /// The number of the first launch to come.
+  int next_launch() const { return next_launch_; }
   /// The number of a point's next incarnation.
   int next_incarnation(const std::string& series, const Point& point) const;
   /// The points of a series that had a record when the latest pass began, in the order of their first ones; none where
@@ -71,6 +73,7 @@ class History {
 
   int next_session_ = 0;
   int next_visit_ = 0;
+  int next_launch_ = 1;
   int passes_ = 0;
   int pass_ = 0;
   bool ended_ = false;

@@ -78,13 +78,20 @@ struct VisitOrder {
   Nanoseconds deadline = seconds(10);
 };
 
+/// What was found of the clock that ranks have in common when a visit was over.
+struct VisitClock {
+  Nanoseconds bound{};  ///< most that a stamp of the visit was wrong on it
+  std::string refusal;  ///< why stamps of different ranks cannot be compared; empty where they can
+};
+
 /// What a visit yielded. The first `discarded` batches are not to be estimated.
 struct VisitYield {
   int discarded = 0;
   std::optional<Nanoseconds> reference;
   std::vector<Batch> batches;
-  std::optional<CoreSpeed> speed = {};  ///< of member 0's core
-  std::string changed{};                ///< what of the process the batches changed for good, in words
+  std::optional<CoreSpeed> speed = {};   ///< of member 0's core
+  std::optional<VisitClock> clock = {};  ///< where ranks needed a common one
+  std::string changed{};                 ///< what of the process the batches changed for good, in words
 };
 
 /// Opens incarnations, keeps them parked between visits, ends them.

@@ -95,14 +95,17 @@ struct CampaignPlan {
   BreakerLimits breaker;
   std::string layout = "plain";  ///< how its results are read as a table (record/layout.hpp)
   Schedule schedule = Schedule::interleaved;
-  int sessions = 1;                          ///< stretches of running, each of which measures every point
-  Nanoseconds every{};                       ///< from the start of a session to that of the next
-  bool counter_clock = false;                ///< the cycle counter, where it is trusted
-  int max_workers = 256;                     ///< parked at a time
-  WorkerLimits limits;                       ///< of each worker
-  std::vector<std::string> plugins;          ///< paths, each with a slash; loaded by workers only
-  Nanoseconds plugin_deadline = seconds(5);  ///< in which a probe has to load and describe each
-  Durability durability;                     ///< of the journal
+  int sessions = 1;                           ///< stretches of running, each of which measures every point
+  Nanoseconds every{};                        ///< from the start of a session to that of the next
+  bool counter_clock = false;                 ///< the cycle counter, where it is trusted
+  int max_workers = 256;                      ///< parked at a time
+  WorkerLimits limits;                        ///< of each worker
+  std::string launcher;                       ///< of ranks, words with {n} for their number; empty: the usual one
+  int relaunches = 2;                         ///< launches that may be lost for a point
+  Nanoseconds launch_deadline = seconds(60);  ///< until rank 0 of a launch is at work
+  std::vector<std::string> plugins;           ///< paths, each with a slash; loaded by workers only
+  Nanoseconds plugin_deadline = seconds(5);   ///< in which a probe has to load and describe each
+  Durability durability;                      ///< of the journal
   std::vector<Variant> variants;
   std::vector<SeriesPlan> series;
   std::string configuration;  ///< resolved text, runnable

@@ -33,6 +33,14 @@ int threads_of(const SeriesPlan& series, const Point& point) {
   return number == nullptr ? 1 : static_cast<int>(*number);
 }
 
+Start start_of(const Point& point) {
+  return point.find("start") ? parse_start(point.text("start")).value_or(Start::barrier) : Start::barrier;
+}
+
+[[noreturn]] void rethrow_unsupported(const Unsupported& error) {
+  throw VisitFailed(error.code().empty() ? Outcome::unsupported : Outcome::not_applicable, error.what(), error.code());
+}
+
 [[noreturn]] void leave_launch(int rank, const std::string& why) {
   std::fprintf(stderr, "assay: error: member %d: %s; the launch ends\n", rank, why.c_str());
   std::_Exit(1);
@@ -63,13 +71,13 @@ Opened RankHost::open(const IncarnationKey& key) {
     throw VisitFailed(Outcome::unsupported, "members of vehicle " + vehicle +
                                                 " would have the threads of an MPI library beside them; run the file "
                                                 "without a launcher for them");
+  alive_(20 * series.precision.warm_up + series.precision.deadline);
   try {
     standing_.push_front({key, series.measurement, traits_at(series.measurement, key.point), nullptr});
     return bring_up(standing_.front(), series);
   } catch (const Unsupported& error) {
     close(key);
-    throw VisitFailed(error.code().empty() ? Outcome::unsupported : Outcome::not_applicable, error.what(),
-                      error.code());
+    rethrow_unsupported(error);
   } catch (const std::runtime_error& error) {
     close(key);
     throw VisitFailed(Outcome::failed, error.what());
@@ -87,11 +95,13 @@ Opened RankHost::bring_up(Standing& standing, const SeriesPlan& series) {
   Rng rng = Rng(plan_.seed).substream("incarnation/" + name_of(standing.key, series));
   OpenMessage message = open_message(plan_, series, point, rng.next());
   message.placement = {};
-  standing.team = teams_.open({seats.seats, encode(Request(message), 1)});
+  standing.team =
+      teams_.open({seats.seats, encode(Request(message), 1), start_of(point), standing.traits.compares_stamps});
   const WorkerClock clock = measure_clock(plan_.counter_clock);
   const WarmUp warm =
       warm_up(*standing.team, standing.measurement, standing.traits.reps, series.precision.warm_up, MonotonicClock());
   standing.team->park();
+  take_notes(standing);
   return Opened{
       own_pid(), {}, warm.time, warm.reps, 0, clock.facts.step, clock.facts.read_cost, clock.facts.cost_spread};
 }
@@ -99,14 +109,24 @@ Opened RankHost::bring_up(Standing& standing, const SeriesPlan& series) {
 VisitYield RankHost::visit(const IncarnationKey& key, const VisitOrder& order) {
   const auto standing = find(key);
   if (standing == standing_.end()) throw std::logic_error("visit to an incarnation that is not open");
+  alive_(order.deadline);
   try {
     VisitYield yield = execute_visit(*standing->team, order, standing->measurement, standing->traits);
     standing->team->park();
+    if (const auto& look = standing->team->clock_look()) yield.clock = VisitClock{look->bound, look->refusal};
     return yield;
+  } catch (const Unsupported& error) {
+    close(key);
+    rethrow_unsupported(error);
   } catch (const std::runtime_error& error) {
     close(key);
     throw VisitFailed(Outcome::failed, error.what());
   }
+}
+
+void RankHost::take_notes(Standing& standing) {
+  for (const std::string& note : standing.team->notes())
+    if (told_.insert(note).second) notes_.push_back(note);
 }
 
 void RankHost::close(const IncarnationKey& key) {

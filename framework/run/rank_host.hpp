@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where visits happen when members are ranks of an MPI launch: in rank 0 itself and the others, one launch long.
 #pragma once
+#include <functional>
 #include <list>
 #include <memory>
 #include <set>
@@ -23,8 +24,10 @@ PartMaker part_maker(const Registry& registry);
 /// One launch is one incarnation: a team that was closed and is opened again is in the same processes.
 class RankHost final : public Host {
  public:
-  /// Both are borrowed.
-  RankHost(const CampaignPlan& plan, RankTeams& teams) : plan_(plan), teams_(teams) {}
+  /// Both are borrowed. `alive` is told before anything is done how long that may take at most.
+  RankHost(
+      const CampaignPlan& plan, RankTeams& teams, std::function<void(Nanoseconds)> alive = [](Nanoseconds) {})
+      : plan_(plan), teams_(teams), alive_(std::move(alive)) {}
   ~RankHost() override { standing_.clear(); }
   RankHost(const RankHost&) = delete;
   RankHost& operator=(const RankHost&) = delete;
@@ -40,15 +43,18 @@ class RankHost final : public Host {
     IncarnationKey key;
     const Description& measurement;
     const Traits& traits;
-    std::unique_ptr<Team> team;
+    std::unique_ptr<RankTeam> team;
   };
   std::list<Standing>::iterator find(const IncarnationKey& key);
   Opened bring_up(Standing& standing, const SeriesPlan& series);
+  void take_notes(Standing& standing);
 
   const CampaignPlan& plan_;
   RankTeams& teams_;
+  std::function<void(Nanoseconds)> alive_;
   std::list<Standing> standing_;
   std::set<std::string> crowded_;  ///< series that were told of
+  std::set<std::string> told_;     ///< of clocks
   std::vector<std::string> notes_;
 };
 

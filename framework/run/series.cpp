@@ -62,7 +62,10 @@ bool OpenPoint::is_long() const { return tuning_.per_rep > long_action; }
 
 void OpenPoint::calibrated(const Tuning& tuning) {
   // The same repetitions again: what was seen still counts.
-  if (tuning.reps != tuning_.reps) samples_.clear();
+  if (tuning.reps != tuning_.reps) {
+    samples_.clear();
+    counted_.clear();
+  }
   tuning_ = tuning;
   batch_length_ = {};
   ++calibrations_;
@@ -113,6 +116,7 @@ std::vector<JudgedBatch> OpenPoint::add(const VisitYield& yield, const VisitPlac
   const auto is_disturbed = [](const JudgedBatch& one) { return one.judgement.disturbed.any(); };
   fruitless_ = std::ranges::all_of(judged, is_disturbed) ? fruitless_ + 1 : 0;
   if (yield.reference) reference_.push_back(yield.reference->count);
+  if (yield.clock) take_clock(yield.clock->bound);
   take_visit(judged, yield.discarded, place);
   return judged;
 }
@@ -131,7 +135,14 @@ void OpenPoint::restore(const VisitRecord& visit, Nanoseconds clock_step) {
   calibrated(tuning);
   calibrations_ = 1;
   if (visit.reference) reference_.push_back(visit.reference->count);
+  take_clock(visit.clock_bound);
   take_visit(visit.batches, visit.discarded, {visit.session, visit.incarnation, visit.visit, visit.at, visit.took});
+  restored_ = visits_;
+  spent_before_ = spent_;
+}
+
+void OpenPoint::take_clock(std::optional<Nanoseconds> bound) {
+  if (bound) clock_bound_ = std::max(*bound, clock_bound_.value_or(*bound));
 }
 
 void OpenPoint::take_visit(const std::vector<JudgedBatch>& judged, int discarded, const VisitPlace& place) {
@@ -147,6 +158,7 @@ void OpenPoint::take_visit(const std::vector<JudgedBatch>& judged, int discarded
   last_ = place.at + place.took;
   spent_ += place.took;
   visited_.insert(place.incarnation);
+  counted_.insert(place.incarnation);
   ++visits_;
 }
 
@@ -305,6 +317,7 @@ PointRecord OpenPoint::finish(const Verdict& verdict) const {
   record.reps = tuning_.reps;
   record.disturbed = causes_;
   record.reference = summarize_reference(reference_);
+  record.clock_bound = clock_bound_;
   // Members that nothing binds may move as they like.
   if (!placement_of(*series_, point_).bound()) record.reference.moved = false;
   const Key main{0, dominant()};

@@ -102,9 +102,15 @@ class OpenPoint {
   PointRecord finish(const Verdict& verdict) const;
   int visits() const { return visits_; }
   Nanoseconds spent() const { return spent_; }
+  /// Of these, the ones that were not restored.
+  int visits_here() const { return visits_ - restored_; }
+  Nanoseconds spent_here() const { return spent_ - spent_before_; }
+  /// Incarnations with a visit that counts, those of restored ones included.
+  int processes() const { return static_cast<int>(counted_.size()); }
 
  private:
   using Key = std::pair<std::size_t, Regime>;  ///< quantity index, regime
+  void take_clock(std::optional<Nanoseconds> bound);
   void take_visit(const std::vector<JudgedBatch>& judged, int discarded, const VisitPlace& place);
   void take(const JudgedBatch& judged, const VisitPlace& place);
   Nanoseconds time_of(const VisitOrder& order) const;
@@ -132,7 +138,8 @@ class OpenPoint {
   Nanoseconds max_time_;
   std::map<Key, Sample> samples_;
   DisturbanceCounts causes_{};
-  std::vector<double> reference_;  ///< reference round trips by visit, in ns
+  std::vector<double> reference_;           ///< reference round trips by visit, in ns
+  std::optional<Nanoseconds> clock_bound_;  ///< largest so far
   Tuning tuning_;
   int calibrations_ = 0;
   Nanoseconds batch_length_{};  ///< shortest batch of the last visit
@@ -142,13 +149,16 @@ class OpenPoint {
   std::set<int> opened_;
   Opened latest_;
   std::set<int> visited_;
+  std::set<int> counted_;  ///< of them, those with the same repetitions as now
   int visits_ = 0;
+  int restored_ = 0;   ///< of them
   int displaced_ = 0;  ///< visits in a row in which every batch was elsewhere
   bool satisfied_ = false;
   int fruitless_ = 0;  ///< visits of this session in a row in which every batch was disturbed
   int incarnations_;
   int first_incarnation_;
   Nanoseconds spent_{};
+  Nanoseconds spent_before_{};  ///< of it, in restored visits
   Nanoseconds first_{};
   Nanoseconds last_{};
 };

@@ -135,6 +135,7 @@ std::map<std::string, int> SeriesRun::replay(std::vector<Finished>& finished) {
     }
   }
   left_ = std::move(left);
+  is_replayed_ = true;
   replay.remove_asked();
   taken_up_.points = finished_.size();
   taken_up_.failed = static_cast<std::size_t>(

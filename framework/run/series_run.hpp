@@ -60,6 +60,10 @@ class SeriesRun {
   /// Takes note of a finished point in place of an earlier record of it, and tells the design. True when there was
   /// none.
   bool finish(const PointRecord& record);
+  /// The same for a point that others asked for.
+  bool absorb(const PointRecord& record) { return keep(record); }
+  /// False when everything that was asked for has been answered by what was taken up.
+  bool is_open() const { return standing_ != nullptr ? to_come() > 0 : !is_replayed_ || !left_.empty(); }
   /// For a point that will not be measured again although it was asked for: tells the design its record. False when
   /// there is none.
   bool stands(const Point& point);
@@ -90,6 +94,7 @@ class SeriesRun {
   bool keeps_;
   std::unique_ptr<Design> design_;
   std::unique_ptr<StoppingRule> rule_;
+  bool is_replayed_ = false;
   std::vector<PointRequest> left_;         ///< asked for and not answered in a replay
   std::string refined_quantity_;           ///< empty: the primary one
   std::map<double, Sharpened> sharpened_;  ///< by factor

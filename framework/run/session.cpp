@@ -5,17 +5,10 @@
 #include <algorithm>
 #include <set>
 
-#include "base/rng.hpp"
-#include "run/agenda.hpp"
 #include "run/anchors.hpp"
-#include "run/blocks.hpp"
-#include "run/conclusion.hpp"
 #include "run/end_reason.hpp"
 #include "run/identity.hpp"
-#include "run/time_left.hpp"
-#include "run/unfinished.hpp"
-#include "run/visitor.hpp"
-#include "run/wave.hpp"
+#include "run/open_session.hpp"
 
 namespace assay {
 namespace {
@@ -25,67 +18,44 @@ constexpr const char* did_not_finish =
     "did not finish twice: two sessions were lost while it was measured; 'assay resume --retry-failed' tries again";
 constexpr Nanoseconds longest_pause = milliseconds(50);  // a request to stop is not kept waiting
 
-class Session {
- public:
-  Session(const SessionOrder& order, const Surroundings& world);
-  CampaignEnd run();
+std::string stream_of(const SessionOrder& order) {
+  const std::string session = "session/" + std::to_string(order.session);
+  return order.launch == nullptr ? session : session + "/launch/" + std::to_string(order.launch->launch);
+}
 
- private:
-  void take_up();
-  bool give_up(std::size_t series, const Point& point);
-  bool settle(std::size_t series, const Point& point);
-  void collect();
-  void admit();
-  bool open_waiting(bool may_join);
-  OpenPoint& open_next();
-  bool restore(OpenPoint& point);
-  void round();
-  bool enter_block(std::vector<OpenPoint*>& points);
-  void fail(const std::vector<OpenPoint*>& points, const std::string& why);
-  void take_turn(OpenPoint& point);
-  bool stopped();
-  bool in_time(const OpenPoint& point) const;
-  void retire(OpenPoint& point, const PointRecord& record);
-  void keep(std::size_t series, PointRecord record);
-  void abandon();
-  void leave(OpenPoint& point, Outcome outcome, const std::string& why);
-  void conclude();
-  void report(const OpenPoint& point) const;
-  Nanoseconds left() const;
-
-  const SessionOrder& order_;
-  const CampaignPlan& plan_;
-  const Surroundings& world_;
-  Rng rng_;
-  Visitor visitor_;
-  Blocks blocks_;
-  Breaker breaker_;
-  Unfinished unfinished_;
-  Agenda agenda_;
-  Wave wave_;
-  CampaignEnd end_;
-  int rounds_ = 0;
-  int recorded_ = 0;
-  int failed_before_ = 0;  ///< in sessions that this one continues
-  TimeLeft time_left_;
-};
+}  // namespace
 
 Session::Session(const SessionOrder& order, const Surroundings& world)
     : order_(order),
       plan_(order.plan),
       world_(world),
-      rng_(Rng(plan_.seed).substream("session/" + std::to_string(order.session))),
+      rng_(Rng(plan_.seed).substream(stream_of(order))),
       visitor_(world, order),
       blocks_(plan_, world, rng_.substream("blocks"), order.session),
       breaker_(plan_.breaker),
       agenda_(order, rng_),
-      wave_(plan_, world.host) {}
+      wave_(plan_, world.host) {
+  if (order.launch != nullptr)
+    for (const PointRecord& record : order.launch->finished) breaker_.add(record);
+  if (world.launches == nullptr) return;
+  bool any = false;
+  for (std::size_t i = 0; i < plan_.series.size(); ++i) {
+    if (!is_launched(plan_.series[i])) continue;
+    agenda_.pass_over(i);
+    any = true;
+  }
+  if (any) launches_.emplace(*world.launches);
+}
 
 CampaignEnd Session::run() {
-  for (const SeriesRun& series : agenda_.series()) world_.sink.write(series.record());
+  if (!is_part())
+    for (const SeriesRun& series : agenda_.series()) world_.sink.write(series.record());
   try {
     take_up();
-    for (admit(); !wave_.empty() && !stopped(); admit()) round();
+    for (admit(); (launches() || !wave_.empty()) && !stopped(); admit()) {
+      if (launches()) launch();
+      if (!wave_.empty() && !stopped()) round();
+    }
     blocks_.leave();
   } catch (const TearDownFailed& failure) {
     end_.reason = by_system;
@@ -113,6 +83,8 @@ void Session::take_up() {
     recorded_ += static_cast<int>(series.taken_up().points);
     failed_before_ += static_cast<int>(series.taken_up().failed);
   }
+  const auto is_open = [](const SeriesRun& series) { return is_launched(series.plan()) && series.is_open(); };
+  if (launches_ && std::ranges::none_of(agenda_.series(), is_open)) launches_->need_none();
   if (order_.continuation->checks_anchors()) check_anchors(agenda_.series(), order_, world_, visitor_);
 }
 
@@ -166,8 +138,9 @@ OpenPoint& Session::open_next() {
   const SeriesRun& series = agenda_.series()[next.series];
   std::string id = point_id(plan_, series.plan(), next.point);
   const int first = order_.earlier.next_incarnation(series.plan().name, next.point);
-  OpenPoint& point = wave_.open({series.plan(next.sharpen), next.series, std::move(next.point),
-                                 series.rule(next.sharpen), wave_.wanted(series.plan()), first});
+  OpenPoint& point =
+      wave_.open({series.plan(next.sharpen), next.series, std::move(next.point), series.rule(next.sharpen),
+                  order_.launch == nullptr ? wave_.wanted(series.plan()) : 1, first});
   point.name(std::move(id));
   return point;
 }
@@ -178,9 +151,51 @@ bool Session::restore(OpenPoint& point) {
   for (const PastVisit& visit : order_.continuation->visits(point.series().name, point.point()))
     point.restore(visit.record, visit.clock_step);
   if (point.visits() == 0 || point.needs_calibration()) return false;
-  const Verdict verdict = point.check(wave_.most_incarnations(point));
-  if (verdict.stop()) retire(point, point.finish(verdict));
-  return verdict.stop();
+  const Verdict verdict = check(point);
+  if (turn(point, verdict) != Turn::finish) return false;
+  retire(point, point.finish(verdict));
+  return true;
+}
+
+/// What the rule says; a launch is one incarnation, which grows by no other.
+Verdict Session::check(OpenPoint& point) const {
+  return point.check(order_.launch == nullptr ? wave_.most_incarnations(point) : point.incarnations());
+}
+
+Turn Session::turn(const OpenPoint& point, const Verdict& verdict) const {
+  if (order_.launch != nullptr) return turn_after(point, verdict, is_part());
+  return verdict.stop() && !(point.is_satisfied() && wave_.compares_with_open(point)) ? Turn::finish : Turn::go_on;
+}
+
+/// Leaves a point to further launches. What nobody is bound to start has results until somebody does.
+void Session::pass_on(OpenPoint& point, const Verdict& verdict) {
+  ++passed_on_;
+  if (!is_part()) {
+    PointRecord record = point.finish(verdict);
+    record.unfinished = true;
+    return retire(point, record);
+  }
+  visitor_.close(point);
+  wave_.remove(point);
+}
+
+/// A launch for the series whose members are ranks.
+void Session::launch() {
+  const auto index = [this](const std::string& name) {
+    return static_cast<std::size_t>(std::ranges::find(plan_.series, name, &SeriesPlan::name) - plan_.series.begin());
+  };
+  LaunchOrder order{order_.session, order_.earlier.next_launch(), visitor_.time(), {}, {}};
+  if (order_.continuation != nullptr) order.keeping = order_.continuation->keeping();
+  order.keeping.before = order_.session;
+  if (order_.time_limit) order.time_limit = std::max(Nanoseconds{}, *order_.time_limit - visitor_.elapsed());
+  launches_->next(order, {world_.sink, [&](const PointRecord& record) { take_note(index(record.series), record); },
+                          [&](const std::string& series, const Point& point, Outcome outcome, const std::string& why) {
+                            keep(index(series), finish_without(plan_.series.at(index(series)), point, outcome, why));
+                          },
+                          [&](const std::string& current, int) { report(current); }});
+  if (!launches_->gave_up().empty() && end_.reason.empty())
+    end_.reason = launches_->ever_began() ? by_failures : by_launcher;
+  if (launches_->ended() == by_time && launches_->due() && wave_.empty()) end_.reason = by_time;
 }
 
 void Session::round() {
@@ -216,14 +231,15 @@ void Session::fail(const std::vector<OpenPoint*>& points, const std::string& why
 }
 
 void Session::take_turn(OpenPoint& point) {
-  report(point);
+  report(point.series().name + " " + to_text(point.point()));
   if (const std::string why = breaker_.gives_up(point.series().measurement.name); !why.empty())
     return fail({&point}, why);
   try {
     visitor_.visit(point, rounds_);
-    const Verdict verdict = point.check(wave_.most_incarnations(point));
-    if (verdict.stop() && !(point.is_satisfied() && wave_.compares_with_open(point)))
-      retire(point, point.finish(verdict));
+    const Verdict verdict = check(point);
+    const Turn next = turn(point, verdict);
+    if (next == Turn::finish) retire(point, point.finish(verdict));
+    if (next == Turn::leave) pass_on(point, verdict);
   } catch (const VisitAborted&) {
     stopped();  // what was requested says why; the point is left as it is
   } catch (const VisitFailed& failure) {
@@ -256,62 +272,27 @@ void Session::keep(std::size_t series, PointRecord record) {
   add_sessions(record, order_.earlier, order_.earlier.pass(), plan_.series[series].precision.rule.alpha);
   record.id = point_id(plan_, plan_.series[series], record.point);
   world_.sink.write(record);
+  take_note(series, record);
+}
+
+void Session::take_note(std::size_t series, const PointRecord& record) {
   breaker_.add(record);
   unfinished_.add(record);
-  const bool is_new = agenda_.series()[series].finish(record);
+  SeriesRun& run = agenda_.series().at(series);
+  const bool is_elsewhere = launches_ && is_launched(run.plan());
+  const bool is_new = is_elsewhere ? run.absorb(record) : run.finish(record);
   ++recorded_;
   if (is_new && record.outcome != Outcome::aborted) ++end_.points;
   if (has_failed(record.outcome)) ++end_.without_result;
 }
 
-/// Finishes what an early end leaves behind. What was to be measured again has a result already, which stands.
-void Session::abandon() {
-  const bool in_time = end_.reason != by_time;
-  const std::string why = why_left(end_.reason, breaker_.ends());
-  const Outcome outcome = in_time ? Outcome::aborted : Outcome::max_time;
-  while (!wave_.empty()) leave(wave_.front(), outcome, why);
-  for (;;) {
-    if (agenda_.empty())
-      agenda_.collect_known([this](std::size_t series, const Point& point) { return settle(series, point); });
-    if (agenda_.empty()) agenda_.take_up_lost();
-    if (agenda_.empty()) return;
-    OpenPoint& point = open_next();
-    if (!restore(point)) leave(point, outcome, why);
-  }
-}
-
-/// Finishes a point as far as it came.
-void Session::leave(OpenPoint& point, Outcome outcome, const std::string& why) {
-  if (agenda_.series()[point.series_index()].stands(point.point())) {
-    visitor_.close(point);
-    wave_.remove(point);
-    return;
-  }
-  PointRecord record = point.visits() > 0 ? point.finish(point.stopped(outcome, why))
-                                          : finish_without(point.series(), point.point(), Outcome::aborted,
-                                                           why + " before the first visit");
-  record.unfinished = record.outcome == Outcome::aborted || record.outcome == outcome;
-  retire(point, record);
-}
-
-void Session::conclude() {
-  if (end_.reason.empty()) end_.reason = "complete";
-  write_conclusions(agenda_.series(), order_, world_);
-  for (const NoteRecord& note : unfinished_.notes(order_.session)) world_.sink.write(note);
-  for (const std::string& text : visitor_.remarks()) {
-    world_.sink.write(NoteRecord{text});
-    ++end_.warnings;
-  }
-  world_.sink.write(EndRecord{order_.session, end_.reason, end_.points, end_.without_result, visitor_.elapsed()});
-}
-
-void Session::report(const OpenPoint& point) const {
+void Session::report(const std::string& current) const {
   Progress progress;
   progress.done = recorded_;
   progress.known = recorded_ + static_cast<int>(wave_.size() + agenda_.points());
   progress.elapsed = visitor_.elapsed();
   progress.left = left();
-  progress.current = point.series().name + " " + to_text(point.point());
+  progress.current = current;
   world_.progress(progress);
 }
 
@@ -320,8 +301,6 @@ Nanoseconds Session::left() const {
   const Nanoseconds estimate = time_left_.estimate(elapsed, wave_.size(), wave_.spent(), agenda_.points());
   return order_.time_limit ? std::min(estimate, *order_.time_limit - elapsed) : estimate;
 }
-
-}  // namespace
 
 CampaignEnd run_session(const SessionOrder& order, const Surroundings& world) { return Session(order, world).run(); }
 

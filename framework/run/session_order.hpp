@@ -5,6 +5,7 @@
 
 #include "run/continuation.hpp"
 #include "run/history.hpp"
+#include "run/launch_share.hpp"
 #include "run/plan.hpp"
 
 namespace assay {
@@ -16,6 +17,7 @@ struct SessionOrder {
   int session = 0;
   std::optional<Nanoseconds> time_limit;
   Continuation* continuation = nullptr;  ///< what an earlier session left, where this one continues it
+  const LaunchPlace* launch = nullptr;   ///< where members are ranks of it; borrowed
 };
 
 }  // namespace assay

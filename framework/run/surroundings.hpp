@@ -10,6 +10,8 @@
 #include "platform/system_counters.hpp"
 #include "record/record.hpp"
 #include "run/host.hpp"
+#include "run/launch_share.hpp"
+#include "run/launches.hpp"
 
 namespace assay {
 
@@ -47,15 +49,20 @@ struct Surroundings {
   };
   /// Measures the clock anew: how it became another one since the session's start; empty when it did not.
   std::function<std::string()> check_clock = [] { return std::string(); };
+  /// Where series whose members are ranks are measured; without it, by the host. Borrowed.
+  Launches* launches = nullptr;
+  /// The launch that this is a part of; borrowed.
+  const LaunchPlace* launch = nullptr;
 };
 
 /// How a campaign ended.
 struct CampaignEnd {
-  std::string reason;      ///< "complete", "time-limit", "signal", "failures", "tear-down"
+  std::string reason;      ///< "complete", "time-limit", "signal", "failures", "tear-down", "launcher"
   int points = 0;          ///< finished in the last session
   int without_result = 0;  ///< failed or timed out, in all of them
   int warnings = 0;        ///< told about the machine while it ran
-  /// 0 complete; 1 some points failed or timed out, or so many that it was given up; 75 stopped early.
+  /// 0 complete; 1 some points failed or timed out, or so many that it was given up; 3 no launch could be
+  /// started; 75 stopped early.
   int exit_code() const;
 };
 

@@ -86,6 +86,10 @@ class Trials {
 
 std::string name_of(const OpenPoint& point) { return point.series().name + " " + to_text(point.point()); }
 
+std::optional<Nanoseconds> clock_bound_of(const VisitYield& yield) {
+  return yield.clock ? std::optional(yield.clock->bound) : std::nullopt;
+}
+
 bool wants_reference(const OpenPoint& point, std::size_t usable_cpus) {
   return members_of(point.series(), point.point()) > 1 && !point.traits().simulated &&
          can_spin(point.series(), point.point(), usable_cpus);
@@ -150,7 +154,9 @@ void Visitor::visit(OpenPoint& point, int round) {
 }
 
 void Visitor::visit(OpenPoint& point, const IncarnationKey& key, int round) {
-  const int number = visits_++;
+  // Launches pay visits of their own in between.
+  const int number = std::max(visits_, history_->next_visit());
+  visits_ = number + 1;
   const bool is_retried = history_->losses(point.series().name, key.point) > 0;
   sink_->write(BeginRecord{point.series().name, key.point, session_, key.incarnation, number, is_retried});
   if (!point.opened().contains(key.incarnation)) open(point, key);
@@ -162,9 +168,14 @@ void Visitor::visit(OpenPoint& point, const IncarnationKey& key, int round) {
   const VisitYield yield = host_->visit(key, order);
   require_valid(yield, point.series());
   place.disturbed = watch_.end(name_of(point), point.traits().simulated ? std::nullopt : yield.speed);
+  if (yield.clock && !yield.clock->refusal.empty()) {
+    place.disturbed.set(static_cast<std::size_t>(Disturbance::clock));
+    remark(point, yield.clock->refusal);
+  }
   place.took = time() - place.at;
   sink_->write(VisitRecord{point.series().name, key.point, session_, key.incarnation, place.visit, round, place.at,
-                           place.took, yield.discarded, yield.reference, point.add(yield, place), yield.speed});
+                           place.took, yield.discarded, yield.reference, point.add(yield, place), yield.speed,
+                           clock_bound_of(yield)});
   if (!yield.changed.empty()) replace(point, key, yield.changed);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Brings visits about: opens incarnations as they are needed, calibrates, orders visits, and journals both.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <set>
 #include <string>
@@ -25,7 +26,8 @@ class Visitor {
         session_(order.session),
         visits_(order.earlier.next_visit()),
         history_(&order.earlier),
-        before_(order.continuation == nullptr ? Nanoseconds{} : order.continuation->elapsed()),
+        before_(std::max(order.continuation == nullptr ? Nanoseconds{} : order.continuation->elapsed(),
+                         order.launch == nullptr ? Nanoseconds{} : order.launch->elapsed)),
         watch_(world) {}
 
   /// One visit to the point in the incarnation whose turn it is, after a record that it begins. A failure is kept

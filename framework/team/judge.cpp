@@ -17,7 +17,10 @@ struct Case {
   const Placement& placement;
   const GuardLimits& limits;
 
-  bool may_not_stop() const { return traits.waiting == Waiting::none || traits.waiting == Waiting::spins; }
+  bool may_not_stop() const {
+    return traits.waiting == Waiting::none || traits.waiting == Waiting::spins ||
+           (traits.waiting == Waiting::polls && !batch.shares_cpus);
+  }
   double events() const { return static_cast<double>(batch.reps.count) * traits.events_per_rep; }
 };
 
@@ -42,7 +45,8 @@ Regime regime_of(const Case& c) {
   const auto spun = [&](const MemberReport& r) { return static_cast<double>(switches(r)) <= few; };
   // The kernel counts the switch of a yield as involuntary: the thread could have gone on.
   const auto given = [&](const MemberReport& r) {
-    return c.traits.waiting == Waiting::yields ? switches(r) : r.voluntary;
+    const bool gives_way = c.traits.waiting == Waiting::yields || c.traits.waiting == Waiting::polls;
+    return gives_way ? switches(r) : r.voluntary;
   };
   const auto slept = [&](const MemberReport& r) { return static_cast<double>(given(r)) >= enough; };
   if (std::all_of(members.begin(), members.end(), spun)) return Regime::spin;
@@ -107,6 +111,10 @@ bool faulted(const Case& c) {
   return c.may_not_stop() && any_member(c, [](const MemberReport& report) { return report.major_faults > 0; });
 }
 
+bool started_late(const Case& c) {
+  return any_member(c, [&](const MemberReport& report) { return report.late > c.limits.late_start; });
+}
+
 Disturbances disturbances_of(const Case& c) {
   Disturbances disturbed;
   if (c.traits.simulated) return disturbed;
@@ -117,6 +125,7 @@ Disturbances disturbances_of(const Case& c) {
   mark(Disturbance::clock, clock_anomaly(c));
   mark(Disturbance::partner, partner_absent(c));
   mark(Disturbance::fault, faulted(c));
+  mark(Disturbance::late, started_late(c));
   return disturbed;
 }
 

@@ -15,15 +15,17 @@ struct GuardLimits {
   Nanoseconds stolen_floor = microseconds(10);  ///< below this much missing time nothing is concluded
   Nanoseconds clock_slack = microseconds(1);    ///< how far below zero a claimed time may be: corrections overshoot
   std::int64_t sure_reps = 100;                 ///< so many take longer than reading the clock: no claim of 0 or less
+  Nanoseconds late_start = microseconds(1);     ///< so late a start at an agreed time is too late
   double blocked_per_event = 0.95;              ///< voluntary switches per event in every responder: regime blocked
   double spin_per_event = 0.05;                 ///< switches of any kind per event in every member: regime spin
 };
 
 /// Judges a batch by cause, never by value. Simulated measurements are never disturbed, and their regime is spin (solo
 /// when alone). Switches, missing CPU time and major faults disturb only members that nothing may stop (Waiting none
-/// and spins). Of claims only those that count are looked at, and only times. A partner is a member besides the first;
-/// it has to beat where any member does. Regime `blocked` asks for voluntary switches, under Waiting::yields for
-/// switches of any kind: there it says that every responder was off its CPU at each event.
+/// and spins, and polls where members do not share CPUs). Of claims only those that count are looked at, and only
+/// times. A partner is a member besides the first; it has to beat where any member does. Regime `blocked` asks for
+/// voluntary switches, under Waiting::yields and polls for switches of any kind: there it says that every responder was
+/// off its CPU at each event.
 Judgement judge(const Batch& batch, const Traits& traits, const Description& description, const Placement& placement,
                 const GuardLimits& limits = {});
 

@@ -16,6 +16,8 @@ namespace {
 constexpr std::size_t chunk_size = std::size_t{1} << 20;
 
 CpuSharing sharing_of(const TeamRequest& request) {
+  // Ranks are bound by who launches them, or kept apart by the kernel where there are CPUs for all.
+  if (request.part) return request.part->crowded ? CpuSharing::certain : CpuSharing::none;
   if (request.placement.bound()) return request.placement.shares_cpu() ? CpuSharing::certain : CpuSharing::none;
   if (request.members < 2) return CpuSharing::none;
   const bool too_few = binding_of_self().size() < static_cast<std::size_t>(request.members);

@@ -8,17 +8,21 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <map>
 #include <stdexcept>
+#include <string_view>
 #include <thread>
 #include <utility>
 
 #include "api/mpi.hpp"
 #include "base/error.hpp"
 #include "platform/guard.hpp"
+#include "platform/identity.hpp"
 #include "platform/process.hpp"
 #include "platform/self.hpp"
+#include "team/mpi_wire.hpp"
 
 namespace assay {
 namespace {
@@ -30,17 +34,27 @@ constexpr auto shortest_sleep = 20us;
 constexpr auto longest_sleep = 2000us;
 constexpr int exit_code = 1;
 
-void check(int error, const char* what) {
-  if (error == MPI_SUCCESS) return;
-  std::array<char, MPI_MAX_ERROR_STRING> text{};
-  int length = 0;
-  MPI_Error_string(error, text.data(), &length);
-  throw std::runtime_error(std::string(what) + ": " + std::string(text.data(), static_cast<std::size_t>(length)));
+constexpr std::pair<std::string_view, int> thread_levels[] = {{"single", MPI_THREAD_SINGLE},
+                                                              {"funneled", MPI_THREAD_FUNNELED},
+                                                              {"serialized", MPI_THREAD_SERIALIZED},
+                                                              {"multiple", MPI_THREAD_MULTIPLE}};
+
+/// What a thread level costs shows only where the library was started with no more.
+int level_asked_for() {
+  const char* const word = std::getenv("ASSAY_MPI_THREAD_LEVEL");
+  if (word == nullptr || *word == '\0') return MPI_THREAD_MULTIPLE;
+  for (const auto& [name, level] : thread_levels)
+    if (word == name) return level;
+  std::fprintf(stderr,
+               "assay: error: ASSAY_MPI_THREAD_LEVEL is '%s', no thread level of MPI; set it to single, funneled, "
+               "serialized or multiple\n",
+               word);
+  std::exit(2);  // as for any wrong option
 }
 
 bool has_come(MPI_Request& request) {
   int done = 0;
-  check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "waiting for the other ranks");
+  check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "waiting for the other ranks");
   return done != 0;
 }
 
@@ -63,16 +77,9 @@ int size_of(const std::string& text) {
   return static_cast<int>(text.size());
 }
 
-/// A node's name: of the machine, whatever the library makes of it.
-std::string node_name() {
-  std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
-  int length = 0;
-  check(MPI_Get_processor_name(name.data(), &length), "asking for the node's name");
-  return {name.data(), static_cast<std::size_t>(length)};
-}
-
 std::string describe_self() {
-  std::string text = node_name() + '\n' + std::to_string(own_pid());
+  // The machine's own name, whatever the library makes of it.
+  std::string text = host_name() + '\n' + std::to_string(own_pid());
   for (const int cpu : binding_of_self()) text += ' ' + std::to_string(cpu);
   return text;
 }
@@ -102,6 +109,7 @@ class MpiLink final : public RankLink {
   std::vector<std::string> gather(const std::string& text) override;
   const MpiPlace* place(const std::vector<RankSeat>& seats) override;
   void start(const MpiPlace* place) override;
+  PlaceClock* clock(const MpiPlace* place) override { return group_of(place).clock.get(); }
   [[noreturn]] void abort(const std::string& why) override;
 
  private:
@@ -109,7 +117,11 @@ class MpiLink final : public RankLink {
     MpiPlace place;
     MPI_Comm starts = MPI_COMM_NULL;  ///< for the framework's barrier before a batch
     bool has_members = false;
+    std::unique_ptr<PlaceClock> clock{};
   };
+  Group& group_of(const MpiPlace* place) {
+    return std::ranges::find_if(groups_, [&](const auto& group) { return &group.second.place == place; })->second;
+  }
   Group make_group(const std::vector<RankSeat>& seats) const;
 
   MPI_Comm own_ = MPI_COMM_NULL;
@@ -120,10 +132,10 @@ class MpiLink final : public RankLink {
 };
 
 MpiLink::MpiLink() {
-  check(MPI_Comm_dup(MPI_COMM_WORLD, &own_), "duplicating the communicator");
-  check(MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN), "setting the error handler");
-  check(MPI_Comm_rank(own_, &rank_), "asking for the rank");
-  check(MPI_Comm_size(own_, &ranks_), "asking for the number of ranks");
+  check_mpi(MPI_Comm_dup(MPI_COMM_WORLD, &own_), "duplicating the communicator");
+  check_mpi(MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN), "setting the error handler");
+  check_mpi(MPI_Comm_rank(own_, &rank_), "asking for the rank");
+  check_mpi(MPI_Comm_size(own_, &ranks_), "asking for the number of ranks");
   std::string all;
   for (const std::string& text : gather(describe_self())) all += text + '\0';
   all = broadcast(all);
@@ -135,6 +147,7 @@ MpiLink::MpiLink() {
 MpiLink::~MpiLink() {
   for (auto& [seats, group] : groups_) {
     if (!group.has_members) continue;
+    group.clock.reset();
     MPI_Comm_free(&group.starts);
     MPI_Comm_free(&group.place.communicator);
   }
@@ -144,10 +157,10 @@ MpiLink::~MpiLink() {
 std::string MpiLink::broadcast(const std::string& text) {
   MPI_Request request = MPI_REQUEST_NULL;
   int size = rank_ == 0 ? size_of(text) : 0;
-  check(MPI_Ibcast(&size, 1, MPI_INT, 0, own_, &request), "telling the other ranks");
+  check_mpi(MPI_Ibcast(&size, 1, MPI_INT, 0, own_, &request), "telling the other ranks");
   wait_politely(request);
   std::string told = rank_ == 0 ? text : std::string(static_cast<std::size_t>(size), '\0');
-  check(MPI_Ibcast(told.data(), size, MPI_CHAR, 0, own_, &request), "telling the other ranks");
+  check_mpi(MPI_Ibcast(told.data(), size, MPI_CHAR, 0, own_, &request), "telling the other ranks");
   wait_politely(request);
   return told;
 }
@@ -157,7 +170,7 @@ std::vector<std::string> MpiLink::gather(const std::string& text) {
   const bool leads = rank_ == 0;
   const int size = size_of(text);
   std::vector<int> sizes(static_cast<std::size_t>(leads ? ranks_ : 0));
-  check(MPI_Igather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, own_, &request), "hearing the other ranks");
+  check_mpi(MPI_Igather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, own_, &request), "hearing the other ranks");
   wait_politely(request);
   std::vector<int> starts;
   int sum = 0;
@@ -166,8 +179,9 @@ std::vector<std::string> MpiLink::gather(const std::string& text) {
     sum += each;
   }
   std::string all(static_cast<std::size_t>(sum), '\0');
-  check(MPI_Igatherv(text.data(), size, MPI_CHAR, all.data(), sizes.data(), starts.data(), MPI_CHAR, 0, own_, &request),
-        "hearing the other ranks");
+  check_mpi(
+      MPI_Igatherv(text.data(), size, MPI_CHAR, all.data(), sizes.data(), starts.data(), MPI_CHAR, 0, own_, &request),
+      "hearing the other ranks");
   wait_politely(request);
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < sizes.size(); ++i)
@@ -192,18 +206,22 @@ MpiLink::Group MpiLink::make_group(const std::vector<RankSeat>& seats) const {
   }
   MPI_Group world = MPI_GROUP_NULL;
   MPI_Group part = MPI_GROUP_NULL;
-  check(MPI_Comm_group(own_, &world), "grouping ranks");
-  check(MPI_Group_incl(world, static_cast<int>(ranks.size()), ranks.data(), &part), "grouping ranks");
-  check(MPI_Comm_create(own_, part, &group.starts), "making a communicator");
+  check_mpi(MPI_Comm_group(own_, &world), "grouping ranks");
+  check_mpi(MPI_Group_incl(world, static_cast<int>(ranks.size()), ranks.data(), &part), "grouping ranks");
+  check_mpi(MPI_Comm_create(own_, part, &group.starts), "making a communicator");
   MPI_Group_free(&part);
   MPI_Group_free(&world);
   group.has_members = group.starts != MPI_COMM_NULL;
   if (!group.has_members) return group;
-  check(MPI_Comm_dup(group.starts, &group.place.communicator), "making a communicator");
-  check(MPI_Comm_set_errhandler(group.place.communicator, MPI_ERRORS_ARE_FATAL), "setting the error handler");
-  check(MPI_Comm_rank(group.place.communicator, &group.place.rank), "asking for the rank");
-  check(MPI_Query_thread(&group.place.thread_level), "asking for the thread level");
+  check_mpi(MPI_Comm_dup(group.starts, &group.place.communicator), "making a communicator");
+  check_mpi(MPI_Comm_set_errhandler(group.place.communicator, MPI_ERRORS_ARE_FATAL), "setting the error handler");
+  check_mpi(MPI_Comm_rank(group.place.communicator, &group.place.rank), "asking for the rank");
+  check_mpi(MPI_Query_thread(&group.place.thread_level), "asking for the thread level");
   group.place.crowded = is_crowded(map_, seats);
+  MPI_Comm wire = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_dup(group.starts, &wire), "making a communicator");
+  group.clock = std::make_unique<PlaceClock>(make_mpi_wire(wire, group.place.nodes, group.place.crowded));
+  group.place.time = group.clock.get();
   return group;
 }
 
@@ -215,9 +233,8 @@ const MpiPlace* MpiLink::place(const std::vector<RankSeat>& seats) {
 }
 
 void MpiLink::start(const MpiPlace* place) {
-  const auto found = std::ranges::find_if(groups_, [&](const auto& group) { return &group.second.place == place; });
   MPI_Request request = MPI_REQUEST_NULL;
-  check(MPI_Ibarrier(found->second.starts, &request), "starting a batch");
+  check_mpi(MPI_Ibarrier(group_of(place).starts, &request), "starting a batch");
   while (!has_come(request))
     if (place->crowded) std::this_thread::yield();
 }
@@ -232,7 +249,7 @@ void MpiLink::abort(const std::string& why) {
 
 MpiSession::MpiSession() {
   int provided = 0;
-  check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided), "starting MPI");
+  check_mpi(MPI_Init_thread(nullptr, nullptr, level_asked_for(), &provided), "starting MPI");
 }
 
 MpiSession::~MpiSession() { MPI_Finalize(); }
@@ -244,8 +261,14 @@ std::string mpi_library_text() {
   int length = 0;
   // One of the few functions that may be called before MPI_Init (MPI 3.1, section 8.1.1).
   if (MPI_Get_library_version(text.data(), &length) != MPI_SUCCESS) return "unknown";
-  std::string line(text.data(), static_cast<std::size_t>(length));
-  return line.substr(0, line.find('\n'));
+  std::string line(text.data());  // Open MPI's length counts the zero at the end
+  line = line.substr(0, line.find('\n'));
+  int runs = 0;
+  int level = MPI_THREAD_MULTIPLE;
+  if (MPI_Initialized(&runs) == MPI_SUCCESS && runs != 0) MPI_Query_thread(&level);
+  for (const auto& [name, one] : thread_levels)
+    if (one == level && level != MPI_THREAD_MULTIPLE) line += " (thread level " + std::string(name) + ")";
+  return line;
 }
 
 }  // namespace assay

@@ -11,7 +11,9 @@ namespace assay {
 /// MPI between its beginning and its end. One per process; every other object here lives within it.
 class MpiSession {
  public:
-  /// Initialises MPI and asks for MPI_THREAD_MULTIPLE. Throws std::runtime_error.
+  /// Initialises MPI and asks for the thread level of the variable ASSAY_MPI_THREAD_LEVEL: single, funneled,
+  /// serialized, or multiple, which is asked for where it is not set; another word ends the process.
+  /// Throws std::runtime_error.
   MpiSession();
   /// Finalises it.
   ~MpiSession();
@@ -23,7 +25,8 @@ class MpiSession {
 /// std::runtime_error with MPI's own text.
 std::unique_ptr<RankLink> open_mpi_link();
 
-/// The library's own description of itself on one line, without MPI being initialised.
+/// The library's own description of itself on one line, whether MPI is initialised or not; where it was with a thread
+/// level below `multiple`, that too.
 std::string mpi_library_text();
 
 }  // namespace assay

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api/measurement.hpp"
+#include "team/place_clock.hpp"
 #include "team/rank_map.hpp"
 
 namespace assay {
@@ -28,6 +29,8 @@ class RankLink {
   virtual const MpiPlace* place(const std::vector<RankSeat>& seats) = 0;
   /// Called by the ranks of a place only: returns on all of them when the last has called it.
   virtual void start(const MpiPlace* place) = 0;
+  /// The clock of a place on this rank, with the wire between its ranks.
+  virtual PlaceClock* clock(const MpiPlace* place) = 0;
   /// Says on standard error why, and ends all ranks: one that failed within a batch cannot be waited for.
   [[noreturn]] virtual void abort(const std::string& why) = 0;
 };

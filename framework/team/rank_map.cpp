@@ -79,21 +79,34 @@ RankSeats seats_for(const RankMap& map, std::string_view placement, int members,
   return found;
 }
 
-bool is_crowded(const RankMap& map, const std::vector<RankSeat>& seats) {
+std::vector<Crowd> crowds_of(const RankMap& map, const std::vector<RankSeat>& seats) {
   std::map<int, std::pair<int, std::set<int>>> nodes;  // members, and CPUs of their ranks
   for (const RankSeat& seat : seats) {
     const RankInfo& rank = map.at(static_cast<std::size_t>(seat.rank));
     auto& [members, cpus] = nodes[rank.node_number];
     ++members;
     cpus.insert(rank.cpus.begin(), rank.cpus.end());
-    // A rank's own threads have its own CPUs only.
-    const auto own = std::ranges::count(seats, seat.rank, &RankSeat::rank);
-    if (std::cmp_greater(own, rank.cpus.size())) return true;
   }
-  return std::ranges::any_of(nodes, [](const auto& node) {
-    const auto& [members, cpus] = node.second;
-    return std::cmp_greater(members, cpus.size());
-  });
+  std::vector<Crowd> crowds;
+  for (const auto& [node, inhabitants] : nodes)
+    crowds.push_back({inhabitants.first, static_cast<int>(inhabitants.second.size())});
+  return crowds;
+}
+
+bool is_crowded(const RankMap& map, const std::vector<RankSeat>& seats) {
+  // A rank's own threads have its own CPUs only.
+  for (const RankSeat& seat : seats)
+    if (std::cmp_greater(std::ranges::count(seats, seat.rank, &RankSeat::rank),
+                         map.at(static_cast<std::size_t>(seat.rank)).cpus.size()))
+      return true;
+  return std::ranges::any_of(crowds_of(map, seats), &Crowd::crowded);
+}
+
+std::vector<int> ranks_of(const std::vector<RankSeat>& seats) {
+  std::vector<int> ranks;
+  for (const RankSeat& seat : seats)
+    if (std::ranges::find(ranks, seat.rank) == ranks.end()) ranks.push_back(seat.rank);
+  return ranks;
 }
 
 std::string to_text(const std::vector<RankSeat>& seats) {

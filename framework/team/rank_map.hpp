@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "team/start_window.hpp"
+
 namespace assay {
 
 /// Who is which member: (rank, thread in the rank), by member. The first member is the first thread of rank 0.
@@ -43,8 +45,13 @@ struct RankSeats {
 /// `threads` divides `members` for all but "same-process".
 RankSeats seats_for(const RankMap& map, std::string_view placement, int members, int threads);
 
+/// The members on each node, and the CPUs that they may use there.
+std::vector<Crowd> crowds_of(const RankMap& map, const std::vector<RankSeat>& seats);
 /// True when on some node more members sit than there are CPUs for their ranks.
 bool is_crowded(const RankMap& map, const std::vector<RankSeat>& seats);
+
+/// The ranks that hold members, in the order of their first.
+std::vector<int> ranks_of(const std::vector<RankSeat>& seats);
 
 /// Seats as a text and back. Throws std::invalid_argument for anything else.
 std::string to_text(const std::vector<RankSeat>& seats);

@@ -20,6 +20,7 @@ constexpr char good = '=';
 constexpr char unsupported = 'u';
 constexpr char failed = 'f';
 constexpr std::size_t code_room = 8;
+constexpr std::size_t most_words = 4000;  // bytes
 
 [[noreturn]] void rethrow(const std::string& reply, int rank) {
   const std::string who = "rank " + std::to_string(rank) + ": ";
@@ -31,20 +32,31 @@ constexpr std::size_t code_room = 8;
   throw Unsupported(why, code.substr(0, code.find('\0')));
 }
 
+/// A text that a record can hold, cut between characters (UTF-8), whatever a library has to say.
+std::string short_enough(std::string text) {
+  if (text.size() <= most_words) return text;
+  std::size_t end = most_words;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  text.resize(end);
+  return text + "...";
+}
+
 std::string failure(char kind, std::string code, const std::string& why) {
   code.resize(code_room, '\0');
-  return kind + code + why;
+  return kind + code + short_enough(why);
 }
 
 }  // namespace
 
 std::string rank_reply() { return {good}; }
 
-std::string rank_reply(std::span<const MemberReport> reports) {
-  std::string reply(1 + reports.size_bytes(), good);
-  std::memcpy(reply.data() + 1, reports.data(), reports.size_bytes());
+std::string rank_reply_of_bytes(std::span<const std::byte> bytes) {
+  std::string reply(1 + bytes.size(), good);
+  if (!bytes.empty()) std::memcpy(reply.data() + 1, bytes.data(), bytes.size());
   return reply;
 }
+
+std::string rank_reply(std::span<const MemberReport> reports) { return rank_reply_of_bytes(std::as_bytes(reports)); }
 
 std::string rank_failure() noexcept {
   try {
@@ -58,13 +70,19 @@ std::string rank_failure() noexcept {
   }
 }
 
+bool is_unsupported(const std::string& reply) { return !reply.empty() && reply[0] == unsupported; }
+
 std::vector<MemberReport> reports_of(const std::string& reply, int rank) {
-  if (reply.empty() || reply[0] != good) rethrow(reply, rank);
-  const std::size_t bytes = reply.size() - 1;
-  if (bytes % sizeof(MemberReport) != 0) rethrow({}, rank);
-  std::vector<MemberReport> reports(bytes / sizeof(MemberReport));
-  if (bytes > 0) std::memcpy(reports.data(), reply.data() + 1, bytes);
+  const auto bytes = bytes_of(reply, rank);
+  if (bytes.size() % sizeof(MemberReport) != 0) rethrow({}, rank);
+  std::vector<MemberReport> reports(bytes.size() / sizeof(MemberReport));
+  if (!bytes.empty()) std::memcpy(reports.data(), bytes.data(), bytes.size());
   return reports;
+}
+
+std::span<const std::byte> bytes_of(const std::string& reply, int rank) {
+  if (reply.empty() || reply[0] != good) rethrow(reply, rank);
+  return std::as_bytes(std::span(reply)).subspan(1);
 }
 
 }  // namespace assay

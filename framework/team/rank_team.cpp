@@ -2,6 +2,7 @@
 // One command at a time to all ranks, one answer from each.
 #include "team/rank_team.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 #include <utility>
@@ -12,7 +13,28 @@
 namespace assay {
 namespace {
 
-constexpr char end_of_seats = '\n';
+constexpr char end_of_line = '\n';
+
+constexpr int batches_judged = 8;  // between two looks at how late ranks came, at first
+
+bool needs_clock(const RankOrder& order) { return order.start == Start::window || order.compares_stamps; }
+
+/// The values of ranks that have one to tell.
+template <class Value>
+std::vector<Value> values_of(const std::vector<std::string>& replies, const std::vector<int>& ranks) {
+  std::vector<Value> values;
+  for (const int rank : ranks) {
+    const auto value = value_of<Value>(replies.at(static_cast<std::size_t>(rank)), rank);
+    if (!value) throw MemberFailed(rank, "an answer that says nothing of its clock");
+    values.push_back(*value);
+  }
+  return values;
+}
+
+/// What an order says of starts, as a line.
+std::string start_text(const RankOrder& order) {
+  return to_text(order.start) + (order.compares_stamps ? "+stamps" : "");
+}
 
 /// The part of the team that a rank holds; no member where it holds none.
 TeamPart part_of(const std::vector<RankSeat>& seats, int rank) {
@@ -25,47 +47,74 @@ TeamPart part_of(const std::vector<RankSeat>& seats, int rank) {
 
 }  // namespace
 
-/// The leader's view of one team.
-class RankTeam final : public Team {
- public:
-  RankTeam(RankTeams& teams, std::int32_t number, std::vector<RankSeat> seats)
-      : teams_(teams), number_(number), seats_(std::move(seats)) {}
-  ~RankTeam() override { teams_.lead({RankTeams::Task::close, number_}); }
-  RankTeam(const RankTeam&) = delete;
-  RankTeam& operator=(const RankTeam&) = delete;
+RankTeam::RankTeam(RankTeams& teams, std::int32_t number, const RankOrder& order)
+    : teams_(teams),
+      number_(number),
+      seats_(order.seats),
+      ranks_(ranks_of(order.seats)),
+      crowded_(is_crowded(teams.map(), order.seats)),
+      has_clock_(needs_clock(order)),
+      must_learn_(has_clock_),
+      lateness_(ranks_.size()) {
+  WindowRule rule;
+  rule.batches = batches_judged;
+  if (order.start == Start::window) window_.emplace(rule, crowds_of(teams.map(), order.seats));
+}
 
-  Batch run(Reps reps) override {
-    const auto replies = teams_.lead({RankTeams::Task::run, number_, reps.count});
-    Batch batch{reps, std::vector<MemberReport>(seats_.size())};
-    for (std::size_t rank = 0; rank < replies.size(); ++rank) take(batch, replies[rank], static_cast<int>(rank));
-    return batch;
-  }
+RankTeam::~RankTeam() { teams_.lead({RankTeams::Task::close, number_}); }
 
-  // The two lines of the reference channel would have to lie in memory that two ranks share.
-  std::optional<Nanoseconds> reference(int) override { return std::nullopt; }
-
-  void park() override { teams_.lead({RankTeams::Task::park, number_}); }
-
- private:
-  void take(Batch& batch, const std::string& reply, int rank) const {
+Batch RankTeam::run(Reps reps) {
+  if (must_learn_) learn_clocks();
+  const Nanoseconds width = window_ ? window_->width() : Nanoseconds{};
+  const auto replies = teams_.lead({RankTeams::Task::run, number_, reps.count, width});
+  Batch batch{reps, std::vector<MemberReport>(seats_.size()), crowded_};
+  for (const int rank : ranks_) {
+    const auto reports = reports_of(replies.at(static_cast<std::size_t>(rank)), rank);
     const std::vector<int> members = part_of(seats_, rank).members;
-    const auto reports = reports_of(reply, rank);
     if (reports.size() != members.size())
       throw MemberFailed(rank, "reports of " + std::to_string(reports.size()) + " members where it has " +
                                    std::to_string(members.size()));
     for (std::size_t i = 0; i < members.size(); ++i) batch.members[static_cast<std::size_t>(members[i])] = reports[i];
   }
+  if (window_) judge_start(batch);
+  return batch;
+}
 
-  RankTeams& teams_;
-  std::int32_t number_;
-  std::vector<RankSeat> seats_;
-};
+void RankTeam::judge_start(const Batch& batch) {
+  for (std::size_t i = 0; i < ranks_.size(); ++i) {
+    const int first = part_of(seats_, ranks_[i]).members.front();
+    lateness_[i].push_back(batch.members[static_cast<std::size_t>(first)].late);
+  }
+  if (std::cmp_less(lateness_.front().size(), window_->batches())) return;
+  const auto judgement = window_->judge(std::exchange(lateness_, std::vector<std::vector<Nanoseconds>>(ranks_.size())));
+  if (!judgement.gave_up.empty()) throw Unsupported(judgement.gave_up);
+}
+
+void RankTeam::learn_clocks() {
+  const auto replies = teams_.lead({RankTeams::Task::learn, number_});
+  const auto clocks = values_of<CommonClock>(replies, ranks_);
+  const bool is_first = notes_.empty() && !look_;
+  one_clock_ = standing(clocks).one_clock;
+  must_learn_ = false;
+  if (is_first) notes_.push_back(to_text(clocks));
+}
+
+void RankTeam::park() {
+  const auto replies = teams_.lead({RankTeams::Task::park, number_});
+  for (const int rank : ranks_) bytes_of(replies.at(static_cast<std::size_t>(rank)), rank);
+  if (!has_clock_ || must_learn_) return;
+  const auto checks = values_of<StretchCheck>(replies, ranks_);
+  look_ = ClockLook{{}, refusal(checks)};
+  for (const StretchCheck& check : checks) look_->bound = std::max(look_->bound, check.bound);
+  // What drifts is learned anew for each stretch, so that little time passes in between.
+  must_learn_ = !one_clock_ || !look_->refusal.empty();
+}
 
 RankTeams::RankTeams(RankLink& link, PartMaker make) : link_(link), make_(std::move(make)) {}
 
 RankTeams::~RankTeams() = default;
 
-std::unique_ptr<Team> RankTeams::open(const RankOrder& order) {
+std::unique_ptr<RankTeam> RankTeams::open(const RankOrder& order) {
   for (const RankSeat& seat : order.seats)
     if (seat.rank >= link_.size())
       throw Unsupported("needs rank " + std::to_string(seat.rank) + ", and the launch has " +
@@ -75,13 +124,17 @@ std::unique_ptr<Team> RankTeams::open(const RankOrder& order) {
     for (std::size_t rank = 0; rank < replies.size(); ++rank) reports_of(replies[rank], static_cast<int>(rank));
   };
   try {
-    check(lead({Task::open, number, 0, to_text(order.seats) + end_of_seats + order.what}));
+    check(lead({Task::open,
+                number,
+                0,
+                {},
+                to_text(order.seats) + end_of_line + start_text(order) + end_of_line + order.what}));
     check(lead({Task::enter, number}));
   } catch (...) {
     lead({Task::close, number});
     throw;
   }
-  return std::make_unique<RankTeam>(*this, number, order.seats);
+  return std::make_unique<RankTeam>(*this, number, order);
 }
 
 void RankTeams::dismiss() { lead({Task::dismiss}); }
@@ -103,12 +156,16 @@ std::string RankTeams::obey(const Command& command) {
     return carry_out(command);
   } catch (...) {
     const std::string failure = rank_failure();
-    // Other ranks may wait for this one within the measured action, and would for ever.
-    if (command.task == Task::run || command.task == Task::enter) {
+    // Other ranks may wait for this one within the measured action, and would for ever; what is unsupported all say.
+    const bool is_among_others =
+        command.task == Task::run || command.task == Task::enter || command.task == Task::learn;
+    if (is_among_others && !is_unsupported(failure)) {
       try {
         reports_of(failure, link_.rank());
       } catch (const std::exception& error) {
-        link_.abort(error.what());
+        // All ranks have found together that they cannot (api/mpi.hpp), and none waits.
+        const bool all_say_so = command.task == Task::enter && dynamic_cast<const Unsupported*>(&error) != nullptr;
+        if (!all_say_so) link_.abort(error.what());
       }
     }
     return failure;
@@ -121,13 +178,14 @@ std::string RankTeams::carry_out(const Command& command) {
   if (part == parts_.end()) return rank_reply();
   switch (command.task) {
     case Task::enter:
-      part->second->enter();
+      part->second.team->enter();
       break;
+    case Task::learn:
+      return rank_reply_of(part->second.clock->learn());
     case Task::run:
-      return rank_reply(part->second->run(Reps{command.reps}).members);
+      return run(part->second, command);
     case Task::park:
-      part->second->park();
-      break;
+      return park(part->second);
     case Task::close:
       parts_.erase(part);
       break;
@@ -137,35 +195,55 @@ std::string RankTeams::carry_out(const Command& command) {
   return rank_reply();
 }
 
+std::string RankTeams::run(Part& part, const Command& command) {
+  part.width = command.width;
+  auto reports = part.team->run(Reps{command.reps}).members;
+  reports.front().late = part.late;
+  return rank_reply(reports);
+}
+
+std::string RankTeams::park(Part& part) {
+  part.team->park();
+  return part.clock != nullptr && part.clock->is_known() ? rank_reply_of(part.clock->look_again()) : rank_reply();
+}
+
 std::string RankTeams::build(const Command& command) {
-  const std::size_t end = command.payload.find(end_of_seats);
+  const std::size_t end = command.payload.find(end_of_line);
+  const std::size_t what = command.payload.find(end_of_line, end + 1);
   const auto seats = parse_seats(command.payload.substr(0, end));
+  const std::string start = command.payload.substr(end + 1, what - end - 1);
   TeamPart part = part_of(seats, link_.rank());
   const MpiPlace* const place = link_.place(seats);
   if (part.members.empty()) return rank_reply();
+  Part& own = parts_[command.team];
+  const Start kind = parse_start(start.substr(0, start.find('+'))).value_or(Start::barrier);
+  PlaceClock* const clock = link_.clock(place);
+  if (kind == Start::window || start.ends_with("+stamps")) own.clock = clock;
   part.mpi = place;
-  part.start = [this, place] { link_.start(place); };
-  parts_[command.team] = make_(command.payload.substr(end + 1), part);
+  part.crowded = is_crowded(map(), seats);
+  own.start = batch_start(kind, {clock, [this, place] { link_.start(place); }, !part.crowded});
+  part.start = [&own] { own.late = own.start(own.width); };
+  try {
+    own.team = make_(command.payload.substr(what + 1), part);
+  } catch (...) {
+    parts_.erase(command.team);
+    throw;
+  }
   return rank_reply();
 }
 
 std::string RankTeams::encode(const Command& command) {
-  std::string text(sizeof command.task + sizeof command.team + sizeof command.reps, '\0');
-  std::memcpy(text.data(), &command.task, sizeof command.task);
-  std::memcpy(text.data() + sizeof command.task, &command.team, sizeof command.team);
-  std::memcpy(text.data() + sizeof command.task + sizeof command.team, &command.reps, sizeof command.reps);
+  const Head head{command.reps, command.width, command.team, command.task};
+  std::string text(sizeof head, '\0');
+  std::memcpy(text.data(), &head, sizeof head);
   return text + command.payload;
 }
 
 RankTeams::Command RankTeams::decode(const std::string& text) {
-  Command command;
-  constexpr std::size_t head = sizeof command.task + sizeof command.team + sizeof command.reps;
-  if (text.size() < head) throw std::invalid_argument("a command of rank 0 that cannot be read");
-  std::memcpy(&command.task, text.data(), sizeof command.task);
-  std::memcpy(&command.team, text.data() + sizeof command.task, sizeof command.team);
-  std::memcpy(&command.reps, text.data() + sizeof command.task + sizeof command.team, sizeof command.reps);
-  command.payload = text.substr(head);
-  return command;
+  Head head{};
+  if (text.size() < sizeof head) throw std::invalid_argument("a command of rank 0 that cannot be read");
+  std::memcpy(&head, text.data(), sizeof head);
+  return {head.task, head.team, head.reps, head.width, text.substr(sizeof head)};
 }
 
 }  // namespace assay

@@ -5,11 +5,14 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "team/batch_start.hpp"
 #include "team/rank_link.hpp"
 #include "team/rank_map.hpp"
+#include "team/start_window.hpp"
 #include "team/team.hpp"
 
 namespace assay {
@@ -20,11 +23,59 @@ class LocalTeam;
 struct RankOrder {
   std::vector<RankSeat> seats;
   std::string what;  ///< means something to the PartMaker only
+  Start start = Start::barrier;
+  bool compares_stamps = false;  ///< the measurement needs the common clock whatever the start
+};
+
+/// What the second look at the common clock said of a stretch of batches.
+struct ClockLook {
+  Nanoseconds bound{};  ///< most that any rank's stamps were wrong on the common clock
+  std::string refusal;  ///< why stamps of different ranks cannot be compared; empty where they can
 };
 
 /// Builds the measurement and the members of this rank, without letting them enter: nothing here may wait for another
 /// rank. `part` is complete. Throws as open_thread_team.
 using PartMaker = std::function<std::unique_ptr<LocalTeam>(const std::string& what, const TeamPart& part)>;
+
+class RankTeams;
+
+/// The leader's view of one team.
+class RankTeam final : public Team {
+ public:
+  RankTeam(RankTeams& teams, std::int32_t number, const RankOrder& order);
+  ~RankTeam() override;
+  RankTeam(const RankTeam&) = delete;
+  RankTeam& operator=(const RankTeam&) = delete;
+
+  /// Throws Unsupported when starts at agreed times were given up.
+  Batch run(Reps reps) override;
+  /// Nothing: the two lines of the reference channel would have to lie in memory that two ranks share.
+  std::optional<Nanoseconds> reference(int /*round_trips*/) override { return std::nullopt; }
+  /// Where there is a common clock, all ranks look at it once more.
+  void park() override;
+
+  /// Of the batches before the last park(); nothing where they needed no common clock.
+  const std::optional<ClockLook>& clock_look() const { return look_; }
+  /// What was learned of the clocks, once in words.
+  std::vector<std::string> notes() { return std::exchange(notes_, {}); }
+
+ private:
+  void learn_clocks();
+  void judge_start(const Batch& batch);
+
+  RankTeams& teams_;
+  std::int32_t number_;
+  std::vector<RankSeat> seats_;
+  std::vector<int> ranks_;  // that hold members
+  bool crowded_;
+  bool has_clock_;
+  bool must_learn_;
+  bool one_clock_ = false;
+  std::optional<StartWindow> window_;
+  std::vector<std::vector<Nanoseconds>> lateness_;  // by rank, since windows were judged
+  std::optional<ClockLook> look_;
+  std::vector<std::string> notes_;
+};
 
 /// The teams of one launch, on one of its ranks.
 class RankTeams {
@@ -39,7 +90,7 @@ class RankTeams {
   const RankMap& map() const { return link_.map(); }
   /// On rank 0: opens a team; every rank has built its part or none enters. A team's batch ends when all reports are
   /// in; what goes wrong in one of them ends the launch. Throws as open_thread_team, with the rank in the text.
-  std::unique_ptr<Team> open(const RankOrder& order);
+  std::unique_ptr<RankTeam> open(const RankOrder& order);
   /// On rank 0: the others return from serve().
   void dismiss();
   /// On the others: does what rank 0 asks for until it dismisses.
@@ -47,12 +98,28 @@ class RankTeams {
 
  private:
   friend class RankTeam;
-  enum class Task : std::uint8_t { open, enter, run, park, close, dismiss };
+  enum class Task : std::uint8_t { open, enter, learn, run, park, close, dismiss };
   struct Command {
     Task task = Task::dismiss;
     std::int32_t team = 0;
     std::int64_t reps = 0;
+    Nanoseconds width{};  ///< of the window
     std::string payload{};
+  };
+  /// A command without its payload, as it is sent.
+  struct Head {
+    std::int64_t reps = 0;
+    Nanoseconds width{};
+    std::int32_t team = 0;
+    Task task = Task::dismiss;
+  };
+  /// What this rank holds of a team.
+  struct Part {
+    std::unique_ptr<LocalTeam> team;
+    PlaceClock* clock = nullptr;  ///< where the team needs the common clock
+    BatchStart start{};
+    Nanoseconds width{};
+    Nanoseconds late{};
   };
 
   static std::string encode(const Command& command);
@@ -62,10 +129,12 @@ class RankTeams {
   std::string obey(const Command& command);
   std::string carry_out(const Command& command);
   std::string build(const Command& command);
+  static std::string run(Part& part, const Command& command);
+  static std::string park(Part& part);
 
   RankLink& link_;
   PartMaker make_;
-  std::map<std::int32_t, std::unique_ptr<LocalTeam>> parts_;  ///< those in which this rank has a member
+  std::map<std::int32_t, Part> parts_;  ///< those in which this rank has a member
   std::int32_t last_ = 0;
 };
 

@@ -24,8 +24,8 @@ void check(std::span<const std::vector<Nanoseconds>> lateness, int batches) {
     throw std::invalid_argument("each rank has one lateness per batch of the windows");
 }
 
-Judgement judgement_of(std::span<const std::vector<Nanoseconds>> lateness, int batches, Nanoseconds tolerance) {
-  Judgement judgement;
+StartJudgement judgement_of(std::span<const std::vector<Nanoseconds>> lateness, int batches, Nanoseconds tolerance) {
+  StartJudgement judgement;
   judgement.valid.assign(static_cast<std::size_t>(batches), true);
   for (std::size_t rank = 0; rank < lateness.size(); ++rank)
     for (std::size_t batch = 0; batch < judgement.valid.size(); ++batch) {
@@ -70,9 +70,9 @@ Windows StartWindow::plan(Instant now) const {
   return {now + width_, width_, batches_};
 }
 
-Judgement StartWindow::judge(std::span<const std::vector<Nanoseconds>> lateness) {
+StartJudgement StartWindow::judge(std::span<const std::vector<Nanoseconds>> lateness) {
   check(lateness, batches_);
-  Judgement judgement = judgement_of(lateness, batches_, rule_.tolerance);
+  StartJudgement judgement = judgement_of(lateness, batches_, rule_.tolerance);
   judged_ += batches_;
   valid_ += batches_ - judgement.late;
   if (4 * judgement.late <= batches_) {
@@ -88,13 +88,13 @@ Judgement StartWindow::judge(std::span<const std::vector<Nanoseconds>> lateness)
   return judgement;
 }
 
-void StartWindow::widen(const Judgement& judgement, Nanoseconds missing) {
+void StartWindow::widen(const StartJudgement& judgement, Nanoseconds missing) {
   ++widenings_;
   width_ = std::max(2 * width_, 1.5 * (width_ + missing));
   if (2 * longest_run_of_late(judgement.valid) > batches_) batches_ = std::max(1, batches_ / 2);
 }
 
-std::string StartWindow::why_not(const Judgement& judgement) const {
+std::string StartWindow::why_not(const StartJudgement& judgement) const {
   std::string text = "the ranks cannot start together: rank " + std::to_string(judgement.worst_rank) + " was still " +
                      rounded(judgement.worst) + " late after windows were widened " +
                      counted(static_cast<std::size_t>(widenings_), "time") + ", to " + rounded(width_) + " (" +

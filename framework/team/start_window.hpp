@@ -35,7 +35,7 @@ struct WindowRule {
 };
 
 /// What became of the batches of a stretch.
-struct Judgement {
+struct StartJudgement {
   std::vector<bool> valid;  ///< by batch: no rank started it late
   int late = 0;             ///< batches that are not
   int worst_rank = -1;      ///< which came latest; -1 when nobody was late
@@ -59,7 +59,7 @@ class StartWindow {
   /// late, the next windows are twice as wide, or half as wide again as would have sufficed where that is more; when
   /// more than half was late in a row, there are half as many. Gives up when windows widened so often in a row have not
   /// helped. Throws std::invalid_argument unless there is one lateness per rank and batch.
-  Judgement judge(std::span<const std::vector<Nanoseconds>> lateness);
+  StartJudgement judge(std::span<const std::vector<Nanoseconds>> lateness);
 
   Nanoseconds width() const { return width_; }
   int batches() const { return batches_; }
@@ -68,8 +68,8 @@ class StartWindow {
   int judged() const { return judged_; }
 
  private:
-  void widen(const Judgement& judgement, Nanoseconds missing);
-  std::string why_not(const Judgement& judgement) const;
+  void widen(const StartJudgement& judgement, Nanoseconds missing);
+  std::string why_not(const StartJudgement& judgement) const;
 
   WindowRule rule_;
   std::vector<Crowd> crowds_;

@@ -9,8 +9,9 @@ std::unique_ptr<Team> open_team(const Entry& entry, const TeamRequest& request) 
   if (request.vehicle == "process") return open_process_team(entry, request);
   if (request.vehicle == "mpi")
     throw Unsupported(
-        "needs MPI: start the program as ranks of a launch, such as 'mpirun -np 2 assay run FILE'; 'assay --version' "
-        "tells whether it was built with MPI");
+        "needs MPI: a launcher (--launcher 'mpirun -np {n}', the usual one, is not on the path), and a program built "
+        "with "
+        "MPI, as 'assay --version' tells; or the program started as ranks, 'mpirun -np 2 assay run FILE'");
   throw Unsupported("this build has no vehicle '" + request.vehicle + "'");
 }
 

@@ -33,6 +33,7 @@ struct TeamPart {
   std::vector<int> members;       ///< the team's ranks of the members here; the first is the caller
   int total = 0;                  ///< members of the whole team
   const MpiPlace* mpi = nullptr;  ///< for the measurement; borrowed
+  bool crowded = false;           ///< on some node there are fewer CPUs than members
   std::function<void()> start;    ///< called by the first member right before each batch; returns in all parts at once
 };
 

@@ -20,10 +20,13 @@ class Overheads final : public Measurement {
   /// Indexes of the declared quantities.
   enum Index : std::size_t { send, receive };
 
-  explicit Overheads(Setup& setup) : channel_(setup), sent_(setup), received_(setup) {
-    if (channel_.capacity() < 1) throw Unsupported("a message may not fit while nobody receives; take a smaller one");
+  explicit Overheads(Setup& setup) : channel_(setup), sent_(setup), received_(setup) { require_room(); }
+  void enter(Member& member) override {
+    channel_.enter(member);
+    // One that has to try how much it holds does so now, and both members know it then.
+    if constexpr (requires { channel_.learn_capacity(member); }) channel_.learn_capacity(member);
+    require_room();
   }
-  void enter(Member& member) override { channel_.enter(member); }
   void leave(Member& member) override { channel_.leave(member); }
 
   Claims run(Member& member, Reps reps) override {
@@ -35,6 +38,10 @@ class Overheads final : public Measurement {
   }
 
  private:
+  void require_room() const {
+    if (channel_.capacity() < 1) throw Unsupported("a message may not fit while nobody receives; take a smaller one");
+  }
+
   // What is timed stands in functions of their own, in which everything is inlined.
   [[gnu::flatten]] Nanoseconds timed_sends(Member& member, Reps part) {
     return member.timed(part, [&] { channel_.send(member, Direction::there); });
@@ -58,8 +65,8 @@ class Overheads final : public Measurement {
   }
 
   C channel_;
-  Gate sent_;
-  Gate received_;
+  GateOf<C> sent_;
+  GateOf<C> received_;
 };
 
 }  // namespace assay

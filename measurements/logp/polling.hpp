@@ -62,4 +62,18 @@ class Gate {
   alignas(line_size) std::uint32_t passed_ = 0;  // of the member that passes
 };
 
+/// How the members of a channel tell each other that they are through with a part: by a gate in shared memory, unless
+/// the channel brings a gate of its own.
+template <class C>
+struct GateFor {
+  using Type = Gate;
+};
+template <class C>
+  requires requires { typename C::Gate; }
+struct GateFor<C> {
+  using Type = typename C::Gate;
+};
+template <class C>
+using GateOf = typename GateFor<C>::Type;
+
 }  // namespace assay

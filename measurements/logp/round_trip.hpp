@@ -47,8 +47,8 @@ class RoundTrip final : public Measurement {
       : channel_(setup),
         work_(setup),
         stop_(stop_of(setup)),
-        poison_(setup.share<Poison>()),
-        signals_(setup.share<ClientSignals>()) {}
+        poison_(stop_ == Stop::poison ? &setup.share<Poison>() : nullptr),
+        signals_(stop_ == Stop::cancel ? &setup.share<ClientSignals>() : nullptr) {}
   void enter(Member& member) override {
     work_.enter(member);
     channel_.enter(member);
@@ -111,10 +111,10 @@ class RoundTrip final : public Measurement {
   }
   void announce_end() {
     if (stop_ == Stop::poison) {
-      poison_.taken.store(true, std::memory_order_release);
+      poison_->taken.store(true, std::memory_order_release);
     } else {
-      signals_.timed.release();
-      signals_.cancelled.acquire();
+      signals_->timed.release();
+      signals_->cancelled.acquire();
     }
   }
 
@@ -136,11 +136,11 @@ class RoundTrip final : public Measurement {
   [[gnu::flatten]] void answer_until_poisoned(Member& member, Doing work) {
     for (bool is_last = false; !is_last;) {
       channel_.receive(member, Direction::there);
-      is_last = poison_.taken.load(std::memory_order_acquire);
+      is_last = poison_->taken.load(std::memory_order_acquire);
       work();
       channel_.send(member, Direction::back);
     }
-    poison_.taken.store(false, std::memory_order_release);  // until its next batch it alone looks there
+    poison_->taken.store(false, std::memory_order_release);  // until its next batch it alone looks there
   }
   template <class Doing>
   void answer_by_client(Member& member, Reps reps, Doing work) {
@@ -148,13 +148,13 @@ class RoundTrip final : public Measurement {
       try {
         answer(member, Reps{1}, work);
       } catch (const std::exception&) {
-        signals_.timed.release();  // nobody else would wake this member
+        signals_->timed.release();  // nobody else would wake this member
         throw;
       }
     });
-    signals_.timed.acquire();
+    signals_->timed.acquire();
     client.cancel();
-    signals_.cancelled.release();
+    signals_->cancelled.release();
     client.join();
     // Cancelled on its way to the next receive, it left the last message to this member.
     if (client.answers() < reps.count + 2) answer(member, Reps{1}, work);
@@ -164,8 +164,8 @@ class RoundTrip final : public Measurement {
   C channel_;
   Work work_;
   Stop stop_;
-  Poison& poison_;
-  ClientSignals& signals_;
+  Poison* poison_;          // what one way to stop needs, only there
+  ClientSignals* signals_;  // the same
 };
 
 }  // namespace assay

@@ -1,24 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// A message there and one back: protocol P1 over MPI.
+// A message there and one back, or both at once: protocol P1 over MPI, with every way to send.
 #pragma once
 #include <mpi.h>
 
 #include <array>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "api/mpi.hpp"
 #include "mpi/message.hpp"
+#include "mpi/progress.hpp"
+#include "mpi/seating.hpp"
 
 namespace assay {
 
-/// Two ranks. Every call goes through one of four ways to send and receive.
+/// Two ranks. Under `direction = both` each sends and receives at once, and one event is both messages.
 class MpiPingPong final : public Measurement {
  public:
   explicit MpiPingPong(Setup& setup)
       : place_(mpi_place(setup)),
-        mode_(mode_of(setup.word("mode"))),
+        progress_(place_),
+        mode_(modes().at(setup.word("mode"))),
+        both_(setup.word("direction") == "both"),
         out_(setup.level<std::size_t>("size")),
-        in_(setup.level<std::size_t>("size")) {}
+        in_(setup.level<std::size_t>("size")) {
+    require_ranks(place_);
+    if (mode_ != Mode::nonblocking && mode_ != Mode::persistent) require_that_waits_give_way(place_);
+    if (mode_ == Mode::ready && both_)
+      throw Unsupported("a ready send has to know that it is awaited, and in both directions at once nobody tells");
+    if (mode_ == Mode::buffered)
+      buffer_.resize(messages_in_buffer * (static_cast<std::size_t>(out_.size()) + MPI_BSEND_OVERHEAD));
+  }
 
   void enter(Member&) override {
     if (mode_ != Mode::persistent) return;
@@ -32,47 +45,93 @@ class MpiPingPong final : public Measurement {
   }
 
   Claims run(Member& member, Reps reps) override {
-    std::int64_t wrong = 0;
-    std::int64_t number = 0;
-    Claims claims;
-    if (member.rank() == 0) {
-      exchange_first(number, wrong);
-      claims = member.timed(reps, [&] { exchange_first(number, wrong); });
-    } else {
-      for (std::int64_t i = 0; i <= reps.count; ++i) exchange_second(number, wrong);
+    // A process has one such buffer: it is this measurement's during its batches only.
+    if (mode_ == Mode::buffered) MPI_Buffer_attach(buffer_.data(), static_cast<int>(buffer_.size()));
+    const bool first = member.rank() == 0;
+    const Claims claims = both_ || first ? run_first(member, reps) : run_second(reps);
+    if (mode_ == Mode::buffered) {
+      void* buffer = nullptr;
+      int bytes = 0;
+      MPI_Buffer_detach(&buffer, &bytes);
     }
-    require_all_right(wrong);
-    return claims;
+    require_all_right(std::exchange(wrong_, 0));
+    return first ? claims : Claims();
   }
 
  private:
-  enum class Mode : std::uint8_t { blocking, nonblocking, synchronous, persistent };
+  enum class Mode : std::uint8_t { blocking, nonblocking, synchronous, buffered, ready, persistent };
   static constexpr int tag = 1;
+  // The library may free a message's place late.
+  static constexpr std::size_t messages_in_buffer = 8;
 
-  static Mode mode_of(const std::string& word) {
-    if (word == "nonblocking") return Mode::nonblocking;
-    if (word == "synchronous") return Mode::synchronous;
-    return word == "persistent" ? Mode::persistent : Mode::blocking;
+  static const std::map<std::string, Mode>& modes() {
+    static const std::map<std::string, Mode> words{{"blocking", Mode::blocking},
+                                                   {"nonblocking", Mode::nonblocking},
+                                                   {"synchronous", Mode::synchronous},
+                                                   {"buffered", Mode::buffered},
+                                                   {"ready", Mode::ready},
+                                                   {"persistent", Mode::persistent}};
+    return words;
   }
 
   int other() const { return 1 - place_.rank; }
+  bool posts_early() const { return mode_ == Mode::ready; }
 
-  void exchange_first(std::int64_t& number, std::int64_t& wrong) {
-    out_.number(++number);
-    send();
-    receive();
-    wrong += in_.is(number) ? 0 : 1;
+  Claims run_first(Member& member, Reps reps) {
+    const auto exchange = [&] {
+      if (both_)
+        exchange_at_once();
+      else
+        exchange_first();
+    };
+    if (posts_early()) progress_.hear(other(), tag, place_.communicator);
+    exchange();
+    return member.timed(reps, exchange);
+  }
+  Claims run_second(Reps reps) {
+    if (posts_early()) {
+      post();
+      progress_.tell(other(), tag, place_.communicator);
+    }
+    for (std::int64_t left = reps.count; left >= 0; --left) exchange_second(left > 0);
+    return {};
   }
 
-  void exchange_second(std::int64_t& number, std::int64_t& wrong) {
+  void exchange_first() {
+    out_.number(++number_);
+    if (posts_early()) post();
+    send();
     receive();
-    wrong += in_.is(++number) ? 0 : 1;
-    out_.number(number);
+    wrong_ += in_.is(number_) ? 0 : 1;
+  }
+  void exchange_second(bool more) {
+    receive();
+    wrong_ += in_.is(++number_) ? 0 : 1;
+    out_.number(number_);
+    if (posts_early() && more) post();
     send();
   }
+  void exchange_at_once() {
+    out_.number(++number_);
+    if (mode_ == Mode::persistent) {
+      MPI_Startall(static_cast<int>(requests_.size()), requests_.data());
+      progress_.wait_all(requests_);
+    } else if (mode_ == Mode::blocking) {
+      MPI_Sendrecv(out_.data(), out_.size(), MPI_CHAR, other(), tag, in_.data(), in_.size(), MPI_CHAR, other(), tag,
+                   place_.communicator, MPI_STATUS_IGNORE);
+    } else {
+      post();
+      if (mode_ == Mode::nonblocking)
+        MPI_Isend(out_.data(), out_.size(), MPI_CHAR, other(), tag, place_.communicator, requests_.data());
+      else
+        send();
+      progress_.wait_all(requests_);
+    }
+    wrong_ += in_.is(number_) ? 0 : 1;
+  }
 
+  void post() { MPI_Irecv(in_.data(), in_.size(), MPI_CHAR, other(), tag, place_.communicator, &requests_[1]); }
   void send() {
-    MPI_Request request = MPI_REQUEST_NULL;
     switch (mode_) {
       case Mode::blocking:
         MPI_Send(out_.data(), out_.size(), MPI_CHAR, other(), tag, place_.communicator);
@@ -80,40 +139,50 @@ class MpiPingPong final : public Measurement {
       case Mode::synchronous:
         MPI_Ssend(out_.data(), out_.size(), MPI_CHAR, other(), tag, place_.communicator);
         return;
-      case Mode::nonblocking:
-        MPI_Isend(out_.data(), out_.size(), MPI_CHAR, other(), tag, place_.communicator, &request);
-        MPI_Wait(&request, MPI_STATUS_IGNORE);
+      case Mode::buffered:
+        MPI_Bsend(out_.data(), out_.size(), MPI_CHAR, other(), tag, place_.communicator);
         return;
+      case Mode::ready:
+        MPI_Rsend(out_.data(), out_.size(), MPI_CHAR, other(), tag, place_.communicator);
+        return;
+      case Mode::nonblocking:
+        MPI_Isend(out_.data(), out_.size(), MPI_CHAR, other(), tag, place_.communicator, requests_.data());
+        break;
       case Mode::persistent:
         MPI_Start(requests_.data());
-        MPI_Wait(requests_.data(), MPI_STATUS_IGNORE);
-        return;
+        break;
     }
+    progress_.wait(requests_[0]);
   }
-
   void receive() {
-    MPI_Request request = MPI_REQUEST_NULL;
     switch (mode_) {
       case Mode::blocking:
       case Mode::synchronous:
+      case Mode::buffered:
         MPI_Recv(in_.data(), in_.size(), MPI_CHAR, other(), tag, place_.communicator, MPI_STATUS_IGNORE);
         return;
+      case Mode::ready:  // posted before
+        break;
       case Mode::nonblocking:
-        MPI_Irecv(in_.data(), in_.size(), MPI_CHAR, other(), tag, place_.communicator, &request);
-        MPI_Wait(&request, MPI_STATUS_IGNORE);
-        return;
+        post();
+        break;
       case Mode::persistent:
         MPI_Start(&requests_[1]);
-        MPI_Wait(&requests_[1], MPI_STATUS_IGNORE);
-        return;
+        break;
     }
+    progress_.wait(requests_[1]);
   }
 
   const MpiPlace& place_;
+  Progress progress_;
   Mode mode_;
+  bool both_;
   Message out_;
   Message in_;
+  std::vector<char> buffer_;
   std::array<MPI_Request, 2> requests_{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  std::int64_t number_ = 0;
+  std::int64_t wrong_ = 0;
 };
 
 }  // namespace assay

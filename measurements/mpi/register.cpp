@@ -1,70 +1,128 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers messages and collective operations of MPI.
+// Registers messages of MPI, and the patterns of SKaMPI.
 #include "mpi/register.hpp"
 
+#include "mpi/factors.hpp"
 #include "mpi/kinds.hpp"
 
 namespace assay {
 namespace {
 
-Factor words(const char* name, std::vector<std::string> levels, const char* summary) {
-  return {.name = name, .standard = levels.front(), .words = levels, .summary = summary};
-}
-
-Factor number(const char* name, std::int64_t standard, const char* summary, Unit unit = Unit::count) {
-  return {.name = name, .kind = FactorKind::quantitative, .unit = unit, .standard = standard, .summary = summary};
-}
-
-/// A rank polls, and gives its CPU up where others need it: context switches are no disturbance.
-Traits ranks() { return {.vehicles = {"mpi"}, .waiting = Waiting::yields}; }
-
 Factory maker(MpiKind kind) {
   return [kind](Setup& setup) { return make_mpi(kind, setup); };
 }
 
-void register_messages(Registry& registry) {
-  registry.add({.name = "mpi/ping_pong",
-                .summary = "A message to another rank and one of the same size back.",
-                .quantities = {{.name = "time", .summary = "one round trip, as member 0 sees it"}},
-                .factors = {number("size", 8, "bytes of a message", Unit::bytes),
-                            words("mode", {"blocking", "nonblocking", "synchronous", "persistent"},
-                                  "how messages are sent and received")},
-                .members = exactly(2),
-                .traits = ranks()},
-               maker(MpiKind::ping_pong));
+void register_pairs(Registry& registry) {
+  registry.add(
+      {.name = "mpi/ping_pong",
+       .summary = "A message to another rank and one of the same size back.",
+       .quantities = {{.name = "time", .summary = "one round trip, as member 0 sees it"}},
+       .factors = {message_size(),
+                   word_factor("mode", {"blocking", "nonblocking", "synchronous", "buffered", "ready", "persistent"},
+                               "how messages are sent and received"),
+                   word_factor("direction", {"one", "both"},
+                               "one after the other, or both at once: then an event is a message each way")},
+       .members = exactly(2),
+       .traits = rank_traits()},
+      maker(MpiKind::ping_pong));
   registry.add(
       {.name = "mpi/bandwidth",
        .summary = "A window of messages in flight to another rank, acknowledged as a whole.",
        .quantities = {{.name = "time", .summary = "one window with its acknowledgement, as member 0 sees it"},
                       {.name = "bytes", .unit = Unit::bytes, .summary = "moved in one window, both ways together"}},
-       .factors = {number("size", 65536, "bytes of a message", Unit::bytes), number("window", 64, "messages in flight"),
-                   words("direction", {"one", "both"}, "whether member 1 sends windows as well")},
+       .factors = {message_size(65536), number_factor("window", 64, "messages in flight"),
+                   word_factor("direction", {"one", "both"}, "whether member 1 sends windows as well")},
        .members = exactly(2),
-       .traits = ranks()},
+       .traits = rank_traits()},
       maker(MpiKind::bandwidth));
+  registry.add(
+      {.name = "mpi/message_rate",
+       .summary =
+           "Windows of messages from each of the first half of the members to its partner in the second, at once.",
+       .quantities = {slowest_time("time", "one window with its acknowledgement, of the member that took longest"),
+                      {.name = "rate",
+                       .unit = Unit::per_second,
+                       .combine = Combine::fastest,
+                       .per = Per::batch,
+                       .summary = "messages of all pairs together, by the member that took longest"}},
+       .factors = {message_size(), number_factor("window", 64, "messages in flight of each pair"), threads_factor(),
+                   word_factor("communicator", {"own", "shared"}, "of each pair; pairs that share one have tags")},
+       .members = at_least(2),
+       .traits = rank_traits()},
+      maker(MpiKind::message_rate));
 }
 
-void register_collectives(Registry& registry) {
-  registry.add({.name = "mpi/collective",
-                .summary = "A collective operation, called back to back by all ranks.",
-                .quantities = {{.name = "time",
-                                .combine = Combine::slowest,
-                                .summary = "of the rank that took longest, divided by the calls of a batch"}},
-                .factors = {words("operation",
-                                  {"barrier", "bcast", "reduce", "allreduce", "gather", "scatter", "allgather",
-                                   "alltoall", "scan"},
-                                  "the operation; sums are of 32-bit numbers, the root is the first rank"),
-                            number("size", 8, "bytes that each rank gives (to each rank, for alltoall)", Unit::bytes)},
-                .members = at_least(2),
-                .traits = ranks()},
-               maker(MpiKind::collective));
+void register_one_sided(Registry& registry) {
+  registry.add({.name = "mpi/one_sided",
+                .summary = "A one-sided operation of member 0 on the memory of member 1, in an epoch of its own.",
+                .quantities = {{.name = "time", .summary = "one epoch, until the data is where it belongs"}},
+                .factors = {message_size(), word_factor("operation", {"put", "get", "accumulate"}, "accumulate adds"),
+                            word_factor("epoch", {"fence", "lock", "pscw"},
+                                        "opened and closed by fences; a lock; post, start, complete and wait")},
+                .members = exactly(2),
+                .traits = rank_traits()},
+               maker(MpiKind::one_sided));
+}
+
+void register_patterns(Registry& registry) {
+  registry.add(
+      {.name = "mpi/partner",
+       .summary = "A round trip between the first rank and the nearest or the farthest of the others.",
+       .quantities = {{.name = "time", .summary = "one round trip, as member 0 sees it"},
+                      of_batch("partner", Unit::count, "the rank that was chosen, by its number in the team")},
+       .factors = {message_size(), word_factor("partner", {"nearest", "farthest"},
+                                               "by the shortest of 64 small round trips with each, at the start")},
+       .members = at_least(2),
+       .traits = rank_traits()},
+      maker(MpiKind::partner));
+  registry.add(
+      {.name = "mpi/master_worker",
+       .summary = "A job whose chunks a master deals to the workers that are free.",
+       .quantities = {{.name = "time", .summary = "one job, until the last answer is back"},
+                      {.name = "most", .unit = Unit::count, .summary = "chunks per job of the busiest worker"},
+                      {.name = "least", .unit = Unit::count, .summary = "chunks per job of the idlest worker"}},
+       .factors = {message_size(), number_factor("chunks", 32, "chunks of a job, each answered by as many bytes"),
+                   number_factor("work", 0, "arithmetic of a worker on each chunk", Unit::nanoseconds)},
+       .members = at_least(2),
+       .traits = rank_traits()},
+      maker(MpiKind::master_worker));
+  registry.add(
+      {.name = "mpi/simple",
+       .summary = "A call of the library that talks to nobody.",
+       .quantities = {slowest_time("time", "one call, of the member that took longest")},
+       .factors = {word_factor("operation", {"wtime", "comm_rank", "iprobe", "test", "send_to_none", "type"},
+                               "reads the clock, asks for the rank, looks for messages, tests no request, sends to "
+                               "MPI_PROC_NULL, makes and frees a data type")},
+       .members = at_least(1),
+       .traits = rank_traits()},
+      maker(MpiKind::simple));
+}
+
+void register_links(Registry& registry) {
+  registry.add(
+      {.name = "mpi/links",
+       .summary = "Round trips between all pairs that meet in one round of a tournament of the ranks.",
+       .quantities = {{.name = "time",
+                       .combine = Combine::slowest,
+                       .summary = "one round trip of the pair that took longest; 'assay cluster' has each pair"}},
+       .factors = {message_size(),
+                   number_factor("round", 0, "round of the tournament, from 0; 'assay cluster' sets it"),
+                   word_factor("meeting", {"together", "alone"},
+                               "whether the pairs of a round exchange at once, or "
+                               "each pair has a round to itself")},
+       .members = at_least(2),
+       .traits = rank_traits()},
+      maker(MpiKind::links));
 }
 
 }  // namespace
 
 void register_mpi(Registry& registry) {
-  register_messages(registry);
+  register_pairs(registry);
+  register_one_sided(registry);
+  register_links(registry);
   register_collectives(registry);
+  register_patterns(registry);
 }
 
 }  // namespace assay

@@ -55,6 +55,17 @@ struct Compute {
   }
 };
 
+/// How many steps of arithmetic take so many nanoseconds here: by the quickest of several runs, since the others were
+/// interrupted, or the processor was not yet awake.
+inline std::int64_t compute_steps(std::int64_t ns, const Member& member) {
+  constexpr Compute probe{10'000};
+  Nanoseconds quickest{std::numeric_limits<double>::max()};
+  for (int i = 0; i < 10; ++i) quickest = std::min(quickest, member.timed(Reps{1}, probe));
+  return std::max<std::int64_t>(1,
+                                static_cast<std::int64_t>(static_cast<double>(ns) * static_cast<double>(probe.steps) /
+                                                          std::max(quickest.count, 1.0)));
+}
+
 /// The work of all members at one point. The mechanism of lat_ctx in lmbench (McVoy and Staelin, 1996), extended by
 /// arithmetic: what a switch costs depends on what the members keep in the caches.
 class Work {
@@ -76,7 +87,7 @@ class Work {
   void enter(const Member& member) {
     Bench& bench = benches_[static_cast<std::size_t>(member.rank())];
     if (kind_ == Kind::walk) bench.words.assign(static_cast<std::size_t>(size_) / sizeof(std::uint64_t), 0);
-    if (kind_ == Kind::compute) bench.steps = steps_in(size_, member);
+    if (kind_ == Kind::compute) bench.steps = compute_steps(size_, member);
   }
 
   /// Calls `use` once, with the member's own work as a callable: NoWork, Walk or Compute. The choice is made here,
@@ -100,15 +111,6 @@ class Work {
   static Kind kind(const std::string& word) {
     if (word == "walk") return Kind::walk;
     return word == "compute" ? Kind::compute : Kind::none;
-  }
-  // The quickest of several runs: the others were interrupted, or the processor was not yet awake.
-  static std::int64_t steps_in(std::int64_t ns, const Member& member) {
-    constexpr Compute probe{10'000};
-    Nanoseconds quickest{std::numeric_limits<double>::max()};
-    for (int i = 0; i < 10; ++i) quickest = std::min(quickest, member.timed(Reps{1}, probe));
-    return std::max<std::int64_t>(1,
-                                  static_cast<std::int64_t>(static_cast<double>(ns) * static_cast<double>(probe.steps) /
-                                                            std::max(quickest.count, 1.0)));
   }
 
   Kind kind_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -46,6 +47,7 @@ class FakeHost final : public Host {
   bool remembers_asked = true;  ///< false where a long campaign would make that the larger part of memory
   Opened opened{1000, {}, microseconds(1), 1, 0, Nanoseconds{10}, Nanoseconds{20}, Nanoseconds{5}};
   Nanoseconds opening{};                                                   ///< time that opening takes
+  std::optional<VisitClock> clock_look;                                    ///< of each visit
   std::function<void(const IncarnationKey&)> on_open;                      ///< may throw VisitFailed
   std::function<void(const IncarnationKey&, const VisitOrder&)> on_visit;  ///< may throw VisitFailed
   std::function<void(const IncarnationKey&, Batch&, Rng&)> spoil;
@@ -84,6 +86,7 @@ class FakeHost final : public Host {
     VisitYield yield;
     yield.discarded = order.discard;
     if (order.reference) yield.reference = Nanoseconds{100};
+    yield.clock = clock_look;
     for (int i = 0; i < order.discard + order.batches; ++i) yield.batches.push_back(batch(key, order.reps));
     return yield;
   }

@@ -12,10 +12,15 @@ std::string source_directory();
 std::string locale_directory();
 /// The built `assay`.
 std::string program_path();
+/// What starts ranks of the MPI library that the program was built with; empty where it was built without.
+std::string mpi_launcher();
 /// A worker that does wrong on purpose.
 std::string worker_fixture_path();
 /// Plugins built with the tests: one that sets a locale with decimal commas, and the example of the documents.
 std::string comma_plugin_path();
 std::string example_plugin_path();
+/// A launcher of made-up ranks, and a plugin whose second rank misbehaves: empty where there is no MPI.
+std::string fake_launcher_path();
+std::string rank_fault_plugin_path();
 
 }  // namespace assay::test

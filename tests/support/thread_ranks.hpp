@@ -39,6 +39,7 @@ class ThreadRanks {
     }
     const MpiPlace* place(const std::vector<RankSeat>&) override { return nullptr; }
     void start(const MpiPlace*) override { ++starts; }
+    PlaceClock* clock(const MpiPlace*) override { return nullptr; }
     [[noreturn]] void abort(const std::string& why) override { throw std::runtime_error("aborted: " + why); }
     int starts = 0;
 

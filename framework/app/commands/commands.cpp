@@ -17,11 +17,21 @@
 namespace assay {
 
 std::span<const CommandEntry> commands() {
-  static constexpr CommandEntry all[] = {
-      {"run", run_command},         {"resume", resume_command},         {"plan", plan_command},
-      {"list", list_command},       {"placements", placements_command}, {"describe", describe_command},
-      {"show", show_command},       {"export", export_command},         {"compare", compare_command},
-      {"journal", journal_command}, {"doctor", doctor_command},         {"worker", worker_command}};
+  static constexpr CommandEntry all[] = {{"run", run_command},
+                                         {"resume", resume_command},
+                                         {"plan", plan_command},
+                                         {"list", list_command},
+                                         {"placements", placements_command},
+                                         {"describe", describe_command},
+                                         {"show", show_command},
+                                         {"export", export_command},
+                                         {"compare", compare_command},
+                                         {"journal", journal_command},
+                                         {"doctor", doctor_command},
+                                         {"cluster", cluster_command},
+                                         {"cluster-node", cluster_node_command},
+                                         {"launch", launch_command},
+                                         {"worker", worker_command}};
   return all;
 }
 
@@ -52,6 +62,7 @@ std::vector<CommandOption> override_options() {
   return {{"set", "SECTION.KEY=VALUE", "override a setting: precision.eps=5%, series.NAME.bytes=64", true},
           {"series", "NAME", "only this series; may be repeated", true},
           {"allow-large", "", "let a series have more than 100000 points"},
+          {"launcher", "COMMAND", "as --set campaign.launcher=COMMAND: starts ranks, {n} of them: 'mpirun -np {n}'"},
           {"time-limit", "T", "as --set campaign.time-limit=T: stop in good order after 30s, 10min, 2h"},
           {"sessions", "S", "as --set campaign.sessions=S: measure every point in S sessions; long-term from 3 on"},
           {"every", "T", "as --set campaign.every=T: from the start of a session to the start of the next"}};
@@ -79,7 +90,7 @@ std::optional<std::string> value_of(const CommandLine& line, const std::string& 
 
 Overrides overrides_of(const CommandLine& line) {
   Overrides overrides{line.values("set"), line.values("series"), value_of(line, "output"), line.has("allow-large")};
-  for (const std::string key : {"time-limit", "sessions", "every"})
+  for (const std::string key : {"time-limit", "sessions", "every", "launcher"})
     if (const auto value = value_of(line, key)) overrides.set.push_back("campaign." + key + "=" + *value);
   return overrides;
 }

@@ -7,18 +7,21 @@
 
 namespace assay {
 
-CommandInfo run_command();         ///< measures
-CommandInfo resume_command();      ///< measures once more
-CommandInfo plan_command();        ///< says what would be measured
-CommandInfo list_command();        ///< names what exists
-CommandInfo placements_command();  ///< classes of placements
-CommandInfo describe_command();    ///< explains one thing
-CommandInfo show_command();        ///< prints results again
-CommandInfo export_command();      ///< writes results in another format
-CommandInfo compare_command();     ///< tells what changed
-CommandInfo journal_command();     ///< looks after the files of results
-CommandInfo doctor_command();      ///< checks the machine
-CommandInfo worker_command();      ///< executes visits for `run`
+CommandInfo run_command();           ///< measures
+CommandInfo resume_command();        ///< measures once more
+CommandInfo plan_command();          ///< says what would be measured
+CommandInfo list_command();          ///< names what exists
+CommandInfo placements_command();    ///< classes of placements
+CommandInfo describe_command();      ///< explains one thing
+CommandInfo show_command();          ///< prints results again
+CommandInfo export_command();        ///< writes results in another format
+CommandInfo compare_command();       ///< tells what changed
+CommandInfo journal_command();       ///< looks after the files of results
+CommandInfo doctor_command();        ///< checks the machine
+CommandInfo launch_command();        ///< a rank of a launch that `run` started
+CommandInfo worker_command();        ///< executes visits for `run`
+CommandInfo cluster_command();       ///< measures all nodes of a job
+CommandInfo cluster_node_command();  ///< measures one of them for `cluster`
 
 /// The option every sub-command has.
 CommandOption help_option();

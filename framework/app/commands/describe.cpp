@@ -80,6 +80,9 @@ void print_factors(std::ostream& out, const Description& description) {
   factors.push_back(vehicle_factor(description));
   factors.push_back(members_factor(description));
   factors.push_back(policy_factor());
+  const auto vehicles = vehicles_of(description);
+  if (std::ranges::find(vehicles, "mpi") != vehicles.end())
+    factors.push_back(start_factor(description, description.members.least, description.members.least));
   if (description.members.least == 1) factors.push_back(bystander_factor());
   out << "\nFactors, each a key of the series:\n";
   TextTable table({"factor", "default", "levels", "what it is"});
@@ -104,6 +107,8 @@ std::string waiting_text(const Traits& traits) {
       return "yield or are preempted";
     case Waiting::watches:
       return "run on and watch what takes the CPU";
+    case Waiting::polls:
+      return "poll, and yield where they share a CPU";
   }
   return {};
 }

@@ -14,6 +14,7 @@
 #include "record/consistency.hpp"
 #include "record/printable.hpp"
 #include "record/salvage.hpp"
+#include "run/shard.hpp"
 
 namespace assay {
 
@@ -90,6 +91,20 @@ void print_damage(const std::string& path, std::ostream& out) {
   out << count_text(whole, "whole record") << "; damage:" << losses_text(losses, "\n  ") << '\n';
 }
 
+// Records that are in no journal yet.
+void print_shards(const std::string& path, std::ostream& out) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(path, ignored)) return;
+  for (const int launch : leftover_launches(path)) {
+    const std::string file = shard_directory(path, launch);
+    if (!std::filesystem::exists(file + "/" + journal_name, ignored)) continue;
+    const JournalEnd end = scan_journal(
+        file, [](const RecordHead&) { return false; }, [](const Record&) {});
+    out << printable(file) << ": " << count_text(end.records, "whole record") << " of launch " << std::to_string(launch)
+        << ", which 'assay resume' takes over\n";
+  }
+}
+
 int check(const std::string& path, Terminal& terminal) {
   terminal.out << printable(journal_file(path)) << ", format version " << std::to_string(journal_version) << '\n';
   Tally tally;
@@ -111,6 +126,7 @@ int check(const std::string& path, Terminal& terminal) {
     throw;
   }
   print(terminal.out, tally, end);
+  print_shards(path, terminal.out);
   require_sound(path, tally, terminal.out);
   terminal.out << "the journal is sound\n";
   return ExitCode::ok;

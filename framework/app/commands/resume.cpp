@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `assay resume`: goes on with an existing campaign, or measures it anew as a further session.
+#include "app/cluster_folder.hpp"
 #include "app/commands/commands.hpp"
 #include "app/continuing.hpp"
 #include "app/suggest.hpp"
@@ -26,6 +27,7 @@ int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
   apply_rights("assay resume", line);
   check_use(line);
   const std::string& directory = line.operands.front();
+  refuse_cluster("assay resume", directory);
   if (!holds_campaign(directory))
     throw ConfigError(Problem{{"assay resume"},
                               shown(directory) + " holds no results",
@@ -63,6 +65,7 @@ CommandInfo resume_command() {
                          {{"add-session", "", "measure every point anew, as a further session"},
                           {"sessions", "S", "sessions in all; with --add-session: this many further ones, default one"},
                           {"every", "T", "from the start of a session to the start of the next: 10min, 1h"},
+                          {"launcher", "COMMAND", "starts ranks, {n} of them: 'mpirun -np {n}'"},
                           {"time-limit", "T", "stop in good order after 30s, 10min, 2h"},
                           strict_option(),
                           anonymous_option(),

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <limits>
 
+#include "app/cluster_folder.hpp"
 #include "app/commands/commands.hpp"
 #include "app/continuing.hpp"
 #include "app/measuring.hpp"
@@ -50,6 +51,7 @@ int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
   name_builds(plan, registry);
   Measuring measuring{plan, topology, command_text("run", line), line.has("quiet"), terminal};
   take_options(measuring, line);
+  refuse_cluster("assay run", plan.output);
   measuring.begun = clear_false_start(plan.output);
   if (!measuring.begun && !holds_campaign(plan.output)) require_place(plan.output);
   if (measuring.begun || !holds_campaign(plan.output)) return measure_campaign(measuring);

@@ -165,5 +165,17 @@ TEST(Codec, SpeedOfACoreAndLaterCausesMayBeMissingAndReadBack) {
   EXPECT_EQ(std::get<PointRecord>(decode(old)).disturbed, point.disturbed);
 }
 
+TEST(Codec, BoundsOfACommonClockAndLatenessMayBeMissingAndReadBack) {
+  VisitRecord visit;
+  visit.batches = {{{Reps{1}, {MemberReport{}, MemberReport{}}}, {}}};
+  EXPECT_FALSE(std::get<VisitRecord>(decode(encode(Record(visit)))).clock_bound);
+  visit.clock_bound = Nanoseconds{420};
+  visit.batches[0].batch.members[1].late = Nanoseconds{1700};
+  EXPECT_TRUE(same(Record(visit), decode(encode(Record(visit)))));
+  PointRecord point;
+  point.clock_bound = Nanoseconds{430};
+  EXPECT_EQ(std::get<PointRecord>(decode(encode(Record(point)))).clock_bound, point.clock_bound);
+}
+
 }  // namespace
 }  // namespace assay

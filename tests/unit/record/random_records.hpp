@@ -41,6 +41,11 @@ class RandomRecords {
         return VariantRecord{text(), small(), flag()};
       case 10:
         return NoteRecord{text()};
+      case 12:
+        return LaunchRecord{
+            small(), small(), {{text(), small(), {small(), small()}}, {text(), small(), {}}}, text(), small()};
+      case 13:
+        return AliveRecord{time()};
       default:
         return EndRecord{small(), text(), small(), small(), time()};
     }

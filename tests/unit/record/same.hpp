@@ -40,11 +40,11 @@ inline auto fields(const Quantity& r) {
   return std::tie(a, b, c, d, e, f, g);
 }
 inline auto fields(const MemberReport& r) {
-  const auto& [a, b, c, d, e, f, g, h, i] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i);
+  const auto& [a, b, c, d, e, f, g, h, i, j] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j);
 }
 inline auto fields(const Batch& r) {
-  const auto& [a, b] = r;
+  const auto& [a, b, not_kept] = r;
   return std::tie(a, b);
 }
 inline auto fields(const Judgement& r) {
@@ -85,8 +85,8 @@ inline auto fields(const IncarnationRecord& r) {
 }
 inline auto fields(const CoreSpeed& r) { return std::tie(r.before.count, r.after.count); }
 inline auto fields(const VisitRecord& r) {
-  const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m);
 }
 inline auto fields(const Mode& r) {
   const auto& [a, b, c] = r;
@@ -113,8 +113,8 @@ inline auto fields(const ReferenceTrips& r) {
   return std::tie(a, b, c, d, e);
 }
 inline auto fields(const PointRecord& r) {
-  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
 }
 inline auto fields(const SymmetryTest::Representative& r) {
   const auto& [a, b] = r;
@@ -133,6 +133,15 @@ inline auto fields(const VariantRecord& r) {
   return std::tie(a, b, c);
 }
 inline auto fields(const NoteRecord& r) { return std::tie(r.text); }
+inline auto fields(const LaunchedRank& r) {
+  const auto& [a, b, c] = r;
+  return std::tie(a, b, c);
+}
+inline auto fields(const LaunchRecord& r) {
+  const auto& [a, b, c, d, e] = r;
+  return std::tie(a, b, c, d, e);
+}
+inline auto fields(const AliveRecord& r) { return std::tie(r.next); }
 inline auto fields(const EndRecord& r) {
   const auto& [a, b, c, d, e] = r;
   return std::tie(a, b, c, d, e);

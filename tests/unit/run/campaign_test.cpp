@@ -79,6 +79,30 @@ TEST(Campaign, VariantsAreMeasuredInTurnToTheEnd) {
   for (const PointRecord& record : stage.points()) EXPECT_EQ(record.outcome, Outcome::converged) << record.reason;
 }
 
+TEST(Campaign, TheWorstBoundOfACommonClockIsThePoints) {
+  Stage stage(fake_plan({fake_series("one", {})}), noisy(1000, 0.001));
+  double bound = 400;
+  stage.host.on_visit = [&](const IncarnationKey&, const VisitOrder&) {
+    stage.host.clock_look = VisitClock{Nanoseconds{bound = bound == 400 ? 700 : 400}, ""};
+  };
+  stage.run();
+  for (const VisitRecord& visit : stage.sink.all<VisitRecord>()) EXPECT_TRUE(visit.clock_bound);
+  EXPECT_EQ(stage.points().at(0).clock_bound, Nanoseconds{700});
+  EXPECT_EQ(stage.points().at(0).outcome, Outcome::converged);
+}
+
+TEST(Campaign, VisitsWhoseClocksDisagreedAreLeftOutWithTheReason) {
+  Stage stage(fake_plan({fake_series("one", {})}), noisy(1000, 0.001));
+  stage.host.clock_look = VisitClock{Nanoseconds{400}, "stamps of rank 1 cannot be compared"};
+  stage.run();
+  for (const VisitRecord& visit : stage.sink.all<VisitRecord>())
+    for (const JudgedBatch& batch : visit.batches)
+      EXPECT_TRUE(batch.judgement.disturbed.test(static_cast<std::size_t>(Disturbance::clock)));
+  EXPECT_EQ(stage.points().at(0).outcome, Outcome::failed);
+  EXPECT_TRUE(stage.points().at(0).results.empty());
+  EXPECT_NE(stage.sink.all<NoteRecord>().at(0).text.find("stamps of rank 1 cannot be compared"), std::string::npos);
+}
+
 TEST(Campaign, EachRoundVisitsEachUnfinishedPointOnceInAnotherOrder) {
   Stage stage(fake_plan({fake_series("one", {levels("bytes", 8)})}), noisy(1000, 0.001));
   stage.run();

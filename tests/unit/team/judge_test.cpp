@@ -231,5 +231,30 @@ TEST(TeamJudge, NothingDisturbsSimulatedTime) {
   EXPECT_EQ(judged.regime, Regime::spin);
 }
 
+TEST(Judge, WhoPollsIsDisturbedByASwitchOnlyWithACpuToItself) {
+  Description description;
+  const Traits polls{.vehicles = {"mpi"}, .waiting = Waiting::polls};
+  Batch batch{Reps{100}, std::vector<MemberReport>(2)};
+  batch.members[1].involuntary = 1;
+  const auto switched = [&] {
+    return judge(batch, polls, description, {}).disturbed.test(static_cast<std::size_t>(Disturbance::switched));
+  };
+  EXPECT_TRUE(switched());
+  batch.shares_cpus = true;
+  EXPECT_FALSE(switched());
+}
+
+TEST(Judge, ABatchThatARankCameLateToIsDisturbed) {
+  Description description;
+  Batch batch{Reps{100}, std::vector<MemberReport>(2)};
+  const auto late = [&](Nanoseconds by) {
+    batch.members[1].late = by;
+    return judge(batch, {.waiting = Waiting::polls}, description, {})
+        .disturbed.test(static_cast<std::size_t>(Disturbance::late));
+  };
+  EXPECT_FALSE(late(Nanoseconds{900}));
+  EXPECT_TRUE(late(Nanoseconds{1100}));
+}
+
 }  // namespace
 }  // namespace assay

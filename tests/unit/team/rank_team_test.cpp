@@ -35,18 +35,38 @@ Entry who_am_i() {
   return {description, [](Setup& setup) { return std::make_unique<WhoAmI>(setup); }};
 }
 
+// Turns out to be impossible when the ranks come together.
+class Nowhere final : public Measurement {
+ public:
+  explicit Nowhere(Setup&) {}
+  void enter(Member&) override { throw Unsupported("no common clock", "N11"); }
+  Claims run(Member&, Reps) override { return {}; }
+};
+
+Entry nowhere() {
+  Entry entry = who_am_i();
+  entry.make = [](Setup& setup) { return std::make_unique<Nowhere>(setup); };
+  return entry;
+}
+
 // "refuse N": the part of a rank with the team's member N cannot be built.
 PartMaker maker(std::atomic<int>& built) {
   return [&built](const std::string& what, const TeamPart& part) {
-    static const Entry entry = who_am_i();
+    static const Entry who = who_am_i();
+    static const Entry none = nowhere();
     TeamRequest request;
     request.vehicle = "mpi";
     request.members = static_cast<int>(part.members.size());
     request.part = part;
     if (what.starts_with("refuse") && part.members.front() == std::stoi(what.substr(7)))
       throw Unsupported("no memory here", "N11");
+    if (what == "loud") {
+      std::string text;
+      for (int i = 0; i < 500'000; ++i) text += "\u00e9";
+      throw std::runtime_error(text);
+    }
     ++built;
-    return prepare_local_team(entry, request, &thread_crew);
+    return prepare_local_team(what == "nowhere" ? none : who, request, &thread_crew);
   };
 }
 
@@ -105,6 +125,35 @@ TEST(RankTeam, NobodyEntersWhereOnePartCannotBeBuilt) {
       EXPECT_STREQ(error.what(), "rank 1: no memory here");
     }
     EXPECT_EQ(teams.open({{{0, 0}, {1, 0}}, "who"})->run(Reps{1}).members.size(), 2U) << "the launch goes on";
+  });
+}
+
+TEST(RankTeam, WhatAllRanksFindImpossibleTogetherDoesNotEndTheLaunch) {
+  std::atomic<int> built = 0;
+  among(2, built, [&](RankTeams& teams, ThreadRanks::Link&) {
+    try {
+      teams.open({{{0, 0}, {1, 0}, {1, 1}}, "nowhere"});
+      FAIL() << "opened";
+    } catch (const Unsupported& error) {
+      EXPECT_EQ(error.code(), "N11");
+    }
+    EXPECT_EQ(teams.open({{{0, 0}, {1, 0}}, "who"})->run(Reps{1}).members.size(), 2U) << "the launch goes on";
+  });
+}
+
+TEST(RankTeam, F46_texts_between_ranks_have_no_limit_and_reasons_fit_into_a_record) {
+  std::atomic<int> built = 0;
+  among(2, built, [&](RankTeams& teams, ThreadRanks::Link&) {
+    const auto team = teams.open({{{0, 0}, {1, 0}}, std::string(9'000'000, 'w')});
+    EXPECT_EQ(team->run(Reps{1}).members.size(), 2U);
+    try {
+      teams.open({{{0, 0}, {1, 0}}, "loud"});
+      FAIL() << "opened";
+    } catch (const std::runtime_error& error) {
+      EXPECT_THAT(error.what(), testing::StartsWith("rank 0: \u00e9\u00e9"));
+      EXPECT_THAT(error.what(), testing::EndsWith("\u00e9..."));
+      EXPECT_LT(std::string(error.what()).size(), 5000U);
+    }
   });
 }
 

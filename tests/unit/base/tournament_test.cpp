@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tournaments of 1 to 33 units.
-#include "design/tournament.hpp"
+#include "base/tournament.hpp"
 
 #include <gtest/gtest.h>
 

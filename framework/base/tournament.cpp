@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The circle method.
-#include "design/tournament.hpp"
+#include "base/tournament.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files of a cluster's results.
+#include "app/cluster_folder.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+#include "app/suggest.hpp"
+#include "base/error.hpp"
+#include "platform/append_file.hpp"
+#include "record/journal.hpp"
+
+namespace assay {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* problem_suffix = ".problem";
+constexpr const char* presence_suffix = ".present";
+constexpr std::size_t longest_problem = 65536;
+
+std::string without(const std::string& text, const std::string& suffix) {
+  return text.ends_with(suffix) ? text.substr(0, text.size() - suffix.size()) : std::string();
+}
+
+std::vector<std::string> entries(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) names.push_back(entry.path().filename().string());
+  return names;
+}
+
+/// The nodes by member: where a launch has several ranks on a node, members are the first ones.
+std::vector<std::string> nodes_in(const std::vector<Record>& records) {
+  std::vector<std::string> nodes;
+  for (const Record& record : records) {
+    const auto* session = std::get_if<SessionRecord>(&record);
+    if (session == nullptr) continue;
+    const auto fact = std::ranges::find(session->facts, nodes_fact, &Facts::value_type::first);
+    if (fact == session->facts.end()) continue;
+    nodes.clear();
+    std::istringstream words(fact->second);
+    for (std::string word; words >> word;)
+      if (std::ranges::find(nodes, word) == nodes.end()) nodes.push_back(word);
+  }
+  return nodes;
+}
+
+bool is_complete(const std::vector<Record>& records) {
+  return std::ranges::any_of(records, [](const Record& record) {
+    const auto* end = std::get_if<EndRecord>(&record);
+    return end != nullptr && end->reason == "complete";
+  });
+}
+
+}  // namespace
+
+void refuse_cluster(const std::string& command, const std::string& directory) {
+  if (ClusterFolder(directory).exists())
+    throw ConfigError(Problem{{command},
+                              shown(directory) + " holds a cluster's results",
+                              "they are made of those of its nodes and links",
+                              "'assay cluster FILE --output DIR' goes on with them"});
+}
+
+bool ClusterFolder::exists() const { return fs::is_directory(path_ / "nodes"); }
+
+void ClusterFolder::prepare() const {
+  std::error_code ignored;
+  fs::remove_all(path_ / "nodes" / ".turns", ignored);
+  for (const fs::path& folder : {path_, path_ / "nodes", path_ / "nodes" / ".turns", path_ / "links"})
+    ensure_private_directory(folder.string());
+}
+
+void ClusterFolder::note_presence(const std::string& name) const { write_file(node(name) + presence_suffix, ""); }
+
+void ClusterFolder::note_problem(const std::string& name, const std::string& text) const {
+  std::error_code ignored;
+  const std::string file = node(name) + problem_suffix;
+  if (text.empty())
+    fs::remove(file, ignored);
+  else
+    write_file(file, text);
+}
+
+void ClusterFolder::end_turn(int rank) const {
+  write_file((path_ / "nodes" / ".turns" / std::to_string(rank)).string(), "");
+}
+
+bool ClusterFolder::is_over(int rank) const {
+  std::error_code ignored;
+  return fs::exists(path_ / "nodes" / ".turns" / std::to_string(rank), ignored);
+}
+
+std::vector<std::string> ClusterFolder::names() const {
+  std::vector<std::string> names;
+  for (const std::string& entry : entries(path_ / "nodes"))
+    if (auto name = without(entry, presence_suffix); !name.empty()) names.push_back(std::move(name));
+  std::ranges::sort(names);
+  return names;
+}
+
+bool ClusterFolder::has_launch(int number) const {
+  std::error_code ignored;
+  return fs::exists(fs::path(launch(number)) / journal_name, ignored) &&
+         is_complete(read_journal(launch(number)).records);
+}
+
+NodeResults ClusterFolder::results_of(const std::string& name) const {
+  NodeResults results{name, {}, {}};
+  std::error_code ignored;
+  const std::string problem = node(name) + problem_suffix;
+  if (fs::exists(problem, ignored)) results.problem = read_plain_file(problem, longest_problem);
+  if (!fs::exists(fs::path(node(name)) / journal_name, ignored)) return results;
+  const auto wanted = [](const RecordHead& head) {
+    return head.type != "begin" && head.type != "visit" && head.type != "incarnation";
+  };
+  try {
+    scan_journal(node(name), wanted, [&](Record record) { results.records.push_back(std::move(record)); });
+  } catch (const std::runtime_error& error) {
+    results.records.clear();
+    results.problem = error.what();
+  }
+  return results;
+}
+
+ClusterResults ClusterFolder::results(int launches) const {
+  ClusterResults results;
+  for (const std::string& name : names()) results.nodes.push_back(results_of(name));
+  for (int number = 0; number < launches; ++number) {
+    std::error_code ignored;
+    if (!fs::exists(fs::path(launch(number)) / journal_name, ignored)) continue;
+    LinkLaunch one;
+    one.records = read_journal(launch(number)).records;
+    one.nodes = nodes_in(one.records);
+    results.launches.push_back(std::move(one));
+  }
+  return results;
+}
+
+}  // namespace assay

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The directory of a cluster's results: where each node and each launch has its own campaign.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "run/cluster_report.hpp"
+
+namespace assay {
+
+/// DIR/nodes/NAME is a node's campaign, DIR/links/K the K-th launch between nodes, DIR/journal.jsonl the report of all.
+class ClusterFolder {
+ public:
+  explicit ClusterFolder(const std::string& path) : path_(path) {}
+
+  /// Whether the directory is one of a cluster.
+  bool exists() const;
+  /// Creates what there is not yet, and forgets turns of an earlier start. Throws StorageError.
+  void prepare() const;
+
+  std::string node(const std::string& name) const { return (path_ / "nodes" / name).string(); }
+  std::string launch(int number) const { return (path_ / "links" / std::to_string(number)).string(); }
+  /// A node's word that it took part, though it may have nothing to measure.
+  void note_presence(const std::string& name) const;
+  /// Why a node's campaign could not be measured; an empty text: it could. Throws StorageError.
+  void note_problem(const std::string& name, const std::string& text) const;
+  /// Nodes that take turns: the end of a rank's turn, and whether it was told.
+  void end_turn(int rank) const;
+  bool is_over(int rank) const;
+
+  /// The nodes that took part, by name.
+  std::vector<std::string> names() const;
+  /// Whether a launch was measured to its end.
+  bool has_launch(int number) const;
+  /// All that there is. What cannot be read is the problem of its node; a launch that cannot is left out.
+  ClusterResults results(int launches) const;
+
+ private:
+  NodeResults results_of(const std::string& name) const;
+  std::filesystem::path path_;
+};
+
+/// Throws ConfigError, positioned at `command`, where a directory is one of a cluster, with which only `assay cluster`
+/// goes on.
+void refuse_cluster(const std::string& command, const std::string& directory);
+
+/// Names of the nodes of a launch by rank, as its session tells them; each once.
+inline constexpr const char* nodes_fact = "mpi.nodes";
+
+}  // namespace assay

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// `assay cluster`: measures every node by itself and the links between them, and reports which is the odd one out.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
+#include <ostream>
+#include <sstream>
+
+#include "app/cluster_folder.hpp"
+#include "app/cluster_plan.hpp"
+#include "app/commands/commands.hpp"
+#include "app/continuing.hpp"
+#include "app/launching.hpp"
+#include "app/measuring.hpp"
+#include "app/suggest.hpp"
+#include "base/typed.hpp"
+#include "platform/program.hpp"
+#include "platform/system_clock.hpp"
+#include "record/cluster_verdict.hpp"
+#include "record/journal.hpp"
+#include "record/layout.hpp"
+#include "record/printable.hpp"
+#include "run/mpi_launches.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr std::int64_t usual_launches = 5;
+constexpr std::int64_t most_launches = 100;
+
+std::int64_t launches_of(const CommandLine& line) {
+  const auto given = value_of(line, "launches");
+  if (!given) return usual_launches;
+  const auto read = read_count(*given);
+  if (read.value && *read.value >= 1 && *read.value <= most_launches) return *read.value;
+  throw ConfigError(Problem{{"assay cluster"},
+                            "--launches " + shown(*given) + " is no number from 1 to " + std::to_string(most_launches),
+                            {},
+                            "each is one incarnation of all links; five tell which of them is the odd one"});
+}
+
+// One run of the command: what it does in order, and what goes wrong.
+class Cluster {
+ public:
+  Cluster(const CommandLine& line, const CampaignPlan& plan, Terminal& terminal)
+      : line_(line),
+        plan_(plan),
+        dealt_(cluster_plan(plan)),
+        terminal_(terminal),
+        directory_(std::filesystem::absolute(plan.output).string()),
+        folder_(directory_),
+        launcher_(launcher_words(
+            value_of(line, "launcher").value_or(usual_launcher(std::getenv("SLURM_JOB_ID") != nullptr)))),
+        launches_(static_cast<int>(launches_of(line))) {}
+
+  int run(const Topology& topology) {
+    StopSignals signals;
+    folder_.prepare();
+    measure_nodes(signals);
+    if (!stopped_) measure_links(signals);
+    const ClusterResults results = folder_.results(launches_);
+    const auto records = cluster_report(plan_, session(topology), results);
+    write(records);
+    find_layout("cluster")->print(terminal_.out, records, Detail::usual);
+    tell("Results are in " + printable(plan_.output) + "; 'assay show " + printable(plan_.output) +
+         "' prints them again, each node's own are in its folder nodes/NAME");
+    return exit_code(results, records);
+  }
+
+ private:
+  void tell(const std::string& text) {
+    if (!line_.has("quiet")) terminal_.remarks() << text << std::endl;
+  }
+
+  // Launchers may start what they start in another folder.
+  std::vector<std::string> files() const {
+    std::vector<std::string> files;
+    for (const std::string& file : line_.operands) files.push_back(std::filesystem::absolute(file).string());
+    return files;
+  }
+
+  std::vector<std::string> command(const std::string& name) const {
+    std::vector<std::string> words{own_program(), name};
+    for (const std::string& file : files()) words.push_back(file);
+    for (const std::string& value : overrides_of(line_).set) {
+      words.emplace_back("--set");
+      words.push_back(value);
+    }
+    return words;
+  }
+
+  bool start(const std::string& what, const std::vector<std::string>& words, StopSignals& signals) {
+    const LaunchEnd launched = launch(launcher_, words, signals);
+    stopped_ = stopped_ || launched.stopped;
+    if (launched.ok()) return true;
+    failed_ = true;
+    terminal_.err << "assay: error: " << what << " " << launched.ending << "; the launcher was "
+                  << shown(launcher_.empty() ? "" : launcher_.front()) << ", and wrote:\n";
+    std::istringstream lines(launched.output);
+    for (std::string text; std::getline(lines, text);) terminal_.err << "  " << printable(text) << "\n";
+    return false;
+  }
+
+  void measure_nodes(StopSignals& signals) {
+    auto words = command("cluster-node");
+    words.insert(words.end(), {"--output", directory_});
+    for (const std::string& series : dealt_.node_series) words.insert(words.end(), {"--series", series});
+    if (dealt_.node_series.empty()) words.emplace_back("--nothing");
+    if (line_.has("one-at-a-time")) words.emplace_back("--one-at-a-time");
+    const bool in_turn = line_.has("one-at-a-time");
+    tell("Nodes, " + std::string(in_turn ? "one at a time" : "all at once") + ": " +
+         std::to_string(dealt_.node_series.size()) + " series each");
+    start("the launch on all nodes", words, signals);
+  }
+
+  void measure_links(StopSignals& signals) {
+    const std::size_t nodes = folder_.names().size();
+    if (dealt_.link_series.empty()) return;
+    if (nodes < 2) return tell("Links are not measured: " + std::to_string(nodes) + " node took part");
+    for (int number = 0; number < launches_ && !stopped_; ++number) {
+      if (folder_.has_launch(number)) continue;
+      tell("Links between " + std::to_string(nodes) + " nodes, launch " + std::to_string(number + 1) + " of " +
+           std::to_string(launches_));
+      auto words = command("run");
+      const auto links = link_arguments(dealt_, nodes);
+      words.insert(words.end(), links.begin(), links.end());
+      words.insert(words.end(), {"--output", folder_.launch(number), "--quiet"});
+      if (!start("launch " + std::to_string(number + 1) + " of the links", words, signals)) return;
+    }
+  }
+
+  SessionRecord session(const Topology& topology) const {
+    SessionRecord session;
+    session.started = utc_now();
+    session.command_line = command_text("cluster", line_);
+    session.facts = facts_now(topology);
+    return session;
+  }
+
+  // The whole report at once: it can be made again of what nodes and launches left.
+  void write(const std::vector<Record>& records) const {
+    const std::string name = journal_file(directory_);
+    const std::string fresh = (std::filesystem::path(directory_) / "report.new").string();
+    std::error_code error;
+    std::filesystem::remove(fresh, error);
+    const MonotonicClock clock;
+    {
+      Journal journal(AppendFile::create(fresh), 0, clock, {plan_.durability});
+      for (const Record& record : records) journal.write(record);
+      journal.sync();
+    }
+    std::filesystem::rename(fresh, std::filesystem::path(directory_) / journal_name, error);
+    if (error) throw StorageError("renaming '" + fresh + "' to '" + name + "'", error.value());
+  }
+
+  int exit_code(const ClusterResults& results, const std::vector<Record>& records) const {
+    if (stopped_) return ExitCode::stopped;
+    if (cluster::verdicts_of(records).is_sick()) return ExitCode::sick;
+    const bool has_problem = std::ranges::any_of(results.nodes, [](const auto& node) { return !node.problem.empty(); });
+    return failed_ || has_problem || results.nodes.empty() ? ExitCode::some_failed : ExitCode::ok;
+  }
+
+  const CommandLine& line_;
+  const CampaignPlan& plan_;
+  ClusterPlan dealt_;
+  Terminal& terminal_;
+  std::string directory_;
+  ClusterFolder folder_;
+  std::vector<std::string> launcher_;
+  int launches_;
+  bool stopped_ = false;
+  bool failed_ = false;
+};
+
+int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
+  const auto topology = Topology::this_machine();
+  Overrides overrides = overrides_of(line);
+  overrides.set.emplace_back("campaign.layout=cluster");
+  const CampaignPlan plan = load_plan(line.operands, overrides, catalogue_of(registry), topology);
+  if (std::filesystem::exists(plan.output) && !ClusterFolder(plan.output).exists())
+    throw ResultError(shown(plan.output) + " exists already, and holds no cluster's results; name another directory");
+  return Cluster(line, plan, terminal).run(topology);
+}
+
+}  // namespace
+
+CommandInfo cluster_command() {
+  CommandInfo command;
+  command.name = "cluster";
+  command.synopsis = "cluster FILE... [options]";
+  command.summary = "Measures all nodes of a job and the links between them; tells which is the odd one out.";
+  command.details =
+      "Series of threads and processes are measured on each node by itself, those of mpi/links between all nodes. The\n"
+      "launcher has to start one rank on each node; the results' directory has to be one that all nodes see.\n"
+      "Exit code 7: a node or a link is slow, or lacks results that the others have.\n";
+  command.least_operands = 1;
+  command.most_operands = std::numeric_limits<std::size_t>::max();
+  command.options = {
+      {"output", "DIR", "directory for the results; one that has some goes on"},
+      {"launcher", "WORDS", "starts one rank on each node; default: by srun within Slurm, else by mpirun"},
+      {"one-at-a-time", "", "nodes measure one after the other; default: all at once"},
+      {"launches", "N", "incarnations of the links; default: 5"},
+      {"set", "SECTION.KEY=VALUE", "override a setting: precision.eps=5%, series.NAME.bytes=64", true},
+      {"series", "NAME", "only this series; may be repeated", true},
+      quiet_option(),
+      help_option()};
+  command.run = &run;
+  return command;
+}
+
+}  // namespace assay

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// `assay launch`: a rank of a launch that `assay run` started, not people.
+#include <charconv>
+
+#include "app/commands/commands.hpp"
+#include "app/launched.hpp"
+#include "app/suggest.hpp"
+#include "run/rank_host.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr const char* name = "assay launch";
+
+int number_of(const std::string& text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size() && number > 0) return number;
+  throw ConfigError(Problem{{name}, shown(text) + " is not the number of a launch", {}, "'assay run' starts launches"});
+}
+
+int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
+  RankTeams* const ranks = terminal.ranks;
+  if (ranks == nullptr)
+    throw ConfigError(Problem{{name},
+                              "this is no rank of a launch",
+                              "no launcher of MPI started it, or there is no assay-mpi beside the program",
+                              "use 'assay run', which starts launchers"});
+  RankSide side;
+  for (const RankInfo& rank : ranks->map()) side.ranks.push_back({rank.node, rank.process, rank.cpus});
+  side.host = [ranks](const CampaignPlan& plan, std::function<void(Nanoseconds)> alive) {
+    return std::make_unique<RankHost>(plan, *ranks, std::move(alive));
+  };
+  measure_in_launch(line.operands[0], number_of(line.operands[1]), catalogue_of(registry), side);
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+CommandInfo launch_command() {
+  CommandInfo command;
+  command.name = "launch";
+  command.synopsis = "launch DIR NUMBER [--plugin PATH]...";
+  command.summary = "Measures in a launch that 'assay run' started, as one of its ranks.";
+  command.least_operands = command.most_operands = 2;
+  command.options = {plugin_option(), help_option()};
+  command.run = &run;
+  command.hidden = true;
+  return command;
+}
+
+}  // namespace assay

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measuring as rank 0 of a launch that somebody outside started.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/config.hpp"
+#include "run/host.hpp"
+
+namespace assay {
+
+/// What rank 0 has of its launch.
+struct RankSide {
+  std::vector<LaunchedRank> ranks;
+  /// Makes the host of visits, which tells `alive` before it does anything how long that may take at most.
+  std::function<std::unique_ptr<Host>(const CampaignPlan& plan, std::function<void(Nanoseconds)> alive)> host;
+};
+/// Rank 0's part in launch number `launch` of the campaign in a directory: reads its order and what was measured
+/// before, goes on with it, and writes its shard. Throws as Journal and stored_plan do.
+void measure_in_launch(const std::string& directory, int launch, const Catalogue& catalogue, const RankSide& side);
+
+}  // namespace assay

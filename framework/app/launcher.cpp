@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a launcher comes from, and what is missing where there is none.
+#include "app/launcher.hpp"
+
+#include <algorithm>
+#include <ostream>
+#include <utility>
+
+#include "app/mpi.hpp"
+#include "app/resolved.hpp"
+#include "base/error.hpp"
+#include "platform/program.hpp"
+#include "record/printable.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr const char* usual_launcher = "mpirun -np {n}";
+
+[[noreturn]] void refuse_launcher(const std::string& what, const std::string& remedy) {
+  throw ConfigError(
+      Problem{{"launcher"}, what, "series whose members are ranks are measured in launches", remedy, true});
+}
+
+}  // namespace
+
+std::optional<LauncherSetup> launcher_of(const CampaignPlan& plan, std::size_t cpus, Terminal& terminal,
+                                         StopSignals& signals, Journal& journal) {
+  if (std::ranges::none_of(plan.series, is_launched)) return std::nullopt;
+  LauncherSetup setup;
+  setup.words = launcher_words(plan.launcher.empty() ? usual_launcher : plan.launcher);
+  const bool is_asked_for = !plan.launcher.empty();
+  const bool is_there = program_on_path(setup.words.front()).has_value();
+  const auto program = rank_program();
+  if (!is_asked_for && !(is_there && program)) return std::nullopt;
+  if (!is_there)
+    refuse_launcher("'" + printable(setup.words.front()) + "' is not on the path",
+                    "install it, or name another launcher with --launcher");
+  if (!program)
+    refuse_launcher("there is no assay-mpi beside this program", "build it where MPI is installed (ASSAY_MPI=ON)");
+  setup.program = *program;
+  setup.configuration = resolved_text(launched_part(plan));
+  setup.patience = plan.launch_deadline;
+  setup.relaunches = plan.relaunches;
+  setup.cpus = cpus;
+  setup.interrupt = Interrupt{signals.descriptor(), [&signals] { return signals.finish_requested(); }};
+  setup.is_urgent = [&signals] { return signals.requested(); };
+  setup.tell = [&terminal](const std::string& text) { terminal.err << text << std::flush; };
+  setup.keep = [&journal] { journal.sync(); };
+  return setup;
+}
+
+}  // namespace assay

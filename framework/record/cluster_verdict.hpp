@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all tables of a cluster together say of each node and link.
+#pragma once
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "record/cluster_tables.hpp"
+
+namespace assay::cluster {
+
+/// How a node stands, the worst of what its tables say first. Closed list.
+enum class Standing : std::uint8_t {
+  slow,     ///< in some table
+  lacking,  ///< it failed, or was too noisy, where most nodes have a result
+  fast,     ///< in some table
+  unclear,  ///< in some table it could not be told
+  ok        ///< in all of them
+};
+/// "slow", "lacking", "fast", "unclear", "ok".
+std::string to_text(Standing standing);
+
+/// A node with the series in which it stands so.
+struct NodeVerdict {
+  std::string node;
+  Standing standing = Standing::ok;
+  std::vector<std::string> series;
+};
+
+/// A link that is slow, or without a result where most links have one.
+struct LinkVerdict {
+  std::string node;
+  std::string peer;
+  Standing standing = Standing::slow;
+  std::string series;
+  friend bool operator==(const LinkVerdict&, const LinkVerdict&) = default;
+};
+
+/// The verdict on a cluster.
+struct Verdicts {
+  std::vector<NodeVerdict> nodes;  ///< in the order of the tables
+  std::vector<LinkVerdict> links;  ///< those that are sick, once for each series
+  /// True when a node or a link is slow, or lacks what the others have.
+  bool is_sick() const;
+};
+
+/// What the tables whose units are nodes say. Of links with an end that is sick itself nothing is said.
+Verdicts verdicts_of(const std::vector<Table>& tables);
+/// The same of the records of a journal.
+Verdicts verdicts_of(const std::vector<Record>& records);
+
+/// Prints a line per node and per sick link; nothing where there are no nodes.
+void print_verdicts(std::ostream& out, const Verdicts& verdicts);
+
+}  // namespace assay::cluster

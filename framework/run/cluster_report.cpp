@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gathering what nodes found.
+#include "run/cluster_report.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "run/identity.hpp"
+
+namespace assay {
+namespace {
+
+Point on_node(const std::string& node, const Point& point) {
+  Point whole;
+  whole.set("node", node);
+  for (const auto& [factor, level] : point.levels()) whole.set(factor, level);
+  return whole;
+}
+
+/// The latest record of each finished point of a series, in the order of the first ones.
+std::vector<PointRecord> latest(const std::vector<Record>& records, const std::string& series) {
+  std::vector<PointRecord> points;
+  std::map<std::string, std::size_t> places;
+  for (const Record& record : records) {
+    const auto* point = std::get_if<PointRecord>(&record);
+    if (point == nullptr || point->series != series || point->unfinished) continue;
+    const auto [place, is_new] = places.try_emplace(to_text(point->point), points.size());
+    if (is_new)
+      points.push_back(*point);
+    else
+      points[place->second] = *point;
+  }
+  return points;
+}
+
+const SeriesRecord* find_series(const std::vector<Record>& records, const std::string& name) {
+  const SeriesRecord* found = nullptr;
+  for (const Record& record : records)
+    if (const auto* series = std::get_if<SeriesRecord>(&record); series != nullptr && series->series == name)
+      found = series;
+  return found;
+}
+
+/// Why a campaign did not end in order; empty where it did.
+std::string early_end(const std::vector<Record>& records) {
+  const EndRecord* end = nullptr;
+  for (const Record& record : records) {
+    if (std::holds_alternative<SessionRecord>(record)) end = nullptr;
+    if (const auto* one = std::get_if<EndRecord>(&record)) end = one;
+  }
+  if (end == nullptr) return "its campaign did not come to an end";
+  return end->reason == "complete" ? "" : "its campaign ended early: " + end->reason;
+}
+
+class Report {
+ public:
+  Report(const CampaignPlan& plan, const ClusterResults& results) : plan_(plan), results_(results) {}
+
+  std::vector<Record> records(const SessionRecord& session) {
+    records_.emplace_back(CampaignRecord{plan_.title, plan_.configuration, plan_.seed, to_text(plan_.schedule),
+                                         id_of(meaning_of(plan_))});
+    records_.emplace_back(session);
+    for (const SeriesPlan& series : plan_.series)
+      if (series.measurement.name == link_measurement)
+        add_links(series);
+      else
+        add_nodes(series);
+    add_notes();
+    add_end(session.session);
+    return std::move(records_);
+  }
+
+ private:
+  void add_nodes(const SeriesPlan& series) {
+    const SeriesRecord* first = nullptr;
+    for (const NodeResults& node : results_.nodes) {
+      const SeriesRecord* own = find_series(node.records, series.name);
+      if (own == nullptr) continue;
+      if (first == nullptr) records_.emplace_back(*(first = own));
+      if (own->rule != first->rule || own->version != first->version || own->measurement != first->measurement)
+        notes_["series " + series.name + " was measured otherwise than on the first node: by " + own->measurement +
+               " " + own->version + " until " + own->rule]
+            .push_back(node.node);
+    }
+    std::vector<Point> known;
+    for (const NodeResults& node : results_.nodes)
+      for (PointRecord& point : latest(node.records, series.name)) {
+        if (std::ranges::find(known, point.point) == known.end()) known.push_back(point.point);
+        add_point(node.node, std::move(point));
+      }
+    for (const NodeResults& node : results_.nodes)
+      if (find_series(node.records, series.name) == nullptr) add_lack(node, series, known);
+  }
+
+  void add_point(const std::string& node, PointRecord point) {
+    point.point = on_node(node, point.point);
+    point.id.clear();  // of a point without a node
+    count(point);
+    records_.emplace_back(std::move(point));
+  }
+
+  void add_lack(const NodeResults& node, const SeriesPlan& series, const std::vector<Point>& known) {
+    for (const Point& point : known) {
+      PointRecord record;
+      record.series = series.name;
+      record.measurement = series.measurement.name;
+      record.point = point;
+      record.outcome = Outcome::failed;
+      record.reason = node.problem.empty() ? "the node left no results" : node.problem;
+      add_point(node.node, std::move(record));
+    }
+  }
+
+  void add_links(const SeriesPlan& series) {
+    auto points = link_points(series, results_.launches);
+    if (points.empty()) return;
+    for (const LinkLaunch& launch : results_.launches)
+      if (const SeriesRecord* record = find_series(launch.records, series.name)) {
+        records_.emplace_back(*record);
+        break;
+      }
+    for (PointRecord& point : points) {
+      count(point);
+      records_.emplace_back(std::move(point));
+    }
+  }
+
+  void count(const PointRecord& point) {
+    ++points_;
+    without_result_ += point.outcome == Outcome::failed || point.outcome == Outcome::timeout ? 1 : 0;
+  }
+
+  /// One note for all nodes that have the same to say.
+  void add_notes() {
+    for (const NodeResults& node : results_.nodes) {
+      const std::string problem =
+          !node.problem.empty() || node.records.empty() ? node.problem : early_end(node.records);
+      if (!problem.empty()) notes_[problem].push_back(node.node);
+    }
+    for (const auto& [text, nodes] : notes_) {
+      std::string names;
+      for (const std::string& node : nodes) names += (names.empty() ? "" : ", ") + node;
+      records_.emplace_back(NoteRecord{names + ": " + text});
+    }
+  }
+
+  void add_end(int session) {
+    EndRecord end{session, "complete", points_, without_result_, {}};
+    for (const NodeResults& node : results_.nodes)
+      if (!node.problem.empty() || !early_end(node.records).empty()) end.reason = "nodes are missing";
+    records_.emplace_back(end);
+  }
+
+  const CampaignPlan& plan_;
+  const ClusterResults& results_;
+  std::vector<Record> records_;
+  std::map<std::string, std::vector<std::string>> notes_;  ///< nodes by what there is to say of them
+  int points_ = 0;
+  int without_result_ = 0;
+};
+
+}  // namespace
+
+std::vector<Record> cluster_report(const CampaignPlan& plan, const SessionRecord& session,
+                                   const ClusterResults& results) {
+  return Report(plan, results).records(session);
+}
+
+}  // namespace assay

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// One journal out of those that the nodes of a cluster and the launches between them left.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "run/link_points.hpp"
+
+namespace assay {
+
+/// What a node's own campaign left.
+struct NodeResults {
+  std::string node;
+  std::vector<Record> records;
+  std::string problem;  ///< why it left nothing, or not all; empty where it came to its end
+};
+
+/// Everything that a report is made of.
+struct ClusterResults {
+  std::vector<NodeResults> nodes;
+  std::vector<LinkLaunch> launches;
+};
+
+/// The records of the report, in the order of a journal: the campaign, `session`, the series, the points of the nodes
+/// each with a factor `node` before its own, the links (see link_points), a note on each node that came to no end, and
+/// the end. Of a point that a node measured several times the latest counts. A node that left nothing has failed at
+/// every point that others finished, for its reason. What the nodes measured by another rule or another version of a
+/// measurement is noted.
+std::vector<Record> cluster_report(const CampaignPlan& plan, const SessionRecord& session,
+                                   const ClusterResults& results);
+
+}  // namespace assay

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// One session while it runs: what its parts share.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/rng.hpp"
+#include "run/agenda.hpp"
+#include "run/blocks.hpp"
+#include "run/launch_loop.hpp"
+#include "run/launch_share.hpp"
+#include "run/session_order.hpp"
+#include "run/time_left.hpp"
+#include "run/unfinished.hpp"
+#include "run/visitor.hpp"
+#include "run/wave.hpp"
+
+namespace assay {
+
+/// Waves, rounds and visits, with launches between the rounds where members are ranks. Borrows order and world.
+class Session {
+ public:
+  Session(const SessionOrder& order, const Surroundings& world);
+  CampaignEnd run();
+
+ private:
+  void take_up();
+  bool give_up(std::size_t series, const Point& point);
+  bool settle(std::size_t series, const Point& point);
+  void collect();
+  void admit();
+  bool open_waiting(bool may_join);
+  OpenPoint& open_next();
+  bool restore(OpenPoint& point);
+  bool launches() const { return launches_ && launches_->due(); }
+  void launch();
+  Turn turn(const OpenPoint& point, const Verdict& verdict) const;
+  Verdict check(OpenPoint& point) const;
+  void pass_on(OpenPoint& point, const Verdict& verdict);
+  bool is_part() const { return order_.launch != nullptr && order_.launch->is_part(); }
+  void round();
+  bool enter_block(std::vector<OpenPoint*>& points);
+  void fail(const std::vector<OpenPoint*>& points, const std::string& why);
+  void take_turn(OpenPoint& point);
+  bool stopped();
+  bool in_time(const OpenPoint& point) const;
+  void retire(OpenPoint& point, const PointRecord& record);
+  void keep(std::size_t series, PointRecord record);
+  void abandon();
+  void abandon_part(Outcome outcome, const std::string& why);
+  void leave(OpenPoint& point, Outcome outcome, const std::string& why);
+  void conclude();
+  void conclude_part();
+  void take_note(std::size_t series, const PointRecord& record);
+  void report(const std::string& current) const;
+  Nanoseconds left() const;
+
+  const SessionOrder& order_;
+  const CampaignPlan& plan_;
+  const Surroundings& world_;
+  Rng rng_;
+  Visitor visitor_;
+  Blocks blocks_;
+  Breaker breaker_;
+  Unfinished unfinished_;
+  Agenda agenda_;
+  Wave wave_;
+  CampaignEnd end_;
+  int rounds_ = 0;
+  int recorded_ = 0;
+  int failed_before_ = 0;  ///< in sessions that this one continues
+  TimeLeft time_left_;
+  std::optional<LaunchLoop> launches_;
+  int passed_on_ = 0;  ///< points that further launches go on with
+};
+
+}  // namespace assay

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a session ends: what it leaves behind, what is computed over its points, what it tells.
+#include "run/conclusion.hpp"
+#include "run/end_reason.hpp"
+#include "run/open_session.hpp"
+
+namespace assay {
+
+/// Finishes what an early end leaves behind. What was to be measured again has a result already, which stands.
+void Session::abandon() {
+  const bool in_time = end_.reason != by_time;
+  const std::string why = why_left(end_.reason, breaker_.ends());
+  const Outcome outcome = in_time ? Outcome::aborted : Outcome::max_time;
+  if (is_part()) return abandon_part(outcome, why);
+  while (!wave_.empty()) leave(wave_.front(), outcome, why);
+  for (;;) {
+    if (agenda_.empty())
+      agenda_.collect_known([this](std::size_t series, const Point& point) { return settle(series, point); });
+    if (agenda_.empty()) agenda_.take_up_lost();
+    if (agenda_.empty()) return;
+    OpenPoint& point = open_next();
+    if (!restore(point)) leave(point, outcome, why);
+  }
+}
+
+/// Leaves the points of a launch that ends early to those that follow; those in the wave with what they have.
+void Session::abandon_part(Outcome outcome, const std::string& why) {
+  passed_on_ += static_cast<int>(agenda_.points());
+  while (!wave_.empty()) {
+    OpenPoint& point = wave_.front();
+    ++passed_on_;
+    if (point.visits() > 0) {
+      leave(point, outcome, why);
+      continue;
+    }
+    visitor_.close(point);
+    wave_.remove(point);
+  }
+}
+
+/// Finishes a point as far as it came.
+void Session::leave(OpenPoint& point, Outcome outcome, const std::string& why) {
+  if (agenda_.series()[point.series_index()].stands(point.point())) {
+    visitor_.close(point);
+    wave_.remove(point);
+    return;
+  }
+  PointRecord record = point.visits() > 0 ? point.finish(point.stopped(outcome, why))
+                                          : finish_without(point.series(), point.point(), Outcome::aborted,
+                                                           why + " before the first visit");
+  record.unfinished = record.outcome == Outcome::aborted || record.outcome == outcome;
+  retire(point, record);
+}
+
+void Session::conclude() {
+  if (end_.reason.empty()) end_.reason = "complete";
+  if (is_part()) return conclude_part();
+  write_conclusions(agenda_.series(), order_, world_);
+  for (const NoteRecord& note : unfinished_.notes(order_.session)) world_.sink.write(note);
+  if (order_.launch != nullptr && passed_on_ > 0)
+    world_.sink.write(
+        NoteRecord{"a launch is one incarnation, and more are asked for: the same command adds the next, and "
+                   "'assay run' without a launcher before it starts as many as are needed"});
+  if (launches_ && !launches_->gave_up().empty())
+    world_.sink.write(NoteRecord{"no further launches were started: " + launches_->gave_up()});
+  for (const std::string& text : visitor_.remarks()) {
+    world_.sink.write(NoteRecord{text});
+    ++end_.warnings;
+  }
+  world_.sink.write(EndRecord{order_.session, end_.reason, end_.points, end_.without_result, visitor_.elapsed()});
+}
+
+/// The campaign's own session computes what is computed over points; what only this one knows is told, at the end of
+/// the last launch.
+void Session::conclude_part() {
+  if (passed_on_ == 0 && end_.reason == "complete") {
+    for (const SeriesRun& series : agenda_.series())
+      for (const NoteRecord& note : series.notes(world_.usable_cpus))
+        if (!order_.earlier.has_note(note.text)) world_.sink.write(note);
+    for (const std::string& text : visitor_.remarks()) world_.sink.write(NoteRecord{text});
+  }
+  world_.sink.write(LaunchRecord{order_.session, order_.launch->launch, {}, end_.reason, passed_on_});
+}
+
+}  // namespace assay

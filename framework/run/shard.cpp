@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shards: their names, their reading, and their way into the journal, which can be interrupted anywhere.
+#include "run/shard.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <deque>
+#include <filesystem>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/text_key.hpp"
+#include "platform/append_file.hpp"
+#include "record/codec.hpp"
+#include "record/json.hpp"
+#include "stats/phrase.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view prefix = "launch-";
+constexpr std::string_view order_suffix = ".json";
+constexpr const char* unseen = "lost with the program that watched it";
+
+std::optional<int> launch_in(const std::string& name) {
+  if (!name.starts_with(prefix)) return std::nullopt;
+  std::string_view digits = std::string_view(name).substr(prefix.size());
+  if (digits.ends_with(order_suffix)) digits.remove_suffix(order_suffix.size());
+  int launch = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), launch);
+  return error == std::errc() && end == digits.data() + digits.size() ? std::optional(launch) : std::nullopt;
+}
+
+bool is_begin(const Record& record, int launch) {
+  const auto* found = std::get_if<LaunchRecord>(&record);
+  return found != nullptr && found->launch == launch && found->ended.empty();
+}
+
+bool is_end(const Record& record, int launch) {
+  const auto* found = std::get_if<LaunchRecord>(&record);
+  return found != nullptr && found->launch == launch && !found->ended.empty();
+}
+
+TextKey key_of(const Record& record) { return text_key(to_text(encode(record))); }
+
+/// What the journal has of a launch already: all of it, or the records from its begin on.
+struct Taken {
+  bool all = false;
+  std::deque<TextKey> records;
+};
+
+Taken taken_over(const std::string& campaign, int launch, JournalEnd& end) {
+  Taken taken;
+  bool began = false;
+  const auto wanted = [&](const RecordHead& head) { return began || head.type == "launch"; };
+  end = scan_journal(campaign, wanted, [&](const Record& record) {
+    began = began || is_begin(record, launch);
+    taken.all = taken.all || is_end(record, launch);
+    if (began) taken.records.push_back(key_of(record));
+  });
+  return taken;
+}
+
+/// Passes over records that are known, in their order; others may stand between those.
+class Rest final : public Sink {
+ public:
+  Rest(Sink& next, std::deque<TextKey> known, const std::function<Record(const Record&)>& kept_as)
+      : next_(next), known_(std::move(known)), kept_as_(kept_as) {}
+  void write(const Record& record) override {
+    const Record kept = kept_as_(record);
+    if (const auto found = std::ranges::find(known_, key_of(kept)); found != known_.end()) {
+      known_.erase(known_.begin(), found + 1);
+      return;
+    }
+    next_.write(kept);
+  }
+
+ private:
+  Sink& next_;
+  std::deque<TextKey> known_;
+  const std::function<Record(const Record&)>& kept_as_;
+};
+
+/// Keeps count of what a shard's records say of the launch.
+void note(const Record& record, ShardEnd& shard) {
+  shard.began = true;
+  if (const auto* begin = std::get_if<BeginRecord>(&record)) shard.in_flight = *begin;
+  if (std::holds_alternative<VisitRecord>(record)) shard.in_flight.reset();
+  const auto* point = std::get_if<PointRecord>(&record);
+  if (point != nullptr && shard.in_flight && shard.in_flight->series == point->series &&
+      shard.in_flight->point == point->point)
+    shard.in_flight.reset();
+  const auto* launch = std::get_if<LaunchRecord>(&record);
+  if (launch == nullptr || launch->ended.empty()) return;
+  shard.ended = launch->ended;
+  shard.left = launch->left;
+  shard.in_flight.reset();
+}
+
+/// Refuses a shard that somebody still writes.
+void require_unused(const std::string& file, const JournalEnd& end) {
+  AppendFile::reopen(file, end.good_size, end.torn);
+}
+
+}  // namespace
+
+std::string shard_directory(const std::string& campaign, int launch) {
+  return campaign + "/" + std::string(prefix) + std::to_string(launch);
+}
+
+std::string order_path(const std::string& campaign, int launch) {
+  return shard_directory(campaign, launch) + std::string(order_suffix);
+}
+
+std::vector<int> leftover_launches(const std::string& campaign) {
+  std::vector<int> found;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(campaign, ignored))
+    if (const auto launch = launch_in(entry.path().filename().string())) found.push_back(*launch);
+  std::ranges::sort(found);
+  const auto doubled = std::ranges::unique(found);
+  found.erase(doubled.begin(), doubled.end());
+  return found;
+}
+
+void remove_shard(const std::string& campaign, int launch) {
+  std::error_code ignored;
+  fs::remove_all(shard_directory(campaign, launch), ignored);
+  fs::remove(order_path(campaign, launch), ignored);
+}
+
+void write_order(const std::string& campaign, const WrittenOrder& written) {
+  const LaunchOrder& order = written.order;
+  Json json;
+  json.set("session", order.session).set("launch", order.launch).set("elapsed_ns", order.elapsed.count);
+  if (order.time_limit) json.set("time_limit_ns", order.time_limit->count);
+  json.set("retry_failed", order.keeping.retry_failed).set("accept_old", order.keeping.accept_old);
+  Json::Object builds;
+  for (const auto& [series, build] : written.builds) builds.emplace_back(series, build);
+  json.set("builds", builds).set("configuration", written.configuration);
+  write_file(order_path(campaign, order.launch), to_text(json) + "\n");
+}
+
+WrittenOrder read_order(const std::string& campaign, int launch) {
+  const Json json = parse_json(read_plain_file(order_path(campaign, launch), json_size_limit));
+  WrittenOrder written;
+  LaunchOrder& order = written.order;
+  order.session = static_cast<int>(json.at("session").integer());
+  order.launch = static_cast<int>(json.at("launch").integer());
+  order.elapsed = {json.at("elapsed_ns").number()};
+  if (const Json* limit = json.find("time_limit_ns")) order.time_limit = Nanoseconds{limit->number()};
+  order.keeping = {json.at("retry_failed").boolean(), json.at("accept_old").boolean()};
+  for (const auto& [series, build] : json.at("builds").object()) written.builds.emplace_back(series, build.string());
+  written.configuration = json.at("configuration").string();
+  return written;
+}
+
+ShardEnd read_shard(const std::string& campaign, int launch, const std::function<void(const Record&)>& take) {
+  ShardEnd shard;
+  const std::string file = shard_directory(campaign, launch) + "/" + journal_name;
+  std::error_code ignored;
+  if (!fs::exists(file, ignored) || fs::file_size(file, ignored) == 0) return shard;
+  const auto none = [](const RecordHead&) { return false; };
+  require_unused(file, scan_journal(file, none, [](const Record&) {}));
+  const auto wanted = [](const RecordHead& head) { return head.type != "alive"; };
+  scan_journal(file, wanted, [&](const Record& record) {
+    note(record, shard);
+    take(record);
+  });
+  return shard;
+}
+
+ShardEnd import_shard(const std::string& campaign, int launch, int session, const std::string& lost, Sink& sink) {
+  const ShardEnd shard = read_shard(campaign, launch, [&](const Record& record) {
+    if (!is_end(record, launch)) sink.write(record);
+  });
+  if (!shard.began) return shard;
+  sink.write(LaunchRecord{session, launch, {}, shard.ended.empty() ? lost : shard.ended, shard.left});
+  return shard;
+}
+
+std::vector<std::string> recover_shards(const std::string& campaign, const Clock& clock, const JournalOptions& options,
+                                        const std::function<Record(const Record&)>& kept_as) {
+  std::vector<std::string> told;
+  for (const int launch : leftover_launches(campaign)) {
+    JournalEnd end;
+    Taken taken = taken_over(campaign, launch, end);
+    Journal journal(campaign, end, clock, options);
+    if (!taken.all) {
+      int session = -1;
+      std::size_t records = 0;
+      read_shard(campaign, launch, [&](const Record& record) {
+        if (const auto* begin = std::get_if<LaunchRecord>(&record)) session = begin->session;
+        ++records;
+      });
+      Rest rest(journal, std::move(taken.records), kept_as);
+      if (session >= 0) import_shard(campaign, launch, session, unseen, rest);
+      if (records > 0)
+        told.push_back("launch " + std::to_string(launch) + " left " + counted(records, "record") +
+                       " that nobody had taken over; they are in the journal now");
+      journal.sync();
+    }
+    remove_shard(campaign, launch);
+  }
+  return told;
+}
+
+}  // namespace assay

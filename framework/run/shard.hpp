@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// What rank 0 of a launch leaves in a campaign's directory: a journal of its own, taken over into the campaign's.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "record/journal.hpp"
+#include "record/record.hpp"
+#include "run/launches.hpp"
+
+namespace assay {
+
+/// The directory in which a launch writes its shard, and the file that tells rank 0 what to do: both inside the
+/// campaign's.
+std::string shard_directory(const std::string& campaign, int launch);
+std::string order_path(const std::string& campaign, int launch);
+/// Launches of which something is left in a campaign's directory, in ascending order.
+std::vector<int> leftover_launches(const std::string& campaign);
+/// Removes what a launch left, once its records are elsewhere.
+void remove_shard(const std::string& campaign, int launch);
+
+/// What rank 0 is given beside the journal.
+struct WrittenOrder {
+  LaunchOrder order;
+  std::string configuration;                                ///< of the series to measure, resolved
+  std::vector<std::pair<std::string, std::string>> builds;  ///< of the plugins that measurements are from, by series
+};
+/// Throws StorageError.
+void write_order(const std::string& campaign, const WrittenOrder& order);
+/// Throws PlatformError when there is none, JsonError.
+WrittenOrder read_order(const std::string& campaign, int launch);
+
+/// What a shard told beside its records.
+struct ShardEnd {
+  bool began = false;
+  std::string ended;  ///< as rank 0 has it; empty where it was lost
+  int left = 0;
+  std::optional<BeginRecord> in_flight;  ///< begun and not ended
+};
+/// Hands on the records of a launch's shard, signs of life left out; a torn tail is, too. Nothing where there is no
+/// shard. Throws ResultError where somebody still writes it, or where it is damaged otherwise.
+ShardEnd read_shard(const std::string& campaign, int launch, const std::function<void(const Record&)>& take);
+/// The records of a launch as a campaign's journal is to have them, between one that it began and one that it ended;
+/// `lost` says how it did where rank 0 does not. Throws as read_shard; StorageError.
+ShardEnd import_shard(const std::string& campaign, int launch, int session, const std::string& lost, Sink& sink);
+
+/// Takes over what launches left when nobody took it over, and removes it. Records that an earlier attempt took over
+/// are in the journal once. Returns what there is to tell. Throws as read_shard, and as Journal does.
+std::vector<std::string> recover_shards(const std::string& campaign, const Clock& clock, const JournalOptions& options,
+                                        const std::function<Record(const Record&)>& kept_as);
+
+}  // namespace assay

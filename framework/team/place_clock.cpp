@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Learning, and what all ranks together know.
+#include "team/place_clock.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "stats/phrase.hpp"
+
+namespace assay {
+
+const CommonClock& PlaceClock::learn(const SyncRule& rule) { return clock_.emplace(synchronize(*wire_, rule)); }
+
+const CommonClock& PlaceClock::known() const {
+  if (!clock_)
+    throw std::logic_error(
+        "the common clock was not learned: only batches that start in windows, and measurements whose traits say that "
+        "they compare stamps, have one");
+  return *clock_;
+}
+
+ClockStanding standing(std::span<const CommonClock> clocks) {
+  ClockStanding standing;
+  for (const CommonClock& clock : clocks) {
+    standing.one_clock &= clock.end == SyncEnd::is_reference || clock.end == SyncEnd::one_clock;
+    standing.bound = std::max(standing.bound, clock.model.bound);
+  }
+  return standing;
+}
+
+std::string to_text(std::span<const CommonClock> clocks) {
+  const auto [one_clock, bound] = standing(clocks);
+  const std::string who = counted(clocks.size(), "rank");
+  if (one_clock) return who + " read one clock, as far as exchanges of " + rounded(bound) + " can show";
+  const auto worst = std::ranges::max_element(clocks, {}, [](const CommonClock& one) { return one.model.bound; });
+  return who + " learned the clock of the first; " + to_text(*worst, static_cast<int>(worst - clocks.begin()));
+}
+
+}  // namespace assay

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The common clock of the ranks of a place, from the first time that it is needed on.
+#pragma once
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "api/common_time.hpp"
+#include "team/clock_check.hpp"
+#include "team/clock_sync.hpp"
+#include "team/wire.hpp"
+
+namespace assay {
+
+/// One rank's end: learns the common clock, compares it once more, and converts in between.
+class PlaceClock final : public CommonTime {
+ public:
+  explicit PlaceClock(std::unique_ptr<Wire> wire) : wire_(std::move(wire)) {}
+
+  Wire& wire() { return *wire_; }
+  /// Learns the clock anew; all ranks of the place call it. Throws WireError.
+  const CommonClock& learn(const SyncRule& rule = {});
+  /// Looks again at the end of a stretch; all ranks of the place call it. Throws WireError.
+  StretchCheck look_again() { return check_again(*wire_, known()); }
+  bool is_known() const { return clock_.has_value(); }
+  /// As it was learned. Throws std::logic_error before.
+  const CommonClock& known() const;
+  /// Says when the next batch starts on the common clock; nothing where it has no agreed start.
+  void agree(std::optional<Instant> start) { start_ = start; }
+
+  Instant now() const override { return of(wire_->clock().now()); }
+  Instant of(Instant own) const override { return known().model.to_reference(own); }
+  std::optional<Instant> agreed_start() const override { return start_; }
+
+ private:
+  std::unique_ptr<Wire> wire_;
+  std::optional<CommonClock> clock_;
+  std::optional<Instant> start_;
+};
+
+/// What rank 0 of a place makes of the clocks of all.
+struct ClockStanding {
+  bool one_clock = true;  ///< all ranks read the same: nothing is lost as time goes by
+  Nanoseconds bound{};    ///< most that any rank's reading is wrong
+};
+ClockStanding standing(std::span<const CommonClock> clocks);
+
+/// The clocks for people: "ranks 0 to 3 read one clock, as far as 0.4 us show", else a line's worth for the worst rank.
+std::string to_text(std::span<const CommonClock> clocks);
+
+}  // namespace assay

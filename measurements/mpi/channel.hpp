@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages of MPI between two ranks, of `bytes` bytes.
+#pragma once
+#include <mpi.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <stdexcept>
+#include <thread>
+
+#include "api/mpi.hpp"
+#include "channel/channel.hpp"
+#include "mpi/message.hpp"
+
+namespace assay {
+
+/// A message is one blocking send and one blocking receive; where members outnumber CPUs both give the CPU up while
+/// they wait. Each carries its number, which its receiver checks.
+class MpiChannel {
+  static constexpr int message_tag = 1;
+  static constexpr int gate_tag = 2;
+  static constexpr std::int64_t most_taken = 64;  // as many as are tried
+
+ public:
+  /// Between timed regions members tell each other by messages of no bytes. Who waits looks for one now and then and
+  /// stays out of the library between two looks: a receiver that is to be idle must not receive what is sent to it.
+  class Gate {
+   public:
+    explicit Gate(Setup& setup) : place_(mpi_place(setup)) {}
+    void open() { MPI_Send(nullptr, 0, MPI_CHAR, 1 - place_.rank, gate_tag, place_.communicator); }
+    void pass() {
+      stay_out(look_every);
+      for (int there = 0; there == 0;) {
+        MPI_Iprobe(1 - place_.rank, gate_tag, place_.communicator, &there, MPI_STATUS_IGNORE);
+        if (there == 0) stay_out(look_every);
+      }
+      MPI_Recv(nullptr, 0, MPI_CHAR, 1 - place_.rank, gate_tag, place_.communicator, MPI_STATUS_IGNORE);
+    }
+
+   private:
+    static constexpr auto look_every = std::chrono::microseconds(20);
+    void stay_out(std::chrono::microseconds time) const { out_of_the_library(place_, time); }
+    const MpiPlace& place_;
+  };
+
+  explicit MpiChannel(Setup& setup)
+      : place_(mpi_place(setup)),
+        gate_(setup),
+        out_(setup.level<std::size_t>("bytes")),
+        in_(setup.level<std::size_t>("bytes")) {}
+  static Traits traits() { return {.vehicles = {"mpi"}, .waiting = Waiting::polls}; }
+  static constexpr Delivery delivery = Delivery::queued;
+  /// Until it is learned, one is hoped for.
+  std::int64_t capacity() const { return taken_; }
+
+  void enter(Member&) {}
+  void leave(Member&) {}
+
+  /// Finds how many messages are taken while nobody receives: sends complete while the receiver is out of the library
+  /// for longer than it takes to try. 0 where each waits for its receiver (rendezvous). A sender that loses its CPU
+  /// meanwhile tries again.
+  void learn_capacity(Member& member) {
+    taken_ = 0;
+    for (int attempt = 0; attempt < attempts && taken_ == 0; ++attempt)
+      taken_ = member.rank() == 0 ? try_without_receiver(member) : receive_late(member);
+  }
+
+  void send(Member&, Direction) {
+    out_.number(++sent_);
+    if (!place_.crowded) {
+      MPI_Send(out_.data(), out_.size(), MPI_CHAR, other(), message_tag, place_.communicator);
+      return;
+    }
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Isend(out_.data(), out_.size(), MPI_CHAR, other(), message_tag, place_.communicator, &request);
+    finish(request);
+  }
+  void receive(Member&, Direction) {
+    if (!place_.crowded) {
+      MPI_Recv(in_.data(), in_.size(), MPI_CHAR, other(), message_tag, place_.communicator, MPI_STATUS_IGNORE);
+    } else {
+      MPI_Request request = MPI_REQUEST_NULL;
+      MPI_Irecv(in_.data(), in_.size(), MPI_CHAR, other(), message_tag, place_.communicator, &request);
+      finish(request);
+    }
+    if (!in_.is(++received_)) throw std::runtime_error("a message was not the one that was sent");
+  }
+  /// What was sent before a gate was opened has come when the first of it has: ranks hear each other in order.
+  void settle(Member&, Direction) {
+    for (int there = 0; there == 0;) MPI_Iprobe(other(), message_tag, place_.communicator, &there, MPI_STATUS_IGNORE);
+  }
+
+ private:
+  static constexpr int attempts = 5;
+  static constexpr auto trial = std::chrono::milliseconds(2);
+  static constexpr auto absence = std::chrono::milliseconds(4);
+
+  int other() const { return 1 - place_.rank; }
+
+  /// Holds the CPU, or sleeps where others need it.
+  static void out_of_the_library(const MpiPlace& place, std::chrono::microseconds time) {
+    if (place.crowded) return std::this_thread::sleep_for(time);
+    const auto until = std::chrono::steady_clock::now() + time;
+    while (std::chrono::steady_clock::now() < until) {
+    }
+  }
+
+  static void finish(MPI_Request& request) {
+    for (int done = 0; done == 0;) {
+      MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+      if (done == 0) ::sched_yield();
+    }
+  }
+
+  std::int64_t try_without_receiver(Member& member) {
+    const auto from = std::chrono::steady_clock::now();
+    gate_.open();
+    std::int64_t sent = 0;
+    std::int64_t taken = 0;
+    for (bool is_taken = true; is_taken && sent < most_taken; ++sent) {
+      MPI_Request request = MPI_REQUEST_NULL;
+      out_.number(++sent_);
+      MPI_Isend(out_.data(), out_.size(), MPI_CHAR, other(), message_tag, place_.communicator, &request);
+      int done = 0;
+      while (done == 0 && std::chrono::steady_clock::now() - from < trial) MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+      // Only what is done by then was done without a receiver.
+      is_taken = done != 0 && std::chrono::steady_clock::now() - from < trial;
+      taken += is_taken ? 1 : 0;
+      finish(request);
+    }
+    std::int64_t both[] = {sent, taken};
+    MPI_Send(both, 2, MPI_INT64_T, other(), gate_tag, place_.communicator);
+    gate_.pass();  // messages of two attempts must not mix: nothing else keeps this side from running ahead
+    static_cast<void>(member);
+    return taken;
+  }
+  std::int64_t receive_late(Member& member) {
+    gate_.pass();
+    out_of_the_library(place_, absence);
+    std::int64_t both[] = {0, 0};
+    // The first is there or on its way; of the others only the sender knows the number.
+    receive(member, Direction::there);
+    std::int64_t got = 1;
+    for (int told = 0; told == 0;) {
+      int there = 0;
+      MPI_Iprobe(other(), message_tag, place_.communicator, &there, MPI_STATUS_IGNORE);
+      if (there != 0) {
+        receive(member, Direction::there);
+        ++got;
+      }
+      MPI_Iprobe(other(), gate_tag, place_.communicator, &told, MPI_STATUS_IGNORE);
+      if (there == 0 && told == 0) ::sched_yield();
+    }
+    MPI_Recv(both, 2, MPI_INT64_T, other(), gate_tag, place_.communicator, MPI_STATUS_IGNORE);
+    while (got++ < both[0]) receive(member, Direction::there);
+    gate_.open();
+    return both[1];
+  }
+
+  const MpiPlace& place_;
+  Gate gate_;
+  Message out_;
+  Message in_;
+  std::int64_t taken_ = 1;
+  std::int64_t sent_ = 0;
+  std::int64_t received_ = 0;
+};
+
+}  // namespace assay

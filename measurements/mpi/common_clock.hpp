@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether all ranks of a place read one clock, tried by messages.
+#pragma once
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "api/mpi.hpp"
+#include "mpi/progress.hpp"
+#include "mpi/seating.hpp"
+
+namespace assay {
+
+/// Stamps of different ranks may be compared where these are on one node and no exchange refuted that they read one
+/// clock: an answer is stamped after its question and before its receipt. Ranks of several nodes have no common clock
+/// here; the place to give them one is `common`.
+class CommonClock {
+ public:
+  /// By the first member of each rank, from enter(). Throws Unsupported (N11), and then on all ranks.
+  void agree(const MpiPlace& place, const Stopwatch& watch, const Progress& progress) {
+    if (!Seating(place).one_node())
+      throw Unsupported("compares stamps of ranks on different nodes, which have no common clock", "N11");
+    std::int64_t widest = 0;
+    for (int rank = 1; rank < place.ranks(); ++rank) {
+      if (place.rank == 0) widest = std::max(widest, question(rank, place.communicator, watch, progress));
+      if (place.rank == rank) answer(place.communicator, watch, progress);
+    }
+    const double bound = progress.from_root(static_cast<double>(widest), 0, place.communicator);
+    if (bound >= static_cast<double>(refuted))
+      throw Unsupported("compares stamps of different ranks, and these read different clocks", "N11");
+    bound_ = watch.between(0, static_cast<std::int64_t>(bound)) + watch.read_cost();
+  }
+  /// A stamp of this rank's clock, on the clock of all.
+  std::int64_t common(std::int64_t stamp) const { return stamp; }
+  /// How far two ranks' clocks may be apart without an exchange having shown it.
+  Nanoseconds bound() const { return bound_; }
+
+ private:
+  static constexpr int tag = 1;
+  static constexpr int exchanges = 100;
+  static constexpr std::int64_t refuted = std::int64_t{1} << 52;  // still exact as a double
+
+  /// In ticks: the largest offset that the exchanges leave possible; `refuted` where they leave none.
+  static std::int64_t question(int rank, MPI_Comm communicator, const Stopwatch& watch, const Progress& progress) {
+    std::int64_t ahead = std::numeric_limits<std::int64_t>::max();   // of the other clock, at most
+    std::int64_t behind = std::numeric_limits<std::int64_t>::max();  // at most
+    for (int i = 0; i < exchanges; ++i) {
+      std::int64_t theirs = 0;
+      const std::int64_t asked = watch.start();
+      progress.tell(rank, tag, communicator);
+      progress.receive(&theirs, sizeof theirs, rank, tag, communicator);
+      const std::int64_t heard = watch.stop();
+      ahead = std::min(ahead, theirs - asked);
+      behind = std::min(behind, heard - theirs);
+    }
+    return std::min(ahead, behind) < 0 ? refuted : std::min(std::max(ahead, behind), refuted);
+  }
+  static void answer(MPI_Comm communicator, const Stopwatch& watch, const Progress& progress) {
+    for (int i = 0; i < exchanges; ++i) {
+      progress.hear(0, tag, communicator);
+      const std::int64_t now = watch.start();
+      progress.send(&now, sizeof now, 0, tag, communicator);
+    }
+  }
+
+  Nanoseconds bound_{};
+};
+
+}  // namespace assay

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The samples in tools/slurm, and `srun assay run`, under three daemons of Slurm."""
+import os
+import tempfile
+import time
+
+import fake_slurm
+from fake_cluster import MPI
+from nodes import Checks, arguments, records, require
+
+SHORT = """[precision]
+rule = fixed:20
+warm-up = 0ms
+incarnations = 2
+max-incarnations = 2
+max-time = 5s
+too-noisy = 1
+"""
+LINKS = "[series.links]\nmeasurement = mpi/links\n"
+LOCK = "[series.lock]\nmeasurement = sync/lock\nplacement = unbound\n"
+PING = "[series.ping]\nmeasurement = mpi/ping_pong\nplacement = other-node\n"
+LONG = "[precision]\nrule = fixed:100000\nmax-time = 300s\nwarm-up = 0ms\n" + PING
+
+
+class Jobs:
+    def __init__(self, slurm, source, folder, checks):
+        self.slurm, self.source, self.folder, self.checks = slurm, source, folder, checks
+
+    def path(self, name, text=None):
+        path = os.path.join(self.folder, name)
+        if text is not None:
+            with open(path, "w") as out:
+                out.write(text)
+        return path
+
+    def submit(self, script, ini, results):
+        name = os.path.splitext(script)[0]
+        return self.slurm.submit(["-o", self.path(name + ".out.%a"), os.path.join(self.source, "tools", "slurm", script),
+                                  self.path(name + ".ini", ini), self.path(results)])
+
+    def outputs(self, script):
+        name = os.path.splitext(script)[0]
+        return "\n".join(open(self.path(file)).read() for file in sorted(os.listdir(self.folder)) if file.startswith(name + ".out"))
+
+
+def ends(found):
+    return [record["reason"] for record in found if record["type"] == "end"]
+
+
+def srun(jobs):
+    ini = jobs.path("srun.ini", SHORT + PING)
+    done = jobs.slurm.run(["srun", "--mpi=pmix", "-N2", "-n2", "assay", "run", ini, "--output", jobs.path("srun")])
+    jobs.checks.expect(done.returncode == 0 and "ping: mpi/ping_pong" in done.stdout, "srun assay run: ranks on two nodes\n" + done.stderr[-1500:] * (done.returncode != 0))
+
+
+def node_campaign(jobs):
+    job = jobs.submit("node-campaign.sh", SHORT + LOCK + LINKS, "nodes")
+    codes = jobs.slurm.wait(job)
+    text = jobs.outputs("node-campaign.sh")
+    good = codes[0] in (0, 7) and all(name in text for name in jobs.slurm.names) and "node or link" in text
+    jobs.checks.expect(good, f"node-campaign.sh: {codes}, a report on three nodes\n" + text * (not good))
+
+
+def hybrid_campaign(jobs):
+    job = jobs.submit("hybrid-campaign.sh", LONG, "hybrid")
+    journal = jobs.path("hybrid/journal.jsonl")
+    for _ in range(1500):
+        if os.path.exists(journal) and '"type":"visit"' in open(journal).read():
+            break
+        time.sleep(0.1)
+    print(jobs.slurm.run(["squeue", "-h"]).stdout.strip())
+    # As Slurm does by itself one minute before the end, give or take another minute.
+    jobs.slurm.run(["scancel", "--signal=USR1", job])
+    codes = jobs.slurm.wait(job, timeout=120)
+    text = jobs.outputs("hybrid-campaign.sh")
+    good = codes == [75] and "submit it again" in text and ends(records(jobs.path("hybrid"))) == ["signal"]
+    jobs.checks.expect(good, f"hybrid-campaign.sh: {codes}, ended in order by the signal {ends(records(jobs.path('hybrid')))}\n" + text * (not good))
+
+
+def sessions(jobs):
+    job = jobs.submit("sessions.sh", SHORT + LOCK, "sessions")
+    codes = jobs.slurm.wait(job)
+    found = records(jobs.path("sessions"))
+    good = set(codes) == {0} and ends(found) == ["complete"] * 3
+    jobs.checks.expect(good, f"sessions.sh: {codes}, three sessions {ends(found)}\n" + jobs.outputs("sessions.sh") * (not good))
+
+
+def main():
+    assay, _, source = arguments("slurm_test.py")
+    require(fake_slurm.why_not())
+    checks = Checks()
+    environment = {**MPI, "PATH": os.path.dirname(assay) + ":" + os.environ["PATH"]}
+    # Nodes have no networks of their own here.
+    for name in ("OMPI_MCA_btl_tcp_if_include", "OMPI_MCA_oob_tcp_if_include"):
+        environment[name] = "lo"
+    with tempfile.TemporaryDirectory(prefix="assay-slurm-", dir="/tmp") as folder, fake_slurm.FakeSlurm(3, environment) as slurm:
+        jobs = Jobs(slurm, source, folder, checks)
+        for one in (srun, node_campaign, hybrid_campaign, sessions):
+            try:
+                one(jobs)
+            except Exception as error:  # the other samples are run all the same
+                checks.expect(False, f"{one.__name__}: {error!r}\n{slurm.logs()[-3000:]}")
+    checks.end()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Times of several ranks: their definitions, and the clocks that they may be compared by.
+#include <gtest/gtest.h>
+
+#include "mpi/common_clock.hpp"
+#include "mpi/time_definition.hpp"
+#include "ranks.hpp"
+
+namespace assay::test {
+namespace {
+
+/// The real clock, moved.
+class MovedClock final : public Clock {
+ public:
+  explicit MovedClock(std::int64_t by) : by_(by) {}
+  Instant now() const override { return {Stopwatch().start() + by_}; }
+
+ private:
+  std::int64_t by_;
+};
+
+TEST(TimeDefinition, IsOfTheSlowestTheRootOrTheWindow) {
+  Ranks ranks(1, true);
+  const Progress progress(ranks.place());
+  const Stopwatch watch;
+  // Rank r begins at 100 - 10 r and takes 50 + r.
+  const std::int64_t from = 100 - 10 * ranks.rank();
+  const std::int64_t to = from + 50 + ranks.rank();
+  const int last = ranks.place().ranks() - 1;
+  const auto claim = [&](const char* word) {
+    return TimeDefinition(ranks.place(), word).claim(watch.between(from, to), from, to, watch, progress).count;
+  };
+  EXPECT_DOUBLE_EQ(claim("slowest"), 50 + ranks.rank()) << "the framework takes the largest claim";
+  EXPECT_DOUBLE_EQ(claim("root"), 50);
+  EXPECT_DOUBLE_EQ(claim("window"), 150 - (100 - 10 * last)) << "rank 0 is last out, the last rank first in";
+}
+
+TEST(CommonClock, IsAgreedOnWhereRanksReadOne) {
+  Ranks ranks(1, true);
+  CommonClock clock;
+  EXPECT_NO_THROW(clock.agree(ranks.place(), Stopwatch(), Progress(ranks.place())));
+  EXPECT_GT(clock.bound().count, 0);
+  EXPECT_EQ(clock.common(7), 7);
+}
+
+TEST(CommonClock, IsRefusedByAllWhereOneReadsAnother) {
+  for (const std::int64_t by : {-1'000'000'000'000, 1'000'000'000'000}) {
+    Ranks ranks(1, true);
+    const MovedClock moved(ranks.rank() == 1 ? by : 0);
+    CommonClock clock;
+    try {
+      clock.agree(ranks.place(), Stopwatch::simulated(moved), Progress(ranks.place()));
+      ADD_FAILURE() << "1000 s apart";
+    } catch (const Unsupported& refusal) {
+      EXPECT_EQ(refusal.code(), "N11");
+    }
+  }
+}
+
+TEST(CommonClock, IsNotLookedForBetweenNodes) {
+  Ranks ranks(1, true);
+  ranks.place().nodes.back() = 1;
+  CommonClock clock;
+  EXPECT_THROW(clock.agree(ranks.place(), Stopwatch(), Progress(ranks.place())), Unsupported);
+}
+
+}  // namespace
+}  // namespace assay::test

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many journals become one, and that one names what is sick.
+#include "run/cluster_report.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "record/cluster_verdict.hpp"
+#include "support/fake_plan.hpp"
+
+namespace assay::test {
+namespace {
+
+using cluster::Standing;
+using testing::HasSubstr;
+
+PointRecord measured(const std::string& series, double value, int offset) {
+  PointRecord record;
+  record.series = series;
+  record.measurement = "fake/" + series;
+  record.point.set("lock", std::string("mutex"));
+  record.outcome = Outcome::converged;
+  Result result;
+  result.quantity = "time";
+  result.headline = {"median", value, {0.99 * value, 1.01 * value, 0.95}, "visits"};
+  for (int i = 0; i < 5; ++i) result.processes.push_back({0, i, value * (1 + 0.002 * i + 0.0001 * offset), 40});
+  record.results.push_back(result);
+  return record;
+}
+
+NodeResults node(const std::string& name, double value, int offset = 0) {
+  NodeResults results{name, {}, {}};
+  results.records.emplace_back(SessionRecord{});
+  results.records.emplace_back(SeriesRecord{"lock", "fake/lock", {{.name = "time"}}, "fixed:10", "1"});
+  results.records.emplace_back(measured("lock", 3 * value, offset));  // an earlier session's: superseded
+  results.records.emplace_back(measured("lock", value, offset));
+  results.records.emplace_back(EndRecord{0, "complete", 1, 0, {}});
+  return results;
+}
+
+CampaignPlan plan() { return fake_plan({fake_series("lock", {words("lock", {"mutex"})})}); }
+
+ClusterResults of_five() {
+  return {{node("n0", 100, 1), node("n1", 100, 2), node("n2", 130, 3), node("n3", 100, 4), node("n4", 100, 5)}, {}};
+}
+
+template <class Kind>
+std::vector<Kind> all_of(const std::vector<Record>& records) {
+  std::vector<Kind> found;
+  for (const Record& record : records)
+    if (const auto* one = std::get_if<Kind>(&record)) found.push_back(*one);
+  return found;
+}
+
+Standing standing(const cluster::Verdicts& verdicts, const std::string& name) {
+  for (const auto& one : verdicts.nodes)
+    if (one.node == name) return one.standing;
+  ADD_FAILURE() << name << " has no verdict";
+  return Standing::unclear;
+}
+
+TEST(ClusterReport, PointsOfNodesStandSideBySideByTheirLatestRecords) {
+  const auto records = cluster_report(plan(), {}, of_five());
+  EXPECT_EQ(all_of<SeriesRecord>(records).size(), 1U);
+  const auto points = all_of<PointRecord>(records);
+  ASSERT_EQ(points.size(), 5U);
+  EXPECT_EQ(to_text(points[2].point), "node=n2 lock=mutex");
+  EXPECT_EQ(points[2].results.front().headline.value, 130);
+  EXPECT_EQ(all_of<EndRecord>(records).back().reason, "complete");
+}
+
+TEST(ClusterReport, ASlowNodeIsNamedAndNoOtherIs) {
+  const auto verdicts = cluster::verdicts_of(cluster_report(plan(), {}, of_five()));
+  EXPECT_TRUE(verdicts.is_sick());
+  EXPECT_EQ(standing(verdicts, "n2"), Standing::slow);
+  for (const char* name : {"n0", "n1", "n3", "n4"}) EXPECT_EQ(standing(verdicts, name), Standing::ok) << name;
+}
+
+TEST(ClusterReport, EqualNodesAreWell) {
+  ClusterResults results = of_five();
+  results.nodes[2] = node("n2", 100, 3);
+  EXPECT_FALSE(cluster::verdicts_of(cluster_report(plan(), {}, results)).is_sick());
+}
+
+TEST(ClusterReport, ANodeThatLeftNothingIsLackingAndSaysWhy) {
+  ClusterResults results = of_five();
+  results.nodes[2] = {"n2", {}, "its disk is full"};
+  const auto records = cluster_report(plan(), {}, results);
+  const auto verdicts = cluster::verdicts_of(records);
+  EXPECT_TRUE(verdicts.is_sick());
+  EXPECT_EQ(standing(verdicts, "n2"), Standing::lacking);
+  EXPECT_EQ(all_of<PointRecord>(records).back().reason, "its disk is full");
+  EXPECT_EQ(all_of<NoteRecord>(records).at(0).text, "n2: its disk is full");
+  EXPECT_NE(all_of<EndRecord>(records).back().reason, "complete");
+}
+
+TEST(ClusterReport, ANodeWhoseCampaignWasCutShortIsNoted) {
+  ClusterResults results = of_five();
+  results.nodes[4].records.pop_back();
+  const auto notes = all_of<NoteRecord>(cluster_report(plan(), {}, results));
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_THAT(notes[0].text, HasSubstr("n4: its campaign did not come to an end"));
+}
+
+TEST(ClusterReport, WhatWasMeasuredByAnotherRuleIsNoted) {
+  ClusterResults results = of_five();
+  std::get<SeriesRecord>(results.nodes[3].records[1]).rule = "fixed:20";
+  const auto notes = all_of<NoteRecord>(cluster_report(plan(), {}, results));
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_THAT(notes[0].text, HasSubstr("n3: series lock was measured otherwise"));
+}
+
+}  // namespace
+}  // namespace assay::test

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rounds of a tournament taken apart into links.
+#include "run/link_points.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "base/tournament.hpp"
+#include "record/cluster_verdict.hpp"
+#include "run/cluster_report.hpp"
+#include "stats/rule_text.hpp"
+#include "support/fake_plan.hpp"
+
+namespace assay::test {
+namespace {
+
+using Truth = double (*)(const std::string& a, const std::string& b);
+
+SeriesPlan links_plan() {
+  SeriesPlan series = fake_team("links", 2, Waiting::yields);
+  series.measurement.name = link_measurement;
+  series.measurement.members = at_least(2);
+  series.measurement.traits.vehicles = {"mpi"};
+  series.precision.rule = parse_rule("fixed:10", {});
+  return series;
+}
+
+Point round_point(std::size_t round, std::size_t nodes, bool alone) {
+  Point point;
+  point.set("size", std::int64_t{8});
+  point.set("round", static_cast<std::int64_t>(round));
+  point.set("meeting", std::string(alone ? "alone" : "together"));
+  point.set("members", static_cast<std::int64_t>(nodes));
+  point.set("placement", std::string("other-node"));
+  return point;
+}
+
+MemberReport report(double nanoseconds) {
+  MemberReport member;
+  member.claims.set(0, nanoseconds);
+  member.wall = member.cpu = {nanoseconds};
+  return member;
+}
+
+// One visit of two batches, of ten repetitions each, to each round; whoever sits out claims something else.
+LinkLaunch launch_of(std::vector<std::string> nodes, Truth truth, bool alone = false) {
+  LinkLaunch launch{std::move(nodes), {}};
+  const auto rounds = tournament(launch.nodes.size(), alone ? Meeting::one_by_one : Meeting::together);
+  for (std::size_t round = 0; round < rounds.size(); ++round) {
+    Batch batch{Reps{10}, std::vector<MemberReport>(launch.nodes.size(), report(7))};
+    for (const Match& match : rounds[round]) {
+      const double time = 10 * truth(launch.nodes[match.first], launch.nodes[match.second]);
+      batch.members[match.first] = report(time);
+      batch.members[match.second] = report(1.01 * time);
+    }
+    VisitRecord visit;
+    visit.series = "links";
+    visit.point = round_point(round, launch.nodes.size(), alone);
+    visit.visit = static_cast<int>(round);
+    visit.discarded = 1;
+    Batch cold = batch;
+    for (MemberReport& member : cold.members) member.claims.set(0, 1e9);
+    visit.batches = {{cold, {}}, {batch, {}}, {batch, {}}};
+    launch.records.emplace_back(visit);
+  }
+  return launch;
+}
+
+std::map<std::string, double> medians(const std::vector<PointRecord>& points) {
+  std::map<std::string, double> found;
+  for (const PointRecord& point : points)
+    found[point.point.text("node") + point.point.text("peer")] =
+        point.results.empty() ? 0 : point.results.front().headline.value;
+  return found;
+}
+
+// Each link has a value of its own, whichever end comes first.
+double own_value(const std::string& a, const std::string& b) { return 100 * (a[0] - 'a' + 1) * (b[0] - 'a' + 1); }
+
+TEST(LinkPoints, EveryPairHasItsOwnTimeAndEveryLaunchIsAnIncarnation) {
+  const auto points = link_points(
+      links_plan(), {launch_of({"a", "b", "c", "d"}, own_value), launch_of({"a", "b", "c", "d"}, own_value)});
+  EXPECT_EQ(medians(points), (std::map<std::string, double>{
+                                 {"ab", 200}, {"ac", 300}, {"ad", 400}, {"bc", 600}, {"bd", 800}, {"cd", 1200}}));
+  for (const PointRecord& point : points) {
+    EXPECT_EQ(point.results.front().processes.size(), 2U);
+    EXPECT_EQ(point.results.front().summary.n, 4U) << "two batches kept in each launch";
+    EXPECT_EQ(point.point.find("round"), nullptr);
+    EXPECT_EQ(point.point.find("members"), nullptr);
+    EXPECT_EQ(point.point.text("size"), "8");
+  }
+}
+
+TEST(LinkPoints, LaunchesMayDealNodesToRanksInAnyOrder) {
+  const auto points =
+      link_points(links_plan(), {launch_of({"a", "b", "c"}, own_value), launch_of({"c", "a", "b"}, own_value)});
+  EXPECT_EQ(medians(points), (std::map<std::string, double>{{"ab", 200}, {"ac", 300}, {"bc", 600}}));
+  for (const PointRecord& point : points) EXPECT_EQ(point.results.front().processes.size(), 2U);
+}
+
+TEST(LinkPoints, PairsAloneAreTheSamePairs) {
+  const auto points = link_points(links_plan(), {launch_of({"a", "b", "c", "d"}, own_value, true)});
+  EXPECT_EQ(points.size(), 6U);
+  EXPECT_EQ(medians(points)["bd"], 800);
+}
+
+TEST(LinkPoints, APairThatWasNotMeasuredHasTheReasonOfItsRound) {
+  LinkLaunch launch = launch_of({"a", "b", "c", "d"}, own_value);
+  launch.records.erase(launch.records.begin());  // a with d, b with c
+  PointRecord lost;
+  lost.series = "links";
+  lost.point = round_point(0, 4, false);
+  lost.outcome = Outcome::failed;
+  lost.reason = "a rank was killed";
+  launch.records.emplace_back(lost);
+  const auto points = link_points(links_plan(), {launch});
+  ASSERT_EQ(points.size(), 6U);
+  int missing = 0;
+  for (const PointRecord& point : points) {
+    if (!point.results.empty()) continue;
+    ++missing;
+    EXPECT_EQ(point.outcome, Outcome::failed);
+    EXPECT_EQ(point.reason, "a rank was killed");
+  }
+  EXPECT_EQ(missing, 2);
+}
+
+double slow_from_a_to_b(const std::string& a, const std::string& b) { return a + b == "ab" ? 300 : 100; }
+
+TEST(LinkPoints, ASlowLinkIsNamedAloneAndMakesTheClusterSick) {
+  ClusterResults results;
+  for (int launch = 0; launch < 5; ++launch) {
+    results.launches.push_back(launch_of({"a", "b", "c", "d"}, slow_from_a_to_b));
+    results.launches.back().records.emplace_back(
+        SeriesRecord{"links", link_measurement, {{.name = "time"}}, "fixed:10", "1"});
+  }
+  const auto verdicts = cluster::verdicts_of(cluster_report(fake_plan({links_plan()}), {}, results));
+  ASSERT_EQ(verdicts.links.size(), 1U);
+  EXPECT_EQ(verdicts.links[0].node + verdicts.links[0].peer, "ab");
+  EXPECT_TRUE(verdicts.is_sick());
+  for (const auto& node : verdicts.nodes) EXPECT_NE(node.standing, cluster::Standing::slow) << node.node;
+}
+
+}  // namespace
+}  // namespace assay::test
