@@ -15,8 +15,8 @@
 namespace assay {
 namespace {
 
-std::bitset<1024> cpus() {
-  std::bitset<1024> bits;
+ProcessState::Numbers cpus() {
+  ProcessState::Numbers bits;
   cpu_set_t set;
   CPU_ZERO(&set);
   if (::sched_getaffinity(0, sizeof set, &set) != 0) return bits;
@@ -24,8 +24,8 @@ std::bitset<1024> cpus() {
   return bits;
 }
 
-std::bitset<65> blocked_signals() {
-  std::bitset<65> bits;
+ProcessState::Numbers blocked_signals() {
+  ProcessState::Numbers bits;
   sigset_t set;
   ::pthread_sigmask(SIG_BLOCK, nullptr, &set);
   for (int number = 1; number < NSIG; ++number)
@@ -56,10 +56,9 @@ ProcessState::File file_of(int descriptor) {
 
 std::string words(const std::string& text) { return text.empty() ? "not available" : text; }
 
-template <std::size_t n>
-std::string words(const std::bitset<n>& bits) {
+std::string words(const ProcessState::Numbers& bits) {
   std::string text;
-  for (std::size_t bit = 0; bit < n; ++bit)
+  for (std::size_t bit = 0; bit < bits.size(); ++bit)
     if (bits.test(bit)) text += (text.empty() ? "" : "+") + std::to_string(bit);
   return text.empty() ? "none" : text;
 }

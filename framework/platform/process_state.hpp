@@ -17,8 +17,9 @@ struct ProcessState {
     std::uint64_t number = 0;
     friend bool operator==(const File&, const File&) = default;
   };
-  std::bitset<1024> cpus;         ///< that the calling thread may run on
-  std::bitset<65> blocked;        ///< signals of the calling thread
+  using Numbers = std::bitset<1024>;
+  Numbers cpus;                   ///< that the calling thread may run on
+  Numbers blocked;                ///< signals of the calling thread
   std::string working_directory;  ///< empty where it cannot be had
   std::string locale;
   std::vector<std::uint64_t> limits;  ///< the lower ones, by the kernel's numbers

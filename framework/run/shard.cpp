@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <deque>
 #include <filesystem>
+#include <thread>
 #include <utility>
 
 #include "base/error.hpp"
@@ -99,9 +101,22 @@ void note(const Record& record, ShardEnd& shard) {
   shard.in_flight.reset();
 }
 
-/// Refuses a shard that somebody still writes.
-void require_unused(const std::string& file, const JournalEnd& end) {
-  AppendFile::reopen(file, end.good_size, end.torn);
+/// Refuses a shard that somebody still writes. A rank that was killed has it until the kernel has taken it apart, which
+/// takes a while where it had much memory.
+void require_unused(const std::string& file) {
+  constexpr int looks = 100;
+  constexpr auto pause = std::chrono::milliseconds(50);
+  for (int look = 1;; ++look) {
+    const JournalEnd end = scan_journal(
+        file, [](const RecordHead&) { return false; }, [](const Record&) {});
+    try {
+      AppendFile::reopen(file, end.good_size, end.torn);
+      return;
+    } catch (const ResultError&) {
+      if (look == looks) throw;
+    }
+    std::this_thread::sleep_for(pause);
+  }
 }
 
 }  // namespace
@@ -162,8 +177,7 @@ ShardEnd read_shard(const std::string& campaign, int launch, const std::function
   const std::string file = shard_directory(campaign, launch) + "/" + journal_name;
   std::error_code ignored;
   if (!fs::exists(file, ignored) || fs::file_size(file, ignored) == 0) return shard;
-  const auto none = [](const RecordHead&) { return false; };
-  require_unused(file, scan_journal(file, none, [](const Record&) {}));
+  require_unused(file);
   const auto wanted = [](const RecordHead& head) { return head.type != "alive"; };
   scan_journal(file, wanted, [&](const Record& record) {
     note(record, shard);

@@ -41,7 +41,7 @@ struct ShardEnd {
   std::optional<BeginRecord> in_flight;  ///< begun and not ended
 };
 /// Hands on the records of a launch's shard, signs of life left out; a torn tail is, too. Nothing where there is no
-/// shard. Throws ResultError where somebody still writes it, or where it is damaged otherwise.
+/// shard. Throws ResultError where somebody still writes it five seconds later, or where it is damaged otherwise.
 ShardEnd read_shard(const std::string& campaign, int launch, const std::function<void(const Record&)>& take);
 /// The records of a launch as a campaign's journal is to have them, between one that it began and one that it ended;
 /// `lost` says how it did where rank 0 does not. Throws as read_shard; StorageError.

@@ -145,10 +145,12 @@ class Messages : public testing::Test {
     else
       EXPECT_THAT(point.reason, HasSubstr(found->second)) << where;
   }
-  /// The points of a series that have results.
-  static std::vector<PointRecord> measured(const std::string& series) {
+  /// The points of a series that have results of a quantity: on a loaded machine some have too few clean batches.
+  static std::vector<PointRecord> measured(const std::string& series, const std::string& quantity) {
     auto points = points_of(records_, series);
-    std::erase_if(points, [](const PointRecord& point) { return point.results.empty(); });
+    std::erase_if(points, [&](const PointRecord& point) {
+      return std::ranges::find(point.results, quantity, &Result::quantity) == point.results.end();
+    });
     return points;
   }
   static double value(const PointRecord& point, const std::string& quantity) {
@@ -177,14 +179,14 @@ TEST_F(Messages, OfFourRanksAreMeasuredInEveryForm) {
                   {"master", 4},
                   {"simple", 6}},
                  {{"mode=ready direction=both", "a ready send has to know that it is awaited"}});
-  for (const PointRecord& point : measured("bandwidth"))
+  for (const PointRecord& point : measured("bandwidth", "bytes"))
     EXPECT_EQ(value(point, "bytes"), point.point.text("direction") == "both" ? 3200 : 1600);
-  for (const PointRecord& point : measured("rate")) EXPECT_GT(value(point, "rate"), 0);
-  for (const PointRecord& point : measured("partner")) {
+  for (const PointRecord& point : measured("rate", "rate")) EXPECT_GT(value(point, "rate"), 0);
+  for (const PointRecord& point : measured("partner", "partner")) {
     EXPECT_GE(value(point, "partner"), 1);
     EXPECT_LE(value(point, "partner"), 3);
   }
-  for (const PointRecord& point : measured("master")) {
+  for (const PointRecord& point : measured("master", "least")) {
     const bool alone = std::get<std::int64_t>(point.point.level("members")) == 2;
     EXPECT_EQ(value(point, "most") == 12 && value(point, "least") == 12, alone) << to_text(point.point);
   }
@@ -196,7 +198,7 @@ TEST_F(Messages, OfThreadsOfRanksAreMeasuredAtEveryLevel) {
       {{"barrier", 12}, {"late", 6}, {"exit", 3}, {"one", 4}, {"background", 6}, {"pairs", 6}, {"inside", 1}},
       {{"level=funneled communicator=own background=receiving", "needs 'level = multiple'"},
        {"level=serialized communicator=own background=receiving", "needs 'level = multiple'"}});
-  for (const PointRecord& point : measured("exit")) EXPECT_GT(value(point, "bound"), 0);
+  for (const PointRecord& point : measured("exit", "bound")) EXPECT_GT(value(point, "bound"), 0);
 }
 
 TEST_F(Messages, OfALevelThatTheLaunchDoesNotHaveAreNotApplicable) {

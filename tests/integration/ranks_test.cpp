@@ -150,6 +150,7 @@ TEST(Ranks, TheSameCommandAgainAddsTheNextIncarnation) {
     ASSERT_EQ(finished.exit_code, 0) << finished.out << finished.err;
     points = points_of(campaign_records(folder), "ping");
     ASSERT_EQ(points.size(), static_cast<std::size_t>(start));
+    if (points.back().outcome == Outcome::too_noisy) GTEST_SKIP() << "others had the CPUs: " << points.back().reason;
   }
   EXPECT_TRUE(points.front().unfinished);
   EXPECT_EQ(points.front().results.at(0).incarnations, 1);
