@@ -70,10 +70,15 @@ def queues():
     return [name for name in done.stdout.split() if name.startswith("assay")] if done.returncode == 0 else []
 
 
+def files(folder):
+    """What lies in a folder, but for the session directories of Open MPI's launchers: tests kill these, and then they stay."""
+    return [str(path) for path in folder.iterdir() if not path.name.startswith("ompi.")] if folder.is_dir() else []
+
+
 def leavings(tag, folder):
     """Everything that is there now: lists by kind."""
     return {"process": [f"{pid} ({name})" for pid, name in tagged(tag).items()],
-            "file": [str(path) for path in folder.iterdir()] if folder.is_dir() else [],
+            "file": files(folder),
             "shared-memory object": [n for n in named("/dev/shm") if not in_use_by_others(n, tag)],
             "message queue": [n for n in queues() if not in_use_by_others(n, tag)]}
 
