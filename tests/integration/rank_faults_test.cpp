@@ -6,22 +6,15 @@
 #include <filesystem>
 #include <fstream>
 
+#include "support/launch.hpp"
 #include "support/paths.hpp"
-#include "support/program.hpp"
 
 namespace assay::test {
 namespace {
 
 using testing::HasSubstr;
 
-const std::vector<std::string> allowed{"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
-                                       "OMPI_MCA_mpi_yield_when_idle=1",
-                                       "OMPI_MCA_btl_vader_single_copy_mechanism=none", "ASAN_OPTIONS=detect_leaks=0"};
-
-bool has_launcher() {
-  return !rank_fault_plugin_path().empty() && run_program({"sh", "-c", "command -v mpirun"}).exit_code == 0 &&
-         run_program({"mpirun", "--oversubscribe", "-np", "2", "true"}, allowed).exit_code == 0;
-}
+bool has_faulty_ranks() { return !rank_fault_plugin_path().empty() && has_launcher(); }
 
 /// Two points, one of which misbehaves: `what` on its second rank, once or always.
 Finished run_with(const Scratch& folder, const std::string& what, bool once, const std::string& keys = {}) {
@@ -31,7 +24,7 @@ Finished run_with(const Scratch& folder, const std::string& what, bool once, con
       << "max-failed = 100%\n"
       << keys << "[precision]\nrule = fixed:20\nwarm-up = 0ms\ndeadline = 1s\n"
       << "incarnations = 2\n[series.ranks]\nmeasurement = fixture/rank\nwhat = none, " << what << "\n";
-  auto environment = allowed;
+  auto environment = launch_environment();
   if (once) environment.push_back("ASSAY_FAULT_ONCE=" + (folder / "once"));
   return run_program({assay_program(), "run", folder / "campaign.ini", "--output", folder / "campaign"}, environment);
 }
@@ -49,22 +42,22 @@ void expect_survived(const std::string& what, const std::string& told) {
 }
 
 TEST(RankFaults, F42_a_rank_that_dies_costs_one_launch) {
-  if (!has_launcher()) GTEST_SKIP() << "no assay-mpi, or no mpirun that can start two ranks";
+  if (!has_faulty_ranks()) GTEST_SKIP() << "no assay-mpi, or no mpirun that can start two ranks";
   for (const char* what : {"kill", "segv", "exit", "abort"}) expect_survived(what, "the launcher exited");
 }
 
 TEST(RankFaults, F43_a_rank_that_waits_or_stands_still_costs_one_launch) {
-  if (!has_launcher()) GTEST_SKIP() << "no assay-mpi, or no mpirun that can start two ranks";
+  if (!has_faulty_ranks()) GTEST_SKIP() << "no assay-mpi, or no mpirun that can start two ranks";
   for (const char* what : {"receive", "stop"}) expect_survived(what, "no record within");
 }
 
 TEST(RankFaults, F44_a_launcher_that_is_killed_leaves_no_rank_and_is_followed_by_another) {
-  if (!has_launcher()) GTEST_SKIP() << "no assay-mpi, or no mpirun that can start two ranks";
+  if (!has_faulty_ranks()) GTEST_SKIP() << "no assay-mpi, or no mpirun that can start two ranks";
   expect_survived("launcher", "killed by SIGKILL");
 }
 
 TEST(RankFaults, F46_a_rank_that_says_too_much_does_not_break_the_others) {
-  if (!has_launcher()) GTEST_SKIP() << "no assay-mpi, or no mpirun that can start two ranks";
+  if (!has_faulty_ranks()) GTEST_SKIP() << "no assay-mpi, or no mpirun that can start two ranks";
   const Scratch folder;
   const Finished finished = run_with(folder, "loud", false);
   EXPECT_EQ(finished.exit_code, 1) << finished.out << finished.err;
@@ -74,7 +67,7 @@ TEST(RankFaults, F46_a_rank_that_says_too_much_does_not_break_the_others) {
 }
 
 TEST(RankFaults, F45_what_one_rank_alone_cannot_do_is_told_with_the_rank) {
-  if (!has_launcher()) GTEST_SKIP() << "no assay-mpi, or no mpirun that can start two ranks";
+  if (!has_faulty_ranks()) GTEST_SKIP() << "no assay-mpi, or no mpirun that can start two ranks";
   const Scratch folder;
   const Finished finished = run_with(folder, "throw, build", false, "relaunch = 0\n");
   EXPECT_EQ(finished.exit_code, 1) << finished.out << finished.err;
