@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the request to the plan: campaign, catalogue, then each series.
+// From the settings given to the plan: campaign, catalogue, then each series.
 #include "app/config.hpp"
 
 #include <algorithm>
@@ -183,9 +183,9 @@ void check_plugins(const Variant& variant, const Catalogue& catalogue, const Cam
 // Builds the plan of each series that names a known measurement.
 class SeriesBuilder {
  public:
-  SeriesBuilder(const Request& request, const Settings& precision, const std::vector<Variant>& variants,
+  SeriesBuilder(const GivenSettings& given, const Settings& precision, const std::vector<Variant>& variants,
                 const Topology& topology, Problems& problems, std::size_t most_points)
-      : request_(request),
+      : given_(given),
         precision_(precision),
         variants_(variants),
         topology_(topology),
@@ -195,9 +195,8 @@ class SeriesBuilder {
   std::optional<SeriesPlan> build(const NamedSection& header, const Known& known) {
     const Description* measurement = find_measurement(header, known);
     if (measurement == nullptr) return std::nullopt;
-    const auto derive_keys = request_.keys(header.section(), "derive.");
-    auto settings =
-        merge(series_schema(header.section(), *measurement, derive_keys), request_.sources, problems_.list());
+    const auto derive_keys = given_.keys(header.section(), "derive.");
+    auto settings = merge(series_schema(header.section(), *measurement, derive_keys), given_.sources, problems_.list());
     settings.insert(precision_.begin(), precision_.end());
     auto plan =
         series_plan({header, *measurement, settings, variants_, topology_, problems_, most_points_}, derive_keys);
@@ -208,7 +207,7 @@ class SeriesBuilder {
 
  private:
   const Description* find_measurement(const NamedSection& header, const Known& known) {
-    const Setting* setting = request_.find(header.section(), "measurement");
+    const Setting* setting = given_.find(header.section(), "measurement");
     if (setting == nullptr) {
       problems_.add(header.at, "series '" + header.name + "' has no measurement", {},
                     "write measurement = NAME; 'assay list' shows the names");
@@ -223,7 +222,7 @@ class SeriesBuilder {
     return nullptr;
   }
 
-  const Request& request_;
+  const GivenSettings& given_;
   const Settings& precision_;
   const std::vector<Variant>& variants_;
   const Topology& topology_;
@@ -241,22 +240,22 @@ void check_time_limit(const CampaignPlan& plan, const CampaignReader& reader, Pr
                    "raise time-limit, or lower warm-up");
 }
 
-// What a request asks for; throws unless it is all right. `files` are named where there is nothing better to name.
-CampaignPlan plan_of(const Request& request, const std::vector<std::string>& files, const Catalogue& catalogue,
+// What the settings given ask for; throws unless it is all right. `files` are named where there is nothing better to
+// name.
+CampaignPlan plan_of(const GivenSettings& given, const std::vector<std::string>& files, const Catalogue& catalogue,
                      const Topology& topology, Problems& problems, std::size_t most_points) {
-  const auto campaign = merge({"campaign", options_of("campaign"), campaign_hint}, request.sources, problems.list());
-  const auto precision =
-      merge({"precision", options_of("precision"), precision_hint}, request.sources, problems.list());
+  const auto campaign = merge({"campaign", options_of("campaign"), campaign_hint}, given.sources, problems.list());
+  const auto precision = merge({"precision", options_of("precision"), precision_hint}, given.sources, problems.list());
   read_precision(precision, "precision", problems);
 
   CampaignReader reader(campaign, problems);
   auto plan = reader.read(files.empty() ? "" : std::filesystem::path(files.front()).stem().string());
   const auto known = known_measurements(catalogue, plan, reader.find("plugins"), problems);
-  plan.variants = read_variants(request, problems);
+  plan.variants = read_variants(given, problems);
   for (std::size_t i = 0; i < plan.variants.size(); ++i)
-    check_plugins(plan.variants[i], catalogue, plan, request.variants[i].at, problems);
-  SeriesBuilder builder(request, precision, plan.variants, topology, problems, most_points);
-  for (const NamedSection& header : request.series)
+    check_plugins(plan.variants[i], catalogue, plan, given.variants[i].at, problems);
+  SeriesBuilder builder(given, precision, plan.variants, topology, problems, most_points);
+  for (const NamedSection& header : given.series)
     if (auto series = builder.build(header, known)) plan.series.push_back(std::move(*series));
   check_time_limit(plan, reader, problems);
   problems.raise(files);
@@ -269,9 +268,9 @@ CampaignPlan plan_of(const Request& request, const std::vector<std::string>& fil
 CampaignPlan load_plan(const std::vector<std::string>& files, const Overrides& overrides, const Catalogue& catalogue,
                        const Topology& topology) {
   Problems problems;
-  const auto request = gather(files, overrides.set, overrides.series, problems);
+  const auto given = gather(files, overrides.set, overrides.series, problems);
   const auto most_points = overrides.allow_large ? most_large_points : usual_most_levels;
-  auto plan = plan_of(request, files, catalogue, topology, problems, most_points);
+  auto plan = plan_of(given, files, catalogue, topology, problems, most_points);
   if (overrides.output) plan.output = *overrides.output;
   return plan;
 }
@@ -279,9 +278,9 @@ CampaignPlan load_plan(const std::vector<std::string>& files, const Overrides& o
 CampaignPlan stored_plan(const std::string& configuration, const std::string& name, const Overrides& overrides,
                          const Catalogue& catalogue, const Topology& topology) {
   Problems problems;
-  const auto request = gather_resolved(configuration, name, overrides.set, problems);
+  const auto given = gather_resolved(configuration, name, overrides.set, problems);
   // As large as it was allowed to be when it was begun.
-  return plan_of(request, {name}, catalogue, topology, problems, most_large_points);
+  return plan_of(given, {name}, catalogue, topology, problems, most_large_points);
 }
 
 }  // namespace assay

@@ -83,14 +83,23 @@ void require_results(const std::string& command, const std::string& path) {
         Problem{{command}, shown(path) + " holds no results", "it has no " + std::string(journal_name), {}});
 }
 
-std::vector<Record> read_results(const std::string& command, const std::string& path, std::ostream& err) {
+std::vector<Record> read_results(const std::string& command, const std::string& path, std::ostream& err, Turns* turns) {
   require_results(command, path);
   std::vector<Record> records;
-  const auto take = [&](Record record) {
-    if (auto* visit = std::get_if<VisitRecord>(&record)) visit->batches = {};
-    records.push_back(std::move(record));
+  FirstVisits is_kept;
+  bool keep = false;  // the record at hand
+  const auto wanted = [&](const RecordHead& head) {
+    keep = is_kept(head);
+    return keep || (turns != nullptr && head.type == "visit");
   };
-  tell_of_torn_end(scan_journal(path, FirstVisits(), take), err);
+  const auto take = [&](Record record) {
+    if (auto* visit = std::get_if<VisitRecord>(&record)) {
+      if (turns != nullptr) turns->add(*visit);
+      visit->batches = {};
+    }
+    if (keep) records.push_back(std::move(record));
+  };
+  tell_of_torn_end(scan_journal(path, wanted, take), err);
   require_none(path, contradictions(records));
   return records;
 }

@@ -180,14 +180,14 @@ void select(const std::vector<std::string>& selected, std::vector<NamedSection>&
 
 }  // namespace
 
-const Setting* Request::find(const std::string& section, const std::string& key) const {
+const Setting* GivenSettings::find(const std::string& section, const std::string& key) const {
   for (const auto& source : sources)
     for (const Given& given : source)
       if (given.section == section && given.key == key) return &given.setting;
   return nullptr;
 }
 
-std::vector<std::string> Request::keys(const std::string& section, const std::string& prefix) const {
+std::vector<std::string> GivenSettings::keys(const std::string& section, const std::string& prefix) const {
   std::vector<std::string> found;
   for (const auto& source : sources)
     for (const Given& given : source)
@@ -197,8 +197,8 @@ std::vector<std::string> Request::keys(const std::string& section, const std::st
   return found;
 }
 
-Request gather(const std::vector<std::string>& files, const std::vector<std::string>& set,
-               const std::vector<std::string>& selected, Problems& problems) {
+GivenSettings gather(const std::vector<std::string>& files, const std::vector<std::string>& set,
+                     const std::vector<std::string>& selected, Problems& problems) {
   Gatherer gatherer(problems);
   for (const std::string& file : files) gatherer.read(file);
   auto overrides = overrides_of(set, gatherer, problems);
@@ -212,8 +212,8 @@ Request gather(const std::vector<std::string>& files, const std::vector<std::str
           {std::move(overrides), environment_settings(), std::move(gatherer.settings)}};
 }
 
-Request gather_resolved(const std::string& text, const std::string& name, const std::vector<std::string>& set,
-                        Problems& problems) {
+GivenSettings gather_resolved(const std::string& text, const std::string& name, const std::vector<std::string>& set,
+                              Problems& problems) {
   Gatherer gatherer(problems);
   gatherer.take(parse_ini(text, name));
   auto overrides = overrides_of(set, gatherer, problems);

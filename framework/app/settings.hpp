@@ -18,7 +18,7 @@ struct NamedSection {
 };
 
 /// Everything given, by source, in order of precedence: command line, environment, files.
-struct Request {
+struct GivenSettings {
   std::vector<NamedSection> series;  ///< in the order of the files, cut to those selected
   std::vector<NamedSection> variants;
   std::vector<std::vector<Given>> sources;
@@ -31,11 +31,11 @@ struct Request {
 /// Reads the files and takes the `section.key=value` texts of `set` apart. Files are read as if they were one: a series
 /// may stand in one of them only, and a key be set only once. Of the series only those in `selected` are kept; all, if
 /// it is empty.
-Request gather(const std::vector<std::string>& files, const std::vector<std::string>& set,
-               const std::vector<std::string>& selected, Problems& problems);
+GivenSettings gather(const std::vector<std::string>& files, const std::vector<std::string>& set,
+                     const std::vector<std::string>& selected, Problems& problems);
 
 /// The same for the text of a resolved configuration, which no environment variable changes; `name` stands in messages.
-Request gather_resolved(const std::string& text, const std::string& name, const std::vector<std::string>& set,
-                        Problems& problems);
+GivenSettings gather_resolved(const std::string& text, const std::string& name, const std::vector<std::string>& set,
+                              Problems& problems);
 
 }  // namespace assay

@@ -20,11 +20,11 @@ constexpr std::int64_t most_rounds = 1000000;
 // Reads the keys of one section.
 class VariantReader {
  public:
-  VariantReader(const NamedSection& header, const Request& request, Problems& problems)
-      : header_(header), problems_(problems), environment_keys_(request.keys(header.section(), "env.")) {
+  VariantReader(const NamedSection& header, const GivenSettings& given, Problems& problems)
+      : header_(header), problems_(problems), environment_keys_(given.keys(header.section(), "env.")) {
     SectionSchema schema{header.section(), options_of("variant"), "'assay describe variant' lists the keys"};
     for (const std::string& key : environment_keys_) schema.options.push_back({header.section(), key, "text", {}, {}});
-    settings_ = merge(schema, request.sources, problems.list());
+    settings_ = merge(schema, given.sources, problems.list());
   }
 
   Variant read() {
@@ -77,10 +77,9 @@ std::string line(const std::string& key, const std::string& value) { return key 
 
 }  // namespace
 
-std::vector<Variant> read_variants(const Request& request, Problems& problems) {
+std::vector<Variant> read_variants(const GivenSettings& given, Problems& problems) {
   std::vector<Variant> variants;
-  for (const NamedSection& header : request.variants)
-    variants.push_back(VariantReader(header, request, problems).read());
+  for (const NamedSection& header : given.variants) variants.push_back(VariantReader(header, given, problems).read());
   return variants;
 }
 

@@ -11,7 +11,7 @@
 namespace assay {
 
 /// Reads every variant that was declared.
-std::vector<Variant> read_variants(const Request& request, Problems& problems);
+std::vector<Variant> read_variants(const GivenSettings& given, Problems& problems);
 /// The factor `variant` with the declared names and `plain` as words.
 Factor variant_factor(const std::vector<Variant>& variants);
 /// A variant as its section of a resolved configuration.

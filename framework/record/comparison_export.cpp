@@ -45,6 +45,7 @@ Members members_of(const ComparedResult& result) {
           {"p", shift.p},
           {"adjusted_p", result.finding.adjusted_p},
           {"margin", result.margin},
+          {"in_turn", result.in_turn ? Json(*result.in_turn) : Json()},
           {"verdict", to_text(result.finding.change)},
           {"needed", needed_json(result.finding.needed)},
           {"reason", result.finding.reason}};

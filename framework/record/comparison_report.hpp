@@ -3,10 +3,12 @@
 #pragma once
 #include <cstddef>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "record/pairing.hpp"
+#include "record/turns.hpp"
 #include "stats/comparison.hpp"
 
 namespace assay {
@@ -16,11 +18,14 @@ struct ComparedResult {
   PairedResult pair;
   double margin = usual_margin;
   Finding finding;
+  std::optional<double> in_turn{};  ///< share of the visits made in turn (record/turns.hpp), in an interleaved design
 };
+/// Whether a result is to be read as of a sequential design: of an interleaved one, what was not measured in turn.
+bool is_out_of_turn(const ComparedResult& result);
 
 /// How the two sides were measured.
 enum class ComparisonDesign : std::uint8_t {
-  interleaved,  ///< in one campaign, in turn
+  interleaved,  ///< in one campaign, in turn, but for what is_out_of_turn
   sequential    ///< one after the other: whatever else changed in between looks like a change
 };
 
@@ -47,7 +52,7 @@ void print_comparison(std::ostream& out, const ComparisonReport& report);
 
 /// A row per result and per point that could not be compared (verdict "refused"). Columns: series, measurement,
 /// factors, quantity, unit, regime, a, b (medians in the unit), incarnations_a, incarnations_b, scale ("ratio" or
-/// "difference"), shift, low, high, level, p, adjusted_p, margin, verdict, needed, reason. Form as write_csv.
+/// "difference"), shift, low, high, level, p, adjusted_p, margin, in_turn, verdict, needed, reason. Form as write_csv.
 void write_comparison_csv(std::ostream& out, const ComparisonReport& report);
 
 /// One JSON object on one line: "a", "b", "factor", "design", "margin", "q", "notes", "counts", "results" and

@@ -109,6 +109,7 @@ std::string verdict_text(const ComparedResult& row, double margin) {
   for (const Side* side : {&row.pair.a, &row.pair.b})
     if (side->outcome != Outcome::converged)
       text += std::string(side == &row.pair.a ? "; A " : "; B ") + to_text(side->outcome);
+  if (is_out_of_turn(row)) text += "; " + percent(*row.in_turn) + " of the visits in turn";
   if (row.margin > margin) text += "; margin " + percent(row.margin) + ", by which sessions differ";
   return text;
 }
@@ -151,6 +152,10 @@ void print_head(std::ostream& out, const ComparisonReport& report) {
   out << "A: " << printable(report.a) << "\nB: " << printable(report.b) << '\n';
   if (report.design == ComparisonDesign::sequential)
     out << "sequential design: expect 7 to 25 false alarms per 300 points\n";
+  const auto apart = std::ranges::count_if(report.results, is_out_of_turn);
+  if (apart > 0)
+    out << apart << " of " << counted(report.results.size(), "result")
+        << " not measured in turn: what changed in between looks like a change of what was measured\n";
   for (const std::string& note : report.notes) out << "note: " << printable(note) << '\n';
   out << '\n';
 }
@@ -186,6 +191,8 @@ std::size_t count_of(const ComparisonReport& report, Change change) {
   return static_cast<std::size_t>(std::ranges::count_if(
       report.results, [&](const ComparedResult& result) { return result.finding.change == change; }));
 }
+
+bool is_out_of_turn(const ComparedResult& result) { return result.in_turn && *result.in_turn < least_in_turn; }
 
 void print_comparison(std::ostream& out, const ComparisonReport& report) {
   print_head(out, report);

@@ -56,9 +56,13 @@ TEST(Ranks, ALaunchMeasuresItsMessagesAndSaysWhatItCannot) {
   EXPECT_EQ(points_of(records, "ping").size(), 12U);
   EXPECT_EQ(points_of(records, "window").size(), 2U);
   EXPECT_EQ(points_of(records, "together").size(), 18U);
+  const bool wait_for_each_other = std::thread::hardware_concurrency() < 3 && is_mpich();
   for (const char* series : {"ping", "window", "together"})
     for (const PointRecord& point : points_of(records, series))
-      EXPECT_TRUE(was_measured(point)) << series << " " << to_text(point.point) << ": " << point.reason;
+      if (wait_for_each_other && to_text(point.point).find("members=3") != std::string::npos)
+        EXPECT_THAT(point.reason, HasSubstr("the library polls on while it waits"));
+      else
+        EXPECT_TRUE(was_measured(point)) << series << " " << to_text(point.point) << ": " << point.reason;
   for (const auto& opened : records_of<IncarnationRecord>(records))
     EXPECT_EQ(opened.incarnation, 0) << "a launch is one incarnation";
   EXPECT_EQ(outcomes(records, "far"), (std::map<Outcome, int>{{Outcome::not_applicable, 1}}));
@@ -133,8 +137,10 @@ TEST(Ranks, MembersThatOutnumberCpusCannotStartAtAnAgreedTime) {
          ranks);
   const auto points = points_of(campaign_records(folder), "w");
   ASSERT_EQ(points.size(), 1U);
-  EXPECT_EQ(points[0].outcome, Outcome::unsupported);
-  EXPECT_THAT(points[0].reason, HasSubstr("members outnumber CPUs: " + std::to_string(ranks) + " on"));
+  // MPICH's waits are refused before anybody asks for a start.
+  EXPECT_EQ(points[0].outcome, is_mpich() ? Outcome::not_applicable : Outcome::unsupported);
+  EXPECT_THAT(points[0].reason, HasSubstr(is_mpich() ? "members outnumber CPUs, and the library polls on"
+                                                     : "members outnumber CPUs: " + std::to_string(ranks) + " on"));
 }
 
 TEST(Ranks, TheSameCommandAgainAddsTheNextIncarnation) {

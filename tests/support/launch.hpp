@@ -17,11 +17,13 @@ inline std::vector<std::string> launch_environment() {
           "OMPI_MCA_btl_vader_single_copy_mechanism=none", "ASAN_OPTIONS=detect_leaks=0"};
 }
 
+/// MPICH's ranks poll on while they wait, whatever they are told.
+inline bool is_mpich() { return run_program({mpi_launcher(), "--version"}).out.find("HYDRA") != std::string::npos; }
+
 /// The command that starts ranks which may outnumber the CPUs, each where the kernel likes.
 inline std::vector<std::string> launcher(int ranks) {
   std::vector<std::string> words{mpi_launcher()};
-  const bool is_mpich = run_program({mpi_launcher(), "--version"}).out.find("HYDRA") != std::string::npos;
-  if (!is_mpich) words.insert(words.end(), {"--oversubscribe", "--bind-to", "none"});
+  if (!is_mpich()) words.insert(words.end(), {"--oversubscribe", "--bind-to", "none"});
   words.insert(words.end(), {"-n", std::to_string(ranks)});
   return words;
 }

@@ -2,8 +2,10 @@
 // `assay compare`: what changed between two campaigns, or between the levels of a factor in one.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <ostream>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "app/commands/commands.hpp"
@@ -78,18 +80,23 @@ double session_spread(const Side& side) {
 }
 
 // What sessions differ by on their own is no change between A and B.
-double margin_of(const PairedResult& pair, const ComparisonReport& report) {
-  if (report.design == ComparisonDesign::interleaved) return report.margin;
-  const bool told = pair.a.sessions.size() >= 2 && pair.b.sessions.size() >= 2;
-  return told ? std::max(report.margin, 2 * std::max(session_spread(pair.a), session_spread(pair.b))) : report.margin;
+double margin_of(const ComparedResult& result, const ComparisonReport& report) {
+  if (report.design == ComparisonDesign::interleaved && !is_out_of_turn(result)) return report.margin;
+  const auto& [a, b] = std::tie(result.pair.a, result.pair.b);
+  const bool told = a.sessions.size() >= 2 && b.sessions.size() >= 2;
+  return told ? std::max(report.margin, 2 * std::max(session_spread(a), session_spread(b))) : report.margin;
 }
 
-void judge(std::vector<PairedResult> pairs, ComparisonReport& report) {
+// `in_turn` tells of a pair what ComparedResult::in_turn says.
+template <class InTurn>
+void judge(std::vector<PairedResult> pairs, ComparisonReport& report, InTurn in_turn) {
   std::vector<Contest> contests;
   for (PairedResult& pair : pairs) {
-    const double margin = margin_of(pair, report);
-    contests.push_back({pair.a.processes, pair.b.processes, pair.is_signed, is_rate(pair.unit), margin});
-    report.results.push_back({std::move(pair), margin, {}});
+    const std::optional<double> share = in_turn(pair);
+    ComparedResult& result = report.results.emplace_back(ComparedResult{std::move(pair), report.margin, {}, share});
+    result.margin = margin_of(result, report);
+    const PairedResult& kept = result.pair;
+    contests.push_back({kept.a.processes, kept.b.processes, kept.is_signed, is_rate(kept.unit), result.margin});
   }
   const auto findings = compare(contests, report.q);
   for (std::size_t i = 0; i < findings.size(); ++i) report.results[i].finding = findings[i];
@@ -125,7 +132,7 @@ void compare_directories(const CommandLine& line, ComparisonReport& report, Term
   request.refused = std::move(found.series);
   std::vector<PairedResult> pairs;
   take(pair_results(a, b, request), pairs, report);
-  judge(std::move(pairs), report);
+  judge(std::move(pairs), report, [](const PairedResult& /*pair*/) { return std::nullopt; });
 }
 
 // The levels to compare, the base first.
@@ -146,7 +153,8 @@ std::vector<std::string> levels_wanted(const CommandLine& line, const std::strin
 
 void compare_levels(const CommandLine& line, ComparisonReport& report, Terminal& terminal) {
   report.factor = value_of(line, "factor").value_or(usual_factor);
-  const auto records = read_results(name, line.operands[0], terminal.err);
+  Turns turns(report.factor);
+  const auto records = read_results(name, line.operands[0], terminal.err, &turns);
   const auto levels = levels_wanted(line, report.factor, records);
   const auto request = request_of(line, records);
   report.a = report.factor + " " + levels.front() + " in " + line.operands[0];
@@ -156,7 +164,10 @@ void compare_levels(const CommandLine& line, ComparisonReport& report, Terminal&
   std::vector<PairedResult> pairs;
   for (auto level = levels.begin() + 1; level != levels.end(); ++level)
     take(pair_results(base, at_level(records, report.factor, *level), request, *level), pairs, report);
-  judge(std::move(pairs), report);
+  const bool interleaved = report.design == ComparisonDesign::interleaved;
+  judge(std::move(pairs), report, [&](const PairedResult& pair) {
+    return interleaved ? std::optional(turns.share(pair.series, pair.point, levels.front(), pair.level)) : std::nullopt;
+  });
 }
 
 int run(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {

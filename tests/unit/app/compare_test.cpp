@@ -200,6 +200,29 @@ TEST_F(CompareTest, LevelsOfOneCampaign) {
   EXPECT_THAT(err_.str(), HasSubstr("factor 'bytes' has no levels in"));
 }
 
+TEST_F(CompareTest, LevelsThatWereNotMeasuredInTurnAreTold) {
+  const PointRecord plain = a_.points[0];
+  a_.points.clear();
+  for (const char* level : {"old", "new"}) {
+    PointRecord point = plain;
+    point.point.set("variant", std::string(level));
+    a_.points.push_back(point);
+    for (int i = 0; i < 20; ++i) {
+      VisitRecord visit;
+      visit.series = point.series;
+      visit.point = point.point;
+      visit.visit = static_cast<int>(a_.visits.size());
+      a_.visits.push_back(visit);
+    }
+  }
+  EXPECT_EQ(call({write("apart", a_), "--base", "old"}), 0) << err_.str();
+  EXPECT_THAT(out_.str(), HasSubstr("1 of 1 result not measured in turn"));
+  EXPECT_THAT(out_.str(), HasSubstr("same; 12.5 % of the visits in turn"));
+  for (std::size_t i = 0; i < a_.visits.size(); ++i) a_.visits[i].visit = static_cast<int>(2 * (i % 20) + i / 20);
+  EXPECT_EQ(call({write("in turn", a_), "--base", "old"}), 0) << err_.str();
+  EXPECT_THAT(out_.str(), Not(HasSubstr("in turn:")));
+}
+
 TEST_F(CompareTest, LevelsThatWereMeasuredInBlocksAreSequential) {
   a_.campaign.schedule = "consecutive";
   EXPECT_NE(call({write("levels", a_), "--factor", "n"}), 5);

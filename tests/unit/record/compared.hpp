@@ -32,9 +32,11 @@ struct ComparedCampaign {
       0, "2026-01-31T12:00:00Z", "assay run", {{"cpu.model", "synthetic"}, {"kernel.release", "6.1"}}};
   SeriesRecord series{"one", "logp/round_trip", {Quantity{}}, "median-ci"};
   std::vector<PointRecord> points;
+  std::vector<VisitRecord> visits;
 
   std::vector<Record> records() const {
     std::vector<Record> all{campaign, session, series};
+    all.insert(all.end(), visits.begin(), visits.end());
     for (const PointRecord& point : points) {
       all.emplace_back(IncarnationRecord{point.series, point.point, 0, 0, 0, {}, {}, 0, 0});
       all.emplace_back(point);

@@ -95,6 +95,18 @@ TEST(ComparisonTable, MarkedOutcomesAndWiderMarginsAreTold) {
   EXPECT_THAT(text, HasSubstr("same; margin 5 %, by which sessions differ"));
 }
 
+TEST(ComparisonTable, WhatWasNotMeasuredInTurnIsTold) {
+  ComparisonReport apart = report();
+  apart.design = ComparisonDesign::interleaved;
+  apart.results[0].in_turn = 0.5;
+  apart.results[1].in_turn = 0.95;
+  const std::string text = printed(&print_comparison, apart);
+  EXPECT_THAT(text, HasSubstr("1 of 4 results not measured in turn: what changed in between looks like a change"));
+  EXPECT_THAT(text, HasSubstr("slower; 50 % of the visits in turn"));
+  EXPECT_THAT(text, Not(HasSubstr("95 %")));
+  EXPECT_THAT(printed(&write_comparison_csv, apart), HasSubstr(",0.02,0.5,slower,"));
+}
+
 TEST(ComparisonTable, LevelsHaveAColumn) {
   ComparisonReport levels = report();
   levels.factor = "variant";
@@ -112,12 +124,12 @@ TEST(ComparisonCsv, HasARowPerResultAndPerRefusal) {
   ASSERT_EQ(rows.size(), 6U);
   EXPECT_EQ(rows[0],
             "series,measurement,n,quantity,unit,regime,a,b,incarnations_a,incarnations_b,scale,shift,low,high,level,p,"
-            "adjusted_p,margin,verdict,needed,reason");
+            "adjusted_p,margin,in_turn,verdict,needed,reason");
   EXPECT_THAT(rows[1], HasSubstr("one,logp/round_trip,1,time,ns,solo,1000,1100,10,10,ratio,1."));
-  EXPECT_THAT(rows[1], HasSubstr(",0.02,slower,,"));
+  EXPECT_THAT(rows[1], HasSubstr(",0.02,,slower,,"));
   EXPECT_THAT(rows[3], HasSubstr(",difference,4"));
   EXPECT_TRUE(rows[4].starts_with("'=two,")) << rows[4];
-  EXPECT_EQ(rows[5], "one,,4,,,,,,,,,,,,,,,,refused,,B has no such point");
+  EXPECT_EQ(rows[5], "one,,4,,,,,,,,,,,,,,,,,refused,,B has no such point");
 }
 
 TEST(ComparisonJson, HasTheSameMembers) {

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Leads of one level over another, visit by visit.
+#include "record/turns.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+#include "record/journal.hpp"
+
+namespace assay {
+
+namespace {
+
+/// A first visit that warms up, and one by which a round began with the other level.
+constexpr int most_ahead = 2;
+
+// How many visits of one incarnation were in turn.
+int in_turn(const std::vector<int>& a, const std::vector<int>& b) {
+  std::vector<std::pair<int, int>> order;  // number of the visit, and whose
+  for (const int visit : a) order.emplace_back(visit, 1);
+  for (const int visit : b) order.emplace_back(visit, -1);
+  std::ranges::sort(order);
+  int lead = 0;
+  int counted = 0;
+  for (const auto& visit : order) {
+    lead += visit.second;
+    if (std::abs(lead) <= most_ahead) ++counted;
+  }
+  return counted;
+}
+
+}  // namespace
+
+std::string Turns::name_of(const std::string& series, const Point& point, const std::string& level) {
+  return about(series, point) + '\n' + level;
+}
+
+void Turns::add(const VisitRecord& visit) {
+  if (visit.point.find(factor_) == nullptr) return;
+  const auto name = name_of(visit.series, visit.point.without(factor_), visit.point.text(factor_));
+  visits_[name][{visit.session, visit.incarnation}].push_back(visit.visit);
+}
+
+const Turns::Visits& Turns::visits_of(const std::string& name) const {
+  static const Visits none;
+  const auto found = visits_.find(name);
+  return found == visits_.end() ? none : found->second;
+}
+
+double Turns::share(const std::string& series, const Point& point, const std::string& a, const std::string& b) const {
+  const Visits& of_a = visits_of(name_of(series, point, a));
+  const Visits& of_b = visits_of(name_of(series, point, b));
+  std::set<Process> processes;
+  for (const Visits* visits : {&of_a, &of_b})
+    for (const auto& process : *visits) processes.insert(process.first);
+  std::size_t all = 0;
+  int counted = 0;
+  for (const Process& process : processes) {
+    const auto visits = [&](const Visits& side) {
+      const auto found = side.find(process);
+      return found == side.end() ? std::vector<int>() : found->second;
+    };
+    const auto from_a = visits(of_a);
+    const auto from_b = visits(of_b);
+    all += from_a.size() + from_b.size();
+    counted += in_turn(from_a, from_b);
+  }
+  return all == 0 ? 1 : static_cast<double>(counted) / static_cast<double>(all);
+}
+
+}  // namespace assay

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether levels were measured in turn, by the order of their visits.
+#include "record/turns.hpp"
+
+#include <gtest/gtest.h>
+
+#include "unit/record/results.hpp"
+
+namespace assay::test {
+namespace {
+
+/// Visits in the order of a word: 'a' and 'b' at these levels, '|' where the next incarnation begins.
+double share_of(const std::string& order) {
+  Turns turns("variant");
+  VisitRecord visit;
+  visit.series = "s";
+  for (const char letter : order) {
+    ++visit.visit;
+    if (letter == '|') {
+      ++visit.incarnation;
+      continue;
+    }
+    visit.point = point_of({{"n", std::int64_t{1}}});
+    visit.point.set("variant", std::string(1, letter));
+    turns.add(visit);
+  }
+  return turns.share("s", point_of({{"n", std::int64_t{1}}}), "a", "b");
+}
+
+TEST(Turns, RoundsAreInTurnWhateverTheirOrder) {
+  EXPECT_EQ(share_of("abababab"), 1);
+  EXPECT_EQ(share_of("abbaabba"), 1);
+  EXPECT_EQ(share_of("aabababab|bababab"), 1) << "one more warms up";
+  EXPECT_EQ(share_of("aab|aab|aab|aab"), 1) << "each incarnation for itself";
+}
+
+TEST(Turns, WhatGoesOnAloneIsNot) {
+  EXPECT_DOUBLE_EQ(share_of("ababababbbbbbb"), 10.0 / 14);
+  EXPECT_DOUBLE_EQ(share_of("abab|abab|bbbbbb"), 10.0 / 14) << "an incarnation of one of them";
+}
+
+TEST(Turns, OneAfterTheOtherIsNot) { EXPECT_DOUBLE_EQ(share_of("aaaaaaaabbbbbbbb"), 5.0 / 16); }
+
+TEST(Turns, WithoutVisitsNothingIsHeldAgainstThem) {
+  EXPECT_EQ(share_of(""), 1);
+  Turns turns("variant");
+  turns.add(VisitRecord{});
+  EXPECT_EQ(turns.share("s", {}, "a", "b"), 1) << "a visit without the factor";
+}
+
+}  // namespace
+}  // namespace assay::test
