@@ -16,7 +16,8 @@ namespace assay {
 ///
 /// A constructor must not wait for another rank: whether all could be built is agreed afterwards. From enter() on,
 /// anything may be sent; what throws then ends the launch, since nobody can tell what the others wait for. Only
-/// Unsupported may be thrown from enter(), and only where every rank throws it there.
+/// Unsupported may be thrown from enter() and from run() by the first member of a rank, and only where every rank
+/// throws it there.
 struct MpiPlace {
   MPI_Comm communicator = MPI_COMM_NULL;  ///< of these ranks, for this measurement's use alone; errors are fatal on it
   int rank = 0;                           ///< in the communicator

@@ -3,8 +3,9 @@
 #include <cstdlib>
 
 #include "app/mpi.hpp"
-#include "app/mpi_launch.hpp"
 #include "app/plugin_loader.hpp"
+#include "app/rank_variables.hpp"
+#include "platform/dead_mans_switch.hpp"
 #include "platform/process.hpp"
 #include "platform/program.hpp"
 #include "platform/stop_signals.hpp"
@@ -45,7 +46,9 @@ int run_among_ranks(const std::vector<std::string>& arguments, const Fill& fill,
   Registry registry;
   fill(registry, {});
   if (is_started(arguments)) load_plugins(registry, arguments);
-  RankTeams teams(*link, part_maker(registry));
+  RankTeams teams(*link, part_maker(registry), [](Nanoseconds patience) {
+    hold_dead_mans_switch(patience, "assay: error: nothing was heard of rank 0 for minutes; this rank ends\n");
+  });
   if (link->rank() > 0) {
     // A signal to the whole launch is rank 0's to answer.
     become_worker({});

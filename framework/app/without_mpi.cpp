@@ -4,7 +4,7 @@
 #include <system_error>
 
 #include "app/mpi.hpp"
-#include "app/mpi_launch.hpp"
+#include "app/rank_variables.hpp"
 #include "platform/execute.hpp"
 #include "platform/program.hpp"
 

@@ -64,6 +64,11 @@ std::list<RankHost::Standing>::iterator RankHost::find(const IncarnationKey& key
   return std::ranges::find(standing_, key, &Standing::key);
 }
 
+void RankHost::announce(Nanoseconds most) {
+  alive_(most);
+  teams_.expect_within(most);
+}
+
 Opened RankHost::open(const IncarnationKey& key) {
   close(key);
   const SeriesPlan& series = plan_.series.at(key.series);
@@ -71,7 +76,7 @@ Opened RankHost::open(const IncarnationKey& key) {
     throw VisitFailed(Outcome::unsupported, "members of vehicle " + vehicle +
                                                 " would have the threads of an MPI library beside them; run the file "
                                                 "without a launcher for them");
-  alive_(20 * series.precision.warm_up + series.precision.deadline);
+  announce(20 * series.precision.warm_up + series.precision.deadline);
   try {
     standing_.push_front({key, series.measurement, traits_at(series.measurement, key.point), nullptr});
     return bring_up(standing_.front(), series);
@@ -109,7 +114,7 @@ Opened RankHost::bring_up(Standing& standing, const SeriesPlan& series) {
 VisitYield RankHost::visit(const IncarnationKey& key, const VisitOrder& order) {
   const auto standing = find(key);
   if (standing == standing_.end()) throw std::logic_error("visit to an incarnation that is not open");
-  alive_(order.deadline);
+  announce(order.deadline);
   try {
     VisitYield yield = execute_visit(*standing->team, order, standing->measurement, standing->traits);
     standing->team->park();

@@ -46,6 +46,7 @@ class RankHost final : public Host {
     std::unique_ptr<RankTeam> team;
   };
   std::list<Standing>::iterator find(const IncarnationKey& key);
+  void announce(Nanoseconds most);
   Opened bring_up(Standing& standing, const SeriesPlan& series);
   void take_notes(Standing& standing);
 

@@ -38,7 +38,8 @@ std::string rounded(double number) {
 std::string percent(double share) { return rounded(share * 100) + " %"; }
 
 std::string counted(std::size_t count, std::string_view noun) {
-  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+  const bool hisses = noun.ends_with('s') || noun.ends_with('x') || noun.ends_with("ch");
+  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : hisses ? "es" : "s");
 }
 
 std::string rounded(Nanoseconds duration) {

@@ -13,7 +13,7 @@ namespace assay {
 std::string rounded(double number);
 /// "1.3 %" of a share of 0.013.
 std::string percent(double share);
-/// "1 visit", "14 visits".
+/// "1 visit", "14 visits", "2 batches".
 std::string counted(std::size_t count, std::string_view noun);
 /// A duration rounded for reading, in its largest unit: "5.2 s".
 std::string rounded(Nanoseconds duration);

@@ -181,7 +181,9 @@ void LocalTeam::enter() {
 void LocalTeam::be_ready() {
   if (failure_) throw MemberFailed(*failure_);
   // Another team of the same process may have moved this thread since.
-  if (std::exchange(parked_, false)) bind_member(stage_->request, 0);
+  if (!std::exchange(parked_, false)) return;
+  bind_member(stage_->request, 0);
+  stage_->mailbox.polls = stage_->mailbox.may_spin;
 }
 
 template <class Part>
@@ -239,7 +241,9 @@ std::optional<Nanoseconds> LocalTeam::reference(int round_trips) {
 void LocalTeam::park() {
   if (failure_) return;
   stage_->measurement->rest(first_);
-  wait_for_sleepers(stage_->mailbox.lease.number, static_cast<std::uint32_t>(stage_->request.members - 1));
+  Mailbox& mailbox = stage_->mailbox;
+  mailbox.polls = false;
+  wait_for_sleepers(mailbox.lease.number, static_cast<std::uint32_t>(stage_->request.members - 1), mailbox.may_spin);
   parked_ = true;
 }
 

@@ -13,16 +13,16 @@ namespace {
 
 constexpr auto patience = std::chrono::microseconds(100);
 
-// The number once it has changed, or still `seen` when patience has run out.
-std::uint32_t poll(const Milestone& milestone, std::uint32_t seen) noexcept {
+// Looks again and again until `is_over`, or until patience has run out.
+template <class IsOver>
+void poll(IsOver is_over) noexcept {
   const auto until = std::chrono::steady_clock::now() + patience;
   do {
     for (int i = 0; i < 16; ++i) {
-      if (const std::uint32_t value = milestone.value.load(std::memory_order_acquire); value != seen) return value;
+      if (is_over()) return;
       relax();
     }
   } while (std::chrono::steady_clock::now() < until);
-  return seen;
 }
 
 void sleep_while(Milestone& milestone, std::uint32_t seen) noexcept {
@@ -50,8 +50,12 @@ void announce(Milestone& milestone, std::uint32_t value) noexcept {
   if (milestone.sleepers.load() != 0) wake_all(milestone.value);
 }
 
-std::uint32_t wait_beyond(Milestone& milestone, std::uint32_t seen, bool may_spin) noexcept {
-  std::uint32_t value = may_spin ? poll(milestone, seen) : milestone.value.load(std::memory_order_acquire);
+std::uint32_t wait_beyond(Milestone& milestone, std::uint32_t seen, const std::atomic<bool>& polls) noexcept {
+  std::uint32_t value = milestone.value.load(std::memory_order_acquire);
+  poll([&] {
+    if (value == seen) value = milestone.value.load(std::memory_order_acquire);
+    return value != seen || !polls.load(std::memory_order_relaxed);
+  });
   while (value == seen) {
     sleep_while(milestone, seen);
     value = milestone.value.load(std::memory_order_acquire);
@@ -59,7 +63,8 @@ std::uint32_t wait_beyond(Milestone& milestone, std::uint32_t seen, bool may_spi
   return value;
 }
 
-void wait_for_sleepers(Milestone& milestone, std::uint32_t count) noexcept {
+void wait_for_sleepers(Milestone& milestone, std::uint32_t count, bool may_spin) noexcept {
+  if (may_spin) poll([&] { return milestone.sleepers.load() >= count; });
   milestone.census.store(1);
   for (std::uint32_t asleep = milestone.sleepers.load(); asleep < count; asleep = milestone.sleepers.load())
     wait_while_equal(milestone.sleepers, asleep);
@@ -76,6 +81,7 @@ Mailbox& make_mailbox(SharedMemory& memory, int members, bool may_spin) {
   mailbox.heartbeats = construct<Heartbeat>(memory, members);
   mailbox.members = members;
   mailbox.may_spin = may_spin;
+  mailbox.polls = may_spin;
   mailbox.lease.number.value = 1;
   return mailbox;
 }

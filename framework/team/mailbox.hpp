@@ -21,11 +21,12 @@ struct alignas(line_size) Milestone {
 /// Sets the number and wakes those who sleep. What was written before is visible to whoever sees the new number.
 /// Usable in a signal handler.
 void announce(Milestone& milestone, std::uint32_t value) noexcept;
-/// Waits while the number is `seen`, and returns the new one. With `may_spin` it polls for 100 us before it sleeps in
-/// the kernel, else it sleeps at once.
-std::uint32_t wait_beyond(Milestone& milestone, std::uint32_t seen, bool may_spin) noexcept;
-/// Sleeps until `count` waiters sleep on the milestone, without polling.
-void wait_for_sleepers(Milestone& milestone, std::uint32_t count) noexcept;
+/// Waits while the number is `seen`, and returns the new one. As long as `polls` is true it polls, for 100 us at most,
+/// before it sleeps in the kernel.
+std::uint32_t wait_beyond(Milestone& milestone, std::uint32_t seen, const std::atomic<bool>& polls) noexcept;
+/// Returns when `count` waiters sleep on the milestone. With `may_spin` it polls for 100 us, by which they are asleep
+/// if nothing holds them up, before it sleeps itself.
+void wait_for_sleepers(Milestone& milestone, std::uint32_t count, bool may_spin) noexcept;
 
 /// What the other members are told to do next.
 enum class Command : std::uint32_t { enter, run, reference, leave };
@@ -73,7 +74,8 @@ struct Mailbox {
   int members = 1;
   Milestone go;            ///< number of the lease whose batch may start; used where `awaits_go`
   bool awaits_go = false;  ///< members of other processes take part: nobody starts before all can
-  bool may_spin = false;   ///< true only while all members sit on different CPUs
+  bool may_spin = false;   ///< true only where all members sit on different CPUs
+  alignas(line_size) std::atomic<bool> polls{false};  ///< true where they may, until they are to be parked
 };
 
 /// Bytes of shared memory that a mailbox needs.

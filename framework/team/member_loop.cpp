@@ -30,13 +30,13 @@ struct Order {
 };
 
 Order await_lease(Mailbox& mailbox, std::uint32_t finished) noexcept {
-  const std::uint32_t number = wait_beyond(mailbox.lease.number, finished, mailbox.may_spin);
+  const std::uint32_t number = wait_beyond(mailbox.lease.number, finished, mailbox.polls);
   return {number, mailbox.lease.command.load(), Reps{mailbox.lease.reps.load()}};
 }
 
 void await_go(Mailbox& mailbox, std::uint32_t number) noexcept {
   std::uint32_t value = mailbox.go.value.load(std::memory_order_acquire);
-  while (value != number) value = wait_beyond(mailbox.go, value, mailbox.may_spin);
+  while (value != number) value = wait_beyond(mailbox.go, value, mailbox.polls);
 }
 
 void run_batch(Measurement& measurement, const Seat& seat, const Order& order) {
@@ -80,7 +80,7 @@ bool carry_out(Measurement& measurement, const Seat& seat, const Order& order, c
 void await_member(Milestone& milestone, const Mailbox& mailbox, std::uint32_t wanted) noexcept {
   std::uint32_t value = milestone.value.load();
   // The alarm follows the failure, and the value was read before: no alarm is slept through.
-  while (value != wanted && !any_failed(mailbox)) value = wait_beyond(milestone, value, mailbox.may_spin);
+  while (value != wanted && !any_failed(mailbox)) value = wait_beyond(milestone, value, mailbox.polls);
 }
 
 void await_ready(const Mailbox& mailbox) noexcept {

@@ -15,6 +15,10 @@ namespace {
 
 constexpr char end_of_line = '\n';
 
+// Rank 0 may be held up by a disk or a debugger; a rank whose leader died may not poll for ever.
+constexpr double patience_factor = 10;
+constexpr Nanoseconds least_patience = seconds(600);
+
 constexpr int batches_judged = 8;  // between two looks at how late ranks came, at first
 
 bool needs_clock(const RankOrder& order) { return order.start == Start::window || order.compares_stamps; }
@@ -110,7 +114,8 @@ void RankTeam::park() {
   must_learn_ = !one_clock_ || !look_->refusal.empty();
 }
 
-RankTeams::RankTeams(RankLink& link, PartMaker make) : link_(link), make_(std::move(make)) {}
+RankTeams::RankTeams(RankLink& link, PartMaker make, Patience patience)
+    : link_(link), make_(std::move(make)), patience_(std::move(patience)) {}
 
 RankTeams::~RankTeams() = default;
 
@@ -140,7 +145,9 @@ std::unique_ptr<RankTeam> RankTeams::open(const RankOrder& order) {
 void RankTeams::dismiss() { lead({Task::dismiss}); }
 
 void RankTeams::serve() {
+  patience_(least_patience);
   for (Command command; command = decode(link_.broadcast({})), true;) {
+    patience_(command.patience);
     link_.gather(obey(command));
     if (command.task == Task::dismiss) return;
   }
@@ -232,8 +239,9 @@ std::string RankTeams::build(const Command& command) {
   return rank_reply();
 }
 
-std::string RankTeams::encode(const Command& command) {
-  const Head head{command.reps, command.width, command.team, command.task};
+std::string RankTeams::encode(const Command& command) const {
+  const Nanoseconds patience = std::max(least_patience, expected_ * patience_factor);
+  const Head head{command.reps, command.width, patience, command.team, command.task};
   std::string text(sizeof head, '\0');
   std::memcpy(text.data(), &head, sizeof head);
   return text + command.payload;
@@ -243,7 +251,7 @@ RankTeams::Command RankTeams::decode(const std::string& text) {
   Head head{};
   if (text.size() < sizeof head) throw std::invalid_argument("a command of rank 0 that cannot be read");
   std::memcpy(&head, text.data(), sizeof head);
-  return {head.task, head.team, head.reps, head.width, text.substr(sizeof head)};
+  return {head.task, head.team, head.reps, head.width, text.substr(sizeof head), head.patience};
 }
 
 }  // namespace assay

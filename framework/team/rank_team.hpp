@@ -37,6 +37,9 @@ struct ClockLook {
 /// rank. `part` is complete. Throws as open_thread_team.
 using PartMaker = std::function<std::unique_ptr<LocalTeam>(const std::string& what, const TeamPart& part)>;
 
+/// Told on every rank but the first, with each command, within which time the next one comes or rank 0 has died.
+using Patience = std::function<void(Nanoseconds)>;
+
 class RankTeams;
 
 /// The leader's view of one team.
@@ -81,7 +84,8 @@ class RankTeam final : public Team {
 class RankTeams {
  public:
   /// Borrows the link.
-  RankTeams(RankLink& link, PartMaker make);
+  RankTeams(
+      RankLink& link, PartMaker make, Patience patience = [](Nanoseconds) {});
   ~RankTeams();
   RankTeams(const RankTeams&) = delete;
   RankTeams& operator=(const RankTeams&) = delete;
@@ -91,6 +95,9 @@ class RankTeams {
   /// On rank 0: opens a team; every rank has built its part or none enters. A team's batch ends when all reports are
   /// in; what goes wrong in one of them ends the launch. Throws as open_thread_team, with the rank in the text.
   std::unique_ptr<RankTeam> open(const RankOrder& order);
+  /// On rank 0: what follows takes so long at most until all ranks are heard of, statistics and journal apart. The
+  /// others are told a multiple, and minutes at least.
+  void expect_within(Nanoseconds most) { expected_ = most; }
   /// On rank 0: the others return from serve().
   void dismiss();
   /// On the others: does what rank 0 asks for until it dismisses.
@@ -105,11 +112,13 @@ class RankTeams {
     std::int64_t reps = 0;
     Nanoseconds width{};  ///< of the window
     std::string payload{};
+    Nanoseconds patience{};  ///< until the next command; filled in where it is sent
   };
   /// A command without its payload, as it is sent.
   struct Head {
     std::int64_t reps = 0;
     Nanoseconds width{};
+    Nanoseconds patience{};
     std::int32_t team = 0;
     Task task = Task::dismiss;
   };
@@ -122,7 +131,7 @@ class RankTeams {
     Nanoseconds late{};
   };
 
-  static std::string encode(const Command& command);
+  std::string encode(const Command& command) const;
   static Command decode(const std::string& text);
   /// Broadcasts, does this rank's share, and collects what all say.
   std::vector<std::string> lead(const Command& command);
@@ -134,6 +143,8 @@ class RankTeams {
 
   RankLink& link_;
   PartMaker make_;
+  Patience patience_;
+  Nanoseconds expected_{};
   std::map<std::int32_t, Part> parts_;  ///< those in which this rank has a member
   std::int32_t last_ = 0;
 };

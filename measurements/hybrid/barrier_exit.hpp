@@ -12,18 +12,18 @@
 #include "api/mpi.hpp"
 #include "hybrid/barriers.hpp"
 #include "hybrid/local_barrier.hpp"
-#include "mpi/common_clock.hpp"
 #include "mpi/progress.hpp"
 #include "mpi/seating.hpp"
 
 namespace assay {
 
-/// Every member takes a stamp before and after each crossing. Of each crossing the first and the last stamp of all
-/// members count: how far apart they come out, and how long after the last arrival the last is out.
+/// Every member takes a stamp before and after each crossing, converted to the common clock after the batch. Of each
+/// crossing the first and the last stamp of all members count: how far apart they come out, and how long after the last
+/// arrival the last is out.
 class HybridBarrierExit final : public Measurement {
  public:
   /// Indexes of the declared quantities.
-  enum Index : std::size_t { spread, crossing, bound };
+  enum Index : std::size_t { spread, crossing };
   static constexpr std::int64_t most_reps = 256;
 
   explicit HybridBarrierExit(Setup& setup)
@@ -36,23 +36,21 @@ class HybridBarrierExit final : public Measurement {
 
   void enter(Member& member) override {
     barrier_->enter(member);
-    if (seating_.leads(member)) clock_.agree(place_, member.stopwatch(), progress_);
     stamps_[slot(member)].assign(2 * most_reps, 0);
   }
   void leave(Member& member) override { barrier_->leave(member); }
 
   Claims run(Member& member, Reps reps) override {
-    const Stopwatch& watch = member.stopwatch();
     std::vector<std::int64_t>& own = stamps_[slot(member)];
     barrier_->wait(member);
     for (std::size_t i = 0; i < static_cast<std::size_t>(reps.count); ++i) {
-      own[2 * i] = clock_.common(watch.start());
+      own[2 * i] = clock_.start();
       barrier_->wait(member);
-      own[2 * i + 1] = clock_.common(watch.stop());
+      own[2 * i + 1] = clock_.stop();
     }
     local_.wait();
     if (!seating_.leads(member)) return {};
-    const Claims claims = claims_of(reps, watch);
+    const Claims claims = claims_of(reps);
     return member.rank() == 0 ? claims : Claims();
   }
 
@@ -61,14 +59,15 @@ class HybridBarrierExit final : public Measurement {
   std::size_t slot(const Member& member) const { return at(seating_.thread_of(member)); }
 
   /// By the leaders together. Only largest numbers are asked for: of what is to be smallest, the negative.
-  Claims claims_of(Reps reps, const Stopwatch& watch) const {
+  Claims claims_of(Reps reps) const {
+    const auto common = [&](std::int64_t stamp) { return place_.time->of(Instant{stamp}).ns; };
     constexpr std::size_t kinds = 3;  // last in, last out, first out
     std::vector<std::int64_t> here(kinds * at(reps.count), std::numeric_limits<std::int64_t>::min());
     for (const std::vector<std::int64_t>& stamps : stamps_)
       for (std::size_t i = 0; i < at(reps.count); ++i) {
-        here[kinds * i] = std::max(here[kinds * i], stamps[2 * i]);
-        here[kinds * i + 1] = std::max(here[kinds * i + 1], stamps[2 * i + 1]);
-        here[kinds * i + 2] = std::max(here[kinds * i + 2], -stamps[2 * i + 1]);
+        here[kinds * i] = std::max(here[kinds * i], common(stamps[2 * i]));
+        here[kinds * i + 1] = std::max(here[kinds * i + 1], common(stamps[2 * i + 1]));
+        here[kinds * i + 2] = std::max(here[kinds * i + 2], -common(stamps[2 * i + 1]));
       }
     std::vector<std::int64_t> all(here.size());
     MPI_Request request = MPI_REQUEST_NULL;
@@ -79,10 +78,10 @@ class HybridBarrierExit final : public Measurement {
     Nanoseconds taken{};
     for (std::size_t i = 0; i < at(reps.count); ++i) {
       // Two readings of one kind: their cost is in both.
-      apart += watch.between(-all[kinds * i + 2], all[kinds * i + 1]) + watch.read_cost();
-      taken += watch.between(all[kinds * i], all[kinds * i + 1]);
+      apart += clock_.between(-all[kinds * i + 2], all[kinds * i + 1]) + clock_.read_cost();
+      taken += clock_.between(all[kinds * i], all[kinds * i + 1]);
     }
-    return Claims(apart).set(crossing, taken).set(bound, clock_.bound().count);
+    return Claims(apart).set(crossing, taken);
   }
 
   const MpiPlace& place_;
@@ -90,7 +89,7 @@ class HybridBarrierExit final : public Measurement {
   Progress progress_;
   std::unique_ptr<HybridBarrier> barrier_;
   LocalBarrier local_;
-  CommonClock clock_;
+  Stopwatch clock_;                                // CLOCK_MONOTONIC, whatever the members' time source
   std::vector<std::vector<std::int64_t>> stamps_;  ///< by thread: before and after each crossing
 };
 

@@ -65,12 +65,11 @@ void register_barriers(Registry& registry) {
       maker(HybridKind::barrier_late));
   Traits stamped = rank_traits();
   stamped.reps = stamped_reps;
+  stamped.compares_stamps = true;
   registry.add({.name = "hybrid/barrier_exit",
                 .summary = "How the members come out of a barrier over all threads of all ranks, by a common clock.",
                 .quantities = {{.name = "spread", .summary = "from the first that is out to the last that is out"},
-                               {.name = "crossing", .summary = "from the last arrival to the last that is out"},
-                               of_batch("bound", Unit::nanoseconds,
-                                        "how far apart the clocks of two ranks may be without having shown it")},
+                               {.name = "crossing", .summary = "from the last arrival to the last that is out"}},
                 .factors = {barrier(), threads_factor()},
                 .members = at_least(2),
                 .traits = stamped},

@@ -42,10 +42,10 @@ class MpiCollective final : public Measurement {
       for (std::int64_t i = 0; i < reps.count; ++i) start_and_wait();
     const std::int64_t to = watch.stop();
     const auto start = place_.time->agreed_start();
-    const Nanoseconds own = start ? place_.time->now() - *start : watch.between(from, to);
+    const Nanoseconds own = start ? place_.time->now() - *start : Nanoseconds{};
     operation_.check();
     operation_.fill();  // for the next batch: an agreed start is not to wait for it
-    return definition_.claim(own, from, to, watch, progress_);
+    return start ? definition_.claim(own, progress_) : definition_.claim(from, to, watch, progress_);
   }
 
  private:

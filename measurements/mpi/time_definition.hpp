@@ -7,29 +7,36 @@
 #include <string>
 
 #include "api/mpi.hpp"
-#include "mpi/common_clock.hpp"
+#include "mpi/node_clock.hpp"
 #include "mpi/progress.hpp"
 
 namespace assay {
 
 /// Three definitions of the time of a batch that each rank began and ended by its own stamps: the rank that took
-/// longest; the root; from the first that began to the last that ended, which needs a common clock.
+/// longest; the root; from the first that began to the last that ended. An agreed start is when all began; else that
+/// one needs a common clock, which ranks on one node have.
 class TimeDefinition {
  public:
   TimeDefinition(const MpiPlace& place, const std::string& word) : place_(place), kind_(kinds().at(word)) {}
 
-  /// By each rank from enter(). Throws as CommonClock::agree.
-  void agree(const Stopwatch& watch, const Progress& progress) {
-    if (kind_ == Kind::window) clock_.agree(place_, watch, progress);
+  /// By each rank from enter(). Throws as NodeClock::agree.
+  void agree(const Stopwatch& watch, const Progress& progress) const {
+    if (kind_ == Kind::window && Seating(place_).one_node()) NodeClock::agree(place_, watch, progress);
   }
-  /// What this rank claims, after a batch that took it `own`, from its own stamp or from the agreed start; under
-  /// Combine::slowest the claims of all become the time as defined.
-  Nanoseconds claim(Nanoseconds own, std::int64_t from, std::int64_t to, const Stopwatch& watch,
-                    const Progress& progress) const {
-    if (kind_ == Kind::slowest) return own;
-    if (kind_ == Kind::root) return {progress.from_root(own.count, 0, place_.communicator)};
-    return watch.between(progress.earliest(clock_.common(from), place_.communicator),
-                         progress.latest(clock_.common(to), place_.communicator));
+  /// What this rank claims after a batch that took it `own` from the agreed start.
+  Nanoseconds claim(Nanoseconds own, const Progress& progress) const {
+    return kind_ == Kind::root ? Nanoseconds{progress.from_root(own.count, 0, place_.communicator)} : own;
+  }
+  /// The same after a batch that started otherwise, between two stamps of this rank. Under Combine::slowest the claims
+  /// of all become the time as defined. Throws Unsupported (N11), on all ranks, where these have no common clock.
+  Nanoseconds claim(std::int64_t from, std::int64_t to, const Stopwatch& watch, const Progress& progress) const {
+    if (kind_ != Kind::window) return claim(watch.between(from, to), progress);
+    if (!Seating(place_).one_node())
+      throw Unsupported(
+          "from the first that began to the last that ended, on different nodes, needs an agreed start: "
+          "set start = window",
+          "N11");
+    return watch.between(progress.earliest(from, place_.communicator), progress.latest(to, place_.communicator));
   }
 
  private:
@@ -42,7 +49,6 @@ class TimeDefinition {
 
   const MpiPlace& place_;
   Kind kind_;
-  CommonClock clock_;
 };
 
 }  // namespace assay

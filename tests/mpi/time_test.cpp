@@ -2,7 +2,7 @@
 // Times of several ranks: their definitions, and the clocks that they may be compared by.
 #include <gtest/gtest.h>
 
-#include "mpi/common_clock.hpp"
+#include "mpi/node_clock.hpp"
 #include "mpi/time_definition.hpp"
 #include "ranks.hpp"
 
@@ -28,28 +28,33 @@ TEST(TimeDefinition, IsOfTheSlowestTheRootOrTheWindow) {
   const std::int64_t to = from + 50 + ranks.rank();
   const int last = ranks.place().ranks() - 1;
   const auto claim = [&](const char* word) {
-    return TimeDefinition(ranks.place(), word).claim(watch.between(from, to), from, to, watch, progress).count;
+    return TimeDefinition(ranks.place(), word).claim(from, to, watch, progress).count;
+  };
+  const auto from_start = [&](const char* word) {
+    return TimeDefinition(ranks.place(), word).claim(Nanoseconds{200.0 + ranks.rank()}, progress).count;
   };
   EXPECT_DOUBLE_EQ(claim("slowest"), 50 + ranks.rank()) << "the framework takes the largest claim";
   EXPECT_DOUBLE_EQ(claim("root"), 50);
   EXPECT_DOUBLE_EQ(claim("window"), 150 - (100 - 10 * last)) << "rank 0 is last out, the last rank first in";
+  EXPECT_DOUBLE_EQ(from_start("root"), 200);
+  EXPECT_DOUBLE_EQ(from_start("window"), 200 + ranks.rank()) << "all began at the agreed start";
+  ranks.place().nodes.back() = 1;
+  EXPECT_DOUBLE_EQ(from_start("window"), 200 + ranks.rank()) << "on any node";
+  EXPECT_THROW(claim("window"), Unsupported);
+  EXPECT_NO_THROW(TimeDefinition(ranks.place(), "window").agree(watch, progress));
 }
 
-TEST(CommonClock, IsAgreedOnWhereRanksReadOne) {
+TEST(NodeClock, IsAgreedOnWhereRanksReadOne) {
   Ranks ranks(1, true);
-  CommonClock clock;
-  EXPECT_NO_THROW(clock.agree(ranks.place(), Stopwatch(), Progress(ranks.place())));
-  EXPECT_GT(clock.bound().count, 0);
-  EXPECT_EQ(clock.common(7), 7);
+  EXPECT_NO_THROW(NodeClock::agree(ranks.place(), Stopwatch(), Progress(ranks.place())));
 }
 
-TEST(CommonClock, IsRefusedByAllWhereOneReadsAnother) {
+TEST(NodeClock, IsRefusedByAllWhereOneReadsAnother) {
   for (const std::int64_t by : {-1'000'000'000'000, 1'000'000'000'000}) {
     Ranks ranks(1, true);
     const MovedClock moved(ranks.rank() == 1 ? by : 0);
-    CommonClock clock;
     try {
-      clock.agree(ranks.place(), Stopwatch::simulated(moved), Progress(ranks.place()));
+      NodeClock::agree(ranks.place(), Stopwatch::simulated(moved), Progress(ranks.place()));
       ADD_FAILURE() << "1000 s apart";
     } catch (const Unsupported& refusal) {
       EXPECT_EQ(refusal.code(), "N11");
@@ -57,11 +62,10 @@ TEST(CommonClock, IsRefusedByAllWhereOneReadsAnother) {
   }
 }
 
-TEST(CommonClock, IsNotLookedForBetweenNodes) {
+TEST(NodeClock, IsNotLookedForBetweenNodes) {
   Ranks ranks(1, true);
   ranks.place().nodes.back() = 1;
-  CommonClock clock;
-  EXPECT_THROW(clock.agree(ranks.place(), Stopwatch(), Progress(ranks.place())), Unsupported);
+  EXPECT_THROW(NodeClock::agree(ranks.place(), Stopwatch(), Progress(ranks.place())), Unsupported);
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 
 #include "app/cluster_folder.hpp"
 #include "app/commands/commands.hpp"
-#include "app/mpi_launch.hpp"
 #include "app/problems.hpp"
+#include "app/rank_variables.hpp"
 #include "platform/identity.hpp"
 
 namespace assay {

@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/launching.hpp"
-#include "app/mpi_launch.hpp"
+#include "app/node_launch.hpp"
+#include "app/rank_variables.hpp"
 #include "base/error.hpp"
 #include "run/link_points.hpp"
 #include "run/mpi_launches.hpp"

@@ -29,15 +29,19 @@ class TeamMailbox : public testing::Test {
   }
 };
 
+const std::atomic<bool> polling{true};
+const std::atomic<bool> asleep{false};
+
 TEST(TeamMilestone, WaitingReturnsTheNewNumberSpinningOrAsleep) {
-  for (const bool may_spin : {true, false}) {
+  for (const bool may_poll : {true, false}) {
+    const std::atomic<bool> polls{may_poll};
     Milestone milestone;
     std::uint32_t got = 0;
-    std::thread waiter([&] { got = wait_beyond(milestone, 0, may_spin); });
+    std::thread waiter([&] { got = wait_beyond(milestone, 0, polls); });
     announce(milestone, 7);
     waiter.join();
     EXPECT_EQ(got, 7U);
-    EXPECT_EQ(wait_beyond(milestone, 6, may_spin), 7U);
+    EXPECT_EQ(wait_beyond(milestone, 6, polls), 7U);
   }
 }
 
@@ -46,11 +50,11 @@ TEST(TeamMilestone, ThousandsOfHandOversLoseNoWakeUp) {
   Milestone there;
   Milestone back;
   std::thread echo([&] {
-    for (std::uint32_t i = 0; i < rounds; ++i) announce(back, wait_beyond(there, i, false));
+    for (std::uint32_t i = 0; i < rounds; ++i) announce(back, wait_beyond(there, i, asleep));
   });
   for (std::uint32_t i = 0; i < rounds; ++i) {
     announce(there, i + 1);
-    ASSERT_EQ(wait_beyond(back, i, false), i + 1);
+    ASSERT_EQ(wait_beyond(back, i, asleep), i + 1);
   }
   echo.join();
 }
@@ -58,13 +62,25 @@ TEST(TeamMilestone, ThousandsOfHandOversLoseNoWakeUp) {
 TEST(TeamMilestone, TheCensusCountsSleepersWithoutWakingThem) {
   Milestone milestone;
   std::vector<std::thread> waiters;
-  for (int i = 0; i < 3; ++i) waiters.emplace_back([&milestone, i] { wait_beyond(milestone, 0, i == 1); });
-  wait_for_sleepers(milestone, 3);
+  for (int i = 0; i < 3; ++i)
+    waiters.emplace_back([&milestone, i] { wait_beyond(milestone, 0, i == 1 ? polling : asleep); });
+  wait_for_sleepers(milestone, 3, false);
   EXPECT_EQ(milestone.sleepers, 3U);
   announce(milestone, 1);
   for (std::thread& waiter : waiters) waiter.join();
   EXPECT_EQ(milestone.sleepers, 0U);
-  wait_for_sleepers(milestone, 0);
+  wait_for_sleepers(milestone, 0, false);
+}
+
+TEST(TeamMilestone, WhoPollsGoesToSleepWhenToldTo) {
+  Milestone milestone;
+  std::atomic<bool> polls{true};
+  std::thread waiter([&] { wait_beyond(milestone, 0, polls); });
+  polls = false;
+  wait_for_sleepers(milestone, 1, true);
+  EXPECT_EQ(milestone.sleepers, 1U);
+  announce(milestone, 1);
+  waiter.join();
 }
 
 TEST_F(TeamMailbox, KeepsWritersOnLinesOfTheirOwn) {
@@ -145,8 +161,8 @@ TEST_F(TeamMailbox, TheVictimIsNotToBlame) {
 }
 
 TEST_F(TeamMailbox, TheAlarmEndsEveryWait) {
-  std::thread entered([&] { wait_beyond(mailbox_.slots[1].entered, 0, false); });
-  std::thread done([&] { wait_beyond(mailbox_.slots[2].done, 0, false); });
+  std::thread entered([&] { wait_beyond(mailbox_.slots[1].entered, 0, asleep); });
+  std::thread done([&] { wait_beyond(mailbox_.slots[2].done, 0, asleep); });
   sound_alarm(mailbox_);
   entered.join();
   done.join();

@@ -103,6 +103,21 @@ TEST(RankTeam, EveryMemberReportsWhereverItSits) {
   EXPECT_EQ(built, 3);
 }
 
+TEST(RankTeam, TheOthersAreToldHowLongRankZeroMayBeSilent) {
+  std::vector<double> told;
+  std::atomic<int> built = 0;
+  ThreadRanks(ranks(2)).run([&](ThreadRanks::Link& link) {
+    RankTeams teams(link, maker(built), [&](Nanoseconds patience) { told.push_back(patience.count / 1e9); });
+    if (link.rank() > 0) return teams.serve();
+    const auto team = teams.open({{{0, 0}}, "who"});
+    teams.expect_within(seconds(100));
+    team->park();
+    teams.dismiss();
+  });
+  // Before the first command; open, enter; park, dismiss.
+  EXPECT_THAT(told, testing::ElementsAre(600, 600, 600, 1000, 1000));
+}
+
 TEST(RankTeam, ARankWithoutAMemberOnlyServes) {
   std::atomic<int> built = 0;
   among(3, built, [&](RankTeams& teams, ThreadRanks::Link&) {

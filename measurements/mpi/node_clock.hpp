@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether all ranks of a place read one clock, tried by messages.
+// Whether all ranks of a place on one node read one clock, tried by messages.
 #pragma once
 #include <mpi.h>
 
@@ -14,15 +14,15 @@
 
 namespace assay {
 
-/// Stamps of different ranks may be compared where these are on one node and no exchange refuted that they read one
-/// clock: an answer is stamped after its question and before its receipt. Ranks of several nodes have no common clock
-/// here; the place to give them one is `common`.
-class CommonClock {
+/// Stamps of different ranks may be compared as they are where these are on one node and no exchange refuted that they
+/// read one clock: an answer is stamped after its question and before its receipt. For measurements that compare stamps
+/// at one level of a factor only; those that always do say so in their traits, and have api/common_time.hpp.
+class NodeClock {
  public:
   /// By the first member of each rank, from enter(). Throws Unsupported (N11), and then on all ranks.
-  void agree(const MpiPlace& place, const Stopwatch& watch, const Progress& progress) {
+  static void agree(const MpiPlace& place, const Stopwatch& watch, const Progress& progress) {
     if (!Seating(place).one_node())
-      throw Unsupported("compares stamps of ranks on different nodes, which have no common clock", "N11");
+      throw Unsupported("compares stamps of ranks on different nodes, which have no common clock here", "N11");
     std::int64_t widest = 0;
     for (int rank = 1; rank < place.ranks(); ++rank) {
       if (place.rank == 0) widest = std::max(widest, question(rank, place.communicator, watch, progress));
@@ -31,12 +31,7 @@ class CommonClock {
     const double bound = progress.from_root(static_cast<double>(widest), 0, place.communicator);
     if (bound >= static_cast<double>(refuted))
       throw Unsupported("compares stamps of different ranks, and these read different clocks", "N11");
-    bound_ = watch.between(0, static_cast<std::int64_t>(bound)) + watch.read_cost();
   }
-  /// A stamp of this rank's clock, on the clock of all.
-  std::int64_t common(std::int64_t stamp) const { return stamp; }
-  /// How far two ranks' clocks may be apart without an exchange having shown it.
-  Nanoseconds bound() const { return bound_; }
 
  private:
   static constexpr int tag = 1;
@@ -65,8 +60,6 @@ class CommonClock {
       progress.send(&now, sizeof now, 0, tag, communicator);
     }
   }
-
-  Nanoseconds bound_{};
 };
 
 }  // namespace assay

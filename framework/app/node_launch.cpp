@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A launcher is a child like any other.
-#include "app/launching.hpp"
+#include "app/node_launch.hpp"
 
 #include "base/error.hpp"
 #include "platform/process.hpp"
