@@ -109,13 +109,14 @@ TEST(RankTeam, TheOthersAreToldHowLongRankZeroMayBeSilent) {
   ThreadRanks(ranks(2)).run([&](ThreadRanks::Link& link) {
     RankTeams teams(link, maker(built), [&](Nanoseconds patience) { told.push_back(patience.count / 1e9); });
     if (link.rank() > 0) return teams.serve();
-    const auto team = teams.open({{{0, 0}}, "who"});
+    auto team = teams.open({{{0, 0}}, "who"});
     teams.expect_within(seconds(100));
     team->park();
+    team.reset();
     teams.dismiss();
   });
-  // Before the first command; open, enter; park, dismiss.
-  EXPECT_THAT(told, testing::ElementsAre(600, 600, 600, 1000, 1000));
+  // Before the first command; open, enter; park, close, dismiss.
+  EXPECT_THAT(told, testing::ElementsAre(600, 600, 600, 1000, 1000, 1000));
 }
 
 TEST(RankTeam, ARankWithoutAMemberOnlyServes) {
