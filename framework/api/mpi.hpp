@@ -26,6 +26,7 @@ struct MpiPlace {
   std::vector<int> members;               ///< how many of the team's members each rank holds, by rank
   std::vector<int> seats;                 ///< the rank that holds each member, by member
   bool crowded = false;                   ///< somewhere more members than CPUs: polling has to give the CPU up
+  bool gives_way = false;                 ///< the library gives the CPU up while it waits, whatever it is told to do
   const CommonTime* time = nullptr;       ///< the clock that these ranks have in common; see there for when
 
   int ranks() const { return static_cast<int>(nodes.size()); }

@@ -63,7 +63,7 @@ struct MemberReport {
 struct Batch {
   Reps reps;
   std::vector<MemberReport> members;
-  bool shares_cpus = false;  ///< members were ranks that outnumber the CPUs of their node; not kept
+  bool shares_cpus = false;  ///< members were ranks that give their CPUs up while they wait; not kept
 };
 
 /// How fast the core of member 0 was around a visit: time of one multiplication that waits for the one before it.

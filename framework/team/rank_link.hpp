@@ -22,6 +22,9 @@ class RankLink {
   virtual std::string broadcast(const std::string& text) = 0;
   /// The texts of all ranks in order, on rank 0; nothing on the others.
   virtual std::vector<std::string> gather(const std::string& text) = 0;
+  /// Whether the library gives the CPU up while it waits: then members are switched out by design where other
+  /// processes want their CPUs, be these of the launch or not.
+  virtual bool gives_way() const = 0;
   /// Where all ranks are.
   virtual const RankMap& map() const = 0;
   /// The place of this rank among those that hold members, in the order of their first members: with a communicator of

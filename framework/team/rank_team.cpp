@@ -56,7 +56,7 @@ RankTeam::RankTeam(RankTeams& teams, std::int32_t number, const RankOrder& order
       number_(number),
       seats_(order.seats),
       ranks_(ranks_of(order.seats)),
-      crowded_(is_crowded(teams.map(), order.seats)),
+      shares_cpus_(is_crowded(teams.map(), order.seats) || teams.link_.gives_way()),
       has_clock_(needs_clock(order)),
       must_learn_(has_clock_),
       lateness_(ranks_.size()) {
@@ -71,7 +71,7 @@ Batch RankTeam::run(Reps reps) {
   if (must_learn_) learn_clocks();
   const Nanoseconds width = window_ ? window_->width() : Nanoseconds{};
   const auto replies = teams_.lead({RankTeams::Task::run, number_, reps.count, width});
-  Batch batch{reps, std::vector<MemberReport>(seats_.size()), crowded_};
+  Batch batch{reps, std::vector<MemberReport>(seats_.size()), shares_cpus_};
   for (const int rank : ranks_) {
     const auto reports = reports_of(replies.at(static_cast<std::size_t>(rank)), rank);
     const std::vector<int> members = part_of(seats_, rank).members;

@@ -70,7 +70,7 @@ class RankTeam final : public Team {
   std::int32_t number_;
   std::vector<RankSeat> seats_;
   std::vector<int> ranks_;  // that hold members
-  bool crowded_;
+  bool shares_cpus_;
   bool has_clock_;
   bool must_learn_;
   bool one_clock_ = false;

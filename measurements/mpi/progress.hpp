@@ -106,31 +106,10 @@ class Progress {
   bool gives_way_;
 };
 
-/// Whether the library itself gives the CPU up while it waits: Open MPI's switch, by MPI_T. MPICH's variable of that
-/// meaning (MPIR_CVAR_POLLS_BEFORE_YIELD) is not believed: 4.0.2 polls on whatever it says, and three ranks on two CPUs
-/// took 8.2 ms for a barrier.
-inline bool library_gives_way(const MpiPlace& place) {
-  int provided = 0;
-  // Open MPI 4 takes the level asked for here as that of the whole library from now on.
-  if (MPI_T_init_thread(place.thread_level, &provided) != MPI_SUCCESS) return false;
-  bool gives = false;
-  int index = 0;
-  int count = 0;
-  MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
-  if (MPI_T_cvar_get_index("mpi_yield_when_idle", &index) == MPI_SUCCESS &&
-      MPI_T_cvar_handle_alloc(index, nullptr, &handle, &count) == MPI_SUCCESS) {
-    std::int64_t value = 0;  // of a type up to so wide
-    gives = count == 1 && MPI_T_cvar_read(handle, &value) == MPI_SUCCESS && value != 0;
-    MPI_T_cvar_handle_free(&handle);
-  }
-  MPI_T_finalize();
-  return gives;
-}
-
 /// For what waits within the library whatever we do. Throws Unsupported (N1) where members outnumber CPUs and the
 /// library polls on.
 inline void require_that_waits_give_way(const MpiPlace& place) {
-  if (place.crowded && !library_gives_way(place))
+  if (place.crowded && !place.gives_way)
     throw Unsupported(
         "members outnumber CPUs, and the library polls on while it waits: the number would be a time slice; set "
         "OMPI_MCA_mpi_yield_when_idle=1 (Open MPI), or start fewer ranks per node",

@@ -31,6 +31,7 @@ namespace {
 
 constexpr std::size_t most_frame = 65600;
 constexpr std::int64_t second = 1'000'000'000;
+constexpr std::int64_t oversleep = 100'000;  // looked out for awake: a sleeper comes late, on virtual CPUs above all
 
 std::int64_t now() {
   timespec time{};
@@ -99,7 +100,7 @@ class Switch {
   void wait(std::vector<pollfd>& waited) const {
     timespec left{1, 0};
     if (!frames_.empty()) {
-      const std::int64_t rest = std::max<std::int64_t>(0, frames_.top().due - now());
+      const std::int64_t rest = std::max<std::int64_t>(0, frames_.top().due - now() - oversleep);
       left = {rest / second, rest % second};
     }
     ppoll(waited.data(), waited.size(), &left, nullptr);

@@ -34,6 +34,7 @@ class SimulatedLink final : public RankLink {
       : wire_(wire), map_(std::move(map)), clock_(std::make_unique<LentWire>(wire)) {}
   int rank() const override { return wire_.rank(); }
   const RankMap& map() const override { return map_; }
+  bool gives_way() const override { return false; }
   std::string broadcast(const std::string& text) override {
     std::string told(assay::broadcast(wire_, text.size()), '\0');
     if (rank() == 0) told = text;

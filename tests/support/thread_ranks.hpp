@@ -17,6 +17,8 @@ class ThreadRanks {
  public:
   explicit ThreadRanks(RankMap map) : map_(std::move(map)), texts_(map_.size()), meeting_(std::ssize(map_)) {}
 
+  bool library_gives_way = false;
+
   /// One rank's end. A rank that aborts throws what it said: the others must not be waiting then.
   class Link final : public RankLink {
    public:
@@ -41,6 +43,7 @@ class ThreadRanks {
     void start(const MpiPlace*) override { ++starts; }
     PlaceClock* clock(const MpiPlace*) override { return nullptr; }
     [[noreturn]] void abort(const std::string& why) override { throw std::runtime_error("aborted: " + why); }
+    bool gives_way() const override { return ranks_.library_gives_way; }
     int starts = 0;
 
    private:

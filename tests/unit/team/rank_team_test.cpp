@@ -103,6 +103,22 @@ TEST(RankTeam, EveryMemberReportsWhereverItSits) {
   EXPECT_EQ(built, 3);
 }
 
+TEST(RankTeam, CpusAreSharedWhereTheLibraryGivesThemUp) {
+  for (const bool gives : {false, true}) {
+    std::atomic<int> built = 0;
+    ThreadRanks all(ranks(2));
+    all.library_gives_way = gives;
+    all.run([&](ThreadRanks::Link& link) {
+      RankTeams teams(link, maker(built));
+      if (link.rank() > 0) return teams.serve();
+      auto team = teams.open({{{0, 0}, {1, 0}}, "who"});
+      EXPECT_EQ(team->run(Reps{1}).shares_cpus, gives);
+      team.reset();
+      teams.dismiss();
+    });
+  }
+}
+
 TEST(RankTeam, TheOthersAreToldHowLongRankZeroMayBeSilent) {
   std::vector<double> told;
   std::atomic<int> built = 0;
