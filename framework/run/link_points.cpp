@@ -39,10 +39,18 @@ std::vector<Match> matches_at(const Point& point, std::size_t nodes) {
   return round < rounds.size() ? rounds[round] : std::vector<Match>{};
 }
 
+/// Rank 0 knew whether members give their CPUs up, and records do not tell: only then it let switches pass.
+bool shared_cpus(const JudgedBatch& judged) {
+  const auto switched = [](const MemberReport& report) { return report.voluntary + report.involuntary > 0; };
+  return std::ranges::any_of(judged.batch.members, switched) &&
+         !judged.judgement.disturbed.test(static_cast<std::size_t>(Disturbance::switched));
+}
+
 /// The batch as two of its members saw it.
-Batch part_of(const Batch& batch, const Match& match) {
+Batch part_of(const JudgedBatch& judged, const Match& match) {
+  const Batch& batch = judged.batch;
   if (match.second >= batch.members.size()) return {batch.reps, {}};
-  return {batch.reps, {batch.members[match.first], batch.members[match.second]}};
+  return {batch.reps, {batch.members[match.first], batch.members[match.second]}, shared_cpus(judged)};
 }
 
 /// Links while the launches are read.
@@ -106,7 +114,7 @@ class Links {
     for (const Match& match : matches_at(visit.point, launch.nodes.size())) {
       VisitYield yield;
       yield.discarded = visit.discarded;
-      for (const JudgedBatch& judged : visit.batches) yield.batches.push_back(part_of(judged.batch, match));
+      for (const JudgedBatch& judged : visit.batches) yield.batches.push_back(part_of(judged, match));
       if (!yield.batches.empty())
         link_at(visit, pair_of(launch, match)).add(yield, {0, incarnation, visits_, begun_ + visit.at, visit.took, {}});
     }

@@ -93,6 +93,22 @@ TEST(LinkPoints, EveryPairHasItsOwnTimeAndEveryLaunchIsAnIncarnation) {
   }
 }
 
+TEST(LinkPoints, WhoGaveItsCpuUpWasNotDisturbed) {
+  SeriesPlan series = links_plan();
+  series.measurement.traits.waiting = Waiting::polls;
+  for (const bool by_design : {false, true}) {
+    LinkLaunch launch = launch_of({"a", "b"}, [](const std::string&, const std::string&) { return 1000.0; });
+    for (Record& record : launch.records)
+      for (JudgedBatch& judged : std::get<VisitRecord>(record).batches) {
+        for (MemberReport& member : judged.batch.members) member.involuntary = 20;
+        judged.judgement.disturbed.set(static_cast<std::size_t>(Disturbance::switched), !by_design);
+      }
+    const auto points = link_points(series, {launch});
+    ASSERT_EQ(points.size(), 1U);
+    EXPECT_EQ(!points[0].results.empty(), by_design) << points[0].reason;
+  }
+}
+
 TEST(LinkPoints, LaunchesMayDealNodesToRanksInAnyOrder) {
   const auto points =
       link_points(links_plan(), {launch_of({"a", "b", "c"}, own_value), launch_of({"c", "a", "b"}, own_value)});
