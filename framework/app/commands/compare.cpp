@@ -5,7 +5,6 @@
 #include <optional>
 #include <ostream>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "app/commands/commands.hpp"
@@ -82,7 +81,8 @@ double session_spread(const Side& side) {
 // What sessions differ by on their own is no change between A and B.
 double margin_of(const ComparedResult& result, const ComparisonReport& report) {
   if (report.design == ComparisonDesign::interleaved && !is_out_of_turn(result)) return report.margin;
-  const auto& [a, b] = std::tie(result.pair.a, result.pair.b);
+  const Side& a = result.pair.a;
+  const Side& b = result.pair.b;
   const bool told = a.sessions.size() >= 2 && b.sessions.size() >= 2;
   return told ? std::max(report.margin, 2 * std::max(session_spread(a), session_spread(b))) : report.margin;
 }
