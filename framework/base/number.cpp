@@ -95,6 +95,20 @@ void strip(Decimal& number) {
   number.digits.resize(last + 1);
 }
 
+// Takes the factor 2^twos into the digits, as at school: what has a fraction before may be whole then.
+void multiply_out(Decimal& number) {
+  for (; number.twos > 0; --number.twos) {
+    int carry = 0;
+    for (auto digit = number.digits.rbegin(); digit != number.digits.rend(); ++digit) {
+      carry += 2 * (*digit - '0');
+      *digit = static_cast<char>('0' + carry % 10);
+      carry /= 10;
+    }
+    if (carry > 0) number.digits.insert(number.digits.begin(), '1');
+  }
+  strip(number);
+}
+
 template <class Number>
 std::optional<Number> read(const std::string& text) {
   Number number{};
@@ -125,15 +139,15 @@ std::string remedy_for(std::string_view text, std::string_view rest) {
 }
 
 NumberResult real_of(const Decimal& number, std::string_view text) {
-  const auto unscaled = read<double>((number.negative ? "-" : "") + number.digits + "e" + std::to_string(number.tens));
-  if (!unscaled) return refused("out of range: " + excerpt(text), "write a number of ordinary size");
-  const double scaled = std::ldexp(*unscaled, number.twos);
-  if (scaled != std::trunc(scaled)) return {scaled, {}, {}};
-  if (std::abs(scaled) < exact_limit) return {static_cast<std::int64_t>(scaled), {}, {}};
+  const auto real = read<double>((number.negative ? "-" : "") + number.digits + "e" + std::to_string(number.tens));
+  if (!real) return refused("out of range: " + excerpt(text), "write a number of ordinary size");
+  if (*real != std::trunc(*real)) return {*real, {}, {}};
+  if (std::abs(*real) < exact_limit) return {static_cast<std::int64_t>(*real), {}, {}};
   return refused("too many digits: " + excerpt(text), "write fewer digits");
 }
 
-NumberResult value_of(const Decimal& number, std::string_view text) {
+NumberResult value_of(Decimal number, std::string_view text) {
+  if (number.tens < 0) multiply_out(number);
   if (number.tens < 0) return real_of(number, text);
   if (const auto integer = integer_of(number)) return {*integer, {}, {}};
   return refused("out of range: " + excerpt(text), "whole numbers reach from -2^63 to 2^63-1");

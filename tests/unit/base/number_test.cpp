@@ -49,6 +49,9 @@ TEST(Number, TakesSizes) {
   EXPECT_EQ(parse_number("5G"), integer(5000000000));
   EXPECT_EQ(parse_number("-4Ki"), integer(-4096));
   EXPECT_EQ(parse_number("8589934591Gi"), integer(8589934591 << 30));
+  EXPECT_EQ(parse_number("21170000.5Gi"), integer(22731114950950912))
+      << "whole by its suffix, beyond what doubles hold";
+  EXPECT_EQ(parse_number("8388608.000000000931322574615478515625Gi"), integer((std::int64_t{1} << 53) + 1));
 }
 
 TEST(Number, TakesTimesAsNanoseconds) {
