@@ -99,9 +99,9 @@ void strip(Decimal& number) {
 void multiply_out(Decimal& number) {
   for (; number.twos > 0; --number.twos) {
     int carry = 0;
-    for (auto digit = number.digits.rbegin(); digit != number.digits.rend(); ++digit) {
-      carry += 2 * (*digit - '0');
-      *digit = static_cast<char>('0' + carry % 10);
+    for (std::size_t at = number.digits.size(); at-- > 0;) {
+      carry += 2 * (number.digits[at] - '0');
+      number.digits[at] = static_cast<char>('0' + carry % 10);
       carry /= 10;
     }
     if (carry > 0) number.digits.insert(number.digits.begin(), '1');
