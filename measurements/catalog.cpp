@@ -2,15 +2,22 @@
 // Calls each group's registration function: the only list of built-in measurements.
 #include "catalog.hpp"
 
+#include "chat/register.hpp"
+#include "command/register.hpp"
+#include "file/register.hpp"
 #include "hybrid/register.hpp"
 #include "logp/register.hpp"
+#include "memory/register.hpp"
 #include "mpi/logp.hpp"
 #include "mpi/register.hpp"
+#include "net/register.hpp"
 #include "omp/register.hpp"
 #include "os/register.hpp"
+#include "process/register.hpp"
 #include "sync/register.hpp"
 #include "synthetic/register.hpp"
 #include "thread/register.hpp"
+#include "vm/register.hpp"
 
 namespace assay {
 
@@ -21,9 +28,12 @@ struct Group {
   void (*add)(Registry&);
 };
 
-constexpr Group groups[] = {{"sync/", register_sync}, {"thread/", register_thread},     {"omp/", register_omp},
-                            {"mpi/", register_mpi},   {"mpi/", register_mpi_logp},      {"hybrid/", register_hybrid},
-                            {"os/", register_os},     {"synthetic", register_synthetic}};
+constexpr Group groups[] = {
+    {"sync/", register_sync},     {"thread/", register_thread},   {"omp/", register_omp},
+    {"mpi/", register_mpi},       {"mpi/", register_mpi_logp},    {"hybrid/", register_hybrid},
+    {"os/", register_os},         {"process/", register_process}, {"file/", register_file},
+    {"vm/", register_vm},         {"chat/", register_chat},       {"net/", register_net},
+    {"memory/", register_memory}, {"command/", register_command}, {"synthetic", register_synthetic}};
 
 }  // namespace
 

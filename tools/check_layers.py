@@ -38,6 +38,7 @@ PLACES = {
     "boost/program_options": ("framework/app/options.cpp",),
     "hwloc": ("framework/platform/",),
     "nlohmann/": ("framework/record/",),
+    "sqlite3": ("framework/app/history/database.cpp",),
     "mpi.h": MPI_IN,
     "omp.h": ("measurements/omp/",),
     "dlfcn.h": ("framework/platform/", "framework/app/plugin_loader.cpp"),
@@ -50,11 +51,13 @@ SYSTEM_IN = ("framework/platform/", "measurements/")
 # Programs are started in few places, and a shell only where commands of the user's are documented to be for one.
 STARTS = re.compile(r"(?<![\w.>])(?:(?:std)?::)?(system|popen|wordexp|exec[lv]\w*|fexecve|posix_spawnp?)\s*\(")
 STARTS_IN = {
-    "posix_spawn": ("framework/platform/child_process.cpp",),
+    "posix_spawn": ("framework/platform/child_process.cpp", "measurements/command/timed_program.cpp", "measurements/process/child.cpp",
+                    "measurements/process/child_main.cpp"),
     "execvp": ("framework/platform/execute.cpp",),
+    "execve": ("measurements/process/child_main.cpp",),
 }
 SHELL = re.compile(r'"(?:/(?:usr/)?bin/)?(?:ba|da|z|c|k)?sh"')
-SHELL_IN = ("framework/platform/shell_command.cpp",)
+SHELL_IN = ("framework/platform/shell_command.cpp", "framework/platform/machine.cpp", "measurements/process/child_main.cpp")
 CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|elifdef|elifndef)\b", re.MULTILINE)
 
 
@@ -209,6 +212,40 @@ def check_json_library(tree):
     return [(source, line, f"nlohmann is already used by {users[0][0]}") for source, line in users[1:]]
 
 
+TOKEN = re.compile(
+    r"namespace\s*([\w:]*)\s*\{|(?:struct|class|enum class|enum)\s+(?:alignas\([^)]*\)\s*|\[\[[^\]]*\]\]\s*)*(\w+)[^;{()]*\{|\{|\}"
+)
+
+
+TEMPLATE = re.compile(r"template\s*<(?:[^<>]|<(?:[^<>]|<[^<>]*>)*>)*>")
+
+
+def types_of(text):
+    """Types that a file defines for all of the program, with their lines: neither within others nor in a nameless namespace."""
+    scopes = []
+    text = TEMPLATE.sub(lambda match: source_text.spaces(match.group()), text)
+    for match in TOKEN.finditer(text):
+        if match.group(0) == "}":
+            del scopes[-1:]
+        elif match.group(0).startswith("namespace"):
+            scopes.append(match.group(1))
+        else:
+            if match.group(2) and all(scopes):
+                yield "::".join([*scopes, match.group(2)]), text.count("\n", 0, match.start()) + 1
+            scopes.append("")
+
+
+def check_names(tree):
+    """One name is one type: of two the linker would take either's functions for both."""
+    seen, problems = {}, []
+    for path in sorted(tree.texts):
+        for name, line in types_of(source_text.without_literals(tree.texts[path])):
+            first = seen.setdefault(name, path)
+            if module_of(first) != module_of(path):
+                problems.append((path, line, f"{name} is the name of another type in {first}; rename one"))
+    return problems
+
+
 def check(root):
     """All violations as (file, line, text), sorted; throws SystemExit where there is nothing to check."""
     tree = Tree(root)
@@ -216,6 +253,7 @@ def check(root):
         sys.exit(f"error: no sources below {root}/framework; nothing was checked; give the root of the project")
     problems, edges = check_includes(tree)
     problems += check_cycles(edges) + check_conditionals(tree) + check_json_library(tree) + check_programs(tree)
+    problems += check_names(tree)
     return sorted(set(problems)), len(tree.texts)
 
 

@@ -72,9 +72,11 @@ struct Description {
   std::vector<Factor> factors{};
   MemberRange members{};
   Traits traits{};
-  std::string selector{};  ///< the factor whose level selects among `selected`; empty: traits hold everywhere
+  std::string selector{};  ///< the factor whose level selects among `selected`; empty: traits hold everywhere. A whole
+                           ///< number is selected by its digits
   std::vector<std::pair<std::string, Traits>> selected{};
   int version = 1;  ///< to be raised when what is measured changes its meaning: older results then do not stand
+  std::string placement = "representative";  ///< of the members, where the series does not say
 };
 
 /// The level of a factor at a point: the point's own, else the factor's standard; nullptr where neither exists.
@@ -86,13 +88,19 @@ inline const Value* level_at(const Description& description, const Point& point,
   return nullptr;
 }
 
+/// Whether a level is the one that a word of `selected` means.
+inline bool is_level(const Value& level, const std::string& word) {
+  if (const auto* text = std::get_if<std::string>(&level)) return *text == word;
+  const auto* number = std::get_if<std::int64_t>(&level);
+  return number && std::to_string(*number) == word;
+}
+
 /// The traits that hold at a point: those of its selector's level (a missing level takes its standard), else the
 /// general ones.
 inline const Traits& traits_at(const Description& description, const Point& point) {
   const Value* level = level_at(description, point, description.selector);
-  const auto* selected_word = level ? std::get_if<std::string>(level) : nullptr;
   for (const auto& [word, traits] : description.selected)
-    if (selected_word && *selected_word == word) return traits;
+    if (level && is_level(*level, word)) return traits;
   return description.traits;
 }
 

@@ -9,10 +9,10 @@
 #include <system_error>
 #include <utility>
 
-#include "app/suggest.hpp"
 #include "base/error.hpp"
 #include "platform/append_file.hpp"
 #include "record/journal.hpp"
+#include "record/suggest.hpp"
 
 namespace assay {
 

@@ -14,6 +14,7 @@
 namespace assay {
 
 class RankTeams;
+struct Terminal;
 
 /// The program's surroundings, handed to each sub-command.
 struct Terminal {
@@ -23,6 +24,8 @@ struct Terminal {
   bool err_is_terminal = false;
   std::ostream* droppable = nullptr;  ///< to the same place as err, but nobody waits for its reader
   RankTeams* ranks = nullptr;         ///< the launch that this process leads as rank 0, where it is one
+  /// Keeps histories, in the program that can: the library that it takes is not loaded by workers.
+  int (*history)(const CommandLine& line, Terminal& terminal) = nullptr;
   /// Where progress and remarks go.
   std::ostream& remarks() const { return droppable != nullptr ? *droppable : err; }
 };

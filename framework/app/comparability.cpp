@@ -6,45 +6,26 @@
 #include <array>
 #include <string_view>
 
-#include "app/ini.hpp"
+#include "record/ini.hpp"
 
 namespace assay {
 
 namespace {
 
 constexpr std::array<const char*, 2> hard_facts{"cpu.model", "kernel.architecture"};
-constexpr std::array<const char*, 24> soft_facts{"host.name",
-                                                 "cpu.microcode",
-                                                 "cpu.usable",
-                                                 "cpu.governor",
-                                                 "cpu.turbo",
-                                                 "cpu.smt",
-                                                 "cpu.isolated",
-                                                 "clock.source",
-                                                 "kernel.name",
-                                                 "kernel.release",
-                                                 "kernel.version",
-                                                 "kernel.parameters",
-                                                 "libc.version",
-                                                 "libc.threads",
-                                                 "virtual.hypervisor",
-                                                 "virtual.container",
-                                                 "cgroup.cpu_quota",
-                                                 "process.scheduling",
-                                                 "process.preload",
-                                                 "process.address_randomisation",
-                                                 "memory.transparent_huge_pages",
-                                                 "build.compiler",
-                                                 "build.flags",
+constexpr std::array<const char*, 25> soft_facts{"host.name",          "cpu.microcode",
+                                                 "cpu.usable",         "cpu.governor",
+                                                 "cpu.turbo",          "cpu.smt",
+                                                 "cpu.isolated",       "clock.source",
+                                                 "kernel.name",        "kernel.release",
+                                                 "kernel.version",     "kernel.parameters",
+                                                 "libc.version",       "libc.threads",
+                                                 "virtual.hypervisor", "virtual.container",
+                                                 "cgroup.cpu_quota",   "process.scheduling",
+                                                 "process.preload",    "process.address_randomisation",
+                                                 "memory.page_bytes",  "memory.transparent_huge_pages",
+                                                 "build.compiler",     "build.flags",
                                                  "assay.version"};
-
-template <class Kind>
-const Kind* last_of(const std::vector<Record>& records) {
-  const Kind* last = nullptr;
-  for (const Record& record : records)
-    if (const auto* one = std::get_if<Kind>(&record)) last = one;
-  return last;
-}
 
 std::string fact_of(const std::vector<Record>& records, std::string_view key) {
   const auto* session = last_of<SessionRecord>(records);

@@ -9,6 +9,15 @@
 
 namespace assay {
 
+/// The last record of a kind; nullptr where there is none.
+template <class Kind>
+const Kind* last_of(const std::vector<Record>& records) {
+  const Kind* last = nullptr;
+  for (const Record& record : records)
+    if (const auto* one = std::get_if<Kind>(&record)) last = one;
+  return last;
+}
+
 /// What stands between two campaigns.
 struct Comparability {
   std::vector<std::string> refusals;          ///< forbids comparing: schedule, clock, processor, architecture

@@ -9,18 +9,20 @@
 #include <limits>
 #include <map>
 
-#include "app/ini.hpp"
 #include "app/plugins.hpp"
 #include "app/precision.hpp"
+#include "app/quick.hpp"
 #include "app/resolved.hpp"
 #include "app/series_context.hpp"
+#include "app/series_factors.hpp"
 #include "app/series_plan.hpp"
-#include "app/suggest.hpp"
 #include "app/variants.hpp"
 #include "base/rng.hpp"
 #include "base/typed.hpp"
 #include "platform/system_clock.hpp"
-#include "record/layout.hpp"
+#include "record/ini.hpp"
+#include "record/layouts.hpp"
+#include "record/suggest.hpp"
 
 namespace assay {
 
@@ -67,7 +69,7 @@ class CampaignReader {
     plan.every = typed("every", read_duration).value_or(Nanoseconds{});
     plan.schedule = word("schedule", {"interleaved", "consecutive"}) == "consecutive" ? Schedule::consecutive
                                                                                       : Schedule::interleaved;
-    plan.layout = word("layout", layout_names());
+    plan.layout = read_layout();
     plan.counter_clock = word("clock", {"monotonic", "counter"}) == "counter";
     plan.max_workers = positive("max-workers");
     plan.limits.memory = read_memory();
@@ -116,6 +118,20 @@ class CampaignReader {
     if (count >= 1 && count <= std::numeric_limits<int>::max()) return static_cast<int>(count);
     problems_.add(find(key)->at, key + " is out of range", {}, "write a number from 1 on");
     return 1;
+  }
+
+  // A file is named in full, so that the campaign finds it from wherever it goes on.
+  std::string read_layout() {
+    const Setting& setting = *find("layout");
+    std::string name = plain_text(setting.value);
+    try {
+      if (!find_layout(name))
+        problems_.add(setting.at, "unknown layout " + shown(name), {}, suggestion(name, layout_names()));
+    } catch (const ConfigError& error) {
+      problems_.add_all(error.problems());
+    }
+    const bool is_file = name.find('/') != name.npos || name.ends_with(".ini");
+    return is_file ? std::filesystem::absolute(name).lexically_normal().string() : name;
   }
 
   std::optional<std::uint64_t> read_memory() {
@@ -193,14 +209,15 @@ class SeriesBuilder {
         most_points_(most_points) {}
 
   std::optional<SeriesPlan> build(const NamedSection& header, const Known& known) {
-    const Description* measurement = find_measurement(header, known);
-    if (measurement == nullptr) return std::nullopt;
+    const Description* found = find_measurement(header, known);
+    if (found == nullptr) return std::nullopt;
+    const Description measurement = with_series_factors(*found, header, given_, problems_);
     const auto derive_keys = given_.keys(header.section(), "derive.");
-    auto settings = merge(series_schema(header.section(), *measurement, derive_keys), given_.sources, problems_.list());
+    auto settings = merge(series_schema(header.section(), measurement, derive_keys), given_.sources, problems_.list());
     settings.insert(precision_.begin(), precision_.end());
     auto plan =
-        series_plan({header, *measurement, settings, variants_, topology_, problems_, most_points_}, derive_keys);
-    const auto plugin = known.plugins.find(measurement->name);
+        series_plan({header, measurement, settings, variants_, topology_, problems_, most_points_}, derive_keys);
+    const auto plugin = known.plugins.find(measurement.name);
     if (plugin != known.plugins.end()) plan.plugin = plugin->second;
     return plan;
   }
@@ -272,6 +289,7 @@ CampaignPlan load_plan(const std::vector<std::string>& files, const Overrides& o
   const auto most_points = overrides.allow_large ? most_large_points : usual_most_levels;
   auto plan = plan_of(given, files, catalogue, topology, problems, most_points);
   if (overrides.output) plan.output = *overrides.output;
+  if (overrides.quick) make_quick(plan, overrides.set);
   return plan;
 }
 

@@ -19,6 +19,7 @@ struct Overrides {
   std::vector<std::string> series;  ///< only these series; empty: all
   std::optional<std::string> output;
   bool allow_large = false;  ///< series may have up to 10 million points instead of 100 000
+  bool quick = false;        ///< a first look, as make_quick has it
 };
 
 /// What can be measured: the descriptions known without plugins, and how to ask for those of plugins.

@@ -92,10 +92,8 @@ Earlier read_earlier(const std::string& directory, const Anonymizer& named, Cont
 }
 
 void read_visits(const std::string& directory, const Anonymizer& named, Continuation& continuation) {
-  const auto wanted = [&](RecordHead head) {
-    const std::string about = named(head.about);
-    head.about = about;
-    return continuation.wants(head);
+  const auto wanted = [&](const RecordHead& head) {
+    return (head.type == "visit" || head.type == "incarnation") && continuation.wants(named(head.about()));
   };
   scan_journal(directory, wanted, [&](Record record) { continuation.take(named(std::move(record))); });
 }
@@ -115,7 +113,9 @@ std::vector<std::string> notes_on(const Continuation& continuation, const Facts&
 }
 
 int say_done(const Measuring& run, const Earlier& earlier) {
-  if (!run.quiet) run.terminal.err << "Everything is measured already; nothing was added\n";
+  if (!run.quiet)
+    run.terminal.err << "Everything is measured already; nothing was added"
+                     << (earlier.has_failed ? "; --retry-failed tries again what failed" : "") << '\n';
   summarize(run);
   return earlier.has_failed ? ExitCode::some_failed : ExitCode::ok;
 }

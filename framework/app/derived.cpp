@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "app/suggest.hpp"
 #include "base/escape.hpp"
 #include "base/value.hpp"
+#include "record/suggest.hpp"
 
 namespace assay {
 
@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::string_view space = " \t";
 constexpr const char* forms =
-    "write 'difference FACTOR A B', 'ratio FACTOR A B' or 'slope FACTOR', then 'of QUANTITY' for another than the "
-    "first";
+    "write 'difference FACTOR A B', 'ratio FACTOR A B', 'slope FACTOR' or 'plateaus FACTOR', then 'of QUANTITY' for "
+    "another than the first";
 
 struct Word {
   std::string text;
@@ -43,6 +43,7 @@ std::optional<DerivedSpec::Kind> kind_of(const std::string& word) {
   if (word == "difference") return DerivedSpec::Kind::difference;
   if (word == "ratio") return DerivedSpec::Kind::ratio;
   if (word == "slope") return DerivedSpec::Kind::slope;
+  if (word == "plateaus") return DerivedSpec::Kind::plateaus;
   return std::nullopt;
 }
 
@@ -64,13 +65,14 @@ class FormulaReader {
     const auto kind = words_.empty() ? std::nullopt : kind_of(words_[0].text);
     if (!kind) return refuse(0, "unknown formula " + shown(setting_.value), forms);
     spec.kind = *kind;
-    const std::size_t length = spec.kind == DerivedSpec::Kind::slope ? 2 : 4;
+    const bool is_curve = spec.kind == DerivedSpec::Kind::slope || spec.kind == DerivedSpec::Kind::plateaus;
+    const std::size_t length = is_curve ? 2 : 4;
     if (words_.size() == length + 2 && words_[length].text == "of" && !take_quantity(spec)) return std::nullopt;
     if (words_.size() != length) return refuse(0, "a " + words_[0].text + " has another form", forms);
     const FactorDomain* factor = find_factor();
     if (factor == nullptr) return std::nullopt;
     spec.factor = factor->name;
-    return spec.kind == DerivedSpec::Kind::slope ? check_slope(*factor, spec) : take_levels(*factor, spec);
+    return is_curve ? check_curve(*factor, spec) : take_levels(*factor, spec);
   }
 
  private:
@@ -105,14 +107,15 @@ class FormulaReader {
     return nullptr;
   }
 
-  std::optional<DerivedSpec> check_slope(const FactorDomain& factor, DerivedSpec spec) {
+  std::optional<DerivedSpec> check_curve(const FactorDomain& factor, DerivedSpec spec) {
     const auto& levels = factor.domain.levels;
+    const std::string what = spec.kind == DerivedSpec::Kind::slope ? "a slope" : "plateaus";
     if (!std::all_of(levels.begin(), levels.end(), is_number))
-      return refuse(1, "a slope over words", "take a difference or a ratio",
+      return refuse(1, what + " over words", "take a difference or a ratio",
                     "factor '" + factor.name + "' is categorical");
     if (levels.size() < 3 && !factor.domain.refine)
-      return refuse(1, "a slope needs three levels or more", "give the factor more levels",
-                    "factor '" + factor.name + "' has " + std::to_string(levels.size()));
+      return refuse(1, what + (what == "plateaus" ? " need" : " needs") + " three levels or more",
+                    "give the factor more levels", "factor '" + factor.name + "' has " + std::to_string(levels.size()));
     return spec;
   }
 

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "app/options.hpp"
-#include "app/suggest.hpp"
+#include "record/suggest.hpp"
 
 namespace assay {
 

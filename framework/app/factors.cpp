@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/suggest.hpp"
+#include "app/series_factors.hpp"
 #include "base/value.hpp"
 #include "platform/scheduling.hpp"
+#include "record/suggest.hpp"
 #include "team/batch_start.hpp"
 
 namespace assay {
@@ -173,7 +174,8 @@ void add_problem(const SeriesContext& series, const Setting& setting, const std:
 Domain domain_of(const SeriesContext& series, const Factor& factor) {
   const Setting* setting = series.own(factor.name);
   if (setting == nullptr) return standard_domain(factor);
-  auto read = parse_domain(setting->value, factor.kind, series.most_points);
+  auto read = factor.is_pattern ? pattern_domain(setting->value)
+                                : parse_domain(setting->value, factor.kind, series.most_points);
   if (read.error) {
     add_problem(series, *setting, factor.name, *read.error);
     return standard_domain(factor);
@@ -189,8 +191,11 @@ Domain domain_of(const SeriesContext& series, const Factor& factor) {
 }
 
 std::vector<FactorDomain> own_factors(const SeriesContext& series) {
+  // Most patterns of most series are their standards, and would only lengthen the names of points.
+  const bool only_given = has_patterns(series.measurement);
   std::vector<FactorDomain> factors;
-  for (const Factor& factor : series.measurement.factors) factors.push_back({factor.name, domain_of(series, factor)});
+  for (const Factor& factor : series.measurement.factors)
+    if (!only_given || series.own(factor.name) != nullptr) factors.push_back({factor.name, domain_of(series, factor)});
   return factors;
 }
 

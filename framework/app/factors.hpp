@@ -30,7 +30,8 @@ Domain domain_of(const SeriesContext& series, const Factor& factor);
 
 /// Notes what is wrong with the domain in a setting, with the position of a level that it gives twice.
 void add_problem(const SeriesContext& series, const Setting& setting, const std::string& key, const DomainError& error);
-/// The measurement's own factors with their domains, in its order.
+/// The measurement's own factors with their domains, in its order; of a measurement with patterns those that the series
+/// gives.
 std::vector<FactorDomain> own_factors(const SeriesContext& series);
 
 }  // namespace assay

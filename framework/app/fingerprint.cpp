@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 18> hard{
     "cpu.smt",       "kernel.name",        "kernel.architecture", "libc.version", "libc.threads",
     "mpi.library",   "process.scheduling", "virtual.hypervisor"};
 
-constexpr std::array<std::string_view, 11> soft{"host.name",
+constexpr std::array<std::string_view, 12> soft{"host.name",
                                                 "kernel.boot_id",
                                                 "kernel.release",
                                                 "kernel.version",
@@ -27,6 +27,7 @@ constexpr std::array<std::string_view, 11> soft{"host.name",
                                                 "cpu.microcode",
                                                 "cpu.governor",
                                                 "cgroup.cpu_quota",
+                                                "memory.page_bytes",
                                                 "memory.transparent_huge_pages",
                                                 "kernel.numa_balancing"};
 
@@ -39,8 +40,10 @@ Facts among(const Facts& facts, std::span<const std::string_view> keys) {
 
 }  // namespace
 
+Facts hard_facts(const Facts& facts) { return among(facts, hard); }
+
 std::vector<std::string> hard_differences(const Facts& then, const Facts& now) {
-  return differences(among(then, hard), among(now, hard));
+  return differences(hard_facts(then), hard_facts(now));
 }
 
 std::vector<std::string> soft_differences(const Facts& then, const Facts& now) {

@@ -8,6 +8,10 @@
 
 namespace assay {
 
+/// The facts that make another machine or program where they differ: processor, topology, usable CPUs, SMT, clock
+/// source, C library, MPI library, program and build, scheduling class.
+Facts hard_facts(const Facts& facts);
+
 /// Differences after which two sessions may not stand in one estimate: processor, topology, usable CPUs, SMT, clock
 /// source, C library, MPI library, program and build, scheduling class. "KEY: VALUE then, VALUE now" each.
 std::vector<std::string> hard_differences(const Facts& then, const Facts& now);

@@ -6,10 +6,34 @@
 
 namespace assay {
 
+namespace {
+
+Remarks write_long_csv(std::ostream& out, const ExportSource& source, const ExportOptions& options) {
+  write_csv(out, source.records, options.style);
+  return {};
+}
+
+}  // namespace
+
 const std::vector<ExportFormat>& export_formats() {
   static const std::vector<ExportFormat> formats = {
-      {"csv", "comma-separated values, a row per point, quantity and regime and per derived value (RFC 4180)",
-       [](std::ostream& out, const std::vector<Record>& records) { write_csv(out, records); }}};
+      {"csv", "comma-separated values (RFC 4180): a row per point and regime, a set of columns per quantity",
+       write_wide_csv, "csv-raw"},
+      {"csv-long",
+       "the same with a row per point, quantity and regime and per derived value, and all that is known of it",
+       write_long_csv, "csv-raw"},
+      {"json", "one object: campaign, provenance, results, derived values (doc/results.schema.json)",
+       write_results_json},
+      {"google-benchmark", "Google Benchmark's JSON, a row per timing, for its compare.py and what else reads it",
+       write_google_benchmark, "aggregates", true},
+      {"github-action-benchmark", "rows of its customSmallerIsBetter or customBiggerIsBetter (--direction)",
+       write_github_action, "direction"},
+      {"bencher", "Bencher's metric format: medians with their intervals by name", write_bencher},
+      {"skampi", "columns as SKaMPI 5 writes them, for what reads those", write_skampi},
+      {"gnuplot", "a script with its data in it: 'gnuplot FILE > PICTURE.svg' draws every series", write_gnuplot},
+      {"junit", "JUnit XML: a test case per point, which fails when it did not converge", write_junit},
+      {"parquet", "Apache Parquet for data frames and databases, one of three tables (--table); by the report package",
+       nullptr, "table", false, "assay-parquet"}};
   return formats;
 }
 

@@ -5,15 +5,18 @@
 #include <string>
 #include <vector>
 
-#include "record/record.hpp"
+#include "record/exports.hpp"
 
 namespace assay {
 
-/// One format with its writer.
+/// One format with its writer, or with the program that writes it.
 struct ExportFormat {
   std::string name;
   std::string summary;
-  void (*write)(std::ostream& out, const std::vector<Record>& records);
+  Remarks (*write)(std::ostream& out, const ExportSource& source, const ExportOptions& options);  ///< null: `program`
+  std::string option{};             ///< the one of `assay export` that is about it; empty: none
+  bool reads_observations = false;  ///< it needs the batches of all visits
+  std::string program{};  ///< of the report package, on the path: PROGRAM --output=FILE [--OPTION=VALUE] -- DIR
 };
 
 /// All of them.

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <optional>
 #include <ostream>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "app/progress.hpp"
 #include "app/results.hpp"
 #include "app/scheduler.hpp"
+#include "app/screen.hpp"
 #include "platform/cgroup.hpp"
 #include "platform/identity.hpp"
 #include "platform/leftovers.hpp"
@@ -28,8 +30,9 @@
 #include "platform/stop_signals.hpp"
 #include "platform/system_clock.hpp"
 #include "record/anonymous.hpp"
-#include "record/layout.hpp"
+#include "record/layouts.hpp"
 #include "record/printable.hpp"
+#include "record/table.hpp"
 #include "run/campaign.hpp"
 #include "run/identity.hpp"
 #include "run/limit_warnings.hpp"
@@ -83,6 +86,17 @@ void announce(const Measuring& run) {
                          << "\nResults go to " << printable(run.plan.output) << std::endl;
 }
 
+// The factors of each series that have several levels, or may get them.
+std::map<std::string, std::vector<std::string>> varying_factors(const CampaignPlan& plan) {
+  std::map<std::string, std::vector<std::string>> factors;
+  for (const SeriesPlan& series : plan.series) {
+    auto& names = factors[series.name];
+    for (const FactorDomain& factor : series.factors)
+      if (varies(factor)) names.push_back(factor.name);
+  }
+  return factors;
+}
+
 CampaignEnd measure(const Measuring& run, Earlier* earlier, Sink& sink, Journal& journal, StopSignals& signals,
                     const CheckUp& check_up, bool& is_marked) {
   const MonotonicClock clock;
@@ -107,7 +121,8 @@ CampaignEnd measure(const Measuring& run, Earlier* earlier, Sink& sink, Journal&
     sink.write(NoteRecord{warning});
   }
   ProgressDisplay display(run.terminal.remarks(), progress_style(run.terminal.err_is_terminal), clock);
-  PointTeller teller(sink, display, run.quiet);
+  const TextStyle style = text_style(ColourChoice::automatic, run.terminal.err_is_terminal);
+  PointTeller teller(sink, display, run.quiet, GrowingTable(varying_factors(run.plan), style));
   Surroundings world{clock, host, teller, run.topology.usable().size()};
   world.progress = [&](const Progress& progress) {
     journal.sync_if_due();
@@ -188,9 +203,17 @@ Facts facts_now(const Topology& topology) {
 
 void summarize(const Measuring& run) {
   // What other layouts make of some points is not what they make of all.
-  const bool is_plain = run.plan.layout == plain_layout;
-  const Tabled tabled = read_tabled(run.plan.output, is_plain ? most_points : std::numeric_limits<std::size_t>::max());
-  find_layout(run.plan.layout)->print(run.terminal.out, tabled.records, Detail::usual);
+  const auto own = usable_layout(run.plan.layout);
+  const Layout layout = own ? *own : *find_layout(plain_layout);
+  const bool is_plain = layout.name == plain_layout;
+  Tabled tabled = read_tabled(run.plan.output, is_plain ? most_points : std::numeric_limits<std::size_t>::max());
+  const ShownCampaign campaign{run.plan.title, std::move(tabled.records)};
+  TableChoice choice;
+  choice.style = text_style(ColourChoice::automatic, run.terminal.out_is_terminal);
+  if (is_plain)
+    print_results(run.terminal.out, campaign.records, choice);
+  else
+    layout.print(run.terminal.out, {&campaign, 1}, Detail::usual);
   if (tabled.left_out > 0)
     run.terminal.out << "The tables have " << most_points << " points, " << tabled.left_out
                      << " more are left out; 'assay show " << printable(run.plan.output) << "' prints all of them\n";

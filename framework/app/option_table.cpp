@@ -23,7 +23,8 @@ std::vector<OptionInfo> campaign_options() {
       {section, "sessions", "count", "1", "stretches of running, each measuring every point; from 3 on: long-term"},
       {section, "every", "duration", "0s", "from the start of a session to the start of the next"},
       {section, "schedule", "word", "interleaved", "interleaved: points in rounds; consecutive: one after the other"},
-      {section, "layout", "word", "plain", "how the results are read as a table; 'assay list layouts' names the ways"},
+      {section, "layout", "word", "plain",
+       "how the results are read as tables: a name of 'assay list layouts', or a layout file"},
       {section, "clock", "word", "monotonic", "monotonic, or counter: the cycle counter where it can be trusted"},
       {section, "max-workers", "count", "256", "most worker processes parked at a time"},
       {section, "worker-memory", "count", "", "bytes of address space each worker may have, as 2Gi; default: no limit"},
@@ -75,6 +76,8 @@ std::vector<OptionInfo> variant_options() {
       {section, "rounds", "count", "2", "rounds in a block, that is visits of each point between setup and teardown"},
       {section, "deadline", "duration", "60s", "time after which setup or teardown is taken for failed"},
       {section, "program", "text", "", "path of another build of assay, which runs the variant's workers"},
+      {section, "loader", "text", "", "dynamic loader of another C library, which starts the variant's workers"},
+      {section, "libraries", "text", "", "folders in which that loader looks for libraries"},
       {section, "plugins", "text", "", "paths of shared objects for the variant's workers instead of the campaign's"},
   };
 }

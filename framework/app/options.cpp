@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "app/suggest.hpp"
+#include "record/suggest.hpp"
 
 namespace po = boost::program_options;
 

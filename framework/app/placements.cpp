@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "app/factors.hpp"
-#include "app/suggest.hpp"
 #include "base/typed.hpp"
 #include "base/value.hpp"
 #include "platform/placer.hpp"
+#include "record/suggest.hpp"
 #include "team/rank_map.hpp"
 
 namespace assay {
@@ -73,7 +73,7 @@ class Resolver {
         placer_(series.topology, most_) {}
 
   PlacementLevels resolve() {
-    const Setting standard{"representative", {}};
+    const Setting standard{series_.measurement.placement, {}};
     const Setting* given = series_.own("placement");
     const Setting& setting = given != nullptr ? *given : standard;
     const auto read = parse_domain(setting.value, FactorKind::categorical);

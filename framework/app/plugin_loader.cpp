@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "app/description_check.hpp"
-#include "app/suggest.hpp"
 #include "base/error.hpp"
+#include "record/suggest.hpp"
 
 namespace assay {
 

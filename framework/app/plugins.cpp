@@ -6,11 +6,11 @@
 #include <iterator>
 
 #include "app/mpi.hpp"
-#include "app/suggest.hpp"
 #include "base/sha256.hpp"
 #include "platform/append_file.hpp"
 #include "platform/process.hpp"
 #include "platform/shared_object.hpp"
+#include "record/suggest.hpp"
 
 namespace assay {
 

@@ -20,7 +20,9 @@ void PointTeller::write(const Record& record) {
   next_.write(record);
   saw_marked_ = saw_marked_ || is_marked(record);
   const auto* point = std::get_if<PointRecord>(&record);
-  if (point != nullptr && !quiet_) display_.log(one_line(*point));
+  if (point == nullptr || quiet_) return;
+  if (!display_.rewrites()) return display_.log(one_line(*point));
+  for (const std::string& line : table_.add(*point)) display_.log(line);
 }
 
 }  // namespace assay

@@ -9,9 +9,9 @@
 #include <stdexcept>
 
 #include "app/series_context.hpp"
-#include "app/suggest.hpp"
 #include "base/typed.hpp"
 #include "base/value.hpp"
+#include "record/suggest.hpp"
 #include "stats/rule_text.hpp"
 
 namespace assay {

@@ -11,10 +11,10 @@
 #include "app/command.hpp"
 #include "app/mpi.hpp"
 #include "app/problems.hpp"
-#include "app/suggest.hpp"
 #include "platform/execute.hpp"
 #include "record/printable.hpp"
 #include "record/provenance.hpp"
+#include "record/suggest.hpp"
 
 namespace assay {
 
@@ -49,9 +49,9 @@ void print_help(std::ostream& out) {
          "  assay --version\n      What this program is and was built with.\n\n"
          "Any other COMMAND runs the program assay-COMMAND, where there is one on the path.\n\n"
          "Exit codes: 0 every point has a result; 1 some failed; 2 wrong use; 3 not possible on this machine;\n"
-         "4 results cannot be stored; 5 existing results refuse; 6 compare found a slower point; 7 cluster found a "
-         "sick\n"
-         "node or link; 70 internal error; 75 stopped early.\n";
+         "4 results cannot be stored; 5 existing results refuse; 6 compare or history found a slower point; 7 "
+         "cluster\n"
+         "found a sick node or link; 70 internal error; 75 stopped early.\n";
 }
 
 void print_help(std::ostream& out, const CommandInfo& command) {

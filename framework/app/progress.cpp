@@ -7,18 +7,25 @@
 #include <cstdlib>
 #include <ostream>
 #include <string_view>
+#include <utility>
 
 #include "base/typed.hpp"
 #include "platform/terminal.hpp"
 #include "record/printable.hpp"
+#include "record/shown_value.hpp"
+#include "record/utf8.hpp"
 
 namespace assay {
 
 namespace {
 
-constexpr Nanoseconds rewrite_interval = milliseconds(100);
+constexpr Nanoseconds rewrite_interval = milliseconds(250);
 constexpr Nanoseconds line_interval = seconds(5);
 constexpr std::size_t standard_width = 80;
+// The last column stays free: writing there would begin a new line on some terminals; and what a terminal echoes of an
+// interrupt, "^C", stays in the line.
+constexpr std::size_t echo = 2;
+constexpr std::size_t kept_free = 1 + echo;
 constexpr int standard_error = 2;
 
 std::string_view environment(const char* name) {
@@ -37,11 +44,13 @@ std::size_t terminal_width() {
 }  // namespace
 
 ProgressStyle progress_style(bool is_terminal) {
-  return {is_terminal && environment("TERM") != "dumb", terminal_width()};
+  return {is_terminal && environment("TERM") != "dumb", terminal_width(), terminal_width};
 }
 
 ProgressDisplay::ProgressDisplay(std::ostream& out, ProgressStyle style, const Clock& clock)
-    : out_(out), style_(style), clock_(clock) {}
+    : out_(out), style_(std::move(style)), clock_(clock) {}
+
+ProgressDisplay::~ProgressDisplay() { clear(); }
 
 bool ProgressDisplay::is_due() {
   const Instant now = clock_.now();
@@ -60,13 +69,17 @@ void ProgressDisplay::show(const Progress& progress) {
   }
 }
 
-// The last column stays free: writing there would begin a new line on some terminals.
-void ProgressDisplay::rewrite(std::string line) {
-  line.resize(std::min(line.size(), style_.width - 1));
-  const auto length = line.size();
-  line.resize(std::max(length, written_), ' ');
-  out_ << '\r' << line << std::flush;
-  written_ = length;
+std::size_t ProgressDisplay::width() const {
+  return std::max(style_.width_now ? style_.width_now() : style_.width, kept_free);
+}
+
+void ProgressDisplay::rewrite(const std::string& line) {
+  const std::size_t room = width() - kept_free;
+  const std::string_view text = beginning_within(line, room);
+  const std::size_t length = display_width(text);
+  const std::string rest(std::min(written_, room) - std::min(length, std::min(written_, room)), ' ');
+  out_ << '\r' << text << rest << std::flush;
+  written_ = length + rest.size();
 }
 
 void ProgressDisplay::log(const std::string& line) {
@@ -75,14 +88,27 @@ void ProgressDisplay::log(const std::string& line) {
 }
 
 void ProgressDisplay::clear() {
-  if (written_ > 0) out_ << '\r' << std::string(written_, ' ') << '\r' << std::flush;
+  if (written_ > 0) out_ << '\r' << std::string(std::min(written_ + echo, width() - 1), ' ') << '\r' << std::flush;
   written_ = 0;
 }
+
+namespace {
+
+std::string value_text(const CurrentValue& current) {
+  const Estimate& estimate = current.estimate;
+  const Scale scale = scale_of(estimate.value, current.unit);
+  const ShownValue text = shown(estimate.value, estimate.interval, scale);
+  return ", " + printable(estimate.statistic) + " " + text.value + " [" + text.low + " .. " + text.high + "] " +
+         scale.name + ", " + percent_text(current.disturbed_share) + " % disturbed";
+}
+
+}  // namespace
 
 std::string to_text(const Progress& progress) {
   std::string text = std::to_string(progress.done) + "/" + std::to_string(progress.known) + " points, " +
                      rough_duration(progress.elapsed);
   if (progress.left.count > 0) text += ", about " + rough_duration(progress.left) + " left";
+  if (progress.value) text += value_text(*progress.value);
   if (!progress.current.empty()) text += ": " + printable(progress.current);
   return text;
 }

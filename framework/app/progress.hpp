@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is shown while a campaign runs: one line that is rewritten on a terminal, now and then a line elsewhere.
 #pragma once
+#include <cstddef>
+#include <functional>
 #include <iosfwd>
 #include <optional>
 #include <string>
@@ -14,15 +16,21 @@ namespace assay {
 struct ProgressStyle {
   bool rewrites = false;  ///< a line can be rewritten: a terminal, and not a dumb one
   std::size_t width = 80;
+  std::function<std::size_t()> width_now = {};  ///< asked before each line, where the width may change
 };
 /// The style for standard error.
 ProgressStyle progress_style(bool is_terminal);
 
-/// Shows progress on a stream, at most every 100 ms where lines are rewritten, every 5 s elsewhere. Uses neither colour
-/// nor escape sequences.
+/// Shows progress on a stream, at most four times a second where lines are rewritten, every 5 s elsewhere. Uses neither
+/// colour nor escape sequences, and leaves room behind a line for what a terminal echoes of an interrupt. Removes its
+/// line when it ends.
 class ProgressDisplay {
  public:
   ProgressDisplay(std::ostream& out, ProgressStyle style, const Clock& clock);
+  ~ProgressDisplay();
+  ProgressDisplay(const ProgressDisplay&) = delete;
+  ProgressDisplay& operator=(const ProgressDisplay&) = delete;
+  bool rewrites() const { return style_.rewrites; }
   void show(const Progress& progress);
   /// A line that stays.
   void log(const std::string& line);
@@ -31,7 +39,8 @@ class ProgressDisplay {
 
  private:
   bool is_due();
-  void rewrite(std::string line);
+  void rewrite(const std::string& line);
+  std::size_t width() const;
 
   std::ostream& out_;
   ProgressStyle style_;
@@ -40,7 +49,7 @@ class ProgressDisplay {
   std::size_t written_ = 0;
 };
 
-/// "12/40 points, 35 s, about 2 min 5 s left: handoff channel=flag".
+/// "12/40 points, 35 s, about 2 min 5 s left, median 112.0 [111.2 .. 112.8] ns, 1.2 % disturbed: handoff channel=flag".
 std::string to_text(const Progress& progress);
 
 }  // namespace assay

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "app/ini.hpp"
 #include "app/precision.hpp"
 #include "app/variants.hpp"
 #include "base/typed.hpp"
+#include "record/ini.hpp"
 #include "run/launches.hpp"
 
 namespace assay {
@@ -24,7 +24,7 @@ std::string campaign_text(const CampaignPlan& plan) {
   text += line("max-failed", to_text(plan.breaker.share));
   text += line("sessions", std::to_string(plan.sessions)) + line("every", duration_text(plan.every));
   text += line("schedule", to_text(plan.schedule));
-  text += line("layout", plan.layout);
+  text += line("layout", value_text(plan.layout));
   text += line("clock", plan.counter_clock ? "counter" : "monotonic");
   text += line("max-workers", std::to_string(plan.max_workers));
   text += line("durability", to_text(plan.durability));

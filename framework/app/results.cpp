@@ -7,15 +7,17 @@
 #include <filesystem>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <ostream>
 #include <set>
+#include <string_view>
 #include <unordered_set>
 #include <utility>
 
-#include "app/suggest.hpp"
 #include "base/error.hpp"
 #include "base/text_key.hpp"
 #include "record/consistency.hpp"
+#include "record/suggest.hpp"
 
 namespace assay {
 
@@ -31,11 +33,12 @@ class FirstVisits {
  public:
   bool operator()(const RecordHead& head) {
     if (head.type == "begin") return false;
-    return head.type != "visit" || seen_.emplace(head.about, head.session).second;
+    if (head.type != "visit") return true;
+    return seen_[head.session].insert(text_key(head.subject)).second;  // there are far more visits than points
   }
 
  private:
-  std::set<std::pair<std::string, int>> seen_;
+  std::map<int, std::unordered_set<TextKey, TextKeyHash>> seen_;  ///< by session
 };
 
 // Wants the records of the first few points, and whatever is not about a point and its visits.
@@ -45,7 +48,7 @@ class FirstPoints {
   bool operator()(const RecordHead& head) {
     if (head.type == "begin" || head.type == "visit" || head.type == "incarnation") return false;
     if (head.type != "point") return true;
-    const TextKey key = text_key(head.about);
+    const TextKey key = text_key(head.about());
     if (first_.size() < most_) first_.insert(key);
     if (first_.contains(key)) return true;
     others_.insert(key);
@@ -83,20 +86,27 @@ void require_results(const std::string& command, const std::string& path) {
         Problem{{command}, shown(path) + " holds no results", "it has no " + std::string(journal_name), {}});
 }
 
-std::vector<Record> read_results(const std::string& command, const std::string& path, std::ostream& err, Turns* turns) {
+std::vector<Record> read_results(const std::string& command, const std::string& path, std::ostream& err, Turns* turns,
+                                 const std::vector<std::string>& raw_of) {
   require_results(command, path);
   std::vector<Record> records;
   FirstVisits is_kept;
+  std::set<std::string> raw_series;
   bool keep = false;  // the record at hand
   const auto wanted = [&](const RecordHead& head) {
     keep = is_kept(head);
-    return keep || (turns != nullptr && head.type == "visit");
+    return keep || ((turns != nullptr || !raw_of.empty()) && head.type == "visit");
   };
   const auto take = [&](Record record) {
     if (auto* visit = std::get_if<VisitRecord>(&record)) {
       if (turns != nullptr) turns->add(*visit);
-      visit->batches = {};
+      const bool is_raw = raw_series.contains(visit->series);
+      keep = keep || is_raw;
+      if (!is_raw) visit->batches = {};
     }
+    if (const auto* series = std::get_if<SeriesRecord>(&record);
+        series != nullptr && std::ranges::find(raw_of, series->measurement) != raw_of.end())
+      raw_series.insert(series->series);
     if (keep) records.push_back(std::move(record));
   };
   tell_of_torn_end(scan_journal(path, wanted, take), err);

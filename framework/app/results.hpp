@@ -17,9 +17,9 @@ void require_results(const std::string& command, const std::string& path);
 /// What tables, exports and comparisons need of a campaign's directory or journal file: everything but the beginnings
 /// of visits, and of visits one per point and session, without its batches. A torn end is told on `err`. Throws
 /// ConfigError as require_results does, and ResultError as scan_journal does.
-/// `turns`, if given, is told of every visit.
+/// `turns`, if given, is told of every visit. Visits of the measurements in `raw_of` are all kept, with their batches.
 std::vector<Record> read_results(const std::string& command, const std::string& path, std::ostream& err,
-                                 Turns* turns = nullptr);
+                                 Turns* turns = nullptr, const std::vector<std::string>& raw_of = {});
 
 /// Results that contradict themselves were changed, or put together from others: no table of them would be right.
 /// Throws ResultError with what was found at a path, unless that is nothing.

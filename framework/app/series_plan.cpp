@@ -9,10 +9,11 @@
 #include "app/factors.hpp"
 #include "app/placements.hpp"
 #include "app/precision.hpp"
-#include "app/suggest.hpp"
+#include "app/series_factors.hpp"
 #include "app/variants.hpp"
 #include "base/typed.hpp"
 #include "base/value.hpp"
+#include "record/suggest.hpp"
 #include "team/batch_start.hpp"
 
 namespace assay {
@@ -21,6 +22,7 @@ namespace {
 
 constexpr int most_members = 4096;
 constexpr int most_refined = 3;
+constexpr std::size_t most_refined_counts = 1024;
 
 // Options without defaults: what a series does not say, [precision] or the measurement does.
 void add_without_defaults(SectionSchema& schema, std::vector<OptionInfo> options) {
@@ -32,32 +34,46 @@ void add_without_defaults(SectionSchema& schema, std::vector<OptionInfo> options
 
 bool takes_bystander(const std::vector<int>& members) { return members == std::vector<int>{1}; }
 
+// A number of members that is impossible, told where it stands.
+void refuse_count(const SeriesContext& series, const Value& level) {
+  const auto [least, most] = series.measurement.members;
+  const Setting* setting = series.own("members");
+  const auto range = least == most                             ? std::to_string(least)
+                     : most == std::numeric_limits<int>::max() ? std::to_string(least) + " or more"
+                                                               : std::to_string(least) + " to " + std::to_string(most);
+  series.problems.add(setting != nullptr ? item_of(*setting, to_text(level)) : series.header.at,
+                      "impossible number of members: " + to_text(level),
+                      "measurement '" + series.measurement.name + "' has " + range, "choose another");
+}
+
+// What lies between the levels of a refined domain and could become one. Each number needs placements of its own.
+std::vector<int> refined_counts(const SeriesContext& series, const Domain& domain, const std::vector<int>& listed) {
+  const auto [low, high] = std::ranges::minmax(listed);
+  std::vector<int> counts = listed;
+  for (std::int64_t count = low + 1; count < high; ++count)
+    if (count % domain.multiple == 0 && std::ranges::find(listed, count) == listed.end())
+      counts.push_back(static_cast<int>(count));
+  if (counts.size() <= most_refined_counts) return counts;
+  series.problems.add(series.own("members")->at, "too many numbers of members to refine between",
+                      "there are " + std::to_string(counts.size()) +
+                          ", each with placements of its own, and the most is " + std::to_string(most_refined_counts),
+                      "take a shorter range, or add 'multipleof'");
+  return {};
+}
+
 // The numbers of members; empty, with problems noted, when one is impossible.
 std::vector<int> member_counts(const SeriesContext& series, const Domain& domain) {
   const auto [least, most] = series.measurement.members;
-  const Setting* setting = series.own("members");
-  if (domain.refine) {
-    series.problems.add(setting->at, "members cannot be refined", "each number needs placements of its own",
-                        "list the numbers of members");
-    return {};
-  }
   std::vector<int> counts;
   for (const Value& level : domain.levels) {
     const auto* count = std::get_if<std::int64_t>(&level);
-    if (count != nullptr && *count >= least && *count <= std::min(most, most_members)) {
-      counts.push_back(static_cast<int>(*count));
-      continue;
+    if (count == nullptr || *count < least || *count > std::min(most, most_members)) {
+      refuse_count(series, level);
+      return {};
     }
-    const auto range = least == most ? std::to_string(least)
-                       : most == std::numeric_limits<int>::max()
-                           ? std::to_string(least) + " or more"
-                           : std::to_string(least) + " to " + std::to_string(most);
-    series.problems.add(setting != nullptr ? item_of(*setting, to_text(level)) : series.header.at,
-                        "impossible number of members: " + to_text(level),
-                        "measurement '" + series.measurement.name + "' has " + range, "choose another");
-    return {};
+    counts.push_back(static_cast<int>(*count));
   }
-  return counts;
+  return domain.refine ? refined_counts(series, domain, counts) : counts;
 }
 
 // Ranks start behind a barrier unless somebody asks for something else.
@@ -165,7 +181,9 @@ void check_names(const SeriesContext& series) {
 
 SectionSchema series_schema(const std::string& section, const Description& measurement,
                             const std::vector<std::string>& derive_keys) {
-  SectionSchema schema{section, {}, "'assay describe " + measurement.name + "' lists the factors"};
+  const std::string named = "'assay describe " + measurement.name + "' lists the factors";
+  const std::string unnamed = "no pattern of the series names it; write {NAME} where its levels belong; ";
+  SectionSchema schema{section, {}, (has_patterns(measurement) ? unnamed : "") + named};
   for (const Factor& factor : measurement.factors)
     schema.options.push_back({section, factor.name, "domain", {}, factor.summary});
   add_without_defaults(schema, options_of("series"));
@@ -189,6 +207,8 @@ SeriesPlan series_plan(const SeriesContext& series, const std::vector<std::strin
   // Levels that were refused would make formulas and sizes wrong for a reason already told.
   if (series.problems.list().size() > before) return plan;
   plan.derived = derived_specs(series, derive_keys, plan.factors);
+  for (const Cache& cache : series.topology.caches())
+    plan.caches.push_back({cache.name, static_cast<double>(cache.bytes)});
   check_size(series, plan);
   return plan;
 }

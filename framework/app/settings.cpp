@@ -7,9 +7,9 @@
 #include <map>
 #include <utility>
 
-#include "app/ini.hpp"
-#include "app/suggest.hpp"
 #include "platform/append_file.hpp"
+#include "record/ini.hpp"
+#include "record/suggest.hpp"
 
 namespace assay {
 
@@ -159,9 +159,39 @@ void check_override_sections(const std::vector<Given>& settings, const Gatherer&
   }
 }
 
+// "key=value" stands for every series that sets the key; one that is named as well keeps what is said of it.
+std::vector<Given> in_every_series(const std::string& text, const std::vector<Given>& named, const Gatherer& gathered,
+                                   Problems& problems) {
+  const auto equals = text.find('=');
+  const std::string key(trimmed(std::string_view(text).substr(0, equals)));
+  std::vector<Given> found;
+  bool is_set = false;
+  for (const Given& given : gathered.settings) {
+    if (kind_of(given.section) != "series" || given.key != key) continue;
+    is_set = true;
+    const bool is_named = std::ranges::any_of(
+        named, [&](const Given& other) { return other.section == given.section && other.key == key; });
+    if (!is_named) add_override(given.section + "." + text, found, problems);
+  }
+  if (!is_set)
+    problems.add({"--set " + shown(text)}, "no series sets " + shown(key),
+                 "without a section it is meant for those that do",
+                 "write section.key=value, for instance precision.eps=5%");
+  return found;
+}
+
+bool has_section(const std::string& text) {
+  const auto equals = text.find('=');
+  return equals == text.npos || text.substr(0, equals).find('.') != text.npos;
+}
+
 std::vector<Given> overrides_of(const std::vector<std::string>& set, const Gatherer& gathered, Problems& problems) {
   std::vector<Given> overrides;
-  for (const std::string& text : set) add_override(text, overrides, problems);
+  for (const std::string& text : set)
+    if (has_section(text)) add_override(text, overrides, problems);
+  for (const std::string& text : set)
+    if (!has_section(text))
+      for (Given& given : in_every_series(text, overrides, gathered, problems)) overrides.push_back(std::move(given));
   check_override_sections(overrides, gathered, problems);
   return overrides;
 }

@@ -28,7 +28,8 @@ struct GivenSettings {
   std::vector<std::string> keys(const std::string& section, const std::string& prefix) const;
 };
 
-/// Reads the files and takes the `section.key=value` texts of `set` apart. Files are read as if they were one: a series
+/// Reads the files and takes the `section.key=value` texts of `set` apart; `key=value` is meant for every series that
+/// sets the key. Files are read as if they were one: a series
 /// may stand in one of them only, and a key be set only once. Of the series only those in `selected` are kept; all, if
 /// it is empty.
 GivenSettings gather(const std::vector<std::string>& files, const std::vector<std::string>& set,

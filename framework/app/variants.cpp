@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "app/ini.hpp"
 #include "app/plugins.hpp"
-#include "app/suggest.hpp"
 #include "base/typed.hpp"
+#include "record/ini.hpp"
+#include "record/suggest.hpp"
 
 namespace assay {
 
@@ -40,7 +40,14 @@ class VariantReader {
     for (const std::string& key : environment_keys_)
       variant.environment.push_back(key.substr(environment_prefix.size()) + "=" + text(key));
     variant.program = text("program");
+    variant.loader = text("loader");
+    variant.libraries = split_paths(text("libraries"));
     variant.plugins = plugin_paths(split_paths(text("plugins")));
+    if (!variant.loader.empty()) require_folders({variant.loader}, at("loader"), "loader", problems_);
+    if (variant.loader.empty() && !variant.libraries.empty())
+      problems_.add(at("libraries"), "libraries without a loader",
+                    "the program's own loader looks where the system says",
+                    "add loader = DIR/ld-linux-x86-64.so.2, that of the same C library");
     if (!variant.program.empty()) require_folders({variant.program}, at("program"), "program", problems_);
     return variant;
   }
@@ -100,6 +107,8 @@ std::string section_text(const Variant& variant) {
     text += line(std::string(environment_prefix) + entry.substr(0, equals), value_text(entry.substr(equals + 1)));
   }
   if (!variant.program.empty()) text += line("program", value_text(variant.program));
+  if (!variant.loader.empty()) text += line("loader", value_text(variant.loader));
+  if (!variant.libraries.empty()) text += line("libraries", value_text(joined_paths(variant.libraries)));
   if (!variant.plugins.empty()) text += line("plugins", value_text(joined_paths(variant.plugins)));
   return text;
 }

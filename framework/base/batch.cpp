@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names of regimes and disturbances in files.
+// The names of regimes and disturbances in files, and claims combined over members.
 #include "base/batch.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <numeric>
 
 namespace assay {
 
@@ -21,7 +23,39 @@ std::optional<Enumeration> parse(const std::array<std::string_view, size>& names
   return static_cast<Enumeration>(at - names.begin());
 }
 
+double combined(const std::vector<double>& claims, Combine how) {
+  const double sum = std::accumulate(claims.begin(), claims.end(), 0.0);
+  switch (how) {
+    case Combine::slowest:
+      return *std::max_element(claims.begin(), claims.end());
+    case Combine::fastest:
+      return *std::min_element(claims.begin(), claims.end());
+    case Combine::mean:
+      return sum / static_cast<double>(claims.size());
+    case Combine::only:
+    case Combine::sum:
+      break;
+  }
+  return sum;
+}
+
 }  // namespace
+
+bool counts(const Quantity& quantity, std::size_t rank) {
+  return quantity.combine != Combine::only || rank == static_cast<std::size_t>(quantity.claimant);
+}
+
+std::optional<double> combined_claims(const Batch& batch, const Quantity& quantity, std::size_t index) {
+  std::vector<double> claims;
+  for (std::size_t rank = 0; rank < batch.members.size(); ++rank) {
+    if (!counts(quantity, rank)) continue;
+    const Claims& claimed = batch.members[rank].claims;
+    if (!claimed.has(index) || !std::isfinite(claimed[index])) return std::nullopt;
+    claims.push_back(claimed[index]);
+  }
+  if (claims.empty()) return std::nullopt;
+  return combined(claims, quantity.combine);
+}
 
 std::string to_text(Regime regime) { return std::string(regimes.at(static_cast<std::size_t>(regime))); }
 

@@ -63,8 +63,14 @@ struct MemberReport {
 struct Batch {
   Reps reps;
   std::vector<MemberReport> members;
-  bool shares_cpus = false;  ///< members were ranks that give their CPUs up while they wait; not kept
+  bool shares_cpus = false;  ///< members were ranks that give their CPUs up while they wait
 };
+
+/// Whether a member's claim of a quantity enters the observation.
+bool counts(const Quantity& quantity, std::size_t rank);
+/// The claims of a batch for its quantity `index`, combined over the members that count, before anything is divided.
+/// Nothing when one of them claimed nothing, or no number (which would hide in a maximum).
+std::optional<double> combined_claims(const Batch& batch, const Quantity& quantity, std::size_t index);
 
 /// How fast the core of member 0 was around a visit: time of one multiplication that waits for the one before it.
 struct CoreSpeed {

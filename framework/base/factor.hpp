@@ -24,6 +24,9 @@ struct Factor {
   Value standard = std::int64_t{0};  ///< the level used when the configuration does not name the factor
   std::vector<std::string> words{};  ///< the permitted levels of a categorical factor; empty: any
   std::string summary{};             ///< one line for `assay describe`
+  /// Of a categorical factor: its levels are patterns (base/pattern.hpp). One that is not in double quotes reaches to
+  /// the end of the value. Names in braces are further factors, which the series declares by giving them levels.
+  bool is_pattern = false;
 };
 
 /// The levels asked for, in the order written, each once; and how far to refine between them.

@@ -56,6 +56,8 @@ struct FactorDomain {
   std::string name;
   Domain domain;
 };
+/// Whether it has several levels, or may get them.
+inline bool varies(const FactorDomain& factor) { return factor.domain.levels.size() > 1 || factor.domain.refine; }
 
 /// All combinations of all levels, once, in parts; none is kept. The last factor varies fastest; with a seed, points of
 /// more than one part come in a random order instead, so that each part is a random sample of what is left.

@@ -94,12 +94,13 @@ Headroom process_headroom() {
   return {std::min(user_room(), group_room()), room(soft_limit(RLIMIT_NOFILE), open_descriptors())};
 }
 
-std::string thread_limit() {
-  if (user_room() == 0)
+std::string thread_limit(std::size_t threads) {
+  if (user_room() < threads)
     return "this user may have " + std::to_string(soft_limit(RLIMIT_NPROC)) + " processes and threads (ulimit -u)";
-  if (group_room() == 0) return "the control group may have no more threads (pids.max)";
+  if (group_room() < threads)
+    return "the control group may have " + std::to_string(group_room()) + " more threads (pids.max)";
   if (bytes_of_stack() > absurd_stack) return "each stack is to have " + mebibytes(bytes_of_stack()) + " (ulimit -s)";
-  if (address_room() < bytes_of_stack())
+  if (address_room() / bytes_of_stack() < threads)
     return "the address space is limited to " + mebibytes(soft_limit(RLIMIT_AS)) +
            " (ulimit -v, campaign.worker-memory), and each stack takes " + mebibytes(bytes_of_stack()) + " (ulimit -s)";
   return "a limit of the system, on threads (kernel.threads-max, kernel.pid_max), mappings (vm.max_map_count) or "

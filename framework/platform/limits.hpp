@@ -20,9 +20,9 @@ struct Headroom {
 };
 Headroom process_headroom();
 
-/// The limit that keeps this process from starting another thread or process, with its number and how to change it; the
-/// most likely one where none is plainly used up.
-std::string thread_limit();
+/// The limit that keeps this process from starting so many more threads or processes, with its number and how to change
+/// it; the most likely one where none plainly does.
+std::string thread_limit(std::size_t threads = 1);
 
 /// The limit behind an error number: of descriptors for EMFILE and ENFILE. Empty for errors that are no limit's.
 std::string limit_behind(int error_number);

@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
 #include <iterator>
 #include <sstream>
 
@@ -93,17 +94,21 @@ utsname system_names() {
 }
 
 std::string host_name(const Topology&) { return system_names().nodename; }
+/// Which program /bin/sh is: shells differ in how many processes they make.
+std::string shell(const Topology&) { return std::filesystem::canonical("/bin/sh").string(); }
 std::string kernel_name(const Topology&) { return system_names().sysname; }
 std::string kernel_release(const Topology&) { return system_names().release; }
 std::string kernel_version(const Topology&) { return system_names().version; }
 std::string kernel_machine(const Topology&) { return system_names().machine; }
-std::string libc_version(const Topology&) { return std::string("glibc ") + ::gnu_get_libc_version(); }
+std::string libc_name() { return std::string("glibc ") + ::gnu_get_libc_version(); }
+std::string libc_version(const Topology&) { return libc_name(); }
 
-std::string thread_library(const Topology&) {
+// Empty where confstr does not tell.
+std::string thread_library_name() {
   std::array<char, 128> name{};
-  return ::confstr(_CS_GNU_LIBPTHREAD_VERSION, name.data(), name.size()) == 0 ? required("", "confstr does not tell")
-                                                                              : std::string(name.data());
+  return ::confstr(_CS_GNU_LIBPTHREAD_VERSION, name.data(), name.size()) == 0 ? "" : std::string(name.data());
 }
+std::string thread_library(const Topology&) { return required(thread_library_name(), "confstr does not tell"); }
 
 /// Names of the firmware stand for the hypervisor where the kernel does not name it.
 std::string hypervisor(const Topology&) {
@@ -189,6 +194,8 @@ std::string memory_info(const std::string& label) {
 std::string memory_total(const Topology&) { return memory_info("MemTotal"); }
 std::string memory_swap(const Topology&) { return memory_info("SwapTotal"); }
 std::string memory_free(const Topology&) { return std::to_string(available_memory() / 1024) + " kB"; }
+std::string page_bytes(const Topology&) { return std::to_string(::sysconf(_SC_PAGESIZE)); }
+
 std::string huge_pages(const Topology&) {
   return memory_info("HugePages_Total") + " of " + memory_info("Hugepagesize");
 }
@@ -234,10 +241,12 @@ constexpr Reader readers[] = {{"host.name", host_name},
                               {"memory.available", memory_free},
                               {"memory.swap", memory_swap},
                               {"memory.huge_pages", huge_pages},
+                              {"memory.page_bytes", page_bytes},
                               {"process.address_randomisation", randomisation},
                               {"process.scheduling", scheduling},
                               {"process.tracer", tracer},
-                              {"process.preload", preloaded}};
+                              {"process.preload", preloaded},
+                              {"system.shell", shell}};
 
 /// Facts that are the text of a file, or the word in brackets there.
 struct File {
@@ -291,6 +300,11 @@ std::vector<Fact> machine_facts(const Topology& topology) {
   for (const Limit& limit : limits) facts.push_back(fact(limit.key, [&] { return limit_value(limit.resource); }));
   std::sort(facts.begin(), facts.end(), [](const Fact& a, const Fact& b) { return a.key < b.key; });
   return facts;
+}
+
+std::string own_library() {
+  const std::string threads = thread_library_name();
+  return threads.empty() ? libc_name() : libc_name() + ", " + threads;
 }
 
 std::size_t available_memory() {

@@ -15,10 +15,13 @@ struct Fact {
   std::string value;
 };
 
-/// CPU, kernel, C library and thread library, clock source, hypervisor, governor, turbo, SMT, limits, huge pages,
-/// address randomisation, load, cgroup quota; in the order of their keys. Reads /proc and /sys only; never fails as a
-/// whole.
+/// CPU, kernel, C library and thread library, clock source, hypervisor, governor, turbo, SMT, limits, huge pages, the
+/// system's shell, address randomisation, load, cgroup quota; in the order of their keys. Reads /proc and /sys only;
+/// never fails as a whole.
 std::vector<Fact> machine_facts(const Topology& topology);
+
+/// The C library and thread library that this process runs with: "glibc 2.36, NPTL 2.36".
+std::string own_library();
 
 /// Bytes of memory that can be used without swapping: what the kernel says is available, or the room that control
 /// groups leave where that is less. Throws PlatformError where the kernel does not say.

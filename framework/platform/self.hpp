@@ -10,7 +10,8 @@ namespace assay {
 int own_pid() noexcept;
 
 /// Writes `line` to the socket with one call that never waits, kills process `leader` unless that is the caller, and
-/// ends the calling process with status 1. Neither allocates, nor locks, nor runs destructors or exit handlers, so that
+/// ends the calling process with status 1. Says nothing when the leader, another process, is at its end already: what
+/// failed is a consequence of that. Neither allocates, nor locks, nor runs destructors or exit handlers, so that
 /// it works from any thread and from a signal handler, whatever the other threads hold.
 [[noreturn]] void end_with_last_word(int socket, std::string_view line, int leader) noexcept;
 

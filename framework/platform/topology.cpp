@@ -228,6 +228,16 @@ Relation Topology::relation(int a, int b) const {
 
 MachineTree Topology::tree() const { return machine_tree(machine_->handle->value(), usable()); }
 
+std::vector<Cache> Topology::caches() const {
+  const hwloc_obj* object =
+      hwloc_get_pu_obj_by_os_index(machine_->handle->value(), static_cast<unsigned>(usable().front()));
+  std::vector<Cache> caches;
+  for (; object != nullptr; object = object->parent)
+    if (hwloc_obj_type_is_dcache(object->type) != 0 && object->attr->cache.size > 0)
+      caches.push_back({"L" + std::to_string(object->attr->cache.depth), object->attr->cache.size});
+  return caches;
+}
+
 std::string Topology::summary() const {
   struct Kind {
     hwloc_obj_type_t type;

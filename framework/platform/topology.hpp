@@ -2,6 +2,7 @@
 // The machine's CPUs and how they are related: this machine, a synthetic one, or one from a file. No hwloc type leaves
 // these files.
 #pragma once
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -15,6 +16,12 @@ namespace assay {
 /// "same-package" whose hardware object they share, else "cross-package". A memory node counts for "same-numa" only
 /// where a package has several. A machine that shows no packages counts as one.
 using Relation = std::string;
+
+/// A cache by its level: "L1".
+struct Cache {
+  std::string name;
+  std::size_t bytes = 0;
+};
 
 /// A machine's CPUs. Copyable handle; immutable.
 class Topology {
@@ -43,6 +50,9 @@ class Topology {
   /// The usable part as a labelled tree, for enumerating placements: TreePaths::relation() is relation(). Built anew by
   /// each call.
   MachineTree tree() const;
+  /// The data and unified caches of the first usable CPU, from near to far: "L1", "L2", "L3". None where the machine
+  /// does not show them.
+  std::vector<Cache> caches() const;
   /// One line for people: "1 package, 1 L3, 2 cores, 2 PUs; 2 usable".
   std::string summary() const;
   /// hwloc's XML export, for provenance; without serial numbers and other identities of the hardware.

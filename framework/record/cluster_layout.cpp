@@ -10,7 +10,7 @@
 #include "record/cluster_tables.hpp"
 #include "record/cluster_verdict.hpp"
 #include "record/frame.hpp"
-#include "record/layout.hpp"
+#include "record/layouts.hpp"
 #include "record/na_code.hpp"
 #include "record/printable.hpp"
 #include "record/scale.hpp"
@@ -156,20 +156,18 @@ std::string print_table(std::ostream& out, const Table& table) {
 }
 
 void print_explanation(std::ostream& out) {
-  const OutlierOptions usual;
   out << "A verdict is about the primary quantity. The one whose incarnations stand apart most surely is tested "
          "against\n"
          "all others by ranks and set apart, then the rest is tested again. All tests of this report together raise a\n"
-         "false alarm in at most one report of twenty. slow, fast: differs by more than " +
-             percent_text(usual.margin) +
-             " % from a majority that\n"
-             "agrees. ok: the 95 % interval of its shift lies within that. unclear: neither can be told, for the "
-             "reason "
-             "beside it.\n"
-             "A node of which only links were measured stands for the better quartile of its links; links of a node "
-             "that is\n"
-             "slow or fast itself are not judged. lacking: it failed, or was too noisy, where most others have a "
-             "result;\nlinks of a slow or lacking node are not listed in the end.\n\n";
+         "false alarm in at most one report of fifty. slow, fast: differs by more than " +
+             percent_text(unit_margin) + " % (links, and\nnodes by their links: " + percent_text(link_margin) +
+             " %) from a majority that agrees. ok: the 95 % interval of its shift lies\n"
+             "within that. unclear: neither can be told, for the reason beside it.\n"
+             "Nodes and links are judged together: what explains most is set apart first, a node only where most of "
+             "its\n"
+             "links stand out, a link only beyond what its nodes explain. A result of which too many batches were\n"
+             "disturbed (#) makes nobody slow or fast. lacking: it failed, or was too noisy, where most others have a\n"
+             "result.\n\n";
 }
 
 void print(std::ostream& out, const std::vector<Record>& records, Detail detail) {
@@ -191,8 +189,10 @@ void print(std::ostream& out, const std::vector<Record>& records, Detail detail)
 }  // namespace cluster
 
 Layout cluster_layout() {
-  return {"cluster", "nodes, links or CPUs side by side, and which of them is the odd one out", nullptr,
-          &cluster::print};
+  return {"cluster",
+          "nodes, links or CPUs side by side, and which of them is the odd one out",
+          {},
+          one_by_one(&cluster::print)};
 }
 
 }  // namespace assay

@@ -7,6 +7,9 @@
 #include <limits>
 #include <map>
 
+#include "stats/link_outliers.hpp"
+#include "stats/phrase.hpp"
+
 namespace assay::cluster {
 
 namespace {
@@ -104,30 +107,11 @@ bool is_rate(const Table& table) {
          (quantities.front().unit == Unit::per_second || quantities.front().unit == Unit::bytes_per_second);
 }
 
-/// The better quartile of links: every link of a slow node is slow, and some are of a good one.
-double better_of(Estimates values, bool larger_is_better) {
-  std::sort(values.begin(), values.end());
-  const std::size_t at = (values.size() - 1) / 4;
-  return larger_is_better ? values[values.size() - 1 - at] : values[at];
-}
-
-/// A node as its links show it, for each incarnation.
-void add_links(const Table& table, std::size_t unit, UnitRow& row, Estimates& estimates) {
-  std::map<int, std::vector<double>> by_incarnation;
-  std::vector<double> headlines;
-  for (const Link& link : table.links) {
-    if (link.cell.result == nullptr || link.from == link.to || (link.from != unit && link.to != unit)) continue;
-    headlines.push_back(link.cell.result->headline.value);
-    for (const IncarnationMedian& process : link.cell.result->processes)
-      by_incarnation[process.incarnation].push_back(process.value);
-  }
-  if (!headlines.empty()) row.value = better_of(std::move(headlines), is_rate(table));
-  for (auto& [incarnation, values] : by_incarnation) estimates.push_back(better_of(std::move(values), is_rate(table)));
-}
-
 OutlierOptions options_for(const Table& table, std::size_t family) {
   OutlierOptions options;
   options.family = family;
+  options.alpha = report_alpha;
+  options.margin = table.links.empty() ? unit_margin : link_margin;
   const auto& quantities = table.series->series.quantities;
   if (quantities.empty()) return options;
   options.is_signed = quantities.front().is_signed;
@@ -135,33 +119,76 @@ OutlierOptions options_for(const Table& table, std::size_t family) {
   return options;
 }
 
+/// What was measured while others used the CPUs is no ground to blame anybody on.
+void forgive_disturbed(UnitFinding& finding, const Cell& cell) {
+  const bool is_odd = finding.oddity == Oddity::slow || finding.oddity == Oddity::fast;
+  if (!is_odd || cell.result == nullptr || !cell.result->noisy) return;
+  finding.oddity = Oddity::unclear;
+  finding.reason = percent(cell.result->disturbed_share) + " of its batches were disturbed; else: " + finding.reason;
+}
+
 void judge_units(Table& table, std::size_t family) {
   std::vector<Estimates> all;
-  for (std::size_t i = 0; i < table.units.size(); ++i) {
-    UnitRow& unit = table.units[i];
+  for (UnitRow& unit : table.units) {
     all.push_back(estimates_of(unit.cell));
     if (unit.cell.result != nullptr) unit.value = unit.cell.result->headline.value;
-    if (unit.cell.point == nullptr) add_links(table, i, unit, all.back());
   }
   const auto findings = outliers(all, options_for(table, family));
-  for (std::size_t i = 0; i < findings.size(); ++i) table.units[i].finding = findings[i];
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    table.units[i].finding = findings[i];
+    forgive_disturbed(table.units[i].finding, table.units[i].cell);
+  }
 }
 
 bool is_odd(const UnitFinding& finding) { return finding.oddity == Oddity::slow || finding.oddity == Oddity::fast; }
 
-/// Links of a node that is odd itself say nothing more, and would be in the others' way.
+/// The estimates of a link by incarnation, of as many as any link has.
+Estimates by_incarnation(const Link& link, std::size_t incarnations) {
+  Estimates values(incarnations, std::numeric_limits<double>::quiet_NaN());
+  if (link.cell.result != nullptr)
+    for (const IncarnationMedian& process : link.cell.result->processes)
+      values[static_cast<std::size_t>(process.incarnation)] = process.value;
+  return values;
+}
+
+std::size_t incarnations_of(const Table& table) {
+  int most = 0;
+  for (const Link& link : table.links)
+    if (link.cell.result != nullptr)
+      for (const IncarnationMedian& process : link.cell.result->processes)
+        most = std::max(most, process.incarnation + 1);
+  return static_cast<std::size_t>(most);
+}
+
+/// A node's value is that of its links, without what others of them or their other ends have to answer for.
+void value_by_links(Table& table, std::size_t unit) {
+  std::vector<double> clean;
+  std::vector<double> all;
+  for (const Link& link : table.links) {
+    if (link.cell.result == nullptr || link.from == link.to || (link.from != unit && link.to != unit)) continue;
+    const std::size_t other = link.from == unit ? link.to : link.from;
+    all.push_back(link.cell.result->headline.value);
+    if (!is_odd(link.finding) && !is_odd(table.units[other].finding)) clean.push_back(all.back());
+  }
+  if (!all.empty()) table.units[unit].value = median(clean.empty() ? all : clean);
+}
+
 void judge_links(Table& table, std::size_t family) {
-  std::vector<Estimates> all;
+  std::vector<MeasuredLink> all;
   std::vector<Link*> judged;
   for (Link& link : table.links) {
     if (link.from == link.to) continue;
-    link.has_odd_end = is_odd(table.units[link.from].finding) || is_odd(table.units[link.to].finding);
-    if (link.has_odd_end) continue;
     judged.push_back(&link);
-    all.push_back(estimates_of(link.cell));
+    all.push_back({link.from, link.to, by_incarnation(link, incarnations_of(table))});
   }
-  const auto findings = outliers(all, options_for(table, family));
-  for (std::size_t i = 0; i < findings.size(); ++i) judged[i]->finding = findings[i];
+  const auto findings = link_outliers(table.units.size(), all, options_for(table, family));
+  for (std::size_t i = 0; i < table.units.size(); ++i) table.units[i].finding = findings.nodes[i];
+  for (std::size_t i = 0; i < judged.size(); ++i) {
+    judged[i]->finding = findings.links[i];
+    judged[i]->has_odd_end = !is_odd(findings.links[i]) &&
+                             (is_odd(findings.nodes[judged[i]->from]) || is_odd(findings.nodes[judged[i]->to]));
+  }
+  for (std::size_t i = 0; i < table.units.size(); ++i) value_by_links(table, i);
 }
 
 }  // namespace
@@ -170,12 +197,12 @@ std::vector<Table> tables_of(const std::vector<SeriesGroup>& groups) {
   std::vector<Table> tables;
   for (const SeriesGroup& group : groups)
     if (const std::string factor = unit_factor(group); !factor.empty()) deal(group, factor, tables);
-  std::size_t family = tables.size();
-  for (const Table& table : tables) family += table.links.empty() ? 0 : 1;
   for (Table& table : tables) {
     choose_results(table);
-    judge_units(table, family);
-    if (!table.links.empty()) judge_links(table, family);
+    if (table.links.empty())
+      judge_units(table, tables.size());
+    else
+      judge_links(table, tables.size());
   }
   return tables;
 }

@@ -12,6 +12,14 @@
 
 namespace assay::cluster {
 
+/// Differences too small to matter. Nodes of one model differ by a few per cent (Inadomi et al., Analyzing and
+/// Mitigating the Impact of Manufacturing Variability in Power-Constrained Supercomputing, SC 2015); links do by how
+/// many switches lie between their nodes, and by what others send at the same time.
+inline constexpr double unit_margin = 0.10;
+inline constexpr double link_margin = 0.25;
+/// Probability that a report names anything that is well.
+inline constexpr double report_alpha = 0.02;
+
 /// A point with its primary quantity in the regime that most points of its table were mostly in.
 struct Cell {
   const PointRecord* point = nullptr;
@@ -22,7 +30,7 @@ struct Cell {
 struct UnitRow {
   std::string name;
   Cell cell;         ///< empty where only its links were measured
-  double value = 0;  ///< headline, or the better quartile of its links' headlines; NaN without any
+  double value = 0;  ///< headline, or the median of its links' headlines; NaN without any
   UnitFinding finding;
 };
 
@@ -32,7 +40,7 @@ struct Link {
   std::size_t to = 0;
   Cell cell;
   UnitFinding finding;       ///< unclear without a reason where it was not judged
-  bool has_odd_end = false;  ///< not judged: one of its nodes is the odd one
+  bool has_odd_end = false;  ///< explained by that: one of its nodes is the odd one
 };
 
 /// The points of a series that differ in their unit only.

@@ -58,7 +58,7 @@ void add_links(Verdicts& verdicts, const Table& table) {
   };
   for (const Link& link : table.links) {
     const bool lacks = most && is_lacking(link.cell);
-    if (link.from == link.to || is_sick(link.from) || is_sick(link.to)) continue;
+    if (link.from == link.to || (lacks && (is_sick(link.from) || is_sick(link.to)))) continue;
     if (!lacks && link.finding.oddity != Oddity::slow) continue;
     const LinkVerdict verdict{table.units[link.from].name, table.units[link.to].name,
                               lacks ? Standing::lacking : Standing::slow, table.series->series.series};

@@ -45,7 +45,8 @@ struct Verdicts {
   bool is_sick() const;
 };
 
-/// What the tables whose units are nodes say. Of links with an end that is sick itself nothing is said.
+/// What the tables whose units are nodes say. That a link of a node that is sick itself lacks a result is not said: the
+/// node may have been why. A slow one is slow beyond what its nodes explain.
 Verdicts verdicts_of(const std::vector<Table>& tables);
 /// The same of the records of a journal.
 Verdicts verdicts_of(const std::vector<Record>& records);

@@ -236,6 +236,8 @@ void append(Json& to, const PointRecord& record) {
   if (record.clock_bound) to.set("clock_bound_ns", record.clock_bound->count);
   set_optional(to, "id", record.id);
   set_optional(to, "unfinished", record.unfinished);
+  set_optional(to, "library", record.library);
+  if (record.events_per_rep != 1) to.set("events_per_rep", record.events_per_rep);
 }
 
 PointRecord decode_finished_point(const Json& json) {
@@ -252,7 +254,9 @@ PointRecord decode_finished_point(const Json& json) {
           json.find("reference") != nullptr ? decode_reference(json.at("reference")) : ReferenceTrips{},
           optional_text(json, "id"),
           json.find("clock_bound_ns") != nullptr ? std::optional(nanoseconds_at(json, "clock_bound_ns")) : std::nullopt,
-          optional_flag(json, "unfinished")};
+          optional_flag(json, "unfinished"),
+          optional_text(json, "library"),
+          json.find("events_per_rep") != nullptr ? number_at(json, "events_per_rep") : 1};
 }
 
 void append(Json& to, const DerivedRecord& record) {

@@ -37,6 +37,7 @@ struct ComparisonReport {
   ComparisonDesign design = ComparisonDesign::sequential;
   double margin = usual_margin;
   double q = usual_q;
+  bool in_percent = false;         ///< the table shows changes in per cent of A in the place of ratios
   std::vector<std::string> notes;  ///< differences between the sides that do not forbid comparing
   std::vector<ComparedResult> results;
   std::vector<Unpaired> unpaired;

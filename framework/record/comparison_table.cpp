@@ -59,12 +59,13 @@ Layout layout_of(const Rows& rows) {
   return layout;
 }
 
-std::vector<std::string> header_of(const Layout& layout, const std::string& level) {
+std::vector<std::string> header_of(const Layout& layout, const ComparisonReport& report) {
   std::vector<std::string> header = layout.factors;
-  if (layout.has_level) header.push_back(level);
+  if (layout.has_level) header.push_back(printable(report.factor));
   if (layout.has_quantity) header.emplace_back("quantity");
   if (layout.has_regime) header.emplace_back("regime");
-  for (const char* title : {"A", "B", "unit", "B/A", "low .. high", "adj. p", "inc", "verdict"})
+  for (const char* title :
+       {"A", "B", "unit", report.in_percent ? "delta" : "B/A", "low .. high", "adj. p", "inc", "verdict"})
     header.emplace_back(title);
   return header;
 }
@@ -81,16 +82,19 @@ struct ShiftText {
   std::string range;
 };
 
-// A ratio as it is; a difference with sign and unit.
-ShiftText shift_text(const ComparedResult& row, const Scale& scale) {
+// A ratio as it is, or as the change that it is in per cent; a difference with sign and unit.
+ShiftText shift_text(const ComparedResult& row, const Scale& scale, bool in_percent) {
   const Shift& shift = row.finding.shift;
-  const double size = shift.is_ratio ? 1 : scale.size;
-  const int decimals = decimals_for(shift.value / size, half_width(shift.value, shift.interval) / size);
+  const bool as_percent = in_percent && shift.is_ratio;
+  const double size = as_percent ? 0.01 : shift.is_ratio ? 1 : scale.size;
+  const double zero = as_percent ? 1 : 0;
+  const int decimals = decimals_for((shift.value - zero) / size, half_width(shift.value, shift.interval) / size);
   const auto text = [&](double number) {
-    const std::string digits = fixed_text(number / size, decimals);
-    return (!shift.is_ratio && number > 0 ? "+" : "") + digits;
+    const double change = (number - zero) / size;
+    const std::string digits = fixed_text(change, decimals);
+    return ((as_percent || !shift.is_ratio) && change > 0 ? "+" : "") + digits;
   };
-  const std::string unit = shift.is_ratio ? "" : " " + scale.name;
+  const std::string unit = as_percent ? " %" : shift.is_ratio ? "" : " " + scale.name;
   const Interval& interval = shift.interval;
   return {text(shift.value) + unit,
           interval.available() ? text(interval.low) + " .. " + text(interval.high) + unit : "-"};
@@ -114,7 +118,7 @@ std::string verdict_text(const ComparedResult& row, double margin) {
   return text;
 }
 
-std::vector<std::string> cells_of(const ComparedResult& row, const Layout& layout, double margin) {
+std::vector<std::string> cells_of(const ComparedResult& row, const Layout& layout, const ComparisonReport& report) {
   const PairedResult& pair = row.pair;
   std::vector<std::string> cells;
   for (const std::string& factor : layout.factors) cells.push_back(shown_level(pair.point, factor));
@@ -124,12 +128,12 @@ std::vector<std::string> cells_of(const ComparedResult& row, const Layout& layou
   const double smaller = std::min(std::abs(pair.a.median), std::abs(pair.b.median));
   const Scale scale = layout.scales.at(pair.quantity).value_or(scale_of(smaller, pair.unit));
   const int decimals = decimals_for(pair.a.median / scale.size, uncertainty_of(row) / scale.size);
-  const ShiftText shift = shift_text(row, scale);
+  const ShiftText shift = shift_text(row, scale, report.in_percent);
   for (const double value : {pair.a.median, pair.b.median}) cells.push_back(fixed_text(value / scale.size, decimals));
   for (std::string cell :
        {scale.name, shift.value, shift.range, rounded(row.finding.adjusted_p), incarnations_text(pair)})
     cells.push_back(std::move(cell));
-  cells.push_back(verdict_text(row, margin));
+  cells.push_back(verdict_text(row, report.margin));
   return cells;
 }
 
@@ -142,8 +146,8 @@ void print_series(std::ostream& out, const Rows& rows, const ComparisonReport& r
   for (const std::string& factor : factors_of(points))
     if (!varies(factor, points)) constants += ' ' + factor + '=' + shown_level(points.front().point, factor);
   out << (constants.empty() ? "" : "\nat" + constants) << "\n\n";
-  TextTable table(header_of(layout, printable(report.factor)));
-  for (const ComparedResult* row : rows) table.add(cells_of(*row, layout, report.margin));
+  TextTable table(header_of(layout, report));
+  for (const ComparedResult* row : rows) table.add(cells_of(*row, layout, report));
   table.print(out);
   out << '\n';
 }
@@ -173,6 +177,13 @@ void print_unpaired(std::ostream& out, const ComparisonReport& report) {
   out << '\n';
 }
 
+std::string design_of(const ComparisonReport& report) {
+  if (report.design == ComparisonDesign::sequential) return "sequential";
+  const auto apart = std::ranges::count_if(report.results, is_out_of_turn);
+  if (apart == 0) return "interleaved";
+  return apart == std::ssize(report.results) ? "sequential" : "partly interleaved";
+}
+
 void print_counts(std::ostream& out, const ComparisonReport& report) {
   out << counted(report.results.size(), "result") << " compared: ";
   for (const Change change : {Change::slower, Change::faster, Change::same, Change::unclear})
@@ -181,8 +192,7 @@ void print_counts(std::ostream& out, const ComparisonReport& report) {
   if (!report.unpaired.empty()) out << "; " << std::to_string(report.unpaired.size()) << " not compared";
   if (report.numberless > 0) out << "; " << counted(report.numberless, "point") << " without a number on either side";
   out << "\nfamily of " << std::to_string(report.results.size()) << ", q = " << rounded(report.q) << ", margin "
-      << percent(report.margin) << ", "
-      << (report.design == ComparisonDesign::interleaved ? "interleaved" : "sequential") << " design\n";
+      << percent(report.margin) << ", " << design_of(report) << " design\n";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results as comma-separated values.
+// Results as comma-separated values in the long form.
 #pragma once
 #include <iosfwd>
 #include <vector>

@@ -10,7 +10,7 @@
 
 #include "record/block_table.hpp"
 #include "record/frame.hpp"
-#include "record/layout.hpp"
+#include "record/layouts.hpp"
 #include "record/na_code.hpp"
 #include "record/printable.hpp"
 #include "record/shown_value.hpp"
@@ -207,8 +207,10 @@ void print(std::ostream& out, const std::vector<Record>& records, Detail detail)
 }  // namespace desupinski_may
 
 Layout desupinski_may_layout() {
-  return {"desupinski-may", "Table 1 of de Supinski and May (1999), with this machine beside it", nullptr,
-          &desupinski_may::print};
+  return {"desupinski-may",
+          "Table 1 of de Supinski and May (1999), with this machine beside it",
+          {},
+          one_by_one(&desupinski_may::print)};
 }
 
 }  // namespace assay

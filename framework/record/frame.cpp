@@ -4,6 +4,7 @@
 
 #include <map>
 #include <ostream>
+#include <string>
 
 #include "record/printable.hpp"
 #include "record/shown_value.hpp"
@@ -12,15 +13,35 @@ namespace assay {
 
 namespace {
 
+constexpr std::size_t told_alike = 2;
+
+// A note without its numbers: what notes on many points of a series have in common.
+std::string kind_of(const std::string& text) {
+  std::string kind;
+  for (const char letter : text)
+    if (letter < '0' || letter > '9') kind += letter;
+  return kind;
+}
+
+// Of more than a few that differ in numbers only the first is told.
 void print_notes(std::ostream& out, const std::vector<Record>& records) {
-  bool any = false;
-  for (const Record& record : records) {
-    const auto* note = std::get_if<NoteRecord>(&record);
-    if (note == nullptr) continue;
-    out << "note: " << printable(note->text) << '\n';
-    any = true;
+  std::map<std::string, std::vector<const std::string*>> alike;
+  std::vector<std::string> kinds;  // in the order of their first notes
+  for (const Record& record : records)
+    if (const auto* note = std::get_if<NoteRecord>(&record)) {
+      auto& texts = alike[kind_of(note->text)];
+      if (texts.empty()) kinds.push_back(kind_of(note->text));
+      texts.push_back(&note->text);
+    }
+  for (const std::string& kind : kinds) {
+    const auto& texts = alike[kind];
+    const std::size_t told = texts.size() <= told_alike ? texts.size() : 1;
+    for (std::size_t i = 0; i < told; ++i) out << "note: " << printable(*texts[i]) << '\n';
+    if (texts.size() > told)
+      out << "      and " << texts.size() - told
+          << " more that differ in numbers only; 'assay export --format json' has all\n";
   }
-  if (any) out << '\n';
+  if (!kinds.empty()) out << '\n';
 }
 
 void print_counts(std::ostream& out, const std::vector<SeriesGroup>& groups) {

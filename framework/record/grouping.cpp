@@ -129,6 +129,11 @@ void in_order(std::vector<PointRecord>& points) {
       points, [&](const PointRecord& a, const PointRecord& b) { return earlier(a.point, b.point, factors); });
 }
 
+int level_order(const Value& a, const Value& b) {
+  if (comes_before(a, b)) return -1;
+  return comes_before(b, a) ? 1 : 0;
+}
+
 std::vector<std::string> factors_of(const std::vector<PointRecord>& points) {
   std::vector<std::string> names;
   for (const PointRecord& point : points)
@@ -152,6 +157,12 @@ std::string shown_level(const Point& point, const std::string& factor) {
   const auto* integer = std::get_if<std::int64_t>(level);
   if (integer != nullptr && is_size(factor)) return size_text(*integer);
   return printable(point.text(factor));
+}
+
+std::string shown_level(const std::string& factor, const std::string& text) {
+  const auto value = is_size(factor) ? parse_value(text) : std::nullopt;
+  const auto* integer = value ? std::get_if<std::int64_t>(&*value) : nullptr;
+  return integer != nullptr ? size_text(*integer) : printable(text);
 }
 
 }  // namespace assay

@@ -22,6 +22,9 @@ std::vector<SeriesGroup> group_by_series(const std::vector<Record>& records);
 /// Puts points in the order of tables.
 void in_order(std::vector<PointRecord>& points);
 
+/// Negative, 0 or positive, as one level of a factor comes before another in tables.
+int level_order(const Value& a, const Value& b);
+
 /// Names of the factors of points, in order of appearance.
 std::vector<std::string> factors_of(const std::vector<PointRecord>& points);
 
@@ -30,5 +33,7 @@ bool varies(const std::string& factor, const std::vector<PointRecord>& points);
 
 /// A level for people: words without quotes, whole sizes as 4Ki; "-" when the point does not have the factor.
 std::string shown_level(const Point& point, const std::string& factor);
+/// The same of a level's text.
+std::string shown_level(const std::string& factor, const std::string& text);
 
 }  // namespace assay

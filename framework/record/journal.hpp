@@ -32,9 +32,12 @@ struct JournalEnd {
 
 /// What a line is about, known before its record is decoded. Views into the line, valid during the call only.
 struct RecordHead {
-  std::string_view type;   ///< "visit", "point", ...
-  std::string_view about;  ///< of records of a point: equal to about(series, point); empty for others
-  int session = -1;        ///< of begin, incarnation, visit and failure; -1 for others
+  std::string_view type;  ///< "visit", "point", ...
+  std::string_view
+      subject;       ///< of records of a point: the bytes that name it, which are of no other point in this file
+  int session = -1;  ///< of begin, incarnation, visit and failure; -1 for others
+  /// Of records of a point: equal to about(series, point), which costs more than to look at the subject; else empty.
+  std::function<std::string_view()> about;
 };
 /// The text by which a line tells which point of which series it is about.
 std::string about(const std::string& series, const Point& point);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading a journal: every line is checked, few are decoded, a torn tail is told apart from damage.
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -18,7 +19,7 @@ namespace assay {
 namespace {
 
 constexpr std::size_t tail_limit = std::size_t{64} << 20U;
-constexpr std::size_t subjects_kept = 4096;
+constexpr std::size_t subjects_kept = 16384;
 
 // The text that about() makes of a point, by the bytes with which its lines name it.
 class Subjects {
@@ -27,13 +28,17 @@ class Subjects {
     if (head.point.empty()) return {};
     // A journal may have any number of points, this memory not.
     if (known_.size() >= subjects_kept) known_.clear();
-    const auto [entry, is_new] = known_.try_emplace(std::string(head.subject));
-    if (is_new) entry->second = about_text(head);
-    return entry->second;
+    const auto found = known_.find(head.subject);
+    if (found != known_.end()) return found->second;
+    return known_.emplace(head.subject, about_text(head)).first->second;
   }
 
  private:
-  std::unordered_map<std::string, std::string> known_;
+  // So that what is known is found without a copy.
+  struct Hash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+  std::unordered_map<std::string, std::string, Hash, std::equal_to<>> known_;
 };
 
 class Scanner {
@@ -65,8 +70,8 @@ class Scanner {
   void take_line(std::string_view line) {
     try {
       const LineHead head = checked_head(line, end_.records);
-      if (wanted_({head.type, subjects_.about(head),
-                   std::in_range<int>(head.session) ? static_cast<int>(head.session) : -1}))
+      if (wanted_({head.type, head.subject, std::in_range<int>(head.session) ? static_cast<int>(head.session) : -1,
+                   [&] { return subjects_.about(head); }}))
         take_(decode_line(line, head, directory_));
     } catch (const JsonError& error) {
       refuse(std::string("the checksum is right, but the record cannot be read: ") + error.what());

@@ -1,33 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of layouts.
+// One campaign after another.
 #include "record/layout.hpp"
 
-#include <algorithm>
+#include <ostream>
 
-#include "record/table.hpp"
+#include "record/printable.hpp"
 
 namespace assay {
 
-const std::vector<Layout>& layouts() {
-  static const std::vector<Layout> all = {
-      {plain_layout, "every series by itself, a row per point, quantity and regime", nullptr,
-       [](std::ostream& out, const std::vector<Record>& records, Detail) { print_results(out, records); }},
-      logp_layout(),
-      loggp_layout(),
-      desupinski_may_layout(),
-      cluster_layout()};
-  return all;
-}
-
-const Layout* find_layout(std::string_view name) {
-  const auto found = std::ranges::find(layouts(), name, &Layout::name);
-  return found == layouts().end() ? nullptr : &*found;
-}
-
-std::vector<std::string> layout_names() {
-  std::vector<std::string> names;
-  for (const Layout& layout : layouts()) names.push_back(layout.name);
-  return names;
+std::function<void(std::ostream&, std::span<const ShownCampaign>, Detail)> one_by_one(OnePrinter print) {
+  return [print](std::ostream& out, std::span<const ShownCampaign> campaigns, Detail detail) {
+    for (const ShownCampaign& campaign : campaigns) {
+      if (campaigns.size() > 1) out << "== " << printable(campaign.name) << "\n\n";
+      print(out, campaign.records, detail);
+      if (campaigns.size() > 1) out << '\n';
+    }
+  };
 }
 
 }  // namespace assay

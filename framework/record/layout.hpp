@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layouts: named ways to read a whole journal as one table.
+// Layouts: named ways to read whole journals as tables.
 #pragma once
+#include <functional>
 #include <iosfwd>
+#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "record/grouping.hpp"
@@ -17,30 +18,28 @@ enum class Detail : unsigned char {
   explained  ///< and for each number where it comes from, and every reason in full
 };
 
-/// One layout. A further one is a file that makes one of these, and its line in layouts().
+/// The results of one campaign, with a name to tell it from others.
+struct ShownCampaign {
+  std::string name;
+  std::vector<Record> records;
+};
+
+/// One layout. A further one is a declaration in a file (doc/layouts.md); what formulas over points cannot say is a
+/// source that makes one of these, and its line in layouts.cpp.
 struct Layout {
   std::string name;
   std::string summary;
   /// Computes values over several series: a session of a campaign with this layout keeps them in its journal. Their
   /// `series` is empty, and `group` names the levels that their inputs share. Null: there are none.
-  std::vector<DerivedRecord> (*derive)(const std::vector<SeriesGroup>& groups) = nullptr;
-  void (*print)(std::ostream& out, const std::vector<Record>& records, Detail detail) = nullptr;
+  std::function<std::vector<DerivedRecord>(const std::vector<SeriesGroup>& groups)> derive{};
+  /// Prints one campaign, or several as columns or rows of the same tables where it can, else one after another.
+  std::function<void(std::ostream& out, std::span<const ShownCampaign> campaigns, Detail detail)> print{};
+  std::vector<std::string> raw_of{};  ///< measurements whose visits it needs with their batches
 };
 
-/// What is printed where no layout is asked for: every series by itself.
-inline constexpr const char* plain_layout = "plain";
-
-/// All layouts, the plain one first.
-const std::vector<Layout>& layouts();
-/// The layout of that name; nullptr when there is none.
-const Layout* find_layout(std::string_view name);
-/// The names, in the order of layouts().
-std::vector<std::string> layout_names();
-
-/// Each in a file of its own.
-Layout logp_layout();
-Layout loggp_layout();
-Layout desupinski_may_layout();
-Layout cluster_layout();
+/// A layout that prints one campaign at a time.
+using OnePrinter = void (*)(std::ostream& out, const std::vector<Record>& records, Detail detail);
+/// Its `print`: several stand one after another under their names.
+std::function<void(std::ostream&, std::span<const ShownCampaign>, Detail)> one_by_one(OnePrinter print);
 
 }  // namespace assay

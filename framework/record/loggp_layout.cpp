@@ -11,7 +11,7 @@
 
 #include "record/block_table.hpp"
 #include "record/frame.hpp"
-#include "record/layout.hpp"
+#include "record/layouts.hpp"
 #include "record/loggp.hpp"
 #include "record/logp_lines.hpp"
 #include "record/na_code.hpp"
@@ -271,7 +271,7 @@ void print(std::ostream& out, const std::vector<Record>& records, Detail detail)
 
 Layout loggp_layout() {
   return {"loggp", "LogGP parameters of each channel by pieces of its message sizes, with where the law changes",
-          &loggp::derive, &loggp::print};
+          &loggp::derive, one_by_one(&loggp::print)};
 }
 
 }  // namespace assay

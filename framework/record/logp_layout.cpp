@@ -5,7 +5,7 @@
 #include <set>
 
 #include "record/frame.hpp"
-#include "record/layout.hpp"
+#include "record/layouts.hpp"
 #include "record/logp_view.hpp"
 #include "record/na_code.hpp"
 #include "record/printable.hpp"
@@ -233,7 +233,7 @@ void print(std::ostream& out, const std::vector<Record>& records, Detail detail)
 
 Layout logp_layout() {
   return {"logp", "LogP parameters of each primitive by placement, with regime, validity and quality", &logp::derive,
-          &logp::print};
+          one_by_one(&logp::print)};
 }
 
 }  // namespace assay

@@ -163,6 +163,8 @@ struct PointRecord {
   std::string id = {};                          ///< of what was measured, by meaning (run/identity.hpp)
   std::optional<Nanoseconds> clock_bound = {};  ///< largest of its visits: stamps of ranks are no better than that
   bool unfinished = false;                      ///< the session ended before it was: one that continues goes on with it
+  std::string library = {};   ///< C and thread library of its workers, where a variant may have others than the session
+  double events_per_rep = 1;  ///< what its observations were divided by, beside the repetitions
 };
 
 /// Whether placements that the machine's symmetry makes equal were found to be so.

@@ -15,14 +15,6 @@ namespace assay {
 
 namespace {
 
-// The primary quantity in the regime that most batches were in.
-const Result& dominant(const PointRecord& point) {
-  const Result* best = &point.results.front();
-  for (const Result& result : point.results)
-    if (result.quantity == best->quantity && result.regime_share > best->regime_share) best = &result;
-  return *best;
-}
-
 std::string interval_text(const Result& result, const ShownValue& text) {
   if (!result.headline.interval.available()) return " [no interval]";
   return " [" + text.low + " .. " + text.high + "] +-" + percent_text(result.headline.relative_half_width()) + " %";
@@ -61,26 +53,61 @@ void print_overall(std::ostream& out, SeriesGroup group) {
 
 }  // namespace
 
-void print_results(std::ostream& out, const std::vector<Record>& records) {
-  const auto groups = group_by_series(records);
+namespace {
+
+std::size_t points_in(const std::vector<SeriesGroup>& groups) {
+  std::size_t points = 0;
+  for (const SeriesGroup& group : groups) points += group.points.size();
+  return points;
+}
+
+void print_groups(std::ostream& out, const std::vector<Record>& records, std::vector<SeriesGroup> all,
+                  const TableChoice& choice) {
+  const std::size_t known = points_in(all);
+  const auto groups = filtered(std::move(all), choice.filter);
   print_title(out, records);
   std::string marks;
   for (const SeriesGroup& group : groups) {
     if (group.series.series.empty())
       print_overall(out, group);
     else
-      marks += print_series(out, group);
+      marks += print_series(out, group, choice);
     out << "\n";
   }
   print_legend(out, marks);
+  if (!choice.filter.empty())
+    out << "filtered: " << points_in(groups) << " of " << known
+        << " points; derived values are of all of them, and left out\n\n";
   print_close(out, records, groups);
+}
+
+}  // namespace
+
+void print_results(std::ostream& out, const std::vector<Record>& records, const TableChoice& choice) {
+  print_groups(out, records, group_by_series(records), choice);
+}
+
+void print_results(std::ostream& out, std::span<const ShownCampaign> campaigns, const TableChoice& choice,
+                   const std::string& where) {
+  std::vector<std::vector<SeriesGroup>> of_each;
+  std::vector<SeriesGroup> all;
+  for (const ShownCampaign& campaign : campaigns) {
+    of_each.push_back(group_by_series(campaign.records));
+    if (campaigns.size() > 1) all.insert(all.end(), of_each.back().begin(), of_each.back().end());
+  }
+  require_known(choice, campaigns.size() > 1 ? all : of_each.front(), where);
+  for (std::size_t i = 0; i < campaigns.size(); ++i) {
+    if (campaigns.size() > 1) out << "== " << printable(campaigns[i].name) << "\n\n";
+    print_groups(out, campaigns[i].records, std::move(of_each[i]), choice);
+    if (campaigns.size() > 1) out << '\n';
+  }
 }
 
 std::string one_line(const PointRecord& point) {
   std::string line = printable(point.series);
   for (const auto& level : point.point.levels())
     line += ' ' + level.first + '=' + shown_level(point.point, level.first);
-  return line + ": " + (point.results.empty() ? verdict_text(point) : result_text(point, dominant(point)));
+  return line + ": " + (point.results.empty() ? verdict_text(point) : result_text(point, *dominant_result(point)));
 }
 
 }  // namespace assay

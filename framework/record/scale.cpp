@@ -32,6 +32,10 @@ constexpr Step rates[] = {{1, "1/s"}, {1e3, "k/s"}, {1e6, "M/s"}, {1e9, "G/s"}};
 constexpr Step counts[] = {{1, "1"}, {1e3, "k"}, {1e6, "M"}, {1e9, "G"}};
 constexpr Step ratios[] = {{1, "ratio"}};
 
+// In tables of others a megabyte is a million.
+constexpr Step further[] = {{60e9, "min"}, {1e3, "KB"}, {1e6, "MB"},  {1e9, "GB"},  {1e3, "KB/s"}, {1e6, "MB/s"},
+                            {1e9, "GB/s"}, {1, "Hz"},   {1e3, "kHz"}, {1e6, "MHz"}, {1e9, "GHz"},  {0.01, "%"}};
+
 std::span<const Step> steps_of(Unit unit) {
   switch (unit) {
     case Unit::nanoseconds:
@@ -65,6 +69,15 @@ int exact_decimals(double value) {
 }
 
 }  // namespace
+
+std::optional<double> multiple_named(std::string_view name) {
+  for (const std::span<const Step> steps :
+       {std::span<const Step>(times), std::span<const Step>(sizes), std::span<const Step>(flows),
+        std::span<const Step>(rates), std::span<const Step>(counts), std::span<const Step>(further)})
+    for (const Step& step : steps)
+      if (step.name == name) return step.size;
+  return std::nullopt;
+}
 
 std::optional<Unit> parse_unit(std::string_view text) {
   for (const Unit unit :

@@ -13,6 +13,10 @@ namespace assay {
 /// The unit with this symbol.
 std::optional<Unit> parse_unit(std::string_view text);
 
+/// What one of a multiple of a unit is, written as in tables: 1000 for "us", 1e6 for "MB" and "MB/s", 0.01 for "%", 1
+/// for "1" and "1/s". Times are in ns, frequencies in 1/s. Nothing for an unknown one.
+std::optional<double> multiple_named(std::string_view name);
+
 /// A multiple of a unit: "us" is 1000 ns.
 struct Scale {
   double size = 1;  ///< in the unit

@@ -5,10 +5,11 @@
 #include <string>
 
 #include "record/grouping.hpp"
+#include "record/table_choice.hpp"
 
 namespace assay {
 
-/// Prints heading, table and derived values of a series; returns the marks used, in any order and number.
-std::string print_series(std::ostream& out, const SeriesGroup& group);
+/// Prints heading, table, derived values and pictures of a series; returns the marks used, in any order and number.
+std::string print_series(std::ostream& out, const SeriesGroup& group, const TableChoice& choice = {});
 
 }  // namespace assay

@@ -40,11 +40,13 @@ Column column_of(const std::string& title, const std::vector<std::vector<std::st
   return column;
 }
 
-void print_row(std::ostream& out, const std::vector<std::string>& row, const std::vector<Column>& columns) {
+void print_row(std::ostream& out, const std::vector<std::string>& row, const std::vector<Column>& columns,
+               const std::vector<Paint>& paints, const TextStyle& style) {
   std::string line;
   for (std::size_t i = 0; i < row.size(); ++i) {
     const std::string padding(columns[i].width - character_count(row[i]), ' ');
-    line += (i == 0 ? "" : "  ") + (columns[i].right ? padding + row[i] : row[i] + padding);
+    const std::string cell = i < paints.size() ? painted(row[i], paints[i], style) : row[i];
+    line += (i == 0 ? "" : "  ") + (columns[i].right ? padding + cell : cell + padding);
   }
   line.erase(line.find_last_not_of(' ') + 1);
   out << line << '\n';
@@ -52,21 +54,23 @@ void print_row(std::ostream& out, const std::vector<std::string>& row, const std
 
 }  // namespace
 
-TextTable::TextTable(std::vector<std::string> header) : header_(std::move(header)) {
+TextTable::TextTable(std::vector<std::string> header, const TextStyle& style)
+    : style_(style), header_(std::move(header)) {
   for (std::string& cell : header_) cell = printable(cell);
 }
 
-void TextTable::add(std::vector<std::string> row) {
+void TextTable::add(std::vector<std::string> row, std::vector<Paint> paints) {
   row.resize(header_.size());
   for (std::string& cell : row) cell = printable(cell);
   rows_.push_back(std::move(row));
+  paints_.push_back(std::move(paints));
 }
 
 void TextTable::print(std::ostream& out) const {
   std::vector<Column> columns;
   for (std::size_t i = 0; i < header_.size(); ++i) columns.push_back(column_of(header_[i], rows_, i));
-  print_row(out, header_, columns);
-  for (const auto& row : rows_) print_row(out, row, columns);
+  print_row(out, header_, columns, std::vector<Paint>(header_.size(), Paint::heading), style_);
+  for (std::size_t i = 0; i < rows_.size(); ++i) print_row(out, rows_[i], columns, paints_[i], style_);
 }
 
 }  // namespace assay

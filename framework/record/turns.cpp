@@ -48,6 +48,10 @@ const Turns::Visits& Turns::visits_of(const std::string& name) const {
   return found == visits_.end() ? none : found->second;
 }
 
+bool Turns::has_session(const Visits& visits, int session) {
+  return std::ranges::any_of(visits, [session](const auto& process) { return process.first.first == session; });
+}
+
 double Turns::share(const std::string& series, const Point& point, const std::string& a, const std::string& b) const {
   const Visits& of_a = visits_of(name_of(series, point, a));
   const Visits& of_b = visits_of(name_of(series, point, b));
@@ -64,7 +68,7 @@ double Turns::share(const std::string& series, const Point& point, const std::st
     const auto from_a = visits(of_a);
     const auto from_b = visits(of_b);
     all += from_a.size() + from_b.size();
-    counted += in_turn(from_a, from_b);
+    if (has_session(of_a, process.first) && has_session(of_b, process.first)) counted += in_turn(from_a, from_b);
   }
   return all == 0 ? 1 : static_cast<double>(counted) / static_cast<double>(all);
 }

@@ -17,6 +17,23 @@ std::size_t size_from(unsigned char lead) {
   return lead < 0xF5 ? 4 : 0;
 }
 
+bool is_wide(char32_t code) {
+  struct Range {
+    char32_t first;
+    char32_t last;
+  };
+  constexpr std::array<Range, 9> wide{{{0x1100, 0x115F},
+                                       {0x2E80, 0xA4CF},
+                                       {0xAC00, 0xD7A3},
+                                       {0xF900, 0xFAFF},
+                                       {0xFE30, 0xFE6F},
+                                       {0xFF00, 0xFF60},
+                                       {0xFFE0, 0xFFE6},
+                                       {0x1F300, 0x1FAFF},
+                                       {0x20000, 0x3FFFD}}};
+  return std::ranges::any_of(wide, [=](Range range) { return range.first <= code && code <= range.last; });
+}
+
 bool is_allowed(char32_t code, std::size_t size) {
   constexpr std::array<char32_t, 5> smallest{0, 0, 0x80, 0x800, 0x10000};
   const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
@@ -37,6 +54,28 @@ Character character_at(std::string_view text, std::size_t at) {
     code = code << 6U | (byte & 0x3FU);
   }
   return is_allowed(code, size) ? Character{code, size} : Character{};
+}
+
+std::size_t display_width(std::string_view text) {
+  std::size_t columns = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const Character character = character_at(text, at);
+    columns += is_wide(character.code) ? 2 : 1;
+    at += std::max<std::size_t>(character.size, 1);
+  }
+  return columns;
+}
+
+std::string_view beginning_within(std::string_view text, std::size_t columns) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const Character character = character_at(text, at);
+    const std::size_t needed = is_wide(character.code) ? 2 : 1;
+    if (needed > columns) break;
+    columns -= needed;
+    at += std::max<std::size_t>(character.size, 1);
+  }
+  return text.substr(0, at);
 }
 
 std::size_t character_count(std::string_view text) {

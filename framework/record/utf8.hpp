@@ -17,4 +17,9 @@ Character character_at(std::string_view text, std::size_t at);
 /// Number of characters, each invalid byte counted as one: the width of a text in a table.
 std::size_t character_count(std::string_view text);
 
+/// Columns that a text takes on a terminal: two for each wide character of East Asia and each emoji.
+std::size_t display_width(std::string_view text);
+/// As many whole characters from the beginning of a text as fit into so many columns.
+std::string_view beginning_within(std::string_view text, std::size_t columns);
+
 }  // namespace assay

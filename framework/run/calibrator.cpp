@@ -64,6 +64,11 @@ Nanoseconds wanted_length(const CalibrationLimits& limits, std::string& remark) 
   return length;
 }
 
+/// How many of the repetitions wanted whatever the clock needs stay undisturbed.
+double undisturbed_of_several(const CalibrationLimits& limits, Nanoseconds per_rep) {
+  return std::min(static_cast<double>(limits.several.count), std::floor(limits.tick / 10 / per_rep));
+}
+
 /// What the measurement's bounds make of the length; empty when nothing that matters.
 std::string bound_remark(const CalibrationLimits& limits, const Calibration& chosen, std::int64_t wanted) {
   const Nanoseconds length = chosen.per_rep * static_cast<double>(chosen.reps.count);
@@ -86,7 +91,8 @@ Calibration calibrate(const CalibrationLimits& limits, const Trial& trial) {
   Calibration chosen;
   chosen.per_rep = measure(limits, trial);
   const Nanoseconds length = wanted_length(limits, chosen.remark);
-  const auto wanted = static_cast<std::int64_t>(std::clamp(std::ceil(length / chosen.per_rep), 1.0, 0x1p62));
+  const double needed = std::max(std::ceil(length / chosen.per_rep), undisturbed_of_several(limits, chosen.per_rep));
+  const auto wanted = static_cast<std::int64_t>(std::clamp(needed, 1.0, 0x1p62));
   chosen.reps = {std::clamp(wanted, limits.reps.least.count, std::max(limits.reps.least, limits.reps.most).count)};
   if (chosen.reps.count >= wanted) chosen.wanted = length;
   if (wanted == 1) chosen.remark.clear();  // one repetition is as short as a batch can be

@@ -17,6 +17,7 @@ struct CalibrationLimits {
   double eps = 0.02;
   Nanoseconds tick = milliseconds(4);  ///< of the scheduler
   Nanoseconds expected{};              ///< time of one repetition, as far as it is known; 0 when not
+  Reps several{1};                     ///< what a batch should have of them, however few the clock asks for
   RepsBounds reps;
 };
 
@@ -38,7 +39,8 @@ class FrozenClock : public std::runtime_error {
 Nanoseconds batch_length(const CalibrationLimits& limits);
 
 /// Batch length T = 5 max(step, spread) / eps, at most a tenth of the tick unless one repetition is longer or the clock
-/// resolves nothing shorter (step / eps: below that no interval can reach eps); reps = ceil(T / t1), within the bounds.
+/// resolves nothing shorter (step / eps: below that no interval can reach eps); reps = ceil(T / t1), within the bounds,
+/// and no less than `several` or as many of them as a tenth of the tick has room for.
 /// t1 is the second shortest of five trials (a clock that jumps back spoils one) at the first number of repetitions,
 /// doubled from the least permitted, at which it exceeds 20 steps; above 10 ms it is the shorter of two, or
 /// one that agrees with what is expected. `trial` performs one batch and returns its duration; growth stops

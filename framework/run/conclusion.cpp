@@ -2,13 +2,13 @@
 // Derived values and notes, series by series; then what the layout derives over them.
 #include "run/conclusion.hpp"
 
-#include "record/layout.hpp"
+#include "record/layouts.hpp"
 
 namespace assay {
 
 void write_conclusions(const std::vector<SeriesRun>& series, const SessionOrder& order, const Surroundings& world) {
-  const Layout* layout = find_layout(order.plan.layout);
-  const bool derives = layout != nullptr && layout->derive != nullptr;
+  const auto layout = usable_layout(order.plan.layout);
+  const bool derives = layout && layout->derive;
   std::vector<SeriesGroup> groups;
   for (const SeriesRun& one : series) {
     const auto derived = one.derived();

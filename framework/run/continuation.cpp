@@ -144,10 +144,9 @@ std::size_t Continuation::unfinished() const {
   return sum;
 }
 
-bool Continuation::wants(const RecordHead& head) const {
-  if (head.type != "visit" && head.type != "incarnation") return false;
-  const TextKey key = text_key(head.about);
-  const auto standing = standing_.find(head.about.substr(0, head.about.find('\n')));
+bool Continuation::wants(std::string_view about) const {
+  const TextKey key = text_key(about);
+  const auto standing = standing_.find(about.substr(0, about.find('\n')));
   return standing == standing_.end() ? unfinished_.contains(key) : !standing->second.suffices(key);
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -53,8 +54,8 @@ class Continuation {
   /// Series whose results of an older version stand, with that version: only where that was asked for.
   const std::map<std::string, std::string>& accepted() const { return accepted_; }
 
-  /// Second reading: which records it is for, and their taking.
-  bool wants(const RecordHead& head) const;
+  /// Second reading: of which points it takes visits and incarnations, by what `about` says of them, and their taking.
+  bool wants(std::string_view about) const;
   void take(Record record);
 
   /// Replays the design of a running series.

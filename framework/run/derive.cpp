@@ -2,8 +2,11 @@
 // Derived values over the finished points of a series.
 #include <algorithm>
 #include <functional>
+#include <iterator>
+#include <map>
 #include <optional>
 
+#include "run/level_records.hpp"
 #include "run/series.hpp"
 
 namespace assay {
@@ -115,13 +118,18 @@ std::vector<const Result*> results_of(const SeriesPlan& series, const DerivedSpe
   return found;
 }
 
-/// One record per regime: a slope through two regimes would describe neither.
-std::vector<DerivedRecord> slopes(const SeriesPlan& series, const DerivedSpec& spec, const Group& group) {
-  std::map<Regime, std::vector<Abscissa>> lines;
+/// One curve per regime: a slope through two regimes would describe neither.
+std::map<Regime, Estimates> curves_of(const SeriesPlan& series, const DerivedSpec& spec, const Group& group) {
+  std::map<Regime, Estimates> curves;
   for (const PointRecord* point : group.points)
     if (const auto x = number_of(point->point.level(spec.factor)))
       for (const Result* result : results_of(series, spec, *point))
-        lines[result->regime].push_back({*x, result->headline});
+        curves[result->regime].push_back({*x, result->headline});
+  return curves;
+}
+
+std::vector<DerivedRecord> slopes(const SeriesPlan& series, const DerivedSpec& spec, const Group& group) {
+  const auto lines = curves_of(series, spec, group);
   DerivedRecord record = blank(series, spec, group);
   record.unit += "/" + per_level(series, spec.factor);
   record.derived = invalid("no point has a usable value");
@@ -135,18 +143,42 @@ std::vector<DerivedRecord> slopes(const SeriesPlan& series, const DerivedSpec& s
   return records;
 }
 
+Unit unit_of_levels(const SeriesPlan& series, const std::string& name) {
+  const auto& factors = series.measurement.factors;
+  const auto found = std::ranges::find(factors, name, &Factor::name);
+  return found == factors.end() ? Unit::count : found->unit;
+}
+
+std::vector<DerivedRecord> levels(const SeriesPlan& series, const DerivedSpec& spec, const Group& group) {
+  const Unit unit = unit_of_levels(series, spec.factor);
+  LevelSearch search{blank(series, spec, group), unit, {}, series.precision.rule.alpha};
+  if (unit == Unit::bytes) search.known = series.caches;
+  const auto curves = curves_of(series, spec, group);
+  if (curves.empty()) {
+    search.like.derived = invalid("no point has a usable value");
+    return {search.like};
+  }
+  std::vector<DerivedRecord> records;
+  for (const auto& [regime, curve] : curves) {
+    search.like.regime = regime;
+    std::ranges::move(level_records(search, curve), std::back_inserter(records));
+  }
+  return records;
+}
+
+std::vector<DerivedRecord> records_of(const SeriesPlan& series, const DerivedSpec& spec, const Group& group) {
+  if (spec.kind == DerivedSpec::Kind::slope) return slopes(series, spec, group);
+  if (spec.kind == DerivedSpec::Kind::plateaus) return levels(series, spec, group);
+  return {pair_record(series, spec, group)};
+}
+
 }  // namespace
 
 std::vector<DerivedRecord> derive(const SeriesPlan& series, const std::vector<PointRecord>& points) {
   std::vector<DerivedRecord> records;
   for (const DerivedSpec& spec : series.derived)
-    for (const Group& group : groups_of(points, spec.factor)) {
-      if (spec.kind != DerivedSpec::Kind::slope) {
-        records.push_back(pair_record(series, spec, group));
-        continue;
-      }
-      for (DerivedRecord& record : slopes(series, spec, group)) records.push_back(std::move(record));
-    }
+    for (const Group& group : groups_of(points, spec.factor))
+      std::ranges::move(records_of(series, spec, group), std::back_inserter(records));
   return records;
 }
 

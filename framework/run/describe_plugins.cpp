@@ -13,7 +13,7 @@ namespace {
 
 std::vector<Description> ask(const std::string& program, const std::vector<std::string>& plugins,
                              Nanoseconds deadline) {
-  WorkerLink link(program, plugins, {});
+  WorkerLink link({program}, plugins, {});
   auto described = link.ask<Described>(DescribeMessage{}, deadline);
   link.end(seconds(1));
   return std::move(described.measurements);

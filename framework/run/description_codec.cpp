@@ -69,7 +69,8 @@ Json encode_factor(const Factor& factor) {
                       {"unit", word_of(unit_words, factor.unit)},
                       {"standard", to_text(factor.standard)},
                       {"words", texts_of(factor.words)},
-                      {"summary", factor.summary}};
+                      {"summary", factor.summary},
+                      {"pattern", factor.is_pattern}};
 }
 
 Value decode_value(Fields& fields, std::string_view key) {
@@ -80,8 +81,10 @@ Value decode_value(Fields& fields, std::string_view key) {
 
 Factor decode_factor(const Json& json) {
   Fields fields(json, "factor");
-  Factor factor{fields.non_empty("name"),         fields.word("kind", kind_words), fields.word("unit", unit_words),
-                decode_value(fields, "standard"), fields.texts("words"),           fields.text("summary")};
+  Factor factor{fields.non_empty("name"),        fields.word("kind", kind_words),
+                fields.word("unit", unit_words), decode_value(fields, "standard"),
+                fields.texts("words"),           fields.text("summary"),
+                fields.flag("pattern")};
   fields.done();
   return factor;
 }
@@ -166,7 +169,8 @@ Json encode_description(const Description& description) {
                       {"traits", encode_traits(description.traits)},
                       {"selector", description.selector},
                       {"selected", array_of(description.selected, encode_selected)},
-                      {"version", description.version}};
+                      {"version", description.version},
+                      {"placement", description.placement}};
 }
 
 Description decode_description(const Json& json) {
@@ -179,7 +183,8 @@ Description decode_description(const Json& json) {
                           decode_traits(fields.take("traits")),
                           fields.text("selector"),
                           decode_all(fields, "selected", decode_selected),
-                          fields.small("version", 1)};
+                          fields.small("version", 1),
+                          fields.non_empty("placement")};
   fields.done();
   check_sense(description, fields);
   return description;

@@ -36,6 +36,9 @@ void add_variant(const Variant& variant, const std::string& prefix, Facts& facts
   facts.emplace_back(prefix + "environment", list_of(variant.environment));
   facts.emplace_back(prefix + "program", variant.program);
   facts.emplace_back(prefix + "plugins", list_of(variant.plugins));
+  if (variant.loader.empty()) return;
+  facts.emplace_back(prefix + "loader", variant.loader);
+  facts.emplace_back(prefix + "libraries", list_of(variant.libraries));
 }
 
 void add_series(const SeriesPlan& series, Facts& facts) {

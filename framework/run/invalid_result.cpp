@@ -17,10 +17,6 @@ bool is_possible(const Quantity& quantity, double claim) {
   return std::isfinite(claim) && (quantity.unit != Unit::nanoseconds || std::abs(claim) <= longest_claim.count);
 }
 
-bool counts(const Quantity& quantity, std::size_t rank) {
-  return quantity.combine != Combine::only || std::cmp_equal(rank, quantity.claimant);
-}
-
 bool is_negative(const Quantity& quantity, double claim) {
   const double slack = quantity.unit == Unit::nanoseconds ? GuardLimits{}.clock_slack.count : 0;
   return !quantity.is_signed && claim < -slack;

@@ -4,14 +4,14 @@
 
 #include <set>
 
-#include "record/layout.hpp"
+#include "record/layouts.hpp"
 
 namespace assay {
 namespace {
 
 bool is_computed_over(const CampaignPlan& plan) {
-  const Layout* layout = find_layout(plan.layout);
-  return layout != nullptr && layout->derive != nullptr;
+  const auto layout = usable_layout(plan.layout);
+  return layout && layout->derive;
 }
 
 /// True when two placements are for teams of one size and of one class.

@@ -18,7 +18,7 @@ std::vector<std::string> limit_warnings(const CampaignPlan& plan) {
   const std::size_t team = largest_team(plan);
   if (const std::size_t room = process_headroom().threads; team > room)
     warnings.push_back("the largest team has " + std::to_string(team) + " members, and there is room for " +
-                       std::to_string(room) + " threads: " + thread_limit());
+                       std::to_string(room) + " threads: " + thread_limit(team));
   return warnings;
 }
 

@@ -39,9 +39,10 @@ std::vector<Match> matches_at(const Point& point, std::size_t nodes) {
   return round < rounds.size() ? rounds[round] : std::vector<Match>{};
 }
 
-/// Rank 0 knew whether members give their CPUs up, and records do not tell: only then it let switches pass.
+/// Rank 0 knew whether members give their CPUs up. Records of before it was kept show it: only then switches passed.
 bool shared_cpus(const JudgedBatch& judged) {
   const auto switched = [](const MemberReport& report) { return report.voluntary + report.involuntary > 0; };
+  if (judged.batch.shares_cpus) return true;
   return std::ranges::any_of(judged.batch.members, switched) &&
          !judged.judgement.disturbed.test(static_cast<std::size_t>(Disturbance::switched));
 }

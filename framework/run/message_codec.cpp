@@ -28,7 +28,9 @@ std::string seal(std::int64_t number, std::string_view kind, Json body) {
 
 Envelope unseal(const Json& json, std::int64_t least_number) {
   Fields fields(json, "message");
-  fields.small("protocol", protocol_version, protocol_version);
+  if (const auto theirs = fields.integer("protocol", 0); theirs != protocol_version)
+    throw JsonError("messages of version " + std::to_string(theirs) + " where this program's are of version " +
+                    std::to_string(protocol_version) + "; build both from the same sources");
   Envelope envelope{fields.integer("number", least_number), fields.text("kind"), &fields.take("body")};
   fields.done();
   return envelope;

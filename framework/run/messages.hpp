@@ -12,8 +12,9 @@
 
 namespace assay {
 
-/// Version of the protocol. Both sides are the same program, so any other is refused.
-inline constexpr int protocol_version = 1;
+/// Version of the protocol. A worker of another build may have another one, which is refused before anything is
+/// measured.
+inline constexpr int protocol_version = 3;
 
 /// Supervisor to worker.
 struct OpenMessage {

@@ -53,7 +53,7 @@ class Session {
   void conclude();
   void conclude_part();
   void take_note(std::size_t series, const PointRecord& record);
-  void report(const std::string& current) const;
+  void report(const std::string& current, const OpenPoint* point = nullptr) const;
   Nanoseconds left() const;
 
   const SessionOrder& order_;

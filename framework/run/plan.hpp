@@ -14,6 +14,7 @@
 #include "platform/process.hpp"
 #include "record/durability.hpp"
 #include "run/breaker.hpp"
+#include "stats/plateaus.hpp"
 #include "stats/stopping_rule.hpp"
 
 namespace assay {
@@ -36,13 +37,13 @@ struct Precision {
 };
 
 /// A value to compute over the points of a series: "difference bystander present none", "ratio variant a b", "slope
-/// bytes", each of the primary quantity unless " of QUANTITY" follows.
+/// bytes", "plateaus bytes", each of the primary quantity unless " of QUANTITY" follows.
 struct DerivedSpec {
-  enum class Kind : std::uint8_t { difference, ratio, slope };
+  enum class Kind : std::uint8_t { difference, ratio, slope, plateaus };
   std::string name;
   Kind kind = Kind::difference;
   std::string factor;
-  std::string first;  ///< level, as text; unused by slope
+  std::string first;  ///< level, as text; unused by slope and plateaus
   std::string second;
   std::string text;        ///< as configured
   std::string quantity{};  ///< empty: the primary one
@@ -58,6 +59,7 @@ struct SeriesPlan {
   PlacementTable placements;  ///< one for each level of factor `placement` and number of members
   Precision precision;
   std::vector<DerivedSpec> derived;
+  std::vector<KnownLevel> caches{};  ///< of the machine, which plateaus over sizes are held against
   std::string plugin{};              ///< path of the plugin that has the measurement; empty: built in
   std::vector<std::string> refused;  ///< levels dropped because the machine cannot have them, with the reason
   std::string build;  ///< digest of the plugins that the measurement comes from; empty where it is built in
@@ -78,7 +80,9 @@ struct Variant {
   int rounds = 2;                        ///< between set-up and tear-down
   std::vector<std::string> environment;  ///< of its workers, "NAME=value"
   std::string program;                   ///< another build of this program for its workers; empty: this one
-  std::vector<std::string> plugins;      ///< for its workers instead of the campaign's, where there are any
+  std::string loader;  ///< dynamic loader of another C library that starts its workers; empty: the program's own
+  std::vector<std::string> libraries;  ///< folders in which that loader looks
+  std::vector<std::string> plugins;    ///< for its workers instead of the campaign's, where there are any
   /// True when changing to it takes commands: its points are then measured in blocks.
   bool is_hard() const { return !setup.empty() || !teardown.empty(); }
 };

@@ -118,6 +118,7 @@ VisitYield RankHost::visit(const IncarnationKey& key, const VisitOrder& order) {
   try {
     VisitYield yield = execute_visit(*standing->team, order, standing->measurement, standing->traits);
     standing->team->park();
+    take_notes(*standing);
     if (const auto& look = standing->team->clock_look()) yield.clock = VisitClock{look->bound, look->refusal};
     return yield;
   } catch (const Unsupported& error) {

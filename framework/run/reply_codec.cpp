@@ -20,7 +20,8 @@ Json encode_body(const Opened& opened) {
                       {"stack_padding", opened.stack_padding},
                       {"clock_step", opened.clock_step.count},
                       {"clock_cost", opened.clock_cost.count},
-                      {"clock_spread", opened.clock_spread.count}};
+                      {"clock_spread", opened.clock_spread.count},
+                      {"library", opened.library}};
 }
 
 Opened decode_opened(const Json& json) {
@@ -35,6 +36,7 @@ Opened decode_opened(const Json& json) {
   opened.clock_step = fields.duration("clock_step");
   opened.clock_cost = fields.duration("clock_cost");
   opened.clock_spread = fields.duration("clock_spread");
+  opened.library = fields.text("library");
   fields.done();
   return opened;
 }

@@ -224,7 +224,7 @@ Verdict OpenPoint::check(int most_incarnations) {
   if (auto displaced = displacement()) return std::move(*displaced);
   if (auto fruitless = fruitlessness()) return std::move(*fruitless);
   if (!rule_->is_look(visits_) && spent_ < max_time_) return {};
-  Verdict verdict = rule_->check(primary(), spent_on(0));
+  Verdict verdict = ask_rule();
   if (!verdict.stop()) {
     grow(verdict, most_incarnations);
     choose_visit_length();
@@ -238,6 +238,12 @@ Verdict OpenPoint::check(int most_incarnations) {
   }
   satisfied_ = false;
   return is_budget(verdict.outcome) ? at_budget(std::move(verdict)) : verdict;
+}
+
+Verdict OpenPoint::ask_rule() {
+  Verdict verdict = rule_->check(primary(), spent_on(0));
+  if (verdict.estimate.interval.available()) latest_estimate_ = verdict.estimate;
+  return verdict;
 }
 
 std::optional<Verdict> OpenPoint::clock_failure() const {
@@ -318,6 +324,7 @@ PointRecord OpenPoint::finish(const Verdict& verdict) const {
   record.disturbed = causes_;
   record.reference = summarize_reference(reference_);
   record.clock_bound = clock_bound_;
+  if (point_.find("variant") != nullptr && point_.text("variant") != plain_variant) record.library = latest_.library;
   // Members that nothing binds may move as they like.
   if (!placement_of(*series_, point_).bound()) record.reference.moved = false;
   const Key main{0, dominant()};
@@ -376,7 +383,9 @@ PointRecord finish_without(const SeriesPlan& series, const Point& point, Outcome
   record.outcome = outcome;
   record.reason = reason;
   record.code = code;
-  record.simulated = traits_at(series.measurement, point).simulated;
+  const Traits& traits = traits_at(series.measurement, point);
+  record.simulated = traits.simulated;
+  record.events_per_rep = traits.events_per_rep;
   return record;
 }
 

@@ -91,6 +91,10 @@ class OpenPoint {
   /// can be foreseen: after 16 visits in a row without a single batch that was not. Long actions get at least 5
   /// observations, whatever their budget.
   Verdict check(int most_incarnations);
+  /// The rule's estimate at its last look; nothing before the first that had an interval.
+  const std::optional<Estimate>& latest_estimate() const { return latest_estimate_; }
+  /// Of all batches so far.
+  double disturbed_share() const;
   /// True when the rule was satisfied at its last look.
   bool is_satisfied() const { return satisfied_; }
   /// When the next visit may happen, in the campaign's time: the first sixteen are spread over precision.span.
@@ -119,8 +123,8 @@ class OpenPoint {
   const Sample& primary() const;
   std::size_t clean(std::size_t quantity) const;
   std::size_t disturbed(std::size_t quantity) const;
-  double disturbed_share() const;
   Spent spent_on(std::size_t quantity) const;
+  Verdict ask_rule();
   std::optional<Verdict> clock_failure() const;
   std::optional<Verdict> displacement() const;
   std::optional<Verdict> fruitlessness() const;
@@ -154,6 +158,7 @@ class OpenPoint {
   int restored_ = 0;   ///< of them
   int displaced_ = 0;  ///< visits in a row in which every batch was elsewhere
   bool satisfied_ = false;
+  std::optional<Estimate> latest_estimate_;
   int fruitless_ = 0;  ///< visits of this session in a row in which every batch was disturbed
   int incarnations_;
   int first_incarnation_;
@@ -169,7 +174,7 @@ PointRecord finish_without(const SeriesPlan& series, const Point& point, Outcome
 
 /// The derived values of a series over its finished points: of the primary quantity, or the one named, from each
 /// point's dominant regime, never across regimes; a difference or ratio for each group of points that are equal but for
-/// the factor, a slope for each group and regime, over the points that were in it for a
+/// the factor; a slope, or the plateaus of the curve, for each group and regime, over the points that were in it for a
 /// quarter of their batches. What an input lacks makes the value invalid, with the reason.
 std::vector<DerivedRecord> derive(const SeriesPlan& series, const std::vector<PointRecord>& points);
 

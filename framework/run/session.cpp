@@ -23,6 +23,15 @@ std::string stream_of(const SessionOrder& order) {
   return order.launch == nullptr ? session : session + "/launch/" + std::to_string(order.launch->launch);
 }
 
+// What tells a point from the others.
+std::string name_of(const OpenPoint& point) {
+  std::string text = point.series().name;
+  for (const FactorDomain& factor : point.series().factors)
+    if (varies(factor) && point.point().find(factor.name) != nullptr)
+      text += ' ' + factor.name + '=' + to_text(point.point().level(factor.name));
+  return text;
+}
+
 }  // namespace
 
 Session::Session(const SessionOrder& order, const Surroundings& world)
@@ -231,7 +240,7 @@ void Session::fail(const std::vector<OpenPoint*>& points, const std::string& why
 }
 
 void Session::take_turn(OpenPoint& point) {
-  report(point.series().name + " " + to_text(point.point()));
+  report(name_of(point), &point);
   if (const std::string why = breaker_.gives_up(point.series().measurement.name); !why.empty())
     return fail({&point}, why);
   try {
@@ -286,13 +295,16 @@ void Session::take_note(std::size_t series, const PointRecord& record) {
   if (has_failed(record.outcome)) ++end_.without_result;
 }
 
-void Session::report(const std::string& current) const {
+void Session::report(const std::string& current, const OpenPoint* point) const {
   Progress progress;
   progress.done = recorded_;
   progress.known = recorded_ + static_cast<int>(wave_.size() + agenda_.points());
   progress.elapsed = visitor_.elapsed();
   progress.left = left();
   progress.current = current;
+  if (point != nullptr && point->latest_estimate())
+    progress.value = {*point->latest_estimate(), point->series().measurement.quantities.front().unit,
+                      point->disturbed_share()};
   world_.progress(progress);
 }
 

@@ -27,6 +27,20 @@ std::vector<int> cpus_of(const CampaignPlan& plan, const IncarnationKey& key) {
   return key.point.find("placement") ? placement_of(series, key.point).cpus : std::vector<int>{};
 }
 
+/// What starts a worker: the program, or a loader that is told which program and where its libraries are.
+std::vector<std::string> command_of(const Variant* variant, const std::string& usual) {
+  const std::string& program = variant != nullptr && !variant->program.empty() ? variant->program : usual;
+  if (variant == nullptr || variant->loader.empty()) return {program};
+  std::vector<std::string> command{variant->loader};
+  if (!variant->libraries.empty()) {
+    std::string path;
+    for (const std::string& folder : variant->libraries) path += (path.empty() ? "" : ":") + folder;
+    command.insert(command.end(), {"--library-path", path});
+  }
+  command.push_back(program);
+  return command;
+}
+
 /// What an opened worker got wrong; empty when nothing.
 std::string fault_of(const Opened& opened, int pid, int members) {
   if (opened.process != pid) return "another process opened the incarnation";
@@ -71,12 +85,11 @@ Supervisor::Position Supervisor::start(const IncarnationKey& key, int members, s
   const Variant* variant = variant_at(plan_, key.point);
   if (variant != nullptr) std::ranges::copy(variant->environment, std::back_inserter(environment));
   environment.push_back(std::string(run_variable) + '=' + mark);
-  const bool other_program = variant != nullptr && !variant->program.empty();
   const bool other_plugins = variant != nullptr && !variant->plugins.empty();
   try {
     workers_.push_front({key, members, mark,
-                         WorkerLink(other_program ? variant->program : program_,
-                                    other_plugins ? variant->plugins : plan_.plugins, environment, plan_.limits)});
+                         WorkerLink(command_of(variant, program_), other_plugins ? variant->plugins : plan_.plugins,
+                                    environment, plan_.limits)});
   } catch (const PlatformError& error) {
     throw VisitFailed(Outcome::failed, error.what());
   }

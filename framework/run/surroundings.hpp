@@ -3,6 +3,7 @@
 #pragma once
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -15,13 +16,21 @@
 
 namespace assay {
 
+/// What is known of a point that is being measured.
+struct CurrentValue {
+  Estimate estimate;  ///< of its primary quantity, when the rule was last asked
+  Unit unit = Unit::nanoseconds;
+  double disturbed_share = 0;
+};
+
 /// What the user sees while a campaign runs.
 struct Progress {
   int done = 0;
   int known = 0;  ///< points known so far; refinement adds more
   Nanoseconds elapsed{};
-  Nanoseconds left{};   ///< estimate; 0 when unknown
-  std::string current;  ///< series and point of the visit to come
+  Nanoseconds left{};                      ///< estimate; 0 when unknown
+  std::string current;                     ///< series and point of the visit to come, by the factors that vary
+  std::optional<CurrentValue> value = {};  ///< of that point; nothing before the first look
 };
 
 /// The world around a campaign.

@@ -16,7 +16,8 @@ class TimeLeft {
     spent_ += spent;
   }
   /// What the points known would take, `open` of them begun with `on_open` spent on all of these, if each took as long
-  /// as those finished; by the pace of the session so far. 0 while nothing is known.
+  /// as those finished; by the pace of the session so far. Points that have taken longer than that are expected to take
+  /// half as long again. 0 while nothing is known.
   Nanoseconds estimate(Nanoseconds elapsed, std::size_t open, Nanoseconds on_open, std::size_t waiting) const;
 
  private:

@@ -15,7 +15,10 @@ namespace assay {
 namespace {
 
 constexpr double patience = 20;
-constexpr Nanoseconds longest = seconds(600);        // that a trial is waited for, whatever the earlier ones claimed
+constexpr Nanoseconds longest = seconds(600);  // that a trial is waited for, whatever the earlier ones claimed
+// Members come to a batch from where they were gathered, not from one another: the first exchange of a blocking pair on
+// one CPU took a third longer than the others.
+constexpr Reps several_of_a_team{32};
 constexpr Nanoseconds long_trial = milliseconds(1);  // what comes before such a batch does not matter
 
 Nanoseconds slowest_wall(const Batch& batch) {
@@ -38,6 +41,14 @@ Nanoseconds warm_time(const Opened& opened) {
   return opened.warm_up_reps > 0 ? opened.warm_up / static_cast<double>(opened.warm_up_reps) : Nanoseconds{};
 }
 
+// Not where members poll: there a time slice may be the price of any repetition. Ranks' libraries do.
+bool exchanges_by_sleeping(const OpenPoint& point) {
+  const Waiting waiting = point.traits().waiting;
+  return members_of(point.series(), point.point()) > 1 && !point.traits().simulated &&
+         vehicle_of(point.series(), point.point()) != "mpi" &&
+         (waiting == Waiting::blocks || waiting == Waiting::either);
+}
+
 CalibrationLimits limits_of(const OpenPoint& point, Nanoseconds tick) {
   const Opened& opened = point.latest();
   CalibrationLimits limits;
@@ -45,6 +56,7 @@ CalibrationLimits limits_of(const OpenPoint& point, Nanoseconds tick) {
   limits.expected = warm_time(opened);
   limits.eps = eps_of(point.series().precision.rule).value_or(limits.eps);
   limits.reps = point.traits().reps;
+  if (exchanges_by_sleeping(point)) limits.several = several_of_a_team;
   // Simulated time advances by whole nanoseconds, whatever the clock of the process does.
   limits.clock_step = point.traits().simulated ? Nanoseconds{1} : opened.clock_step;
   limits.clock_spread = point.traits().simulated ? Nanoseconds{} : opened.clock_spread;

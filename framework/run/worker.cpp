@@ -16,6 +16,7 @@
 #include "base/error.hpp"
 #include "platform/counter_pair.hpp"
 #include "platform/limits.hpp"
+#include "platform/machine.hpp"
 #include "platform/process.hpp"
 #include "platform/process_state.hpp"
 #include "platform/self.hpp"
@@ -192,7 +193,8 @@ Reply Service::serve(const OpenMessage& open) {
                 clock.facts.step,
                 clock.facts.read_cost,
                 clock.facts.cost_spread,
-                warm.took};
+                warm.took,
+                own_library()};
 }
 
 Reply Service::serve(const VisitOrder& order) {

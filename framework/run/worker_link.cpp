@@ -19,8 +19,10 @@ constexpr Nanoseconds lively = seconds(2);
 constexpr double lively_share = 0.25;  ///< or within this share of the deadline
 constexpr Nanoseconds farewell = seconds(1);
 
-std::vector<std::string> arguments_of(const std::vector<std::string>& plugins, const WorkerLimits& limits) {
-  std::vector<std::string> arguments{"worker"};
+std::vector<std::string> arguments_of(const std::vector<std::string>& command, const std::vector<std::string>& plugins,
+                                      const WorkerLimits& limits) {
+  std::vector<std::string> arguments(command.begin() + 1, command.end());
+  arguments.emplace_back("worker");
   if (limits.memory) arguments.insert(arguments.end(), {"--memory", std::to_string(*limits.memory)});
   if (limits.keep_cores) arguments.emplace_back("--keep-cores");
   for (const std::string& plugin : plugins) arguments.insert(arguments.end(), {"--plugin", plugin});
@@ -47,9 +49,10 @@ std::string legible(std::string text) {
 
 }  // namespace
 
-WorkerLink::WorkerLink(const std::string& program, const std::vector<std::string>& plugins,
+WorkerLink::WorkerLink(const std::vector<std::string>& command, const std::vector<std::string>& plugins,
                        const std::vector<std::string>& environment, const WorkerLimits& limits)
-    : process_({program, arguments_of(plugins, limits), environment, true}), before_(out_of_memory_kills()) {}
+    : process_({command.front(), arguments_of(command, plugins, limits), environment, true}),
+      before_(out_of_memory_kills()) {}
 
 Reply WorkerLink::converse(const Request& request, Nanoseconds deadline, const Interrupt& interrupt) {
   const MonotonicClock clock;

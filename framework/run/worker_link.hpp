@@ -17,8 +17,8 @@ namespace assay {
 /// A worker process that is not trusted. Each failure of a question kills its whole process group.
 class WorkerLink {
  public:
-  /// Starts `program worker [--memory BYTES] [--keep-cores] [--plugin PATH]...`. Throws PlatformError.
-  WorkerLink(const std::string& program, const std::vector<std::string>& plugins,
+  /// Starts `COMMAND... worker [--memory BYTES] [--keep-cores] [--plugin PATH]...`. Throws PlatformError.
+  WorkerLink(const std::vector<std::string>& command, const std::vector<std::string>& plugins,
              const std::vector<std::string>& environment, const WorkerLimits& limits = {});
 
   int pid() const { return process_.pid(); }

@@ -3,17 +3,21 @@
 #include "stats/clock_agreement.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "stats/phrase.hpp"
 
 namespace assay {
 
 ClockAgreement agrees(const ClockModel& before, const FitPoint& after) {
-  const Nanoseconds open = half_width(after, before.drift);
-  const Nanoseconds ahead = before.to_reference(after.local) - after.reference;
+  constexpr Nanoseconds rounding{1.5};  // of stamps and of conversions
+  // The model is ahead of the reference by so much at least, and so much at most.
+  const Nanoseconds least = before.to_reference(after.most.local) - after.most.reference;
+  const Nanoseconds most = before.to_reference(after.least.local) - after.least.reference;
+  const Nanoseconds open = (most - least) / 2 + rounding;
   ClockAgreement agreement;
-  agreement.miss = ahead < Nanoseconds{} ? -1 * ahead : ahead;
-  agreement.limit = before.bound + open;
+  agreement.miss = {std::abs((most + least).count) / 2};
+  agreement.limit = before.bound_at(std::max(after.most.local, after.least.local)) + open;
   agreement.bound = std::max(before.bound, agreement.miss + open);
   agreement.accepted = agreement.miss <= agreement.limit;
   return agreement;
@@ -23,8 +27,7 @@ std::string refusal(const ClockAgreement& agreement) {
   if (agreement.accepted) return {};
   return "after the stretch the model of this rank's clock was " + rounded(agreement.miss) +
          " off, where its bound and the comparison explain " + rounded(agreement.limit) +
-         ": a clock changed its rate or was set, or the stretch was too long for the drift that was known; "
-         "synchronize more often, or over a longer time";
+         ": a clock was set or changed its rate";
 }
 
 }  // namespace assay

@@ -11,13 +11,13 @@ namespace assay {
 struct ClockAgreement {
   bool accepted = true;
   Nanoseconds miss{};   ///< by how much the model missed the reference at the end
-  Nanoseconds limit{};  ///< the most that the model's bound and the comparison itself explain
+  Nanoseconds limit{};  ///< the most that the model's bound by then and the comparison itself explain
   Nanoseconds bound{};  ///< most that a stamp of the stretch is wrong, for clocks that kept their rates throughout
 };
 
 /// Compares the model with a fit point taken after the stretch. Refused when the model missed by more than its own
-/// bound and the fit point's half-width: then a clock changed its rate or was set, or the drift was not known well
-/// enough for so long a stretch, and what it read in between is anybody's guess.
+/// bound at that time, with what was left open of the drift since it was learned, and the fit point's half-width: then
+/// a clock changed its rate or was set, and what it read in between is anybody's guess.
 ClockAgreement agrees(const ClockModel& before, const FitPoint& after);
 
 /// Why stamps are refused, in words: "the clocks were 12 us apart ...". Empty when they are accepted.

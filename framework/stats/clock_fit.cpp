@@ -1,108 +1,133 @@
 // SPDX-License-Identifier: Apache-2.0
-// Selection of exchanges, the line through them, and what it leaves open.
+// The steepest and the flattest line between what the reference read at most and at least.
 #include "stats/clock_fit.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace assay {
 namespace {
 
-constexpr double slow = 1.5;  // round trips over so many times the fastest tell too little
-constexpr std::size_t fewest = 3;
+constexpr double rounding = 1.5;            // of stamps, which are whole, and of a conversion
+constexpr double least_drift_bound = 1e-7;  // see the header
 
-bool faster(const FitPoint& a, const FitPoint& b) { return a.round_trip < b.round_trip; }
+// Offsets over time, from the first point: small numbers, whatever the clocks read.
+class Offsets {
+ public:
+  explicit Offsets(std::span<const FitPoint> points) : points_(points), base_(points.front().least) {}
 
-double since(Instant time, Instant base) { return static_cast<double>(time.ns - base.ns); }
-
-std::vector<FitPoint> undelayed(std::span<const FitPoint> points) {
-  std::vector<FitPoint> by_speed(points.begin(), points.end());
-  std::sort(by_speed.begin(), by_speed.end(), faster);
-  const std::size_t needed = std::min(fewest, by_speed.size());
-  const Nanoseconds limit = std::max(by_speed.front().round_trip * slow, by_speed[needed - 1].round_trip);
-  std::vector<FitPoint> kept;
-  std::copy_if(points.begin(), points.end(), std::back_inserter(kept),
-               [&](const FitPoint& point) { return point.round_trip <= limit; });
-  return kept;
-}
-
-// Offsets from the first point: small numbers, whatever the clocks read.
-double offset(const FitPoint& point, const FitPoint& first) {
-  return static_cast<double>((point.reference.ns - point.local.ns) - (first.reference.ns - first.local.ns));
-}
-
-// Centred sums, because times span far more than offsets do. Weights undo what a slow exchange leaves open.
-void draw_line(const std::vector<FitPoint>& points, ClockModel& model) {
-  const FitPoint& first = points.front();
-  double total = 0;
-  double x = 0;
-  double y = 0;
-  const auto weight = [](const FitPoint& point) { return std::pow(half_width(point, 0).count, -2); };
-  for (const FitPoint& point : points) {
-    total += weight(point);
-    x += weight(point) * since(point.local, first.local);
-    y += weight(point) * offset(point, first);
+  struct At {
+    double time;
+    double offset;
+  };
+  At at(const ClockReading& reading) const {
+    const auto since = static_cast<double>(reading.local.ns - base_.local.ns);
+    return {since,
+            static_cast<double>((reading.reference.ns - reading.local.ns) - (base_.reference.ns - base_.local.ns))};
   }
-  x /= total;
-  y /= total;
-  double xx = 0;
-  double xy = 0;
-  for (const FitPoint& point : points) {
-    const double dx = since(point.local, first.local) - x;
-    xx += weight(point) * dx * dx;
-    xy += weight(point) * dx * (offset(point, first) - y);
+  At most(const FitPoint& point) const {
+    const At found = at(point.most);
+    return {found.time, found.offset + rounding};
   }
-  model.local_base = first.local;
-  model.reference_base = first.reference;
-  model.drift = xy / xx;
-  model.remainder = y - model.drift * x;
+  At least(const FitPoint& point) const {
+    const At found = at(point.least);
+    return {found.time, found.offset - rounding};
+  }
+
+  /// The largest offset at a time of lines with this slope that are above no `most`.
+  double highest(double slope, double time) const {
+    double lowest = std::numeric_limits<double>::infinity();
+    for (const FitPoint& point : points_) {
+      const At bound = most(point);
+      lowest = std::min(lowest, bound.offset + slope * (time - bound.time));
+    }
+    return lowest;
+  }
+
+  const ClockReading& base() const { return base_; }
+
+ private:
+  std::span<const FitPoint> points_;
+  ClockReading base_;
+};
+
+struct Slopes {
+  double flattest = -std::numeric_limits<double>::infinity();
+  double steepest = std::numeric_limits<double>::infinity();
+  bool exist() const { return flattest <= steepest; }
+};
+
+// A line passes below each `most` and above each `least`: every two of them bound its slope from one side.
+Slopes slopes_of(std::span<const FitPoint> points) {
+  const Offsets offsets(points);
+  Slopes slopes;
+  for (const FitPoint& above : points)
+    for (const FitPoint& below : points) {
+      const auto most = offsets.most(above);
+      const auto least = offsets.least(below);
+      const double rise = most.offset - least.offset;
+      const double time = most.time - least.time;
+      if (time > 0) slopes.steepest = std::min(slopes.steepest, rise / time);
+      if (time < 0) slopes.flattest = std::max(slopes.flattest, rise / time);
+      if (time == 0 && rise < 0) return {1, 0};
+    }
+  return slopes;
 }
 
-Nanoseconds distance(const FitPoint& point, const ClockModel& model) {
-  const double expected = model.remainder + model.drift * since(point.local, model.local_base);
-  const double found = since(point.reference, model.reference_base) - since(point.local, model.local_base);
-  return {std::abs(found - expected)};
+double half_width(const FitPoint& point) {
+  return ((point.most.reference - point.least.reference) - (point.most.local - point.least.local)).count / 2;
 }
 
-Nanoseconds left_open(const FitPoint& point, const ClockModel& model) {
-  return half_width(point, model.drift) + distance(point, model);
+void check(std::span<const FitPoint> points) {
+  const auto not_later = [](const FitPoint& a, const FitPoint& b) {
+    return std::max(a.most.local, a.least.local) >= std::min(b.most.local, b.least.local);
+  };
+  if (points.size() < 2 || std::adjacent_find(points.begin(), points.end(), not_later) != points.end())
+    throw std::invalid_argument("a clock's drift needs two or more fit points, each later than the one before");
 }
 
 }  // namespace
 
-FitPoint fastest(std::span<const Stamps> exchanges) {
+FitPoint fit_point(std::span<const Stamps> exchanges) {
   if (exchanges.empty()) throw std::invalid_argument("a fit point needs an exchange of stamps");
-  const Stamps* best = &exchanges.front();
+  const Stamps* most = &exchanges.front();
+  const Stamps* least = most;
+  Nanoseconds shortest = most->round_trip();
   for (const Stamps& stamps : exchanges) {
     if (stamps.received < stamps.sent) throw std::invalid_argument("the clock that stamps exchanges went backward");
-    if (stamps.round_trip() < best->round_trip()) best = &stamps;
+    if (stamps.reference - stamps.sent < most->reference - most->sent) most = &stamps;
+    if (stamps.reference - stamps.received > least->reference - least->received) least = &stamps;
+    shortest = std::min(shortest, stamps.round_trip());
   }
-  return {{best->sent.ns + (best->received.ns - best->sent.ns) / 2}, best->reference, best->round_trip()};
+  return {{most->sent, most->reference}, {least->received, least->reference}, shortest};
 }
 
-Nanoseconds half_width(const FitPoint& point, double drift) {
-  constexpr Nanoseconds rounding{1.5};  // of the middle, of the stamps, of a conversion
-  return point.round_trip / 2 * (1 + std::abs(drift)) + rounding;
-}
+bool agree(std::span<const FitPoint> points) { return points.size() < 2 || slopes_of(points).exist(); }
 
 ClockModel fitted_clock(std::span<const FitPoint> points) {
-  const auto not_later = [](const FitPoint& a, const FitPoint& b) { return a.local >= b.local; };
-  if (points.size() < 2 || std::adjacent_find(points.begin(), points.end(), not_later) != points.end())
-    throw std::invalid_argument("a clock's drift needs two or more fit points, each later than the one before");
-  const std::vector<FitPoint> kept = undelayed(points);
+  check(points);
+  const Slopes slopes = slopes_of(points);
+  if (!slopes.exist()) throw std::invalid_argument("no line agrees with all fit points: a clock changed its rate");
+  const Offsets offsets(points);
   ClockModel model;
-  draw_line(kept, model);
-  const FitPoint& begin = kept.front();
-  const FitPoint& end = kept.back();
-  model.from = begin.local;
-  model.to = end.local;
-  for (const FitPoint& point : kept) {
-    model.bound = std::max(model.bound, left_open(point, model));
-    model.residual = std::max(model.residual, distance(point, model));
-  }
-  model.drift_bound = (left_open(begin, model) + left_open(end, model)) / (model.to - model.from);
-  model.round_trip = std::min_element(kept.begin(), kept.end(), faster)->round_trip;
+  model.local_base = offsets.base().local;
+  model.reference_base = offsets.base().reference;
+  model.from = std::min(points.front().most.local, points.front().least.local);
+  model.to = std::max(points.back().most.local, points.back().least.local);
+  const auto open = [&](Instant local) {
+    const double time = offsets.at({local, local}).time;
+    return std::abs(offsets.highest(slopes.steepest, time) - offsets.highest(slopes.flattest, time)) / 2;
+  };
+  const double middle = (offsets.highest(slopes.steepest, 0) + offsets.highest(slopes.flattest, 0)) / 2;
+  model.drift = (slopes.steepest + slopes.flattest) / 2;
+  model.remainder = middle;
+  double sharpest = std::numeric_limits<double>::infinity();
+  for (const FitPoint& point : points) sharpest = std::min(sharpest, half_width(point));
+  model.bound = {std::max({open(model.from), open(model.to), sharpest}) + rounding};
+  model.drift_bound = std::max((slopes.steepest - slopes.flattest) / 2, least_drift_bound);
+  model.round_trip = std::ranges::min_element(points, {}, &FitPoint::round_trip)->round_trip;
   return model;
 }
 

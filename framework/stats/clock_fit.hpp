@@ -16,25 +16,36 @@ struct Stamps {
   Nanoseconds round_trip() const { return received - sent; }
 };
 
-/// What the fastest of a few exchanges tells about the clocks at one time.
+/// A reading of the reference against one of the local clock.
+struct ClockReading {
+  Instant local;
+  Instant reference;
+};
+
+/// What a few exchanges tell about the clocks at one time, whatever delayed them.
 struct FitPoint {
-  Instant local;      ///< the middle of the exchange
-  Instant reference;  ///< what the reference read, half the round trip more or less
+  ClockReading most;   ///< when the local clock read this, the reference read so much at most
+  ClockReading least;  ///< and here so much at least
   Nanoseconds round_trip{};
 };
 
-/// The exchange with the shortest round trip (Cristian, Distributed Computing 3, 1989): what delayed the others cannot
-/// have moved it. Throws std::invalid_argument when there is none, or one whose answer came before its question.
-FitPoint fastest(std::span<const Stamps> exchanges);
+/// The sharpest that these exchanges say: a question cannot have arrived before it was sent, nor an answer have left
+/// after it was received (Cristian, Distributed Computing 3, 1989), and each of the two counts by the exchange in which
+/// it says most. `round_trip` is the shortest. Throws std::invalid_argument when there is none, or one whose answer
+/// came before its question.
+FitPoint fit_point(std::span<const Stamps> exchanges);
 
-/// Most that a fit point's reference stamp is wrong at its local time, for any split of the round trip into the two
-/// directions: half of it, rounding and the clocks' different rates included.
-Nanoseconds half_width(const FitPoint& point, double drift);
-
-/// The least-squares line through fit points spread over time (JK, HCA), without those whose round trips were over one
-/// and a half times the fastest, as long as three stay. `bound` is the largest sum of a point's half-width and its
-/// distance from the line: a line within that of the truth at two times is so between them, and `drift_bound` is what
-/// the outermost two leave open. Throws std::invalid_argument for fewer than two points, or not in order of time.
+/// The line between all lines that contradict no fit point: half way between the steepest and the flattest of them, in
+/// slope and at both ends (Duda, Harrus, Haddad and Bernard, Estimating global time in distributed systems, ICDCS
+/// 1987). `bound` is the most that any of them differs from it between the first point and the last, `drift_bound` the
+/// most that its slope does: no delay makes the model wrong by more while the clocks keep their rates. What rates
+/// wander is left room for: `bound` is at least half of the sharpest point's width, `drift_bound` at least 0.1 ppm, to
+/// which oscillators of computers keep over any time (Veitch, Ridoux and Korada, Robust Synchronization of Absolute and
+/// Difference Clocks over Networks, IEEE/ACM Transactions on Networking 17, 2009). Throws std::invalid_argument for
+/// fewer than two points, not in order of time, or that no line agrees with.
 ClockModel fitted_clock(std::span<const FitPoint> points);
+
+/// Whether one line agrees with all of these, as it does where both clocks kept their rates.
+bool agree(std::span<const FitPoint> points);
 
 }  // namespace assay

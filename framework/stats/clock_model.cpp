@@ -32,6 +32,11 @@ Nanoseconds ClockModel::bound_at(Instant local) const {
   return bound + drift_bound * outside;
 }
 
+Nanoseconds ClockModel::keeps_for() const {
+  constexpr Nanoseconds for_ever = seconds(1e9);
+  return drift_bound > 0 ? std::min(for_ever, bound / drift_bound) : for_ever;
+}
+
 ClockModel identity_model(Instant from, Instant to, Nanoseconds bound) {
   ClockModel model;
   model.local_base = model.reference_base = from;
@@ -48,15 +53,12 @@ ClockModel joined(const ClockModel& near, const ClockModel& far) {
   model.reference_base = {far.reference_base.ns + since + whole(moved)};
   model.remainder = moved - static_cast<double>(whole(moved));
   model.drift = near.drift + far.drift + near.drift * far.drift;
-  model.bound += larger(far.bound_at(near.to_reference(near.from)), far.bound_at(near.to_reference(near.to)));
+  // A clock that is the reference itself was so before anybody asked it.
+  if (far.drift_bound > 0) model.from = std::max(model.from, std::min(model.to, near.to_local(far.from)));
+  model.bound +=
+      rounding + larger(far.bound_at(near.to_reference(model.from)), far.bound_at(near.to_reference(model.to)));
   model.drift_bound += far.drift_bound;
   return model;
-}
-
-ClockModel on_top_of(ClockModel near, const ClockModel& far, Instant at) {
-  near.bound += far.bound_at(at) + rounding;
-  near.drift_bound += far.drift_bound;
-  return near;
 }
 
 }  // namespace assay

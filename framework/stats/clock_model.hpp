@@ -19,7 +19,6 @@ struct ClockModel {
   Nanoseconds bound{};       ///< most that a converted reading is wrong between `from` and `to`
   double drift_bound = 0;    ///< most that the drift is wrong
   Nanoseconds round_trip{};  ///< fastest exchange that the model rests on
-  Nanoseconds residual{};    ///< largest distance of a fit point from the line
 
   /// A local reading on the reference clock, to the nearest nanosecond.
   Instant to_reference(Instant local) const;
@@ -27,6 +26,8 @@ struct ClockModel {
   Instant to_local(Instant reference) const;
   /// Most that a conversion at this local time is wrong: grows outside of `from` to `to`.
   Nanoseconds bound_at(Instant local) const;
+  /// How long after `to` the bound has doubled by what is left open of the drift; for ever where nothing is.
+  Nanoseconds keeps_for() const;
 };
 
 /// The model of two clocks that are one: readings stay as they are. `bound` is what the test that they are one could
@@ -34,11 +35,8 @@ struct ClockModel {
 ClockModel identity_model(Instant from, Instant to, Nanoseconds bound);
 
 /// From the local clock of `near` to the reference of `far`, where the reference of the first is the local clock of the
-/// second: drifts join as (1 + a)(1 + b) - 1 and bounds add (HCA2, Hunold and Carpen-Amarie, CLUSTER 2018).
+/// second: drifts join as (1 + a)(1 + b) - 1 and bounds add (HCA2, Hunold and Carpen-Amarie, CLUSTER 2018). Holds from
+/// the time on from which both do.
 ClockModel joined(const ClockModel& near, const ClockModel& far);
-
-/// A model learned against the readings of a clock that is itself converted by `far`: the line stays, bounds add (HCA3,
-/// the same). `at` is the last reading of that clock before conversion.
-ClockModel on_top_of(ClockModel near, const ClockModel& far, Instant at);
 
 }  // namespace assay

@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
-#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "stats/mann_whitney.hpp"
 #include "stats/phrase.hpp"
+#include "stats/ranking.hpp"
 
 namespace assay {
 namespace {
@@ -23,49 +22,6 @@ using Indexes = std::vector<std::size_t>;
 bool is_usable(const std::vector<double>& unit) {
   return !unit.empty() && std::ranges::all_of(unit, [](double value) { return std::isfinite(value); });
 }
-
-/// Two-sided p of a count near either end: exact up to `others`, where the bell curve is far too wide for a small unit
-/// against thousands. Ties only narrow the distribution.
-double far_tail(std::size_t own, std::size_t others, double nearer) {
-  std::vector<double> counts(static_cast<std::size_t>(std::ceil(nearer)) + 1, 0.0);
-  counts[0] = 1;
-  for (std::size_t i = 1; i <= own; ++i)
-    for (std::size_t u = i; u < counts.size(); ++u) counts[u] += counts[u - i];
-  return std::accumulate(counts.begin(), counts.end(), 0.0) * smallest_p(own, others);
-}
-
-/// All estimates in order: each unit against the others by its ranks among all, without a look at every pair.
-class Ranking {
- public:
-  explicit Ranking(std::vector<double> all) : sorted_(std::move(all)) {
-    std::sort(sorted_.begin(), sorted_.end());
-    for (auto from = sorted_.begin(); from != sorted_.end();) {
-      const auto to = std::upper_bound(from, sorted_.end(), *from);
-      const auto count = static_cast<double>(to - from);
-      ties_ += count * count * count - count;
-      from = to;
-    }
-  }
-  /// Two-sided p of a unit that is among them.
-  double p_of(const std::vector<double>& unit) {
-    const auto own = static_cast<double>(unit.size());
-    double below = -own * own / 2;  // against itself
-    for (const double value : unit) {
-      const auto [from, to] = std::equal_range(sorted_.begin(), sorted_.end(), value);
-      below += static_cast<double>((from - sorted_.begin()) + (to - sorted_.begin())) / 2;
-    }
-    const auto known = known_.try_emplace(unit.size(), unit.size(), sorted_.size() - unit.size()).first;
-    const double p = known->second.two_sided({below, ties_});
-    const auto others = static_cast<double>(sorted_.size()) - own;
-    const double nearer = std::max(0.0, std::min(below, own * others - below));
-    return nearer <= others ? std::min(p, far_tail(unit.size(), sorted_.size() - unit.size(), nearer)) : p;
-  }
-
- private:
-  std::vector<double> sorted_;
-  double ties_ = 0;
-  std::map<std::size_t, MannWhitney> known_;  ///< by the unit's number of estimates
-};
 
 /// One search: the units, and what is known of them so far.
 class Search {

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
-#include "stats/clock_fit.hpp"
+#include "stats/clock_agreement.hpp"
 #include "stats/phrase.hpp"
 #include "team/stamp_exchange.hpp"
 #include "team/sync_tree.hpp"
@@ -13,89 +15,104 @@
 namespace assay {
 namespace {
 
+constexpr Nanoseconds longest_spacing = milliseconds(200);
+constexpr Nanoseconds least_open{50};  // readings of clocks are no better
+
 void check(const SyncRule& rule) {
-  if (rule.exchanges < 1 || rule.fit_points < 2 || rule.most_exchanges < 2 * rule.exchanges)
+  if (rule.exchanges < 1 || rule.fit_points < 2)
     throw std::invalid_argument(
         "clocks cannot be synchronized with fewer than two fit points: the drift would be anybody's guess; ask for at "
-        "least 2 fit points, and for exchanges that suffice for them");
+        "least 2 fit points of an exchange or more");
 }
 
 // One rank's side of learning from its parent.
 class Lesson {
  public:
-  Lesson(Wire& wire, int parent, const SyncRule& rule)
-      : wire_(wire), rule_(rule), far_(receive_value<ClockModel>(wire, parent)) {
+  Lesson(Wire& wire, int parent, const SyncRule& rule, ClockHistory& seen)
+      : wire_(wire), rule_(rule), seen_(seen), spacing_(rule.spacing) {
     clock_.parent = parent;
   }
 
   CommonClock learn(bool near) {
+    const auto far = receive_value<ClockModel>(wire_, clock_.parent);
     if (!near || !is_one_clock()) fit();
     end_exchange(wire_, clock_.parent);
+    clock_.model = joined(clock_.link, far);
     return clock_;
   }
 
  private:
   std::vector<Stamps> exchange() {
     clock_.exchanges += rule_.exchanges;
-    std::vector<Stamps> exchanges = exchange_stamps(wire_, clock_.parent, rule_.exchanges);
-    last_ = exchanges.back().reference;
-    return exchanges;
+    return exchange_stamps(wire_, clock_.parent, rule_.exchanges);
   }
 
-  void pause() { wire_.clock().sleep_until(wire_.clock().now() + rule_.spacing); }
+  void pause(Nanoseconds duration) { wire_.clock().sleep_until(wire_.clock().now() + duration); }
 
   bool is_one_clock();
   void fit();
-  bool enough(const std::vector<FitPoint>& points);
+  bool enough(Instant begun);
 
   Wire& wire_;
   const SyncRule& rule_;
-  ClockModel far_;  // of the parent
-  Instant last_;    // reading of the parent's clock
+  ClockHistory& seen_;
+  Nanoseconds spacing_;
   CommonClock clock_;
 };
 
 // The other clock is ahead by no less than `least` and no more than `most`, since it was read in between.
 bool Lesson::is_one_clock() {
-  Nanoseconds least{-1e18};
-  Nanoseconds most{1e18};
   std::vector<Stamps> all;
   for (int look = 0; look < 2; ++look) {
-    if (look > 0) pause();
+    if (look > 0) pause(rule_.spacing);
     const std::vector<Stamps> some = exchange();
     all.insert(all.end(), some.begin(), some.end());
   }
-  for (const Stamps& stamps : all) {
-    least = std::max(least, stamps.reference - stamps.received);
-    most = std::min(most, stamps.reference - stamps.sent);
-  }
+  const FitPoint point = fit_point(all);
+  const Nanoseconds least = point.least.reference - point.least.local;
+  const Nanoseconds most = point.most.reference - point.most.local;
   if (least > Nanoseconds{} || most < Nanoseconds{}) return false;
   clock_.link = identity_model(all.front().sent, all.back().received, std::max(-1 * least, most));
-  clock_.link.round_trip = fastest(all).round_trip;
-  clock_.model = joined(clock_.link, far_);
+  clock_.link.round_trip = point.round_trip;
   clock_.end = SyncEnd::one_clock;
   return true;
 }
 
+// A first look that what was seen before does not explain is of a clock that was set since.
 void Lesson::fit() {
-  std::vector<FitPoint> points;
-  do {
-    if (!points.empty()) pause();
-    points.push_back(fit_point(exchange(), far_));
-  } while (!enough(points));
-  clock_.fit_points = static_cast<int>(points.size());
-  clock_.model = on_top_of(clock_.link, far_, last_);
+  const Instant begun = wire_.clock().now();
+  const FitPoint first = fit_point(exchange());
+  if (seen_.tells_drift() && !agrees(seen_.model(), first).accepted)
+    seen_.restart(first);
+  else
+    seen_.add(first);
+  while (!enough(begun)) {
+    pause(spacing_);
+    spacing_ = std::min(longest_spacing, spacing_ * 1.5);
+    seen_.add(fit_point(exchange()));
+  }
+  clock_.fit_points = static_cast<int>(seen_.points().size());
 }
 
-bool Lesson::enough(const std::vector<FitPoint>& points) {
-  if (points.size() < 2) return false;
-  clock_.link = fitted_clock(points);
-  if (points.size() >= static_cast<std::size_t>(rule_.fit_points)) {
-    clock_.end = SyncEnd::bound_reached;
-    if (on_top_of(clock_.link, far_, last_).bound <= rule_.wanted) return true;
-  }
-  clock_.end = SyncEnd::exchanges_used_up;
-  return clock_.exchanges + rule_.exchanges > rule_.most_exchanges;
+bool Lesson::enough(Instant begun) {
+  if (!seen_.tells_drift()) return false;
+  clock_.link = seen_.model();
+  const bool is_late = wire_.clock().now() - begun >= rule_.most_time;
+  // Points that no line agrees with go, so that their number is no promise of an end.
+  if (std::cmp_less(seen_.points().size(), rule_.fit_points) && !is_late) return false;
+  const Nanoseconds left_open = clock_.link.drift_bound * rule_.stretch;
+  const bool is_known = left_open <= clock_.link.round_trip / 2 + least_open;
+  clock_.end = is_known ? SyncEnd::learned : SyncEnd::time_used_up;
+  return is_known || is_late;
+}
+
+// To the nanosecond, which no rounded duration has where clocks are far apart.
+std::string ahead_text(const ClockModel& link) {
+  constexpr std::int64_t second = 1'000'000'000;
+  const std::int64_t ahead = link.to_reference(link.to).ns - link.to.ns;
+  const std::int64_t apart = ahead < 0 ? -ahead : ahead;
+  const std::string digits = std::to_string(second + apart % second).substr(1);
+  return std::to_string(apart / second) + '.' + digits + (ahead < 0 ? " s behind" : " s ahead");
 }
 
 CommonClock reference(Wire& wire) {
@@ -107,11 +124,11 @@ CommonClock reference(Wire& wire) {
 
 }  // namespace
 
-CommonClock synchronize(Wire& wire, const SyncRule& rule) {
+CommonClock synchronize(Wire& wire, const SyncRule& rule, ClockHistory& seen) {
   check(rule);
   const SyncPlace place = sync_place(wire);
   const CommonClock clock =
-      place.parent < 0 ? reference(wire) : Lesson(wire, place.parent, rule).learn(place.parent_is_near);
+      place.parent < 0 ? reference(wire) : Lesson(wire, place.parent, rule, seen).learn(place.parent_is_near);
   for (const int child : place.children) {
     send_value(wire, child, clock.model);
     answer_stamps(wire, child);
@@ -123,11 +140,12 @@ std::string to_text(const CommonClock& clock, int rank) {
   const std::string who = "rank " + std::to_string(rank);
   if (clock.end == SyncEnd::is_reference) return who + ": the common clock";
   const std::string bound = "within " + rounded(clock.model.bound) + " of the common clock";
-  const std::string from = " from rank " + std::to_string(clock.parent);
   if (clock.end == SyncEnd::one_clock)
     return who + ": one clock with rank " + std::to_string(clock.parent) + ", " + bound;
-  return who + ": " + bound + ", by " + counted(static_cast<std::size_t>(clock.fit_points), "fit point") + from +
-         (clock.end == SyncEnd::exchanges_used_up ? ", which were all that the exchanges sufficed for" : "");
+  const std::string ended = clock.end == SyncEnd::time_used_up ? ", which were all that the time sufficed for" : "";
+  return who + ": " + bound + ", by " + counted(static_cast<std::size_t>(clock.fit_points), "fit point") + " over " +
+         rounded(clock.link.to - clock.link.from) + " from rank " + std::to_string(clock.parent) + ended +
+         ", whose clock is " + ahead_text(clock.link);
 }
 
 }  // namespace assay

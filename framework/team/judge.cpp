@@ -29,11 +29,6 @@ bool any_member(const Case& c, Condition condition) {
   return std::any_of(c.batch.members.begin(), c.batch.members.end(), condition);
 }
 
-// Whether a member's claim of a quantity enters the observation.
-bool counts(const Quantity& quantity, std::size_t rank) {
-  return quantity.combine != Combine::only || rank == static_cast<std::size_t>(quantity.claimant);
-}
-
 std::int64_t switches(const MemberReport& report) { return report.voluntary + report.involuntary; }
 
 Regime regime_of(const Case& c) {
@@ -129,35 +124,6 @@ Disturbances disturbances_of(const Case& c) {
   return disturbed;
 }
 
-// The claims that count; nothing when one is missing, or no number (which would hide in a maximum).
-std::optional<std::vector<double>> counting_claims(const Batch& batch, const Quantity& quantity, std::size_t index) {
-  std::vector<double> claims;
-  for (std::size_t rank = 0; rank < batch.members.size(); ++rank) {
-    if (!counts(quantity, rank)) continue;
-    const Claims& claimed = batch.members[rank].claims;
-    if (!claimed.has(index) || !std::isfinite(claimed[index])) return std::nullopt;
-    claims.push_back(claimed[index]);
-  }
-  if (claims.empty()) return std::nullopt;
-  return claims;
-}
-
-double combined(const std::vector<double>& claims, Combine how) {
-  const double sum = std::accumulate(claims.begin(), claims.end(), 0.0);
-  switch (how) {
-    case Combine::slowest:
-      return *std::max_element(claims.begin(), claims.end());
-    case Combine::fastest:
-      return *std::min_element(claims.begin(), claims.end());
-    case Combine::mean:
-      return sum / static_cast<double>(claims.size());
-    case Combine::only:
-    case Combine::sum:
-      break;
-  }
-  return sum;
-}
-
 }  // namespace
 
 Judgement judge(const Batch& batch, const Traits& traits, const Description& description, const Placement& placement,
@@ -179,11 +145,10 @@ Disturbances spoiling_visits(const Traits& traits) {
 std::optional<double> observe(const Batch& batch, const Description& description, std::size_t quantity,
                               const Traits& traits) {
   const Quantity& q = description.quantities.at(quantity);
-  const auto claims = counting_claims(batch, q, quantity);
-  if (!claims) return std::nullopt;
-  const double total = combined(*claims, q.combine);
+  const auto total = combined_claims(batch, q, quantity);
+  if (!total) return std::nullopt;
   const double events = static_cast<double>(batch.reps.count) * traits.events_per_rep;
-  const double observation = q.per == Per::event ? total / events : total;
+  const double observation = q.per == Per::event ? *total / events : *total;
   return std::isfinite(observation) ? std::optional(observation) : std::nullopt;
 }
 

@@ -36,6 +36,11 @@ LocalSetup::LocalSetup(const Description& description, const TeamRequest& reques
       mpi_(request.part ? request.part->mpi : nullptr) {
   for (const Factor& factor : description.factors)
     levels_.emplace_back(factor.name, *level_at(description, request.point, factor.name));
+  // Patterns name factors of the series' own, which only the point knows.
+  if (std::ranges::none_of(description.factors, &Factor::is_pattern)) return;
+  for (const auto& [name, level] : request.point.levels())
+    if (std::ranges::find(description.factors, name, &Factor::name) == description.factors.end())
+      levels_.emplace_back(name, level);
 }
 
 LocalSetup::~LocalSetup() {

@@ -9,7 +9,17 @@
 
 namespace assay {
 
-const CommonClock& PlaceClock::learn(const SyncRule& rule) { return clock_.emplace(synchronize(*wire_, rule)); }
+const CommonClock& PlaceClock::learn(const SyncRule& rule) {
+  clock_.emplace(synchronize(*wire_, rule, seen_));
+  // One lesson comes after the other; at their end all know the clock of the same time.
+  check_again(*wire_, *clock_, seen_);
+  return *clock_;
+}
+
+StretchCheck PlaceClock::look_again() {
+  known();
+  return check_again(*wire_, *clock_, seen_);
+}
 
 const CommonClock& PlaceClock::known() const {
   if (!clock_)

@@ -19,12 +19,12 @@ class PlaceClock final : public CommonTime {
   explicit PlaceClock(std::unique_ptr<Wire> wire) : wire_(std::move(wire)) {}
 
   Wire& wire() { return *wire_; }
-  /// Learns the clock anew; all ranks of the place call it. Throws WireError.
+  /// Learns the clock, with what is known of it; all ranks of the place call it. Throws WireError.
   const CommonClock& learn(const SyncRule& rule = {});
-  /// Looks again at the end of a stretch; all ranks of the place call it. Throws WireError.
-  StretchCheck look_again() { return check_again(*wire_, known()); }
+  /// Looks again at the end of a stretch, and adds what is found; all ranks of the place call it. Throws WireError.
+  StretchCheck look_again();
   bool is_known() const { return clock_.has_value(); }
-  /// As it was learned. Throws std::logic_error before.
+  /// As it was learned, or added to. Throws std::logic_error before.
   const CommonClock& known() const;
   /// Says when the next batch starts on the common clock; nothing where it has no agreed start.
   void agree(std::optional<Instant> start) { start_ = start; }
@@ -36,6 +36,7 @@ class PlaceClock final : public CommonTime {
  private:
   std::unique_ptr<Wire> wire_;
   std::optional<CommonClock> clock_;
+  ClockHistory seen_;
   std::optional<Instant> start_;
 };
 

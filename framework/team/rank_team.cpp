@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "platform/system_clock.hpp"
 #include "team/local_team.hpp"
 #include "team/rank_reply.hpp"
 
@@ -68,7 +69,7 @@ RankTeam::RankTeam(RankTeams& teams, std::int32_t number, const RankOrder& order
 RankTeam::~RankTeam() { teams_.lead({RankTeams::Task::close, number_}); }
 
 Batch RankTeam::run(Reps reps) {
-  if (must_learn_) learn_clocks();
+  if (has_clock_) know_clocks();
   const Nanoseconds width = window_ ? window_->width() : Nanoseconds{};
   const auto replies = teams_.lead({RankTeams::Task::run, number_, reps.count, width});
   Batch batch{reps, std::vector<MemberReport>(seats_.size()), shares_cpus_};
@@ -94,24 +95,50 @@ void RankTeam::judge_start(const Batch& batch) {
   if (!judgement.gave_up.empty()) throw Unsupported(judgement.gave_up);
 }
 
+// Batches are short, their stretch is not: another look where the bound would grow too wide until its end.
+void RankTeam::know_clocks() {
+  if (!must_learn_ && now() >= known_until_) take_look(teams_.lead({RankTeams::Task::look, number_}));
+  if (must_learn_) learn_clocks();
+}
+
 void RankTeam::learn_clocks() {
   const auto replies = teams_.lead({RankTeams::Task::learn, number_});
   const auto clocks = values_of<CommonClock>(replies, ranks_);
   const bool is_first = notes_.empty() && !look_;
   one_clock_ = standing(clocks).one_clock;
   must_learn_ = false;
+  Nanoseconds keeps_for = seconds(1e9);
+  for (const CommonClock& clock : clocks) keeps_for = std::min(keeps_for, clock.model.keeps_for());
+  known_until_ = now() + keeps_for;
   if (is_first) notes_.push_back(to_text(clocks));
+}
+
+void RankTeam::take_look(const std::vector<std::string>& replies) {
+  const auto checks = values_of<StretchCheck>(replies, ranks_);
+  if (stretch_.refusal.empty()) stretch_.refusal = refusal(checks);
+  must_learn_ = !refusal(checks).empty();
+  Nanoseconds keeps_for = seconds(1e9);
+  for (const StretchCheck& check : checks) {
+    stretch_.bound = std::max(stretch_.bound, check.bound);
+    keeps_for = std::min(keeps_for, check.keeps_for);
+  }
+  known_until_ = now() + keeps_for;
+}
+
+Instant RankTeam::now() const {
+  const auto part = teams_.parts_.find(number_);
+  const bool has_clock = part != teams_.parts_.end() && part->second.clock != nullptr;
+  return has_clock ? part->second.clock->wire().clock().now() : MonotonicClock().now();
 }
 
 void RankTeam::park() {
   const auto replies = teams_.lead({RankTeams::Task::park, number_});
   for (const int rank : ranks_) bytes_of(replies.at(static_cast<std::size_t>(rank)), rank);
   if (!has_clock_ || must_learn_) return;
-  const auto checks = values_of<StretchCheck>(replies, ranks_);
-  look_ = ClockLook{{}, refusal(checks)};
-  for (const StretchCheck& check : checks) look_->bound = std::max(look_->bound, check.bound);
-  // What drifts is learned anew for each stretch, so that little time passes in between.
-  must_learn_ = !one_clock_ || !look_->refusal.empty();
+  take_look(replies);
+  look_ = std::exchange(stretch_, {});
+  // What drifts is looked at anew for each stretch, so that little time passes in between.
+  must_learn_ |= !one_clock_;
 }
 
 RankTeams::RankTeams(RankLink& link, PartMaker make, Patience patience)
@@ -164,8 +191,8 @@ std::string RankTeams::obey(const Command& command) {
   } catch (...) {
     const std::string failure = rank_failure();
     // Other ranks may wait for this one within the measured action, and would for ever; what is unsupported all say.
-    const bool is_among_others =
-        command.task == Task::run || command.task == Task::enter || command.task == Task::learn;
+    const bool is_among_others = command.task == Task::run || command.task == Task::enter ||
+                                 command.task == Task::learn || command.task == Task::look;
     if (is_among_others && !is_unsupported(failure)) {
       try {
         reports_of(failure, link_.rank());
@@ -189,6 +216,8 @@ std::string RankTeams::carry_out(const Command& command) {
       break;
     case Task::learn:
       return rank_reply_of(part->second.clock->learn());
+    case Task::look:
+      return look(part->second);
     case Task::run:
       return run(part->second, command);
     case Task::park:
@@ -211,6 +240,10 @@ std::string RankTeams::run(Part& part, const Command& command) {
 
 std::string RankTeams::park(Part& part) {
   part.team->park();
+  return look(part);
+}
+
+std::string RankTeams::look(Part& part) {
   return part.clock != nullptr && part.clock->is_known() ? rank_reply_of(part.clock->look_again()) : rank_reply();
 }
 

@@ -63,7 +63,11 @@ class RankTeam final : public Team {
   std::vector<std::string> notes() { return std::exchange(notes_, {}); }
 
  private:
+  void know_clocks();
   void learn_clocks();
+  /// What all ranks found in another look at the clocks of this stretch.
+  void take_look(const std::vector<std::string>& replies);
+  Instant now() const;
   void judge_start(const Batch& batch);
 
   RankTeams& teams_;
@@ -74,6 +78,8 @@ class RankTeam final : public Team {
   bool has_clock_;
   bool must_learn_;
   bool one_clock_ = false;
+  Instant known_until_;  // by rank 0's clock: then the bound of some rank has doubled
+  ClockLook stretch_;    // since the last park()
   std::optional<StartWindow> window_;
   std::vector<std::vector<Nanoseconds>> lateness_;  // by rank, since windows were judged
   std::optional<ClockLook> look_;
@@ -105,7 +111,7 @@ class RankTeams {
 
  private:
   friend class RankTeam;
-  enum class Task : std::uint8_t { open, enter, learn, run, park, close, dismiss };
+  enum class Task : std::uint8_t { open, enter, learn, look, run, park, close, dismiss };
   struct Command {
     Task task = Task::dismiss;
     std::int32_t team = 0;
@@ -140,6 +146,7 @@ class RankTeams {
   std::string build(const Command& command);
   static std::string run(Part& part, const Command& command);
   static std::string park(Part& part);
+  static std::string look(Part& part);
 
   RankLink& link_;
   PartMaker make_;

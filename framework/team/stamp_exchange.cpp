@@ -27,10 +27,4 @@ void answer_stamps(Wire& wire, int with) {
   while (receive_value<std::byte>(wire, with) == question) send_value(wire, with, wire.clock().now());
 }
 
-FitPoint fit_point(const std::vector<Stamps>& exchanges, const ClockModel& far) {
-  FitPoint point = fastest(exchanges);
-  point.reference = far.to_reference(point.reference);
-  return point;
-}
-
 }  // namespace assay

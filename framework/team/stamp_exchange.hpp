@@ -15,7 +15,4 @@ void end_exchange(Wire& wire, int with);
 /// Answers each question with a reading of this rank's clock, until the other side ends it.
 void answer_stamps(Wire& wire, int with);
 
-/// What the fastest exchange says when the other clock's readings are converted by its own model.
-FitPoint fit_point(const std::vector<Stamps>& exchanges, const ClockModel& far);
-
 }  // namespace assay

@@ -7,8 +7,9 @@ namespace assay {
 
 /// How a member waits.
 struct WaitRule {
-  bool may_poll = false;                  ///< whether each member has a CPU to itself
-  Nanoseconds awake = microseconds(200);  ///< polls for so long before the start, since sleepers wake late
+  bool may_poll = false;  ///< whether each member has a CPU to itself
+  Nanoseconds awake =
+      milliseconds(1);  ///< polls for so long before the start: sleepers on virtual CPUs wake 0.4 ms late
 };
 
 /// Waits until the member's own clock reads `start`, asleep until shortly before; all the way where it may not poll.

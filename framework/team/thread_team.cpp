@@ -38,11 +38,12 @@ class ThreadCrew final : public Crew {
   }
 
  private:
-  // A member may wait for the one that failed for ever, and no thread can be ended from outside.
+  // A member may wait for the one that failed for ever, and no thread can be ended from outside. A machine may stand
+  // still for a second.
   bool end_in_time() const {
     using namespace std::chrono_literals;
     const auto is_true = [](const std::atomic<bool>& flag) { return flag.load(); };
-    for (int i = 0; i < 1000 && !std::all_of(ended_->begin(), ended_->end(), is_true); ++i)
+    for (int i = 0; i < 3000 && !std::all_of(ended_->begin(), ended_->end(), is_true); ++i)
       std::this_thread::sleep_for(1ms);
     return std::all_of(ended_->begin(), ended_->end(), is_true);
   }

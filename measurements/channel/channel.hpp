@@ -57,6 +57,14 @@ concept RefusingChannel = Channel<C> && requires(C channel, Member& member, Dire
   { channel.try_send(member, direction) } -> std::same_as<bool>;
 };
 
+/// Whether the channel drops messages beyond its capacity, instead of letting their sender wait; it then says
+/// `static constexpr bool drops_what_does_not_fit = true`.
+template <class C>
+constexpr bool drops_what_does_not_fit() {
+  if constexpr (requires { C::drops_what_does_not_fit; }) return C::drops_what_does_not_fit;
+  return false;
+}
+
 /// Where a sleeping receiver is found: in one of these system calls, with a first argument within [low, high].
 struct SleepingPlace {
   std::array<long, 2> calls{-1, -1};  ///< numbers; -1: none

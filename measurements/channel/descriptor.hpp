@@ -44,15 +44,15 @@ class DescriptorPair {
 };
 
 /// One descriptor, open in every member.
-class Descriptor {
+class OwnedDescriptor {
  public:
   /// Takes what a call has returned; throws std::system_error where that is an error.
-  Descriptor(const char* what, int number) : number_(number) {
+  OwnedDescriptor(const char* what, int number) : number_(number) {
     if (number < 0) fail(what);
   }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() { ::close(number_); }
+  OwnedDescriptor(const OwnedDescriptor&) = delete;
+  OwnedDescriptor& operator=(const OwnedDescriptor&) = delete;
+  ~OwnedDescriptor() { ::close(number_); }
   int number() const { return number_; }
 
  private:

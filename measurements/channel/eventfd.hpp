@@ -44,7 +44,7 @@ class EventCounter {
   }
 
  private:
-  static Descriptor opened() {
+  static OwnedDescriptor opened() {
     return {"cannot open an event counter", ::eventfd(0, EFD_CLOEXEC | (how == Delivery::queued ? EFD_SEMAPHORE : 0))};
   }
   std::uint64_t take(Direction direction) {
@@ -53,7 +53,7 @@ class EventCounter {
                   [&] { return ::read(counters_[index(direction)].number(), &taken, sizeof taken); });
     return taken;
   }
-  std::array<Descriptor, 2> counters_;
+  std::array<OwnedDescriptor, 2> counters_;
 };
 
 }  // namespace assay

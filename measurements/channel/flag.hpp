@@ -8,16 +8,16 @@
 namespace assay {
 
 /// Whether the two directions have a line of memory each, or share one. In strict alternation sharing saves a transfer.
-enum class Lines : unsigned char { two, one };
+enum class FlagLines : unsigned char { two, one };
 
 /// The receiver polls with the processor's spin hint. With `beats`, it also beats its heart in the polling loop, which
 /// proves that it ran and is then part of the channel.
-template <bool beats, Lines lines = Lines::two>
+template <bool beats, FlagLines lines = FlagLines::two>
 class Flag {
   using Number = std::atomic<std::uint32_t>;
   struct alignas(line_size) Numbers {
     Number there{0};
-    alignas(lines == Lines::two ? line_size : alignof(Number)) Number back{0};
+    alignas(lines == FlagLines::two ? line_size : alignof(Number)) Number back{0};
   };
 
  public:

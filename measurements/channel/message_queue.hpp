@@ -58,7 +58,7 @@ class MessageQueue {
   static constexpr int messages = 10;  // what the kernel grants to everybody
   static char* text(std::byte* data) { return reinterpret_cast<char*>(data); }
   static ssize_t moved(int result, std::size_t size) { return result == 0 ? static_cast<ssize_t>(size) : -1; }
-  static Descriptor opened(std::size_t bytes) {
+  static OwnedDescriptor opened(std::size_t bytes) {
     const int queue = open_unnamed(bytes);
     if (queue < 0)
       throw Unsupported("cannot open a POSIX message queue for " + std::to_string(messages) + " messages of " +
@@ -80,7 +80,7 @@ class MessageQueue {
     }
   }
   Payload payload_;
-  std::array<Descriptor, 2> queues_;
+  std::array<OwnedDescriptor, 2> queues_;
 };
 
 }  // namespace assay

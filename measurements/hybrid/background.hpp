@@ -80,7 +80,7 @@ class Background {
   }
 
   const MpiPlace& place_;
-  Progress progress_;
+  MpiProgress progress_;
   Kind kind_;
   int communicating_;
   std::vector<int> others_;

@@ -86,7 +86,7 @@ class HybridBarrierExit final : public Measurement {
 
   const MpiPlace& place_;
   Seating seating_;
-  Progress progress_;
+  MpiProgress progress_;
   std::unique_ptr<HybridBarrier> barrier_;
   LocalBarrier local_;
   Stopwatch clock_;                                // CLOCK_MONOTONIC, whatever the members' time source

@@ -86,7 +86,7 @@ class HybridBarrierLate final : public Measurement {
 
   const MpiPlace& place_;
   Seating seating_;
-  Progress progress_;
+  MpiProgress progress_;
   std::unique_ptr<HybridBarrier> barrier_;
   Nanoseconds settle_;
   std::vector<Crossings> crossings_;  ///< by member; each uses its own

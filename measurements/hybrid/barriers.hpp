@@ -48,7 +48,7 @@ class LeaderBarrier final : public HybridBarrier {
  private:
   const MpiPlace& place_;
   Seating seating_;
-  Progress progress_;
+  MpiProgress progress_;
   LocalBarrier in_;
   LocalBarrier out_;
 };
@@ -80,7 +80,7 @@ class CounterBarrier final : public HybridBarrier {
  private:
   const MpiPlace& place_;
   Seating seating_;
-  Progress progress_;
+  MpiProgress progress_;
   alignas(line_size) std::atomic<std::uint32_t> arrived_{0};
   alignas(line_size) std::atomic<std::uint32_t> released_{0};
 };
@@ -107,7 +107,7 @@ class DuplicatedBarrier final : public HybridBarrier {
  private:
   const MpiPlace& place_;
   Seating seating_;
-  Progress progress_;
+  MpiProgress progress_;
   LocalBarrier local_;
   Communicators communicators_;
 };

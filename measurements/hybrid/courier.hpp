@@ -41,7 +41,7 @@ class DirectCourier final : public Courier {
   }
 
  private:
-  Progress progress_;
+  MpiProgress progress_;
 };
 
 /// Level `serialized`: a mutex around every call, and none is held while a message is awaited.
@@ -75,7 +75,7 @@ class SerializedCourier final : public Courier {
     progress_.until(look);
   }
 
-  Progress progress_;
+  MpiProgress progress_;
   std::mutex mutex_;
 };
 
@@ -147,7 +147,7 @@ class FunneledCourier final : public Courier {
   }
 
   Seating seating_;
-  Progress progress_;
+  MpiProgress progress_;
   int others_;
   std::vector<std::unique_ptr<Order>> orders_;  ///< by thread
   alignas(line_size) std::atomic<int> finished_{0};

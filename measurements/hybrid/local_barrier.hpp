@@ -13,7 +13,7 @@ namespace assay {
 /// members outnumber CPUs they give theirs up between two polls.
 class LocalBarrier {
  public:
-  LocalBarrier(int threads, const Progress& progress) : threads_(threads), progress_(progress), missing_{threads} {}
+  LocalBarrier(int threads, const MpiProgress& progress) : threads_(threads), progress_(progress), missing_{threads} {}
 
   void wait() {
     const std::uint32_t own = generation_.load(std::memory_order_relaxed);  // cannot grow before this arrival
@@ -30,7 +30,7 @@ class LocalBarrier {
 
  private:
   int threads_;
-  Progress progress_;
+  MpiProgress progress_;
   alignas(line_size) std::atomic<int> missing_;
   alignas(line_size) std::atomic<std::uint32_t> generation_{0};
 };

@@ -64,7 +64,7 @@ class HybridOracle {
 
   const MpiPlace& place_;
   Seating seating_;
-  Progress progress_;
+  MpiProgress progress_;
   MemoryWindow window_;
   std::vector<Phase*> phases_;  ///< by member
   std::vector<Own> own_;

@@ -132,7 +132,7 @@ class HybridPingPong final : public Measurement {
 
   const MpiPlace& place_;
   Seating seating_;
-  Progress progress_;
+  MpiProgress progress_;
   int level_;
   Background::Kind kind_;
   int threads_;

@@ -40,5 +40,9 @@ inline bool between_processes(const Setup& setup) { return setup.vehicle() != "t
 
 /// The vehicles of everything that lies in shared memory.
 inline std::vector<std::string> local_vehicles() { return {"thread", "process"}; }
+/// The traits of everything that lies there.
+inline Traits local_traits(Waiting waiting, Reps least = Reps{1}) {
+  return {.vehicles = local_vehicles(), .waiting = waiting, .reps = {.least = least}};
+}
 
 }  // namespace assay

@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <string>
 
 #include "channel/channel.hpp"
 #include "logp/delay.hpp"
@@ -28,6 +29,12 @@ class Burst final : public Measurement {
   explicit Burst(Setup& setup)
       : channel_(setup), burst_(setup.level<std::int64_t>("burst")), delay_(setup.level<double>("delay")) {
     if (burst_ < 1) throw Unsupported("a burst has at least one message");
+    if (drops_what_does_not_fit<C>() && burst_ > channel_.capacity())
+      throw Unsupported("of a burst of " + std::to_string(burst_) +
+                        " messages some could be lost: this channel certainly holds " +
+                        std::to_string(channel_.capacity()) +
+                        "; take shorter bursts or messages, or raise the limit on receive buffers "
+                        "(sysctl net.core.rmem_max)");
     if (!(delay_ >= 0)) throw Unsupported("a delay is not negative");
     if (delay_ > 0 && may_obstruct<C>(setup))
       throw Unsupported(

@@ -34,7 +34,8 @@ struct ChannelEntry {
   std::array<CellMaker, protocol_count> cells{};
 };
 
-/// Factors that some channels have: "bytes", "heartbeat". A channel reads those it names in its entry.
+/// Factors that some channels have: "bytes", "heartbeat", "pair", "nodelay". A channel reads those it names in its
+/// entry.
 std::vector<Factor> channel_factors();
 
 namespace entry_parts {

@@ -11,7 +11,7 @@ namespace assay {
 std::vector<ChannelEntry> memory_channels();
 /// Objects of the kernel that carry messages.
 std::vector<ChannelEntry> kernel_channels();
-/// Sockets of the local family.
+/// Sockets of the local family and of the loopback interface, and remote procedure calls over these.
 std::vector<ChannelEntry> socket_channels();
 /// Signals, waited for or handled.
 std::vector<ChannelEntry> signal_channels();

@@ -30,7 +30,7 @@ ChannelEntry held_condvar(std::string name) {
 
 std::vector<ChannelEntry> memory_channels() {
   return {over_all_protocols<Flag<false>, Flag<true>>("flag", {"heartbeat"}),
-          over_all_protocols<Flag<false, Lines::one>, Flag<true, Lines::one>>("flag-one-line", {"heartbeat"}),
+          over_all_protocols<Flag<false, FlagLines::one>, Flag<true, FlagLines::one>>("flag-one-line", {"heartbeat"}),
           over_all_protocols<SlotRing<false>, SlotRing<true>>("ring", {"heartbeat"}),
           over_all_protocols<Futex<Waking::always>>("futex"),
           over_all_protocols<Futex<Waking::if_waited_for>>("futex-lazy"),

@@ -22,7 +22,9 @@ std::shared_ptr<const Entries> all_channels() {
 
 Factor channel_factor(const Entries& entries) {
   Factor factor{
-      .name = "channel", .standard = std::string(entries.front().name), .summary = "what carries the message"};
+      .name = "channel",
+      .standard = std::string(entries.front().name),
+      .summary = "what carries the message; rpc-udp and rpc-tcp have the wire format of ONC RPC, and no portmapper"};
   for (const ChannelEntry& entry : entries) factor.words.push_back(entry.name);
   return factor;
 }
@@ -81,7 +83,11 @@ std::vector<Factor> channel_factors() {
           {.name = "pair",
            .standard = std::string("separate"),
            .words = {"separate", "shared"},
-           .summary = "a pair of sockets for each direction, or one for both"}};
+           .summary = "a pair of sockets for each direction, or one for both"},
+          {.name = "nodelay",
+           .standard = std::string("on"),
+           .words = {"on", "off"},
+           .summary = "off: TCP keeps a small message back while an earlier one is not acknowledged"}};
 }
 
 void register_logp(Registry& registry, std::string_view name) {

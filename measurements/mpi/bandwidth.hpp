@@ -42,7 +42,7 @@ class MpiBandwidth final : public Measurement {
   static bool is_both(const Setup& setup) { return setup.word("direction") == "both"; }
 
   const MpiPlace& place_;
-  Progress progress_;
+  MpiProgress progress_;
   double moved_;  ///< bytes of one window, both ways together
   Window window_;
 };

@@ -56,7 +56,7 @@ class MpiCollective final : public Measurement {
   }
 
   const MpiPlace& place_;
-  Progress progress_;
+  MpiProgress progress_;
   Operation operation_;
   TimeDefinition definition_;
   bool blocking_;

@@ -60,7 +60,7 @@ class MpiDelayed final : public Measurement {
   }
 
   const MpiPlace& place_;
-  Progress progress_;
+  MpiProgress progress_;
   Operation operation_;
   Nanoseconds delay_;
   int late_;

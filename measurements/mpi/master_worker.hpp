@@ -117,7 +117,7 @@ class MpiMasterWorker final : public Measurement {
   }
 
   const MpiPlace& place_;
-  Progress progress_;
+  MpiProgress progress_;
   std::int64_t chunks_;
   std::int64_t work_;  ///< ns
   std::int64_t steps_ = 0;

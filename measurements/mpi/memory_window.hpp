@@ -19,7 +19,7 @@ class MemoryWindow {
   enum class Kind : std::uint8_t { reached, shared };
 
   /// Zeroed. Throws Unsupported (N10, with the library's reason), and then on all ranks.
-  void make(const MpiPlace& place, std::size_t bytes, Kind kind, const Progress& progress) {
+  void make(const MpiPlace& place, std::size_t bytes, Kind kind, const MpiProgress& progress) {
     MPI_Comm_dup(place.communicator, &communicator_);
     MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN);
     const auto size = static_cast<MPI_Aint>(bytes);

@@ -61,7 +61,7 @@ class MpiMessageRate final : public Measurement {
 
   const MpiPlace& place_;
   Seating seating_;
-  Progress progress_;
+  MpiProgress progress_;
   bool own_;
   std::size_t messages_;
   std::vector<Window> windows_;  ///< by member; those of other ranks are empty

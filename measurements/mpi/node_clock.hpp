@@ -20,7 +20,7 @@ namespace assay {
 class NodeClock {
  public:
   /// By the first member of each rank, from enter(). Throws Unsupported (N11), and then on all ranks.
-  static void agree(const MpiPlace& place, const Stopwatch& watch, const Progress& progress) {
+  static void agree(const MpiPlace& place, const Stopwatch& watch, const MpiProgress& progress) {
     if (!Seating(place).one_node())
       throw Unsupported("compares stamps of ranks on different nodes, which have no common clock here", "N11");
     std::int64_t widest = 0;
@@ -39,7 +39,7 @@ class NodeClock {
   static constexpr std::int64_t refuted = std::int64_t{1} << 52;  // still exact as a double
 
   /// In ticks: the largest offset that the exchanges leave possible; `refuted` where they leave none.
-  static std::int64_t question(int rank, MPI_Comm communicator, const Stopwatch& watch, const Progress& progress) {
+  static std::int64_t question(int rank, MPI_Comm communicator, const Stopwatch& watch, const MpiProgress& progress) {
     std::int64_t ahead = std::numeric_limits<std::int64_t>::max();   // of the other clock, at most
     std::int64_t behind = std::numeric_limits<std::int64_t>::max();  // at most
     for (int i = 0; i < exchanges; ++i) {
@@ -53,7 +53,7 @@ class NodeClock {
     }
     return std::min(ahead, behind) < 0 ? refuted : std::min(std::max(ahead, behind), refuted);
   }
-  static void answer(MPI_Comm communicator, const Stopwatch& watch, const Progress& progress) {
+  static void answer(MPI_Comm communicator, const Stopwatch& watch, const MpiProgress& progress) {
     for (int i = 0; i < exchanges; ++i) {
       progress.hear(0, tag, communicator);
       const std::int64_t now = watch.start();

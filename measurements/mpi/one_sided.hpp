@@ -145,7 +145,7 @@ class MpiOneSided final : public Measurement {
   }
 
   const MpiPlace& place_;
-  Progress progress_;
+  MpiProgress progress_;
   Action action_;
   Epoch epoch_;
   std::int64_t numbers_;

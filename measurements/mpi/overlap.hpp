@@ -82,7 +82,7 @@ class MpiOverlap final : public Measurement {
   }
 
   const MpiPlace& place_;
-  Progress progress_;
+  MpiProgress progress_;
   Operation operation_;
   double share_;
   int tests_;

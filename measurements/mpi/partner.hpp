@@ -92,7 +92,7 @@ class MpiPartner final : public Measurement {
   }
 
   const MpiPlace& place_;
-  Progress progress_;
+  MpiProgress progress_;
   bool nearest_;
   Message out_;
   Message in_;

@@ -13,9 +13,9 @@ namespace assay {
 
 /// Where members have CPUs of their own, waiting is the library's. Where they outnumber the CPUs, a library that polls
 /// would use up time slices that the others need: there every wait is a look, and the CPU given up between two looks.
-class Progress {
+class MpiProgress {
  public:
-  explicit Progress(const MpiPlace& place) : gives_way_(place.crowded) {}
+  explicit MpiProgress(const MpiPlace& place) : gives_way_(place.crowded) {}
   bool gives_way() const { return gives_way_; }
 
   /// Until `has_come` is true; for conditions of the program's own.

@@ -20,16 +20,16 @@ class TimeDefinition {
   TimeDefinition(const MpiPlace& place, const std::string& word) : place_(place), kind_(kinds().at(word)) {}
 
   /// By each rank from enter(). Throws as NodeClock::agree.
-  void agree(const Stopwatch& watch, const Progress& progress) const {
+  void agree(const Stopwatch& watch, const MpiProgress& progress) const {
     if (kind_ == Kind::window && Seating(place_).one_node()) NodeClock::agree(place_, watch, progress);
   }
   /// What this rank claims after a batch that took it `own` from the agreed start.
-  Nanoseconds claim(Nanoseconds own, const Progress& progress) const {
+  Nanoseconds claim(Nanoseconds own, const MpiProgress& progress) const {
     return kind_ == Kind::root ? Nanoseconds{progress.from_root(own.count, 0, place_.communicator)} : own;
   }
   /// The same after a batch that started otherwise, between two stamps of this rank. Under Combine::slowest the claims
   /// of all become the time as defined. Throws Unsupported (N11), on all ranks, where these have no common clock.
-  Nanoseconds claim(std::int64_t from, std::int64_t to, const Stopwatch& watch, const Progress& progress) const {
+  Nanoseconds claim(std::int64_t from, std::int64_t to, const Stopwatch& watch, const MpiProgress& progress) const {
     if (kind_ != Kind::window) return claim(watch.between(from, to), progress);
     if (!Seating(place_).one_node())
       throw Unsupported(

@@ -31,7 +31,7 @@ class Window {
         requests_(out_.size() + in_.size(), MPI_REQUEST_NULL) {}
 
   /// One window to and from the other side, until all has arrived here and every buffer may be used again.
-  void pass(const Way& way, const Progress& progress) {
+  void pass(const Way& way, const MpiProgress& progress) {
     std::size_t used = 0;
     for (Message& message : in_)
       MPI_Irecv(message.data(), message.size(), MPI_CHAR, way.other, way.back, way.communicator, &requests_[used++]);
@@ -47,7 +47,7 @@ class Window {
   }
   /// The same, and the acknowledgement by a message of no bytes: from the other side where this one `leads`, else to
   /// it.
-  void pass_acknowledged(const Way& way, const Progress& progress, bool leads) {
+  void pass_acknowledged(const Way& way, const MpiProgress& progress, bool leads) {
     pass(way, progress);
     if (leads)
       progress.hear(way.other, way.back, way.communicator);

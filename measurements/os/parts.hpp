@@ -7,5 +7,13 @@ namespace assay {
 
 /// What the system takes of a CPU from whoever runs on it.
 void register_noise(Registry& registry);
+/// The token ring and its overhead.
+void register_token(Registry& registry);
+/// System calls and signals.
+void register_calls(Registry& registry);
+/// Asking for ready descriptors, and variables of threads.
+void register_ready(Registry& registry);
+/// Operations by io_uring.
+void register_io_uring(Registry& registry);
 
 }  // namespace assay

@@ -3,6 +3,7 @@
 #include "os/register.hpp"
 
 #include "os/clock.hpp"
+#include "os/core_frequency.hpp"
 #include "os/parts.hpp"
 
 namespace assay {
@@ -20,7 +21,18 @@ void register_os(Registry& registry) {
                     .words = {"monotonic", "monotonic-raw", "realtime", "monotonic-coarse", "thread-cpu"},
                     .summary = "which clock"}},
        .members = exactly(1)});
+  registry.add<CoreFrequency>(
+      {.name = "os/core_frequency",
+       .summary = "Additions that each need the one before: how fast the core runs, whatever its nominal frequency.",
+       .quantities = {{.name = "frequency", .unit = Unit::per_second, .per = Per::batch, .summary = "cycles by time"},
+                      {.name = "cycle", .summary = "one cycle: one addition"}},
+       .members = exactly(1),
+       .traits = {.events_per_rep = static_cast<double>(AdditionChain::round), .reps = {.least = Reps{256}}}});
   register_noise(registry);
+  register_token(registry);
+  register_calls(registry);
+  register_ready(registry);
+  register_io_uring(registry);
 }
 
 }  // namespace assay

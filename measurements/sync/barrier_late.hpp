@@ -165,7 +165,7 @@ class BarrierLate final : public Measurement {
   }
 
   B barrier_;
-  Stamps stamps_;
+  MemberStamps stamps_;
   Polling polling_;
   ProofKind kind_;
   std::vector<Waiter*> waiters_;

@@ -92,7 +92,7 @@ class Broadcast final : public Measurement {
   Condition& condition_;
   Generation& generation_;
   PthreadBarrierObject& meeting_;  // where all sleep until the last is released
-  Stamps stamps_;
+  MemberStamps stamps_;
   int waiters_;
   bool held_;
 };

@@ -13,6 +13,9 @@ void register_conditions(Registry& registry);
 /// Barriers of all members.
 void register_barriers(Registry& registry);
 
+/// Members that wake each other by turns, in batches and in windows of time; locks counted in windows.
+void register_turns(Registry& registry);
+
 /// Locks that many want, one whose owner is gone, and atomics that share their waiters' place.
 void register_contended(Registry& registry);
 

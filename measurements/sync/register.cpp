@@ -11,6 +11,7 @@ void register_sync(Registry& registry) {
   register_conditions(registry);
   register_barriers(registry);
   register_contended(registry);
+  register_turns(registry);
 }
 
 }  // namespace assay

@@ -12,13 +12,13 @@
 namespace assay {
 
 /// One stamp per member, each on a line of its own. All members read one clock.
-class Stamps {
+class MemberStamps {
   struct alignas(line_size) Line {
     std::atomic<std::int64_t> at{0};
   };
 
  public:
-  explicit Stamps(Setup& setup) {
+  explicit MemberStamps(Setup& setup) {
     for (int rank = 0; rank < setup.members(); ++rank) lines_.push_back(&setup.share<Line>());
   }
   void set(const Member& member, std::int64_t at) {

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "api/measurement.hpp"
@@ -59,8 +58,11 @@ class CreateChain final : public Measurement {
     if (const int error = create(); error != 0) end(error);
   }
   void end(int error) {
+    if (error != 0) {
+      const Refusal refusal = refused_now(error, attributes_);
+      refusal_ = refusal_text(refusal, thread_limits(refusal.alive));
+    }
     pthread_mutex_lock(&mutex_);
-    error_ = error;
     is_over_ = true;
     pthread_cond_signal(&condition_);
     pthread_mutex_unlock(&mutex_);
@@ -77,10 +79,9 @@ class CreateChain final : public Measurement {
       for (std::size_t i = 0; i < count_; ++i) pthread_join(threads_[i], nullptr);
     else
       await_threads(others_);
-    if (error_ != 0)
-      throw std::system_error(error_, std::generic_category(),
-                              "pthread_create of thread " + std::to_string(count_ + 1) + " of a chain of " +
-                                  std::to_string(threads_.size()) + "; ask for a shorter chain or smaller stacks");
+    if (!refusal_.empty())
+      throw Unsupported("thread " + std::to_string(count_ + 1) + " of a chain of " + std::to_string(threads_.size()) +
+                        ": " + refusal_);
   }
 
   bool is_joinable_;
@@ -91,7 +92,7 @@ class CreateChain final : public Measurement {
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   pthread_cond_t condition_ = PTHREAD_COND_INITIALIZER;
   bool is_over_ = false;
-  int error_ = 0;
+  std::string refusal_;  // empty, or why there is no further thread
 };
 
 }  // namespace assay

@@ -5,8 +5,10 @@
 #include "thread/cancel.hpp"
 #include "thread/create_chain.hpp"
 #include "thread/create_join.hpp"
+#include "thread/mass_create.hpp"
 #include "thread/time_slice.hpp"
 #include "thread/yield.hpp"
+#include "work/counted.hpp"
 
 namespace assay {
 namespace {
@@ -30,13 +32,22 @@ Quantity of_batch(const char* name, Unit unit, const char* summary) {
 
 void register_creation(Registry& registry) {
   const Traits sleeping{.waiting = Waiting::blocks};
-  registry.add<CreateJoin>(
+  registry.add<Batches<CreateJoin>>(
       {.name = "thread/create_join",
-       .summary = "Creation of a thread that does nothing, and joining it.",
-       .quantities = {{.name = "time", .summary = "one create and one join"}},
+       .summary = "Creation of a thread that does nothing but note its CPU, and joining it.",
+       .quantities = Batches<CreateJoin>::quantities("one create and one join"),
        .factors = {stack_factor(), words("api", {"pthread", "std"}, "threads of POSIX, or std::thread")},
        .members = exactly(1),
-       .traits = sleeping});
+       .traits = CreateJoin::traits()});
+  using CreateJoinWindow = CountedWindow<CreateJoin>;
+  registry.add<CreateJoinWindow>(
+      {.name = "thread/create_join_window",
+       .summary = "Creations of threads that do nothing but note their CPU, each joined before the next, counted.",
+       .quantities = CreateJoinWindow::quantities("threads"),
+       .factors = {stack_factor(), words("api", {"pthread", "std"}, "threads of POSIX, or std::thread"),
+                   window_factor()},
+       .members = exactly(1),
+       .traits = CreateJoinWindow::traits()});
   registry.add<Create>({.name = "thread/create",
                         .summary = "The call that creates a thread, alone.",
                         .quantities = {{.name = "time", .summary = "one pthread_create"}},
@@ -52,6 +63,48 @@ void register_creation(Registry& registry) {
                    words("scheduling", {"inherited", "explicit"}, "where the threads have their policy from")},
        .members = exactly(1),
        .traits = sleeping});
+}
+
+std::vector<Factor> mass_factors() {
+  return {number("toplevel", 1, "threads that create"),
+          number("children", 1, "threads that each of them has at a time, at most"),
+          stack_factor(),
+          number("guard", 4096, "guard below each stack; 0 for none", Unit::bytes),
+          words("state", {"joinable", "detached"}, "joined, the oldest first; or each says when it has ended"),
+          number("work-rounds", 0, "what a created thread does: so many rounds of work or sleep; 0: nothing"),
+          number("work", 75, "percent of the rounds that work, by chance; the others sleep for 10 ms"),
+          number("loop", 20, "dependent multiplications in a round of work")};
+}
+
+// So many creations that starting the creators is a small part of the time, and steady where each has ten children.
+constexpr RepsBounds many_creations{.least = Reps{2000}};
+
+void register_mass(Registry& registry) {
+  const Traits one_run{.waiting = Waiting::blocks, .reps = {.least = Reps{1}, .most = Reps{1}}};
+  std::vector<Factor> factors = mass_factors();
+  factors.push_back(number("creations", 0, "threads in a run, which is a repetition; 0: a repetition is a creation"));
+  registry.add<MassCreate>(
+      {.name = "thread/mass_create",
+       .summary =
+           "Threads created by several threads at once, so many at a time (Drepper, 2002); an event is a creation.",
+       .quantities = {{.name = "time", .summary = "the time of a run, creators included, divided by its creations"},
+                      of_batch("switches", Unit::ratio, "context switches of the process per creation"),
+                      {.name = "run", .summary = "the time of a run, where 'creations' says how long it is"}},
+       .factors = factors,
+       .members = exactly(1),
+       .traits = one_run,
+       .selector = "creations",
+       .selected = {{"0", {.waiting = Waiting::blocks, .reps = many_creations}}}});
+  factors.back() = number("creations", 2000, "threads in a run, which is a repetition");
+  registry.add<LifeCalls>(
+      {.name = "thread/life_calls",
+       .summary =
+           "System calls in the life of a thread, its creation and joining included, in runs of thread/mass_create.",
+       .quantities = {{.name = "system_calls", .unit = Unit::count, .summary = "system calls per creation"},
+                      {.name = "switches", .unit = Unit::count, .summary = "context switches per creation"}},
+       .factors = factors,
+       .members = exactly(1),
+       .traits = one_run});
 }
 
 void register_yield(Registry& registry) {
@@ -117,6 +170,7 @@ void register_cancel(Registry& registry) {
 
 void register_thread(Registry& registry) {
   register_creation(registry);
+  register_mass(registry);
   register_yield(registry);
   register_time_slice(registry);
   register_cancel(registry);

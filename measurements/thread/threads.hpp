@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "api/measurement.hpp"
+#include "limits/refusal.hpp"
 
 namespace assay {
 
@@ -50,24 +51,40 @@ class ThreadAttributes {
     pthread_attr_setinheritsched(&attributes_, word == "explicit" ? PTHREAD_EXPLICIT_SCHED : PTHREAD_INHERIT_SCHED);
     return *this;
   }
+  /// Size of the guard below the stack; 0 for none. Throws Unsupported for a size that the library refuses.
+  ThreadAttributes& guard(std::size_t bytes) {
+    if (pthread_attr_setguardsize(&attributes_, bytes) != 0)
+      throw Unsupported("the thread library refuses a guard of " + std::to_string(bytes) + " bytes");
+    return *this;
+  }
   const pthread_attr_t* get() const { return &attributes_; }
+  std::size_t stack_size() const {
+    std::size_t bytes = 0;
+    pthread_attr_getstacksize(&attributes_, &bytes);
+    return bytes;
+  }
 
  private:
   pthread_attr_t attributes_;
 };
 
-/// Starts a thread. Throws std::system_error.
-inline pthread_t start_thread(const ThreadAttributes& attributes, void* (*body)(void*), void* argument) {
-  pthread_t thread;
-  if (const int error = pthread_create(&thread, attributes.get(), body, argument); error != 0)
-    throw std::system_error(error, std::generic_category(), "pthread_create");
-  return thread;
-}
-
 /// The number of threads of this process, from the number of entries of its task folder; 0 where that cannot be read.
 inline std::size_t threads_alive() {
   struct stat tasks {};
   return ::stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > 2 ? tasks.st_nlink - 2 : 0;
+}
+
+/// The refusal of a thread with these attributes, as it is now.
+inline Refusal refused_now(int error, const ThreadAttributes& attributes) {
+  return {.error = error, .alive = threads_alive(), .stack = attributes.stack_size()};
+}
+
+/// Starts a thread. Throws Unsupported that names the limit where the system has none.
+inline pthread_t start_thread(const ThreadAttributes& attributes, void* (*body)(void*), void* argument) {
+  pthread_t thread;
+  if (const int error = pthread_create(&thread, attributes.get(), body, argument); error != 0)
+    refuse(refused_now(error, attributes));
+  return thread;
 }
 
 /// Returns when no more than `most` threads are left: detached ones have ended then.

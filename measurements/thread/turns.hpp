@@ -16,7 +16,7 @@ namespace assay {
 inline constexpr std::size_t most_turns = 1024;
 
 /// What is seen at a gap: whether the partner ran in it, and whether the spinner was switched out at all.
-struct Gap {
+struct TurnGap {
   std::int64_t left = 0;      ///< last reading before it
   std::int64_t returned = 0;  ///< first reading after it
   bool partner_ran = false;
@@ -30,7 +30,7 @@ struct Gap {
 class TurnRecord {
  public:
   void clear() { *this = TurnRecord{}; }
-  void add(const Gap& gap, const Stopwatch& watch) {
+  void add(const TurnGap& gap, const Stopwatch& watch) {
     if (!gap.was_out) {
       ++interrupts_;
     } else if (gap.partner_ran) {

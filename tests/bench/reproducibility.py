@@ -86,7 +86,7 @@ def measure_one(build, folder, name, text):
                           capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1, 75):
         sys.exit(f"error: campaign {name} ended with {done.returncode}: {done.stderr.strip()}")
-    table = subprocess.run([build / "assay", "export", "--format", "csv", folder / name],
+    table = subprocess.run([build / "assay", "export", "--format", "csv-long", folder / name],
                            capture_output=True, text=True, check=True).stdout
     (folder / f"{name}.csv").write_text(table, encoding="utf-8")
 

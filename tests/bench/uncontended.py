@@ -28,7 +28,7 @@ def by_assay(build):
         campaign = pathlib.Path(folder) / "campaign"
         subprocess.run([build / "assay", "run", "--quiet", "--output", campaign, HERE / "uncontended.ini"],
                        capture_output=True, text=True)
-        rows = csv.DictReader(io.StringIO(output_of([build / "assay", "export", "--format", "csv", campaign])))
+        rows = csv.DictReader(io.StringIO(output_of([build / "assay", "export", "--format", "csv-long", campaign])))
         return {row["series"]: float(row["median"]) for row in rows if row["median"]}
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Clocks of nodes that are 1000 s apart: starts at agreed times are in time all the same."""
 import os
+import re
 
 from fake_cluster import FakeCluster, why_not
 from nodes import Checks, arguments, measure, require, skip
@@ -18,6 +19,11 @@ placement = other-node
 """
 
 
+def in_ns(text):
+    number, unit = text.split()
+    return float(number) * {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}[unit] * 1.01
+
+
 def main():
     assay, switch, _ = arguments("clocks_test.py")
     require(why_not(switch))
@@ -30,6 +36,15 @@ def main():
                 skip("series of ranks have no starts by a common clock in this build")
             raise
         bounds = [record["clock_bound_ns"] for record in records if record["type"] == "visit" and "clock_bound_ns" in record]
+        # The clocks are of one kernel, so that what was found can be held against the truth.
+        found = [re.search(r"within (\S+ \S+) of the common clock.* whose clock is (\d+)\.(\d{9}) s behind", record["text"])
+                 for record in records if record["type"] == "note"]
+        found = [match for match in found if match]
+        checks.expect(bool(found), "a note tells how far the clocks are apart")
+        for match in found:
+            off = (int(match[2]) - OFFSET) * 1_000_000_000 + int(match[3])
+            print(f"found {match[2]}.{match[3]} s, {off / 1e3:+.3f} us off the truth; bound {match[1]}")
+            checks.expect(abs(off) <= in_ns(match[1]), "the offset is within the bound that is told")
         points = [record for record in records if record["type"] == "point"]
         for point in points:
             print(f"{point['outcome']}: {point['reason']}")
@@ -40,6 +55,8 @@ def main():
             checks.expect(has_results, f"ranks whose clocks are {OFFSET} s apart start together")
         else:
             print("left open: whether they start together; others use this machine")
+        refused = [record["text"] for record in records if record["type"] == "note" and "cannot be compared" in record["text"]]
+        checks.expect(not refused, f"no stamps are refused: {refused}")
         checks.expect(bool(bounds), "the bound of the common clock is kept with each visit")
         for bound in bounds[:1] + bounds[-1:]:
             checks.expect(bound < 1e6, f"it is {bound / 1e3:.2f} us, where the clocks are {OFFSET} s apart")

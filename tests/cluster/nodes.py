@@ -42,7 +42,7 @@ def measure(cluster, assay, ini, ranks=2, timeout=240):
 
 
 def rows(assay, results):
-    text = subprocess.run([assay, "export", results, "--format", "csv"], capture_output=True, text=True, check=True).stdout
+    text = subprocess.run([assay, "export", results, "--format", "csv-long"], capture_output=True, text=True, check=True).stdout
     return list(csv.DictReader(io.StringIO(text)))
 
 

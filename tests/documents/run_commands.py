@@ -62,6 +62,9 @@ def main():
                 if command.split()[0] in SET_UP:
                     print(f"left to CI: {command}")
                     continue
+                if command.startswith("assay history") and not (binary.parent / "assay-history").exists():
+                    print(f"left out, since this build is without SQLite: {command}")
+                    continue
                 ran += 1
                 failures += not run(command, folder, environment)
     print(f"{ran} commands, {failures} failed")

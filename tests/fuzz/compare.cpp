@@ -53,6 +53,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const char* format : {"table", "csv", "json"}) fuzz::run({"compare", a, b, "--all", "--format", format});
   fuzz::run({"compare", a, "--factor", "variant", "--format", "table"});
   fuzz::run({"show", a});
-  fuzz::run({"export", a, "--format", "csv"});
+  for (const char* format : {"csv", "csv-long", "json", "google-benchmark", "bencher", "skampi", "gnuplot", "junit"})
+    fuzz::run({"export", a, "--format", format});
+  fuzz::run({"export", a, "--format", "github-action-benchmark", "--direction", "smaller"});
   return 0;
 }

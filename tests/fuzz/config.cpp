@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "app/config.hpp"
-#include "app/ini.hpp"
 #include "base/error.hpp"
 #include "fuzz/fuzz.hpp"
+#include "record/ini.hpp"
 #include "unit/app/plan_fixture.hpp"
 
 namespace assay::fuzz {

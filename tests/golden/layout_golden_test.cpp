@@ -2,23 +2,18 @@
 // Layouts of fixed journals, byte for byte.
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 #include "golden/cluster_samples.hpp"
 #include "golden/desupinski_samples.hpp"
 #include "golden/loggp_samples.hpp"
 #include "golden/logp_samples.hpp"
 #include "record/layout.hpp"
 #include "support/golden.hpp"
+#include "support/printed_layout.hpp"
 
 namespace assay {
 namespace {
 
-std::string printed(const char* layout, const std::vector<Record>& records, Detail detail = Detail::usual) {
-  std::ostringstream out;
-  find_layout(layout)->print(out, records, detail);
-  return out.str();
-}
+using test::printed;
 
 TEST(LayoutGolden, Logp) {
   EXPECT_TRUE(test::matches_golden(printed("logp", test::logp_records()), "layout_logp.txt"));

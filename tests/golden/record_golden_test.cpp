@@ -4,9 +4,11 @@
 
 #include <sstream>
 
+#include "golden/picture_samples.hpp"
 #include "golden/record_samples.hpp"
 #include "record/codec.hpp"
 #include "record/csv.hpp"
+#include "record/growing_table.hpp"
 #include "record/table.hpp"
 #include "support/golden.hpp"
 
@@ -17,6 +19,45 @@ TEST(RecordGolden, Table) {
   std::ostringstream out;
   print_results(out, test::sample_records());
   EXPECT_TRUE(test::matches_golden(out.str(), "record_table.txt"));
+}
+
+// Rows, columns, order and digits by choice: nothing is without its unit and marks.
+TEST(RecordGolden, TablesByChoice) {
+  TableChoice some;
+  some.filter = {parse_condition("channel=f*", "test"), parse_condition("bytes!=8", "test")};
+  some.sort = parse_sort("-median,channel", "test");
+  some.columns = parse_columns("channel,mean,low,verdict", "test");
+  TableChoice raw;
+  raw.raw = raw.wide = true;
+  TableChoice coloured;
+  coloured.style = {true, false};
+  std::ostringstream out;
+  for (const TableChoice& choice : {some, raw, coloured}) {
+    print_results(out, test::sample_records(), choice);
+    out << "----\n";
+  }
+  EXPECT_TRUE(test::matches_golden(out.str(), "record_choice.txt"));
+}
+
+// Marked cells and points are marks, and outside the range; what is missing is a gap.
+TEST(RecordGolden, Pictures) {
+  std::ostringstream out;
+  for (const TextStyle& style : {TextStyle{}, TextStyle{false, true}, TextStyle{true, true}}) {
+    TableChoice choice;
+    choice.style = style;
+    print_results(out, test::picture_records(), choice);
+    out << "----\n";
+  }
+  EXPECT_TRUE(test::matches_golden(out.str(), "record_pictures.txt"));
+}
+
+TEST(RecordGolden, TableThatGrows) {
+  GrowingTable table({{"round-trip", {"channel", "bytes"}}}, {});
+  std::string text;
+  for (const Record& record : test::sample_records())
+    if (const auto* point = std::get_if<PointRecord>(&record))
+      for (const std::string& line : table.add(*point)) text += line + '\n';
+  EXPECT_TRUE(test::matches_golden(text, "record_growing.txt"));
 }
 
 TEST(RecordGolden, Csv) {

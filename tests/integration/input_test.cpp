@@ -61,7 +61,8 @@ TEST(Faults, F08_bad_requests_never_touch_results) {
       {2, {"run", ""}},
       {2, {"export", kept, "--format", "cvs", "--output", ini}},
       {2, {"export", kept, "--format", "csv", "--output", folder / "link"}},
-      {2, {"show", ini, "extra"}}};
+      {2, {"resume", kept, "extra"}},
+      {5, {"show", kept, ini}}};
   for (const auto& [code, arguments] : requests) {
     const auto finished = run_assay(arguments);
     EXPECT_EQ(finished.exit_code, code) << arguments[1] << " " << arguments.back() << "\n" << finished.err;

@@ -118,6 +118,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"robust_mutexes", "measurement = sync/owner_died\nvehicle = process\n"},
         Case{"shared_barriers", "measurement = sync/barrier\nmembers = 3\nvehicle = process\n"},
         Case{"sockets", "measurement = logp/round_trip\nchannel = unix-seqpacket\nvehicle = process\n"},
+        Case{"remote_calls", "measurement = logp/round_trip\nchannel = rpc-tcp\nvehicle = process\n"},
+        Case{"connections", "measurement = net/connect\nvehicle = process\n"},
+        Case{"web_servers", "measurement = net/http\nvehicle = process\n"},
         Case{"pipes", "measurement = logp/round_trip\nchannel = pipe\nvehicle = process\n"}),
     [](const auto& one) { return std::string(one.param.name); });
 

@@ -42,7 +42,8 @@ TEST(LayoutOfACampaign, IsPrintedKeptAndShown) {
   EXPECT_THAT(run_assay({"show", campaign, "--explain"}).out, HasSubstr("(rtt / 2 - o_s[idle] - o_r[ready])"));
   EXPECT_THAT(run_assay({"show", campaign, "--layout", "plain"}).out, HasSubstr("over several series:"));
   EXPECT_THAT(run_assay({"show", campaign, "--layout", "desupinski-may"}).out, HasSubstr("Mutex unlock"));
-  EXPECT_THAT(run_assay({"export", campaign, "--format", "csv"}).out, HasSubstr("rtt / 2 - o_s[idle] - o_r[ready]"));
+  EXPECT_THAT(run_assay({"export", campaign, "--format", "csv-long"}).out,
+              HasSubstr("rtt / 2 - o_s[idle] - o_r[ready]"));
 }
 
 TEST(LayoutOfACampaign, ThatDoesNotExistIsAnErrorWithTheNearestName) {

@@ -3,13 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <functional>
 
 #include "run/limit_warnings.hpp"
 #include "support/faulty_visits.hpp"
+#include "support/own_process.hpp"
 
 namespace assay {
 namespace {
@@ -19,20 +19,6 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
-
-/// Runs `life` in a forked process, whose limits and signals it may change; its status, 0 for true.
-int in_own_process(const std::function<bool()>& life) {
-  const pid_t pid = ::fork();
-  if (pid == 0) ::_exit(life() ? 0 : 1);
-  int status = -1;
-  ::waitpid(pid, &status, 0);
-  return status;
-}
-
-void limit(__rlimit_resource resource, rlim_t most) {
-  const rlimit both{most, most};
-  ASSERT_EQ(::setrlimit(resource, &both), 0);
-}
 
 IncarnationKey key_of_team(int members) {
   IncarnationKey key = key_of("ok");
@@ -88,6 +74,19 @@ TEST(Faults, F22_a_stack_that_cannot_be_had_is_told) {
     const VisitFailed found = failure(plan_of(1), key_of_team(3));
     EXPECT_EQ(found.outcome(), Outcome::unsupported);
     EXPECT_THAT(found.what(), HasSubstr("(ulimit -s)"));
+    return !testing::Test::HasFailure();
+  });
+  EXPECT_EQ(status, 0);
+}
+
+TEST(Faults, F20_a_team_that_has_no_room_is_told_beforehand) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs the superuser: a user of its own is to be limited";
+  const int status = in_own_process([] {
+    if (::setgid(nobody_else) != 0 || ::setuid(nobody_else) != 0) return false;
+    limit(RLIMIT_NPROC, 8);
+    EXPECT_THAT(limit_warnings(plan_of(30)),
+                testing::ElementsAre(AllOf(HasSubstr("the largest team has 30 members, and there is room for "),
+                                           HasSubstr("this user may have 8 processes and threads (ulimit -u)"))));
     return !testing::Test::HasFailure();
   });
   EXPECT_EQ(status, 0);

@@ -95,7 +95,7 @@ TEST_F(LogGp, TheTableIsPrintedExplainedAndExported) {
   EXPECT_EQ(run_assay({"show", campaign}).out, finished_.out);
   EXPECT_THAT(run_assay({"show", campaign, "--explain"}).out,
               HasSubstr("(rtt / 2 - o_s[idle] - o_r[ready] at 0 bytes)"));
-  EXPECT_THAT(run_assay({"export", campaign, "--format", "csv"}).out, HasSubstr("slope of g[flood] over bytes"));
+  EXPECT_THAT(run_assay({"export", campaign, "--format", "csv-long"}).out, HasSubstr("slope of g[flood] over bytes"));
 }
 
 }  // namespace

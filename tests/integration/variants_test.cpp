@@ -2,6 +2,8 @@
 // Variants of real campaigns: commands around blocks, the environment and the program of workers.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "platform/append_file.hpp"
 #include "support/program.hpp"
 
@@ -51,6 +53,54 @@ TEST(Variants, TheSameProgramUnderAnotherNameServesAsWell) {
                                     "\n" + laws + "variant = plain, again\n");
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_NE(finished.out.find("2 converged"), std::string::npos) << finished.out;
+}
+
+/// A folder with this machine's C library and whatever else the program loads, as a second root directory has them.
+std::string second_library(const Scratch& folder) {
+  const std::string root = folder / "second";
+  const auto listed = run_program(
+      {"/bin/sh", "-c",
+       "mkdir '" + root + "' && ldd '" + assay_program() +
+           "' | awk '/=> [/]/ { print $3 } $1 ~ /^[/]/ { print $1 }' | xargs -I{} cp -L {} '" + root + "'"});
+  EXPECT_EQ(listed.exit_code, 0) << listed.err;
+  return root;
+}
+
+std::string loader_in(const std::string& root) {
+  for (const auto& entry : std::filesystem::directory_iterator(root))
+    if (entry.path().filename().string().starts_with("ld-")) return entry.path().string();
+  return root + "/no-loader";
+}
+
+TEST(Variants, AnotherLoaderRunsTheWorkersWithItsLibraries) {
+  const Scratch folder;
+  const std::string root = second_library(folder);
+  const std::string variant = std::string(quick) + "[variant.second]\nloader = " + loader_in(root) +
+                              "\nlibraries = " + root + "\n" + laws + "variant = plain, second\n";
+  const auto finished = run_campaign_text(folder, variant);
+  EXPECT_EQ(finished.exit_code, 0) << finished.err << finished.out;
+  for (const PointRecord& point : points_of(campaign_records(folder), "laws"))
+    EXPECT_EQ(point.library.starts_with("glibc "), point.point.text("variant") == "second") << point.library;
+}
+
+TEST(Variants, ALibraryThatIsNoneIsTheOutcomeOfItsPoints) {
+  const Scratch folder;
+  const std::string root = second_library(folder);
+  write_file(root + "/libc.so.6", "not a library");
+  const auto finished =
+      run_campaign_text(folder, std::string(quick) + "[variant.second]\nloader = " + loader_in(root) +
+                                    "\nlibraries = " + root + "\n" + laws + "variant = plain, second\n");
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_NE(finished.out.find("libc.so.6"), std::string::npos) << finished.out;
+  EXPECT_NE(finished.out.find("1 converged"), std::string::npos) << finished.out;
+}
+
+TEST(Variants, LibrariesWithoutALoaderAreRefused) {
+  const Scratch folder;
+  const auto finished = run_campaign_text(
+      folder, "[variant.second]\nlibraries = /lib\n" + std::string(laws) + "variant = plain, second\n");
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_NE(finished.err.find("libraries without a loader"), std::string::npos) << finished.err;
 }
 
 }  // namespace

@@ -105,7 +105,8 @@ placement = representative
   const auto records = campaign_records(folder);
   for (const auto& point : points_of(records, "pipe")) {
     ASSERT_FALSE(point.results.empty()) << point.reason;
-    EXPECT_EQ(point.results[0].regime, Regime::blocked) << point.reason;
+    // On one CPU a member that is woken may preempt the other one, which then finds the next message without sleeping.
+    EXPECT_NE(point.results[0].regime, Regime::spin) << point.reason;
   }
   for (const auto& point : points_of(records, "flag")) {
     if (point.results.empty()) continue;  // not applicable here, or too noisy now

@@ -12,7 +12,7 @@ namespace {
 /// Violations that all members of all ranks saw in so many crossings.
 std::int64_t violations_of(HybridBarrier& barrier, Ranks& ranks, int crossings) {
   HybridOracle oracle(ranks.place());
-  LocalBarrier here(2, Progress(ranks.place()));
+  LocalBarrier here(2, MpiProgress(ranks.place()));
   std::atomic<std::int64_t> seen{0};
   ranks.run([&](Member& member) {
     barrier.enter(member);
@@ -25,11 +25,11 @@ std::int64_t violations_of(HybridBarrier& barrier, Ranks& ranks, int crossings) 
     }
     seen += oracle.violations(member);
     here.wait();
-    if (Seating(ranks.place()).leads(member)) Progress(ranks.place()).barrier(ranks.place().communicator);
+    if (Seating(ranks.place()).leads(member)) MpiProgress(ranks.place()).barrier(ranks.place().communicator);
     oracle.leave(member);
     barrier.leave(member);
   });
-  const double all = Progress(ranks.place()).largest(static_cast<double>(seen.load()), ranks.place().communicator);
+  const double all = MpiProgress(ranks.place()).largest(static_cast<double>(seen.load()), ranks.place().communicator);
   return static_cast<std::int64_t>(all);
 }
 
@@ -49,7 +49,7 @@ TEST_P(Barrier, HoldsEverybodyUp) {
 /// The threads of a rank meet, and nobody else.
 class OwnRankOnly final : public HybridBarrier {
  public:
-  explicit OwnRankOnly(const MpiPlace& place) : local_(2, Progress(place)) {}
+  explicit OwnRankOnly(const MpiPlace& place) : local_(2, MpiProgress(place)) {}
   void wait(const Member&) override { local_.wait(); }
 
  private:
@@ -61,7 +61,7 @@ class LeadersOnly final : public HybridBarrier {
  public:
   explicit LeadersOnly(const MpiPlace& place) : place_(place) {}
   void wait(const Member& member) override {
-    if (Seating(place_).leads(member)) Progress(place_).barrier(place_.communicator);
+    if (Seating(place_).leads(member)) MpiProgress(place_).barrier(place_.communicator);
   }
 
  private:

@@ -14,7 +14,7 @@ namespace {
 void pass(Window& window, Ranks& ranks) {
   if (ranks.rank() > 1) return;
   const Way way{1 - ranks.rank(), 1, 1, ranks.place().communicator};
-  window.pass_acknowledged(way, Progress(ranks.place()), ranks.rank() == 0);
+  window.pass_acknowledged(way, MpiProgress(ranks.place()), ranks.rank() == 0);
 }
 
 TEST(Window, CountsWhatWasNotSent) {
@@ -37,7 +37,7 @@ INSTANTIATE_TEST_SUITE_P(Collective, EveryOperation, testing::ValuesIn(collectiv
 
 TEST_P(EveryOperation, YieldsWhatItMust) {
   Ranks ranks(1, true);
-  const Progress progress(ranks.place());
+  const MpiProgress progress(ranks.place());
   for (const std::int64_t bytes : {4, 8, 60}) {
     Operation operation(ranks.place(), GetParam(), bytes);
     operation.fill();
@@ -61,7 +61,7 @@ TEST_P(EveryOperation, IsNotTakenForDoneWhenItWasNot) {
   } catch (const std::runtime_error&) {
     noticed = true;
   }
-  const bool somewhere = Progress(ranks.place()).largest(noticed ? 1 : 0, ranks.place().communicator) > 0;
+  const bool somewhere = MpiProgress(ranks.place()).largest(noticed ? 1 : 0, ranks.place().communicator) > 0;
   EXPECT_EQ(somewhere, GetParam() != "barrier") << "a barrier moves nothing";
 }
 

@@ -21,7 +21,7 @@ class MovedClock final : public Clock {
 
 TEST(TimeDefinition, IsOfTheSlowestTheRootOrTheWindow) {
   Ranks ranks(1, true);
-  const Progress progress(ranks.place());
+  const MpiProgress progress(ranks.place());
   const Stopwatch watch;
   // Rank r begins at 100 - 10 r and takes 50 + r.
   const std::int64_t from = 100 - 10 * ranks.rank();
@@ -46,7 +46,7 @@ TEST(TimeDefinition, IsOfTheSlowestTheRootOrTheWindow) {
 
 TEST(NodeClock, IsAgreedOnWhereRanksReadOne) {
   Ranks ranks(1, true);
-  EXPECT_NO_THROW(NodeClock::agree(ranks.place(), Stopwatch(), Progress(ranks.place())));
+  EXPECT_NO_THROW(NodeClock::agree(ranks.place(), Stopwatch(), MpiProgress(ranks.place())));
 }
 
 TEST(NodeClock, IsRefusedByAllWhereOneReadsAnother) {
@@ -54,7 +54,7 @@ TEST(NodeClock, IsRefusedByAllWhereOneReadsAnother) {
     Ranks ranks(1, true);
     const MovedClock moved(ranks.rank() == 1 ? by : 0);
     try {
-      NodeClock::agree(ranks.place(), Stopwatch::simulated(moved), Progress(ranks.place()));
+      NodeClock::agree(ranks.place(), Stopwatch::simulated(moved), MpiProgress(ranks.place()));
       ADD_FAILURE() << "1000 s apart";
     } catch (const Unsupported& refusal) {
       EXPECT_EQ(refusal.code(), "N11");
@@ -65,7 +65,7 @@ TEST(NodeClock, IsRefusedByAllWhereOneReadsAnother) {
 TEST(NodeClock, IsNotLookedForBetweenNodes) {
   Ranks ranks(1, true);
   ranks.place().nodes.back() = 1;
-  EXPECT_THROW(NodeClock::agree(ranks.place(), Stopwatch(), Progress(ranks.place())), Unsupported);
+  EXPECT_THROW(NodeClock::agree(ranks.place(), Stopwatch(), MpiProgress(ranks.place())), Unsupported);
 }
 
 }  // namespace

@@ -6,6 +6,25 @@ import unittest
 from trees import Trees
 
 
+class Names(Trees):
+    """One name is one type."""
+
+    def test_two_types_of_one_name(self):
+        one = "namespace assay {\nstruct Grid { int a; };\n}\n"
+        problems = self.layers({"framework/base/a.hpp": one, "framework/record/b.hpp": one})
+        self.assert_one(problems, "framework/record/b.hpp:2:", "assay::Grid is the name of another type")
+
+    def test_types_within_others_and_nameless_namespaces_are_their_own(self):
+        one = "namespace assay {\nnamespace {\nstruct Grid { int a; };\n}\n}\n"
+        other = "namespace assay {\nclass Table {\n  struct Grid { int a; };\n};\nclass Grid;\n}\n"
+        self.assertEqual(self.layers({"framework/base/a.cpp": one, "framework/record/b.hpp": other}), [])
+
+    def test_a_class_may_be_declared_in_its_header_and_defined_in_its_source(self):
+        header = "namespace assay {\nclass Pool { struct Part; };\n}\n"
+        source = '#include "base/a.hpp"\nnamespace assay {\nstruct Pool::Part { int a; };\n}\n'
+        self.assertEqual(self.layers({"framework/base/a.hpp": header, "framework/base/a.cpp": source}), [])
+
+
 class Directions(Trees):
     """Includes go strictly downward."""
 

@@ -125,6 +125,7 @@ class ChannelPair {
     Point point;
     point.set("bytes", bytes);
     point.set("pair", pair);
+    point.set("nodelay", std::string("on"));
     return point;
   }
   PointSetup setup_;

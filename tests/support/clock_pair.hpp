@@ -36,11 +36,11 @@ class ClockPair {
     return {sent, stamp, local(time)};
   }
 
-  /// The fastest of ten exchanges from `time` on.
+  /// What ten exchanges from `time` on say.
   FitPoint point(std::int64_t time) {
     std::vector<Stamps> exchanges;
     for (int i = 0; i < 10; ++i) exchanges.push_back(exchange(time));
-    return fastest(exchanges);
+    return fit_point(exchanges);
   }
 
   /// Fit points from `time` on, `spacing` nanoseconds apart.

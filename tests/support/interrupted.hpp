@@ -56,8 +56,7 @@ inline Stretch run_until(const CampaignPlan& plan, const TimeLaw& law, std::vect
     const std::string point = visit != nullptr         ? about(visit->series, visit->point)
                               : incarnation != nullptr ? about(incarnation->series, incarnation->point)
                                                        : std::string();
-    if (!point.empty() && continuation.wants({visit != nullptr ? "visit" : "incarnation", point}))
-      continuation.take(record);
+    if (!point.empty() && continuation.wants(point)) continuation.take(record);
   }
   Surroundings world{clock, host, sink, 4};
   world.pause = [&](Nanoseconds time) { clock.advance(time); };

@@ -13,14 +13,14 @@
 #include "app/continuing.hpp"
 #include "app/measuring.hpp"
 #include "app/node_launch.hpp"
-#include "app/suggest.hpp"
 #include "base/typed.hpp"
 #include "platform/program.hpp"
 #include "platform/system_clock.hpp"
 #include "record/cluster_verdict.hpp"
 #include "record/journal.hpp"
-#include "record/layout.hpp"
+#include "record/layouts.hpp"
 #include "record/printable.hpp"
+#include "record/suggest.hpp"
 #include "run/mpi_launches.hpp"
 
 namespace assay {
@@ -63,7 +63,8 @@ class Cluster {
     const ClusterResults results = folder_.results(launches_);
     const auto records = cluster_report(plan_, session(topology), results);
     write(records);
-    find_layout("cluster")->print(terminal_.out, records, Detail::usual);
+    const std::vector one_campaign{ShownCampaign{{}, records}};
+    find_layout("cluster")->print(terminal_.out, one_campaign, Detail::usual);
     tell("Results are in " + printable(plan_.output) + "; 'assay show " + printable(plan_.output) +
          "' prints them again, each node's own are in its folder nodes/NAME");
     return exit_code(results, records);
@@ -202,7 +203,8 @@ CommandInfo cluster_command() {
       {"launcher", "WORDS", "starts one rank on each node; default: by srun within Slurm, else by mpirun"},
       {"one-at-a-time", "", "nodes measure one after the other; default: all at once"},
       {"launches", "N", "incarnations of the links; default: 5"},
-      {"set", "SECTION.KEY=VALUE", "override a setting: precision.eps=5%, series.NAME.bytes=64", true},
+      {"set", "SECTION.KEY=VALUE",
+       "override a setting: precision.eps=5%, series.NAME.bytes=64; bytes=64 in all series that set it", true},
       {"series", "NAME", "only this series; may be repeated", true},
       quiet_option(),
       help_option()};

@@ -7,11 +7,11 @@
 
 #include "app/plugins.hpp"
 #include "app/results.hpp"
-#include "app/suggest.hpp"
 #include "platform/identity.hpp"
 #include "platform/privileges.hpp"
 #include "platform/process.hpp"
 #include "record/anonymous.hpp"
+#include "record/suggest.hpp"
 #include "run/supervisor.hpp"
 
 namespace assay {
@@ -26,6 +26,7 @@ std::span<const CommandEntry> commands() {
                                          {"show", show_command},
                                          {"export", export_command},
                                          {"compare", compare_command},
+                                         {"history", history_command},
                                          {"journal", journal_command},
                                          {"doctor", doctor_command},
                                          {"cluster", cluster_command},
@@ -47,20 +48,28 @@ CommandOption anonymous_option() {
   return {"anonymous", "", "a short hash in the place of the names of hosts and users"};
 }
 
-std::vector<Record> results_of(const CommandLine& line, const std::string& command, std::ostream& err) {
-  auto records = read_results(command, line.operands.front(), err);
-  if (!line.has("anonymous")) return records;
+std::vector<Record> results_of(const CommandLine& line, const std::string& path, const std::string& command,
+                               std::ostream& err, const std::vector<std::string>& raw_of) {
+  auto records = read_results(command, path, err, nullptr, raw_of);
+  if (const auto anonymizer = anonymizer_of(line, records))
+    std::ranges::transform(records, records.begin(), *anonymizer);
+  return records;
+}
+
+std::optional<Anonymizer> anonymizer_of(const CommandLine& line, const std::vector<Record>& records) {
+  if (!line.has("anonymous")) return std::nullopt;
   auto names = own_names();
   std::ranges::move(names_in(records), std::back_inserter(names));
-  std::ranges::transform(records, records.begin(), Anonymizer(std::move(names)));
-  return records;
+  return Anonymizer(std::move(names));
 }
 
 CommandOption plugin_option() { return {"plugin", "PATH", "shared object with further measurements", true}; }
 
 std::vector<CommandOption> override_options() {
-  return {{"set", "SECTION.KEY=VALUE", "override a setting: precision.eps=5%, series.NAME.bytes=64", true},
+  return {{"set", "SECTION.KEY=VALUE",
+           "override a setting: precision.eps=5%, series.NAME.bytes=64; bytes=64 in all series that set it", true},
           {"series", "NAME", "only this series; may be repeated", true},
+          {"quick", "", "a first look: 10 %, 300 ms and three processes per point at most; --set goes before"},
           {"allow-large", "", "let a series have more than 100000 points"},
           {"launcher", "COMMAND", "as --set campaign.launcher=COMMAND: starts ranks, {n} of them: 'mpirun -np {n}'"},
           {"time-limit", "T", "as --set campaign.time-limit=T: stop in good order after 30s, 10min, 2h"},
@@ -89,7 +98,8 @@ std::optional<std::string> value_of(const CommandLine& line, const std::string& 
 }
 
 Overrides overrides_of(const CommandLine& line) {
-  Overrides overrides{line.values("set"), line.values("series"), value_of(line, "output"), line.has("allow-large")};
+  Overrides overrides{line.values("set"), line.values("series"), value_of(line, "output"), line.has("allow-large"),
+                      line.has("quick")};
   for (const std::string key : {"time-limit", "sessions", "every", "launcher"})
     if (const auto value = value_of(line, key)) overrides.set.push_back("campaign." + key + "=" + *value);
   return overrides;

@@ -3,6 +3,7 @@
 #pragma once
 #include "app/command.hpp"
 #include "app/config.hpp"
+#include "record/anonymous.hpp"
 #include "record/record.hpp"
 
 namespace assay {
@@ -16,6 +17,7 @@ CommandInfo describe_command();      ///< explains one thing
 CommandInfo show_command();          ///< prints results again
 CommandInfo export_command();        ///< writes results in another format
 CommandInfo compare_command();       ///< tells what changed
+CommandInfo history_command();       ///< results over time, and against accepted ones
 CommandInfo journal_command();       ///< looks after the files of results
 CommandInfo doctor_command();        ///< checks the machine
 CommandInfo launch_command();        ///< a rank of a launch that `run` started
@@ -35,7 +37,10 @@ void apply_rights(const std::string& command, const CommandLine& line);
 /// The option of those that show or keep results, and the records of the first operand as it asks for them; `command`
 /// and `err` as for read_results.
 CommandOption anonymous_option();
-std::vector<Record> results_of(const CommandLine& line, const std::string& command, std::ostream& err);
+std::vector<Record> results_of(const CommandLine& line, const std::string& path, const std::string& command,
+                               std::ostream& err, const std::vector<std::string>& raw_of = {});
+/// What makes results anonymous where the option asks for it, by the names that their records tell.
+std::optional<Anonymizer> anonymizer_of(const CommandLine& line, const std::vector<Record>& records);
 /// The options that change what files ask for, and what they ask for then.
 std::vector<CommandOption> override_options();
 Overrides overrides_of(const CommandLine& line);

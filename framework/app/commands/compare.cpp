@@ -10,10 +10,10 @@
 #include "app/commands/commands.hpp"
 #include "app/comparability.hpp"
 #include "app/results.hpp"
-#include "app/suggest.hpp"
 #include "base/typed.hpp"
 #include "record/comparison_report.hpp"
 #include "record/grouping.hpp"
+#include "record/suggest.hpp"
 
 namespace assay {
 
@@ -174,6 +174,7 @@ int run(const CommandLine& line, const Registry& /*registry*/, Terminal& termina
   ComparisonReport report;
   report.margin = share_of(line, "margin", usual_margin, true);
   report.q = share_of(line, "q", usual_q, false);
+  report.in_percent = line.has("percent");
   const Writer write = writer_of(line);
   if (line.operands.size() == 2)
     compare_directories(line, report, terminal);
@@ -206,6 +207,7 @@ CommandInfo compare_command() {
                      {"accept-marked", "", "compare what ended as bimodal, drift, too-noisy and the like too"},
                      {"factor", "FACTOR", "whose levels are compared; default: variant"},
                      {"base", "LEVEL", "what the other levels are compared with; default: the first"},
+                     {"percent", "", "the table shows changes in per cent of A, not ratios"},
                      {"format", "FORMAT", "table, csv or json; default: table"},
                      help_option()};
   command.run = &run;

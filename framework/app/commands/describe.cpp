@@ -5,8 +5,8 @@
 
 #include "app/commands/commands.hpp"
 #include "app/factors.hpp"
-#include "app/suggest.hpp"
 #include "base/value.hpp"
+#include "record/suggest.hpp"
 #include "record/table.hpp"
 #include "stats/stopping_rule.hpp"
 
@@ -71,6 +71,7 @@ void print_quantities(std::ostream& out, const Description& description) {
 }
 
 std::string levels_text(const Factor& factor) {
+  if (factor.is_pattern) return "text with {FACTOR}s";
   if (factor.kind == FactorKind::categorical) return factor.words.empty() ? "any words" : joined(factor.words);
   return factor.unit == Unit::nanoseconds ? "times" : "numbers";
 }
@@ -88,8 +89,11 @@ void print_factors(std::ostream& out, const Description& description) {
   TextTable table({"factor", "default", "levels", "what it is"});
   for (const Factor& factor : factors)
     table.add({factor.name, to_text(factor.standard), levels_text(factor), factor.summary});
-  table.add({"placement", "representative", "see 'assay placements'", "which CPUs the members are bound to"});
+  table.add({"placement", description.placement, "see 'assay placements'", "which CPUs the members are bound to"});
   table.print(out);
+  if (std::ranges::any_of(description.factors, &Factor::is_pattern))
+    out << "A name in braces is a factor of the series' own: {threads} and a key threads = 1, 2. {NAME...} spreads\n"
+           "into the words of its level, and into none for the level none. A brace that is none is written twice.\n";
 }
 
 std::string waiting_text(const Traits& traits) {
@@ -161,6 +165,7 @@ void print_series(std::ostream& out) {
   print_section(out, "series");
   out << "\nDerived values over the points of a series:\n"
          "  derive.NAME = difference FACTOR A B\n  derive.NAME = ratio FACTOR A B\n  derive.NAME = slope FACTOR\n"
+         "  derive.NAME = plateaus FACTOR\n"
          "  each of the first quantity, or of the one named behind it: derive.NAME = slope FACTOR of QUANTITY\n"
          "\nDomains: a, b, c | a..b +STEP | a..b *FACTOR | with suffix: refine R. Numbers: 4Ki, 10k, 1ms, 2%.\n";
 }

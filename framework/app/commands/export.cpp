@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // `assay export`: results in a format that other programs read.
+#include <algorithm>
+#include <cerrno>
 #include <filesystem>
+#include <optional>
 #include <ostream>
 #include <sstream>
+#include <system_error>
+#include <utility>
 
 #include "app/commands/commands.hpp"
 #include "app/formats.hpp"
 #include "app/results.hpp"
-#include "app/suggest.hpp"
 #include "platform/append_file.hpp"
-#include "record/csv.hpp"
+#include "platform/execute.hpp"
+#include "record/anonymous.hpp"
+#include "record/journal.hpp"
+#include "record/observation_log.hpp"
+#include "record/suggest.hpp"
 
 namespace assay {
 
@@ -31,12 +39,24 @@ const ExportFormat& format_of(const CommandLine& line) {
               asked.empty() ? "write --format csv; 'assay list formats' names them" : suggestion(asked, known)});
 }
 
-// Whether texts that look like formulas stay as they are.
-bool is_raw(const CommandLine& line, const ExportFormat& format) {
-  if (line.has("csv-raw") && format.name != "csv")
-    throw ConfigError(
-        Problem{{name}, "--csv-raw and --format " + format.name + " contradict each other", {}, "leave one out"});
-  return line.has("csv-raw");
+// What is asked for beyond the format. Throws ConfigError for an option that the format does not have.
+ExportOptions options_of(const CommandLine& line, const ExportFormat& format) {
+  for (const std::string option : {"csv-raw", "aggregates", "direction", "table"})
+    if (line.has(option) && format.option != option)
+      throw ConfigError(Problem{
+          {name}, "--" + option + " and --format " + format.name + " contradict each other", {}, "leave one out"});
+  ExportOptions options;
+  if (line.has("csv-raw")) options.style = CsvStyle::raw;
+  options.aggregates = line.has("aggregates");
+  const auto direction = value_of(line, "direction");
+  if (!direction) return options;
+  if (*direction != "smaller" && *direction != "bigger")
+    throw ConfigError(Problem{{name},
+                              "unknown direction " + shown(*direction),
+                              {},
+                              "write --direction smaller for times, --direction bigger for rates"});
+  options.direction = *direction == "smaller" ? Better::smaller : Better::bigger;
+  return options;
 }
 
 // The file to write, "-" for standard output. A link is not followed, and would not survive being replaced; one to a
@@ -56,24 +76,62 @@ std::string output_of(const CommandLine& line) {
   return output;
 }
 
-void write(std::ostream& out, const ExportFormat& format, const std::vector<Record>& records, bool raw) {
-  if (raw)
-    write_csv(out, records, CsvStyle::raw);
-  else
-    format.write(out, records);
+// The observations, where a format asks for them.
+ObservationLog observations_of(const ExportFormat& format, const std::string& path,
+                               const std::optional<Anonymizer>& anonymizer) {
+  ObservationLog log;
+  if (!format.reads_observations) return log;
+  const auto wanted = [](const RecordHead& head) {
+    return head.type == "session" || head.type == "series" || head.type == "visit";
+  };
+  // Under the names that the results have.
+  scan_journal(path, wanted,
+               [&](Record record) { log.add(anonymizer ? (*anonymizer)(std::move(record)) : std::move(record)); });
+  return log;
+}
+
+// The format's program takes this one's place: what it says and its exit code are the command's.
+[[noreturn]] void become(const ExportFormat& format, const CommandLine& line, const std::string& output) {
+  if (line.has("anonymous"))
+    throw ConfigError(Problem{{name},
+                              "--anonymous and --format " + format.name + " contradict each other",
+                              {},
+                              "leave one out: 'assay run --anonymous' keeps no names in the first place"});
+  if (output == "-")
+    throw ConfigError(Problem{
+        {name}, "--format " + format.name + " cannot go to standard output", {}, "name a file by --output FILE"});
+  std::vector<std::string> arguments{"--output=" + output};
+  if (const auto value = value_of(line, format.option)) arguments.push_back("--" + format.option + "=" + *value);
+  arguments.insert(arguments.end(), {"--", line.operands.front()});
+  const int error = execute_from_path(format.program, arguments);
+  const std::string why = error == ENOENT ? "it is not on the path" : std::generic_category().message(error);
+  throw ConfigError(Problem{{name},
+                            "--format " + format.name + " needs " + format.program + ", which cannot be run",
+                            why + "; nothing was written",
+                            "it is part of the report package: run tools/report/setup, and put "
+                            "build/report-venv/bin on the path",
+                            true});
 }
 
 int run(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
   const ExportFormat& format = format_of(line);
-  const bool raw = is_raw(line, format);
+  const ExportOptions options = options_of(line, format);
   const auto output = output_of(line);
-  const auto records = results_of(line, name, terminal.err);
-  std::ostringstream text;
-  write(text, format, records, raw);
-  if (output == "-")
-    terminal.out << text.str();
-  else
-    write_file(output, text.str());
+  if (format.write == nullptr) become(format, line, output);
+  const std::string& path = line.operands.front();
+  auto records = read_results(name, path, terminal.err);
+  const auto anonymizer = anonymizer_of(line, records);
+  if (anonymizer) std::ranges::transform(records, records.begin(), *anonymizer);
+  const ExportSource source{records, observations_of(format, path, anonymizer)};
+  Remarks remarks;
+  if (output == "-") {
+    remarks = format.write(terminal.out, source, options);
+  } else {
+    std::ostringstream text;
+    remarks = format.write(text, source, options);
+    write_file(output, std::move(text).str());
+  }
+  for (const std::string& remark : remarks) terminal.err << "note: " << remark << '\n';
   return ExitCode::ok;
 }
 
@@ -90,6 +148,9 @@ CommandInfo export_command() {
       {"format", "FORMAT", "'assay list formats' names them"},
       {"output", "FILE", "file to write, or replace; - (the default) is standard output"},
       {"csv-raw", "", "leave texts that look like formulas as they are, without an apostrophe before them"},
+      {"aggregates", "", "google-benchmark: rows of mean, median, deviations and extremes too, not only of timings"},
+      {"direction", "WAY", "github-action-benchmark: what is better, smaller (times) or bigger (rates)"},
+      {"table", "NAME", "parquet: points (the default), observations or derived"},
       anonymous_option(),
       help_option()};
   command.run = &run;

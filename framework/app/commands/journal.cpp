@@ -9,11 +9,11 @@
 
 #include "app/commands/commands.hpp"
 #include "app/results.hpp"
-#include "app/suggest.hpp"
 #include "platform/system_clock.hpp"
 #include "record/consistency.hpp"
 #include "record/printable.hpp"
 #include "record/salvage.hpp"
+#include "record/suggest.hpp"
 #include "run/shard.hpp"
 
 namespace assay {
@@ -38,7 +38,7 @@ struct Tally {
   void add(const RecordHead& head) {
     ++types[std::string(head.type)];
     if (head.session >= 0) sessions.insert(head.session);
-    if (!head.about.empty() && !points.contains(head.about)) points.emplace(head.about);
+    if (!head.subject.empty() && !points.contains(head.about())) points.emplace(head.about());
   }
 };
 

@@ -4,7 +4,7 @@
 
 #include "app/commands/commands.hpp"
 #include "app/launched.hpp"
-#include "app/suggest.hpp"
+#include "record/suggest.hpp"
 #include "run/rank_host.hpp"
 
 namespace assay {

@@ -6,9 +6,9 @@
 #include "app/commands/commands.hpp"
 #include "app/factors.hpp"
 #include "app/formats.hpp"
-#include "app/suggest.hpp"
 #include "platform/placement.hpp"
-#include "record/layout.hpp"
+#include "record/layouts.hpp"
+#include "record/suggest.hpp"
 #include "record/table.hpp"
 #include "stats/stopping_rule.hpp"
 
@@ -69,7 +69,7 @@ void list_formats(std::ostream& out) {
 
 void list_layouts(std::ostream& out) {
   TextTable table({"layout", "what it shows"});
-  for (const Layout& layout : layouts()) table.add({layout.name, layout.summary});
+  for (const std::string& name : layout_names()) table.add({name, find_layout(name)->summary});
   table.print(out);
 }
 

@@ -6,11 +6,11 @@
 #include <stdexcept>
 
 #include "app/commands/commands.hpp"
-#include "app/suggest.hpp"
 #include "base/typed.hpp"
 #include "platform/placement_classes.hpp"
 #include "platform/topology.hpp"
 #include "record/scale.hpp"
+#include "record/suggest.hpp"
 #include "record/table.hpp"
 
 namespace assay {

@@ -3,7 +3,7 @@
 #include "app/cluster_folder.hpp"
 #include "app/commands/commands.hpp"
 #include "app/continuing.hpp"
-#include "app/suggest.hpp"
+#include "record/suggest.hpp"
 
 namespace assay {
 

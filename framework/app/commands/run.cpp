@@ -9,7 +9,7 @@
 #include "app/commands/commands.hpp"
 #include "app/continuing.hpp"
 #include "app/measuring.hpp"
-#include "app/suggest.hpp"
+#include "record/suggest.hpp"
 #include "run/identity.hpp"
 
 namespace assay {

@@ -1,38 +1,130 @@
 // SPDX-License-Identifier: Apache-2.0
-// `assay show`: the tables of a finished or interrupted campaign, in a layout.
+// `assay show`: the tables of finished or interrupted campaigns, in a layout.
+#include <algorithm>
+#include <limits>
 #include <ostream>
+#include <set>
 
+#include "app/averaging.hpp"
 #include "app/commands/commands.hpp"
-#include "app/ini.hpp"
 #include "app/results.hpp"
-#include "app/suggest.hpp"
-#include "record/layout.hpp"
+#include "app/screen.hpp"
+#include "record/average.hpp"
+#include "record/ini.hpp"
+#include "record/layouts.hpp"
+#include "record/printable.hpp"
+#include "record/suggest.hpp"
+#include "record/table.hpp"
 
 namespace assay {
 
 namespace {
 
-// The layout that the campaign asked for; the plain one where it asked for none that is known here.
-const Layout& own_layout(const std::vector<Record>& records) {
-  const Layout* layout = nullptr;
+constexpr const char* name = "assay show";
+
+// The layout that the campaign asked for; nothing where it asked for none that is there.
+std::optional<Layout> own_layout(const std::vector<Record>& records) {
+  std::optional<Layout> layout;
   for (const Record& record : records)
     if (const auto* campaign = std::get_if<CampaignRecord>(&record))
       for (const IniEntry& entry : parse_ini(campaign->configuration, "configuration").entries)
-        if (entry.section == "campaign" && entry.key == "layout") layout = find_layout(plain_text(entry.value));
-  return layout != nullptr ? *layout : layouts().front();
+        if (entry.section == "campaign" && entry.key == "layout") layout = usable_layout(plain_text(entry.value));
+  return layout;
 }
 
-const Layout& layout_named(const std::string& name) {
-  if (const Layout* layout = find_layout(name)) return *layout;
-  throw ConfigError(Problem{{"assay show"}, "unknown layout " + shown(name), {}, suggestion(name, layout_names())});
+Layout layout_named(const std::string& wanted) {
+  if (auto layout = find_layout(wanted)) return std::move(*layout);
+  throw ConfigError(Problem{{name}, "unknown layout " + shown(wanted), {}, suggestion(wanted, layout_names())});
+}
+
+std::string title_of(const std::vector<Record>& records) {
+  for (const Record& record : records)
+    if (const auto* campaign = std::get_if<CampaignRecord>(&record)) return campaign->title;
+  return {};
+}
+
+// By their titles; by their directories where two have the same.
+std::vector<ShownCampaign> named(std::vector<std::vector<Record>> campaigns, const std::vector<std::string>& paths) {
+  std::set<std::string> titles;
+  for (const auto& records : campaigns) titles.insert(title_of(records));
+  const bool are_different = titles.size() == campaigns.size() && !titles.contains("");
+  std::vector<ShownCampaign> shown;
+  for (std::size_t i = 0; i < campaigns.size(); ++i) {
+    std::string title = are_different ? title_of(campaigns[i]) : paths[i];
+    shown.push_back({std::move(title), std::move(campaigns[i])});
+  }
+  return shown;
+}
+
+// Rows, columns and digits that were asked for, for the plain tables only.
+TableChoice choice_of(const CommandLine& line) {
+  TableChoice choice;
+  if (const auto text = value_of(line, "sort")) choice.sort = parse_sort(*text, name);
+  if (const auto text = value_of(line, "columns")) choice.columns = parse_columns(*text, name);
+  for (const std::string& text : line.values("filter")) choice.filter.push_back(parse_condition(text, name));
+  choice.wide = line.has("wide");
+  choice.raw = line.has("raw");
+  if (choice.wide && !choice.columns.empty())
+    throw ConfigError(Problem{{name}, "--wide and --columns contradict each other", {}, "leave one out"});
+  return choice;
+}
+
+// A layout has rows and columns of its own, which say together what a part of them would not.
+void refuse_choice(const CommandLine& line, const std::string& what) {
+  for (const char* option : {"sort", "filter", "columns", "wide", "raw"})
+    if (line.has(option))
+      throw ConfigError(Problem{{name},
+                                "--" + std::string(option) + " is for plain tables",
+                                what + " has rows and columns of its own",
+                                "add --layout plain, or leave the option out"});
+}
+
+// Instead of the campaigns their average: its own tables, or one system of a layout that is named.
+void print_average(const CommandLine& line, const std::optional<Layout>& layout, Terminal& terminal) {
+  std::vector<std::vector<Record>> campaigns;
+  for (const std::string& path : line.operands) campaigns.push_back(results_of(line, path, name, terminal.err));
+  const auto all = named(std::move(campaigns), line.operands);
+  for (const std::string& note : require_one_system(all)) terminal.err << "note: " << printable(note) << "\n";
+  Averages averages = average(all);
+  const std::string title = "average of " + std::to_string(all.size());
+  if (!layout) return print_averages(terminal.out, averages, all.size());
+  const std::vector<ShownCampaign> shown{{title, std::move(averages.records)}};
+  layout->print(terminal.out, shown, line.has("explain") ? Detail::explained : Detail::usual);
+}
+
+// The results of all directories, with the batches of some measurements.
+std::vector<std::vector<Record>> campaigns_of(const CommandLine& line, std::ostream& err,
+                                              const std::vector<std::string>& raw_of) {
+  std::vector<std::vector<Record>> campaigns;
+  for (const std::string& path : line.operands) campaigns.push_back(results_of(line, path, name, err, raw_of));
+  return campaigns;
 }
 
 int run(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
   const auto asked = value_of(line, "layout");
-  const Layout* named = asked ? &layout_named(*asked) : nullptr;
-  const auto records = results_of(line, "assay show", terminal.err);
-  const Layout& layout = named != nullptr ? *named : own_layout(records);
-  layout.print(terminal.out, records, line.has("explain") ? Detail::explained : Detail::usual);
+  auto layout = asked ? std::optional(layout_named(*asked)) : std::nullopt;
+  const TableChoice asked_for = choice_of(line);
+  const ColourChoice colour = colour_choice(line, name);
+  if (line.has("average")) {
+    refuse_choice(line, "an average");
+    print_average(line, layout, terminal);
+    return ExitCode::ok;
+  }
+  std::vector<std::vector<Record>> campaigns;
+  if (!layout) campaigns = campaigns_of(line, terminal.err, {});
+  if (!layout) layout = own_layout(campaigns.front());
+  if (!layout) layout = find_layout(plain_layout);
+  if (layout->name != plain_layout) refuse_choice(line, "layout " + shown(layout->name));
+  const auto raw_of = line.has("explain") ? layout->raw_of : std::vector<std::string>();
+  if (campaigns.empty() || !raw_of.empty()) campaigns = campaigns_of(line, terminal.err, raw_of);
+  const auto shown_campaigns = named(std::move(campaigns), line.operands);
+  if (layout->name == plain_layout) {
+    TableChoice choice = asked_for;
+    choice.style = text_style(colour, terminal.out_is_terminal);
+    print_results(terminal.out, shown_campaigns, choice, name);
+    return ExitCode::ok;
+  }
+  layout->print(terminal.out, shown_campaigns, line.has("explain") ? Detail::explained : Detail::usual);
   return ExitCode::ok;
 }
 
@@ -41,14 +133,27 @@ int run(const CommandLine& line, const Registry& /*registry*/, Terminal& termina
 CommandInfo show_command() {
   CommandInfo command;
   command.name = "show";
-  command.synopsis = "show DIR [--layout NAME] [--explain]";
-  command.summary = "Prints the results of a campaign as tables.";
+  command.synopsis = "show DIR... [--layout NAME|FILE] [--average] [--explain] [options]";
+  command.summary =
+      "Prints the results of campaigns as tables: several as columns or rows of one where the layout can.";
   command.least_operands = 1;
-  command.most_operands = 1;
-  command.options = {{"layout", "NAME", "'assay list layouts' names them; default: the campaign's own"},
-                     {"explain", "", "also where each number of the layout comes from, and every reason in full"},
-                     anonymous_option(),
-                     help_option()};
+  command.most_operands = std::numeric_limits<std::size_t>::max();
+  command.options = {
+      {"layout", "NAME", "'assay list layouts' names them, or a layout file; default: the campaign's own"},
+      {"average", "", "one average over all of them, which have to be of one system, with the spread between them"},
+      {"explain", "", "also where each number of the layout comes from, and every reason in full"},
+      {"sort", "COLUMNS",
+       "of plain tables: rows by these columns or factors, as median or placement,-median; '-': down"},
+      {"filter", "NAME=LEVELS",
+       "of plain tables: only these rows; a factor, series, measurement, quantity, regime or verdict, = or !=, and "
+       "levels separated by commas, with * and ? as patterns; of several all hold",
+       true},
+      {"columns", "COLUMNS", "of plain tables: these columns and factors in this order"},
+      {"wide", "", "of plain tables: all columns, and the rows of every regime"},
+      {"raw", "", "of plain tables: all digits, in the units of the journal"},
+      colour_option(),
+      anonymous_option(),
+      help_option()};
   command.run = &run;
   return command;
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 
 #include "support/program.hpp"
@@ -64,6 +65,16 @@ TEST(Places, OurOwnLibrariesComeFromNoRelativePlace) {
         EXPECT_TRUE(path.starts_with('/')) << program << ' ' << path;
     }
   }
+}
+
+TEST(Places, TheInstalledProgramFindsTheOneThatMakesProcesses) {
+  const Scratch folder;
+  std::ofstream(folder / "process.ini") << "[precision]\nrule = fixed:8\nincarnations = 1\n[series.one]\n"
+                                           "measurement = process/make\nhow = fork-exec\n";
+  const auto finished =
+      run_program({ASSAY_SDK "/bin/assay", "run", "--quiet", "--output", folder / "campaign", folder / "process.ini"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.out << finished.err;
+  EXPECT_THAT(finished.out, Not(HasSubstr("unsupported")));
 }
 
 TEST(Places, APluginThatOthersCouldChangeIsRefusedForRootAndToldToOthers) {

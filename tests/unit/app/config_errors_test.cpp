@@ -35,8 +35,7 @@ TEST_F(ConfigErrors, OfASeries) {
       {"members = 2, 1\n",
        "3:14: error: impossible number of members: 1; measurement 'demo/pair' has 2; choose another"},
       {"members = 2, 4 refine 0.1\n",
-       "3:11: error: members cannot be refined; each number needs placements of its own; "
-       "list the numbers of members"},
+       "3:14: error: impossible number of members: 4; measurement 'demo/pair' has 2; choose another"},
       {"bytes = 8..64 *1.0001, 70..9G +1\n", nullptr},
   };
   for (const Case& one : cases) {
@@ -57,11 +56,11 @@ TEST_F(ConfigErrors, InADomainStandAtTheirColumn) {
 TEST_F(ConfigErrors, OfDerivedValues) {
   const Case cases[] = {
       {"derive.x = quotient channel flag pipe\n",
-       "3:12: error: unknown formula 'quotient channel flag pipe'; write 'difference FACTOR A B', 'ratio FACTOR A B' "
-       "or 'slope FACTOR', then 'of QUANTITY' for another than the first"},
+       "3:12: error: unknown formula 'quotient channel flag pipe'; write 'difference FACTOR A B', 'ratio FACTOR A B', "
+       "'slope FACTOR' or 'plateaus FACTOR', then 'of QUANTITY' for another than the first"},
       {"derive.x = slope\n",
-       "3:12: error: a slope has another form; write 'difference FACTOR A B', 'ratio FACTOR A B' "
-       "or 'slope FACTOR', then 'of QUANTITY' for another than the first"},
+       "3:12: error: a slope has another form; write 'difference FACTOR A B', 'ratio FACTOR A B', "
+       "'slope FACTOR' or 'plateaus FACTOR', then 'of QUANTITY' for another than the first"},
       {"derive.x = slope bytes of tim\n",
        "3:27: error: unknown quantity 'tim'; measurement 'demo/pair' does not yield it; did you mean 'time'?"},
       {"derive.x = slope byte\n", "3:18: error: the series has no factor 'byte'; did you mean 'bytes'?"},
@@ -69,6 +68,8 @@ TEST_F(ConfigErrors, OfDerivedValues) {
        "3:18: error: a slope over words; factor 'channel' is categorical; take a difference or a ratio"},
       {"derive.x = slope bytes\n",
        "3:18: error: a slope needs three levels or more; factor 'bytes' has 1; give the factor more levels"},
+      {"derive.x = plateaus bytes\n",
+       "3:21: error: plateaus need three levels or more; factor 'bytes' has 1; give the factor more levels"},
       {"derive.x = ratio channel flag pip\n",
        "3:31: error: factor 'channel' has no level 'pip' in this series; it can be flag"},
       {"derive.x = ratio channel flag flag\n", "3:31: error: the two levels are the same; name two different ones"},
@@ -227,7 +228,9 @@ TEST_F(ConfigErrors, ARefinedLineCountsWithItsMost) {
 
 TEST_F(ConfigErrors, OfOverrides) {
   const Case cases[] = {
-      {"eps=2%", "--set 'eps=2%': error: not of the form section.key=value; write for instance precision.eps=5%"},
+      {"eps=2%",
+       "--set 'eps=2%': error: no series sets 'eps'; without a section it is meant for those that do; write "
+       "section.key=value, for instance precision.eps=5%"},
       {"precision.eps",
        "--set 'precision.eps': error: not of the form section.key=value; write for instance "
        "precision.eps=5%"},

@@ -133,6 +133,16 @@ TEST_F(ConfigTest, TheCommandLineWinsOverEnvironmentAndFile) {
   EXPECT_EQ(plan.series[0].precision.rule.alpha, 0.1);
 }
 
+TEST_F(ConfigTest, AnOverrideWithoutASectionReachesTheSeriesThatSetTheKey) {
+  overrides_.set = {"bytes = 48", "series.two.bytes=96"};
+  const auto plan = load(
+      "[series.one]\nmeasurement = demo/pair\nbytes = 16\n[series.two]\nmeasurement = demo/pair\nbytes = 16\n"
+      "[series.three]\nmeasurement = demo/pair\n");
+  EXPECT_EQ(domain(plan.series[0], "bytes").levels, std::vector<Value>{std::int64_t{48}});
+  EXPECT_EQ(domain(plan.series[1], "bytes").levels, std::vector<Value>{std::int64_t{96}});
+  EXPECT_EQ(domain(plan.series[2], "bytes").levels, std::vector<Value>{std::int64_t{8}});
+}
+
 TEST_F(ConfigTest, OverridesReachSeriesAndTheirFactors) {
   overrides_.set = {"series.one.bytes = 8..32 *2", "series.one.measurement=demo/pair", "campaign.title=other"};
   overrides_.output = "elsewhere";
@@ -186,8 +196,10 @@ TEST_F(ConfigTest, ReadsDerivedValues) {
   const auto plan = series(
       "bytes = 8, 16, 4Ki\nchannel = flag, pipe\nvehicle = process\nderive.per-byte = slope bytes\n"
       "derive.gain = ratio channel pipe flag\nderive.more = difference bytes 4096 8\n"
-      "derive.named = slope bytes of time\n");
-  ASSERT_EQ(plan.derived.size(), 4U);
+      "derive.named = slope bytes of time\nderive.levels = plateaus bytes\n");
+  ASSERT_EQ(plan.derived.size(), 5U);
+  EXPECT_EQ(plan.derived[4].kind, DerivedSpec::Kind::plateaus);
+  EXPECT_EQ(plan.derived[4].factor, "bytes");
   EXPECT_EQ(plan.derived[0].name, "per-byte");
   EXPECT_EQ(plan.derived[0].kind, DerivedSpec::Kind::slope);
   EXPECT_EQ(plan.derived[0].factor, "bytes");

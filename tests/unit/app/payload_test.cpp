@@ -3,9 +3,11 @@
 #include <sstream>
 
 #include "app/command.hpp"
+#include "app/formats.hpp"
 #include "app/results.hpp"
 #include "plan_fixture.hpp"
-#include "record/layout.hpp"
+#include "record/json.hpp"
+#include "record/layouts.hpp"
 #include "record/utf8.hpp"
 #include "support/fake_clock.hpp"
 
@@ -121,6 +123,25 @@ TEST_F(PayloadTest, FormulasAreTextsUnlessTheyAreWantedRaw) {
   EXPECT_EQ(out_.str().find("\"'=1+1"), std::string::npos);
   EXPECT_NE(out_.str().find("\"=1+1"), std::string::npos);
   EXPECT_LT(out_.str().size(), guarded.size());
+}
+
+// Tables for spreadsheets keep texts as they are, in quotes; every other format shows what would steer or hide itself.
+TEST_F(PayloadTest, NamesAreInertInEveryFormat) {
+  const auto path = keep("a", payload_records());
+  for (const ExportFormat& format : export_formats()) {
+    if (format.write == nullptr) continue;  // another program's, which has tests of its own
+    EXPECT_EQ(call({"export", path, "--format", format.name}), 0) << format.name << ": " << err_.str();
+    if (format.name.starts_with("csv")) continue;
+    expect_safe(format.name);
+    const bool is_json = out_.str().starts_with('{') || out_.str().starts_with('[');
+    if (is_json) {
+      EXPECT_NO_THROW(parse_json(out_.str())) << format.name;
+    }
+    if (is_json || format.name == "junit") {
+      EXPECT_EQ(out_.str().find("</script>"), std::string::npos) << format.name;
+    }
+    EXPECT_EQ(out_.str().find("nan\""), std::string::npos) << format.name;
+  }
 }
 
 TEST_F(PayloadTest, NorDoNamesInMessages) {

@@ -117,6 +117,23 @@ TEST_F(PlacementsTest, ResolvedLevelsGiveTheSamePlacements) {
   }
 }
 
+TEST_F(PlacementsTest, AreThereForEveryNumberThatRefiningCanAdd) {
+  const auto team =
+      load("[series.one]\nmeasurement = demo/team\nmembers = 2, 12 refine 5% multipleof 2\nplacement = same-pu\n")
+          .series.at(0);
+  for (const int members : {2, 4, 6, 8, 10, 12})
+    EXPECT_NE(team.placements.find("same-pu", members), nullptr) << members;
+  EXPECT_EQ(team.placements.find("same-pu", 3), nullptr) << "never a level";
+  EXPECT_EQ(team.placements.size(), 6U);
+}
+
+TEST_F(PlacementsTest, RefuseToBeRefinedOverTooManyNumbers) {
+  EXPECT_EQ(
+      problem("members = 2..4000 refine 5%\nplacement = same-pu\n", "demo/team"),
+      "test.ini:3:11: error: too many numbers of members to refine between; there are 3999, each with placements of "
+      "its own, and the most is 1024; take a shorter range, or add 'multipleof'");
+}
+
 TEST_F(PlacementsTest, EveryNumberOfMembersHasItsOwn) {
   const auto team =
       load("[series.one]\nmeasurement = demo/team\nmembers = 1, 2, 4\nplacement = bound, same-pu\n").series.at(0);

@@ -117,12 +117,13 @@ TEST_F(ProgramTest, OtherCommandsAreProgramsOnThePath) {
 TEST_F(ProgramTest, OperandsAreCounted) {
   EXPECT_EQ(call({"show"}), 2);
   EXPECT_EQ(err_.str(),
-            "assay show: error: something is missing; usage: assay show DIR [--layout NAME] [--explain]; "
+            "assay show: error: something is missing; usage: assay show DIR... [--layout NAME|FILE] [--average] "
+            "[--explain] [options]; "
             "'assay help show' says more\n");
-  EXPECT_EQ(call({"show", "a", "b"}), 2);
+  EXPECT_EQ(call({"resume", "a", "b"}), 2);
   EXPECT_EQ(err_.str(),
-            "assay show: error: unexpected 'b'; usage: assay show DIR [--layout NAME] [--explain]; "
-            "'assay help show' says more\n");
+            "assay resume: error: unexpected 'b'; usage: assay resume DIR [options]; "
+            "'assay help resume' says more\n");
   EXPECT_EQ(call({"run"}), 2);
   EXPECT_EQ(call({"plan"}), 2);
 }

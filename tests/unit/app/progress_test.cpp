@@ -40,26 +40,52 @@ TEST(ProgressDisplay, RewritesItsLineAndBlanksTheRest) {
   FakeClock clock;
   ProgressDisplay display(out, {true, 200}, clock);
   display.show(progress(1, "long"));
-  clock.advance(milliseconds(50));
+  clock.advance(milliseconds(249));
   display.show(progress(2, "too early"));
-  clock.advance(milliseconds(50));
+  clock.advance(milliseconds(1));
   display.show(progress(3, ""));
   const auto first = to_text(progress(1, "long"));
   const auto second = to_text(progress(3, ""));
   EXPECT_EQ(out.str(), "\r" + first + "\r" + second + std::string(first.size() - second.size(), ' '));
 }
 
-TEST(ProgressDisplay, KeepsTheLastColumnFreeAndClears) {
+TEST(ProgressText, TellsTheValueBeforeTheNameThatMayBeCut) {
+  Progress now = progress(12);
+  now.value = {{"median", 112, {111.2, 112.8, 0.95}, "visits"}, Unit::nanoseconds, 0.012};
+  EXPECT_EQ(to_text(now),
+            "12/40 points, 35 s, about 2 min 5 s left, median 112.00 [111.20 .. 112.80] ns, 1.2 % disturbed: one "
+            "bytes=8");
+}
+
+TEST(ProgressDisplay, KeepsRoomForTheEchoOfAnInterruptAndClearsItToo) {
   std::ostringstream out;
   FakeClock clock;
   ProgressDisplay display(out, {true, 20}, clock);
   display.show(progress(1));
-  EXPECT_EQ(out.str(), "\r" + to_text(progress(1)).substr(0, 19));
+  EXPECT_EQ(out.str(), "\r" + to_text(progress(1)).substr(0, 17));
   display.clear();
   EXPECT_TRUE(out.str().ends_with("\r" + std::string(19, ' ') + "\r"));
   const auto length = out.str().size();
   display.clear();
   EXPECT_EQ(out.str().size(), length) << "there is nothing left to remove";
+}
+
+TEST(ProgressDisplay, FollowsTheWidthAndCutsNoCharacter) {
+  std::ostringstream out;
+  FakeClock clock;
+  std::size_t width = 100;
+  ProgressDisplay display(out, {true, 80, [&] { return width; }}, clock);
+  const std::string wide = "\xe6\xb8\xac\xe6\xb8\xac";  // two characters of two columns each
+  display.show({1, 2, seconds(1), {}, wide});
+  EXPECT_EQ(out.str(), "\r1/2 points, 1 s: " + wide);
+  clock.advance(seconds(1));
+  width = 23;  // 17 columns of text, then one and a half characters
+  display.show({1, 2, seconds(1), {}, wide});
+  EXPECT_TRUE(out.str().ends_with("\r1/2 points, 1 s: " + wide.substr(0, 3) + " ")) << out.str();
+  width = 1;
+  clock.advance(seconds(1));
+  display.show(progress(1));
+  EXPECT_TRUE(out.str().ends_with("\r")) << "nothing fits";
 }
 
 TEST(ProgressDisplay, ALineThatStaysRemovesTheOneThatIsRewritten) {
@@ -69,6 +95,13 @@ TEST(ProgressDisplay, ALineThatStaysRemovesTheOneThatIsRewritten) {
   display.show(progress(1));
   display.log("done");
   EXPECT_TRUE(out.str().ends_with("\r" + std::string(19, ' ') + "\rdone\n"));
+}
+
+TEST(ProgressDisplay, RemovesItsLineWhenItEnds) {
+  std::ostringstream out;
+  FakeClock clock;
+  { ProgressDisplay(out, {true, 20}, clock).show(progress(1)); }
+  EXPECT_TRUE(out.str().ends_with("\r" + std::string(19, ' ') + "\r"));
 }
 
 TEST(ProgressStyle, HonoursTermAndColumns) {

@@ -2,6 +2,8 @@
 // Results on disk as sub-commands use them: shown, exported, counted, and refused.
 #include "app/results.hpp"
 
+#include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <sstream>
 
@@ -123,6 +125,36 @@ TEST_F(ResultsTest, FormatsAreNamed) {
   EXPECT_NE(err_.str().find("no format is given"), std::string::npos);
   EXPECT_EQ(call({"export", path, "--format", "cvs"}), 2);
   EXPECT_NE(err_.str().find("unknown format 'cvs'; did you mean 'csv'?"), std::string::npos) << err_.str();
+}
+
+TEST_F(ResultsTest, OptionsOfAFormatAreRefusedWithOthers) {
+  const auto path = campaign();
+  EXPECT_EQ(call({"export", path, "--format", "json", "--csv-raw"}), 2);
+  EXPECT_NE(err_.str().find("--csv-raw and --format json contradict each other"), std::string::npos) << err_.str();
+  EXPECT_EQ(call({"export", path, "--format", "bencher", "--direction", "smaller"}), 2);
+  EXPECT_EQ(call({"export", path, "--format", "github-action-benchmark", "--direction", "up"}), 2);
+  EXPECT_EQ(call({"export", path, "--format", "csv-long", "--csv-raw"}), 0) << err_.str();
+}
+
+TEST_F(ResultsTest, FormatsOfOtherProgramsSayWhatIsMissing) {
+  const auto path = campaign();
+  EXPECT_EQ(call({"export", path, "--format", "parquet"}), 2);
+  EXPECT_NE(err_.str().find("name a file by --output FILE"), std::string::npos) << err_.str();
+  EXPECT_EQ(call({"export", path, "--format", "csv", "--table", "points"}), 2);
+  EXPECT_EQ(call({"export", path, "--format", "parquet", "--output", "x", "--anonymous"}), 2);
+  const auto file = (folder_ / "points.parquet").string();
+  const std::string former = std::getenv("PATH");
+  ::setenv("PATH", folder_.c_str(), 1);
+  EXPECT_EQ(call({"export", path, "--format", "parquet", "--output", file}), 3);
+  EXPECT_NE(err_.str().find("needs assay-parquet, which cannot be run; it is not on the path"), std::string::npos)
+      << err_.str();
+  EXPECT_FALSE(std::filesystem::exists(file));
+  const auto script = write("assay-parquet", "#!/bin/sh\n[ \"$1$2$3$4\" = '--output=" + file + "--table=derived--" +
+                                                 path + "' ] && exit 5\nexit 8\n");
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  EXPECT_EXIT(call({"export", path, "--format", "parquet", "--table", "derived", "--output", file}),
+              ::testing::ExitedWithCode(5), "");
+  ::setenv("PATH", former.c_str(), 1);
 }
 
 TEST_F(ResultsTest, AWrongNameIsTheUsersMistake) {

@@ -2,6 +2,7 @@
 // Sends to sleeping receivers over real channels, and where such a send has no number.
 #include <gtest/gtest.h>
 
+#include "logp/own_costs.hpp"
 #include "support/one_batch.hpp"
 #include "support/point_setup.hpp"
 
@@ -85,6 +86,19 @@ std::string code_of(const std::string& measurement, const Levels& levels, CpuSha
     return error.code().empty() ? "none" : error.code();
   }
   return "";
+}
+
+// A clock whose reading costs 200 ns, and on whose first readings an interrupt of 33 us falls.
+struct DisturbedClock {
+  static std::int64_t now() { return time += ++readings == 2 ? 33'200 : 200; }
+  static inline std::int64_t time = 0;
+  static inline int readings = 0;
+};
+
+TEST(OwnCpuTime, IsNotReducedByWhatInterruptsAReadingOfTheClock) {
+  const OwnCpuTimeBy<DisturbedClock> cpu;
+  DisturbedClock::time += 1500;
+  EXPECT_EQ(cpu.taken(), Nanoseconds{1500});
 }
 
 TEST(ProtocolCode, ASendThatContainsTheReceiversRunIsN3) {

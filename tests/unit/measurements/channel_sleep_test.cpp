@@ -18,8 +18,11 @@
 #include "channel/futex.hpp"
 #include "channel/message_queue.hpp"
 #include "channel/pipe.hpp"
+#include "channel/rpc.hpp"
 #include "channel/semaphore.hpp"
 #include "channel/signal.hpp"
+#include "channel/tcp.hpp"
+#include "channel/udp.hpp"
 #include "channel/unix_socket.hpp"
 #include "support/channel_pair.hpp"
 
@@ -67,7 +70,7 @@ using Sleeping =
                    AtomicWait<std::uint32_t>, AtomicWait<std::uint64_t>, Crossing<PosixBarrier>,
                    Crossing<StandardBarrier>, EventCounter<Delivery::queued>, EventCounter<Delivery::merged>, Pipe,
                    MessageQueue, UnixSocket<SOCK_STREAM>, UnixSocket<SOCK_DGRAM>, UnixSocket<SOCK_SEQPACKET>,
-                   StandardSignal, QueuedSignal, HandledSignal>;
+                   StandardSignal, QueuedSignal, HandledSignal, Tcp, Udp, Rpc<RpcOver::udp>, Rpc<RpcOver::tcp>>;
 TYPED_TEST_SUITE(ChannelWhoseReceiverSleeps, Sleeping);
 
 TYPED_TEST(ChannelWhoseReceiverSleeps, IsFoundAndWoken) {

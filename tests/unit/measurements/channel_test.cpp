@@ -15,8 +15,11 @@
 #include "channel/message_queue.hpp"
 #include "channel/pipe.hpp"
 #include "channel/ring.hpp"
+#include "channel/rpc.hpp"
 #include "channel/semaphore.hpp"
 #include "channel/signal.hpp"
+#include "channel/tcp.hpp"
+#include "channel/udp.hpp"
 #include "channel/unix_socket.hpp"
 #include "support/channel_pair.hpp"
 
@@ -56,7 +59,7 @@ class QueuedChannel : public Watched {};
 using Queued = testing::Types<SlotRing<false>, SlotRing<true>, Futex<Waking::always>, Futex<Waking::if_waited_for>,
                               Condvar<Signalling::after_unlocking>, Condvar<Signalling::inside>, Tokens<PosixSemaphore>,
                               Tokens<StandardSemaphore>, EventCounter<Delivery::queued>, Pipe, MessageQueue, Stream,
-                              Datagrams, Packets, QueuedSignal>;
+                              Datagrams, Packets, QueuedSignal, Tcp, Udp, Rpc<RpcOver::udp>, Rpc<RpcOver::tcp>>;
 TYPED_TEST_SUITE(QueuedChannel, Queued);
 
 TYPED_TEST(QueuedChannel, BurstsComeOnceEachBothWays) {
@@ -75,7 +78,7 @@ TYPED_TEST(QueuedChannel, BurstsComeOnceEachBothWays) {
 template <class C>
 class ChannelThatMerges : public Watched {};
 using Merging =
-    testing::Types<Flag<false>, Flag<true>, Flag<false, Lines::one>, AtomicWait<std::uint32_t>,
+    testing::Types<Flag<false>, Flag<true>, Flag<false, FlagLines::one>, AtomicWait<std::uint32_t>,
                    AtomicWait<std::uint64_t>, EventCounter<Delivery::merged>, StandardSignal, HandledSignal>;
 TYPED_TEST_SUITE(ChannelThatMerges, Merging);
 
@@ -153,7 +156,11 @@ TEST_F(Watched, SocketsShareAPairWhereAsked) {
   ChannelPair<Stream> stream(1, "shared");
   ChannelPair<Datagrams> datagrams(1, "shared");
   ChannelPair<Packets> packets(1, "shared");
+  ChannelPair<Tcp> tcp(1, "shared");
+  ChannelPair<Udp> udp(1, "shared");
   stream.exchange(200);
+  tcp.exchange(200);
+  udp.exchange(200);
   datagrams.exchange(200);
   packets.exchange(200);
 }
@@ -162,6 +169,8 @@ TEST_F(Watched, TooLongMessagesAreRefused) {
   EXPECT_THROW(ChannelPair<Datagrams>(std::int64_t{1} << 26), Unsupported);
   EXPECT_THROW(ChannelPair<Packets>(std::int64_t{1} << 26), Unsupported);
   EXPECT_THROW(ChannelPair<MessageQueue>(std::int64_t{1} << 26), Unsupported);
+  EXPECT_THROW(ChannelPair<Udp>(65508), Unsupported);
+  EXPECT_THROW(ChannelPair<Rpc<RpcOver::udp>>(65508), Unsupported);
 }
 
 // The user's pending signals, all processes together.

@@ -61,6 +61,10 @@ TEST_F(ChannelWords, AreThoseOfTheManual) {
                                  "unix-stream",
                                  "unix-dgram",
                                  "unix-seqpacket",
+                                 "tcp",
+                                 "udp",
+                                 "rpc-udp",
+                                 "rpc-tcp",
                                  "signal",
                                  "signal-handler",
                                  "signal-rt"}) {
@@ -134,8 +138,10 @@ TEST_F(ChannelWords, RefuseFactorsThatTheyDoNotHave) {
   refuses("pipe", "pair", std::string("shared"));
   refuses("pipe", "heartbeat", std::string("on"));
   refuses("mqueue", "pair", std::string("shared"));
+  refuses("rpc-udp", "pair", std::string("shared"));
+  refuses("udp", "nodelay", std::string("off"));
   refuses("signal-rt", "heartbeat", std::string("on"));
-  for (const std::string word : {"pipe", "mqueue", "unix-stream", "unix-dgram", "unix-seqpacket"})
+  for (const std::string word : {"pipe", "mqueue", "unix-stream", "unix-dgram", "unix-seqpacket", "tcp", "udp"})
     refuses(word, "bytes", std::int64_t{0});
 }
 

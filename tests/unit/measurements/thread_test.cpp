@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "catalog.hpp"
+#include "support/one_batch.hpp"
 #include "support/point_setup.hpp"
 #include "thread/cancel.hpp"
 #include "thread/create_chain.hpp"
 #include "thread/create_join.hpp"
+#include "work/counted.hpp"
 
 namespace assay {
 namespace {
@@ -89,7 +91,7 @@ TEST(ThreadCreateChain, RefusesWhatCannotBe) {
 // No thread can have so large a stack, which the library tells only when one is created.
 TEST(ThreadCreateChain, AFailureIsToldAndNotWaitedFor) {
   Alone<CreateChain> chain("thread/create_chain", {{"stack", number(std::int64_t{1} << 46)}, {"chain", number(3)}});
-  EXPECT_THROW(chain.run(1), std::system_error);
+  EXPECT_THROW(chain.run(1), Unsupported);
 }
 
 TEST(ThreadCreate, LeavesNoThreadBehind) {
@@ -102,9 +104,25 @@ TEST(ThreadCreate, LeavesNoThreadBehind) {
 }
 
 TEST(ThreadCreateJoin, HasBothKindsOfThreads) {
-  Alone<CreateJoin> of_std("thread/create_join", {{"api", word("std")}});
-  EXPECT_GT(of_std.run(5)[0], 0);
-  EXPECT_THROW(Alone<CreateJoin>("thread/create_join", {{"api", word("std")}, {"stack", number(65536)}}), Unsupported);
+  using Batch = Alone<Batches<CreateJoin>>;
+  EXPECT_GT(Batch("thread/create_join", {{"api", word("std")}}).run(5)[0], 0);
+  EXPECT_THROW(Batch("thread/create_join", {{"api", word("std")}, {"stack", number(65536)}}), Unsupported);
+}
+
+// Whose CPU is one cannot have its threads elsewhere.
+TEST(ThreadCreateJoin, TellsWhichThreadsRanElsewhere) {
+  cpu_set_t before;
+  ASSERT_EQ(::sched_getaffinity(0, sizeof before, &before), 0);
+  const double unbound = test::run_named("thread/create_join", {}, {}, Reps{50}).value("elsewhere");
+  EXPECT_GE(unbound, 0);
+  EXPECT_LE(unbound, 1);
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(::sched_getcpu(), &one);
+  ASSERT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);
+  for (const char* api : {"pthread", "std"})
+    EXPECT_EQ(test::run_named("thread/create_join", {}, {{"api", word(api)}}, Reps{50}).value("elsewhere"), 0);
+  ::sched_setaffinity(0, sizeof before, &before);
 }
 
 // The target's own checks throw: it must end by cancellation, through its handler.

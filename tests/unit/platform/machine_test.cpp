@@ -57,21 +57,25 @@ TEST(MachineFacts, TellAllThatTheReaderOfAResultAsksFor) {
                           "cgroup.cpu_quota",
                           "memory.total",
                           "memory.huge_pages",
+                          "memory.page_bytes",
                           "memory.transparent_huge_pages",
                           "process.address_randomisation",
                           "process.scheduling",
                           "limit.processes",
                           "limit.descriptors",
-                          "load.average"})
+                          "load.average",
+                          "system.shell"})
     EXPECT_EQ(facts.count(key), 1U) << key;
 }
 
 TEST(MachineFacts, WhatEveryLinuxHasIsRead) {
   const auto facts = facts_of(Topology::this_machine());
   EXPECT_EQ(facts.at("kernel.name"), "Linux");
+  EXPECT_THAT(facts.at("system.shell"), StartsWith("/"));
   EXPECT_THAT(facts.at("libc.version"), StartsWith("glibc 2."));
   EXPECT_THAT(facts.at("libc.threads"), StartsWith("NPTL"));
   EXPECT_THAT(facts.at("memory.total"), HasSubstr("kB"));
+  EXPECT_EQ(facts.at("memory.page_bytes"), std::to_string(::getpagesize()));
   EXPECT_EQ(facts.at("process.tracer").find("not available"), std::string::npos);
 }
 

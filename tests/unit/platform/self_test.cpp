@@ -72,6 +72,20 @@ TEST(SelfTest, TheLastWordOfAnotherKillsTheLeader) {
   EXPECT_EQ(pair.received(), "farewell\n");
 }
 
+TEST(SelfTest, NobodyHasALastWordOnALeaderThatIsEnding) {
+  const Pair pair;
+  const int leader = ::fork();
+  if (leader == 0) ::_exit(3);
+  siginfo_t ended{};
+  ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(leader), &ended, WEXITED | WNOWAIT), 0);
+  const int child = ::fork();
+  if (child == 0) end_with_last_word(pair.ends[1], "receiving: connection reset\n", leader);
+  EXPECT_EQ(ending_of(child), "exited 1");
+  ASSERT_EQ(::send(pair.ends[1], "silence\n", 8, 0), 8);
+  EXPECT_EQ(pair.received(), "silence\n");
+  EXPECT_EQ(ending_of(leader), "exited 3");
+}
+
 TEST(SelfTest, TheLastWordNeverWaits) {
   const Pair pair;
   const std::string filler(65536, 'x');

@@ -40,6 +40,21 @@ TEST(Relation, FollowsTheNearestSharedObject) {
   EXPECT_EQ(machine.relation(33, 32), "smt");
 }
 
+TEST(Caches, AreThoseOfOneCpuFromNearToFar) {
+  const auto caches = Topology::synthetic(
+                          "pack:2 l3:1(size=33554432) l2:2(size=1048576) l1d:1(size=32768) "
+                          "l1i:1(size=65536) core:1 pu:2")
+                          .caches();
+  ASSERT_EQ(caches.size(), 3U);
+  EXPECT_EQ(caches[0].name, "L1");
+  EXPECT_EQ(caches[0].bytes, 32768U);
+  EXPECT_EQ(caches[1].name, "L2");
+  EXPECT_EQ(caches[1].bytes, 1048576U);
+  EXPECT_EQ(caches[2].name, "L3");
+  EXPECT_EQ(caches[2].bytes, 33554432U);
+  EXPECT_TRUE(Topology::synthetic("core:2 pu:1").caches().empty());
+}
+
 TEST(Relation, PrivateL2OfACoreIsSmt) {
   const Topology machine = Topology::synthetic("pack:1 l3:1 l2:2 core:1 pu:2");
   EXPECT_EQ(machine.relation(0, 1), "smt");

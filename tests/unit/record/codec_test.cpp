@@ -97,7 +97,7 @@ TEST(Codec, UnknownMembersAreIgnored) {
 TEST(Codec, MissingMembersAreNamed) {
   const std::set<std::string> may_be_missing{"symmetry",    "memory_node", "reference",     "continues",
                                              "new_machine", "id",          "configuration", "version",
-                                             "retried",     "unfinished",  "clock_step_ns"};
+                                             "retried",     "unfinished",  "clock_step_ns", "events_per_rep"};
   RandomRecords random(7);
   for (const std::size_t kind : {0U, 1U, 2U, 3U, 4U, 6U, 7U, 8U, 9U, 10U, 11U}) {
     const Json json = encode(random.of_kind(kind));
@@ -175,6 +175,20 @@ TEST(Codec, BoundsOfACommonClockAndLatenessMayBeMissingAndReadBack) {
   PointRecord point;
   point.clock_bound = Nanoseconds{430};
   EXPECT_EQ(std::get<PointRecord>(decode(encode(Record(point)))).clock_bound, point.clock_bound);
+}
+
+TEST(Codec, TheLibraryOfAVariantsWorkersIsKept) {
+  PointRecord point;
+  point.library = "glibc 2.41, NPTL 2.41";
+  EXPECT_EQ(std::get<PointRecord>(decode(encode(Record(point)))).library, point.library);
+}
+
+TEST(Codec, ThatMembersGiveTheirCpusUpIsKeptAndNotSoInRecordsOfBefore) {
+  VisitRecord visit;
+  visit.batches = {{{Reps{1}, {MemberReport{}, MemberReport{}}, true}, {}}, {{Reps{1}, {MemberReport{}}}, {}}};
+  const auto back = std::get<VisitRecord>(decode(encode(Record(visit))));
+  EXPECT_TRUE(back.batches[0].batch.shares_cpus);
+  EXPECT_FALSE(back.batches[1].batch.shares_cpus) << "not written, as in records of before";
 }
 
 }  // namespace

@@ -52,6 +52,15 @@ std::string printed(void (*print)(std::ostream&, const ComparisonReport&), const
   return out.str();
 }
 
+TEST(ComparisonTable, ShowsChangesInPerCentWhereThatIsAskedFor) {
+  ComparisonReport percent = report();
+  percent.in_percent = true;
+  const std::string text = printed(&print_comparison, percent);
+  for (const char* part : {"delta", "+10.000 %", "-20.000 %", "+40"}) EXPECT_THAT(text, HasSubstr(part));
+  EXPECT_THAT(text, Not(HasSubstr("B/A")));
+  EXPECT_THAT(text, Not(HasSubstr("0.8000")));
+}
+
 TEST(ComparisonTable, SaysAllThatMatters) {
   const std::string text = printed(&print_comparison, report());
   for (const char* part :

@@ -166,7 +166,7 @@ TEST(JournalHeads, TellWhatRecordsAreAbout) {
       [&](const RecordHead& head) {
         types.emplace_back(head.type);
         sessions.push_back(head.session);
-        subjects.emplace_back(head.about);
+        subjects.emplace_back(head.about());
         return false;
       },
       [](const Record&) { FAIL(); });

@@ -5,8 +5,9 @@
 
 #include <sstream>
 
-#include "record/layout.hpp"
+#include "record/layouts.hpp"
 #include "record/logp_lines.hpp"
+#include "support/printed_layout.hpp"
 #include "unit/record/results.hpp"
 
 namespace assay {
@@ -47,11 +48,7 @@ class Journal {
     return *this;
   }
   std::vector<SeriesGroup> groups() const { return group_by_series(records_); }
-  std::string table() const {
-    std::ostringstream out;
-    find_layout("logp")->print(out, records_, Detail::usual);
-    return out.str();
-  }
+  std::string table() const { return test::printed("logp", records_); }
 
  private:
   std::vector<Record> records_;
@@ -222,8 +219,8 @@ TEST(Logp, AnEmptyJournalHasAnEmptyTable) { EXPECT_THAT(Journal().table(), testi
 
 TEST(Layouts, AreFoundByName) {
   EXPECT_EQ(layout_names().front(), plain_layout);
-  for (const std::string& name : layout_names()) EXPECT_NE(find_layout(name)->print, nullptr) << name;
-  EXPECT_EQ(find_layout("none"), nullptr);
+  for (const std::string& name : layout_names()) EXPECT_NE(!find_layout(name)->print, true) << name;
+  EXPECT_FALSE(find_layout("none"));
 }
 
 }  // namespace

@@ -113,8 +113,8 @@ inline auto fields(const ReferenceTrips& r) {
   return std::tie(a, b, c, d, e);
 }
 inline auto fields(const PointRecord& r) {
-  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
 }
 inline auto fields(const SymmetryTest::Representative& r) {
   const auto& [a, b] = r;

@@ -244,5 +244,20 @@ TEST(OneLine, TakesTheDominantRegimeOfThePrimaryQuantity) {
   EXPECT_EQ(one_line(point), "s: 2.00 ns [1.80 .. 2.20] +-10 %, blocked 80 %, converged");
 }
 
+TEST(Results, NotesThatDifferInNumbersOnlyAreToldOnce) {
+  std::vector<Record> records;
+  for (const char* point : {"0+1", "2+3", "10+3"})
+    records.push_back(NoteRecord{"series m: placement=\"" + std::string(point) + "\": calibrated again"});
+  records.push_back(NoteRecord{"series n: bytes=1: stretched"});
+  records.push_back(NoteRecord{"series n: bytes=2: stretched"});
+  std::ostringstream out;
+  print_results(out, records);
+  EXPECT_NE(out.str().find("note: series m: placement=\"0+1\": calibrated again\n"
+                           "      and 2 more that differ in numbers only; 'assay export --format json' has all\n"
+                           "note: series n: bytes=1: stretched\nnote: series n: bytes=2: stretched\n"),
+            std::string::npos)
+      << out.str();
+}
+
 }  // namespace
 }  // namespace assay

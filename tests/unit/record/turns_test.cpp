@@ -9,15 +9,17 @@
 namespace assay::test {
 namespace {
 
-/// Visits in the order of a word: 'a' and 'b' at these levels, '|' where the next incarnation begins.
+/// Visits in the order of a word: 'a' and 'b' at these levels, '|' where the next incarnation begins, '/' where the
+/// next session does.
 double share_of(const std::string& order) {
   Turns turns("variant");
   VisitRecord visit;
   visit.series = "s";
   for (const char letter : order) {
     ++visit.visit;
-    if (letter == '|') {
+    if (letter == '|' || letter == '/') {
       ++visit.incarnation;
+      visit.session += letter == '/' ? 1 : 0;
       continue;
     }
     visit.point = point_of({{"n", std::int64_t{1}}});
@@ -40,6 +42,12 @@ TEST(Turns, WhatGoesOnAloneIsNot) {
 }
 
 TEST(Turns, OneAfterTheOtherIsNot) { EXPECT_DOUBLE_EQ(share_of("aaaaaaaabbbbbbbb"), 5.0 / 16); }
+
+TEST(Turns, ALevelThatASessionDidNotVisitIsNotHoweverFewVisitsEachProcessMade) {
+  EXPECT_EQ(share_of("a|a|a/b|b|b"), 0) << "a kernel was booted in between";
+  EXPECT_EQ(share_of("a|b/a|b"), 1);
+  EXPECT_DOUBLE_EQ(share_of("a|b/b|b"), 0.5);
+}
 
 TEST(Turns, WithoutVisitsNothingIsHeldAgainstThem) {
   EXPECT_EQ(share_of(""), 1);

@@ -215,6 +215,19 @@ TEST(Calibrator, StopsGrowingAfterASecond) {
   EXPECT_DOUBLE_EQ(chosen.per_rep.count, 0.9e9);
 }
 
+TEST(Calibrator, SeveralRepetitionsAreTakenWhereATenthOfTheTickHasRoomForThem) {
+  auto l = limits(10);  // the clock asks for 2.5 us
+  l.several = {8};
+  FakeTrial brief{100}, middling{5'000}, slow{150'000}, slower{1e6};
+  EXPECT_EQ(run(l, brief).reps.count, 25) << "the clock asks for more";
+  EXPECT_EQ(run(l, middling).reps.count, 8);
+  EXPECT_EQ(run(l, slow).reps.count, 2) << "8 would last 1.2 ms, a tenth of the tick is 0.4 ms";
+  EXPECT_EQ(run(l, slower).reps.count, 1);
+  EXPECT_EQ(run(l, slower).remark, "");
+  l.reps.most = {3};
+  EXPECT_EQ(run(l, middling).reps.count, 3);
+}
+
 TEST(Calibrator, PassesOnWhatATrialThrows) {
   EXPECT_THROW(calibrate(limits(1), [](Reps) -> Nanoseconds { throw std::domain_error("gone"); }), std::domain_error);
 }

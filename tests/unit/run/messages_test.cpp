@@ -60,7 +60,8 @@ TEST(MessagesTest, VisitOrderKeepsEveryField) {
 }
 
 TEST(MessagesTest, OpenedKeepsEveryField) {
-  const Opened opened{42, {4, 2}, microseconds(6), 99, 4096, {10}, {20}, {0.5}, microseconds(7)};
+  const Opened opened{42,    {4, 2},          microseconds(6),        99, 4096, {10}, {20},
+                      {0.5}, microseconds(7), "glibc 2.36, NPTL 2.36"};
   const NumberedReply back = decode_reply(encode(Reply(opened), 3));
   EXPECT_EQ(back.answers, 3);
   const auto& same = std::get<Opened>(back.reply);
@@ -73,6 +74,7 @@ TEST(MessagesTest, OpenedKeepsEveryField) {
   EXPECT_EQ(same.clock_cost.count, 20);
   EXPECT_EQ(same.clock_spread.count, 0.5);
   EXPECT_EQ(same.warm_up_took, microseconds(7));
+  EXPECT_EQ(same.library, "glibc 2.36, NPTL 2.36");
 }
 
 TEST(MessagesTest, YieldKeepsReferenceAndBatches) {

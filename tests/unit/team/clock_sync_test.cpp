@@ -60,7 +60,8 @@ Stamp stamp_of(SimulatedWire& wire, const SimulatedNetwork& network, const Commo
 std::vector<Stamp> synchronized(SimulatedNetwork& network, const SyncRule& rule = {}) {
   std::vector<Stamp> stamps;
   network.run([&](SimulatedWire& wire) {
-    const CommonClock clock = synchronize(wire, rule);
+    ClockHistory seen;
+    const CommonClock clock = synchronize(wire, rule, seen);
     wire.clock().sleep_until(wire.clock().now() + seconds(1));
     const std::vector<Stamp> all = gather(wire, stamp_of(wire, network, clock));
     if (wire.rank() == 0) stamps = all;
@@ -106,44 +107,81 @@ TEST(ClockSync, BringsAllRanksToRankZerosClockWithinTheirBounds) {
   EXPECT_LT(stamps[1].open, microseconds(1.5));
   EXPECT_EQ(stamps[3].clock.end, SyncEnd::one_clock);
   EXPECT_EQ(stamps[3].clock.model.drift, stamps[2].clock.model.drift);
-  EXPECT_EQ(stamps[4].clock.end, SyncEnd::bound_reached) << "its clock is another one than its leader's";
+  EXPECT_EQ(stamps[4].clock.end, SyncEnd::learned) << "its clock is another one than its leader's";
   EXPECT_EQ(to_text(stamps[0].clock, 0), "rank 0: the common clock");
   EXPECT_THAT(to_text(stamps[3].clock, 3), HasSubstr("rank 3: one clock with rank 2, within"));
-  EXPECT_THAT(to_text(stamps[4].clock, 4), HasSubstr("of the common clock, by 10 fit points from rank 2"));
+  EXPECT_THAT(to_text(stamps[4].clock, 4),
+              testing::MatchesRegex("rank 4: within .* of the common clock, by [0-9]+ fit points over [0-9]+ ms from "
+                                    "rank 2, whose clock is .* s ahead"));
 }
 
-TEST(ClockSync, GoesOnUntilTheBoundWantedOrTheLastExchange) {
+TEST(ClockSync, GoesOnUntilTheDriftIsKnownForTheStretchOrTheTimeIsUsedUp) {
   SimulatedNetwork network({{0, 0, 0}, {1, 3 * second, 1e-5}}, 2);
   network.delay = [](int, int) -> Law { return [](Rng&, std::int64_t) { return 2'000; }; };
   SyncRule rule;
   rule.exchanges = 5;
   rule.fit_points = 4;
-  rule.most_exchanges = 60;
-  rule.wanted = microseconds(3);
   const CommonClock reached = synchronized(network, rule)[1].clock;
-  EXPECT_EQ(reached.end, SyncEnd::bound_reached);
-  EXPECT_EQ(reached.fit_points, 4);
-  EXPECT_EQ(reached.exchanges, 20);
-  rule.wanted = microseconds(1);
-  const CommonClock short_of_it = synchronized(network, rule)[1].clock;
-  EXPECT_EQ(short_of_it.end, SyncEnd::exchanges_used_up);
-  EXPECT_EQ(short_of_it.exchanges, 60);
-  EXPECT_GT(short_of_it.model.bound, rule.wanted);
-  EXPECT_THAT(to_text(short_of_it, 1), HasSubstr("all that the exchanges sufficed for"));
-  rule.most_exchanges = 9;
+  EXPECT_EQ(reached.end, SyncEnd::learned);
+  EXPECT_EQ(reached.exchanges, 5 * reached.fit_points);
+  EXPECT_LE(reached.link.drift_bound * rule.stretch, reached.link.round_trip / 2 + Nanoseconds{50});
+  EXPECT_GT(reached.link.to - reached.link.from, 1.9 * rule.stretch) << "half a round trip at each end";
+  rule.stretch = seconds(2);
+  const CommonClock late = synchronized(network, rule)[1].clock;
+  EXPECT_EQ(late.end, SyncEnd::time_used_up);
+  EXPECT_GE(late.link.to - late.link.from, rule.most_time - milliseconds(200));
+  EXPECT_LT(late.link.to - late.link.from, rule.most_time + milliseconds(250));
+  EXPECT_THAT(to_text(late, 1), HasSubstr("all that the time sufficed for"));
+  rule.fit_points = 1;
   EXPECT_THROW(synchronized(network, rule), std::invalid_argument);
+}
+
+TEST(ClockSync, ALessonOfClocksThatWereSeenBeforeIsShort) {
+  SimulatedNetwork network({{0, 0, 0}, {1, 1'000 * second, 5e-5}}, 3);
+  add_delays(network);
+  network.run([&](SimulatedWire& wire) {
+    ClockHistory seen;
+    const CommonClock first = synchronize(wire, {}, seen);
+    wire.clock().sleep_until(wire.clock().now() + seconds(5));
+    const CommonClock second_time = synchronize(wire, {}, seen);
+    if (wire.rank() == 0) return;
+    EXPECT_GE(first.exchanges, 100);
+    EXPECT_EQ(second_time.exchanges, 10);
+    EXPECT_LT(second_time.model.drift_bound, first.model.drift_bound / 5);
+    EXPECT_THAT(to_text(second_time, 1), HasSubstr(" s behind"));
+    const Stamp stamp = stamp_of(wire, network, second_time);
+    EXPECT_LE(stamp.error, stamp.open);
+  });
+}
+
+TEST(ClockSync, AClockThatWasSetIsLearnedAnew) {
+  SimulatedNetwork network({{0, 0, 0}, {1, 1'000 * second, 0}}, 3);
+  add_delays(network);
+  network.run([&](SimulatedWire& wire) {
+    ClockHistory seen;
+    // As if the clock had read something else up to now.
+    for (int i = 0; wire.rank() == 1 && i < 5; ++i)
+      seen.add({{{i * 1'000'000}, {20'000 + i * 1'000'000}}, {{20'000 + i * 1'000'000}, {i * 1'000'000}}, {}});
+    const CommonClock clock = synchronize(wire, {}, seen);
+    if (wire.rank() == 0) return;
+    EXPECT_GE(clock.exchanges, 100);
+    const Stamp stamp = stamp_of(wire, network, clock);
+    EXPECT_LE(stamp.error, stamp.open);
+    EXPECT_LT(stamp.open, microseconds(100));
+  });
 }
 
 // A stretch of five seconds after which rank `of` finds that its clock was set by `step`.
 std::vector<StretchCheck> checked_after(SimulatedNetwork& network, int of, std::int64_t step) {
   std::vector<StretchCheck> checks;
   network.run([&](SimulatedWire& wire) {
-    CommonClock clock = synchronize(wire);
+    ClockHistory seen;
+    CommonClock clock = synchronize(wire, {}, seen);
     wire.clock().sleep_until(wire.clock().now() + seconds(5));
     // All that it knows is by so much off, as if the clock had been set by as much.
     for (ClockModel* model : {&clock.link, &clock.model})
       if (wire.rank() == of) model->reference_base.ns += step;
-    const std::vector<StretchCheck> all = gather(wire, check_again(wire, clock));
+    const std::vector<StretchCheck> all = gather(wire, check_again(wire, clock, seen));
     if (wire.rank() == 0) checks = all;
   });
   return checks;

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// `assay history`: results over time, and against accepted ones. The work is done by a program beside this one.
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <set>
+#include <string_view>
+#include <system_error>
+
+#include "app/commands/commands.hpp"
+#include "platform/execute.hpp"
+#include "platform/program.hpp"
+#include "record/suggest.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr const char* name = "assay history";
+constexpr const char* keeper = "assay-history";
+
+// What can be asked for, with how many directories and which options.
+struct Verb {
+  std::string_view name;
+  std::size_t least = 0;
+  std::size_t most = 0;
+  std::set<std::string_view> options;
+};
+
+const std::vector<Verb>& verbs() {
+  static const std::vector<Verb> all{{"add", 1, std::numeric_limits<std::size_t>::max(), {"file"}},
+                                     {"list", 0, 0, {"file"}},
+                                     {"show", 0, 0, {"file", "series", "point", "quantity", "node", "alpha"}},
+                                     {"check", 1, 1, {"file", "accepted", "format", "strict"}},
+                                     {"accept", 1, 1, {"output", "tolerance"}},
+                                     {"rebuild", 0, 0, {"file"}}};
+  return all;
+}
+
+[[noreturn]] void refuse_use(std::string what, std::string why, std::string remedy) {
+  throw ConfigError(Problem{{name}, std::move(what), std::move(why), std::move(remedy)});
+}
+
+void check_use(const CommandLine& line) {
+  const std::string& asked = line.operands.front();
+  std::vector<std::string> names;
+  for (const Verb& verb : verbs()) names.emplace_back(verb.name);
+  const auto verb = std::ranges::find(verbs(), asked, &Verb::name);
+  if (verb == verbs().end()) refuse_use("unknown action " + shown(asked), {}, suggestion(asked, names));
+  const std::size_t given = line.operands.size() - 1;
+  if (given < verb->least) refuse_use("nothing is named to " + asked, {}, "name the directory of a campaign");
+  if (given > verb->most)
+    refuse_use("unexpected " + shown(line.operands[verb->most + 1]), {},
+               "'assay help history' says what goes together");
+  for (const auto& [option, values] : line.options)
+    if (!verb->options.contains(option))
+      refuse_use("--" + option + " is not for " + asked, {},
+                 "leave it out; 'assay help history' says what goes together");
+  if (asked == "check" && line.has("accepted") && line.has("file"))
+    refuse_use("--accepted and --file contradict each other", "a check is against one of them", "leave one out");
+  if (asked == "accept" && !line.has("output"))
+    refuse_use("no file is named for the accepted values", {}, "write --output FILE");
+}
+
+int run(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
+  check_use(line);
+  if (terminal.history != nullptr) return terminal.history(line, terminal);
+  const auto program = program_beside(keeper);
+  if (!program)
+    throw ConfigError(Problem{{name},
+                              "there is no assay-history beside this program",
+                              "it was built without SQLite",
+                              "install libsqlite3-dev ('tools/deps build' does) and build assay again",
+                              true});
+  std::vector<std::string> arguments{"history"};
+  arguments.insert(arguments.end(), line.arguments.begin(), line.arguments.end());
+  const int error = execute_from_path(*program, arguments);
+  throw ConfigError(Problem{{name},
+                            shown(*program) + " cannot be run",
+                            std::system_category().message(error),
+                            "build or install assay again",
+                            true});
+}
+
+}  // namespace
+
+CommandInfo history_command() {
+  CommandInfo command;
+  command.name = "history";
+  command.synopsis = "history add DIR... | list | show | check DIR | accept DIR --output FILE | rebuild";
+  command.summary = "Collects campaigns of many nodes and dates, shows points over time, and checks new results.";
+  command.details =
+      "add takes campaigns in, by reference to their journals; adding again renews what has changed. list names them.\n"
+      "show tells points over time, with the changes of level that were found. check holds a campaign against earlier\n"
+      "ones of its node in the history, or against a file of accepted values, which accept writes; exit code 6 where\n"
+      "something is slower. rebuild reads all journals again. doc/history.md has the methods.\n"
+      "The file: --file, else ASSAY_HISTORY, else $XDG_DATA_HOME/assay/history.sqlite, else\n"
+      "~/.local/share/assay/history.sqlite.\n";
+  command.least_operands = 1;
+  command.most_operands = std::numeric_limits<std::size_t>::max();
+  command.options = {{"file", "PATH", "the history's file"},
+                     {"series", "NAME", "show: this series only"},
+                     {"point", "FACTOR=LEVEL", "show: points at this level only; may be repeated", true},
+                     {"quantity", "NAME", "show: this quantity; default: each series' primary one"},
+                     {"node", "NAME", "show: campaigns of this node only"},
+                     {"alpha", "A", "show: probability of telling a change where there is none; default 0.05"},
+                     {"accepted", "FILE", "check: against accepted values instead of the history"},
+                     {"format", "FORMAT", "check: table (the default), json, or lines for other programs"},
+                     {"strict", "", "check: exit with 1 where a point is missing, marked or unclear"},
+                     {"output", "FILE", "accept: file to create"},
+                     {"tolerance", "T", "accept: share by which intervals are widened; default 5%"},
+                     help_option()};
+  command.run = &run;
+  return command;
+}
+
+}  // namespace assay

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// A check for people, and for other programs.
+#include <cmath>
+#include <ostream>
+#include <set>
+
+#include "app/history/acceptance.hpp"
+#include "base/point.hpp"
+#include "base/value.hpp"
+#include "record/grouping.hpp"
+#include "record/json.hpp"
+#include "record/printable.hpp"
+#include "record/scale.hpp"
+#include "record/shown_value.hpp"
+#include "record/table.hpp"
+
+namespace assay::history {
+namespace {
+
+std::string text_or_dash(const std::string& text) { return text.empty() ? "-" : text; }
+
+std::vector<std::string> row_of(const Judged& judged) {
+  const bool has_number = std::isfinite(judged.known.value);
+  const double size = has_number ? judged.known.value : judged.expected;
+  const Scale scale = scale_of(size, judged.unit);
+  const ShownValue value = shown(judged.known.value, judged.known.interval, scale);
+  const bool has_range = judged.range.available();
+  const ShownValue expected = shown(judged.expected, judged.range, scale);
+  std::string verdict(to_text(judged.acceptance));
+  if (!judged.reason.empty()) verdict += ": " + judged.reason;
+  return {judged.place.series,
+          judged.place.point,
+          text_or_dash(judged.place.quantity),
+          text_or_dash(judged.place.regime),
+          has_number ? value.value : "-",
+          judged.marks,
+          has_number && judged.known.interval.available() ? value.low + " .. " + value.high : "-",
+          has_range ? expected.low + " .. " + expected.high : "-",
+          std::isfinite(size) ? scale.name : "-",
+          verdict};
+}
+
+std::string counts_text(const CheckReport& report) {
+  std::string text;
+  for (const Acceptance acceptance : all_acceptances)
+    text +=
+        (text.empty() ? "" : ", ") + std::to_string(report.count(acceptance)) + " " + std::string(to_text(acceptance));
+  return text;
+}
+
+void write_table(std::ostream& out, const CheckReport& report) {
+  out << printable(report.campaign) << "\nagainst " << printable(report.against) << "\n\n";
+  TextTable table(
+      {"series", "point", "quantity", "regime", "median", "", "low .. high", "expected", "unit", "verdict"});
+  std::set<char> marks;
+  for (const Acceptance acceptance : all_acceptances)
+    for (const Judged& judged : report.points)
+      if (judged.acceptance == acceptance) {
+        table.add(row_of(judged));
+        marks.insert(judged.marks.begin(), judged.marks.end());
+      }
+  if (table.rows() > 0) table.print(out);
+  for (const char mark : all_marks)
+    if (marks.contains(mark)) out << mark << "  " << meaning_of(mark) << '\n';
+  for (const std::string& note : report.notes) out << "note: " << printable(note) << '\n';
+  out << '\n' << report.points.size() << " points: " << counts_text(report) << '\n';
+}
+
+Json number_json(double number) { return std::isfinite(number) ? Json(number) : Json(); }
+
+Json json_of(const Judged& judged) {
+  const Interval& interval = judged.known.interval;
+  const bool has_range = judged.range.available();
+  return Json::Object{{"series", judged.place.series},
+                      {"measurement", judged.place.measurement},
+                      {"point", judged.place.point},
+                      {"quantity", judged.place.quantity},
+                      {"regime", judged.place.regime},
+                      {"unit", symbol(judged.unit)},
+                      {"value", number_json(judged.known.value)},
+                      {"low", interval.available() ? Json(interval.low) : Json()},
+                      {"high", interval.available() ? Json(interval.high) : Json()},
+                      {"marks", judged.marks},
+                      {"expected", number_json(judged.expected)},
+                      {"expected_low", has_range ? Json(judged.range.low) : Json()},
+                      {"expected_high", has_range ? Json(judged.range.high) : Json()},
+                      {"verdict", to_text(judged.acceptance)},
+                      {"reason", judged.reason}};
+}
+
+void write_json(std::ostream& out, const CheckReport& report) {
+  Json::Object counts;
+  for (const Acceptance acceptance : all_acceptances)
+    counts.emplace_back(to_text(acceptance), static_cast<std::int64_t>(report.count(acceptance)));
+  Json::Array points;
+  for (const Judged& judged : report.points) points.push_back(json_of(judged));
+  const Json whole = Json::Object{{"campaign", report.campaign},
+                                  {"against", report.against},
+                                  {"notes", Json::Array(report.notes.begin(), report.notes.end())},
+                                  {"counts", std::move(counts)},
+                                  {"points", std::move(points)}};
+  out << assay::to_text(whole) << '\n';
+}
+
+// Blanks part words for those who read lines; what stands in a name does not.
+std::string word(const std::string& text) {
+  std::string made;
+  for (const char one : printable(text)) {
+    if (one == ' ')
+      made += "\\x20";
+    else
+      made += one;
+  }
+  return made.empty() ? "-" : made;
+}
+
+// SERIES{FACTOR=LEVEL,...} QUANTITY/REGIME VALUE UNIT VERDICT
+void write_lines(std::ostream& out, const CheckReport& report) {
+  for (const Judged& judged : report.points) {
+    std::string levels;
+    if (const auto point = parse_point(judged.place.point))
+      for (const auto& [factor, level] : point->levels())
+        levels += (levels.empty() ? "" : ",") + factor + "=" + word(point->text(factor));
+    const double value = judged.known.value;
+    out << word(judged.place.series) << '{' << levels << "} " << word(judged.place.quantity) << '/'
+        << word(judged.place.regime) << ' ' << (std::isfinite(value) ? assay::to_text(value) : "nan") << ' '
+        << symbol(judged.unit) << ' ' << to_text(judged.acceptance) << '\n';
+  }
+}
+
+}  // namespace
+
+bool write_report(std::ostream& out, const CheckReport& report, std::string_view format) {
+  if (format == "table")
+    write_table(out, report);
+  else if (format == "json")
+    write_json(out, report);
+  else if (format == "lines")
+    write_lines(out, report);
+  else
+    return false;
+  return true;
+}
+
+}  // namespace assay::history

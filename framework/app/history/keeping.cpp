@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each action of `assay history`.
+#include "app/history/keeping.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <ostream>
+
+#include "app/commands/commands.hpp"
+#include "app/history/acceptance.hpp"
+#include "app/history/over_time.hpp"
+#include "app/results.hpp"
+#include "base/typed.hpp"
+#include "platform/append_file.hpp"
+#include "platform/durable.hpp"
+#include "record/printable.hpp"
+#include "record/suggest.hpp"
+#include "record/table.hpp"
+
+namespace assay::history {
+namespace {
+
+constexpr const char* name = "assay history";
+constexpr double usual_tolerance = 0.05;
+constexpr std::size_t most_courses = 20;
+constexpr std::size_t largest_file = std::size_t{16} << 20U;  // of accepted values
+
+[[noreturn]] void refuse_use(std::string what, std::string why, std::string remedy) {
+  throw ConfigError(Problem{{name}, std::move(what), std::move(why), std::move(remedy)});
+}
+
+std::string file_of(const CommandLine& line) {
+  if (const auto given = value_of(line, "file")) return *given;
+  if (const char* set = std::getenv("ASSAY_HISTORY"); set != nullptr && *set != 0) return set;
+  const auto usual = usual_file([](const char* variable) { return std::getenv(variable); });
+  if (!usual)
+    refuse_use("there is no place for the history", "neither XDG_DATA_HOME nor HOME is set", "name a file with --file");
+  return *usual;
+}
+
+// An existing history.
+std::string existing_file(const CommandLine& line) {
+  const std::string file = file_of(line);
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored))
+    refuse_use("there is no history " + shown(file), {}, "'assay history add DIR' begins one; --file names another");
+  return file;
+}
+
+double share_of(const CommandLine& line, const std::string& option, double standard) {
+  const auto given = value_of(line, option);
+  if (!given) return standard;
+  const auto share = read_share(*given);
+  if (!share.value) refuse_use("--" + option + ": " + shown(*given) + " " + share.what, {}, share.remedy);
+  if (!(*share.value >= 0 && *share.value < 1))
+    refuse_use("--" + option + " " + shown(*given) + " is out of range", {}, "write a share from 0 to below 1, as 5%");
+  return *share.value;
+}
+
+void make_folder(const std::string& file) {
+  const std::filesystem::path folder = parent_directory(file);
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw StorageError("cannot create the folder " + folder.string(), error.value());
+}
+
+int add(const CommandLine& line, Terminal& terminal) {
+  // What cannot be read is told before anything is kept.
+  const std::vector<std::string> paths(line.operands.begin() + 1, line.operands.end());
+  for (const std::string& path : paths) require_results(name, path);
+  const std::string file = file_of(line);
+  std::optional<History> history;
+  for (const std::string& path : paths) {
+    const Digest digest = read_digest(name, path, terminal.err);
+    if (!history) {
+      make_folder(file);
+      history.emplace(file, History::Use::write);
+    }
+    const Added added = history->add(digest);
+    terminal.out << to_text(added) << "  " << printable(digest.entry.path) << "  " << digest.entry.state;
+    if (added == Added::replaced) terminal.out << "; another campaign was known by that path";
+    if (added == Added::copied) terminal.out << "; it is known by another path, and counts once";
+    terminal.out << '\n';
+  }
+  return ExitCode::ok;
+}
+
+int list(const CommandLine& line, Terminal& terminal) {
+  History history(existing_file(line), History::Use::read);
+  TextTable table({"date", "node", "title", "points", "sound", "marked", "none", "state", "journal", "path"});
+  const auto entries = history.entries();
+  for (const Entry& entry : entries) {
+    const Outcomes outcomes = history.outcomes_of(entry);
+    const auto points = outcomes.sound + outcomes.marked + outcomes.without_number;
+    table.add({entry.started, entry.node, entry.title, std::to_string(points), std::to_string(outcomes.sound),
+               std::to_string(outcomes.marked), std::to_string(outcomes.without_number), entry.state,
+               entry.source == Source::there ? "there" : to_text(entry.source), entry.path});
+  }
+  table.print(terminal.out);
+  terminal.out << '\n' << entries.size() << (entries.size() == 1 ? " campaign\n" : " campaigns\n");
+  return ExitCode::ok;
+}
+
+Selection selection_of(const CommandLine& line) {
+  Selection selection{value_of(line, "series").value_or(""), value_of(line, "node").value_or(""),
+                      value_of(line, "quantity").value_or("")};
+  for (const std::string& level : line.values("point")) {
+    const auto sign = level.find('=');
+    if (sign == level.npos || sign == 0)
+      refuse_use("--point " + shown(level) + " names no level", {}, "write FACTOR=LEVEL");
+    selection.levels.emplace_back(level.substr(0, sign), level.substr(sign + 1));
+  }
+  return selection;
+}
+
+int show(const CommandLine& line, Terminal& terminal) {
+  const double alpha = share_of(line, "alpha", usual_change_alpha);
+  if (!(alpha >= 0.001))
+    refuse_use("--alpha is too small", "a change is sought among 2000 orders", "write 0.001 or more");
+  const Selection selection = selection_of(line);
+  History history(existing_file(line), History::Use::read);
+  const auto entries = history.entries();
+  const auto courses = courses_of(entries, history.results(entries, selection));
+  if (courses.empty())
+    refuse_use("no point is selected", "the history's campaigns have none like that",
+               "'assay history show' without options names all, 'assay history list' the campaigns");
+  for (std::size_t i = 0; i < std::min(courses.size(), most_courses); ++i) {
+    if (i > 0) terminal.out << '\n';
+    print_course(terminal.out, entries, courses[i], alpha);
+  }
+  if (courses.size() > most_courses)
+    terminal.out << "\nand " << courses.size() - most_courses
+                 << " more points: narrow them with --series and --point\n";
+  terminal.out << "\nA change is told on " << number_text(alpha * 100)
+               << " % of lines that have none, where campaigns come in any order.\n";
+  return ExitCode::ok;
+}
+
+int exit_code_of(const CheckReport& report, bool strict) {
+  if (report.count(Acceptance::slower) > 0) return ExitCode::regression;
+  const auto doubtful =
+      report.count(Acceptance::missing) + report.count(Acceptance::marked) + report.count(Acceptance::unclear);
+  return strict && doubtful > 0 ? ExitCode::some_failed : ExitCode::ok;
+}
+
+CheckReport report_of(const CommandLine& line, Terminal& terminal) {
+  const std::string& path = line.operands[1];
+  if (const auto accepted = value_of(line, "accepted")) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(*accepted, ignored))
+      refuse_use("there is no " + shown(*accepted), {}, "'assay history accept DIR --output FILE' writes one");
+    const AcceptedValues values = parse_accepted(read_file(*accepted, largest_file), *accepted);
+    return check_accepted(read_digest(name, path, terminal.err), values);
+  }
+  History history(existing_file(line), History::Use::read);
+  return check_history(read_digest(name, path, terminal.err), history);
+}
+
+int check(const CommandLine& line, Terminal& terminal) {
+  const std::vector<std::string> formats{"table", "json", "lines"};
+  const std::string format = value_of(line, "format").value_or("table");
+  if (std::ranges::find(formats, format) == formats.end())
+    refuse_use("unknown format " + shown(format), {}, suggestion(format, formats));
+  const CheckReport report = report_of(line, terminal);
+  write_report(terminal.out, report, format);
+  if (report.points.empty()) throw ResultError(report.campaign + ": there is no point that could be checked");
+  return exit_code_of(report, line.has("strict"));
+}
+
+int accept(const CommandLine& line, Terminal& terminal) {
+  const std::string file = *value_of(line, "output");
+  const double tolerance = share_of(line, "tolerance", usual_tolerance);
+  std::error_code ignored;
+  if (std::filesystem::exists(std::filesystem::symlink_status(file, ignored)))
+    refuse_use(shown(file) + " is there already", "accepted values are not overwritten",
+               "move it away, or name another file");
+  const Digest digest = read_digest(name, line.operands[1], terminal.err);
+  const AcceptedValues accepted = accepted_of(digest, tolerance);
+  if (accepted.values.empty())
+    throw ResultError(digest.entry.path + ": has no sound result that could be accepted; 'assay show' says why");
+  write_file(file, to_text(accepted));
+  std::size_t usual = 0;
+  for (const Found& found : digest.found) usual += found.is_usual ? 1 : 0;
+  terminal.out << accepted.values.size() << " values accepted, with " << number_text(tolerance * 100)
+               << " % on either side of their intervals; " << usual - accepted.values.size()
+               << " marked or without a number left out\n";
+  return ExitCode::ok;
+}
+
+int rebuild(const CommandLine& line, Terminal& terminal) {
+  History history(existing_file(line), History::Use::rebuild);
+  const auto told = history.rebuild([&](const std::string& path) { return read_digest(name, path, terminal.err); });
+  for (const std::string& problem : told)
+    terminal.err << "assay: warning: " << printable(problem) << "; what was known of it is kept, marked as such\n";
+  terminal.out << history.entries().size() << " campaigns, " << told.size() << " of which cannot be read any more\n";
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+int keep(const CommandLine& line, Terminal& terminal) {
+  const std::string& verb = line.operands.front();
+  if (verb == "add") return add(line, terminal);
+  if (verb == "list") return list(line, terminal);
+  if (verb == "show") return show(line, terminal);
+  if (verb == "check") return check(line, terminal);
+  if (verb == "accept") return accept(line, terminal);
+  return rebuild(line, terminal);
+}
+
+}  // namespace assay::history

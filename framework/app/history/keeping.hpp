@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// The actions of `assay history`, in the program that keeps histories.
+#pragma once
+#include "app/command.hpp"
+
+namespace assay::history {
+
+/// Does what the command line asks for, which has been checked; returns the exit code. Throws as sub-commands do.
+int keep(const CommandLine& line, Terminal& terminal);
+
+}  // namespace assay::history

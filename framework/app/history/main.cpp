@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program that keeps histories: the sub-command of `assay` that hands over to it, and no measurement.
+#include <iostream>
+
+#include "app/command.hpp"
+#include "app/history/keeping.hpp"
+#include "platform/droppable_output.hpp"
+#include "platform/terminal.hpp"
+
+int main(int count, char** arguments) {
+  assay::DroppableOutput droppable(2);
+  std::ostream remarks(&droppable);
+  assay::Terminal terminal{std::cout, std::cerr, assay::is_terminal(1), assay::is_terminal(2), &remarks};
+  terminal.history = &assay::history::keep;
+  const auto no_measurements = [](assay::Registry&, std::string_view) {};
+  return assay::run_program({arguments + (count > 0 ? 1 : 0), arguments + count}, no_measurements, terminal);
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results sorted into what may be held against each other, and its changes.
+#include "app/history/over_time.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "app/fingerprint.hpp"
+
+namespace assay::history {
+namespace {
+
+using NameOfPoint = std::tuple<std::string, std::string, std::string>;
+
+NameOfPoint point_of(const PlaceOfResult& place) { return {place.series, place.measurement, place.point}; }
+
+std::string letter_of(std::size_t index) {
+  constexpr std::size_t letters = 26;
+  std::string letter(1, static_cast<char>('a' + index % letters));
+  if (index >= letters) letter += std::to_string(index / letters);
+  return letter;
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  constexpr std::size_t most = 4;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(parts.size(), most); ++i) text += (i > 0 ? "; " : "") + parts[i];
+  return parts.size() > most ? text + "; and " + std::to_string(parts.size() - most) + " more" : text;
+}
+
+// A line by its node, and by what makes it another than the first.
+std::string description(const Line& line, const Line& first, const std::vector<Entry>& entries) {
+  const Dated& mine = line.results.front();
+  const Dated& other = first.results.front();
+  const Entry& entry = entries[mine.campaign];
+  std::string text = "node " + (entry.node.empty() ? std::string("unknown") : entry.node);
+  if (&line == &first) return text;
+  const Entry& beside = entries[other.campaign];
+  const auto differences = hard_differences(beside.facts, entry.facts);
+  if (!differences.empty()) text += "; " + joined(differences);
+  if (mine.found.identity != other.found.identity) text += "; measured with other settings, or another version";
+  if (differences.empty() && entry.environment != beside.environment) text += "; another schedule";
+  return text;
+}
+
+// Sorts a course's results into lines.
+void form_lines(Course& course, const std::vector<Dated>& results, const std::vector<Entry>& entries) {
+  std::map<std::tuple<std::string, std::string, std::string>, std::size_t> known;
+  for (const Dated& dated : results) {
+    const Entry& entry = entries[dated.campaign];
+    const auto [at, is_new] =
+        known.emplace(std::tuple(entry.node, entry.environment, dated.found.identity), course.lines.size());
+    if (is_new) course.lines.push_back({letter_of(at->second), {}, {}});
+    course.lines[at->second].results.push_back(dated);
+  }
+  for (Line& line : course.lines) line.what = description(line, course.lines.front(), entries);
+}
+
+}  // namespace
+
+std::vector<Course> courses_of(const std::vector<Entry>& entries, const std::vector<Dated>& results) {
+  std::vector<Course> courses;
+  std::vector<std::vector<Dated>> of_course;
+  std::map<std::pair<PlaceOfResult, Unit>, std::size_t> known;
+  std::map<NameOfPoint, std::vector<std::size_t>> by_point;
+  for (const Dated& dated : results) {
+    if (!dated.found.has_number() && dated.found.place.quantity.empty()) continue;
+    const auto [at, is_new] = known.emplace(std::pair(dated.found.place, dated.found.unit), courses.size());
+    if (!is_new) continue;
+    by_point[point_of(dated.found.place)].push_back(courses.size());
+    courses.push_back({dated.found.place, dated.found.unit, {}});
+  }
+  for (const Dated& dated : results) {
+    const NameOfPoint name = point_of(dated.found.place);
+    if (!dated.found.place.quantity.empty()) continue;
+    if (by_point.contains(name)) continue;
+    by_point[name].push_back(courses.size());
+    courses.push_back({dated.found.place, dated.found.unit, {}});
+  }
+  of_course.resize(courses.size());
+  for (const Dated& dated : results) {
+    if (!dated.found.place.quantity.empty())
+      of_course[known.at({dated.found.place, dated.found.unit})].push_back(dated);
+    else
+      for (const std::size_t course : by_point[point_of(dated.found.place)]) of_course[course].push_back(dated);
+  }
+  for (std::size_t i = 0; i < courses.size(); ++i) form_lines(courses[i], of_course[i], entries);
+  return courses;
+}
+
+LineChanges changes_of(const Line& line, double alpha) {
+  LineChanges found;
+  std::vector<KnownValue> values;
+  std::vector<const Dated*> of_value;
+  for (const Dated& dated : line.results) {
+    if (!dated.found.is_sound) continue;
+    values.push_back(dated.found.known);
+    of_value.push_back(&dated);
+  }
+  found.used = values.size();
+  found.left_out = line.results.size() - values.size();
+  for (const ChangePoint& change : change_points(values, {alpha, usual_margin}))
+    found.changes.push_back({change, *of_value[change.at - 1], *of_value[change.at]});
+  return found;
+}
+
+}  // namespace assay::history

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Points over time: tables with a plot, and the changes of their levels.
+#pragma once
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "app/history/store.hpp"
+
+namespace assay::history {
+
+/// Results of one point that can be held against each other: of one node, machine and program, and measured alike.
+struct Line {
+  std::string letter;          ///< by which the table names it
+  std::string what;            ///< node, and what sets it apart from the first line
+  std::vector<Dated> results;  ///< in order of time, marked ones and those without a number too
+};
+
+/// One point, quantity and regime with all its lines.
+struct Course {
+  PlaceOfResult place;
+  Unit unit = Unit::nanoseconds;
+  std::vector<Line> lines;
+};
+
+/// The courses of results in the order of appearance. A point that has no number at some date is part of all its
+/// courses.
+std::vector<Course> courses_of(const std::vector<Entry>& entries, const std::vector<Dated>& results);
+
+/// The changes of level of a line with the results on either side of each.
+struct LineChange {
+  ChangePoint change;
+  Dated last_before;
+  Dated first_after;
+};
+struct LineChanges {
+  std::vector<LineChange> changes;
+  std::size_t used = 0;
+  std::size_t left_out = 0;  ///< marked, or without a number
+};
+LineChanges changes_of(const Line& line, double alpha);
+
+/// Prints a course.
+void print_course(std::ostream& out, const std::vector<Entry>& entries, const Course& course, double alpha);
+
+}  // namespace assay::history

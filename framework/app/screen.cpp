@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The environment's word on colours and characters.
+#include "app/screen.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "record/suggest.hpp"
+
+namespace assay {
+
+namespace {
+
+std::string_view environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string_view() : value;
+}
+
+bool is_utf8() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    std::string locale(environment(name));
+    if (locale.empty()) continue;
+    std::ranges::transform(locale, locale.begin(), [](char letter) {
+      return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter;
+    });
+    return locale.find("utf-8") != locale.npos || locale.find("utf8") != locale.npos;
+  }
+  return false;
+}
+
+}  // namespace
+
+CommandOption colour_option() {
+  return {"color", "WHEN",
+          "auto (the default: on a terminal, unless NO_COLOR is set or TERM is dumb), always or never"};
+}
+
+ColourChoice colour_choice(const CommandLine& line, const std::string& command) {
+  const auto values = line.values("color");
+  const std::string word = values.empty() ? "auto" : values.front();
+  if (word == "auto") return ColourChoice::automatic;
+  if (word == "always") return ColourChoice::always;
+  if (word == "never") return ColourChoice::never;
+  throw ConfigError(
+      Problem{{command}, "--color has no choice " + shown(word), {}, suggestion(word, {"auto", "always", "never"})});
+}
+
+TextStyle text_style(ColourChoice choice, bool is_terminal) {
+  const bool is_dumb = environment("TERM") == "dumb";
+  const bool by_itself = is_terminal && !is_dumb && environment("NO_COLOR").empty();
+  return {choice == ColourChoice::always || (choice == ColourChoice::automatic && by_itself), is_utf8() && !is_dumb};
+}
+
+}  // namespace assay

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the reader's screen is asked to show.
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "app/options.hpp"
+#include "record/text_style.hpp"
+
+namespace assay {
+
+/// When colours are used.
+enum class ColourChoice : std::uint8_t { automatic, always, never };
+
+/// The option `--color` of what prints tables, and what it was given. Throws ConfigError, at `command`, for another
+/// word.
+CommandOption colour_option();
+ColourChoice colour_choice(const CommandLine& line, const std::string& command);
+
+/// Colours by choice: of itself on a terminal that is not a dumb one, where NO_COLOR is not set. Block elements where
+/// the environment (LC_ALL, else LC_CTYPE, else LANG) says UTF-8, and TERM does not say dumb.
+TextStyle text_style(ColourChoice choice, bool is_terminal);
+
+}  // namespace assay

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// One scale for each quantity whose values allow it.
+#include "record/column_scales.hpp"
+
+namespace assay {
+
+bool is_shown(const Result& result) { return result.regime_share >= least_share_shown; }
+
+ColumnScales column_scales(const std::vector<const Result*>& results) {
+  std::map<std::string, std::vector<double>> values;
+  std::map<std::string, Unit> units;
+  for (const Result* result : results) {
+    values[result->quantity].push_back(result->headline.value);
+    units[result->quantity] = result->unit;
+  }
+  ColumnScales scales;
+  for (const auto& [quantity, seen] : values) scales[quantity] = common_scale(seen, units[quantity]);
+  return scales;
+}
+
+ColumnScales column_scales(const SeriesGroup& group) {
+  std::vector<const Result*> results;
+  for (const PointRecord& point : group.points)
+    for (const Result& result : point.results)
+      if (is_shown(result)) results.push_back(&result);
+  return column_scales(results);
+}
+
+Scale scale_in(const ColumnScales& scales, const Result& result) {
+  const auto found = scales.find(result.quantity);
+  if (found != scales.end() && found->second) return *found->second;
+  return scale_of(result.headline.value, result.unit);
+}
+
+}  // namespace assay

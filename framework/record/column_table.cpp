@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each column says of a result.
+#include "record/column_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "record/printable.hpp"
+#include "record/shown_value.hpp"
+#include "stats/phrase.hpp"
+
+namespace assay {
+
+namespace {
+
+double headline_accuracy(const Result& r) { return half_width(r.headline.value, r.headline.interval); }
+
+// As wide as its own error makes it, and no finer than the headline.
+double mean_accuracy(const Result& r) { return std::max(headline_accuracy(r), 2 * r.summary.standard_error); }
+
+// The relative error of a standard deviation of normal observations, twice.
+double stddev_accuracy(const Result& r) {
+  const auto n = static_cast<double>(std::max<std::size_t>(r.summary.n, 2));
+  return 2 * r.summary.stddev / std::sqrt(2 * (n - 1));
+}
+
+template <double Summary::*field>
+double described(const Result& r) {
+  return r.summary.*field;
+}
+
+template <double Result::*field>
+double share(const Result& r) {
+  return r.*field;
+}
+
+template <double Result::*field>
+std::string share_text(const ResultRow& row) {
+  return percent_text(row.result->*field);
+}
+
+using Kind = ColumnKind;
+
+const ColumnInfo columns[] = {
+    {"quantity", "quantity", Kind::word, nullptr, nullptr,
+     [](const ResultRow& row) { return printable(row.result->quantity); }},
+    {"median", "median", Kind::value, [](const Result& r) { return r.headline.value; }, headline_accuracy},
+    {"interval", "low .. high", Kind::interval, [](const Result& r) { return r.headline.interval.low; }},
+    {"low", "low", Kind::value, [](const Result& r) { return r.headline.interval.low; }, headline_accuracy},
+    {"high", "high", Kind::value, [](const Result& r) { return r.headline.interval.high; }, headline_accuracy},
+    {"unit", "unit", Kind::word, nullptr, nullptr, [](const ResultRow& row) { return row.scale.name; }},
+    {"half-width", "+-%", Kind::share, [](const Result& r) { return r.headline.relative_half_width(); }, nullptr,
+     [](const ResultRow& row) { return percent_text(row.result->headline.relative_half_width()); }},
+    {"mean", "mean", Kind::value, described<&Summary::mean>, mean_accuracy},
+    {"stddev", "stddev", Kind::value, described<&Summary::stddev>, stddev_accuracy},
+    {"min", "min", Kind::value, described<&Summary::min>, headline_accuracy},
+    {"q10", "q10", Kind::value, described<&Summary::q10>, headline_accuracy},
+    {"q25", "q25", Kind::value, described<&Summary::q25>, headline_accuracy},
+    {"q75", "q75", Kind::value, described<&Summary::q75>, headline_accuracy},
+    {"q90", "q90", Kind::value, described<&Summary::q90>, headline_accuracy},
+    {"max", "max", Kind::value, described<&Summary::max>, headline_accuracy},
+    {"regime", "regime", Kind::word, nullptr, nullptr, [](const ResultRow& row) { return regime_text(*row.result); }},
+    {"n", "n", Kind::count, [](const Result& r) { return static_cast<double>(r.summary.n); }, nullptr,
+     [](const ResultRow& row) { return std::to_string(row.result->summary.n); }},
+    {"effective", "effective", Kind::count, [](const Result& r) { return r.steadiness.effective; }, nullptr,
+     [](const ResultRow& row) { return fixed_text(row.result->steadiness.effective, 0); }},
+    {"visits", "visits", Kind::count, [](const Result& r) { return static_cast<double>(r.visits); }, nullptr,
+     [](const ResultRow& row) { return std::to_string(row.result->visits); }},
+    {"incarnations", "inc", Kind::count, [](const Result& r) { return static_cast<double>(r.incarnations); }, nullptr,
+     [](const ResultRow& row) { return std::to_string(row.result->incarnations); }},
+    {"within", "within %", Kind::share, share<&Result::within_spread>, nullptr, share_text<&Result::within_spread>},
+    {"between", "between %", Kind::share, share<&Result::between_spread>, nullptr, share_text<&Result::between_spread>},
+    {"disturbed", "disturbed %", Kind::share, share<&Result::disturbed_share>, nullptr,
+     [](const ResultRow& row) { return fixed_text(row.result->disturbed_share * 100, 1); }},
+    {"basis", "basis", Kind::word, nullptr, nullptr,
+     [](const ResultRow& row) { return printable(row.result->headline.basis); }},
+    {"term", "term", Kind::word, nullptr, nullptr, [](const ResultRow& row) { return to_text(row.result->term); }},
+    {"span", "span", Kind::count, [](const Result& r) { return r.span.count; }, nullptr,
+     [](const ResultRow& row) { return rounded(row.result->span); }},
+    {"reps", "reps", Kind::count, nullptr, nullptr,
+     [](const ResultRow& row) { return std::to_string(row.point->reps.count); }},
+    {"verdict", "verdict", Kind::word, nullptr, nullptr,
+     [](const ResultRow& row) { return verdict_text(*row.result); }},
+    {"marks", "marks", Kind::word, nullptr, nullptr,
+     [](const ResultRow& row) { return marks_of(*row.point, *row.result); }}};
+
+}  // namespace
+
+std::span<const ColumnInfo> all_columns() { return columns; }
+
+const ColumnInfo* find_column(std::string_view name) {
+  const auto* found = std::ranges::find_if(
+      columns, [&](const ColumnInfo& column) { return column.name == name || column.title == name; });
+  return found == std::end(columns) ? nullptr : found;
+}
+
+}  // namespace assay

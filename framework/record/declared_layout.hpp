@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Layouts made from what files declare.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "record/layout.hpp"
+#include "record/layout_spec.hpp"
+
+namespace assay {
+
+/// The layout that a declaration describes.
+Layout declared_layout(LayoutSpec spec);
+
+/// Names of the layouts of configs/layouts/, which are part of the program.
+std::vector<std::string> shipped_layout_names();
+/// One of them; nothing when there is none of that name.
+std::optional<Layout> shipped_layout(std::string_view name);
+/// The layout in a file; its reference is a file beside it, or one of configs/reference/. Throws ConfigError.
+Layout layout_in_file(const std::string& path);
+
+}  // namespace assay

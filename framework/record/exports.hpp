@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results in the formats of other programs, a function for each.
+#pragma once
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "record/csv_text.hpp"
+#include "record/observation_log.hpp"
+#include "record/record.hpp"
+
+namespace assay {
+
+/// Which way a quantity is better.
+enum class Better : unsigned char {
+  unknown,  ///< whichever way: counts, bytes, ratios
+  smaller,
+  bigger
+};
+/// That of a unit: times are better when they are smaller, rates when they are bigger.
+Better direction_of(Unit unit);
+
+/// What is asked for beyond a format.
+struct ExportOptions {
+  CsvStyle style = CsvStyle::guarded;
+  bool aggregates = false;             ///< of Google Benchmark: median, mean and the like beside the observations
+  Better direction = Better::unknown;  ///< of github-action-benchmark: results that are better this way
+};
+
+/// What is exported: the results of a campaign, and its observations where a format asks for them.
+struct ExportSource {
+  const std::vector<Record>& records;
+  ObservationLog observations;
+};
+
+/// Sentences about what a file does not hold and its reader should know of. Writers throw before they write.
+using Remarks = std::vector<std::string>;
+
+/// A row per point and regime, parameters first; for each quantity NAME_median, NAME_lo, NAME_hi, NAME_avg, NAME_std,
+/// NAME_min, NAME_max, NAME_cnt, NAME_unit, NAME_verdict and NAME_marks; then verdict, code and reason of the point.
+/// Form as write_csv. Derived values are left out, and told in the remarks.
+Remarks write_wide_csv(std::ostream& out, const ExportSource& source, const ExportOptions& options);
+/// One object: campaign, provenance, series, results, derived values, notes; doc/results.schema.json is its schema.
+Remarks write_results_json(std::ostream& out, const ExportSource& source, const ExportOptions& options);
+/// What Google Benchmark writes with --benchmark_format=json: a row per kept observation. Rows of points without a
+/// number have error_occurred and no time, so that no reader takes a zero for one.
+Remarks write_google_benchmark(std::ostream& out, const ExportSource& source, const ExportOptions& options);
+/// Rows of github-action-benchmark's customSmallerIsBetter or customBiggerIsBetter: medians with their half-widths.
+/// Throws ConfigError when no direction was asked for and there are results of both.
+Remarks write_github_action(std::ostream& out, const ExportSource& source, const ExportOptions& options);
+/// Bencher's metric format: by name, measures with median, low and high.
+Remarks write_bencher(std::ostream& out, const ExportSource& source, const ExportOptions& options);
+/// Columns as SKaMPI 5 writes them: factors by name, mean, standard error, number of timings, then further ones.
+Remarks write_skampi(std::ostream& out, const ExportSource& source, const ExportOptions& options);
+/// A script for gnuplot with its data in it: a picture of each series' first quantity.
+Remarks write_gnuplot(std::ostream& out, const ExportSource& source, const ExportOptions& options);
+/// JUnit XML: a test suite per series, a test case per point.
+Remarks write_junit(std::ostream& out, const ExportSource& source, const ExportOptions& options);
+
+}  // namespace assay

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Formulas over named values: `1e9 / switch - lock / 2`, `min(creation over children)`, `rate / rate @ baseline`.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace assay {
+
+/// What a formula is made of.
+struct FormulaNode {
+  enum class Kind : unsigned char {
+    number,
+    value,  ///< a named value, of the place at hand or of another one
+    negate,
+    add,
+    subtract,
+    multiply,
+    divide,
+    least,  ///< of its operands, or of one operand over all levels of factors
+    greatest,
+    mean
+  };
+  Kind kind = Kind::number;
+  double number = 0;
+  std::string name{};  ///< of a value
+  /// Behind `@`: what the system is to have in the place of the one at hand, by attribute. The name `system` is that of
+  /// the system itself; the word `baseline` alone is kept as {"baseline", ""}.
+  std::vector<std::pair<std::string, std::string>> elsewhere{};
+  std::vector<std::string> over{};  ///< factors whose levels are run through
+  std::vector<FormulaNode> operands{};
+  std::size_t offset = 0;  ///< where it begins in the text
+};
+
+/// Why a formula cannot be read, and where: `offset` counts bytes from the start of the text.
+struct FormulaError {
+  std::size_t offset = 0;
+  std::string what{};
+  std::string remedy{};
+};
+
+/// Either a formula or the first error in its text.
+struct FormulaResult {
+  FormulaNode root{};
+  std::size_t length = 0;  ///< bytes read: the text behind them is not part of the formula
+  FormulaError error{};
+  bool is_good() const { return error.what.empty(); }
+};
+
+/// Reads a formula from the start of a text up to its end, or to the words `in` or `as` where an operator could stand.
+/// `+ - * /` and parentheses as usual, numbers as in configurations; a value is a name, with `@ "SYSTEM"`,
+/// `@ ATTRIBUTE="TEXT"` or `@ baseline` behind it for that of another system; functions `min`, `max` and `mean` of
+/// several formulas, or of one `over FACTOR, ...`. Nests at most 32 levels deep.
+FormulaResult parse_formula(std::string_view text);
+
+/// The names of all values in it, each once, in order.
+std::vector<std::string> values_in(const FormulaNode& root);
+
+}  // namespace assay

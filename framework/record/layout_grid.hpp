@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table of a layout, filled: rows, columns and what stands in each cell.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "record/layout_value.hpp"
+
+namespace assay {
+
+/// A row or a column.
+struct GridLine {
+  std::string label;
+  NamedTexts attributes;  ///< what it fixes
+  NamedTexts levels;
+  const ItemSpec* item = nullptr;  ///< null: the table's cell, or that of the other direction
+  bool is_system = false;
+  bool is_measured = false;  ///< of a system
+};
+
+/// One cell.
+struct GridCell {
+  const ItemSpec* item = nullptr;
+  LayoutPlace place;
+  LayoutValue value;
+};
+
+/// A filled table; lines in which nothing was found, measured or published, are left out.
+struct LayoutGrid {
+  const TableSpec* table = nullptr;
+  std::string subtitle;  ///< which of several
+  std::vector<GridLine> rows;
+  std::vector<GridLine> columns;
+  std::vector<std::vector<GridCell>> cells;  ///< by row, then by column
+  bool is_empty() const { return rows.empty() || columns.empty(); }
+};
+
+/// The tables that one of a layout's makes: one, or one for each of its `each`.
+std::vector<LayoutGrid> fill(const TableSpec& table, const LayoutSystems& systems, const LayoutFormulas& formulas);
+
+/// What a cell's number is divided by to be shown, and what is written behind its table's title: that of the item, else
+/// of the table.
+std::string unit_of(const TableSpec& table, const ItemSpec& item);
+double multiple_of(const TableSpec& table, const ItemSpec& item);
+
+}  // namespace assay

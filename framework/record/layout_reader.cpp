@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+// Section by section; what is wrong is noted and the reading goes on.
+#include "record/layout_reader.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/escape.hpp"
+#include "base/factor.hpp"
+#include "record/ini.hpp"
+#include "record/json.hpp"
+#include "record/scale.hpp"
+#include "record/suggest.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::string_view space = " \t";
+constexpr std::size_t most_levels = 256;  // of an axis: nobody reads a larger table
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(space);
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(space) - first + 1);
+}
+
+/// A part of an entry's value that knows its place in the file.
+struct Part {
+  std::string_view text;
+  Where at;
+
+  Part from(std::size_t offset) const {
+    Part rest{text.substr(std::min(offset, text.size())), at};
+    rest.at.column += static_cast<int>(offset);
+    return rest.stripped();
+  }
+  Part stripped() const {
+    const auto first = std::min(text.find_first_not_of(space), text.size());
+    Part inner{trimmed(text), at};
+    inner.at.column += static_cast<int>(first);
+    return inner;
+  }
+  /// Takes the word off the front, when it is there as a whole.
+  bool take(std::string_view word) {
+    if (!text.starts_with(word)) return false;
+    if (text.size() > word.size() && space.find(text[word.size()]) == space.npos) return false;
+    *this = from(word.size());
+    return true;
+  }
+};
+
+/// Parts between commas outside of double quotes.
+std::vector<Part> split(const Part& whole) {
+  std::vector<Part> parts;
+  std::size_t from = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i <= whole.text.size(); ++i) {
+    if (i < whole.text.size() && whole.text[i] == '"') quoted = !quoted;
+    if (i < whole.text.size() && (quoted || whole.text[i] != ',')) continue;
+    Part part{whole.text.substr(from, i - from), whole.at};
+    part.at.column += static_cast<int>(from);
+    parts.push_back(part.stripped());
+    from = i + 1;
+  }
+  return parts;
+}
+
+class LayoutReader {
+ public:
+  LayoutReader(const IniFile& file, const TextOf& reference) : file_(file), reference_(reference) {
+    problems_ = file.problems;
+  }
+
+  LayoutSpec read(const std::string& name) {
+    spec_.name = name;
+    for (const IniSection& section : file_.sections) open(section);
+    for (const IniEntry& entry : file_.entries) take(entry);
+    check();
+    if (!problems_.empty()) throw ConfigError(std::move(problems_));
+    return std::move(spec_);
+  }
+
+ private:
+  void refuse(const Where& at, std::string what, std::string remedy, std::string why = {}) {
+    problems_.push_back({at, std::move(what), std::move(why), std::move(remedy)});
+  }
+
+  void open(const IniSection& section) {
+    const std::string& name = section.name;
+    if (name == "layout" || name == "values" || name == "attributes") return;
+    if (name.starts_with("table.")) {
+      spec_.tables.emplace_back().key = name.substr(6);
+      return;
+    }
+    if (name.starts_with("lines.")) {
+      spec_.lines.emplace_back().key = name.substr(6);
+      return;
+    }
+    refuse(section.at, "unknown section [" + name + "]",
+           "there are [layout], [values], [attributes], [table.NAME] and [lines.NAME]");
+  }
+
+  void take(const IniEntry& entry) {
+    const Part value{entry.value, entry.value_at};
+    if (entry.section == "layout") return take_head(entry, value);
+    if (entry.section == "values") return take_value(entry.key, value);
+    if (entry.section == "attributes") return take_attribute(entry.key, value);
+    for (TableSpec& table : spec_.tables)
+      if (entry.section == "table." + table.key) return take_table(table, entry, value);
+    for (LinesSpec& lines : spec_.lines)
+      if (entry.section == "lines." + lines.key) return take_lines(lines, entry);
+  }
+
+  void unknown_key(const IniEntry& entry, const std::vector<std::string>& known) {
+    refuse(entry.key_at, "unknown key '" + entry.key + "' in [" + entry.section + "]", suggestion(entry.key, known));
+  }
+
+  void take_head(const IniEntry& entry, const Part& value) {
+    if (entry.key == "summary") {
+      spec_.summary = plain_text(entry.value);
+    } else if (entry.key == "note") {
+      spec_.note = plain_text(entry.value);
+    } else if (entry.key == "baseline") {
+      spec_.baseline = plain_text(entry.value);
+    } else if (entry.key == "reference") {
+      take_reference(value);
+    } else {
+      unknown_key(entry, {"summary", "note", "baseline", "reference"});
+    }
+  }
+
+  void take_reference(const Part& value) {
+    const std::string name = plain_text(value.text);
+    const auto text = reference_(name);
+    if (!text) return refuse(value.at, "there is no reference " + shown(name), "name a file beside the layout's");
+    try {
+      spec_.reference = parse_reference(*text);
+    } catch (const JsonError& error) {
+      refuse(value.at, "the reference " + shown(name) + " cannot be read", "mend it; doc/layouts.md has its form",
+             error.what());
+    }
+  }
+
+  // [[STATISTIC] QUANTITY of] MEASUREMENT [where FACTOR = LEVEL, ...]
+  void take_value(const std::string& name, Part rest) {
+    ValueSpec value{name, {}, {}, statistic_in(rest), {}};
+    value.measurement = word(rest);
+    if (rest.take("of")) {
+      value.quantity = std::move(value.measurement);
+      value.measurement = word(rest);
+    }
+    if (rest.take("where"))
+      for (const Part& part : split(rest)) take_level(value, part);
+    else if (!rest.text.empty() || value.measurement.empty())
+      refuse(rest.at, "'" + name + "' has another form",
+             "write [[mean|between|within] QUANTITY of] MEASUREMENT [where FACTOR=LEVEL, ...]");
+    spec_.values.push_back(std::move(value));
+  }
+
+  static Statistic statistic_in(Part& rest) {
+    if (rest.take("mean")) return Statistic::mean;
+    if (rest.take("between")) return Statistic::between;
+    return rest.take("within") ? Statistic::within : Statistic::median;
+  }
+
+  static std::string word(Part& rest) {
+    const auto end = std::min(rest.text.find_first_of(space), rest.text.size());
+    std::string found(rest.text.substr(0, end));
+    rest = rest.from(end);
+    return found;
+  }
+
+  void take_level(ValueSpec& value, const Part& part) {
+    const auto equals = part.text.find('=');
+    if (equals == part.text.npos) return refuse(part.at, "a condition without '='", "write FACTOR=LEVEL");
+    std::string level = plain_text(trimmed(part.text.substr(equals + 1)));
+    if (const auto number = parse_number(level)) level = to_text(*number);
+    value.where.emplace_back(trimmed(part.text.substr(0, equals)), std::move(level));
+  }
+
+  void take_attribute(const std::string& name, const Part& value) {
+    AttributeSpec attribute{name, {}};
+    for (const Part& part : split(value)) attribute.sources.emplace_back(part.text);
+    spec_.attributes.push_back(std::move(attribute));
+  }
+
+  void take_table(TableSpec& table, const IniEntry& entry, const Part& value) {
+    if (entry.key.starts_with("row.")) return take_item(table.row_items, entry.key.substr(4), value);
+    if (entry.key.starts_with("column.")) return take_item(table.column_items, entry.key.substr(7), value);
+    if (entry.key == "cell") {
+      std::vector<ItemSpec> cell;
+      take_item(cell, "cell", value);
+      if (!cell.empty()) table.cell = std::move(cell.front());
+    } else if (entry.key == "rows" || entry.key == "columns" || entry.key == "each") {
+      (entry.key == "rows" ? table.rows : entry.key == "columns" ? table.columns : table.each) = axis(value);
+    } else if (entry.key == "bars") {
+      table.bars = value.text == "yes";
+    } else {
+      take_text(table, entry, value);
+    }
+  }
+
+  void take_text(TableSpec& table, const IniEntry& entry, const Part& value) {
+    if (entry.key == "title") {
+      table.title = plain_text(entry.value);
+    } else if (entry.key == "note") {
+      table.note = plain_text(entry.value);
+    } else if (entry.key == "group") {
+      table.group = plain_text(entry.value);
+    } else if (entry.key == "unit") {
+      table.unit = unit(value);
+    } else {
+      unknown_key(entry, {"title", "note", "group", "unit", "rows", "columns", "each", "cell", "bars", "row.NAME",
+                          "column.NAME"});
+    }
+  }
+
+  std::string unit(const Part& value) {
+    if (!multiple_named(value.text))
+      refuse(value.at, "unknown unit " + shown(value.text), "write ns, us, ms, s, B, KB, MB, 1/s, MB/s, MHz, %, ...");
+    return std::string(value.text);
+  }
+
+  // systems [by ATTRIBUTE] [: LEVELS] or factor NAME [: LEVELS]
+  AxisSpec axis(const Part& value) {
+    AxisSpec axis;
+    const auto colon = std::min(value.text.find(':'), value.text.size());
+    Part head = Part{value.text.substr(0, colon), value.at}.stripped();
+    if (head.take("systems")) {
+      axis.kind = AxisSpec::Kind::systems;
+      if (head.take("by")) axis.name = word(head);
+    } else if (head.take("factor")) {
+      axis.kind = AxisSpec::Kind::factor;
+      axis.name = word(head);
+    }
+    const bool is_named = axis.kind == AxisSpec::Kind::systems || !axis.name.empty();
+    if (axis.kind == AxisSpec::Kind::none || !is_named || !head.text.empty())
+      refuse(value.at, "not an axis: " + shown(value.text), "write 'systems', 'systems by ATTRIBUTE' or 'factor NAME'");
+    if (colon < value.text.size()) take_levels(axis, value.from(colon + 1));
+    return axis;
+  }
+
+  void take_levels(AxisSpec& axis, const Part& list) {
+    const bool is_number = !list.text.empty() && parse_number(list.text.substr(0, list.text.find_first_of(",. \t")));
+    const auto domain =
+        parse_domain(list.text, is_number ? FactorKind::quantitative : FactorKind::categorical, most_levels);
+    if (domain.error) return refuse(list.from(domain.error->offset).at, domain.error->what, domain.error->remedy);
+    for (const Value& level : domain.domain.levels) {
+      const auto* text = std::get_if<std::string>(&level);
+      axis.levels.push_back(text != nullptr ? *text : to_text(level));
+    }
+  }
+
+  // ["LABEL"] FORMULA [in UNIT] [as STYLE]
+  void take_item(std::vector<ItemSpec>& items, const std::string& key, Part rest) {
+    ItemSpec item;
+    item.key = item.label = key;
+    if (const auto label = unquoted(rest.text)) {
+      item.label = label->content;
+      rest = rest.from(label->length);
+    }
+    FormulaResult formula = parse_formula(rest.text);
+    if (!formula.is_good()) return refuse(rest.from(formula.error.offset).at, formula.error.what, formula.error.remedy);
+    item.text = trimmed(rest.text.substr(0, formula.length));
+    item.formula = std::move(formula.root);
+    formulas_.push_back({item.formula, rest.at});
+    rest = rest.from(formula.length);
+    if (rest.take("in")) {
+      Part name{rest.text.substr(0, rest.text.find_first_of(space)), rest.at};
+      item.unit = unit(name);
+      rest = rest.from(name.text.size());
+    }
+    if (rest.take("as")) take_style(item, rest);
+    items.push_back(std::move(item));
+  }
+
+  void take_style(ItemSpec& item, Part rest) {
+    if (rest.take("percent")) {
+      item.style = Style::percent;
+    } else if (rest.take("times")) {
+      item.style = Style::times;
+    } else if (rest.take("more")) {
+      item.style = Style::more;
+      item.words = rest.text;
+      rest = rest.from(rest.text.size());
+    }
+    if (item.style == Style::number || !rest.text.empty())
+      refuse(rest.at, "unknown style " + shown(rest.text), "write 'percent', 'times' or 'more WORDS'");
+  }
+
+  void take_lines(LinesSpec& lines, const IniEntry& entry) {
+    if (entry.key == "title") {
+      lines.title = plain_text(entry.value);
+    } else if (entry.key == "of") {
+      lines.value = plain_text(entry.value);
+      uses_.push_back({lines.value, entry.value_at});
+    } else if (entry.key == "text") {
+      lines.text = plain_text(entry.value);
+    } else {
+      unknown_key(entry, {"title", "of", "text"});
+    }
+  }
+
+  // What needs the whole file.
+  void check() {
+    for (const auto& [formula, at] : formulas_)
+      for (const std::string& name : values_in(formula)) uses_.push_back({name, at});
+    std::vector<std::string> known;
+    for (const ValueSpec& value : spec_.values) known.push_back(value.name);
+    for (const auto& [name, at] : uses_)
+      if (std::ranges::find(known, name) == known.end())
+        refuse(at, "there is no value " + shown(name), suggestion(name, known), "section [values] does not declare it");
+    for (const IniSection& section : file_.sections)
+      for (const TableSpec& table : spec_.tables)
+        if (section.name == "table." + table.key) check_table(table, section.at);
+  }
+
+  void check_table(const TableSpec& table, const Where& at) {
+    if (table.row_items.empty() && table.rows.kind == AxisSpec::Kind::none)
+      refuse(at, "table '" + table.key + "' has no rows", "write rows = ... or row.NAME = ...");
+    if (table.column_items.empty() && table.columns.kind == AxisSpec::Kind::none)
+      refuse(at, "table '" + table.key + "' has no columns", "write columns = ... or column.NAME = ...");
+    const bool crosses = table.rows.kind != AxisSpec::Kind::none && table.columns.kind != AxisSpec::Kind::none;
+    if (crosses && !table.cell) refuse(at, "table '" + table.key + "' has no cell", "write cell = FORMULA");
+  }
+
+  struct Use {
+    std::string name;
+    Where at;
+  };
+  struct Found {
+    FormulaNode formula;
+    Where at;
+  };
+
+  const IniFile& file_;
+  const TextOf& reference_;
+  LayoutSpec spec_;
+  std::vector<Problem> problems_;
+  std::vector<Found> formulas_;
+  std::vector<Use> uses_;
+};
+
+}  // namespace
+
+LayoutSpec parse_layout(std::string_view text, const std::string& file, const TextOf& reference) {
+  const IniFile ini = parse_ini(text, file);
+  return LayoutReader(ini, reference).read(std::filesystem::path(file).stem().string());
+}
+
+}  // namespace assay

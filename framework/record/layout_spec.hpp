@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// A layout as its file declares it: values found among points, and tables of formulas over them (doc/layouts.md).
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "record/formula.hpp"
+#include "record/reference.hpp"
+
+namespace assay {
+
+/// Which statistic of a quantity.
+enum class Statistic : unsigned char {
+  median,   ///< with its interval
+  mean,     ///< the rule's where it is one, with its interval
+  between,  ///< spread between processes: standard deviation of the logs of their medians
+  within    ///< spread within processes: interquartile range over the median
+};
+
+/// A named value: one quantity of the point of a measurement that has these levels.
+struct ValueSpec {
+  std::string name;
+  std::string quantity;     ///< empty: the primary one
+  std::string measurement;  ///< by name
+  Statistic statistic = Statistic::median;
+  NamedTexts where;  ///< factor and level; `series` stands for the name of the series
+};
+
+/// How a number is shown.
+enum class Style : unsigned char {
+  number,   ///< in the digits that its interval supports
+  percent,  ///< of one, times a hundred, with "%"
+  more,     ///< "44% more WORDS" or "14% less WORDS", from a ratio less one
+  times     ///< "4.0x"
+};
+
+/// A row or column: its label and what stands in it.
+struct ItemSpec {
+  std::string key;
+  std::string label;
+  FormulaNode formula;
+  std::string text;  ///< of the formula, as written
+  std::string unit;  ///< in which it is shown; empty: as it comes
+  Style style = Style::number;
+  std::string words;  ///< behind "more" and "less"
+};
+
+/// What the rows or the columns of a table are.
+struct AxisSpec {
+  enum class Kind : unsigned char {
+    none,     ///< items only
+    systems,  ///< every system, or with a name: every level of that attribute among them
+    factor    ///< every level of a factor among the points
+  };
+  Kind kind = Kind::none;
+  std::string name;                 ///< of the attribute or factor
+  std::vector<std::string> levels;  ///< exactly these; empty: those found
+};
+
+/// One table. A cell's formula is that of its row's item, else of its column's, else the table's own `cell`.
+struct TableSpec {
+  std::string key;
+  std::string title;
+  std::string note;
+  std::string group;  ///< of published systems; empty: all
+  AxisSpec each;      ///< one table for each of these
+  AxisSpec rows;
+  AxisSpec columns;
+  std::vector<ItemSpec> row_items;  ///< below the rows of the axis
+  std::vector<ItemSpec> column_items;
+  std::optional<ItemSpec> cell;
+  std::string unit;
+  bool bars = false;  ///< a bar beside each row
+};
+
+/// Raw observations, a line of text each.
+struct LinesSpec {
+  std::string key;
+  std::string title;
+  std::string value;  ///< whose point they are of
+  std::string text;   ///< with {QUANTITY} or {QUANTITY in UNIT}
+};
+
+/// An attribute of measured systems: the first of these sources that there is.
+struct AttributeSpec {
+  std::string name;
+  std::vector<std::string> sources;  ///< facts of the session, or `variant`, `campaign`, `library`
+};
+
+/// A whole layout.
+struct LayoutSpec {
+  std::string name;
+  std::string summary;
+  std::string note;
+  std::string baseline;  ///< name of a published or measured system
+  std::vector<AttributeSpec> attributes;
+  std::vector<ValueSpec> values;
+  std::vector<TableSpec> tables;  ///< in the order of the file
+  std::vector<LinesSpec> lines;   ///< behind the tables
+  Reference reference;
+};
+
+}  // namespace assay

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finding points and published numbers by measurement, levels and attributes.
+#include "record/layout_systems.hpp"
+
+#include <algorithm>
+
+#include "base/escape.hpp"
+#include "record/shown_value.hpp"
+#include "stats/propagation.hpp"
+
+namespace assay {
+namespace {
+
+constexpr const char* variant_factor_name = "variant";
+
+// "same-pu" stands for every placement of that class.
+bool is_level(const std::string& factor, const std::string& level, const std::string& wanted) {
+  if (level == wanted) return true;
+  if (factor != "placement" || !level.starts_with(wanted)) return false;
+  const char next = level[wanted.size()];
+  return next != '-' && (next < 'a' || next > 'z');
+}
+
+// Place of the first of the alternatives "a|b|c" that the level is; -1: none.
+int rank_of(const std::string& factor, const std::string& level, const std::string& alternatives) {
+  std::size_t from = 0;
+  for (int rank = 0; from <= alternatives.size(); ++rank) {
+    const std::size_t end = std::min(alternatives.find('|', from), alternatives.size());
+    if (is_level(factor, level, alternatives.substr(from, end - from))) return rank;
+    from = end + 1;
+  }
+  return -1;
+}
+
+// How well a point fits a value's conditions, the first alternatives best; -1: not at all.
+int fit_of(const SeriesGroup& group, const PointRecord& point, const ValueSpec& value) {
+  int fit = 0;
+  for (const auto& [factor, wanted] : value.where) {
+    if (factor != "series" && point.point.find(factor) == nullptr) return -1;
+    const std::string level = factor == "series" ? group.series.series : point.point.text(factor);
+    const int rank = rank_of(factor, level, wanted);
+    if (rank < 0) return -1;
+    fit += rank;
+  }
+  return fit;
+}
+
+bool has_levels(const PointRecord& point, const ValueSpec& value, const NamedTexts& levels) {
+  return std::ranges::all_of(levels, [&](const auto& level) {
+    if (text_for(value.where, level.first) != nullptr || point.point.find(level.first) == nullptr) return true;
+    return point.point.text(level.first) == level.second;
+  });
+}
+
+const Result* result_of(const SeriesGroup& group, const PointRecord& point, const std::string& quantity) {
+  const bool is_primary = quantity.empty() && !group.series.quantities.empty();
+  const std::string& name = is_primary ? group.series.quantities.front().name : quantity;
+  const Result* found = nullptr;
+  for (const Result& result : point.results)
+    if (result.quantity == name && (found == nullptr || result.regime_share > found->regime_share)) found = &result;
+  return found;
+}
+
+Estimate statistic_of(const Result& result, Statistic statistic) {
+  switch (statistic) {
+    case Statistic::mean:
+      if (result.verdict.estimate.statistic == "mean") return result.verdict.estimate;
+      return {"mean", result.summary.mean, {}, ""};
+    case Statistic::between:
+      return {"spread between processes", result.between_spread, {}, ""};
+    case Statistic::within:
+      return {"spread within processes", result.within_spread, {}, ""};
+    case Statistic::median:
+      break;
+  }
+  return result.headline;
+}
+
+FoundValue found_at(const SeriesGroup& group, const PointRecord& point, const ValueSpec& value) {
+  FoundValue found;
+  found.point = &point;
+  found.result = result_of(group, point, value.quantity);
+  found.kind = found.result == nullptr ? FoundValue::Kind::lack : FoundValue::Kind::number;
+  if (found.result != nullptr) {
+    found.estimate = statistic_of(*found.result, value.statistic);
+    found.marks = marks_of(point, *found.result);
+  } else if (point.results.empty()) {
+    found.lack = point.code.empty() ? to_text(point.outcome) : point.code;
+    found.reason = point.reason;
+  } else {
+    found.lack = "N/A";
+    found.reason = "no batch yielded " + in_quotes(value.quantity);
+  }
+  return found;
+}
+
+FoundValue several(const std::vector<PointRecord>& points) {
+  FoundValue found;
+  found.kind = FoundValue::Kind::lack;
+  found.lack = "several";
+  found.reason = std::to_string(points.size()) + " points fit";
+  for (const std::string& factor : factors_of(points))
+    if (varies(factor, points)) found.reason += "; say which " + factor + " is meant, in the layout's [values]";
+  return found;
+}
+
+// In order of appearance; one without a name where there are none.
+std::vector<std::string> variants_in(const std::vector<SeriesGroup>& groups) {
+  std::vector<std::string> variants;
+  for (const SeriesGroup& group : groups)
+    for (const PointRecord& point : group.points) {
+      if (point.point.find(variant_factor_name) == nullptr) continue;
+      std::string text = point.point.text(variant_factor_name);
+      if (std::ranges::find(variants, text) == variants.end()) variants.push_back(std::move(text));
+    }
+  if (variants.empty()) variants.emplace_back();
+  return variants;
+}
+
+// That of the variant's own workers, else the session's.
+std::string library_of(const std::vector<SeriesGroup>& groups, const std::string& variant, const Facts& facts) {
+  for (const SeriesGroup& group : groups)
+    for (const PointRecord& point : group.points)
+      if (!point.library.empty() && point.point.text(variant_factor_name) == variant) return point.library;
+  const std::string* library = text_for(facts, "libc.version");
+  const std::string* threads = text_for(facts, "libc.threads");
+  if (library == nullptr || threads == nullptr) return library == nullptr ? "" : *library;
+  return *library + ", " + *threads;
+}
+
+}  // namespace
+
+const std::string* text_for(const NamedTexts& texts, const std::string& name) {
+  const auto found = std::ranges::find(texts, name, &std::pair<std::string, std::string>::first);
+  return found == texts.end() ? nullptr : &found->second;
+}
+
+NamedTexts with(NamedTexts texts, const std::string& name, const std::string& text) {
+  std::erase_if(texts, [&](const auto& one) { return one.first == name; });
+  texts.emplace_back(name, text);
+  return texts;
+}
+
+LayoutSystems::LayoutSystems(const LayoutSpec& spec, std::span<const ShownCampaign> campaigns) : spec_(&spec) {
+  add_published();
+  for (const ShownCampaign& campaign : campaigns) {
+    groups_.push_back(group_by_series(campaign.records));
+    Facts facts;
+    for (const Record& record : campaign.records)
+      if (const auto* session = std::get_if<SessionRecord>(&record)) facts = session->facts;
+    add_measured(campaigns.size() == 1 ? "here" : campaign.name, groups_.size() - 1, facts);
+  }
+}
+
+LayoutSystems::LayoutSystems(const LayoutSpec& spec, std::vector<SeriesGroup> groups) : spec_(&spec) {
+  add_published();
+  groups_.push_back(std::move(groups));
+  add_measured("here", 0, {});
+}
+
+void LayoutSystems::add_published() {
+  for (const PublishedSystem& published : spec_->reference.systems) {
+    LayoutSystem system{published.name, published.group, published.attributes, true, 0, {}};
+    system.attributes.emplace_back("system", system.name);
+    systems_.push_back(std::move(system));
+  }
+}
+
+void LayoutSystems::add_measured(const std::string& name, std::size_t campaign, const Facts& facts) {
+  for (const std::string& variant : variants_in(groups_[campaign])) {
+    LayoutSystem system{variant.empty() ? name : name + ", " + variant, {}, {}, false, campaign, variant};
+    system.attributes = {{"system", system.name}, {"campaign", name}};
+    if (!variant.empty()) system.attributes.emplace_back("variant", variant);
+    if (std::string library = library_of(groups_[campaign], variant, facts); !library.empty())
+      system.attributes.emplace_back("library", std::move(library));
+    for (const AttributeSpec& attribute : spec_->attributes)
+      for (const std::string& source : attribute.sources) {
+        const std::string* own = text_for(system.attributes, source);
+        const std::string* text = own != nullptr ? own : text_for(facts, source);
+        if (text == nullptr) continue;
+        system.attributes.emplace_back(attribute.name, *text);
+        break;
+      }
+    systems_.push_back(std::move(system));
+  }
+}
+
+std::vector<const LayoutSystem*> LayoutSystems::matching(const NamedTexts& attributes, const std::string& group) const {
+  std::vector<const LayoutSystem*> found;
+  for (const LayoutSystem& system : systems_) {
+    if (system.is_published && !group.empty() && system.group != group) continue;
+    const bool fits = std::ranges::all_of(attributes, [&](const auto& wanted) {
+      const std::string* own = text_for(system.attributes, wanted.first);
+      return own != nullptr && *own == wanted.second;
+    });
+    if (fits) found.push_back(&system);
+  }
+  return found;
+}
+
+std::vector<const PointRecord*> LayoutSystems::points(const LayoutSystem& system, const ValueSpec& value,
+                                                      const NamedTexts& levels) const {
+  std::vector<const PointRecord*> found;
+  if (system.is_published) return found;
+  for (const SeriesGroup& group : groups_[system.campaign])
+    for (const PointRecord& point : group.points) {
+      if (group.series.measurement != value.measurement || fit_of(group, point, value) < 0) continue;
+      if (!system.variant.empty() && point.point.find(variant_factor_name) != nullptr &&
+          point.point.text(variant_factor_name) != system.variant)
+        continue;
+      if (has_levels(point, value, levels)) found.push_back(&point);
+    }
+  return found;
+}
+
+FoundValue LayoutSystems::find(const LayoutSystem& system, const ValueSpec& value, const NamedTexts& levels) const {
+  if (system.is_published) {
+    const PublishedNumber* number = printed(system, value.name, levels);
+    if (number == nullptr) return {};
+    FoundValue found;
+    found.kind = FoundValue::Kind::number;
+    found.estimate = exactly_known(number->recomputed.value_or(number->number));
+    found.published = number;
+    return found;
+  }
+  const auto candidates = points(system, value, levels);
+  std::vector<FoundValue> best;
+  std::vector<PointRecord> fitting;
+  int least = 0;
+  for (const SeriesGroup& group : groups_[system.campaign])
+    for (const PointRecord& point : group.points) {
+      if (std::ranges::find(candidates, &point) == candidates.end()) continue;
+      const int fit = fit_of(group, point, value);
+      if (best.empty() || fit < least) {
+        best.clear();
+        fitting.clear();
+        least = fit;
+      }
+      if (fit > least) continue;
+      best.push_back(found_at(group, point, value));
+      fitting.push_back(point);
+    }
+  if (best.empty()) return {};
+  return best.size() == 1 ? best.front() : several(fitting);
+}
+
+const PublishedNumber* LayoutSystems::printed(const LayoutSystem& system, const std::string& cell,
+                                              const NamedTexts& levels) const {
+  if (!system.is_published) return nullptr;
+  for (const PublishedNumber& number : spec_->reference.numbers) {
+    if (number.value != cell || number.system != system.name) continue;
+    const bool fits = std::ranges::all_of(number.at, [&](const auto& wanted) {
+      const std::string* level = text_for(levels, wanted.first);
+      return level != nullptr && *level == wanted.second;
+    });
+    if (fits) return &number;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> LayoutSystems::levels_of(const LayoutSystem& system, const ValueSpec& value,
+                                                  const NamedTexts& levels, const std::string& factor) const {
+  std::vector<std::string> found;
+  const auto add = [&](const std::string& level) {
+    if (std::ranges::find(found, level) == found.end()) found.push_back(level);
+  };
+  if (system.is_published)
+    for (const PublishedNumber& number : spec_->reference.numbers)
+      if (const std::string* level = text_for(number.at, factor);
+          level != nullptr && number.system == system.name && number.value == value.name)
+        add(*level);
+  std::vector<PointRecord> all;
+  for (const PointRecord* point : points(system, value, levels))
+    if (point->point.find(factor) != nullptr) all.push_back(*point);
+  in_order(all);
+  for (const PointRecord& point : all) add(point.point.text(factor));
+  return found;
+}
+
+}  // namespace assay

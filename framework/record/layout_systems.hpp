@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The systems that a layout sets side by side, published and measured, and what each has for a value.
+#pragma once
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "record/grouping.hpp"
+#include "record/layout.hpp"
+#include "record/layout_spec.hpp"
+
+namespace assay {
+
+/// A column or row of a comparison.
+struct LayoutSystem {
+  std::string name;
+  std::string group;      ///< of a published one
+  NamedTexts attributes;  ///< `system` is its name
+  bool is_published = false;
+  std::size_t campaign = 0;  ///< of a measured one: its place among the campaigns
+  std::string variant;       ///< the level of the factor `variant` that its points have; empty where there is none
+};
+
+/// What a system has for a value.
+struct FoundValue {
+  enum class Kind : unsigned char {
+    none,   ///< it was not measured, or not published
+    lack,   ///< there is a reason instead of a number
+    number  ///< in base units
+  };
+  Kind kind = Kind::none;
+  Estimate estimate{};
+  std::string lack;    ///< a code or an outcome
+  std::string reason;  ///< in a sentence
+  std::string marks;
+  const PublishedNumber* published = nullptr;
+  const PointRecord* point = nullptr;  ///< where it was measured
+  const Result* result = nullptr;
+};
+
+/// Everything that the tables of a layout are filled from.
+class LayoutSystems {
+ public:
+  /// Borrows both.
+  LayoutSystems(const LayoutSpec& spec, std::span<const ShownCampaign> campaigns);
+  /// Measured by the campaign that is at hand: what a session derives before it ends.
+  LayoutSystems(const LayoutSpec& spec, std::vector<SeriesGroup> groups);
+
+  /// Published ones first.
+  const std::vector<LayoutSystem>& all() const { return systems_; }
+  /// Those that have all these attributes; of the published ones those of the group, if one is named.
+  std::vector<const LayoutSystem*> matching(const NamedTexts& attributes, const std::string& group) const;
+  /// What the system has for a value at levels of factors. Where several points fit, the value has to say which.
+  FoundValue find(const LayoutSystem& system, const ValueSpec& value, const NamedTexts& levels) const;
+  /// What the document prints for one of its own computed cells, TABLE.ITEM; null where it does not.
+  const PublishedNumber* printed(const LayoutSystem& system, const std::string& cell, const NamedTexts& levels) const;
+  /// The points of a measured system that fit a value but for the factors that `levels` does not have.
+  std::vector<const PointRecord*> points(const LayoutSystem& system, const ValueSpec& value,
+                                         const NamedTexts& levels) const;
+  /// The levels of a factor that the system has for a value, in the order of tables.
+  std::vector<std::string> levels_of(const LayoutSystem& system, const ValueSpec& value, const NamedTexts& levels,
+                                     const std::string& factor) const;
+  /// The series of each campaign, in order.
+  const std::vector<std::vector<SeriesGroup>>& groups() const { return groups_; }
+
+ private:
+  void add_published();
+  void add_measured(const std::string& name, std::size_t campaign, const Facts& facts);
+
+  const LayoutSpec* spec_;
+  std::vector<LayoutSystem> systems_;
+  std::vector<std::vector<SeriesGroup>> groups_;
+};
+
+/// The text that goes with a name; null where there is none.
+const std::string* text_for(const NamedTexts& texts, const std::string& name);
+/// The same with one text set or replaced.
+NamedTexts with(NamedTexts texts, const std::string& name, const std::string& text);
+
+}  // namespace assay

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Layouts by name.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "record/layout.hpp"
+
+namespace assay {
+
+/// What is printed where no layout is asked for: every series by itself.
+inline constexpr const char* plain_layout = "plain";
+
+/// The names of all layouts that come with the program, the plain one first.
+std::vector<std::string> layout_names();
+/// The layout of that name; a name with a slash in it or ".ini" behind it is the path of a layout file. Nothing when
+/// there is none of that name. Throws ConfigError, with every problem found, for a file that is missing or not a
+/// layout.
+std::optional<Layout> find_layout(std::string_view name);
+/// The same where a campaign is to end well whatever has become of its layout's file since it began: nothing then.
+std::optional<Layout> usable_layout(std::string_view name);
+
+/// Each in a file of its own.
+Layout logp_layout();
+Layout loggp_layout();
+Layout desupinski_may_layout();
+Layout cluster_layout();
+
+}  // namespace assay

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Batches as observations, and the set of them that a result's description fits.
+#include "record/observation_log.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <set>
+
+#include "record/journal.hpp"
+#include "stats/trim.hpp"
+
+namespace assay {
+
+namespace {
+
+bool is_same(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)); }
+
+bool is_described(const std::vector<LoggedObservation>& observations, const Summary& summary) {
+  if (observations.empty() || observations.size() != summary.n) return false;
+  const auto [least, most] = std::ranges::minmax_element(observations, {}, &LoggedObservation::value);
+  return is_same(least->value, summary.min) && is_same(most->value, summary.max);
+}
+
+bool is_whole(const std::vector<LoggedObservation>& observations) {
+  const auto is_finite = [](const LoggedObservation& one) { return std::isfinite(one.value); };
+  return std::ranges::is_sorted(observations, {}, &LoggedObservation::visit) &&
+         std::ranges::all_of(observations, is_finite);
+}
+
+// Without the visits that are warm-up. They come in order, and are finite.
+void trim(std::vector<LoggedObservation>& observations) {
+  Sample sample;
+  for (const LoggedObservation& one : observations) sample.add({one.value, one.session, one.incarnation, one.visit});
+  const Trimmed trimmed = without_warm_up(sample);
+  std::set<int> kept;
+  for (const Observation& one : trimmed.sample.observations()) kept.insert(one.visit);
+  std::erase_if(observations, [&](const LoggedObservation& one) { return !kept.contains(one.visit); });
+}
+
+LoggedObservation logged(const JudgedBatch& judged, const VisitRecord& visit, double total) {
+  LoggedObservation one{total, 0, 0, judged.batch.reps, visit.session, visit.incarnation, visit.visit};
+  for (const MemberReport& member : judged.batch.members) {
+    one.cpu += member.cpu.count;
+    one.wall = std::max(one.wall, member.wall.count);
+  }
+  return one;
+}
+
+void divide(LoggedObservation& one, double events) {
+  one.cpu /= events;
+  one.wall /= events;
+}
+
+}  // namespace
+
+void ObservationLog::add(const Record& record) {
+  if (const auto* session = std::get_if<SessionRecord>(&record); session != nullptr && session->new_machine)
+    points_.clear();
+  if (const auto* series = std::get_if<SeriesRecord>(&record)) series_[series->series] = series->quantities;
+  if (const auto* visit = std::get_if<VisitRecord>(&record)) add(*visit);
+}
+
+void ObservationLog::add(const VisitRecord& visit) {
+  const auto series = series_.find(visit.series);
+  if (series == series_.end()) return;
+  auto& point = points_[about(visit.series, visit.point)];
+  const auto& quantities = series->second;
+  for (std::size_t i = static_cast<std::size_t>(std::max(0, visit.discarded)); i < visit.batches.size(); ++i) {
+    const auto& [batch, judgement] = visit.batches[i];
+    if (judgement.disturbed.any() || batch.reps.count <= 0) continue;
+    for (std::size_t q = 0; q < std::min(quantities.size(), max_quantities); ++q)
+      if (const auto total = combined_claims(batch, quantities[q], q))
+        point[{quantities[q].name, judgement.regime}].push_back(logged(visit.batches[i], visit, *total));
+  }
+}
+
+std::optional<std::vector<LoggedObservation>> ObservationLog::of(const PointRecord& point, const Result& result) const {
+  const auto visits = points_.find(about(point.series, point.point));
+  const auto series = series_.find(point.series);
+  if (visits == points_.end() || series == series_.end()) return std::nullopt;
+  const auto found = visits->second.find({result.quantity, result.regime});
+  const auto quantity = std::ranges::find(series->second, result.quantity, &Quantity::name);
+  if (found == visits->second.end() || quantity == series->second.end()) return std::nullopt;
+  Stretch all = found->second;
+  // Visits before the point was calibrated anew do not count.
+  std::erase_if(all, [&](const LoggedObservation& one) { return one.reps.count != point.reps.count; });
+  for (LoggedObservation& one : all) {
+    const double events = static_cast<double>(one.reps.count) * point.events_per_rep;
+    divide(one, events);
+    if (quantity->per == Per::event) one.value /= events;
+  }
+  if (!is_whole(all)) return std::nullopt;
+  // A result is of its last session, or of several stretches of it: of as few sessions as its description fits.
+  std::set<int, std::greater<>> sessions;
+  for (const LoggedObservation& one : all) sessions.insert(one.session);
+  for (const int first : sessions) {
+    Stretch stretch;
+    std::ranges::copy_if(all, std::back_inserter(stretch), [&](const auto& one) { return one.session >= first; });
+    trim(stretch);
+    if (is_described(stretch, result.summary)) return stretch;
+  }
+  return std::nullopt;
+}
+
+}  // namespace assay

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cells of the columns that were asked for.
+#include "record/result_columns.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "base/value.hpp"
+#include "record/column_table.hpp"
+#include "record/shown_value.hpp"
+
+namespace assay {
+
+namespace {
+
+using Cells = std::vector<std::string>;
+using Rows = std::vector<ResultRow>;
+
+// Puts decimal points below each other.
+void align_points(Cells& cells) {
+  const auto after_point = [](const std::string& cell) {
+    const auto point = cell.find('.');
+    return point == cell.npos ? 0 : cell.size() - point;
+  };
+  std::size_t most = 0;
+  for (const std::string& cell : cells) most = std::max(most, after_point(cell));
+  for (std::string& cell : cells) cell.append(most - after_point(cell), ' ');
+}
+
+void align_right(Cells& cells) {
+  std::size_t width = 0;
+  for (const std::string& cell : cells) width = std::max(width, cell.size());
+  for (std::string& cell : cells) cell.insert(0, width - cell.size(), ' ');
+}
+
+bool is_end(const ColumnInfo& column) { return column.name == "low" || column.name == "high"; }
+
+// The ends of an interval have the digits of the value in it.
+std::string value_text(const ColumnInfo& column, const ResultRow& row, bool raw) {
+  if (row.result == nullptr) return "-";
+  const Estimate& headline = row.result->headline;
+  if (is_end(column) && !headline.interval.available()) return "-";
+  const double value = column.number(*row.result);
+  if (raw) return to_text(value);
+  const double size = row.scale.size;
+  const double of_digits = is_end(column) ? headline.value : value;
+  return fixed_text(value / size, decimals_for(of_digits / size, column.accuracy(*row.result) / size));
+}
+
+Cells value_cells(const ColumnInfo& column, const Rows& rows, bool raw) {
+  Cells cells;
+  for (const ResultRow& row : rows) cells.push_back(value_text(column, row, raw));
+  if (!raw) align_points(cells);
+  return cells;
+}
+
+Cells interval_cells(const Rows& rows, bool raw) {
+  Cells lows = value_cells(*find_column("low"), rows, raw);
+  Cells highs = value_cells(*find_column("high"), rows, raw);
+  for (Cells* cells : {&lows, &highs}) align_right(*cells);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    lows[i] = highs[i].find_first_not_of(" -") == std::string::npos ? "-" + std::string(highs[i].size(), ' ')
+                                                                    : lows[i] + " .. " + highs[i];
+  return lows;
+}
+
+std::string plain_cell(const ColumnInfo& column, const ResultRow& row, bool raw) {
+  if (row.result == nullptr) return column.name == "verdict" ? verdict_text(*row.point) : "-";
+  if (raw && column.kind == ColumnKind::share) return to_text(column.number(*row.result));
+  return column.text(row);
+}
+
+Cells cells_of(const ColumnInfo& column, const Rows& rows, bool raw) {
+  if (column.kind == ColumnKind::value) return value_cells(column, rows, raw);
+  if (column.kind == ColumnKind::interval) return interval_cells(rows, raw);
+  Cells cells;
+  for (const ResultRow& row : rows) cells.push_back(plain_cell(column, row, raw));
+  if (column.name == "half-width" && !raw) align_points(cells);
+  return cells;
+}
+
+void append_marks(Cells& cells, const Rows& rows) {
+  std::size_t width = 0;
+  Cells marks;
+  for (const ResultRow& row : rows) {
+    marks.push_back(row.result != nullptr ? marks_of(*row.point, *row.result) : "");
+    width = std::max(width, marks.back().size());
+  }
+  for (std::size_t i = 0; width > 0 && i < cells.size(); ++i)
+    cells[i] += ' ' + marks[i] + std::string(width - marks[i].size(), ' ');
+}
+
+Paint paint_of(const ColumnInfo& column, const ResultRow& row) {
+  if (column.name != "verdict" && column.name != "median" && column.name != "marks") return Paint::none;
+  const bool is_verdict = column.name == "verdict";
+  if (row.result == nullptr) return is_verdict && has_failed(row.point->outcome) ? Paint::bad : Paint::marked;
+  if (is_verdict) return row.result->verdict.outcome == Outcome::converged ? Paint::good : Paint::marked;
+  return marks_of(*row.point, *row.result).empty() ? Paint::none : Paint::marked;
+}
+
+TableColumn column_of(const ColumnInfo& info, const Rows& rows, bool raw) {
+  const bool by_name = raw && info.kind == ColumnKind::share;
+  TableColumn column{std::string(by_name ? info.name : info.title), cells_of(info, rows, raw)};
+  if (info.name == "median") append_marks(column.cells, rows);
+  for (const ResultRow& row : rows) column.paints.push_back(paint_of(info, row));
+  return column;
+}
+
+TableColumn factor_column(const std::string& factor, const Rows& rows) {
+  TableColumn column{factor, {}};
+  for (const ResultRow& row : rows) column.cells.push_back(shown_level(row.point->point, factor));
+  return column;
+}
+
+template <class Property>
+bool any_result(const Rows& rows, Property has) {
+  return std::ranges::any_of(rows, [&](const ResultRow& row) { return row.result != nullptr && has(*row.result); });
+}
+
+bool has_several_quantities(const Rows& rows) {
+  std::set<std::string> names;
+  for (const ResultRow& row : rows)
+    if (row.result != nullptr) names.insert(row.result->quantity);
+  return names.size() > 1;
+}
+
+Cells usual_names(const Rows& rows) {
+  Cells names;
+  if (has_several_quantities(rows)) names.emplace_back("quantity");
+  for (const char* name : {"median", "interval", "unit", "half-width"}) names.emplace_back(name);
+  if (any_result(rows, [](const Result& result) { return result.regime != Regime::solo; }))
+    names.emplace_back("regime");
+  for (const char* name : {"n", "incarnations", "disturbed", "verdict"}) names.emplace_back(name);
+  return names;
+}
+
+Cells wide_names() {
+  Cells names;
+  for (const ColumnInfo& column : all_columns())
+    // What other columns say.
+    if (!is_end(column) && column.name != "marks") names.emplace_back(column.name);
+  return names;
+}
+
+// Puts unit and marks behind the last value where nobody asked for them.
+Cells completed(Cells names) {
+  const auto is_value = [](const std::string& name) {
+    const ColumnInfo* column = find_column(name);
+    return column != nullptr && (column->kind == ColumnKind::value || column->kind == ColumnKind::interval);
+  };
+  const auto last = std::find_if(names.rbegin(), names.rend(), is_value);
+  if (last == names.rend()) return names;
+  auto at = last.base();
+  const auto has = [&](const char* name) { return std::ranges::find(names, name) != names.end(); };
+  const bool has_marks = has("median") || has("marks");
+  if (!has("unit")) at = names.insert(at, "unit");
+  if (!has_marks) names.insert(at, "marks");
+  return names;
+}
+
+}  // namespace
+
+std::vector<TableColumn> columns_of(const SeriesGroup& group, const std::vector<ResultRow>& rows,
+                                    const TableChoice& choice) {
+  std::vector<TableColumn> columns;
+  const auto factors = factors_of(group.points);
+  Cells names = choice.columns;
+  if (names.empty()) {
+    for (const std::string& factor : factors)
+      if (choice.wide || varies(factor, group.points)) columns.push_back(factor_column(factor, rows));
+    names = choice.wide ? wide_names() : usual_names(rows);
+  }
+  for (const std::string& name : completed(std::move(names))) {
+    if (const ColumnInfo* info = find_column(name); info != nullptr)
+      columns.push_back(column_of(*info, rows, choice.raw));
+    else if (const std::string factor = factor_named(name); std::ranges::find(factors, factor) != factors.end())
+      columns.push_back(factor_column(factor, rows));
+  }
+  return columns;
+}
+
+}  // namespace assay

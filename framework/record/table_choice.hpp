@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a reader asks of tables: which rows, which columns, in which order.
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "record/grouping.hpp"
+#include "record/text_style.hpp"
+
+namespace assay {
+
+/// The factor that a name means: what follows "factor:", or the name itself. A column of the same name goes first.
+std::string factor_named(const std::string& name);
+
+/// A column to sort by.
+struct SortKey {
+  std::string column;
+  bool descending = false;
+};
+
+/// "name=pattern,pattern" or "name!=pattern,pattern": what a name is, or is not. The name is one of series,
+/// measurement, quantity, regime and verdict, or a factor; in patterns `*` stands for any text and `?` for any
+/// character.
+struct RowCondition {
+  std::string name;
+  bool is_negated = false;
+  std::vector<std::string> patterns;
+};
+
+/// Rows, columns and digits of tables; by default what is printed when a campaign ends.
+struct TableChoice {
+  std::vector<std::string> columns{};  ///< in their order; none: the usual ones
+  std::vector<SortKey> sort{};
+  std::vector<RowCondition> filter{};  ///< all of them hold
+  bool wide = false;                   ///< every column there is
+  bool raw = false;                    ///< all digits, in the units that are kept
+  TextStyle style{};
+};
+
+/// "a,-b" as keys, descending where a minus stands before; "a,b" as names. `where` is the position of errors. Throws
+/// ConfigError for an empty name.
+std::vector<SortKey> parse_sort(const std::string& text, const std::string& where);
+std::vector<std::string> parse_columns(const std::string& text, const std::string& where);
+/// Reads a condition. Throws ConfigError for what is none.
+RowCondition parse_condition(const std::string& text, const std::string& where);
+
+/// Whether a text is what a pattern with `*` and `?` says.
+bool matches(std::string_view text, std::string_view pattern);
+
+/// Every problem of a choice at once: names of columns and factors that no series has, and levels that no point has,
+/// with the nearest ones that exist. Throws ConfigError, at `where`.
+void require_known(const TableChoice& choice, std::span<const SeriesGroup> groups, const std::string& where);
+
+/// The results for which all conditions hold; points without any, and series without points, are left out. Derived
+/// values are of more than that, and are left out where there is a condition.
+std::vector<SeriesGroup> filtered(std::vector<SeriesGroup> groups, const std::vector<RowCondition>& conditions);
+
+}  // namespace assay

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the reader's screen can show, and colours on it.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace assay {
+
+/// What may be written beside plain ASCII. Nothing is told by colour alone.
+struct TextStyle {
+  bool colour = false;   ///< ECMA-48 colours, 256 of them
+  bool unicode = false;  ///< block elements
+};
+
+/// What a piece of text is, for its colour.
+enum class Paint : std::uint8_t { none, heading, good, marked, bad };
+
+/// The text in the colour of what it is; as it stands where there are none, or nothing to be seen.
+std::string painted(const std::string& text, Paint paint, const TextStyle& style);
+
+}  // namespace assay

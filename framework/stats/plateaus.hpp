@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a curve over a geometric range of sizes stays at one value: the levels of a memory, say.
+#pragma once
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "stats/derive.hpp"
+#include "stats/line_fit.hpp"
+
+namespace assay {
+
+/// A range of abscissas over which a curve stays at one value.
+struct Plateau {
+  double first = 0;  ///< least abscissa that lies on it
+  double last = 0;   ///< largest one
+  Derived level;     ///< geometric mean of the values on it, with a t interval of the logarithms
+  Interval end;  ///< `last`, and the first abscissa that is beyond it for certain; not available on the last plateau
+                 ///< of a curve that does not leave it
+};
+
+/// How far, relative to each other, the values of a plateau may lie apart besides their intervals.
+inline constexpr double plateau_band = 0.08;
+/// How far, relative to each other, the values of two plateaus lie apart at least: a smaller step, as pages that a
+/// translation buffer does not hold make it, is taken for one of the same plateau.
+inline constexpr double plateau_step = 0.2;
+
+/// The plateaus of positive estimates over positive abscissas, in ascending order; values that cannot be used, or are
+/// not known to within a quarter, are left out. A plateau holds two values at least, over a factor of two or more: what
+/// rises by more than the band over that is a transition, and belongs to none.
+///
+/// Not a fit of straight pieces (stats/pieces): transitions have no common shape, and what is asked for is where there
+/// is none. Of all ways to choose disjoint runs within the band, the one is taken that covers the longest range of the
+/// logarithm of the abscissas with the fewest runs (dynamic programming); neighbours less than a step apart are then
+/// made one. The interval's variance is that of the values about their mean and not below what their intervals imply.
+/// Throws std::invalid_argument unless 0 < alpha < 1.
+std::vector<Plateau> plateaus(const Estimates& estimates, double alpha);
+
+/// What is known to be there: a level up to `last`, beyond the one before.
+struct KnownLevel {
+  std::string name;
+  double last = 0;
+};
+/// For each plateau the index of the known level (ascending) in whose range its middle lies, `known.size()` beyond
+/// them. One that goes on beyond twice a level's end belongs to a later one.
+std::vector<std::size_t> known_levels_of(std::span<const Plateau> found, std::span<const KnownLevel> known);
+
+}  // namespace assay

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Setting up, leading and clearing away a chat.
+#include "chat/hall.hpp"
+
+#include <stdexcept>
+#include <string>
+#include "chat/transfer.hpp"
+
+#include "api/measurement.hpp"
+#include "chat/transfer.hpp"
+#include "limits/room.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::uint64_t most_users = 1'000'000;
+
+// What each of the threads touches of its stack and of the C library's memory.
+constexpr std::size_t touched_by_thread = std::size_t{24} << 10U;
+
+std::size_t all_users(const Conversation& conversation) {
+  const std::uint64_t users = std::uint64_t{conversation.rooms} * conversation.users;
+  if (conversation.rooms < 1) throw Unsupported("a chat without a room; use rooms = 1 or more");
+  if (conversation.users < 2) throw Unsupported("nobody to talk to; use users = 2 or more");
+  if (conversation.messages < 1) throw Unsupported("nothing is said; use messages = 1 or more");
+  if (users > most_users)
+    throw Unsupported(std::to_string(users) + " users are more than there are ports; choose fewer rooms or users");
+  return users;
+}
+
+std::string crowd(const Conversation& conversation) {
+  return "chats of " + std::to_string(conversation.users) + " users in " + std::to_string(conversation.rooms) +
+         " rooms";
+}
+
+// Everything that can be known before the first descriptor is opened.
+const Conversation& checked(const Conversation& conversation, const ServerPlan& plan) {
+  const std::size_t users = all_users(conversation);
+  if (plan.queue < 1) throw Unsupported("a queue for no message; use queue = 1 or more");
+  if (plan.by_events && plan.pool < 1) throw Unsupported("a server without a thread; use pool = 1 or more");
+  const std::string who = crowd(conversation);
+  const std::string smaller = "rooms or users";
+  const std::size_t threads = plan.by_events ? 2 * users + plan.pool : 4 * users;
+  require_descriptors(2 * users + 1 + (plan.by_events ? 2 : 0), who, smaller);
+  require_threads(threads, who, smaller);
+  const std::size_t buffers = users * (2 * sizeof(MessageBuffer) + plan.queue * sizeof(ChatMessage));
+  require_memory(threads * ChatThreads::stack + buffers, threads * touched_by_thread + buffers, who, smaller);
+  return conversation;
+}
+
+// The user says where it sits, the server answers with the same.
+void enter_room(const Connection& connection, Seat seat) {
+  ChatMessage request;
+  request.kind = Kind::enter;
+  request.room = seat.room;
+  request.sender = seat.user;
+  ChatMessage heard;
+  send_message(connection.client->number(), request);
+  const bool asked = MessageReader(connection.server->number()).next(heard);
+  send_message(connection.server->number(), heard);
+  const bool answered = asked && MessageReader(connection.client->number()).next(heard);
+  if (!answered || heard.kind != Kind::enter || heard.room != seat.room || heard.sender != seat.user)
+    throw std::runtime_error("user " + std::to_string(seat.user) + " could not enter room " +
+                             std::to_string(seat.room));
+}
+
+std::unique_ptr<ChatServer> server_of(Course& course, std::uint32_t users, const ServerPlan& plan) {
+  return plan.by_events ? epoll_server(course, users, plan.queue, plan.pool)
+                        : threaded_server(course, users, plan.queue);
+}
+
+}  // namespace
+
+ChatHall::ChatHall(const Conversation& conversation, const ServerPlan& plan)
+    : conversation_(checked(conversation, plan)),
+      server_(server_of(course_, conversation.users, plan)),
+      threads_(course_) {
+  try {
+    connect_all(plan.sends_at_once);
+    start_all();
+  } catch (...) {
+    end();
+    throw;
+  }
+}
+
+void ChatHall::connect_all(bool server_sends_at_once) {
+  connections_.reserve(all_users(conversation_));
+  for (std::uint32_t room = 0; room < conversation_.rooms; ++room)
+    for (std::uint32_t user = 0; user < conversation_.users; ++user) {
+      const Connection& made =
+          connections_.emplace_back(listener_.connect({.client = true, .server = server_sends_at_once}));
+      enter_room(made, {room, user});
+      server_->add(made.server->number(), {room, user});
+      users_.emplace_back(course_, conversation_, Seat{room, user}, made.client->number());
+    }
+}
+
+void ChatHall::start_all() {
+  server_->start();
+  for (ChatUser& user : users_) {
+    threads_.start([&user] { user.receive(); });
+    threads_.start([&user] { user.send(); });
+  }
+}
+
+Round ChatHall::run(const Stopwatch& watch) {
+  const auto threads = static_cast<std::int64_t>(2 * users());
+  course_.heard.start(threads, watch);
+  course_.left.start(threads, watch);
+  const std::int64_t from = watch.start();
+  course_.talk.open();
+  bool is_complete = course_.heard.wait();
+  const std::int64_t to = course_.heard.stamp();
+  course_.goodbye.open();
+  is_complete = is_complete && course_.left.wait();
+  if (!is_complete) {
+    end();
+    throw std::runtime_error(course_.failure());
+  }
+  return counted(watch.between(from, to));
+}
+
+Round ChatHall::counted(Nanoseconds elapsed) const {
+  Round round{elapsed};
+  for (const ChatUser& user : users_) {
+    round.sent += user.sent();
+    round.received += user.received();
+  }
+  return round;
+}
+
+// Waits for nobody who could hang. The users' ends are shut down, which wakes their threads, and closed, which resets
+// the connections and so wakes the server's.
+void ChatHall::end() {
+  course_.end();
+  for (ChatUser& user : users_) user.wake();
+  for (const Connection& connection : connections_) ::shutdown(connection.client->number(), SHUT_RDWR);
+  threads_.join();
+  for (Connection& connection : connections_) connection.client.reset();
+  server_->stop();
+  connections_.clear();
+}
+
+}  // namespace assay

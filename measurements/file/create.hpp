@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// What it costs to create files and to delete them.
+#pragma once
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "api/measurement.hpp"
+#include "file/temporary.hpp"
+
+namespace assay {
+
+/// Many files, created with their content in one new folder and then deleted: lat_fs (lmbench; McVoy and Staelin,
+/// 1996). Nothing is synced; a file system on a disk may make its user wait all the same.
+class CreateFiles final : public Measurement {
+ public:
+  /// Indexes of the declared quantities.
+  static constexpr std::size_t create = 0, remove = 1, file_system = 2;
+  /// Most files at a time.
+  static constexpr std::int64_t most = 1000;
+
+  /// Throws Unsupported where no files can be made.
+  explicit CreateFiles(Setup& setup) : content_(setup.level<std::size_t>("size"), 'a'), folder_(directory_of(setup)) {
+    for (std::int64_t i = 0; i < most; ++i) names_.push_back(std::to_string(i));
+  }
+
+  Claims run(Member& member, Reps reps) override {
+    if (reps.count > most) throw std::logic_error("more files than there are names for");
+    bool all = true;
+    auto name = names_.begin();
+    const Nanoseconds created = member.timed(reps, [&] { all &= create_one(*name++); });
+    if (!all) refuse();
+    require_file(*(name - 1));
+    name = names_.begin();
+    const Nanoseconds removed =
+        member.timed(reps, [&] { all &= ::unlinkat(folder_.descriptor(), (name++)->c_str(), 0) == 0; });
+    if (!all) throw std::logic_error("a file that was created is not there to be deleted");
+    return Claims(created).set(remove, removed).set(file_system, static_cast<double>(folder_.file_system()));
+  }
+  const TemporaryFolder& folder() const { return folder_; }
+
+ private:
+  bool create_one(const std::string& name) {
+    const int file = ::openat(folder_.descriptor(), name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file < 0) return failed(errno);
+    const auto size = static_cast<ssize_t>(content_.size());
+    const ssize_t written = size == 0 ? 0 : ::write(file, content_.data(), content_.size());
+    const int error = errno;
+    ::close(file);
+    return written == size || failed(written < 0 ? error : ENOSPC);
+  }
+  [[gnu::cold]] bool failed(int error) {
+    error_ = error;
+    return false;
+  }
+  [[noreturn]] void refuse() const {
+    throw Unsupported("files of " + std::to_string(content_.size()) + " bytes cannot be created in " + folder_.path() +
+                      ": " + std::generic_category().message(error_) + "; choose fewer bytes or another directory");
+  }
+  void require_file(const std::string& name) const {
+    struct stat facts {};
+    const int result = ::fstatat(folder_.descriptor(), name.c_str(), &facts, 0);
+    if (result != 0 || facts.st_size != static_cast<off_t>(content_.size()))
+      throw std::logic_error("a file of " + std::to_string(content_.size()) + " bytes has " +
+                             std::to_string(facts.st_size));
+  }
+
+  std::vector<char> content_;
+  TemporaryFolder folder_;
+  std::vector<std::string> names_;
+  int error_ = 0;
+};
+
+}  // namespace assay

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// A closed chain of pointers through memory: each load needs the one before.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "memory/pages.hpp"
+
+namespace assay {
+
+/// In which order the chain goes through its places.
+enum class ChainOrder : std::uint8_t {
+  random,    ///< all in random order: nothing tells which comes next, and nearly each is in another page
+  paged,     ///< pages in random order, and the places of each page in random order, before the next page
+  forward,   ///< ascending
+  backward,  ///< descending
+};
+
+/// Places of a chain in the order in which it visits them, by their number in ascending order of addresses; `per_page`
+/// of them are in a page. Each number is there once.
+std::vector<std::uint32_t> chain_order(std::size_t places, std::size_t per_page, ChainOrder order, std::uint64_t seed);
+
+/// One place in every `stride` bytes of a range, linked to a cycle through all of them.
+class PointerChain {
+ public:
+  static constexpr std::size_t page = 4096;
+  static constexpr std::size_t line = 64;
+  static constexpr std::int64_t unrolled = 64;
+
+  /// What is at a place.
+  struct Link {
+    const Link* next;
+    std::uint64_t number;  ///< of the visit to this place
+  };
+
+  /// `stride` is a multiple of sizeof(Link), and `bytes` of the stride, both positive. From a page on, the place in
+  /// each stride is in another line, as if numbered round: else all places would compete for the same sets of a cache,
+  /// and a cache's few ways would be measured instead of the pages' translations. Throws Unsupported where the memory
+  /// cannot be had.
+  PointerChain(std::size_t bytes, std::size_t stride, ChainOrder order, PageKind kind, std::uint64_t seed);
+
+  std::size_t places() const { return places_; }
+  const Pages& memory() const { return memory_; }
+
+  /// `unrolled` loads.
+  void chase() {
+    const Link* at = at_;
+    chase(at, std::make_index_sequence<unrolled>());
+    at_ = at;
+  }
+  /// The number of the visit that the next load is to.
+  std::uint64_t position() const { return at_->number; }
+
+  /// Goes round once; the loads until the first place came again, which is `places()` when all were visited.
+  std::size_t round() const;
+
+ private:
+  static void load(const Link*& at) {
+    at = at->next;
+    asm volatile("" : "+r"(at));  // else loads of a chain that the compiler knows could be left out
+  }
+  template <std::size_t... each>
+  [[gnu::always_inline]] static void chase(const Link*& at, std::index_sequence<each...>) {
+    ((static_cast<void>(each), load(at)), ...);
+  }
+  Link* place(std::size_t number) const;
+
+  std::size_t stride_;
+  std::size_t places_;
+  Pages memory_;
+  const Link* at_;
+};
+
+}  // namespace assay

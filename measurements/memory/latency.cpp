@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chains that can be had, their pages, and batches of loads.
+#include "memory/latency.hpp"
+
+#include <limits>
+#include <stdexcept>
+
+#include "limits/room.hpp"
+
+namespace assay {
+namespace {
+
+ChainOrder order_of(const std::string& word) {
+  if (word == "forward") return ChainOrder::forward;
+  if (word == "paged") return ChainOrder::paged;
+  return word == "backward" ? ChainOrder::backward : ChainOrder::random;
+}
+
+void require_places(std::size_t bytes, std::size_t stride) {
+  if (stride == 0 || stride % sizeof(PointerChain::Link) != 0)
+    throw Unsupported("a stride of " + std::to_string(stride) + " bytes; a place takes 16, choose a multiple of them");
+  if (stride > PointerChain::page && stride % PointerChain::page != 0)
+    throw Unsupported("a stride of " + std::to_string(stride) + " bytes; beyond a page choose whole pages of 4096");
+  if (bytes < stride || bytes % stride != 0)
+    throw Unsupported("a size of " + std::to_string(bytes) + " bytes is no multiple of the stride of " +
+                      std::to_string(stride) + "; choose one that is");
+  if (bytes / stride > std::numeric_limits<std::uint32_t>::max())
+    throw Unsupported("a chain of more than 2^32 places; choose a smaller size or a larger stride");
+}
+
+void require_huge(const Pages& pages) {
+  const std::size_t huge = huge_bytes_of(pages);
+  if (huge >= pages.size()) return;
+  throw Unsupported("of " + std::to_string(pages.size()) + " bytes " + std::to_string(huge) +
+                    " are in huge pages (AnonHugePages); allow them "
+                    "(/sys/kernel/mm/transparent_hugepage/enabled: madvise), free memory, or choose pages = normal");
+}
+
+}  // namespace
+
+MemoryLatency::MemoryLatency(Setup& setup)
+    : bytes_(setup.level<std::size_t>("size")),
+      stride_(setup.level<std::size_t>("stride")),
+      order_(order_of(setup.word("order"))),
+      kind_(setup.word("pages") == "huge" ? PageKind::huge : PageKind::small),
+      seed_(setup.seed()) {
+  require_places(bytes_, stride_);
+  const std::size_t slack = kind_ == PageKind::huge ? 2 * Pages::huge_size : 0;
+  // While it is built, the order is in memory too.
+  const std::size_t touched = bytes_ + bytes_ / stride_ * sizeof(std::uint32_t) + slack;
+  require_memory(touched, touched, "the places of a chain", "bytes, or a larger stride");
+}
+
+void MemoryLatency::enter(Member&) {
+  chain_ = std::make_unique<PointerChain>(bytes_, stride_, order_, kind_, seed_);
+  if (kind_ == PageKind::huge) require_huge(chain_->memory());
+  if (const std::size_t loads = chain_->round(); loads != chain_->places())
+    throw std::logic_error("a chain of " + std::to_string(chain_->places()) + " places came back after " +
+                           std::to_string(loads) + " loads");
+}
+
+Claims MemoryLatency::run(Member& member, Reps reps) {
+  if (is_cold_ && chain_->places() <= most_warmed) keep(chain_->round());
+  is_cold_ = false;
+  const std::uint64_t from = chain_->position();
+  const Nanoseconds taken = member.timed(reps, [this] { chain_->chase(); });
+  const auto loads = static_cast<std::uint64_t>(reps.count * PointerChain::unrolled);
+  if (chain_->position() != (from + loads) % chain_->places())
+    throw std::logic_error(std::to_string(loads) + " loads from visit " + std::to_string(from) + " ended at visit " +
+                           std::to_string(chain_->position()) + " of " + std::to_string(chain_->places()));
+  return taken;
+}
+
+}  // namespace assay

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers system calls and signals.
+#include "os/parts.hpp"
+#include "os/signal.hpp"
+#include "os/system_call.hpp"
+
+namespace assay {
+namespace {
+
+// The clock has to tell the difference, which is a small part of what is timed.
+constexpr RepsBounds enough_for_a_difference{.least = Reps{64}};
+// The first dozens of calls after something else are slower by up to 7 %, until the processor's predictors know the
+// way.
+constexpr RepsBounds enough_to_know_the_way{.least = Reps{128}};
+
+void register_signals(Registry& registry) {
+  registry.add<SignalInstall>({.name = "os/signal_install",
+                               .summary = "Installing a handler for a signal, and fetching the old one.",
+                               .quantities = {{.name = "time", .summary = "one sigaction, its argument filled anew"}},
+                               .members = exactly(1)});
+  registry.add<SignalHandle>(
+      {.name = "os/signal_handle",
+       .summary = "A signal to the own process: delivery, a handler that counts, the return from it (lat_sig).",
+       .quantities = {{.name = "net", .is_signed = true, .summary = "sent less checked, which lies between its halves"},
+                      {.name = "sent", .summary = "one kill with a signal, until the handler has returned"},
+                      {.name = "checked", .summary = "one kill with signal 0: whether one may be sent, and none is"}},
+       .members = exactly(1),
+       .traits = {.reps = enough_for_a_difference}});
+  registry.add<ProtectionFault>(
+      {.name = "os/protection_fault",
+       .summary = "A store to a page that may only be read, by what it takes longer than the signal that it becomes "
+                  "(lat_sig prot).",
+       .quantities = {{.name = "net", .is_signed = true, .summary = "fault less signal, which lies between its halves"},
+                      {.name = "fault", .summary = "one store that faults, until the handler has returned"},
+                      {.name = "signal",
+                       .is_signed = true,
+                       .summary = "one signal with as short a handler, as net of os/signal_handle"}},
+       .members = exactly(1),
+       .traits = {.reps = enough_for_a_difference}});
+}
+
+}  // namespace
+
+void register_calls(Registry& registry) {
+  registry.add<SystemCall>(
+      {.name = "os/system_call",
+       .summary = "A system call that does next to nothing, its result checked (lat_syscall).",
+       .quantities = {{.name = "time", .summary = "one call; of open-close both"}},
+       .factors = {{.name = "call",
+                    .standard = std::string("getppid"),
+                    .words = SystemCall::words(),
+                    .summary = "read-zero, write-null: 1 byte; stat, fstat, open-close: an empty file; gettid, "
+                               "clock-gettime: past the C library and the vDSO; getrandom: 16 bytes; futex-wake: "
+                               "nobody waits"},
+                   directory_factor()},
+       .members = exactly(1),
+       .traits = {.reps = enough_to_know_the_way}});
+  register_signals(registry);
+}
+
+}  // namespace assay

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Single system calls that do next to nothing.
+#pragma once
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <ctime>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "api/measurement.hpp"
+#include "channel/descriptor.hpp"
+#include "file/temporary.hpp"
+
+namespace assay {
+
+/// One call after the other, made as programs make them: through the C library where it has a function. The result of
+/// each is checked. After lat_syscall (lmbench; McVoy and Staelin, 1996), and younger calls.
+class SystemCall final : public Measurement {
+ public:
+  /// Their names, as levels of the factor `call`.
+  static std::vector<std::string> words() {
+    std::vector<std::string> all;
+    for (const Call& call : calls) all.emplace_back(call.word);
+    return all;
+  }
+
+  /// Throws Unsupported where what the call is about cannot be had.
+  explicit SystemCall(Setup& setup) : name_(setup.word("call")) {
+    for (const Call& call : calls)
+      if (name_ == call.word) call_ = &call;
+    if (call_->needs_file) make_file(directory_of(setup));
+    if (call_->device != nullptr) {
+      const int number = ::open(call_->device, O_RDWR | O_CLOEXEC);
+      if (number < 0)
+        throw Unsupported("cannot open " + std::string(call_->device) + "; choose another level of `call`");
+      descriptor_.emplace("opening a device", number);
+    }
+  }
+
+  Claims run(Member& member, Reps reps) override { return (this->*call_->run)(member, reps); }
+
+ private:
+  struct Call {
+    const char* word;
+    Claims (SystemCall::*run)(const Member&, Reps);
+    const char* device = nullptr;
+    bool needs_file = false;
+  };
+  static const std::array<Call, 10> calls;
+
+  void make_file(const std::string& directory) {
+    folder_.emplace(directory);
+    path_ = folder_->path() + "/file";
+    descriptor_.emplace("making a file", ::open(path_.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC, 0666));
+  }
+  template <class Body>
+  Claims checked(const Member& member, Reps reps, long expected, Body body) const {
+    bool all = true;
+    const Nanoseconds taken = member.timed(reps, [&] { all &= body() == expected; });
+    if (!all) throw std::logic_error("a call, " + name_ + ", returned something else than it should");
+    return taken;
+  }
+
+  Claims getppid(const Member& member, Reps reps) {
+    return checked(member, reps, ::getppid(), [] { return ::getppid(); });
+  }
+  Claims read_zero(const Member& member, Reps reps) {
+    char byte;
+    return checked(member, reps, 1, [&, file = descriptor_->number()] { return ::read(file, &byte, 1); });
+  }
+  Claims write_null(const Member& member, Reps reps) {
+    const char byte = 0;
+    return checked(member, reps, 1, [&, file = descriptor_->number()] { return ::write(file, &byte, 1); });
+  }
+  Claims stat(const Member& member, Reps reps) {
+    struct stat facts;
+    return checked(member, reps, 0, [&, path = path_.c_str()] { return ::stat(path, &facts); });
+  }
+  Claims fstat(const Member& member, Reps reps) {
+    struct stat facts;
+    return checked(member, reps, 0, [&, file = descriptor_->number()] { return ::fstat(file, &facts); });
+  }
+  Claims open_close(const Member& member, Reps reps) {
+    // A file that could not be opened cannot be closed.
+    return checked(member, reps, 0, [path = path_.c_str()] { return ::close(::open(path, O_RDONLY | O_CLOEXEC)); });
+  }
+  Claims gettid(const Member& member, Reps reps) {
+    return checked(member, reps, ::gettid(), [] { return ::syscall(SYS_gettid); });
+  }
+  Claims clock_gettime(const Member& member, Reps reps) {
+    timespec now;
+    return checked(member, reps, 0, [&] { return ::syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now); });
+  }
+  Claims getrandom(const Member& member, Reps reps) {
+    std::array<char, 16> bytes;
+    return checked(member, reps, bytes.size(), [&] { return ::getrandom(bytes.data(), bytes.size(), 0); });
+  }
+  Claims futex_wake(const Member& member, Reps reps) {
+    int word = 0;
+    return checked(member, reps, 0, [&] {
+      return ::syscall(SYS_futex, &word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, 1, nullptr, nullptr, 0);
+    });
+  }
+
+  std::string name_;
+  const Call* call_ = nullptr;
+  std::string path_;
+  std::optional<TemporaryFolder> folder_;
+  std::optional<OwnedDescriptor> descriptor_;
+};
+
+inline constexpr std::array<SystemCall::Call, 10> SystemCall::calls{
+    Call{"getppid", &SystemCall::getppid},
+    Call{"read-zero", &SystemCall::read_zero, "/dev/zero"},
+    Call{"write-null", &SystemCall::write_null, "/dev/null"},
+    Call{"stat", &SystemCall::stat, nullptr, true},
+    Call{"fstat", &SystemCall::fstat, nullptr, true},
+    Call{"open-close", &SystemCall::open_close, nullptr, true},
+    Call{"gettid", &SystemCall::gettid},
+    Call{"clock-gettime", &SystemCall::clock_gettime},
+    Call{"getrandom", &SystemCall::getrandom},
+    Call{"futex-wake", &SystemCall::futex_wake}};
+
+}  // namespace assay

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// A token that goes round a ring of members through pipes: what a context switch costs, and coming back to cold memory.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/measurement.hpp"
+#include "limits/room.hpp"
+#include "os/token.hpp"
+#include "thread/threads.hpp"
+
+namespace assay {
+
+/// The ring of lat_ctx (lmbench), of threads or of processes: each member reads the token from the pipe of the one
+/// before it, sums its working set and writes the token into its own pipe. The first one writes, reads, then sums. A
+/// repetition is a trip; what is claimed is its time divided by its hops. Each batch begins with a trip outside the
+/// clock, after which all others sleep in their reads.
+class TokenRing final : public Measurement {
+ public:
+  /// Indexes of the declared quantities.
+  static constexpr std::size_t time = 0, switches = 1;
+
+  /// Throws Unsupported when descriptors or memory do not suffice.
+  explicit TokenRing(Setup& setup) : bytes_(setup.level<std::size_t>("size")), members_(setup.members()) {
+    const auto count = static_cast<std::size_t>(members_);
+    const std::string who = std::to_string(count) + " members with " + std::to_string(bytes_) + " bytes each";
+    const std::size_t all = bytes_ < unlimited / count ? bytes_ * count : unlimited;
+    require_descriptors(2 * count, who, "members");
+    require_memory(all, all, who, "members or bytes");
+    for (int rank = 0; rank < members_; ++rank) {
+      pipes_.emplace_back();
+      holders_.emplace_back(rank, members_);
+    }
+  }
+
+  void enter(Member& member) override { holder(member).memory.emplace(bytes_); }
+  void leave(Member& member) override { holder(member).memory.reset(); }
+
+  Claims run(Member& member, Reps reps) override {
+    Holder& own = holder(member);
+    TokenPipe& out = pipes_[static_cast<std::size_t>(member.rank())];
+    TokenPipe& in = pipes_[static_cast<std::size_t>((member.rank() + members_ - 1) % members_)];
+    if (member.rank() == 0) return lead(member, reps, own, in, out);
+    pass(own, in, out);
+    const std::int64_t before = switches_of_caller();
+    for (std::int64_t i = 0; i < reps.count; ++i) pass(own, in, out);
+    return Claims{}.set(switches, per_hop(switches_of_caller() - before));
+  }
+  /// For tests: the member misses a hop, so that the token's next number is a wrong one.
+  void lose_count(int rank) {
+    HopCount& hops = holders_[static_cast<std::size_t>(rank)].hops;
+    hops.take(hops.due());
+  }
+
+ private:
+  struct alignas(line_size) Holder {
+    Holder(int rank, int holders) : hops(rank, holders) {}
+    HopCount hops;
+    std::optional<WorkingSet> memory;  // its owner's alone
+  };
+
+  Holder& holder(const Member& member) { return holders_[static_cast<std::size_t>(member.rank())]; }
+  double per_hop(std::int64_t switched) const { return static_cast<double>(switched) / members_; }
+
+  Claims lead(const Member& member, Reps reps, Holder& own, TokenPipe& in, TokenPipe& out) {
+    const auto trip = [&] {
+      out.put(own.hops.begin());
+      receive(own, in, out);
+      own.memory->sum();
+    };
+    trip();
+    const std::int64_t before = switches_of_caller();
+    const Nanoseconds taken = member.timed(reps, trip);
+    return Claims(taken / members_).set(switches, per_hop(switches_of_caller() - before));
+  }
+  static void pass(Holder& own, TokenPipe& in, TokenPipe& out) {
+    const Token token = receive(own, in, out);
+    own.memory->sum();
+    out.put(HopCount::next(token));
+  }
+  static Token receive(Holder& own, TokenPipe& in, TokenPipe& out) {
+    const Token token = in.take();
+    if (!own.hops.take(token)) refuse(token, own.hops, out);
+    return token;
+  }
+  [[gnu::cold]] [[noreturn]] static void refuse(Token token, const HopCount& hops, TokenPipe& out) {
+    out.put(HopCount::poison);
+    throw std::logic_error(token == HopCount::poison ? "another member of the ring has found a wrong token"
+                                                     : "the token says hop " + std::to_string(token) + " where hop " +
+                                                           std::to_string(hops.due()) + " is due");
+  }
+
+  std::size_t bytes_;
+  int members_;
+  std::deque<TokenPipe> pipes_;  // by who writes
+  std::deque<Holder> holders_;   // by rank
+};
+
+}  // namespace assay

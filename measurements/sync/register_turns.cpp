@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Members that wake each other by turns, and what is counted in windows of time.
+#include "sync/choice.hpp"
+#include "sync/handover.hpp"
+#include "sync/lock_pair.hpp"
+#include "sync/over_locks.hpp"
+#include "sync/parts.hpp"
+#include "sync/wakeup.hpp"
+#include "work/counted.hpp"
+
+namespace assay {
+namespace {
+
+constexpr const char* style_summary =
+    "how a member waits for its turn: in a condition variable of its own, or yielding";
+constexpr const char* handover_summary =
+    "Two members take turns at a variable under a mutex; an event is one hand-over.";
+constexpr const char* wakeup_summary =
+    "A master fills a queue and wakes one of the members waiting for it; an event is one wake-up.";
+
+Factor queue_factor() {
+  return {.name = "queue",
+          .kind = FactorKind::quantitative,
+          .standard = std::int64_t{10},
+          .summary = "items in a full queue"};
+}
+
+template <template <class> class In>
+void add_handover(Registry& registry, Description description) {
+  Choice styles("style", style_summary);
+  styles.add<In<Handover<CondvarTurns>>>("condvar");
+  styles.add<In<Handover<YieldTurns>>>("yield");
+  styles.register_as(registry, std::move(description));
+}
+
+template <class A>
+using AlarmWindow = CountedWindow<A>;
+using WakeupBatches = Batches<Wakeup>;
+using WakeupWindow = CountedWindow<Wakeup>;
+
+/// What takes the CPU of a window's member is part of what it counts, as in the original: it is no disturbance.
+template <class L>
+class LockWindow final : public CountedWindow<Alone<LockPair<L>, Waiting::watches>> {
+ public:
+  static constexpr bool takes = true;
+  explicit LockWindow(Setup& setup) : CountedWindow<Alone<LockPair<L>, Waiting::watches>>(setup) {}
+};
+
+}  // namespace
+
+void register_turns(Registry& registry) {
+  add_handover<Batches>(registry,
+                        {.name = "sync/handover",
+                         .summary = handover_summary,
+                         .quantities = Batches<Handover<CondvarTurns>>::quantities("one hand-over: half a turn"),
+                         .members = exactly(2)});
+  add_handover<AlarmWindow>(registry, {.name = "sync/handover_window",
+                                       .summary = handover_summary,
+                                       .quantities = CountedWindow<Handover<CondvarTurns>>::quantities("hand-overs"),
+                                       .factors = {window_factor()},
+                                       .members = exactly(2)});
+  registry.add<WakeupBatches>(
+      {.name = "sync/wakeup",
+       .summary = wakeup_summary,
+       .quantities = WakeupBatches::quantities("one wake-up, from filling the queue until it is empty"),
+       .factors = {queue_factor()},
+       .members = at_least(2),
+       .traits = WakeupBatches::traits()});
+  registry.add<WakeupWindow>({.name = "sync/wakeup_window",
+                              .summary = wakeup_summary,
+                              .quantities = WakeupWindow::quantities("wake-ups"),
+                              .factors = {queue_factor(), window_factor()},
+                              .members = at_least(2),
+                              .traits = WakeupWindow::traits()});
+  add_over_locks<LockWindow>(registry, {.name = "sync/lock_window",
+                                        .summary = "Uncontended locks and unlocks of one lock, counted.",
+                                        .quantities = LockWindow<Spinlock>::quantities("pairs"),
+                                        .factors = {window_factor()},
+                                        .members = exactly(1)});
+}
+
+}  // namespace assay

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// The measurements of group `vm`.
+#pragma once
+#include "api/measurement.hpp"
+
+namespace assay {
+
+/// Adds the group to the registry.
+void register_vm(Registry& registry);
+
+}  // namespace assay

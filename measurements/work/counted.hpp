@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// One action timed in two ways: so many times, or counted until an alarm rings.
+#pragma once
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/measurement.hpp"
+#include "work/alarm.hpp"
+
+namespace assay {
+
+/// True so many times.
+class Times {
+ public:
+  explicit Times(std::int64_t times) : left_(times) {}
+  bool operator()() { return left_-- > 0; }
+
+ private:
+  std::int64_t left_;
+};
+
+/// True until an alarm has rung.
+template <class Alarm>
+class Until {
+ public:
+  explicit Until(const Alarm& alarm) : alarm_(&alarm) {}
+  bool operator()() const { return !alarm_->rang(); }
+
+ private:
+  const Alarm* alarm_;
+};
+
+/// An action of member 0 in which the other members may take part, until they are told that the batch is over. `begin`
+/// returns when all are there, `lead` is what is timed: turns while `more` says so; it returns the events that
+/// happened. `end` tells the others, checks what was counted, and claims the action's own quantities, as `follow` does
+/// for the other members, from index `first` on. A repetition of a batch is `turns_per_rep` turns.
+template <class A>
+concept CountedAction = requires(A action, Member& member, Times more, Claims& claims, std::size_t first) {
+  { A::traits() } -> std::same_as<Traits>;
+  { A::own_quantities() } -> std::same_as<std::vector<Quantity>>;
+  { action.turns_per_rep() } -> std::same_as<std::int64_t>;
+  action.enter(member);
+  action.begin(member);
+  { action.lead(member, more) } -> std::same_as<std::int64_t>;
+  action.end(member, claims, first);
+  { action.follow(member, first) } -> std::same_as<Claims>;
+};
+
+/// The action of a measurement of one member that has `one()`, and waits as is said.
+template <class M, Waiting waits>
+class Alone {
+ public:
+  explicit Alone(Setup& setup) : measurement_(setup) {}
+  static Traits traits() {
+    Traits traits;
+    traits.waiting = waits;
+    return traits;
+  }
+  static std::vector<Quantity> own_quantities() { return {}; }
+  static std::int64_t turns_per_rep() { return 1; }
+  void enter(Member& member) { measurement_.enter(member); }
+  void begin(Member&) {}
+  template <class More>
+  std::int64_t lead(Member&, More more) {
+    std::int64_t done = 0;
+    for (; more(); ++done) measurement_.one();
+    return done;
+  }
+  void end(Member&, Claims&, std::size_t) {}
+  Claims follow(Member&, std::size_t) { return {}; }
+
+ private:
+  M measurement_;
+};
+
+/// The action timed over batches: the time of `reps` repetitions, for one event each.
+template <CountedAction A>
+class Batches final : public Measurement {
+ public:
+  static Traits traits() { return A::traits(); }
+  /// The time of one event, and what the action has of its own.
+  static std::vector<Quantity> quantities(const std::string& event) {
+    std::vector<Quantity> all{{.name = "time", .summary = event}};
+    for (Quantity& own : A::own_quantities()) all.push_back(std::move(own));
+    return all;
+  }
+
+  explicit Batches(Setup& setup) : action_(setup) {}
+  void enter(Member& member) override { action_.enter(member); }
+  Claims run(Member& member, Reps reps) override {
+    if (member.rank() != 0) return action_.follow(member, 1);
+    action_.begin(member);
+    std::int64_t events = 0;
+    const Times turns(reps.count * action_.turns_per_rep());
+    const Nanoseconds taken = member.timed(Reps{1}, [&] { events = action_.lead(member, turns); });
+    Claims claims(taken * (static_cast<double>(reps.count) / static_cast<double>(events)));
+    action_.end(member, claims, 1);
+    return claims;
+  }
+
+ private:
+  A action_;
+};
+
+/// The factor of a window's length.
+inline Factor window_factor() {
+  return {.name = "window",
+          .kind = FactorKind::quantitative,
+          .unit = Unit::nanoseconds,
+          .standard = std::int64_t{5'000'000'000},
+          .summary = "time after which the alarm rings"};
+}
+
+/// The action counted in a window of time: an alarm is armed, events are counted until it is seen to have rung, and
+/// their number is divided by the time that this really took. A repetition is a window. The clock is read before arming
+/// and when the last event is over: an alarm seen late makes the window longer, never the rate higher. After
+/// pthreadbench (Wienand, 2003).
+template <CountedAction A, class Alarm = TimerAlarm>
+class CountedWindow : public Measurement {
+ public:
+  /// Indexes of the declared quantities; those of the action follow.
+  enum Index : std::size_t { rate, count, elapsed, own };
+  static Traits traits() {
+    Traits traits = A::traits();
+    traits.reps = {.least = Reps{1}, .most = Reps{1}};
+    return traits;
+  }
+  /// Rate, number and time of one window, and what the action has of its own.
+  static std::vector<Quantity> quantities(const std::string& events) {
+    std::vector<Quantity> all{
+        {.name = "rate", .unit = Unit::per_second, .per = Per::batch, .summary = events + " by time elapsed"},
+        {.name = "count", .unit = Unit::count, .per = Per::batch, .summary = events + " in the window"},
+        {.name = "elapsed", .per = Per::batch, .summary = "how long the window was"}};
+    for (Quantity& own_one : A::own_quantities()) all.push_back(std::move(own_one));
+    return all;
+  }
+
+  /// Throws Unsupported for a window below a millisecond, of which arming is no small part.
+  explicit CountedWindow(Setup& setup) : action_(setup), length_{setup.level<double>("window")} {
+    if (length_ < milliseconds(1)) throw Unsupported("a window lasts 1 ms or more; raise window");
+  }
+  void enter(Member& member) override { action_.enter(member); }
+  Claims run(Member& member, Reps) override {
+    if (member.rank() != 0) return action_.follow(member, own);
+    action_.begin(member);
+    Claims claims = count_events(member);
+    action_.end(member, claims, own);
+    return claims;
+  }
+
+ private:
+  Claims count_events(Member& member) {
+    const Stopwatch& watch = member.stopwatch();
+    Alarm alarm;
+    const std::int64_t from = watch.start();
+    alarm.arm(length_);
+    const auto events = static_cast<double>(action_.lead(member, Until<Alarm>(alarm)));
+    const Nanoseconds lasted = watch.between(from, watch.stop());
+    return Claims{}.set(rate, events * (seconds(1) / lasted)).set(count, events).set(elapsed, lasted);
+  }
+
+  A action_;
+  Nanoseconds length_;
+};
+
+}  // namespace assay

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Seven costs of the operating system measured the way one does by hand, with nothing of Assay.
+// Usage: os_agreement_hand null-call|pipe|context|fork-exit|fork-exec|page-fault|memory-latency CPU... Prints
+// "value,0": the median over batches in ns per event. A program beside this one's build that writes a line is what
+// fork-exec executes.
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace {
+
+double now_ns() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return 1e9 * static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec);
+}
+
+void require(bool good, const char* what) {
+  if (good) return;
+  std::perror(what);
+  std::exit(3);
+}
+
+void bind(int cpu) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(cpu, &set);
+  require(sched_setaffinity(0, sizeof set, &set) == 0, "sched_setaffinity");
+}
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + static_cast<long>(values.size() / 2), values.end());
+  return values[values.size() / 2];
+}
+
+// Batches of about 100 us, or of one event, for 60 ms after as long a warm-up: a moment that others leave alone is
+// short.
+template <class Event>
+double median_time(Event event) {
+  constexpr double batch_ns = 1e5;
+  constexpr double span_ns = 6e7;
+  long events = 1;
+  for (const double end = now_ns() + span_ns; now_ns() < end;) {
+    const double from = now_ns();
+    for (long i = 0; i < events; ++i) event();
+    if (now_ns() - from < batch_ns) events += events;
+  }
+  std::vector<double> times;
+  for (const double end = now_ns() + span_ns; now_ns() < end;) {
+    const double from = now_ns();
+    for (long i = 0; i < events; ++i) event();
+    times.push_back((now_ns() - from) / static_cast<double>(events));
+  }
+  return median(times);
+}
+
+double null_call() {
+  return median_time([] { syscall(SYS_getppid); });
+}
+
+// Whatever comes in from one pipe goes out by the other, in a process that dies with this one.
+void echo_in_process(const int (&from)[2], const int (&to)[2]) {
+  const pid_t pid = fork();
+  require(pid >= 0, "fork");
+  if (pid > 0) return;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  for (int token; read(from[0], &token, sizeof token) > 0;)
+    if (write(to[1], &token, sizeof token) < 0) break;
+  _exit(0);
+}
+
+double ring_of_two() {
+  static int there[2], back[2];
+  require(pipe(there) == 0 && pipe(back) == 0, "pipe");
+  echo_in_process(there, back);
+  return median_time([] {
+    int token = 0;
+    require(write(there[1], &token, sizeof token) == sizeof token, "write");
+    require(read(back[0], &token, sizeof token) == sizeof token, "read");
+  });
+}
+
+double fork_exec(const std::string& program) {
+  static char name[4096];
+  program.copy(name, sizeof name - 1);
+  return median_time([] {
+    const pid_t pid = fork();
+    require(pid >= 0, "fork");
+    if (pid == 0) {
+      close(STDOUT_FILENO);
+      char* arguments[] = {name, nullptr};
+      char* environment[] = {nullptr};
+      execve(name, arguments, environment);
+      _exit(127);
+    }
+    int status = 0;
+    require(waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) != 127, "exec");
+  });
+}
+
+constexpr std::size_t file_bytes = std::size_t{4} << 20U;
+constexpr std::size_t fault_stride = std::size_t{256} << 10U;
+
+double page_fault() {
+  char name[] = "/tmp/os-agreement-XXXXXX";
+  const int file = mkstemp(name);
+  require(file >= 0 && unlink(name) == 0, "mkstemp");
+  // Page by page: what is written in larger pieces may be kept in larger ones, which one fault maps whole.
+  const std::vector<char> page(4096);
+  for (std::size_t i = 0; i < file_bytes; i += page.size())
+    require(write(file, page.data(), page.size()) == static_cast<ssize_t>(page.size()), "write");
+  std::vector<std::size_t> places(file_bytes / fault_stride);
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = i * fault_stride;
+  std::shuffle(places.begin(), places.end(), std::mt19937_64(7));
+  const auto time_of = [&](bool touches) {
+    const double from = now_ns();
+    void* const area = mmap(nullptr, file_bytes, PROT_READ, MAP_SHARED, file, 0);
+    if (touches)
+      for (const std::size_t place : places) static_cast<void>(static_cast<const volatile char*>(area)[place]);
+    munmap(area, file_bytes);
+    return now_ns() - from;
+  };
+  std::vector<double> touched, untouched;
+  for (const double end = now_ns() + 6e8; now_ns() < end;) {
+    touched.push_back(time_of(true));
+    untouched.push_back(time_of(false));
+  }
+  return (median(touched) - median(untouched)) / static_cast<double>(places.size());
+}
+
+double memory_latency() {
+  constexpr std::size_t bytes = std::size_t{64} << 20U;
+  constexpr std::size_t stride = 128;
+  void* const area = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  require(area != MAP_FAILED && madvise(area, bytes, MADV_NOHUGEPAGE) == 0, "mmap");
+  std::vector<std::uint32_t> order(bytes / stride);
+  std::iota(order.begin(), order.end(), 0U);
+  std::shuffle(order.begin(), order.end(), std::mt19937_64(7));
+  char* const memory = static_cast<char*>(area);
+  const auto slot = [memory](std::uint32_t line) { return reinterpret_cast<void**>(memory + line * stride); };
+  for (std::size_t i = 0; i < order.size(); ++i) *slot(order[i]) = slot(order[(i + 1) % order.size()]);
+  void** at = slot(order[0]);
+  const double each = median_time([&] {
+    for (int i = 0; i < 100; ++i) at = static_cast<void**>(*at);
+    asm volatile("" : "+r"(at));
+  });
+  return each / 100;
+}
+
+double value_of(const std::string& what, const std::string& program) {
+  if (what == "null-call") return null_call();
+  if (what == "pipe") return ring_of_two();
+  if (what == "context") return ring_of_two() / 2;  // a hop of the ring
+  if (what == "fork-exec") return fork_exec(program);
+  if (what == "page-fault") return page_fault();
+  if (what == "memory-latency") return memory_latency();
+  std::exit(2);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 3) return 2;
+  bind(std::atoi(argv[2]));
+  if (std::string(argv[1]) == "fork-exit") return execl(OS_AGREEMENT_FORK, OS_AGREEMENT_FORK, nullptr);
+  std::printf("%.6f,0\n", value_of(argv[1], OS_AGREEMENT_CHILD));
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mass creation: exact shares, never more threads than asked for, none left, and refusals that name their limit.
+#include "thread/mass_create.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "catalog.hpp"
+#include "support/one_batch.hpp"
+#include "support/own_process.hpp"
+#include "support/point_setup.hpp"
+
+namespace assay {
+namespace {
+
+using test::Levels;
+using testing::AllOf;
+using testing::HasSubstr;
+
+const Description& description_of(const std::string& name) {
+  static const Registry registry = [] {
+    Registry filled;
+    register_all(filled);
+    return filled;
+  }();
+  return registry.find(name)->description;
+}
+
+Point point_of(const Levels& levels) {
+  Point point;
+  for (const Factor& factor : description_of("thread/mass_create").factors) point.set(factor.name, factor.standard);
+  for (const auto& [factor, level] : levels) point.set(factor, level);
+  return point;
+}
+
+Value number(std::int64_t value) { return value; }
+
+struct OneMember {
+  std::atomic<std::int64_t> beats{0};
+  Member member{0, 1, Stopwatch(), beats};
+};
+
+/// What a measurement says when it refuses, from its construction to the end of a batch; empty when it does not.
+std::string refusal_of(const Levels& levels, CreateThread create = pthread_create, std::int64_t reps = 100) {
+  OneMember one;
+  try {
+    test::PointSetup setup(point_of(levels), 1);
+    MassCreate measurement(setup, create);
+    measurement.enter(one.member);
+    measurement.run(one.member, Reps{reps});
+  } catch (const Unsupported& refusal) {
+    return refusal.what();
+  }
+  return {};
+}
+
+TEST(MassCreation, SharesAreWholeAndAddUp) {
+  EXPECT_EQ(shares_of({10, 3}, 3), (std::vector<CreatorShare>{{3, 1}, {3, 1}, {4, 1}}));
+  for (const std::int64_t creators : {1, 7, 20}) {
+    CreatorShare sum;
+    for (const CreatorShare& share : shares_of({100'000, 10 * creators}, creators)) {
+      EXPECT_EQ(share.slots, 10);
+      EXPECT_LE(std::abs(share.creations - 100'000 / creators), 1);
+      sum.creations += share.creations;
+      sum.slots += share.slots;
+    }
+    EXPECT_EQ(sum, (CreatorShare{100'000, 10 * creators}));
+  }
+}
+
+TEST(MassCreation, CreatesExactlySoManyAndNeverMoreAtATimeThanAskedFor) {
+  const std::size_t before = threads_alive();
+  OneMember one;
+  for (const char* state : {"joinable", "detached"})
+    for (const std::int64_t children : {1, 3}) {
+      SCOPED_TRACE(state);
+      const Levels levels{{"state", std::string(state)}, {"toplevel", number(4)}, {"children", number(children)}};
+      test::PointSetup setup(point_of(levels), 1);
+      MassRun run(setup);
+      run.enter();
+      for (const std::int64_t creations : {0, 1, 6, 101}) {
+        EXPECT_GT(run.run(one.member, creations).count, 0) << "throws unless there were as many";
+        EXPECT_LE(run.most_alive(), children);
+        EXPECT_EQ(threads_alive(), before);
+      }
+      EXPECT_EQ(run.most_alive(), children) << "of 101 threads so many were there at a time";
+    }
+}
+
+TEST(MassCreation, ARepetitionIsACreationOrARun) {
+  OneMember one;
+  test::PointSetup adapting(point_of({{"creations", number(0)}}), 1);
+  MassCreate by_creation(adapting);
+  by_creation.enter(one.member);
+  EXPECT_FALSE(by_creation.run(one.member, Reps{20}).has(MassCreate::whole_run));
+  test::PointSetup fixed(point_of({{"creations", number(50)}, {"toplevel", number(3)}}), 1);
+  MassCreate by_run(fixed);
+  by_run.enter(one.member);
+  const Claims claims = by_run.run(one.member, Reps{2});
+  EXPECT_DOUBLE_EQ(claims[MassCreate::time] * 50, claims[MassCreate::whole_run]);
+  EXPECT_GE(claims[MassCreate::switches], 0);
+}
+
+TEST(MassCreation, RepetitionsAreBoundedByWhatTheyAre) {
+  const Description& description = description_of("thread/mass_create");
+  EXPECT_GE(traits_at(description, point_of({{"creations", number(0)}})).reps.least.count, 20 * 10);
+  const RepsBounds runs = traits_at(description, point_of({{"creations", number(100'000)}})).reps;
+  EXPECT_EQ(runs.least.count, 1);
+  EXPECT_EQ(runs.most.count, 1);
+}
+
+TEST(MassCreation, ThreadsWorkAndSleep) {
+  for (const std::int64_t work : {0, 50, 100})
+    EXPECT_EQ(
+        refusal_of({{"work-rounds", number(2)}, {"work", number(work)}, {"children", number(4)}}, pthread_create, 8),
+        "");
+}
+
+TEST(MassCreation, LevelsThatMakeNoSenseAreRefused) {
+  EXPECT_THAT(refusal_of({{"toplevel", number(0)}}), HasSubstr("'toplevel' is 1 to"));
+  EXPECT_THAT(refusal_of({{"children", number(0)}}), HasSubstr("'children' is 1 to"));
+  EXPECT_THAT(refusal_of({{"work", number(101)}}), HasSubstr("'work' is 0 to 100, not 101"));
+  EXPECT_THAT(refusal_of({{"creations", number(-1)}}), HasSubstr("'creations'"));
+  EXPECT_THAT(refusal_of({{"stack", number(1)}}), HasSubstr("refuses a stack of 1 bytes"));
+}
+
+// As a system that has room for some threads only: refuses the first creators' last ones, then all.
+int refuse_after_30(pthread_t* thread, const pthread_attr_t* attributes, void* (*body)(void*), void* argument) {
+  static std::atomic<int> calls{0};
+  return ++calls > 30 ? EAGAIN : pthread_create(thread, attributes, body, argument);
+}
+int refuse_all(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*) { return EAGAIN; }
+
+TEST(MassCreation, ARefusedThreadEndsTheRunAndLeavesNone) {
+  const std::size_t before = threads_alive();
+  for (const char* state : {"joinable", "detached"}) {
+    const Levels levels{{"state", std::string(state)}, {"toplevel", number(3)}, {"children", number(4)}};
+    EXPECT_THAT(refusal_of(levels, refuse_after_30), HasSubstr("the system refused a thread beside "));
+    EXPECT_THAT(refusal_of(levels, refuse_all), HasSubstr("pthread_create: "));
+    EXPECT_EQ(threads_alive(), before);
+  }
+}
+
+TEST(MassCreation, AStackThatNoAddressSpaceHasIsTold) {
+  EXPECT_THAT(refusal_of({{"stack", number(std::int64_t{1} << 46)}}), HasSubstr("lower stack"));
+}
+
+TEST(MassCreation, TooLittleAddressSpaceIsToldWithItsLimit) {
+  if (ASSAY_SANITIZED) GTEST_SKIP() << "the sanitizer itself needs more than this limit allows";
+  EXPECT_EQ(test::in_own_process([] {
+              test::limit(RLIMIT_AS, address_usage().used + (rlim_t{300} << 20U));
+              const std::size_t before = threads_alive();
+              EXPECT_THAT(refusal_of({{"stack", number(std::int64_t{64} << 20)}, {"children", number(10)}}),
+                          AllOf(HasSubstr("the address space is limited to"), HasSubstr("each stack takes 64 MiB")));
+              EXPECT_EQ(threads_alive(), before);
+            }),
+            0);
+}
+
+TEST(MassCreation, ALimitOfTheUserIsToldWithItsNumber) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs the superuser: a user of its own is to be limited";
+  constexpr int nobody_else = 64'322;
+  EXPECT_EQ(test::in_own_process([] {
+              ASSERT_EQ(::setgid(nobody_else) + ::setuid(nobody_else), 0);
+              // A process that has changed its user is hidden from procfs until it is a new program.
+              ASSERT_EQ(::prctl(PR_SET_DUMPABLE, 1), 0);
+              test::limit(RLIMIT_NPROC, 6);
+              const Levels that_stay{{"children", number(10)}, {"work-rounds", number(20)}};
+              EXPECT_THAT(refusal_of(that_stay), HasSubstr("this user may have 6 processes and threads (ulimit -u)"));
+            }),
+            0);
+}
+
+TEST(ThreadRefusal, NamesTheLimitThatIsMet) {
+  const Refusal refusal{.error = EAGAIN, .alive = 37, .stack = std::size_t{8} << 20U, .creator = 2};
+  constexpr std::size_t gib = std::size_t{1} << 30U;
+  EXPECT_THAT(
+      refusal_text(refusal, {.user = {40, 40}}),
+      AllOf(HasSubstr("beside 37 others to creator 2"), HasSubstr("this user may have 40 processes and threads")));
+  EXPECT_THAT(refusal_text(refusal, {.user = {40, 40}, .group = {30, 30}}),
+              HasSubstr("the control group may have 30 processes and threads (pids.max)"));
+  EXPECT_THAT(refusal_text(refusal, {.address = {gib, gib - 1}}),
+              HasSubstr("limited to 1024 MiB (ulimit -v, worker-memory), of which 1023 MiB are in use"));
+  EXPECT_THAT(
+      refusal_text(refusal, {.user = {40, 12}, .group = {30, 29}}),
+      HasSubstr("kernel.threads-max, kernel.pid_max), mappings (vm.max_map_count) or memory, or the user's (40, "
+                "ulimit -u), or the control group's (30, pids.max), met for a moment"));
+  EXPECT_THAT(refusal_text({.error = EPERM}, {}), HasSubstr("scheduling"));
+}
+
+TEST(LifeOfAThread, HasSystemCallsOrTheReasonWhyNot) {
+  try {
+    const auto one =
+        test::run_named("thread/life_calls", {},
+                        {{"toplevel", number(2)}, {"children", number(3)}, {"creations", number(60)}}, Reps{1});
+    EXPECT_GE(one.value("system_calls"), 2) << "one creates a thread, one ends it";
+    EXPECT_LT(one.value("system_calls"), 100);
+  } catch (const Unsupported& refusal) {
+    EXPECT_THAT(refusal.what(), HasSubstr("system calls cannot be counted: "));
+  }
+}
+
+}  // namespace
+}  // namespace assay

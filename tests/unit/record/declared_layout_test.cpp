@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// What declared tables hold: values found, formulas computed, and what is said where there is no number.
+#include "record/declared_layout.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "base/error.hpp"
+#include "record/layout_reader.hpp"
+#include "record/layouts.hpp"
+#include "support/result_journal.hpp"
+#include "unit/record/results.hpp"
+
+namespace assay {
+namespace {
+
+using test::ResultJournal;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* reference = R"({"source": "a paper of 1999",
+  "systems": [{"name": "Old", "attributes": {"library": "old", "page_size": "4096"}},
+              {"name": "New", "attributes": {"library": "new", "page_size": "4096"}}],
+  "numbers": [{"value": "lock", "unit": "us", "of": {"Old": "2.0", "New": "1.0"}},
+              {"value": "table.speed", "of": {"New": "3.0"}}],
+  "errata": [{"value": "lock", "unit": "us", "of": "Old", "recomputed": "2.5", "why": "a slip"}],
+  "lines": [{"value": "lock", "columns": ["count"], "of": {"Old": [["17"]]}}]})";
+
+Layout layout_of(const std::string& text) {
+  return declared_layout(parse_layout(text, "mine.ini", [](const std::string&) { return std::string(reference); }));
+}
+
+std::string shown(const std::string& text, const std::vector<ShownCampaign>& campaigns, Detail detail = Detail::usual) {
+  std::ostringstream out;
+  layout_of(text).print(out, campaigns, detail);
+  return out.str();
+}
+
+std::string shown(const std::string& text, const ResultJournal& journal, Detail detail = Detail::usual) {
+  return shown(text, std::vector{ShownCampaign{"one", journal.records()}}, detail);
+}
+
+std::string with_values(const std::string& rest) {
+  return "[layout]\nreference = r.json\nbaseline = Old\n[attributes]\nlibrary = software.threads\n[values]\n"
+         "lock = sync/lock\nsmall = sync/lock where size=1, placement=same-pu\nmade = thread/make\n" +
+         rest;
+}
+
+Value word(const char* text) { return std::string(text); }
+
+ResultJournal one_lock() {
+  ResultJournal journal;
+  journal.series("locks", "sync/lock", {"time"}).point({}, {500});
+  return journal;
+}
+
+TEST(DeclaredLayout, SetsPublishedAndMeasuredSystemsSideBySide) {
+  const std::string text = shown(with_values("[table.table]\nrows = systems\nunit = us\ncolumn.time = \"Time\" lock\n"
+                                             "column.speed = \"Faster\" lock @ baseline / lock as times\n"),
+                                 one_lock());
+  EXPECT_THAT(text, HasSubstr("Old      2.0*      1x\n"));
+  EXPECT_THAT(text, HasSubstr("New      1.0     3.0x*\n"));
+  EXPECT_THAT(text, HasSubstr("here  0.5000   5.000x\n"));
+  EXPECT_THAT(text, HasSubstr("  ±     1.0%     1.0%\n"));
+  EXPECT_THAT(text, HasSubstr("*  Old, Time: printed 2.0, its own data give 2.5: a slip"));
+  EXPECT_THAT(text, HasSubstr("*  New, Faster: printed 3.0x, its own data give 2.5x"));
+  EXPECT_THAT(text, HasSubstr("published: a paper of 1999"));
+}
+
+TEST(DeclaredLayout, ComputesFromEstimatesNotFromWhatIsPrinted) {
+  ResultJournal journal;
+  journal.series("locks", "sync/lock", {"time"}).point({}, {123.456}, 0.2);
+  const auto derived = layout_of(with_values("[table.t]\nrows = systems\ncolumn.half = lock / 2\n"))
+                           .derive(group_by_series(journal.records()));
+  ASSERT_EQ(derived.size(), 1U);
+  EXPECT_DOUBLE_EQ(derived[0].derived.value, 61.728);
+  EXPECT_DOUBLE_EQ(derived[0].derived.interval.low, 61.728 * 0.8);
+  EXPECT_EQ(derived[0].name, "t.half");
+  EXPECT_EQ(derived[0].formula, "lock / 2");
+  EXPECT_EQ(to_text(derived[0].group), "system=here");
+}
+
+TEST(DeclaredLayout, RunsThroughLevelsAndSkipsThoseWithoutANumber) {
+  ResultJournal journal;
+  journal.series("made", "thread/make", {"time"});
+  for (std::int64_t top = 1; top <= 2; ++top)
+    for (std::int64_t children = 1; children <= 3; ++children)
+      journal.point({{"toplevel", top}, {"children", children}}, {1000.0 * static_cast<double>(top * 10 - children)});
+  journal.refused({{"toplevel", std::int64_t{1}}, {"children", std::int64_t{4}}}, Outcome::unsupported, "too many");
+  const std::string least =
+      shown(with_values("[table.least]\nrows = factor toplevel\nunit = us\ncolumn.least = min(made over children)\n"),
+            journal);
+  EXPECT_THAT(least, HasSubstr("1  7.00"));
+  EXPECT_THAT(least, HasSubstr("2  17.0"));
+  const std::string all = shown(
+      with_values("[table.all]\nrows = factor toplevel\ncolumns = factor children\nunit = us\ncell = made\n"), journal);
+  EXPECT_THAT(all, HasSubstr("unsupported"));
+  EXPECT_THAT(all, HasSubstr("unsupported  too many"));
+  EXPECT_THAT(all, HasSubstr("half-widths of the intervals: 1.0% in the middle, 1.0% at most"));
+}
+
+TEST(DeclaredLayout, SaysWhyThereIsNoNumber) {
+  ResultJournal journal;
+  journal.series("locks", "sync/lock", {"time"})
+      .point({{"size", std::int64_t{1}}, {"placement", word("same-pu")}}, {100})
+      .point({{"size", std::int64_t{1}}, {"placement", word("unbound")}}, {200})
+      .point({{"size", std::int64_t{2}}, {"placement", word("same-pu")}}, {300});
+  const std::string text =
+      shown(with_values("[table.t]\nrows = systems\ncolumn.all = lock\ncolumn.one = small\ncolumn.none = made\n"
+                        "column.sum = small + made\n"),
+            journal);
+  EXPECT_THAT(text, HasSubstr("several"));
+  EXPECT_THAT(text, HasSubstr("3 points fit; say which size is meant"));
+  EXPECT_THAT(text, HasSubstr("100.0"));
+  const std::string none = shown(with_values("[table.t]\nrows = systems\ncolumn.sum = small + made\n"), journal);
+  EXPECT_THAT(none, Not(HasSubstr("here")));
+}
+
+TEST(DeclaredLayout, RefusesToDivideByWhatMayBeNothing) {
+  ResultJournal journal;
+  journal.series("locks", "sync/lock", {"time"}).point({}, {100}, 0.5);
+  journal.series("made", "thread/make", {"time"}).point({}, {120}, 0.5);
+  const std::string text =
+      shown(with_values("[table.t]\nrows = systems\ncolumn.odd = lock / (made - lock)\n"), journal);
+  EXPECT_THAT(text, HasSubstr("N/A"));
+  EXPECT_THAT(text, HasSubstr("the interval of a divisor reaches 0"));
+}
+
+TEST(DeclaredLayout, LeavesOutTablesOfWhichNothingWasMeasured) {
+  const std::string layout = with_values(
+      "[table.here]\nrows = systems\ncolumn.a = made\n[table.old]\nrows = systems\n"
+      "column.a = lock\n");
+  ResultJournal journal;
+  journal.series("made", "thread/make", {"time"}).point({}, {50});
+  EXPECT_THAT(shown(layout, journal), Not(HasSubstr("old\n")));
+  EXPECT_THAT(shown(layout, ResultJournal()), HasSubstr("old\n"));
+}
+
+TEST(DeclaredLayout, PrefersTheFirstAlternative) {
+  ResultJournal journal;
+  journal.series("locks", "sync/lock", {"time"})
+      .point({{"placement", word("same-l3@0+2")}}, {200})
+      .point({{"placement", word("smt@0+1")}}, {100})
+      .point({{"placement", word("smt-like")}}, {50});
+  const std::string text = shown(
+      "[values]\nnear = sync/lock where placement=smt|same-l3\nfar = sync/lock where placement=same-l3|smt\n"
+      "[table.t]\nrows = systems\ncolumn.near = near\ncolumn.far = far\n",
+      journal);
+  EXPECT_THAT(text, HasSubstr("here  100.0  200.0"));
+}
+
+TEST(DeclaredLayout, CarriesMarksOfAllInputs) {
+  ResultJournal journal;
+  Result noisy = test::plain_result(100, 0.01);
+  noisy.noisy = true;
+  journal.series("locks", "sync/lock", {"time"}).add(test::finished_point("locks", test::point_of({}), noisy));
+  journal.series("made", "thread/make", {"time"}).point({}, {50});
+  const std::string text = shown(with_values("[table.t]\nrows = systems\ncolumn.net = lock - made\n"), journal);
+  EXPECT_THAT(text, HasSubstr("50.0#"));
+  EXPECT_THAT(text, HasSubstr("#  noisy"));
+}
+
+TEST(DeclaredLayout, SetsCampaignsAndVariantsSideBySide) {
+  const auto campaign = [](const char* name, const char* library, double time) {
+    ResultJournal journal;
+    SessionRecord session;
+    session.facts = {{"software.threads", library}};
+    journal.add(session).series("locks", "sync/lock", {"time"}).point({}, {time});
+    return ShownCampaign{name, journal.records()};
+  };
+  const std::string layout = with_values(
+      "[table.t]\nrows = systems by library\ncolumn.time = lock\n[table.u]\nrows = systems\ncolumn.time = lock\n");
+  const std::string text = shown(layout, {campaign("left", "NPTL 2.36", 100), campaign("right", "musl", 200)});
+  EXPECT_THAT(text, HasSubstr("NPTL 2.36  100.0"));
+  EXPECT_THAT(text, HasSubstr("musl       200.0"));
+  EXPECT_THAT(text, HasSubstr("left   100.0"));
+  ResultJournal variants;
+  variants.series("locks", "sync/lock", {"time"})
+      .point({{"variant", word("plain")}}, {100})
+      .point({{"variant", word("musl")}}, {300});
+  PointRecord other =
+      test::finished_point("locks", test::point_of({{"variant", word("musl")}}), test::plain_result(300, 0.01));
+  other.library = "another 1.2";
+  variants.add(other);
+  const std::string two = shown(layout, variants);
+  EXPECT_THAT(
+      shown("[attributes]\nlibrary = library\n[values]\nlock = sync/lock\n[table.t]\nrows = systems by library\n"
+            "column.time = lock\n",
+            variants),
+      HasSubstr("another 1.2  300.0"));
+  EXPECT_THAT(two, HasSubstr("here, plain  100.0"));
+  EXPECT_THAT(two, HasSubstr("here, musl   300.0"));
+}
+
+TEST(DeclaredLayout, ExplainsWhereNumbersComeFromAndPrintsRawLines) {
+  ResultJournal journal = one_lock();
+  VisitRecord visit;
+  visit.series = "locks";
+  visit.discarded = 1;
+  for (const double count : {1.0, 42.0}) {
+    MemberReport member;
+    member.claims.set(0, count);
+    visit.batches.push_back({{Reps{1}, {member}}, {}});
+  }
+  journal.add(visit);
+  const std::string layout = with_values(
+      "[table.t]\nrows = systems\ncolumn.half = lock / 2\n[lines.raw]\ntitle = Raw\nof = lock\ntext = {count}{time} of "
+      "them\n");
+  EXPECT_THAT(shown(layout, journal), Not(HasSubstr("Raw")));
+  const std::string text = shown(layout, journal, Detail::explained);
+  EXPECT_THAT(text, HasSubstr("here, half = lock / 2\n    locks : 500.0"));
+  EXPECT_THAT(text, HasSubstr("Old\n  17? of them"));
+  EXPECT_THAT(text, HasSubstr("  ?42 of them"));
+  EXPECT_THAT(text, Not(HasSubstr("?1 of them")));
+  EXPECT_EQ(layout_of(layout).raw_of, std::vector<std::string>{"sync/lock"});
+}
+
+TEST(DeclaredLayout, IsFoundInFilesToo) {
+  EXPECT_THROW(find_layout("./no-such-layout.ini"), ConfigError);
+  EXPECT_FALSE(usable_layout("./no-such-layout.ini"));
+}
+
+}  // namespace
+}  // namespace assay

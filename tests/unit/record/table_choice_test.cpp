@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conditions, orders and columns by name: what they mean, and what is said of names that are not there.
+#include "record/table_choice.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "record/result_columns.hpp"
+#include "unit/record/results.hpp"
+
+namespace assay::test {
+namespace {
+
+SeriesGroup group() {
+  SeriesGroup one;
+  one.series.series = "one";
+  one.series.measurement = "logp/round_trip";
+  int bytes = 2048;
+  for (const double median : {300.0, 100.0, 200.0}) {
+    Result result = plain_result(median, 0.01);
+    result.regime = bytes == 2048 ? Regime::spin : Regime::blocked;
+    one.points.push_back(finished_point(
+        "one", point_of({{"channel", std::string("a,b*c")}, {"bytes", Value(std::int64_t{bytes})}}), result));
+    bytes *= 2;
+  }
+  PointRecord failed;
+  failed.series = "one";
+  failed.point = point_of({{"channel", std::string("pipe")}, {"bytes", Value(std::int64_t{8})}});
+  failed.outcome = Outcome::timeout;
+  one.points.push_back(failed);
+  one.derived.emplace_back();
+  return one;
+}
+
+std::size_t left(const std::vector<std::string>& texts) {
+  std::vector<RowCondition> conditions;
+  for (const std::string& text : texts) conditions.push_back(parse_condition(text, "test"));
+  const auto groups = filtered({group()}, conditions);
+  return groups.empty() ? 0 : groups.front().points.size();
+}
+
+TEST(TableFilter, ComparesLevelsAsTheyAreShownAndAsTheyAre) {
+  EXPECT_EQ(left({}), 4U);
+  EXPECT_EQ(left({"bytes=2Ki"}), 1U);
+  EXPECT_EQ(left({"bytes=2048,8"}), 2U);
+  EXPECT_EQ(left({"bytes!=2Ki"}), 3U);
+  EXPECT_EQ(left({"channel=a?b*"}), 3U);
+  EXPECT_EQ(left({"channel=a*", "bytes=8"}), 0U);
+  EXPECT_EQ(left({"regime=spin"}), 1U) << "a point without a result has no regime";
+  EXPECT_EQ(left({"verdict=timeout"}), 1U);
+  EXPECT_EQ(left({"verdict!=timeout"}), 3U);
+  EXPECT_EQ(left({"series=two"}), 0U);
+  EXPECT_TRUE(filtered({group()}, {parse_condition("bytes=8", "test")}).front().derived.empty());
+}
+
+TEST(TableFilter, PatternsMatchWholeTexts) {
+  EXPECT_TRUE(matches("same-l3@0+1", "*@0+*"));
+  EXPECT_TRUE(matches("", "*"));
+  EXPECT_TRUE(matches("aXbXc", "a*b?c"));
+  EXPECT_FALSE(matches("abc", "ab"));
+  EXPECT_FALSE(matches("abc", "a?"));
+  EXPECT_FALSE(matches(std::string(5000, 'a'), "*a*a*a*a*a*a*a*b")) << "and without taking for ever";
+}
+
+std::string refusal(const TableChoice& choice) {
+  const std::vector<SeriesGroup> groups{group()};
+  try {
+    require_known(choice, groups, "test");
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(TableChoiceErrors, NameTheNearestOnesAllAtOnce) {
+  TableChoice choice;
+  choice.columns = parse_columns("channel,medain", "test");
+  choice.sort = parse_sort("-byts", "test");
+  choice.filter = {parse_condition("chanel=x", "test"), parse_condition("channel=pip", "test")};
+  const std::string text = refusal(choice);
+  for (const char* hint : {"'median'", "'bytes'", "'channel'", "'pipe'"})
+    EXPECT_NE(text.find("did you mean " + std::string(hint)), std::string::npos) << hint << " in\n" << text;
+  EXPECT_EQ(refusal({}), "");
+}
+
+TEST(TableChoiceErrors, MalformedTextsAreRefused) {
+  for (const char* text : {"", "=x", "!=x", "bytes", "bytes=", "bytes=1,,2"})
+    EXPECT_THROW(parse_condition(text, "test"), ConfigError) << text;
+  EXPECT_THROW(parse_columns("a,", "test"), ConfigError);
+  EXPECT_THROW(parse_sort(",a", "test"), ConfigError);
+}
+
+std::vector<double> order(const std::string& keys) {
+  TableChoice choice;
+  choice.sort = parse_sort(keys, "test");
+  const SeriesGroup one = group();
+  std::vector<double> values;
+  for (const ResultRow& row : rows_of(one, choice))
+    values.push_back(row.result == nullptr ? -1 : row.result->headline.value);
+  return values;
+}
+
+TEST(TableSort, PutsWhatHasNoNumberLastEitherWay) {
+  EXPECT_EQ(order("median"), (std::vector<double>{100, 200, 300, -1}));
+  EXPECT_EQ(order("-median"), (std::vector<double>{300, 200, 100, -1}));
+  EXPECT_EQ(order("-bytes"), (std::vector<double>{200, 100, 300, -1}));
+  EXPECT_EQ(order("channel,factor:bytes"), (std::vector<double>{300, 100, 200, -1}));
+}
+
+}  // namespace
+}  // namespace assay::test

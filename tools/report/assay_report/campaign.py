@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`load(DIR)`: the results of a campaign as data frames, with the rules of the program's own reader.
+
+The last record about a thing wins; another machine's results forget those before; results that contradict themselves are refused.
+"""
+
+import os
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import orjson
+import pandas as pd
+
+from assay_report.frames import derived_frame, point_frame
+from assay_report.journal import UNREADABLE, Record, ResultError, journal_file, read_journal, side_batches, unreadable
+from assay_report.levels import Point, decoded, factors_of, order_key
+from assay_report.observations import Observations
+from assay_report.shapes import check_shape
+from assay_report.visits import Subject, Visits
+
+
+@dataclass
+class Series:
+    """A series with its finished points, in the order of tables, and its derived values."""
+
+    name: str
+    measurement: str
+    record: Record
+    points: list[Record] = field(default_factory=list)
+    derived: list[Record] = field(default_factory=list)
+
+    @cached_property
+    def factors(self) -> list[str]:
+        """Its factors in the order of columns."""
+        return factors_of([point["point"] for point in self.points])
+
+
+@dataclass
+class Campaign:
+    """What `load` returns. Data frames are made when they are first asked for."""
+
+    directory: Path
+    title: str
+    configuration: str
+    series: list[Series]
+    sessions: list[Record]
+    notes: list[str]
+    ended: str
+    _observations: Observations
+    _taken: dict[int, "Taken"]
+    _visits: Visits
+
+    @cached_property
+    def points(self) -> pd.DataFrame:
+        """A row per point, quantity and regime: identity, factors, then the columns of `assay export --format csv-long`."""
+        return point_frame(self.series, self._taken)
+
+    @cached_property
+    def derived(self) -> pd.DataFrame:
+        """A row per value computed over points, with interval and validity."""
+        return derived_frame(self.series)
+
+    @cached_property
+    def observations(self) -> pd.DataFrame:
+        """A row per batch and quantity, in order: point, value, regime, disturbed, clean, visit, incarnation, session."""
+        return self._observations.frame(_events_of(self.series))
+
+    @cached_property
+    def provenance(self) -> pd.DataFrame:
+        """Facts of every session: session, key, value."""
+        rows = [(record["session"], key, value) for record in self.sessions for key, value in record["facts"].items()]
+        return pd.DataFrame(rows, columns=["session", "key", "value"])
+
+    def observations_of(self, numbers: set[int]) -> pd.DataFrame:
+        """The observations of some points, read again from the journal: of large campaigns all would be many."""
+        file = journal_file(self.directory)
+        some = Observations()
+        for subject, record in self._visits.of(numbers, file):
+            try:
+                _add_batches(some, self.directory, subject, record)
+            except UNREADABLE as error:
+                raise unreadable(file, record["seq"], "visit", error) from error
+        return some.frame(_events_of(self.series))
+
+    def facts(self) -> dict[str, str]:
+        """The facts of the last session."""
+        return dict(self.sessions[-1]["facts"]) if self.sessions else {}
+
+
+def _events_of(series: list[Series]) -> dict[int, float]:
+    """Events per repetition of the points where they are not one."""
+    points = (point for one in series for point in one.points)
+    return {point["number"]: float(point["events_per_rep"]) for point in points if "events_per_rep" in point}
+
+
+@dataclass
+class Taken:
+    """What visits and incarnations tell about a point."""
+
+    sessions: set[int] = field(default_factory=set)
+    cpus: list[str] = field(default_factory=list)
+
+
+def _add_batches(observations: Observations, directory: Path, subject: Subject, record: Record) -> None:
+    batches = side_batches(directory, record) if "samples" in record else record["batches"]
+    observations.add(subject.point, record, batches, subject.quantities)
+
+
+class _Collector:
+    """Takes records in order; a method per type."""
+
+    def __init__(self, directory: Path, with_observations: bool) -> None:
+        self.directory = directory
+        self.with_observations = with_observations
+        self.campaign: Record = {}
+        self.sessions: list[Record] = []
+        self.notes: list[str] = []
+        self.ended = ""
+        self.observations = Observations()
+        self.forget()
+
+    def forget(self) -> None:
+        """What another machine yielded is not shown beside what this one did."""
+        self.series: dict[str, Series] = {}
+        self.numbers: dict[bytes, int] = {}
+        self.points: dict[str, dict[bytes, Record]] = {}
+        self.derived: dict[bytes, Record] = {}
+        self.finished: dict[bytes, bytes] = {}
+        self.taken: dict[int, Taken] = {}
+        self.visits = Visits(self.subject_of)
+        self.observations.clear()
+
+    def take(self, record: Record) -> None:
+        handler = getattr(self, "take_" + record["type"], None)
+        if handler is None and record["type"] not in {"begin", "failure", "variant", "launch", "alive"}:
+            raise ValueError(f"unknown type of record {record['type']!r}")
+        check_shape(record)
+        if handler is not None:
+            handler(record)
+
+    def key(self, record: Record) -> bytes:
+        """The identity of a record's point: series and levels."""
+        return orjson.dumps([record["series"], record["point"]], option=orjson.OPT_SORT_KEYS)
+
+    def number(self, record: Record) -> int:
+        return self.numbers.setdefault(self.key(record), len(self.numbers))
+
+    def taken_of(self, record: Record) -> Taken:
+        return self.taken.setdefault(self.number(record), Taken())
+
+    def series_of(self, record: Record) -> Series:
+        name = record["series"]
+        if name not in self.series:
+            empty = {"quantities": [], "rule": "", "measurement": record.get("measurement", "")}
+            self.series[name] = Series(name, empty["measurement"], empty)
+        return self.series[name]
+
+    def take_campaign(self, record: Record) -> None:
+        self.campaign = record
+
+    def take_session(self, record: Record) -> None:
+        if record.get("new_machine"):
+            self.forget()
+        self.finished.clear()
+        self.ended = "without a word: it is still running or was interrupted"
+        self.sessions.append(record)
+
+    def take_series(self, record: Record) -> None:
+        series = self.series_of(record)
+        if series.record["quantities"] and series.measurement != record["measurement"]:
+            raise ResultError(f"{self.directory}: series {record['series']!r} is of two measurements")
+        series.measurement = record["measurement"]
+        series.record = record
+        self.visits.declared_anew()
+
+    def take_incarnation(self, record: Record) -> None:
+        self.finished.pop(self.key(record), None)
+        cpus = self.taken_of(record).cpus
+        text = " ".join(str(int(cpu)) for cpu in record["cpus"]) or "unbound"
+        if text not in cpus:
+            cpus.append(text)
+
+    def subject_of(self, record: Record) -> Subject:
+        """What a visit is of, by the beginning of its record."""
+        self.taken_of(record).sessions.add(record["session"])
+        return Subject(self.number(record), self.series_of(record).record["quantities"])
+
+    def visit(self, line: bytes, number: int, offset: int) -> None:
+        """Takes a visit; it is read as a whole only where its batches are wanted."""
+        subject = self.visits.add(line, number, offset)
+        if self.with_observations:
+            _add_batches(self.observations, self.directory, subject, orjson.loads(line))
+
+    def take_point(self, record: Record) -> None:
+        key = self.key(record)
+        content = orjson.dumps({name: record[name] for name in record if name not in {"seq", "unsynced", "crc"}})
+        if self.finished.setdefault(key, content) != content:
+            raise ResultError(
+                f"{self.directory}: the results contradict themselves: a point of series {record['series']!r} was finished "
+                "twice, and differently; take them as they were written"
+            )
+        self.series_of(record)
+        record["number"] = self.number(record)
+        record["point"] = decoded(record["point"])
+        self.points.setdefault(record["series"], {})[key] = record
+
+    def take_derived(self, record: Record) -> None:
+        self.series_of(record)
+        parts = [record[name] for name in ("series", "name", "quantity", "regime", "group")]
+        record["group"] = decoded(record["group"])
+        self.derived[orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)] = record
+
+    def take_note(self, record: Record) -> None:
+        self.notes.append(record["text"])
+
+    def take_end(self, record: Record) -> None:
+        self.ended = record["reason"]
+
+    def finish(self) -> Campaign:
+        for name, points in self.points.items():
+            self.series[name].points = _in_order(list(points.values()))
+        for record in self.derived.values():
+            self.series[record["series"]].derived.append(record)
+        return Campaign(
+            self.directory,
+            self.campaign.get("title", ""),
+            self.campaign.get("configuration", ""),
+            list(self.series.values()),
+            self.sessions,
+            self.notes,
+            self.ended,
+            self.observations,
+            self.taken,
+            self.visits,
+        )
+
+
+def _in_order(points: list[Record]) -> list[Record]:
+    factors = factors_of([point["point"] for point in points])
+    return sorted(points, key=lambda record: order_key(record["point"], factors))
+
+
+def load(directory: str | os.PathLike[str], observations: bool = True) -> Campaign:
+    """The results of a campaign's directory.
+
+    `observations=False` leaves the raw batches alone, which is many times faster. Warns with TornJournal of a last record
+    that was not written to its end; raises ResultError, which names file and line, for whatever else is damaged.
+    """
+    file = journal_file(Path(directory))
+    collector = _Collector(file.parent, observations)
+    read_journal(file, collector.take, collector.visit, frozenset({"begin", "alive"}))
+    return collector.finish()
+
+
+__all__ = ["Campaign", "Point", "Series", "Taken", "load"]

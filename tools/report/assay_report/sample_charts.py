@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Raw batches of a few points: their distribution with its modes, and their order in time with the disturbed ones marked."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from assay_report import drawing
+from assay_report.drawing import Figure, safe
+from assay_report.levels import subject_of
+from assay_report.marks import doubt_text, interval_of, is_marked, marks_of
+from assay_report.numbers import percent_text, scale_of, shown
+from assay_report.tables import shown_results, varying_factors
+
+Record = dict[str, Any]
+QUANTILES = 200
+MOST_BATCHES = 1200
+MOST_LOOKS = 240  # points of a campaign whose batches are drawn
+MOST_LOOKS_EACH = 6
+
+
+@dataclass
+class Detail:
+    """A point whose batches are shown, with the result they belong to."""
+
+    name: str
+    point: Record
+    result: Record
+    batches: pd.DataFrame
+
+
+def _primary(series: Any) -> list[tuple[Record, Record]]:
+    return [(point, shown_results(point)[0]) for point in series.points if shown_results(point)]
+
+
+def _interest(pair: tuple[Record, Record]) -> tuple[int, int, float]:
+    """How much a closer look at a point may tell: modes, marks, width."""
+    point, result = pair
+    low, high = interval_of(result["headline"])
+    value = abs(float(result["headline"]["value"])) or 1.0
+    return (
+        len(result["steadiness"]["modes"]),
+        int(is_marked(marks_of(point, result))),
+        (high - low) / value if not math.isnan(high) else 0.0,
+    )
+
+
+def looks(series: list[Any]) -> dict[str, int]:
+    """How many points of each series are looked at closely: of many series one each, of very many none but in the least steady."""
+    if len(series) <= MOST_LOOKS:
+        return {one.name: min(MOST_LOOKS_EACH, MOST_LOOKS // len(series)) for one in series}
+    best = {one.name: max(map(_interest, _primary(one)), default=(0, 0, 0.0)) for one in series}
+    first = set(sorted(best, key=lambda name: best[name], reverse=True)[:MOST_LOOKS])
+    return {name: int(name in first) for name in best}
+
+
+def chosen(series: Any, most: int) -> list[tuple[Record, Record]]:
+    """Points worth a closer look, with their primary result: first and last, and those that are unsteady or widest."""
+    primary = _primary(series)
+    if len(primary) <= most or most <= 0:
+        return primary[: max(0, most)]
+    ranked = sorted(range(len(primary)), key=lambda at: _interest(primary[at]), reverse=True)
+    wanted = sorted(set(ranked[: max(1, most - 2)]) | ({0, len(primary) - 1} if most > 2 else set()))
+    return [primary[at] for at in wanted[:most]]
+
+
+def details_of(series: Any, batches: dict[int, pd.DataFrame], most: int) -> list[Detail]:
+    """The chosen points with their batches of the primary quantity."""
+    factors = varying_factors(series)
+    found = []
+    for point, result in chosen(series, most):
+        frame = batches.get(point["number"])
+        if frame is None:
+            continue
+        own = frame[frame["quantity"] == result["quantity"]]
+        if len(own):
+            found.append(Detail(subject_of(point["point"], factors) or series.name, point, result, own))
+    return found
+
+
+def _scale(details: list[Detail]) -> Any:
+    return drawing.scale_for(
+        [float(detail.result["headline"]["value"]) for detail in details], details[0].result["unit"]
+    )
+
+
+def distribution_chart(details: list[Detail]) -> tuple[Figure, str] | None:
+    """Share of the clean batches up to each value, a line per point, with a cross at each mode."""
+    scale = _scale(details)
+    traces: list[dict[str, Any]] = []
+    all_values: list[float] = []
+    for number, detail in enumerate(details):
+        clean = detail.batches[detail.batches["clean"] & (detail.batches["regime"] == detail.result["regime"])]
+        values = np.sort(clean["value"].to_numpy()) / scale.size
+        if not len(values):
+            continue
+        shares = (np.arange(len(values)) + 0.5) / len(values)
+        if len(values) > QUANTILES:
+            shares = np.concatenate([shares[:1], np.linspace(0, 1, QUANTILES)[1:-1], shares[-1:]])
+            values = np.quantile(values, shares)
+        all_values += [float(values[0]), float(values[-1])]
+        colour, symbol, dash = drawing.style_of(number)
+        hover = [
+            f"{drawing.shortened(detail.name, 100)}<br>{percent_text(float(share))} % of the batches up to {value:.5g}{drawing.unit_text(scale)}"
+            for share, value in zip(shares, values, strict=True)
+        ]
+        hollow = is_marked(marks_of(detail.point, detail.result))
+        traces.append(
+            drawing.trace(
+                x=drawing.rounded(values, 5),
+                y=drawing.rounded(shares, 4),
+                mode="lines",
+                line={"shape": "hv", "color": colour, "dash": dash, "width": 2},
+                name=drawing.shortened(detail.name)
+                + (
+                    f" — {doubt_text(detail.result['verdict']['outcome'], marks_of(detail.point, detail.result))}"
+                    if hollow
+                    else ""
+                ),
+                hovertext=hover,
+            )
+        )
+        traces += _mode_traces(detail, scale, colour, symbol)
+    if not traces:
+        return None
+    x = drawing.axis(f"{safe(details[0].result['quantity'])}{drawing.unit_text(scale)}", all_values)
+    y = drawing.axis("share of clean batches", [0.0, 1.0])
+    return {"data": traces, "layout": drawing.layout(x, y, 400)}, ""
+
+
+def _mode_traces(detail: Detail, scale: Any, colour: str, symbol: str) -> list[dict[str, Any]]:
+    modes = sorted(detail.result["steadiness"]["modes"], key=lambda mode: float(mode["median"]))
+    if not modes:
+        return []
+    below, places, texts = 0.0, [], []
+    for mode in modes:
+        weight = float(mode["weight"])
+        places.append(below + weight / 2)
+        below += weight
+        own = scale_of(float(mode["median"]), detail.result["unit"])
+        texts.append(
+            f"{drawing.shortened(detail.name, 100)}<br>mode: {percent_text(weight)} % at {shown(float(mode['median']), *interval_of(mode), own).value} {safe(own.name)}"
+        )
+    return [
+        drawing.trace(
+            x=drawing.rounded(float(mode["median"]) / scale.size for mode in modes),
+            y=drawing.rounded(places, 4),
+            hovertext=texts,
+            showlegend=False,
+            marker={"symbol": "x-thin-open", "size": 13, "color": colour, "line": {"width": 3, "color": colour}},
+        )
+    ]
+
+
+def time_chart(detail: Detail) -> tuple[Figure, str]:
+    """The batches of a point in order; disturbed ones and those left out at a visit's start have marks of their own."""
+    frame, total = detail.batches, len(detail.batches)
+    order = np.arange(total)
+    if total > MOST_BATCHES:
+        keep = np.unique(
+            np.concatenate(
+                [
+                    np.linspace(0, total - 1, MOST_BATCHES * 2 // 3).astype(int),
+                    np.flatnonzero(frame["disturbed"].to_numpy() != "")[: MOST_BATCHES // 3],
+                ]
+            )
+        )
+        frame, order = frame.iloc[keep], order[keep]
+    scale = drawing.scale_for([float(detail.result["headline"]["value"])], detail.result["unit"])
+    values = frame["value"].to_numpy() / scale.size
+    disturbed, discarded = frame["disturbed"].to_numpy() != "", frame["discarded"].to_numpy()
+    even = frame["incarnation"].to_numpy() % 2 == 0
+    kinds = [
+        ("clean, even incarnations", ~disturbed & ~discarded & even, "circle", drawing.COLOURS[0]),
+        ("clean, odd incarnations", ~disturbed & ~discarded & ~even, "diamond", drawing.COLOURS[4]),
+        ("left out at a visit's start", discarded & ~disturbed, "circle-open", drawing.GREY),
+        ("disturbed, left out", disturbed, "x-thin-open", drawing.COLOURS[1]),
+    ]
+    hover = [
+        f"batch {at}: {value:.5g}{drawing.unit_text(scale)}<br>session {row.session}, incarnation {row.incarnation}, visit {row.visit}"
+        + (f"<br>disturbed: {safe(row.disturbed)}" if row.disturbed else "")
+        for at, value, row in zip(
+            order, values, frame[["session", "incarnation", "visit", "disturbed"]].itertuples(), strict=True
+        )
+    ]
+    traces = []
+    for name, chosen_rows, symbol, colour in kinds:
+        at = np.flatnonzero(chosen_rows)
+        if len(at):
+            traces.append(
+                drawing.trace(
+                    x=order[at].tolist(),
+                    y=drawing.rounded(values[at], 5),
+                    name=f"{name} ({len(at)})",
+                    hovertext=[hover[one] for one in at],
+                    marker={
+                        "symbol": symbol,
+                        "size": 8 if "x" in symbol else 5,
+                        "color": colour,
+                        "line": {"width": 1.5, "color": colour},
+                    },
+                )
+            )
+    figure = {
+        "data": traces,
+        "layout": drawing.layout(
+            drawing.axis("batches in order of time", [0.0]),
+            drawing.axis(f"{safe(detail.result['quantity'])}{drawing.unit_text(scale)}", values.tolist()),
+            360,
+        ),
+    }
+    return figure, f"{len(frame)} of {total} batches are drawn: evenly chosen, and the disturbed ones." if len(
+        frame
+    ) < total else ""

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What tests share: the program, and campaigns of known contents."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture(scope="session")
+def program() -> str:
+    """The program under test: $ASSAY_PROGRAM, or the one on the path."""
+    found = os.environ.get("ASSAY_PROGRAM") or shutil.which("assay")
+    if not found:
+        pytest.skip("the program assay is neither named by ASSAY_PROGRAM nor on the path")
+    return found
+
+
+@pytest.fixture(scope="session")
+def selftest(program: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A real campaign on simulated time."""
+    directory = tmp_path_factory.mktemp("selftest") / "campaign"
+    # However busy the machine: its limit of time is not what is tested here.
+    patient = ["--set", "campaign.time-limit=10min"]
+    subprocess.run(
+        [program, "run", REPOSITORY / "configs/selftest.ini", "--output", directory, *patient],
+        check=True,
+        capture_output=True,
+    )
+    return directory
