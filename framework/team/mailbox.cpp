@@ -82,7 +82,7 @@ Mailbox& make_mailbox(SharedMemory& memory, int members, bool may_spin) {
   mailbox.members = members;
   mailbox.may_spin = may_spin;
   mailbox.polls = may_spin;
-  mailbox.lease.number.value = 1;
+  mailbox.lease.number.value = first_lease;
   return mailbox;
 }
 

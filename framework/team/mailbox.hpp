@@ -31,7 +31,10 @@ void wait_for_sleepers(Milestone& milestone, std::uint32_t count, bool may_spin)
 /// What the other members are told to do next.
 enum class Command : std::uint32_t { enter, run, reference, leave };
 
-/// Written by member 0, read by all: one lease at a time, identified by its number. The first is to get into place.
+/// Number of the lease with which a mailbox begins: to get into place.
+inline constexpr std::uint32_t first_lease = 1;
+
+/// Written by member 0, read by all: one lease at a time, identified by its number.
 struct Lease {
   Milestone number;  ///< parked members sleep on it
   std::atomic<Command> command{Command::enter};

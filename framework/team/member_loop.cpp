@@ -110,7 +110,8 @@ MemberReport run_guarded(Measurement& measurement, Member& member, Reps reps, co
 
 bool serve(Measurement& measurement, Member& member, int slot, Mailbox& mailbox, const OnFailure& on_failure) {
   const Seat seat{member, slot, mailbox};
-  std::uint32_t finished = seat.own().done.value.load(std::memory_order_relaxed);
+  // Not what its slot says is done: an alarm may have changed that already.
+  std::uint32_t finished = first_lease;
   bool has_entered = false;
   for (;;) {
     const Order order = await_lease(mailbox, finished);
@@ -122,7 +123,7 @@ bool serve(Measurement& measurement, Member& member, int slot, Mailbox& mailbox,
   }
 }
 
-void report_in_place(int slot, Mailbox& mailbox) noexcept { announce(mailbox.slots[slot].done, 1); }
+void report_in_place(int slot, Mailbox& mailbox) noexcept { announce(mailbox.slots[slot].done, first_lease); }
 
 void report_not_in_place(int slot, Mailbox& mailbox) noexcept {
   write_failure(mailbox.slots[slot]);

@@ -65,6 +65,16 @@ TEST_F(MemberLoop, WhoHasNotEnteredDoesNotLeave) {
   EXPECT_EQ(diary.text, "");
 }
 
+// Would sleep for ever if it took the number that the alarm left in its slot for that of a lease it has finished.
+TEST_F(MemberLoop, AnAlarmBeforeItServesDoesNotKeepAMemberFromLeaving) {
+  Diary diary;
+  report_in_place(1, mailbox_);
+  sound_alarm(mailbox_);
+  dismiss(mailbox_);
+  EXPECT_TRUE(serve(diary, second_, 1, mailbox_));
+  EXPECT_EQ(diary.text, "");
+}
+
 TEST_F(MemberLoop, AFailureIsWrittenThenToldThenCollected) {
   Diary diary;
   std::string told;
