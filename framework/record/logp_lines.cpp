@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "record/agreement.hpp"
 #include "record/na_code.hpp"
 #include "record/shown_value.hpp"
 
@@ -76,15 +77,6 @@ Point key_of(const Point& point) {
   return key;
 }
 
-// Whether two keys speak of the same primitive: no factor that both have differs.
-bool agree(const Point& a, const Point& b) {
-  if ((a.find("channel") == nullptr) != (b.find("channel") == nullptr)) return false;
-  return std::ranges::all_of(a.levels(), [&](const auto& level) {
-    const Value* other = b.find(level.first);
-    return other == nullptr || *other == level.second;
-  });
-}
-
 // A point or a slope with the primitive that it is about.
 template <class Record>
 struct Entry {
@@ -96,6 +88,8 @@ struct Entry {
 struct Index {
   std::vector<Entry<PointRecord>> points;
   std::vector<Entry<DerivedRecord>> gaps;
+  Agreement points_by_key{"channel"};
+  Agreement gaps_by_key{"channel"};
 };
 
 Index index_of(const std::vector<SeriesGroup>& groups) {
@@ -106,6 +100,8 @@ Index index_of(const std::vector<SeriesGroup>& groups) {
     for (const DerivedRecord& record : group.derived)
       if (is_gap(record)) index.gaps.push_back({&group, &record, key_of(record.group)});
   }
+  for (const auto& entry : index.points) index.points_by_key.add(entry.key);
+  for (const auto& entry : index.gaps) index.gaps_by_key.add(entry.key);
   return index;
 }
 
@@ -115,9 +111,12 @@ std::vector<Point> keys_of(const Index& index) {
   // Those that say most first: one that lacks a factor is then found among those that have it.
   std::ranges::stable_sort(all, std::ranges::greater{}, [](const Point& key) { return key.levels().size(); });
   std::vector<PointRecord> keys;
-  for (Point& key : all)
-    if (std::ranges::none_of(keys, [&](const PointRecord& known) { return agree(known.point, key); }))
-      keys.emplace_back().point = std::move(key);
+  Agreement known("channel");
+  for (const Point& key : all) {
+    if (!known.with(key).empty()) continue;
+    known.add(key);
+    keys.emplace_back().point = key;
+  }
   in_order(keys);
   std::vector<Point> sorted;
   for (PointRecord& key : keys) sorted.push_back(std::move(key.point));
@@ -153,13 +152,17 @@ int strangeness(const PointRecord& record, bool has_number) {
 // Looks for the numbers of one primitive.
 class Finder {
  public:
-  Finder(const Index& index, const Point& key) : index_(index), key_(key) {}
+  Finder(Index& index, const Point& key) : key_(key) {
+    for (const std::size_t number : index.points_by_key.with(key)) points_.push_back(&index.points[number]);
+    for (const std::size_t number : index.gaps_by_key.with(key)) gaps_.push_back(&index.gaps[number]);
+  }
 
   Number find(std::string_view protocol, std::string_view quantity) const {
     Number best;
     int least = 0;
-    for (const auto& [series, record, key] : index_.points) {
-      if (protocol_of(*series) != protocol || !agree(key, key_)) continue;
+    for (const Entry<PointRecord>* entry : points_) {
+      const auto& [series, record, key] = *entry;
+      if (protocol_of(*series) != protocol) continue;
       const Result* result = dominant(*record, quantity);
       // One that says less of the primitive is taken where none says it all.
       const auto unsaid = static_cast<int>(key_.levels().size()) - static_cast<int>(key.levels().size());
@@ -173,24 +176,24 @@ class Finder {
 
   // A slope over `burst`, without delays between the messages or with long ones.
   Number slope(bool with_delay) const {
-    const auto is_wanted = [&](const Point& point, const Point& key) {
-      return (level_of(point, "delay") >= 1) == with_delay && agree(key, key_);
-    };
+    const auto is_wanted = [&](const Point& point) { return (level_of(point, "delay") >= 1) == with_delay; };
     Number best;
-    for (const auto& [series, record, key] : index_.gaps)
-      if (is_wanted(record->group, key) && (best.derived == nullptr || !best.derived->derived.valid))
-        best = {series, nullptr, nullptr, record, {}};
-    for (const auto& [series, record, key] : index_.points) {
-      if (series != best.series || !is_wanted(record->point, key)) continue;
-      best.point = record;
-      if (!record->results.empty()) best.marks += marks_of(*record, record->results.front());
+    for (const Entry<DerivedRecord>* gap : gaps_)
+      if (is_wanted(gap->record->group) && (best.derived == nullptr || !best.derived->derived.valid))
+        best = {gap->series, nullptr, nullptr, gap->record, {}};
+    for (const Entry<PointRecord>* entry : points_) {
+      const PointRecord& record = *entry->record;
+      if (entry->series != best.series || !is_wanted(record.point)) continue;
+      best.point = &record;
+      if (!record.results.empty()) best.marks += marks_of(record, record.results.front());
     }
     return best;
   }
 
  private:
-  const Index& index_;
   const Point& key_;
+  std::vector<const Entry<PointRecord>*> points_;
+  std::vector<const Entry<DerivedRecord>*> gaps_;
 };
 
 // The regimes of a primitive's lines, the round trip's dominant one first.
@@ -247,7 +250,7 @@ void add_independent(const Finder& finder, std::vector<Line>& lines, std::size_t
   of_sleepers[Parameter::prtt] = finder.slope(true);
 }
 
-void add_lines(const Index& index, const Point& key, std::vector<Line>& lines) {
+void add_lines(Index& index, const Point& key, std::vector<Line>& lines) {
   const Finder finder(index, key);
   const Number rtt = finder.find("round_trip", "rtt");
   const std::size_t first = lines.size();
@@ -291,7 +294,7 @@ const std::vector<std::string>& block_factors() {
 
 std::vector<Line> lines_of(const std::vector<SeriesGroup>& groups) {
   std::vector<Line> lines;
-  const Index index = index_of(groups);
+  Index index = index_of(groups);
   for (const Point& key : keys_of(index)) add_lines(index, key, lines);
   return lines;
 }

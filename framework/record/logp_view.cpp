@@ -26,6 +26,11 @@ const std::vector<DerivedRecord>* kept(const std::vector<SeriesGroup>& groups) {
 
 bool has_value(const Number& number) { return number.lack().empty() && number.estimate().has_value(); }
 
+// What tells a derived value of a line from all others.
+std::string line_text(std::string_view name, Regime regime, const Point& key) {
+  return std::string(name) + '\n' + to_text(regime) + '\n' + to_text(key);
+}
+
 std::string without(const std::string& marks, const std::string& left_out) {
   std::string kept_marks;
   for (const char mark : all_marks)
@@ -68,9 +73,23 @@ std::string_view name_of(Parameter parameter) {
 
 View::View(const std::vector<SeriesGroup>& groups)
     : derived_(kept(groups) != nullptr ? *kept(groups) : derive(groups)), lines_(lines_of(groups)) {
-  for (const Line& line : lines_) keys_.emplace_back().point = line.key;
+  for (const DerivedRecord& record : derived_)
+    derived_by_line_.try_emplace(line_text(record.name, record.regime, record.group), &record);
+  sort_factors();
   attach_latencies();
   find_common_marks();
+}
+
+void View::sort_factors() {
+  std::vector<PointRecord> keys;
+  for (const Line& line : lines_) keys.emplace_back().point = line.key;
+  for (const std::string& factor : factors_of(keys)) {
+    if (factor == "channel" || is_block_factor(factor)) continue;
+    if (varies(factor, keys))
+      varying_.push_back(factor);
+    else
+      shared_ += " " + factor + "=" + shown_level(keys.front().point, factor);
+  }
 }
 
 void View::attach_latencies() {
@@ -97,26 +116,16 @@ void View::find_common_marks() {
 }
 
 const DerivedRecord* View::find(const Line& line, std::string_view name) const {
-  const auto found = std::ranges::find_if(derived_, [&](const DerivedRecord& record) {
-    return record.name == name && record.regime == line.regime.value_or(Regime::solo) && record.group == line.key;
-  });
-  return found == derived_.end() ? nullptr : &*found;
+  const auto found = derived_by_line_.find(line_text(name, line.regime.value_or(Regime::solo), line.key));
+  return found == derived_by_line_.end() ? nullptr : found->second;
 }
 
 std::string View::label(const Line& line) const {
   std::string text = line.key.find("channel") != nullptr ? shown_level(line.key, "channel") : "";
-  for (const std::string& factor : factors_of(keys_))
-    if (factor != "channel" && !is_block_factor(factor) && line.key.find(factor) != nullptr && varies(factor, keys_))
+  for (const std::string& factor : varying_)
+    if (line.key.find(factor) != nullptr)
       text += (text.empty() ? "" : " ") + factor + "=" + shown_level(line.key, factor);
   return text.empty() ? "channel" : text;
-}
-
-std::string View::shared() const {
-  std::string text;
-  for (const std::string& factor : factors_of(keys_))
-    if (factor != "channel" && !is_block_factor(factor) && !varies(factor, keys_))
-      text += " " + factor + "=" + shown_level(keys_.front().point, factor);
-  return text;
 }
 
 MarkedText View::cell(const Line& line, Parameter parameter) const {

@@ -4,6 +4,7 @@
 #include <iosfwd>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "record/block_table.hpp"
@@ -25,19 +26,22 @@ class View {
   /// What a line is about: its channel, and the further levels that differ between lines.
   std::string label(const Line& line) const;
   /// The levels that all lines share, as " factor=level", without those of blocks.
-  std::string shared() const;
+  const std::string& shared() const { return shared_; }
   /// Marks that stand behind every single value: they are told once.
   const std::string& common_marks() const { return common_marks_; }
   /// The text of a number, without the marks that all have.
   MarkedText cell(const Line& line, Parameter parameter) const;
 
  private:
+  void sort_factors();
   void attach_latencies();
   void find_common_marks();
 
   std::vector<DerivedRecord> derived_;
+  std::unordered_map<std::string, const DerivedRecord*> derived_by_line_;
   std::vector<Line> lines_;
-  std::vector<PointRecord> keys_;  ///< to tell which levels vary
+  std::vector<std::string> varying_;  ///< factors of lines that differ between them, without those of blocks
+  std::string shared_;
   std::string common_marks_;
 };
 

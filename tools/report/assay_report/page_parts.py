@@ -25,7 +25,7 @@ from assay_report.tables import constant_factors, rows_of, varying_factors
 from assay_report.topology import Box, machine_box
 
 MOST_CURVES = 4
-MOST_LAID_OUT = 2000  # points; a layout looks at all of them for each of its cells
+MOST_LAID_OUT = 2000  # points; a longer table is for a pager, not for a page
 _FACTS = {
     "host.name": "host",
     "cpu.model": "CPU",
