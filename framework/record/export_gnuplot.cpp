@@ -50,6 +50,7 @@ struct Picture {
   bool is_numeric = true;           // else levels stand at 1, 2, 3...
   bool is_geometric = false;        // numbers over more than a factor of 16
   std::vector<std::string> levels;  // of words, in order
+  std::vector<std::string> others;  // factors whose levels tell the curves apart
   std::map<std::string, std::vector<Dot>> curves;
   std::size_t numberless = 0;
   std::size_t marked = 0;
@@ -97,11 +98,9 @@ double abscissa_of(const Picture& picture, const PointRecord& point) {
 }
 
 // The levels that tell a curve from the others.
-std::string curve_name(const Picture& picture, const SeriesGroup& group, const PointRecord& point, Regime regime) {
+std::string curve_name(const Picture& picture, const PointRecord& point, Regime regime) {
   std::string name;
-  for (const std::string& factor : factors_of(group.points))
-    if (factor != picture.factor && varies(factor, group.points))
-      name += (name.empty() ? "" : " ") + shown_level(point.point, factor);
+  for (const std::string& factor : picture.others) name += (name.empty() ? "" : " ") + shown_level(point.point, factor);
   if (regime != Regime::solo) name += (name.empty() ? "" : " ") + to_text(regime);
   return name;
 }
@@ -109,13 +108,15 @@ std::string curve_name(const Picture& picture, const SeriesGroup& group, const P
 Picture picture_of(const SeriesGroup& group, const std::string& quantity) {
   Picture picture;
   choose_abscissa(picture, group);
+  for (const std::string& factor : factors_of(group.points))
+    if (factor != picture.factor && varies(factor, group.points)) picture.others.push_back(factor);
   for (const PointRecord& point : group.points) {
     bool drawn = false;
     for (const Result& result : point.results) {
       if (result.quantity != quantity || !has_number(result)) continue;
       drawn = true;
       if (!mark_words(point, result).empty()) ++picture.marked;
-      picture.curves[curve_name(picture, group, point, result.regime)].push_back(
+      picture.curves[curve_name(picture, point, result.regime)].push_back(
           {abscissa_of(picture, point), &point, &result});
     }
     if (!drawn) ++picture.numberless;
