@@ -28,7 +28,7 @@ def main():
     assay, switch, _ = arguments("clocks_test.py")
     require(why_not(switch))
     checks = Checks()
-    with FakeCluster(switch, 2, offsets=[0, OFFSET]) as cluster:
+    with FakeCluster(switch, 2, offsets=[0, OFFSET], apart=True) as cluster:
         try:
             _, records = measure(cluster, assay, TOGETHER)
         except RuntimeError as error:

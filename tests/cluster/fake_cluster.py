@@ -16,7 +16,7 @@ while [ "${1#-}" != "$1" ]; do shift; done
 node=$1; shift
 . %(folder)s/$node
 for group in $cgroup; do echo $$ > $group/cgroup.procs; done
-exec nice -n -15 nsenter --net=/run/netns/$network unshare --uts --ipc --mount --fork --kill-child -T --monotonic $offset bash -c \\
+exec ${cpu:+taskset --cpu-list $cpu} nice -n -15 nsenter --net=/run/netns/$network unshare --uts --ipc --mount --fork --kill-child -T --monotonic $offset bash -c \\
   'hostname "$1"; mount -t tmpfs none /dev/shm; [ -z "$2" ] || export HWLOC_SYNTHETIC="$2"; shift 2; exec bash -c "$*"' \\
   x "$node" "$topology" "$@"
 """
@@ -60,14 +60,16 @@ def why_not(switch):
 
 class FakeCluster:
     """Nodes n0, n1, ... while it is entered. `offsets`: of their clocks, in s; `topologies`: as hwloc describes synthetic
-    ones; `quotas`: share of one CPU, by node."""
+    ones; `quotas`: share of one CPU, by node; with `apart` each node has a CPU to itself, as far as there are any."""
 
-    def __init__(self, switch, nodes, offsets=(), topologies=(), quotas=None):
+    def __init__(self, switch, nodes, offsets=(), topologies=(), quotas=None, apart=False):
         self.program = switch
         self.names = [f"n{i}" for i in range(nodes)]
         self.offsets = list(offsets) + [0] * (nodes - len(offsets))
         self.topologies = list(topologies) + [""] * (nodes - len(topologies))
         self.quotas = quotas or {}
+        cpus = sorted(os.sched_getaffinity(0))
+        self.cpus = [cpus[i % len(cpus)] if apart else "" for i in range(nodes)]
         self.prefix = f"asy{os.getpid()}"
         self.cgroups = []
         self.switch = None
@@ -96,7 +98,7 @@ class FakeCluster:
             self.connect(node)
             with open(os.path.join(self.folder.name, name), "w") as file:
                 file.write(f"network={self.network(node)}\noffset={self.offsets[node]}\n"
-                           f"topology={shlex.quote(self.topologies[node])}\ncgroup={self.cgroup(node)}\n")
+                           f"topology={shlex.quote(self.topologies[node])}\ncgroup={self.cgroup(node)}\ncpu={self.cpus[node]}\n")
         self.agent = os.path.join(self.folder.name, "agent")
         with open(self.agent, "w") as file:
             file.write(AGENT % {"folder": self.folder.name})
