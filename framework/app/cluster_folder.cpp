@@ -72,8 +72,8 @@ bool ClusterFolder::exists() const { return fs::is_directory(path_ / "nodes"); }
 
 void ClusterFolder::prepare() const {
   std::error_code ignored;
-  fs::remove_all(path_ / "nodes" / ".turns", ignored);
-  for (const fs::path& folder : {path_, path_ / "nodes", path_ / "nodes" / ".turns", path_ / "links"})
+  fs::remove_all(turns(), ignored);
+  for (const fs::path& folder : {path_, path_ / "nodes", fs::path(turns()), path_ / "links"})
     ensure_private_directory(folder.string());
 }
 
@@ -86,15 +86,6 @@ void ClusterFolder::note_problem(const std::string& name, const std::string& tex
     fs::remove(file, ignored);
   else
     write_file(file, text);
-}
-
-void ClusterFolder::end_turn(int rank) const {
-  write_file((path_ / "nodes" / ".turns" / std::to_string(rank)).string(), "");
-}
-
-bool ClusterFolder::is_over(int rank) const {
-  std::error_code ignored;
-  return fs::exists(path_ / "nodes" / ".turns" / std::to_string(rank), ignored);
 }
 
 std::vector<std::string> ClusterFolder::names() const {

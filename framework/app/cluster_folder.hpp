@@ -25,9 +25,8 @@ class ClusterFolder {
   void note_presence(const std::string& name) const;
   /// Why a node's campaign could not be measured; an empty text: it could. Throws StorageError.
   void note_problem(const std::string& name, const std::string& text) const;
-  /// Nodes that take turns: the end of a rank's turn, and whether it was told.
-  void end_turn(int rank) const;
-  bool is_over(int rank) const;
+  /// Where nodes that measure one at a time hand each other the baton.
+  std::string turns() const { return (path_ / "nodes" / ".turns").string(); }
 
   /// The nodes that took part, by name.
   std::vector<std::string> names() const;

@@ -13,6 +13,7 @@
 
 namespace assay {
 
+class Baton;
 class RankTeams;
 struct Terminal;
 
@@ -24,6 +25,7 @@ struct Terminal {
   bool err_is_terminal = false;
   std::ostream* droppable = nullptr;  ///< to the same place as err, but nobody waits for its reader
   RankTeams* ranks = nullptr;         ///< the launch that this process leads as rank 0, where it is one
+  Baton* baton = nullptr;             ///< by which this process and others measure in turn, where they do
   /// Keeps histories, in the program that can: the library that it takes is not loaded by workers.
   int (*history)(const CommandLine& line, Terminal& terminal) = nullptr;
   /// Where progress and remarks go.

@@ -10,6 +10,7 @@
 #include <ostream>
 #include <utility>
 
+#include "app/baton.hpp"
 #include "app/check_up.hpp"
 #include "app/cluster_folder.hpp"
 #include "app/estimate.hpp"
@@ -129,6 +130,8 @@ CampaignEnd measure(const Measuring& run, Earlier* earlier, Sink& sink, Journal&
     if (!run.quiet) display.show(progress);
   };
   world.stop_requested = [&] { return signals.finish_requested(); };
+  if (Baton* const baton = run.terminal.baton; baton != nullptr)
+    world.await_turn = [&signals, baton] { return baton->take_turns([&] { return signals.finish_requested(); }); };
   world.tick = scheduler_tick();
   world.execute = run_shell;
   world.begin = [&](int session) { return session_of(run, earlier, session, tag, check_up); };

@@ -16,6 +16,7 @@ constexpr const char* ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"
 constexpr std::string_view ranks_to_none[] = {"worker", "cluster", "cluster-node"};
 
 constexpr const char* all_ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+constexpr const char* sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"};
 constexpr const char* node_ranks[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"};
 
 template <class Names>
@@ -32,6 +33,10 @@ std::optional<int> number_in(const Names& names, const std::function<const char*
 }
 
 }  // namespace
+
+std::optional<int> launch_size(const std::function<const char*(const char*)>& environment) {
+  return number_in(sizes, environment);
+}
 
 std::optional<int> launch_rank(const std::function<const char*(const char*)>& environment) {
   return number_in(all_ranks, environment);

@@ -82,10 +82,10 @@ bool Campaign::may_start(Nanoseconds due) {
 
 void Campaign::run_one() {
   const int session = history_.next_session();
-  const Surroundings world{world_.clock,    world_.host,           remembering_, world_.usable_cpus,
-                           world_.progress, world_.stop_requested, world_.pause, world_.tick,
-                           world_.execute,  world_.begin,          world_.look,  world_.check_clock,
-                           world_.launches};
+  const Surroundings world{world_.clock,      world_.host,           remembering_, world_.usable_cpus,
+                           world_.progress,   world_.stop_requested, world_.pause, world_.tick,
+                           world_.execute,    world_.begin,          world_.look,  world_.check_clock,
+                           world_.await_turn, world_.launches};
   Continuation* const continuation = std::exchange(continuation_, nullptr);
   SessionRecord record = world_.begin(session);
   record.continues = continuation != nullptr;
@@ -126,8 +126,9 @@ CampaignEnd run_launch(const CampaignPlan& plan, History& history, const Surroun
                        Continuation& continuation, const LaunchOrder& order) {
   Remembering remembering(surroundings.sink, history);
   const Surroundings& s = surroundings;
-  const Surroundings world{s.clock, s.host,    remembering, s.usable_cpus, s.progress,    s.stop_requested, s.pause,
-                           s.tick,  s.execute, s.begin,     s.look,        s.check_clock, nullptr,          s.launch};
+  const Surroundings world{s.clock,          s.host,        remembering,  s.usable_cpus, s.progress,
+                           s.stop_requested, s.pause,       s.tick,       s.execute,     s.begin,
+                           s.look,           s.check_clock, s.await_turn, nullptr,       s.launch};
   return run_session({plan, history, order.session, order.time_limit, &continuation, s.launch}, world);
 }
 

@@ -55,6 +55,8 @@ class Session {
   void take_note(std::size_t series, const PointRecord& record);
   void report(const std::string& current, const OpenPoint* point = nullptr) const;
   Nanoseconds left() const;
+  /// How long this session has measured: without the time that it waited for others.
+  Nanoseconds measuring() const { return visitor_.elapsed() - waited_; }
 
   const SessionOrder& order_;
   const CampaignPlan& plan_;
@@ -68,6 +70,7 @@ class Session {
   Wave wave_;
   CampaignEnd end_;
   int rounds_ = 0;
+  Nanoseconds waited_{};
   int recorded_ = 0;
   int failed_before_ = 0;  ///< in sessions that this one continues
   TimeLeft time_left_;

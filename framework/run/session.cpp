@@ -196,7 +196,7 @@ void Session::launch() {
   LaunchOrder order{order_.session, order_.earlier.next_launch(), visitor_.time(), {}, {}};
   if (order_.continuation != nullptr) order.keeping = order_.continuation->keeping();
   order.keeping.before = order_.session;
-  if (order_.time_limit) order.time_limit = std::max(Nanoseconds{}, *order_.time_limit - visitor_.elapsed());
+  if (order_.time_limit) order.time_limit = std::max(Nanoseconds{}, *order_.time_limit - measuring());
   launches_->next(order, {world_.sink, [&](const PointRecord& record) { take_note(index(record.series), record); },
                           [&](const std::string& series, const Point& point, Outcome outcome, const std::string& why) {
                             keep(index(series), finish_without(plan_.series.at(index(series)), point, outcome, why));
@@ -208,6 +208,7 @@ void Session::launch() {
 }
 
 void Session::round() {
+  waited_ += world_.await_turn();
   Nanoseconds until = longest_pause;
   auto points = wave_.due(visitor_.time(), until);
   if (points.empty()) return world_.pause(until);
@@ -267,7 +268,7 @@ bool Session::stopped() {
 
 /// Whether the point's next visit is predicted to end within the time limit.
 bool Session::in_time(const OpenPoint& point) const {
-  return !order_.time_limit || visitor_.elapsed() + point.next_cost() <= *order_.time_limit;
+  return !order_.time_limit || measuring() + point.next_cost() <= *order_.time_limit;
 }
 
 void Session::retire(OpenPoint& point, const PointRecord& record) {
@@ -309,7 +310,7 @@ void Session::report(const std::string& current, const OpenPoint* point) const {
 }
 
 Nanoseconds Session::left() const {
-  const Nanoseconds elapsed = visitor_.elapsed();
+  const Nanoseconds elapsed = measuring();
   const Nanoseconds estimate = time_left_.estimate(elapsed, wave_.size(), wave_.spent(), agenda_.points());
   return order_.time_limit ? std::min(estimate, *order_.time_limit - elapsed) : estimate;
 }

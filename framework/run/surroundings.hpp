@@ -58,6 +58,9 @@ struct Surroundings {
   };
   /// Measures the clock anew: how it became another one since the session's start; empty when it did not.
   std::function<std::string()> check_clock = [] { return std::string(); };
+  /// Called before each round of visits; returns when this process may measure, after the time told, during which
+  /// others did. It counts to no limit.
+  std::function<Nanoseconds()> await_turn = [] { return Nanoseconds{}; };
   /// Where series whose members are ranks are measured; without it, by the host. Borrowed.
   Launches* launches = nullptr;
   /// The launch that this is a part of; borrowed.

@@ -5,19 +5,17 @@
 #include <sstream>
 #include <thread>
 
+#include "app/baton.hpp"
 #include "app/cluster_folder.hpp"
 #include "app/commands/commands.hpp"
 #include "app/problems.hpp"
 #include "app/rank_variables.hpp"
 #include "platform/identity.hpp"
+#include "platform/system_clock.hpp"
 
 namespace assay {
 
 namespace {
-
-using namespace std::chrono_literals;
-
-constexpr auto between_looks = 100ms;
 
 const char* variable(const char* name) { return std::getenv(name); }
 
@@ -33,10 +31,11 @@ std::vector<std::string> run_arguments(const CommandLine& line, const std::strin
 }
 
 // A node that cannot measure is the report's business: an exit code would have the launcher end the others.
-std::string measure(const CommandLine& line, const Registry& registry, const std::string& folder) {
+std::string measure(const CommandLine& line, const Registry& registry, const std::string& folder, Baton* baton) {
   std::ostringstream tables;
   std::ostringstream messages;
   Terminal nobody{tables, messages};
+  nobody.baton = baton;
   const CommandInfo run = run_command();
   try {
     const int code =
@@ -52,24 +51,31 @@ std::string measure(const CommandLine& line, const Registry& registry, const std
   }
 }
 
-void wait_for_turn(const ClusterFolder& folder, int rank) {
-  while (rank > 0 && !folder.is_over(rank - 1)) std::this_thread::sleep_for(between_looks);
+// Of several ranks on a node the first one measures.
+void take_part(const CommandLine& line, const Registry& registry, const ClusterFolder& folder, Terminal& terminal,
+               Baton* baton) {
+  if (launch_rank_on_node(variable).value_or(0) != 0) return;
+  const std::string name = host_name();
+  folder.note_presence(name);
+  const std::string problem = line.has("nothing") ? "" : measure(line, registry, folder.node(name), baton);
+  folder.note_problem(name, problem);
+  if (!problem.empty()) terminal.err << "node " << name << ": " << problem << "\n";
 }
 
 int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
   const ClusterFolder folder(value_of(line, "output").value_or("."));
-  const int rank = launch_rank(variable).value_or(0);
-  const bool takes_turns = line.has("one-at-a-time");
-  if (takes_turns) wait_for_turn(folder, rank);
-  // Of several ranks on a node the first one measures.
-  if (launch_rank_on_node(variable).value_or(0) == 0) {
-    const std::string name = host_name();
-    folder.note_presence(name);
-    const std::string problem = line.has("nothing") ? "" : measure(line, registry, folder.node(name));
-    folder.note_problem(name, problem);
-    if (!problem.empty()) terminal.err << "node " << name << ": " << problem << "\n";
+  if (!line.has("one-at-a-time")) {
+    take_part(line, registry, folder, terminal, nullptr);
+    return ExitCode::ok;
   }
-  if (takes_turns) folder.end_turn(rank);
+  const MonotonicClock clock;
+  const auto pause = [](Nanoseconds time) {
+    std::this_thread::sleep_for(std::chrono::nanoseconds(static_cast<std::int64_t>(time.count)));
+  };
+  Baton baton(folder.turns(), launch_rank(variable).value_or(0), launch_size(variable).value_or(1), {clock, pause});
+  baton.await([] { return false; });
+  take_part(line, registry, folder, terminal, &baton);
+  baton.retire();
   return ExitCode::ok;
 }
 
@@ -83,7 +89,7 @@ CommandInfo cluster_node_command() {
   command.least_operands = 1;
   command.most_operands = static_cast<std::size_t>(-1);
   command.options = {{"output", "DIR", "directory of the cluster's results"},
-                     {"one-at-a-time", "", "wait until the rank before has ended its part"},
+                     {"one-at-a-time", "", "measure in turn with the other ranks"},
                      {"nothing", "", "there is nothing to measure on nodes: only tell that this one is there"},
                      {"set", "SECTION.KEY=VALUE", "as for run", true},
                      {"series", "NAME", "as for run", true},

@@ -59,8 +59,10 @@ TEST(ClusterPlan, ALaunchThatCannotBeStartedSaysSo) {
 
 TEST(ClusterPlan, RanksAreToldByTheirLaunchers) {
   const auto slurm = [](const char* name) -> const char* {
+    if (std::string(name) == "SLURM_NTASKS") return "4";
     return std::string(name) == "SLURM_PROCID" ? "3" : std::string(name) == "SLURM_LOCALID" ? "0" : nullptr;
   };
+  EXPECT_EQ(launch_size(slurm), 4);
   EXPECT_EQ(launch_rank(slurm), 3);
   EXPECT_EQ(launch_rank_on_node(slurm), 0);
   EXPECT_EQ(launch_rank([](const char*) -> const char* { return nullptr; }), std::nullopt);

@@ -25,6 +25,7 @@ struct Stage {
     world.stop_requested = [this] { return stop(); };
     world.pause = [this](Nanoseconds time) { clock.advance(time); };
     world.progress = [this](const Progress& progress) { seen.push_back(progress); };
+    world.await_turn = [this] { return await_turn(); };
     world.begin = [this](int session) {
       begun.push_back(clock.now());
       mood = 1 + 0.01 * session;
@@ -49,6 +50,7 @@ struct Stage {
   std::vector<Instant> begun;
   std::vector<Progress> seen;
   std::function<bool()> stop = [] { return false; };
+  std::function<Nanoseconds()> await_turn = [] { return Nanoseconds{}; };
 };
 
 CampaignPlan in_sessions(int sessions, Nanoseconds every) {
@@ -56,6 +58,22 @@ CampaignPlan in_sessions(int sessions, Nanoseconds every) {
   plan.sessions = sessions;
   plan.every = every;
   return plan;
+}
+
+TEST(Sessions, TimeInWhichOthersMeasureCountsToNoLimit) {
+  CampaignPlan plan = in_sessions(1, {});
+  plan.time_limit = seconds(10);
+  Stage stage(plan);
+  int turns = 0;
+  stage.await_turn = [&] {
+    ++turns;
+    stage.clock.advance(seconds(100));
+    return seconds(100);
+  };
+  EXPECT_EQ(stage.run().reason, "complete");
+  EXPECT_GE(turns, 3);
+  for (const PointRecord& record : stage.sink.all<PointRecord>()) EXPECT_EQ(record.outcome, Outcome::converged);
+  EXPECT_LE(stage.seen.back().left, seconds(10));
 }
 
 TEST(Sessions, EachMeasuresEveryPointAtItsTime) {

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ranks that measure one at a time, on a clock that passes when they wait.
+#include "app/baton.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "support/fake_clock.hpp"
+#include "support/scratch.hpp"
+
+namespace assay {
+namespace {
+
+const auto never = [] { return false; };
+const auto at_once = [] { return true; };
+
+class BatonTest : public testing::Test {
+ protected:
+  // What the others do while a rank waits; each wait takes a millisecond.
+  Baton of(int rank, int ranks = 3) {
+    return {scratch_.path().string(), rank, ranks, {clock_, [this](Nanoseconds) {
+                                                      clock_.advance(milliseconds(1));
+                                                      if (others_) others_();
+                                                    }}};
+  }
+
+  test::Scratch scratch_;
+  test::FakeClock clock_;
+  std::function<void()> others_;
+};
+
+TEST_F(BatonTest, GoesRoundWhenTheStintIsOver) {
+  Baton ranks[] = {of(0), of(1), of(2)};
+  others_ = [] { FAIL() << "a rank waits that should hold it"; };
+  for (std::size_t turn = 0; turn < 7; ++turn) {
+    Baton& holder = ranks[turn % 3];
+    holder.await(never);
+    EXPECT_EQ(holder.take_turns(never), Nanoseconds{}) << "the stint has just begun";
+    clock_.advance(milliseconds(250));
+    holder.take_turns(at_once);
+  }
+}
+
+TEST_F(BatonTest, TellsHowLongTheOthersHadIt) {
+  Baton first = of(0, 2);
+  Baton second = of(1, 2);
+  int looks = 0;
+  others_ = [&] {
+    if (++looks < 5) return;
+    second.await(never);
+    clock_.advance(milliseconds(250));
+    second.take_turns(at_once);
+    others_ = nullptr;
+  };
+  clock_.advance(milliseconds(250));
+  EXPECT_EQ(first.take_turns(never), milliseconds(255));
+}
+
+TEST_F(BatonTest, IsKeptWhereNobodyElseNeedsIt) {
+  Baton first = of(0);
+  of(1).retire();
+  of(2).retire();
+  clock_.advance(milliseconds(1000));
+  others_ = [] { FAIL() << "it waited"; };
+  EXPECT_EQ(first.take_turns(never), Nanoseconds{});
+}
+
+TEST_F(BatonTest, PassesByThoseWhoHaveRetiredEvenOnceItIsTheirs) {
+  Baton first = of(0);
+  Baton third = of(2);
+  clock_.advance(milliseconds(250));
+  others_ = [&] {
+    others_ = nullptr;
+    of(1).retire();  // which holds it by now
+    third.await(never);
+    third.retire();
+  };
+  EXPECT_EQ(first.take_turns(never), milliseconds(1));
+}
+
+TEST_F(BatonTest, WhoIsAskedToStopDoesNotWait) {
+  Baton second = of(1);
+  second.await(at_once);
+  clock_.advance(milliseconds(250));
+  EXPECT_EQ(second.take_turns(at_once), Nanoseconds{});
+  others_ = [] { FAIL() << "the first holds it all the same"; };
+  of(0).await(never);
+}
+
+TEST_F(BatonTest, OfOneRankIsNeverHandedOn) {
+  Baton only = of(0, 1);
+  clock_.advance(milliseconds(1000));
+  EXPECT_EQ(only.take_turns(never), Nanoseconds{});
+}
+
+}  // namespace
+}  // namespace assay
