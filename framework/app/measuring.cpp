@@ -98,6 +98,11 @@ std::map<std::string, std::vector<std::string>> varying_factors(const CampaignPl
   return factors;
 }
 
+Nanoseconds await_turn(Baton* baton, StopSignals& signals) {
+  if (baton == nullptr) return {};
+  return baton->take_turns([&] { return signals.finish_requested(); });
+}
+
 CampaignEnd measure(const Measuring& run, Earlier* earlier, Sink& sink, Journal& journal, StopSignals& signals,
                     const CheckUp& check_up, bool& is_marked) {
   const MonotonicClock clock;
@@ -130,8 +135,7 @@ CampaignEnd measure(const Measuring& run, Earlier* earlier, Sink& sink, Journal&
     if (!run.quiet) display.show(progress);
   };
   world.stop_requested = [&] { return signals.finish_requested(); };
-  if (Baton* const baton = run.terminal.baton; baton != nullptr)
-    world.await_turn = [&signals, baton] { return baton->take_turns([&] { return signals.finish_requested(); }); };
+  world.await_turn = [&] { return await_turn(run.terminal.baton, signals); };
   world.tick = scheduler_tick();
   world.execute = run_shell;
   world.begin = [&](int session) { return session_of(run, earlier, session, tag, check_up); };
