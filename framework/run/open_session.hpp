@@ -35,7 +35,8 @@ class Session {
   bool restore(OpenPoint& point);
   bool launches() const { return launches_ && launches_->due(); }
   void launch();
-  Turn turn(const OpenPoint& point, const Verdict& verdict) const;
+  Turn turn(const OpenPoint& point, const Verdict& verdict);
+  bool end_compared(const OpenPoint& point);
   Verdict check(OpenPoint& point) const;
   void pass_on(OpenPoint& point, const Verdict& verdict);
   bool is_part() const { return order_.launch != nullptr && order_.launch->is_part(); }

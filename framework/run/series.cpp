@@ -240,6 +240,12 @@ Verdict OpenPoint::check(int most_incarnations) {
   return is_budget(verdict.outcome) ? at_budget(std::move(verdict)) : verdict;
 }
 
+std::optional<Verdict> OpenPoint::confirm() {
+  Verdict verdict = ask_rule();
+  satisfied_ = (verdict.outcome == Outcome::converged || verdict.outcome == Outcome::no_promise) && !clock_failure();
+  return satisfied_ ? std::optional(std::move(verdict)) : std::nullopt;
+}
+
 Verdict OpenPoint::ask_rule() {
   Verdict verdict = rule_->check(primary(), spent_on(0));
   if (verdict.estimate.interval.available()) latest_estimate_ = verdict.estimate;

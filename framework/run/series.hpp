@@ -97,6 +97,8 @@ class OpenPoint {
   double disturbed_share() const;
   /// True when the rule was satisfied at its last look.
   bool is_satisfied() const { return satisfied_; }
+  /// Asks the rule between two looks: its word where it is satisfied; nothing, and no longer satisfied, where not.
+  std::optional<Verdict> confirm();
   /// When the next visit may happen, in the campaign's time: the first sixteen are spread over precision.span.
   Nanoseconds due() const;
   /// The verdict when measuring must end now: converged, or `outcome` with what has been reached.

@@ -171,9 +171,22 @@ Verdict Session::check(OpenPoint& point) const {
   return point.check(order_.launch == nullptr ? wave_.most_incarnations(point) : point.incarnations());
 }
 
-Turn Session::turn(const OpenPoint& point, const Verdict& verdict) const {
+Turn Session::turn(const OpenPoint& point, const Verdict& verdict) {
   if (order_.launch != nullptr) return turn_after(point, verdict, is_part());
-  return verdict.stop() && !(point.is_satisfied() && wave_.compares_with_open(point)) ? Turn::finish : Turn::go_on;
+  if (!verdict.stop()) return Turn::go_on;
+  return point.is_satisfied() && !end_compared(point) ? Turn::go_on : Turn::finish;
+}
+
+/// Finishes the points that one is compared with, where all of them are satisfied now; false where they go on together.
+bool Session::end_compared(const OpenPoint& point) {
+  const auto others = wave_.compared_with(point);
+  if (!std::ranges::all_of(others, &OpenPoint::is_satisfied)) return false;
+  std::vector<Verdict> verdicts;
+  for (OpenPoint* other : others)
+    if (auto verdict = other->confirm()) verdicts.push_back(std::move(*verdict));
+  if (verdicts.size() < others.size()) return false;
+  for (std::size_t i = 0; i < others.size(); ++i) retire(*others[i], others[i]->finish(verdicts[i]));
+  return true;
 }
 
 /// Leaves a point to further launches. What nobody is bound to start has results until somebody does.
@@ -216,7 +229,7 @@ void Session::round() {
   Rng rng = rng_.substream("round/" + std::to_string(rounds_));
   for (OpenPoint* point : rng.shuffled(std::move(points))) {
     if (stopped()) return;
-    if (in_time(*point)) take_turn(*point);
+    if (wave_.has(point) && in_time(*point)) take_turn(*point);
   }
   ++rounds_;
 }

@@ -30,14 +30,19 @@ int Wave::most_incarnations(const OpenPoint& point) const {
   return static_cast<int>(std::min<std::ptrdiff_t>(most, point.series().precision.rule.max_incarnations));
 }
 
-bool Wave::compares_with_open(const OpenPoint& point) const {
+std::vector<OpenPoint*> Wave::compared_with(const OpenPoint& point) {
   constexpr const char* compared = "variant";
-  if (point.point().find(compared) == nullptr) return false;
+  std::vector<OpenPoint*> others;
+  if (point.point().find(compared) == nullptr) return others;
   const Point rest = point.point().without(compared);
-  return std::ranges::any_of(points_, [&](const OpenPoint& other) {
-    return &other != &point && other.series_index() == point.series_index() && !other.is_satisfied() &&
-           other.point().without(compared) == rest;
-  });
+  for (OpenPoint& other : points_)
+    if (&other != &point && other.series_index() == point.series_index() && other.point().without(compared) == rest)
+      others.push_back(&other);
+  return others;
+}
+
+bool Wave::has(const OpenPoint* point) const {
+  return std::ranges::any_of(points_, [point](const OpenPoint& one) { return &one == point; });
 }
 
 OpenPoint& Wave::open(OpenPoint point) { return points_.emplace_back(std::move(point)); }
