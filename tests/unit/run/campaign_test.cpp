@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <map>
 #include <set>
 
@@ -75,7 +76,7 @@ TEST(Campaign, VariantsAreMeasuredInTurnToTheEnd) {
   std::map<std::string, int> last;
   for (const VisitRecord& visit : stage.sink.all<VisitRecord>()) last[visit.point.text("variant")] = visit.round;
   EXPECT_GT(last.at("rough"), 16);
-  EXPECT_GE(last.at("calm"), last.at("rough"));
+  EXPECT_LE(std::abs(last.at("calm") - last.at("rough")), 1);
   for (const PointRecord& record : stage.points()) EXPECT_EQ(record.outcome, Outcome::converged) << record.reason;
 }
 
