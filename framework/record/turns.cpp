@@ -48,6 +48,36 @@ const Turns::Visits& Turns::visits_of(const std::string& name) const {
   return found == visits_.end() ? none : found->second;
 }
 
+std::size_t Turns::count_of(const Visits& visits) {
+  std::size_t count = 0;
+  for (const auto& process : visits) count += process.second.size();
+  return count;
+}
+
+Turns::Visits Turns::by_session(const Visits& visits) {
+  Visits merged;
+  for (const auto& [process, numbers] : visits) {
+    std::vector<int>& all = merged[{process.first, 0}];
+    all.insert(all.end(), numbers.begin(), numbers.end());
+  }
+  return merged;
+}
+
+int Turns::in_turn_of(const Visits& a, const Visits& b) {
+  const auto visits = [](const Visits& side, const Process& process) {
+    const auto found = side.find(process);
+    return found == side.end() ? std::vector<int>() : found->second;
+  };
+  std::set<Process> processes;
+  for (const Visits* side : {&a, &b})
+    for (const auto& process : *side) processes.insert(process.first);
+  int counted = 0;
+  for (const Process& process : processes)
+    if (has_session(a, process.first) && has_session(b, process.first))
+      counted += in_turn(visits(a, process), visits(b, process));
+  return counted;
+}
+
 bool Turns::has_session(const Visits& visits, int session) {
   return std::ranges::any_of(visits, [session](const auto& process) { return process.first.first == session; });
 }
@@ -55,22 +85,11 @@ bool Turns::has_session(const Visits& visits, int session) {
 double Turns::share(const std::string& series, const Point& point, const std::string& a, const std::string& b) const {
   const Visits& of_a = visits_of(name_of(series, point, a));
   const Visits& of_b = visits_of(name_of(series, point, b));
-  std::set<Process> processes;
-  for (const Visits* visits : {&of_a, &of_b})
-    for (const auto& process : *visits) processes.insert(process.first);
-  std::size_t all = 0;
-  int counted = 0;
-  for (const Process& process : processes) {
-    const auto visits = [&](const Visits& side) {
-      const auto found = side.find(process);
-      return found == side.end() ? std::vector<int>() : found->second;
-    };
-    const auto from_a = visits(of_a);
-    const auto from_b = visits(of_b);
-    all += from_a.size() + from_b.size();
-    if (has_session(of_a, process.first) && has_session(of_b, process.first)) counted += in_turn(from_a, from_b);
-  }
-  return all == 0 ? 1 : static_cast<double>(counted) / static_cast<double>(all);
+  const std::size_t all = count_of(of_a) + count_of(of_b);
+  if (all == 0) return 1;
+  // A level with more incarnations gives fewer visits to each of them.
+  const int counted = std::max(in_turn_of(of_a, of_b), in_turn_of(by_session(of_a), by_session(of_b)));
+  return static_cast<double>(counted) / static_cast<double>(all);
 }
 
 }  // namespace assay

@@ -9,6 +9,21 @@
 namespace assay::test {
 namespace {
 
+/// Visits of two incarnations of `a` and three of `b`, in turn from the first to the last.
+double share_of_pools(int rounds) {
+  Turns turns("variant");
+  VisitRecord visit;
+  visit.series = "s";
+  for (int round = 0; round < rounds; ++round)
+    for (const char* level : {"a", "b"}) {
+      visit.point = point_of({{"n", std::int64_t{1}}, {"variant", std::string(level)}});
+      visit.incarnation = round % (*level == 'a' ? 2 : 3);
+      ++visit.visit;
+      turns.add(visit);
+    }
+  return turns.share("s", point_of({{"n", std::int64_t{1}}}), "a", "b");
+}
+
 /// Visits in the order of a word: 'a' and 'b' at these levels, '|' where the next incarnation begins, '/' where the
 /// next session does.
 double share_of(const std::string& order) {
@@ -35,6 +50,8 @@ TEST(Turns, RoundsAreInTurnWhateverTheirOrder) {
   EXPECT_EQ(share_of("aabababab|bababab"), 1) << "one more warms up";
   EXPECT_EQ(share_of("aab|aab|aab|aab"), 1) << "each incarnation for itself";
 }
+
+TEST(Turns, IncarnationsNeedNotBeOfTheSameNumber) { EXPECT_EQ(share_of_pools(60), 1); }
 
 TEST(Turns, WhatGoesOnAloneIsNot) {
   EXPECT_DOUBLE_EQ(share_of("ababababbbbbbb"), 10.0 / 14);
