@@ -72,7 +72,9 @@ int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
   const auto pause = [](Nanoseconds time) {
     std::this_thread::sleep_for(std::chrono::nanoseconds(static_cast<std::int64_t>(time.count)));
   };
-  Baton baton(folder.turns(), launch_rank(variable).value_or(0), launch_size(variable).value_or(1), {clock, pause});
+  const int rank = launch_rank(variable).value_or(0);
+  // Where nobody says how many ranks there are, each has one turn, after those before it.
+  Baton baton(folder.turns(), rank, launch_size(variable).value_or(rank + 1), {clock, pause});
   baton.await([] { return false; });
   take_part(line, registry, folder, terminal, &baton);
   baton.retire();

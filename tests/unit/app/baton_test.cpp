@@ -88,6 +88,17 @@ TEST_F(BatonTest, WhoIsAskedToStopDoesNotWait) {
   of(0).await(never);
 }
 
+TEST_F(BatonTest, RanksThatKnowOnlyOfThoseBeforeThemHaveOneTurnEach) {
+  Baton ranks[] = {of(0, 1), of(1, 2), of(2, 3)};
+  others_ = [] { FAIL() << "a rank waits that should hold it"; };
+  for (Baton& rank : ranks) {
+    rank.await(never);
+    clock_.advance(milliseconds(1000));
+    EXPECT_EQ(rank.take_turns(never), Nanoseconds{});
+    rank.retire();
+  }
+}
+
 TEST_F(BatonTest, OfOneRankIsNeverHandedOn) {
   Baton only = of(0, 1);
   clock_.advance(milliseconds(1000));
