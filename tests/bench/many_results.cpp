@@ -61,7 +61,7 @@ void write_campaign(const std::string& directory, std::int64_t points, std::int6
   journal.write(CampaignRecord{"many", "[campaign]\n", 1, "interleaved"});
   journal.write(SessionRecord{0, "2026-01-01T00:00:00Z", "assay run many.ini", {}});
   for (std::int64_t first = 0; first < points; first += points_per_series)
-    journal.write(SeriesRecord{series_of(first), "logp/round_trip", {}, "median-ci"});
+    journal.write(SeriesRecord{series_of(first), "logp/round_trip", {{.name = "time"}}, "median-ci"});
   for (std::int64_t round = 0; round < visits; ++round)
     for (std::int64_t point = 0; point < points; ++point) {
       VisitRecord visit = visit_of(round * points + point);

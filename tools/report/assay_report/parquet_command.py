@@ -65,8 +65,8 @@ def run(arguments: argparse.Namespace) -> None:
     """Reads and writes."""
     try:
         from pyarrow import parquet
-    except ModuleNotFoundError as error:
-        raise NotInstalled(f"{error.name} is not installed: pip install 'assay-report[parquet]'") from error
+    except ImportError as error:
+        raise NotInstalled(f"pyarrow cannot be imported ({error}): pip install 'assay-report[parquet]'") from error
     campaign = load(arguments.directory, observations=arguments.table == "observations")
     table = table_of(campaign, arguments.table)
     with replaced(arguments.output) as new:
