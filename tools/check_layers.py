@@ -57,7 +57,9 @@ STARTS_IN = {
     "execve": ("measurements/process/child_main.cpp",),
 }
 SHELL = re.compile(r'"(?:/(?:usr/)?bin/)?(?:ba|da|z|c|k)?sh"')
-SHELL_IN = ("framework/platform/shell_command.cpp", "framework/platform/machine.cpp", "measurements/process/child_main.cpp")
+# Completions are for shells, and start none.
+SHELL_IN = ("framework/platform/shell_command.cpp", "framework/platform/machine.cpp", "measurements/process/child_main.cpp",
+            "framework/app/shell/completion.cpp")
 CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|elifdef|elifndef)\b", re.MULTILINE)
 
 

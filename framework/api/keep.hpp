@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small tools for timed bodies: keep a value alive, forget what memory holds, wait politely in a spin loop.
+// Small tools for timed bodies: keep a value alive, forget what memory holds, empty the store buffer, wait politely in
+// a spin loop.
 #pragma once
+#include <atomic>
 
 namespace assay {
 
@@ -18,6 +20,16 @@ inline void keep(T& value) noexcept {
 
 /// Makes the compiler forget what it knows about memory.
 inline void clobber() noexcept { asm volatile("" : : : "memory"); }
+
+/// Waits until all earlier stores have left the store buffer: by a full fence where it does that, as on x86. On Arm it
+/// only orders later accesses behind them, and reading a clock is none.
+inline void drain_stores() noexcept {
+#if defined(__aarch64__)
+  asm volatile("dsb ish" : : : "memory");
+#else
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+#endif
+}
 
 /// The processor's hint for a spin loop: `pause` on x86, `yield` on Arm, else nothing.
 inline void relax() noexcept {

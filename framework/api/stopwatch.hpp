@@ -74,8 +74,8 @@ class Stopwatch {
       return static_cast<std::int64_t>(t);
     }
 #elif defined(__aarch64__)
-    std::int64_t t;
-    asm volatile("isb; mrs %0, cntvct_el0; isb" : "=r"(t) : : "memory");
+    std::int64_t t;  // a barrier for instructions does not wait for what earlier loads fetch
+    asm volatile("dsb ishld; isb; mrs %0, cntvct_el0; isb" : "=r"(t) : : "memory");
     return t;
 #else
     return 0;  // platform/system_clock never selects the counter here

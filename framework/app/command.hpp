@@ -49,6 +49,13 @@ enum ExitCode : int {
 /// Registers built-in measurements: all; or the one of that name, and not all of the others.
 using Fill = std::function<void(Registry& registry, std::string_view name)>;
 
+/// A line for a shell, and what it is for.
+struct Example {
+  std::string command;
+  std::string purpose;
+  bool runs_anywhere = true;  ///< on one machine, in a checkout, after the examples before it
+};
+
 /// One sub-command. Help, parsing and exceptions are the program's part.
 struct CommandInfo {
   std::string name;
@@ -58,6 +65,9 @@ struct CommandInfo {
   std::size_t least_operands = 0;
   std::size_t most_operands = 0;
   std::vector<CommandOption> options;
+  std::vector<Argument> operands;  ///< by position; the last one stands for all further ones
+  std::vector<ExitCode> exits;     ///< beside those that every command has
+  std::vector<Example> examples;
   int (*run)(const CommandLine& line, const Registry& registry, Terminal& terminal) = nullptr;
   /// In the place of `run`, for what registers measurements as they are asked for.
   int (*serve)(const CommandLine& line, const Fill& fill) = nullptr;

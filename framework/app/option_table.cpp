@@ -64,7 +64,8 @@ std::vector<OptionInfo> precision_options() {
       {section, "deadline", "duration", "10s", "least time after which a silent worker is killed"},
       {section, "max-points", "count", "64", "most points of a refined line, on average over the lines of a series"},
       {section, "noisy", "share", "0.05", "share of disturbed timings above which a result is marked"},
-      {section, "too-noisy", "share", "0.2", "share of disturbed timings above which a point has no result"},
+      {section, "too-noisy", "share", "0.2",
+       "share of disturbed timings above which a point that spends its budget is too-noisy"},
   };
 }
 

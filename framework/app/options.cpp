@@ -112,10 +112,10 @@ po::options_description described(const std::vector<CommandOption>& options) {
   po::options_description description(help_width);
   for (const CommandOption& option : options) {
     const auto names = option.letter == 0 ? option.name : option.name + "," + option.letter;
-    if (option.argument.empty()) {
+    if (option.argument.name.empty()) {
       description.add_options()(names.c_str(), option.help.c_str());
     } else {
-      description.add_options()(names.c_str(), po::value<std::string>()->value_name(option.argument),
+      description.add_options()(names.c_str(), po::value<std::string>()->value_name(option.argument.name),
                                 option.help.c_str());
     }
   }

@@ -2,9 +2,11 @@
 // Options of campaign files and sub-commands: schema, precedence, defaults and help by Boost.Program_options, which
 // does not leave options.cpp.
 #pragma once
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -55,10 +57,46 @@ Settings merge(const SectionSchema& schema, const std::vector<std::vector<Given>
 /// Settings of [campaign] and [precision] from variables ASSAY_SECTION_KEY, '-' written '_': ASSAY_PRECISION_MAX_TIME.
 std::vector<Given> environment_settings();
 
+/// What a value or an operand is; by it shells complete it.
+enum class ValueKind : std::uint8_t {
+  text,  ///< numbers, times, and what else nobody can guess
+  words,
+  file,
+  directory,
+  campaign,  ///< a campaign file
+  results,   ///< a directory that holds a campaign's results
+  plugin,
+  program,
+  user,
+  // What the program is asked for: what there is, by itself or in the campaigns that the line names.
+  command,
+  layout,  ///< of a name, or a file
+  format,
+  topic,  ///< of `describe`
+  series,
+  setting,  ///< SECTION.KEY=
+  column,   ///< or several, separated by commas
+  filter,   ///< NAME=LEVEL
+  factor,
+  level,
+  quantity,
+  page  ///< of the manual
+};
+
+/// What stands for a value or an operand in the help, and what it is.
+struct Argument {
+  // NOLINTNEXTLINE(google-explicit-constructor): tables are read as they are written
+  Argument(const char* text = "", ValueKind what = ValueKind::text, std::vector<std::string> choices = {})
+      : name(text), kind(what), words(std::move(choices)) {}
+  std::string name;  ///< empty: there is none
+  ValueKind kind;
+  std::vector<std::string> words;  ///< all that it can be, where these are fixed words
+};
+
 /// An option of a sub-command.
 struct CommandOption {
   std::string name;
-  std::string argument;  ///< what stands for its value in the help; empty: it takes none
+  Argument argument;  ///< its value; of no name: it takes none
   std::string help;
   bool repeatable = false;
   char letter = 0;  ///< the short form is '-' and this; 0: it has none

@@ -3,12 +3,14 @@
 #include "app/plugins.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 
 #include "app/mpi.hpp"
 #include "base/sha256.hpp"
 #include "platform/append_file.hpp"
 #include "platform/process.hpp"
+#include "platform/program.hpp"
 #include "platform/shared_object.hpp"
 #include "record/suggest.hpp"
 
@@ -16,9 +18,14 @@ namespace assay {
 
 namespace {
 
+// Told from the folder of programs, so that an installation may be moved as a whole.
+std::string plugin_directory() {
+  return (std::filesystem::path(own_folder()) / ASSAY_PLUGINS_FROM_BIN).lexically_normal().string();
+}
+
 std::string path_of(const std::string& written) {
   const bool is_bare = written.find('/') == written.npos;
-  return is_bare ? std::string(ASSAY_PLUGIN_DIRECTORY) + "/" + written + ".so" : written;
+  return is_bare ? plugin_directory() + "/" + written + ".so" : written;
 }
 
 // The plan's and its variants', each once.

@@ -12,7 +12,8 @@
 namespace assay {
 
 /// The paths that a list of plugins means: those with a slash as they are; a bare name `foo` is foo.so in the one
-/// directory that was fixed when this program was built, and is looked for nowhere else.
+/// directory of the installation that the running program belongs to, and is looked for nowhere else. Throws
+/// PlatformError where a bare name is given and the program cannot be found out.
 std::vector<std::string> plugin_paths(std::vector<std::string> written);
 
 /// What the plugins register, each looked at as a file first (as root, refused where others could change it), then

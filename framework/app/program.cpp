@@ -11,6 +11,7 @@
 #include "app/command.hpp"
 #include "app/mpi.hpp"
 #include "app/problems.hpp"
+#include "app/shell/guide.hpp"
 #include "platform/execute.hpp"
 #include "record/printable.hpp"
 #include "record/provenance.hpp"
@@ -22,16 +23,11 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
+constexpr std::size_t help_width = 100;
+
 std::optional<CommandInfo> find_command(const std::string& name) {
   const auto found = std::ranges::find(commands(), name, &CommandEntry::name);
   return found == commands().end() ? std::nullopt : std::optional(found->make());
-}
-
-std::vector<CommandInfo> shown_commands() {
-  std::vector<CommandInfo> shown;
-  for (const CommandEntry& entry : commands())
-    if (CommandInfo command = entry.make(); !command.hidden) shown.push_back(std::move(command));
-  return shown;
 }
 
 std::vector<std::string> shown_names() {
@@ -40,18 +36,29 @@ std::vector<std::string> shown_names() {
   return names;
 }
 
+void print_exit_codes(std::ostream& out) {
+  std::string line = "Exit codes:";
+  for (const ExitMeaning& exit : exit_meanings()) {
+    const auto item = std::to_string(static_cast<int>(exit.code)) + " " + exit.brief;
+    if (line.size() + item.size() + 2 > help_width) {
+      out << line << "\n";
+      line = item;
+    } else {
+      line += " " + item;
+    }
+    line += exit.code == ExitCode::stopped ? "." : ";";
+  }
+  out << line << "\n";
+}
+
 void print_help(std::ostream& out) {
-  out << "Finds out what synchronization, communication and operating-system services cost on a\n"
-         "node or a cluster, and how far each number can be trusted.\n\nUsage:\n";
+  out << program_purpose() << "\nUsage:\n";
   for (const CommandInfo& command : shown_commands())
     out << "  assay " << command.synopsis << "\n      " << command.summary << "\n";
   out << "  assay help [COMMAND] | assay COMMAND --help\n      This text, or a command's own.\n"
          "  assay --version\n      What this program is and was built with.\n\n"
-         "Any other COMMAND runs the program assay-COMMAND, where there is one on the path.\n\n"
-         "Exit codes: 0 every point has a result; 1 some failed; 2 wrong use; 3 not possible on this machine;\n"
-         "4 results cannot be stored; 5 existing results refuse; 6 compare or history found a slower point; 7 "
-         "cluster\n"
-         "found a sick node or link; 70 internal error; 75 stopped early.\n";
+         "Any other COMMAND runs the program assay-COMMAND, where there is one on the path.\n\n";
+  print_exit_codes(out);
 }
 
 void print_help(std::ostream& out, const CommandInfo& command) {

@@ -28,13 +28,13 @@ constexpr std::size_t echo = 2;
 constexpr std::size_t kept_free = 1 + echo;
 constexpr int standard_error = 2;
 
-std::string_view environment(const char* name) {
+std::string_view variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::string_view() : value;
 }
 
 std::size_t terminal_width() {
-  const auto columns = environment("COLUMNS");
+  const auto columns = variable("COLUMNS");
   std::size_t width = 0;
   std::from_chars(columns.data(), columns.data() + columns.size(), width);
   if (width == 0) width = static_cast<std::size_t>(std::max(terminal_columns(standard_error), 0));
@@ -44,7 +44,7 @@ std::size_t terminal_width() {
 }  // namespace
 
 ProgressStyle progress_style(bool is_terminal) {
-  return {is_terminal && environment("TERM") != "dumb", terminal_width(), terminal_width};
+  return {is_terminal && variable("TERM") != "dumb", terminal_width(), terminal_width};
 }
 
 ProgressDisplay::ProgressDisplay(std::ostream& out, ProgressStyle style, const Clock& clock)

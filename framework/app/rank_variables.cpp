@@ -13,7 +13,7 @@ namespace {
 constexpr const char* ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
 
 // Commands that are no rank's work, whoever started them.
-constexpr std::string_view ranks_to_none[] = {"worker", "cluster", "cluster-node"};
+constexpr std::string_view ranks_to_none[] = {"worker", "cluster", "cluster-node", "generate", "complete"};
 
 constexpr const char* all_ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
 constexpr const char* sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"};

@@ -13,14 +13,14 @@ namespace assay {
 
 namespace {
 
-std::string_view environment(const char* name) {
+std::string_view variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::string_view() : value;
 }
 
 bool is_utf8() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    std::string locale(environment(name));
+    std::string locale(variable(name));
     if (locale.empty()) continue;
     std::ranges::transform(locale, locale.begin(), [](char letter) {
       return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter;
@@ -33,7 +33,8 @@ bool is_utf8() {
 }  // namespace
 
 CommandOption colour_option() {
-  return {"color", "WHEN",
+  return {"color",
+          {"WHEN", ValueKind::words, {"auto", "always", "never"}},
           "auto (the default: on a terminal, unless NO_COLOR is set or TERM is dumb), always or never"};
 }
 
@@ -48,8 +49,8 @@ ColourChoice colour_choice(const CommandLine& line, const std::string& command) 
 }
 
 TextStyle text_style(ColourChoice choice, bool is_terminal) {
-  const bool is_dumb = environment("TERM") == "dumb";
-  const bool by_itself = is_terminal && !is_dumb && environment("NO_COLOR").empty();
+  const bool is_dumb = variable("TERM") == "dumb";
+  const bool by_itself = is_terminal && !is_dumb && variable("NO_COLOR").empty();
   return {choice == ColourChoice::always || (choice == ColourChoice::automatic && by_itself), is_utf8() && !is_dumb};
 }
 

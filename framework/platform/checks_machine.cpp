@@ -60,6 +60,9 @@ Check virtual_machine(const CheckInputs& inputs) {
   if (!container.empty())
     return trouble(CheckLevel::info, "container (" + container + ")", "other containers share these CPUs",
                    "look at G-LOAD, and compare only with runs in such a container");
+  if (labelled(text_at(inputs, "/proc/cpuinfo").value_or(""), "flags").empty())
+    return not_known("no flag of the CPU tells of a hypervisor on this architecture; the firmware's vendor is " +
+                     (vendor ? "'" + *vendor + "'" : "not told"));
   return fine("no hypervisor, no container seen");
 }
 

@@ -59,7 +59,7 @@ Check clock(const CheckInputs& inputs) {
                             decimal(inputs.clock.step.count) + " ns";
   if (inputs.clock.read_cost < microseconds(1) && inputs.clock.step < microseconds(1)) return fine(found);
   return trouble(CheckLevel::warn, found, "batches have to be long, and short actions cannot be bounded well",
-                 "boot with a faster clock source, as tsc");
+                 "boot with a faster clock source, as tsc on x86-64 and arch_sys_counter on 64-bit ARM");
 }
 
 Check debug(const CheckInputs& inputs) {

@@ -17,8 +17,9 @@ struct CounterEvidence {
 
 /// Why the counter cannot be trusted; empty when nothing speaks against it. On x86-64: every CPU has the flags
 /// constant_tsc and nonstop_tsc (Intel SDM volume 3, section 18.17; Linux's names), the kernel keeps its own time by
-/// the counter, and a reading costs less than 100 ns (else a hypervisor traps it). On aarch64 the architecture promises
-/// constant rate; the other two are checked.
+/// the counter, and a reading costs less than 100 ns (else a hypervisor traps it). On aarch64 it
+/// is the virtual count of the generic timer, whose constant rate, common to all CPUs, the architecture promises (Arm
+/// ARM, chapter D12) and whose ticks may be tens of ns; the other two are checked.
 std::string counter_objection(const CounterEvidence& evidence);
 
 }  // namespace assay

@@ -34,7 +34,7 @@ double nominal_ns_per_tick() { return 0; }
 constexpr const char* architecture = "aarch64";
 std::int64_t counter() noexcept {
   std::int64_t ticks;
-  asm volatile("isb; mrs %0, cntvct_el0; isb" : "=r"(ticks) : : "memory");
+  asm volatile("dsb ishld; isb; mrs %0, cntvct_el0; isb" : "=r"(ticks) : : "memory");
   return ticks;
 }
 double nominal_ns_per_tick() {

@@ -110,9 +110,9 @@ std::string thread_library_name() {
 }
 std::string thread_library(const Topology&) { return required(thread_library_name(), "confstr does not tell"); }
 
-/// Names of the firmware stand for the hypervisor where the kernel does not name it.
+/// Names of the firmware stand for the hypervisor where the kernel does not name it. Only x86 has a flag for it.
 std::string hypervisor(const Topology&) {
-  std::istringstream flags(cpu_info("flags"));
+  std::istringstream flags(required(cpu_info("flags"), "/proc/cpuinfo has no flags on this architecture"));
   for (std::string flag; flags >> flag;)
     if (flag == "hypervisor")
       return ::access("/sys/class/dmi/id/sys_vendor", R_OK) == 0

@@ -14,17 +14,29 @@
 
 namespace assay {
 
-std::string own_program() {
+namespace {
+
+std::string image_path() {
   std::array<char, 4096> path{};
   const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
   if (length < 0) throw PlatformError("readlink of /proc/self/exe", errno);
-  std::string program(path.data(), static_cast<std::size_t>(length));
+  return {path.data(), static_cast<std::size_t>(length)};
+}
+
+}  // namespace
+
+std::string own_program() {
+  std::string program = image_path();
   return ::access(program.c_str(), X_OK) == 0 ? program : "/proc/self/exe";
 }
 
+std::string own_folder() {
+  const std::string image = image_path();
+  return image.substr(0, image.rfind('/') + 1);
+}
+
 std::optional<std::string> program_beside(const std::string& name) {
-  const std::string own = own_program();
-  std::string beside = own.substr(0, own.rfind('/') + 1) + name;
+  std::string beside = own_folder() + name;
   return ::access(beside.c_str(), X_OK) == 0 ? std::optional(std::move(beside)) : std::nullopt;
 }
 

@@ -13,6 +13,9 @@ namespace assay {
 /// PlatformError.
 std::string own_program();
 
+/// The folder of the running image, links resolved, with a slash at its end. Throws PlatformError.
+std::string own_folder();
+
 /// The path of a program of that name in the folder of the running one; nothing where there is none that may be run.
 /// Throws PlatformError.
 std::optional<std::string> program_beside(const std::string& name);

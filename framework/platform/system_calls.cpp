@@ -81,8 +81,12 @@ constexpr Call calls[] = {
 #ifdef SYS_select
     {SYS_select, "select"},
 #endif
+#ifdef SYS_semop
     {SYS_semop, "semop"},
+#endif
+#ifdef SYS_semtimedop
     {SYS_semtimedop, "semtimedop"},
+#endif
     {SYS_sendmsg, "sendmsg"},
     {SYS_sendto, "sendto"},
     {SYS_splice, "splice"},

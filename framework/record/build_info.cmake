@@ -18,6 +18,20 @@ function(assay_revision result)
   set(${result} ${text} PARENT_SCOPE)
 endfunction()
 
+# The day of that commit; outside a git checkout today, or the day that SOURCE_DATE_EPOCH says.
+function(assay_date result)
+  string(TIMESTAMP day "%Y-%m-%d" UTC)
+  find_package(Git QUIET)
+  if(Git_FOUND AND EXISTS ${PROJECT_SOURCE_DIR}/.git)
+    execute_process(COMMAND ${GIT_EXECUTABLE} -C ${PROJECT_SOURCE_DIR} log -1 --format=%cs
+      OUTPUT_VARIABLE committed OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
+    if(NOT failed)
+      set(day ${committed})
+    endif()
+  endif()
+  set(${result} ${day} PARENT_SCOPE)
+endfunction()
+
 # Name and version of the C++ library, asked of the preprocessor.
 function(assay_standard_library result)
   set(probe ${CMAKE_CURRENT_BINARY_DIR}/library_probe.cpp)
@@ -36,6 +50,7 @@ endfunction()
 # Generates the header for a target of this directory.
 function(assay_build_info target)
   assay_revision(ASSAY_REVISION)
+  assay_date(ASSAY_DATE)
   assay_standard_library(ASSAY_LIBRARY)
   string(TOLOWER "${CMAKE_BUILD_TYPE}" ASSAY_BUILD_TYPE)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)

@@ -135,7 +135,7 @@ class IniReader {
       return false;
     }
     const auto control =
-        std::find_if(line.begin(), line.end(), [](char c) { return (c >= 0 && c < ' ' && c != '\t') || c == 0x7f; });
+        std::find_if(line.begin(), line.end(), [](unsigned char c) { return (c < ' ' && c != '\t') || c == 0x7f; });
     if (control == line.end()) return true;
     note(static_cast<std::size_t>(control - line.begin()) + 1, "a control character: " + shown({control, control + 1}),
          {}, "remove it");

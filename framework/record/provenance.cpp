@@ -40,9 +40,11 @@ Facts build_facts() {
           {"build.flags", build::flags},     {"build.type", build::type},         {"build.library", build::library}};
 }
 
-std::string version_line() {
-  return std::string("assay ") + build::version + " (" + build::compiler + ", " + build::type + ")";
-}
+std::string program_version() { return std::string("assay ") + build::version; }
+
+std::string source_date() { return build::date; }
+
+std::string version_line() { return program_version() + " (" + build::compiler + ", " + build::type + ")"; }
 
 std::vector<Check> session_checks(const Topology& topology, const std::string& output, Nanoseconds watch) {
   return make_checks(check_inputs(topology, build::flags, output, watch));

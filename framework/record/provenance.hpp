@@ -13,6 +13,10 @@ namespace assay {
 Facts build_facts();
 /// "assay 0.1.0 (g++ 12.2.0, release)".
 std::string version_line();
+/// "assay 0.1.0".
+std::string program_version();
+/// The day of the source revision, or of configuring where there is none: "2026-11-23".
+std::string source_date();
 /// build_facts, the facts of the machine, of the environment and of the clock.
 Facts session_facts(const Topology& topology);
 

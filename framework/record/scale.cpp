@@ -29,7 +29,7 @@ constexpr Step flows[] = {{1, "B/s"},
                           {kibi * kibi * kibi, "GiB/s"},
                           {kibi * kibi * kibi * kibi, "TiB/s"}};
 constexpr Step rates[] = {{1, "1/s"}, {1e3, "k/s"}, {1e6, "M/s"}, {1e9, "G/s"}};
-constexpr Step counts[] = {{1, "1"}, {1e3, "k"}, {1e6, "M"}, {1e9, "G"}};
+constexpr Step count_steps[] = {{1, "1"}, {1e3, "k"}, {1e6, "M"}, {1e9, "G"}};
 constexpr Step ratios[] = {{1, "ratio"}};
 
 // In tables of others a megabyte is a million.
@@ -47,7 +47,7 @@ std::span<const Step> steps_of(Unit unit) {
     case Unit::per_second:
       return rates;
     case Unit::count:
-      return counts;
+      return count_steps;
     case Unit::ratio:
       return ratios;
   }
@@ -73,7 +73,7 @@ int exact_decimals(double value) {
 std::optional<double> multiple_named(std::string_view name) {
   for (const std::span<const Step> steps :
        {std::span<const Step>(times), std::span<const Step>(sizes), std::span<const Step>(flows),
-        std::span<const Step>(rates), std::span<const Step>(counts), std::span<const Step>(further)})
+        std::span<const Step>(rates), std::span<const Step>(count_steps), std::span<const Step>(further)})
     for (const Step& step : steps)
       if (step.name == name) return step.size;
   return std::nullopt;

@@ -33,7 +33,7 @@ struct Precision {
   Nanoseconds deadline = seconds(10);     ///< least time after which a silent worker is killed
   std::size_t max_points = 64;            ///< of a refined line
   double noisy = 0.05;                    ///< share of disturbed batches above which a result is marked
-  double too_noisy = 0.2;                 ///< and above which there is none
+  double too_noisy = 0.2;                 ///< the same, above which the end of the budget is too-noisy
 };
 
 /// A value to compute over the points of a series: "difference bystander present none", "ratio variant a b", "slope

@@ -11,8 +11,16 @@
 
 namespace assay {
 
+// What throws is never inlined: timed functions are flattened, and an exception's making would be most of them.
+
 /// Throws std::system_error for the current errno.
-[[noreturn]] inline void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
+[[noreturn, gnu::cold, gnu::noinline]] inline void fail(const char* what) {
+  throw std::system_error(errno, std::generic_category(), what);
+}
+/// Throws std::system_error for a stream that has ended.
+[[noreturn, gnu::cold, gnu::noinline]] inline void fail_at_end(const char* what) {
+  throw std::system_error(EPIPE, std::generic_category(), what);
+}
 
 /// The result of `call`, which is repeated while a signal interrupts it. Throws std::system_error on another error.
 template <class Call>

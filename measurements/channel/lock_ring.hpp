@@ -39,14 +39,15 @@ class RingOrder<ring, true> {
   void obtained(std::size_t side, std::size_t at) {
     const int expected =
         side == 0 ? partner_phase(ring().main, ring().client, at) : partner_phase(ring().client, ring().main, at);
-    if (!sides_[side].witness.obtained(expected)) throw std::logic_error("the ring's order was violated");
+    if (!sides_[side].witness.obtained(expected)) refuse("the ring's order was violated");
   }
   void end_cycle(std::size_t side) { sides_[side].witness.end_cycle(); }
   void accept(int error) {
-    if (error != 0) throw std::logic_error("a lock of the ring refused an operation");
+    if (error != 0) refuse("a lock of the ring refused an operation");
   }
 
  private:
+  [[noreturn, gnu::cold, gnu::noinline]] static void refuse(const char* why) { throw std::logic_error(why); }
   struct alignas(line_size) Side {
     PhaseWitness witness;
   };

@@ -65,7 +65,7 @@ class Payload {
   static void transfer(std::byte* data, std::size_t size, const char* what, Call call) {
     for (std::size_t done = 0; done < size;) {
       const auto n = uninterrupted(what, [&] { return call(data + done, size - done); });
-      if (n == 0) throw std::system_error(EPIPE, std::generic_category(), what);
+      if (n == 0) fail_at_end(what);
       done += static_cast<std::size_t>(n);
     }
   }

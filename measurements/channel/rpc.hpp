@@ -83,16 +83,17 @@ class Rpc {
     const std::size_t size = direction == Direction::there ? message.call_size() : message.reply_size();
     for (std::size_t done = is_stream ? 0 : RpcMessage::mark_size; done < size;) {
       const auto n = uninterrupted(what, [&] { return call(message.data() + done, size - done); });
-      if (n == 0) throw std::system_error(EPIPE, std::generic_category(), what);
-      if (!is_stream && static_cast<std::size_t>(n) != size - done) throw std::runtime_error(wrong_size(what, n));
+      if (n == 0) fail_at_end(what);
+      if (!is_stream && static_cast<std::size_t>(n) != size - done) refuse_size(what, n);
       done += static_cast<std::size_t>(n);
     }
     return size;
   }
-  [[gnu::cold]] static std::string wrong_size(const char* what, ssize_t bytes) {
-    return std::string(what) + ": a datagram of " + std::to_string(bytes) + " bytes is not of the size that is due";
+  [[noreturn, gnu::cold, gnu::noinline]] static void refuse_size(const char* what, ssize_t bytes) {
+    throw std::runtime_error(std::string(what) + ": a datagram of " + std::to_string(bytes) +
+                             " bytes is not of the size that is due");
   }
-  [[gnu::cold]] [[noreturn]] static void refuse(Direction direction, std::uint32_t number) {
+  [[noreturn, gnu::cold, gnu::noinline]] static void refuse(Direction direction, std::uint32_t number) {
     throw std::runtime_error(std::string("what came is not the ") + (direction == Direction::there ? "call" : "reply") +
                              " with number " + std::to_string(number) +
                              ", which is due: a message was lost or is not of this program");

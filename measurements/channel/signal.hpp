@@ -137,11 +137,13 @@ class QueuedSignal {
   void receive(Member& member, Direction) {
     siginfo_t message;
     uninterrupted("waiting for a queued signal", [&] { return sigwaitinfo(&peers_.awaited(), &message); });
-    if (message.si_value.sival_int != static_cast<int>(sides_[side(member)].received++))
-      throw std::runtime_error("a queued signal was lost, came out of order or came from elsewhere");
+    if (message.si_value.sival_int != static_cast<int>(sides_[side(member)].received++)) refuse();
   }
 
  private:
+  [[noreturn, gnu::cold, gnu::noinline]] static void refuse() {
+    throw std::runtime_error("a queued signal was lost, came out of order or came from elsewhere");
+  }
   struct alignas(line_size) Side {
     siginfo_t message{};
     std::uint32_t sent = 0;

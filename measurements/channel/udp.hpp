@@ -37,7 +37,7 @@ class Udp {
     for (std::size_t i = 0; i < digits(); ++i) own.buffer[i] = digit(number, i);
     const auto sent = uninterrupted(
         "sending a datagram", [&] { return ::send(paths_.from(direction), own.buffer.data(), bytes_, MSG_NOSIGNAL); });
-    if (static_cast<std::size_t>(sent) != bytes_) throw std::logic_error("a datagram was sent in part");
+    if (static_cast<std::size_t>(sent) != bytes_) refuse_part();
   }
   /// Throws std::runtime_error when it is another datagram than the one that is due.
   void receive(Member& member, Direction direction) {
@@ -65,9 +65,13 @@ class Udp {
   std::byte digit(std::uint32_t number, std::size_t i) const {
     return static_cast<std::byte>(number >> (8 * (digits() - 1 - i)));
   }
-  [[gnu::cold]] [[noreturn]] static void refuse(std::uint32_t due, ssize_t got) {
+  [[noreturn, gnu::cold, gnu::noinline]] static void refuse(std::uint32_t due, ssize_t got) {
     throw std::runtime_error("a datagram of " + std::to_string(got) + " bytes is not number " + std::to_string(due) +
                              ", which is due: one was lost, or came out of order");
+  }
+
+  [[noreturn, gnu::cold, gnu::noinline]] static void refuse_part() {
+    throw std::logic_error("a datagram was sent in part");
   }
 
   std::size_t bytes_;

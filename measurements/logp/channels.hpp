@@ -11,8 +11,12 @@ namespace assay {
 std::vector<ChannelEntry> memory_channels();
 /// Objects of the kernel that carry messages.
 std::vector<ChannelEntry> kernel_channels();
-/// Sockets of the local family and of the loopback interface, and remote procedure calls over these.
-std::vector<ChannelEntry> socket_channels();
+/// Sockets of the local family.
+std::vector<ChannelEntry> local_channels();
+/// Sockets of the loopback interface.
+std::vector<ChannelEntry> loopback_channels();
+/// Remote procedure calls over these.
+std::vector<ChannelEntry> rpc_channels();
 /// Signals, waited for or handled.
 std::vector<ChannelEntry> signal_channels();
 /// Locks, handed over in a ring.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What sends cost that nobody waits for: issued one after the other, and drained one by one.
 #pragma once
-#include <atomic>
 #include <limits>
 
+#include "api/keep.hpp"
 #include "channel/channel.hpp"
 #include "logp/chunks.hpp"
 #include "logp/meaning.hpp"
@@ -57,7 +57,7 @@ class Issue final : public Measurement {
   [[gnu::flatten]] Nanoseconds timed_sends(Member& member, Reps part) {
     return member.timed(part, [&] {
       channel_.send(member, Direction::there);
-      if constexpr (drains) std::atomic_thread_fence(std::memory_order_seq_cst);
+      if constexpr (drains) drain_stores();
     });
   }
 

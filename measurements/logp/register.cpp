@@ -15,7 +15,8 @@ using Entries = std::vector<ChannelEntry>;
 
 std::shared_ptr<const Entries> all_channels() {
   Entries all = memory_channels();
-  for (auto* const family : {kernel_channels, socket_channels, signal_channels, lock_channels})
+  for (auto* const family :
+       {kernel_channels, local_channels, loopback_channels, rpc_channels, signal_channels, lock_channels})
     std::ranges::move(family(), std::back_inserter(all));
   return std::make_shared<const Entries>(std::move(all));
 }

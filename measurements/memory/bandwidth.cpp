@@ -40,10 +40,10 @@ MemoryKernel kernel(const char* word) {
           }};
 }
 
-const MemoryKernel& kernel_of(const std::string& word) {
+const MemoryKernel& kernel_of(std::string_view word) {
   const auto& all = memory_kernels();
   const auto found = std::ranges::find(all, word, &MemoryKernel::word);
-  if (found == all.end()) throw std::invalid_argument("there is no memory kernel '" + word + "'");
+  if (found == all.end()) throw std::invalid_argument("there is no memory kernel '" + std::string(word) + "'");
   return *found;
 }
 

@@ -38,11 +38,11 @@ Nanoseconds time_inside(const Team& team, Body body) {
 #pragma omp parallel num_threads(team.threads)
   {
 #pragma omp barrier
-#pragma omp master
+#pragma omp masked
     from = team.watch.start();
     body();
 #pragma omp barrier
-#pragma omp master
+#pragma omp masked
     to = team.watch.stop();
   }
   return team.watch.between(from, to);

@@ -55,7 +55,7 @@ class OmpTeam {
     omp_set_dynamic(0);
     int given = 0;
 #pragma omp parallel num_threads(threads_)
-#pragma omp master
+#pragma omp masked
     given = omp_get_num_threads();
     if (given != threads_)
       throw Unsupported("the OpenMP library gives " + std::to_string(given) + " threads instead of " +

@@ -26,7 +26,8 @@ PRIMITIVES = re.compile(
     r"sigsuspend|sigqueue|tgkill|__errno_location|clock_gettime|pthread_self|std::_Hash_bytes)$"
 )
 OURS = re.compile(r"^(?:[\w:<> ]+ )?(?:assay|std)::")  # in the program itself, and followed: the library's templates too
-NO_RETURN = re.compile(r"__cxa_throw|__cxa_rethrow|_Unwind_Resume|__throw_|terminate|abort|__stack_chk_fail|__cxa_bad|rethrow_exception")
+NO_RETURN = re.compile(r"__cxa_throw|__cxa_rethrow|_Unwind_Resume|__throw_|terminate|abort|__stack_chk_fail|__cxa_bad|rethrow_exception"
+                       r"|assay::fail(_at_end)?\(|::refuse(_part|_size)?\(")
 # Kernels that must be found, and what must stand in their timed code.
 EXPECTED = [
     (r"RoundTrip<assay::Flag<false", r"\bpause\b"),

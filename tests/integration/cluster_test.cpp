@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `assay cluster` on one machine: with a launcher that starts one rank here, and one that plays several nodes.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>

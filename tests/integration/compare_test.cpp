@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Comparisons of real campaigns: levels measured in turn, and two campaigns one after the other.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 #include <memory>
 

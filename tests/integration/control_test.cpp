@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Negative control: the same thing under two names, measured in turn, shows no difference.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 #include "support/program.hpp"
 

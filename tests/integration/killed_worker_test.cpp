@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Workers killed in the middle of measurements on objects of the system: nothing of these outlives them.
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>
 #include <mqueue.h>
 #include <signal.h>

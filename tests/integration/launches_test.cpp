@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Campaigns that start launches, by a launcher that does wrong on demand and needs no MPI.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>

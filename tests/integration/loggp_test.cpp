@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // configs/loggp-selftest.ini through the real program: the parameters of a known channel come back, by piece.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Real campaigns that are interrupted, repeated, changed and moved.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 #include <filesystem>
 #include <functional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // configs/thread-context.ini and configs/chat.ini through the real program, cut short: every row is there.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <set>

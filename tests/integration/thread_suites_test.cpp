@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The campaigns of two thread libraries' benchmarks, cut short: every row is there.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <set>

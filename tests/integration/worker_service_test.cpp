@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A worker served in a forked child: every failure is a reply, nothing hangs, and no process is left.
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <sys/wait.h>

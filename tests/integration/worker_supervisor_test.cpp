@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The supervisor with real workers: every failure has its outcome, nothing hangs, and no process is left.
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"

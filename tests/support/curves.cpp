@@ -56,10 +56,10 @@ const std::vector<Curve>& known_curves() {
   return curves;
 }
 
-const Curve& known_curve(const std::string& name) {
+const Curve& known_curve(std::string_view name) {
   for (const Curve& curve : known_curves())
     if (curve.name == name) return curve;
-  throw std::out_of_range("no curve " + name);
+  throw std::out_of_range("no curve " + std::string(name));
 }
 
 Accuracy accuracy_of(const std::vector<Node>& nodes, Basis basis, const Curve& curve, double tolerance) {

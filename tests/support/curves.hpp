@@ -22,7 +22,7 @@ struct Curve {
 /// cache staircase; contention of threads with a kink at 24 and a jump after 48; n log n; a bump; flat.
 const std::vector<Curve>& known_curves();
 /// One of them. Throws std::out_of_range.
-const Curve& known_curve(const std::string& name);
+const Curve& known_curve(std::string_view name);
 
 /// How wrong an interpolant is over the range, on a dense grid that is uniform in log x.
 struct Accuracy {

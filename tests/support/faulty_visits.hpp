@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One visit to a real worker whose measurement goes wrong, and what came of it.
 #pragma once
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 

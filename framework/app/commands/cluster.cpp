@@ -198,16 +198,24 @@ CommandInfo cluster_command() {
       "Exit code 7: a node or a link is slow, or lacks results that the others have.\n";
   command.least_operands = 1;
   command.most_operands = std::numeric_limits<std::size_t>::max();
-  command.options = {
-      {"output", "DIR", "directory for the results; one that has some goes on"},
-      {"launcher", "WORDS", "starts one rank on each node; default: by srun within Slurm, else by mpirun"},
-      {"one-at-a-time", "", "nodes measure one after the other; default: all at once"},
-      {"launches", "N", "incarnations of the links; default: 5"},
-      {"set", "SECTION.KEY=VALUE",
-       "override a setting: precision.eps=5%, series.NAME.bytes=64; bytes=64 in all series that set it", true},
-      {"series", "NAME", "only this series; may be repeated", true},
-      quiet_option(),
-      help_option()};
+  command.options = {{"output", {"DIR", ValueKind::directory}, "directory for the results; one that has some goes on"},
+                     {"launcher",
+                      {"WORDS", ValueKind::program},
+                      "starts one rank on each node; default: by srun within Slurm, else by mpirun"},
+                     {"one-at-a-time", "", "nodes measure one after the other; default: all at once"},
+                     {"launches", "N", "incarnations of the links; default: 5"},
+                     {"set",
+                      {"SECTION.KEY=VALUE", ValueKind::setting},
+                      "override a setting: precision.eps=5%, series.NAME.bytes=64; bytes=64 in all series that set it",
+                      true},
+                     {"series", {"NAME", ValueKind::series}, "only this series; may be repeated", true},
+                     quiet_option(),
+                     help_option()};
+  command.operands = {{"FILE", ValueKind::campaign}};
+  command.exits = {ExitCode::some_failed, ExitCode::environment, ExitCode::storage,
+                   ExitCode::refused,     ExitCode::sick,        ExitCode::stopped};
+  command.examples = {{"assay cluster configs/node.ini --output assay-nodes",
+                       "in a job of several nodes: which of them is not like the others", false}};
   command.run = &run;
   return command;
 }

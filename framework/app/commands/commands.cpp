@@ -32,6 +32,8 @@ std::span<const CommandEntry> commands() {
                                          {"cluster", cluster_command},
                                          {"cluster-node", cluster_node_command},
                                          {"launch", launch_command},
+                                         {"generate", generate_command},
+                                         {"complete", complete_command},
                                          {"worker", worker_command}};
   return all;
 }
@@ -63,15 +65,21 @@ std::optional<Anonymizer> anonymizer_of(const CommandLine& line, const std::vect
   return Anonymizer(std::move(names));
 }
 
-CommandOption plugin_option() { return {"plugin", "PATH", "shared object with further measurements", true}; }
+CommandOption plugin_option() {
+  return {"plugin", {"PATH", ValueKind::plugin}, "shared object with further measurements", true};
+}
 
 std::vector<CommandOption> override_options() {
-  return {{"set", "SECTION.KEY=VALUE",
-           "override a setting: precision.eps=5%, series.NAME.bytes=64; bytes=64 in all series that set it", true},
-          {"series", "NAME", "only this series; may be repeated", true},
+  return {{"set",
+           {"SECTION.KEY=VALUE", ValueKind::setting},
+           "override a setting: precision.eps=5%, series.NAME.bytes=64; bytes=64 in all series that set it",
+           true},
+          {"series", {"NAME", ValueKind::series}, "only this series; may be repeated", true},
           {"quick", "", "a first look: 10 %, 300 ms and three processes per point at most; --set goes before"},
           {"allow-large", "", "let a series have more than 100000 points"},
-          {"launcher", "COMMAND", "as --set campaign.launcher=COMMAND: starts ranks, {n} of them: 'mpirun -np {n}'"},
+          {"launcher",
+           {"COMMAND", ValueKind::program},
+           "as --set campaign.launcher=COMMAND: starts ranks, {n} of them: 'mpirun -np {n}'"},
           {"time-limit", "T", "as --set campaign.time-limit=T: stop in good order after 30s, 10min, 2h"},
           {"sessions", "S", "as --set campaign.sessions=S: measure every point in S sessions; long-term from 3 on"},
           {"every", "T", "as --set campaign.every=T: from the start of a session to the start of the next"}};
@@ -79,7 +87,7 @@ std::vector<CommandOption> override_options() {
 
 std::vector<CommandOption> rights_options() {
   return {{"share", "", "everybody may read the results; default: only their owner"},
-          {"drop-to", "USER", "as root: measure with USER's rights; results stay root's"}};
+          {"drop-to", {"USER", ValueKind::user}, "as root: measure with USER's rights; results stay root's"}};
 }
 
 void apply_rights(const std::string& command, const CommandLine& line) {

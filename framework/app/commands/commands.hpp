@@ -22,6 +22,8 @@ CommandInfo journal_command();       ///< looks after the files of results
 CommandInfo doctor_command();        ///< checks the machine
 CommandInfo launch_command();        ///< a rank of a launch that `run` started
 CommandInfo worker_command();        ///< executes visits for `run`
+CommandInfo generate_command();      ///< writes manual pages and completions
+CommandInfo complete_command();      ///< what a shell may offer
 CommandInfo cluster_command();       ///< measures all nodes of a job
 CommandInfo cluster_node_command();  ///< measures one of them for `cluster`
 

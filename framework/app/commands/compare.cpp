@@ -200,16 +200,23 @@ CommandInfo compare_command() {
       "campaign were measured in turn. Exit code 6: at least one point is slower; 5: nothing can be compared.\n";
   command.least_operands = 1;
   command.most_operands = 2;
-  command.options = {{"margin", "SHARE", "relative change that does not matter; default: 2%"},
-                     {"q", "SHARE", "share of false ones among the changes told; default: 0.1"},
-                     {"quantity", "NAME", "compare this quantity; default: each series' primary one"},
-                     {"all", "", "compare every quantity, and regimes of few batches too"},
-                     {"accept-marked", "", "compare what ended as bimodal, drift, too-noisy and the like too"},
-                     {"factor", "FACTOR", "whose levels are compared; default: variant"},
-                     {"base", "LEVEL", "what the other levels are compared with; default: the first"},
-                     {"percent", "", "the table shows changes in per cent of A, not ratios"},
-                     {"format", "FORMAT", "table, csv or json; default: table"},
-                     help_option()};
+  command.options = {
+      {"margin", "SHARE", "relative change that does not matter; default: 2%"},
+      {"q", "SHARE", "share of false ones among the changes told; default: 0.1"},
+      {"quantity", {"NAME", ValueKind::quantity}, "compare this quantity; default: each series' primary one"},
+      {"all", "", "compare every quantity, and regimes of few batches too"},
+      {"accept-marked", "", "compare what ended as bimodal, drift, too-noisy and the like too"},
+      {"factor", {"FACTOR", ValueKind::factor}, "whose levels are compared; default: variant"},
+      {"base", {"LEVEL", ValueKind::level}, "what the other levels are compared with; default: the first"},
+      {"percent", "", "the table shows changes in per cent of A, not ratios"},
+      {"format", {"FORMAT", ValueKind::words, {"table", "csv", "json"}}, "table, csv or json; default: table"},
+      help_option()};
+  command.operands = {{"DIR", ValueKind::results}};
+  command.exits = {ExitCode::refused, ExitCode::regression};
+  command.examples = {
+      {"assay compare before after || echo \"something is slower\"", "what changed between two campaigns", false},
+      {"assay compare assay-first --factor bystander --percent || [ $? = 6 ]",
+       "between the levels of a factor in one"}};
   command.run = &run;
   return command;
 }

@@ -229,6 +229,10 @@ CommandInfo describe_command() {
   command.least_operands = 1;
   command.most_operands = 1;
   command.options = {plugin_option(), help_option()};
+  command.operands = {{"NAME", ValueKind::topic}};
+  command.exits = {ExitCode::environment};
+  command.examples = {{"assay describe logp/round_trip", "a measurement, with its quantities and factors"},
+                      {"assay describe precision", "the keys of section [precision], and all stopping rules"}};
   command.run = &run;
   return command;
 }

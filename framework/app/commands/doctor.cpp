@@ -59,9 +59,13 @@ CommandInfo doctor_command() {
   command.summary = "Checks machine and session for what may spoil a campaign's numbers. Changes nothing.";
   command.details =
       "Problems stand first, with what they mean and what to do; then what is well, and what could not be checked.\n";
-  command.options = {{"strict", "", "exit with 1 where there is a problem of level warn, noisy or error"},
-                     {"output", "DIR", "look at the room on the disk for results there; default: here"},
-                     help_option()};
+  command.options = {
+      {"strict", "", "exit with 1 where there is a problem of level warn, noisy or error"},
+      {"output", {"DIR", ValueKind::directory}, "look at the room on the disk for results there; default: here"},
+      help_option()};
+  command.exits = {ExitCode::some_failed};
+  command.examples = {{"assay doctor", "what may spoil numbers here, and what to do about it"},
+                      {"assay doctor --strict || echo \"not fit for measuring\"", "the same as a check in a script"}};
   command.run = &run;
   return command;
 }

@@ -145,14 +145,22 @@ CommandInfo export_command() {
   command.least_operands = 1;
   command.most_operands = 1;
   command.options = {
-      {"format", "FORMAT", "'assay list formats' names them"},
-      {"output", "FILE", "file to write, or replace; - (the default) is standard output"},
+      {"format", {"FORMAT", ValueKind::format}, "'assay list formats' names them"},
+      {"output", {"FILE", ValueKind::file}, "file to write, or replace; - (the default) is standard output"},
       {"csv-raw", "", "leave texts that look like formulas as they are, without an apostrophe before them"},
       {"aggregates", "", "google-benchmark: rows of mean, median, deviations and extremes too, not only of timings"},
-      {"direction", "WAY", "github-action-benchmark: what is better, smaller (times) or bigger (rates)"},
-      {"table", "NAME", "parquet: points (the default), observations or derived"},
+      {"direction",
+       {"WAY", ValueKind::words, {"smaller", "bigger"}},
+       "github-action-benchmark: what is better, smaller (times) or bigger (rates)"},
+      {"table",
+       {"NAME", ValueKind::words, {"points", "observations", "derived"}},
+       "parquet: points (the default), observations or derived"},
       anonymous_option(),
       help_option()};
+  command.operands = {{"DIR", ValueKind::results}};
+  command.exits = {ExitCode::environment, ExitCode::storage, ExitCode::refused};
+  command.examples = {{"assay export assay-first --format csv --output first.csv", "a table for other programs"},
+                      {"assay export assay-first --format json", "on standard output"}};
   command.run = &run;
   return command;
 }

@@ -98,18 +98,28 @@ CommandInfo history_command() {
       "~/.local/share/assay/history.sqlite.\n";
   command.least_operands = 1;
   command.most_operands = std::numeric_limits<std::size_t>::max();
-  command.options = {{"file", "PATH", "the history's file"},
+  command.options = {{"file", {"PATH", ValueKind::file}, "the history's file"},
                      {"series", "NAME", "show: this series only"},
                      {"point", "FACTOR=LEVEL", "show: points at this level only; may be repeated", true},
                      {"quantity", "NAME", "show: this quantity; default: each series' primary one"},
                      {"node", "NAME", "show: campaigns of this node only"},
                      {"alpha", "A", "show: probability of telling a change where there is none; default 0.05"},
-                     {"accepted", "FILE", "check: against accepted values instead of the history"},
-                     {"format", "FORMAT", "check: table (the default), json, or lines for other programs"},
+                     {"accepted", {"FILE", ValueKind::file}, "check: against accepted values instead of the history"},
+                     {"format",
+                      {"FORMAT", ValueKind::words, {"table", "json", "lines"}},
+                      "check: table (the default), json, or lines for other programs"},
                      {"strict", "", "check: exit with 1 where a point is missing, marked or unclear"},
-                     {"output", "FILE", "accept: file to create"},
+                     {"output", {"FILE", ValueKind::file}, "accept: file to create"},
                      {"tolerance", "T", "accept: share by which intervals are widened; default 5%"},
                      help_option()};
+  command.operands = {{"ACTION", ValueKind::words, {"add", "list", "show", "check", "accept", "rebuild"}},
+                      {"DIR", ValueKind::results}};
+  command.exits = {ExitCode::some_failed, ExitCode::environment, ExitCode::storage, ExitCode::refused,
+                   ExitCode::regression};
+  command.examples = {
+      {"assay history add assay-clock --file history.sqlite", "take a campaign in"},
+      {"assay history show --file history.sqlite", "every point over time"},
+      {"assay history accept assay-clock --output accepted.json", "write down what is accepted of now"}};
   command.run = &run;
   return command;
 }

@@ -175,7 +175,11 @@ CommandInfo journal_command() {
       "whole into a new directory, with a note of what was lost and where; the damaged journal stays as it is.\n";
   command.least_operands = 2;
   command.most_operands = 2;
-  command.options = {{"to", "NEW", "directory to create for the copy"}, help_option()};
+  command.options = {{"to", {"NEW", ValueKind::directory}, "directory to create for the copy"}, help_option()};
+  command.operands = {{"ACTION", ValueKind::words, {"check", "repair"}}, {"DIR", ValueKind::results}};
+  command.exits = {ExitCode::storage, ExitCode::refused};
+  command.examples = {{"assay journal check assay-first", "whether results are whole"},
+                      {"assay journal repair assay-first --to assay-whole", "copy what is whole"}};
   command.run = &run;
   return command;
 }

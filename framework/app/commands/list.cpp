@@ -109,6 +109,9 @@ CommandInfo list_command() {
   command.summary = "Names the measurements, this machine's placements, the formats, layouts or stopping rules.";
   command.most_operands = 1;
   command.options = {plugin_option(), help_option()};
+  command.operands = {{"KIND", ValueKind::words, {"measurements", "placements", "formats", "layouts", "rules"}}};
+  command.exits = {ExitCode::environment};
+  command.examples = {{"assay list", "what can be measured"}, {"assay list layouts", "the layouts of tables"}};
   command.run = &run;
   return command;
 }

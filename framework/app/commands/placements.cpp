@@ -155,11 +155,16 @@ CommandInfo placements_command() {
       "A class can be written as a level of factor 'placement'; numbers in brackets are members by rank. A machine\n"
       "is this one, an XML file as 'lstopo --of xml FILE' writes it, or a text such as \"pack:2 l3:8 core:8 pu:2\".\n";
   command.options = {{"members", "N", "how many members, 1 to 6; default: 2", false, 'k'},
-                     {"topology", "MACHINE", "another machine than this one"},
-                     {"roles", "ROLES", "ordered (default), equal, main+equal, or a word for each member: a,b,b"},
+                     {"topology", {"MACHINE", ValueKind::file}, "another machine than this one"},
+                     {"roles",
+                      {"ROLES", ValueKind::words, {"ordered", "equal", "main+equal"}},
+                      "ordered (default), equal, main+equal, or a word for each member: a,b,b"},
                      {"memory", "", "with the home of shared memory, which sits on memory nodes"},
                      {"representatives", "R", "so many placements of each class; default: 1"},
                      help_option()};
+  command.examples = {
+      {"assay placements --members 3", "the classes of three members on this machine"},
+      {"assay placements --topology 'pack:2 l3:2 core:4 pu:2'", "those of two members on a machine that is described"}};
   command.run = &run;
   return command;
 }

@@ -89,6 +89,9 @@ CommandInfo plan_command() {
   command.most_operands = std::numeric_limits<std::size_t>::max();
   command.options = override_options();
   command.options.push_back(help_option());
+  command.operands = {{"FILE", ValueKind::campaign}};
+  command.exits = {ExitCode::environment};
+  command.examples = {{"assay plan configs/message-size.ini", "what a campaign would measure, and how long it takes"}};
   command.run = &run;
   return command;
 }

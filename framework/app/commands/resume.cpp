@@ -65,13 +65,18 @@ CommandInfo resume_command() {
                          {{"add-session", "", "measure every point anew, as a further session"},
                           {"sessions", "S", "sessions in all; with --add-session: this many further ones, default one"},
                           {"every", "T", "from the start of a session to the start of the next: 10min, 1h"},
-                          {"launcher", "COMMAND", "starts ranks, {n} of them: 'mpirun -np {n}'"},
+                          {"launcher", {"COMMAND", ValueKind::program}, "starts ranks, {n} of them: 'mpirun -np {n}'"},
                           {"time-limit", "T", "stop in good order after 30s, 10min, 2h"},
                           strict_option(),
                           anonymous_option(),
                           quiet_option(),
                           help_option()});
   for (CommandOption& option : rights_options()) command.options.insert(command.options.end() - 2, std::move(option));
+  command.operands = {{"DIR", ValueKind::results}};
+  command.exits = {ExitCode::some_failed, ExitCode::environment, ExitCode::storage, ExitCode::refused,
+                   ExitCode::stopped};
+  command.examples = {{"assay resume assay-first", "go on where a campaign was interrupted"},
+                      {"assay resume assay-first --add-session", "measure every point anew, as a further session"}};
   command.run = &run;
   return command;
 }

@@ -74,8 +74,9 @@ CommandInfo run_command() {
   command.least_operands = 1;
   command.most_operands = std::numeric_limits<std::size_t>::max();
   command.options = override_options();
-  command.options.insert(command.options.begin(),
-                         {"output", "DIR", "directory for the results; one that has some goes on"});
+  command.options.insert(
+      command.options.begin(),
+      {"output", {"DIR", ValueKind::directory}, "directory for the results; one that has some goes on"});
   command.options.push_back({"resume", "", "go on although the directory was measured by another plan"});
   for (CommandOption& option : going_options()) command.options.push_back(std::move(option));
   for (CommandOption& option : rights_options()) command.options.push_back(std::move(option));
@@ -83,6 +84,15 @@ CommandInfo run_command() {
   command.options.push_back(anonymous_option());
   command.options.push_back(quiet_option());
   command.options.push_back(help_option());
+  command.operands = {{"FILE", ValueKind::campaign}};
+  command.exits = {ExitCode::some_failed, ExitCode::environment, ExitCode::storage, ExitCode::refused,
+                   ExitCode::stopped};
+  command.examples = {
+      {"assay run configs/quick.ini --output assay-first", "measure a campaign, and keep its results in assay-first"},
+      {"assay run configs/quick.ini --series clock --set precision.eps=5% --output assay-clock",
+       "one of its series, less accurately"},
+      {"assay run my.ini --time-limit 2h || [ $? = 75 ]", "stop in good order after two hours; the same line goes on",
+       false}};
   command.run = &run;
   return command;
 }

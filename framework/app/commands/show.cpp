@@ -139,21 +139,31 @@ CommandInfo show_command() {
   command.least_operands = 1;
   command.most_operands = std::numeric_limits<std::size_t>::max();
   command.options = {
-      {"layout", "NAME", "'assay list layouts' names them, or a layout file; default: the campaign's own"},
+      {"layout",
+       {"NAME", ValueKind::layout},
+       "'assay list layouts' names them, or a layout file; default: the campaign's own"},
       {"average", "", "one average over all of them, which have to be of one system, with the spread between them"},
       {"explain", "", "also where each number of the layout comes from, and every reason in full"},
-      {"sort", "COLUMNS",
+      {"sort",
+       {"COLUMNS", ValueKind::column},
        "of plain tables: rows by these columns or factors, as median or placement,-median; '-': down"},
-      {"filter", "NAME=LEVELS",
+      {"filter",
+       {"NAME=LEVELS", ValueKind::filter},
        "of plain tables: only these rows; a factor, series, measurement, quantity, regime or verdict, = or !=, and "
        "levels separated by commas, with * and ? as patterns; of several all hold",
        true},
-      {"columns", "COLUMNS", "of plain tables: these columns and factors in this order"},
+      {"columns", {"COLUMNS", ValueKind::column}, "of plain tables: these columns and factors in this order"},
       {"wide", "", "of plain tables: all columns, and the rows of every regime"},
       {"raw", "", "of plain tables: all digits, in the units of the journal"},
       colour_option(),
       anonymous_option(),
       help_option()};
+  command.operands = {{"DIR", ValueKind::results}};
+  command.exits = {ExitCode::refused};
+  command.examples = {{"assay show assay-first", "print the tables again"},
+                      {"assay show assay-first --layout desupinski-may", "as a published table has them"},
+                      {"assay show assay-first --filter 'series=handoff' --filter 'channel=futex,pipe' --sort=-median",
+                       "some rows of the plain tables, the slowest first"}};
   command.run = &run;
   return command;
 }

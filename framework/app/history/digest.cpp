@@ -121,9 +121,8 @@ std::string known_path(const std::string& path) {
 Digest read_digest(const std::string& command, const std::string& path, std::ostream& err) {
   require_results(command, path);
   std::vector<Record> records;
-  const auto wanted = [](const RecordHead& head) {
-    return head.type != "begin" && head.type != "visit" && head.type != "incarnation";
-  };
+  // Incarnations tell that a finished point was opened again, as those of adaptive levels are.
+  const auto wanted = [](const RecordHead& head) { return head.type != "begin" && head.type != "visit"; };
   const JournalEnd end = scan_journal(path, wanted, [&](Record record) { records.push_back(std::move(record)); });
   tell_of_torn_end(end, err);
   require_none(path, contradictions(records));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measurements that hang, die, take too much or leave something behind, each in a real campaign beside one that does
 // nothing wrong: what the record says, and that the campaign went on.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 

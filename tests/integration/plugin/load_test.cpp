@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of plugins that cannot be used: each row has its own message, all of one request are told at once, nothing
 // is created, and the exit code is 3.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where plugins come from, who could have changed them, and what the results say about them.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -51,6 +51,15 @@ TEST(Places, TheLibraryPathIsNeverSearched) {
   EXPECT_EQ(list("trap.so", {variable}).exit_code, 3);
   EXPECT_EQ(list("./trap.so", {variable}).exit_code, 3) << "that is in the current folder, and nowhere else";
   EXPECT_EQ(list(trap / "trap.so", {variable}).exit_code, 0);
+}
+
+// The installation was moved after it was made, see sdk.cmake.
+TEST(Places, ABareNameIsFoundBelowThePrefixThatTheProgramLiesIn) {
+  for (const std::string name : {"turn", "by_pkg_config"}) {
+    const auto listed = run_program({ASSAY_SDK "/bin/assay", "list", "--plugin", name});
+    EXPECT_EQ(listed.exit_code, 0) << listed.err;
+    EXPECT_THAT(listed.out, HasSubstr("example/turn"));
+  }
 }
 
 TEST(Places, OurOwnLibrariesComeFromNoRelativePlace) {

@@ -2,7 +2,7 @@
 // Dealing a campaign to nodes and links, and the words of launches.
 #include "app/cluster_plan.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "app/node_launch.hpp"

@@ -2,7 +2,7 @@
 // What stands between two campaigns: settings, processors, schedules; and what is only told.
 #include "app/comparability.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 
 #include "unit/record/compared.hpp"
 

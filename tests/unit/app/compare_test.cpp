@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `assay compare` as its user meets it: options, refusals, exit codes.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 #include <filesystem>
 #include <fstream>

@@ -2,7 +2,7 @@
 // Mistakes in descriptions, each with its field.
 #include "app/description_check.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>
 
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `assay history` where the program that keeps histories was not built, and wrong use of it.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 #include <sstream>
 

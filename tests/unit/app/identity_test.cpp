@@ -2,7 +2,7 @@
 // Identity by meaning: what changes it, and what may change without it.
 #include "run/identity.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 #include <algorithm>
 #include <set>

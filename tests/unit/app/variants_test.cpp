@@ -2,6 +2,8 @@
 // Sections [variant.NAME], the factor they are levels of, and the settings of sessions.
 #include "app/variants.hpp"
 
+#include <algorithm>
+
 #include "plan_fixture.hpp"
 
 namespace assay::test {

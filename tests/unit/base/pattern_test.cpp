@@ -2,7 +2,7 @@
 // Patterns: words, quotes, names in braces, and mistakes told with their place.
 #include "base/pattern.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>
 
 #include <map>

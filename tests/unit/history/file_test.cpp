@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The file of a history: what it keeps, and what becomes of one that cannot be used.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 #include <filesystem>
 #include <fstream>
@@ -43,6 +43,29 @@ TEST(HistoryFile, AddingAgainChangesNothingAndARunningCampaignIsRenewed) {
   const Finished list = history(folder, {"list"});
   EXPECT_THAT(list.out, HasSubstr("nightly       2      2       0     0  complete"));
   EXPECT_EQ(campaigns(folder), 1U);
+}
+
+TEST(HistoryFile, APointThatWasOpenedAgainIsTakenAsItWasFinishedLast) {
+  const Scratch folder;
+  write_campaign(folder / "c", {.ended = false}, {lock_point(100)});
+  {
+    const FakeClock clock;
+    const auto end = scan_journal(
+        folder / "c", [](const RecordHead&) { return false; }, [](const Record&) {});
+    Journal journal(folder / "c", end, clock, {{Durability::Mode::none, {}}, false});
+    const PointRecord again = lock_point(200);
+    IncarnationRecord opened;
+    opened.series = again.series;
+    opened.point = again.point;
+    journal.write(opened);
+    journal.write(again);
+  }
+  const Finished added = history(folder, {"add", folder / "c"});
+  EXPECT_EQ(added.exit_code, 0) << added.err;
+  const Finished list = history(folder, {"list"});
+  EXPECT_THAT(list.out, HasSubstr("nightly       1      1"));
+  const Finished shown = history(folder, {"show"});
+  EXPECT_THAT(shown.out, testing::AllOf(HasSubstr("200"), Not(HasSubstr("100"))));
 }
 
 TEST(HistoryFile, ACampaignCountsOnceWhereverItIsMovedOrCopied) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Points over time, and campaigns held against earlier and accepted results, as users see them.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 #include <filesystem>
 #include <fstream>

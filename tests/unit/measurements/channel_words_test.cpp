@@ -14,7 +14,7 @@
 namespace assay::test {
 namespace {
 
-const Entry& measurement(const std::string& name) {
+const Entry& measurement(std::string_view name) {
   static const Registry registry = [] {
     Registry filled;
     register_all(filled);

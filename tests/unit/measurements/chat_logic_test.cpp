@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns, deliveries and queues of the chat, without a socket: what is planted wrong is found, and named.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <deque>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The chat over real connections: counts, faults of peers, limits, and what is left behind.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <sys/resource.h>

@@ -2,7 +2,7 @@
 // Commands as tasks: what is claimed is what the kernel accounts, failures say why, and nothing stays.
 #include "command/run.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>

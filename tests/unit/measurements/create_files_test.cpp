@@ -2,7 +2,7 @@
 // Files are created with what belongs in them and deleted, and nothing stays.
 #include "file/create.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 

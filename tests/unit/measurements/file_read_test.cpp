@@ -2,7 +2,7 @@
 // Rereading a file: every byte of it, without a name that could stay behind.
 #include "memory/file_read.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 

@@ -2,7 +2,7 @@
 // Processes end as they should or are no number; nothing stays when the one that asked for them is killed.
 #include "process/make.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/socket.h>

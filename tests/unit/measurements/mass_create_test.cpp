@@ -2,7 +2,7 @@
 // Mass creation: exact shares, never more threads than asked for, none left, and refusals that name their limit.
 #include "thread/mass_create.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -20,7 +20,7 @@ using test::Levels;
 using testing::AllOf;
 using testing::HasSubstr;
 
-const Description& description_of(const std::string& name) {
+const Description& description_of(std::string_view name) {
   static const Registry registry = [] {
     Registry filled;
     register_all(filled);

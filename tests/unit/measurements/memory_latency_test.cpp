@@ -2,7 +2,7 @@
 // Chains of pointers: every place once, in the order asked for, and as many loads as are claimed.
 #include "memory/latency.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Page faults are those that the kernel counts, of every place once; what cannot be mapped is told.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <numeric>

@@ -2,7 +2,7 @@
 // All descriptors are found ready, or there is no number; limits are raised, put back, or named.
 #include "os/ready.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "support/one_batch.hpp"

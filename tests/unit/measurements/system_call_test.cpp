@@ -2,7 +2,7 @@
 // System calls are as many as claimed, and what they return is looked at.
 #include "os/system_call.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>

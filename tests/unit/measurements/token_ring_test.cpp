@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The token ring: order and counts of hops, sums that are really made, limits.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>

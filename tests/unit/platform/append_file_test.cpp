@@ -2,7 +2,7 @@
 // A file that only grows: one writer, whole records, failures that stay known.
 #include "platform/append_file.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>

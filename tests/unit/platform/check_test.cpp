@@ -86,6 +86,13 @@ TEST_F(Checks, HypervisorAndContainer) {
   expect_problem("G-VIRT", CheckLevel::warn, "virtual machine (QEMU)");
 }
 
+TEST_F(Checks, AbsentFlagsProveNoAbsentHypervisor) {
+  put("/proc/cpuinfo", "processor : 0\nFeatures : fp asimd crc32\n");
+  EXPECT_EQ(status("G-VIRT"), CheckStatus::unknown);
+  put("/sys/hypervisor/type", "xen\n");
+  expect_problem("G-VIRT", CheckLevel::warn, "virtual machine (xen)");
+}
+
 TEST_F(Checks, GovernorThatIsAbsentIsNoWarning) {
   EXPECT_EQ(status("G-GOV"), CheckStatus::unknown);
   put_cpus("cpufreq/scaling_governor", "performance\n", "performance\n");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A shell in the worker's place: talked to, killed with all its descendants, and asked what it inherited.
 #include <fcntl.h>
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>

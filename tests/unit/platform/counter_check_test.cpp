@@ -2,7 +2,7 @@
 // Each ground on which a cycle counter is refused.
 #include "platform/counter_check.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 namespace assay {
 namespace {

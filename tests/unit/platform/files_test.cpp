@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole files and directories: limits, reasons, and nothing left behind.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>

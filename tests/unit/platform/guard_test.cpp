@@ -2,7 +2,7 @@
 // Counters of the calling thread, and bindings that are proved or refused.
 #include "platform/guard.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <unistd.h>
 
 #include <thread>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The labelled tree of a machine as hwloc describes it: levels, kinds, memory, cuts.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 #include "platform/append_file.hpp"
 #include "platform/placement_classes.hpp"

@@ -2,7 +2,7 @@
 // Facts: complete, never empty, never a failure as a whole; the small readers they are made of.
 #include "platform/machine.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <sys/resource.h>
 
 #include <algorithm>

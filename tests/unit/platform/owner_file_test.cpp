@@ -2,7 +2,7 @@
 // One writer: who is refused, who is taken over from, and what is left behind.
 #include "platform/owner_file.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <unistd.h>
 
 #include "base/error.hpp"

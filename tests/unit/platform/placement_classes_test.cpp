@@ -2,7 +2,7 @@
 // Classes of placements: known counts of known machines, agreement with brute force, names, representatives, distances.
 #include "platform/placement_classes.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 #include <cmath>
 #include <set>

@@ -2,7 +2,7 @@
 // Golden word lists and representatives on synthetic machines; explicit lists; reasons.
 #include "platform/placement.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 
 #include "platform/guard.hpp"
 #include "support.hpp"

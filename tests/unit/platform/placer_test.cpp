@@ -2,7 +2,7 @@
 // Words of placements on synthetic machines: classes, representatives, homes of memory, all ways; near and far.
 #include "platform/placer.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 #include <set>
 

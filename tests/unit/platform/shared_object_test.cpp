@@ -3,7 +3,7 @@
 #include "platform/shared_object.hpp"
 
 #include <dlfcn.h>
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 

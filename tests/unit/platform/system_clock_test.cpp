@@ -2,7 +2,7 @@
 // Facts from the readings of good, coarse, frozen and jumping clocks.
 #include "platform/system_clock.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 #include <limits>
 #include <vector>

@@ -2,7 +2,7 @@
 // Threads of another group as procfs shows them, and in words.
 #include "platform/thread_states.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 #include <sched.h>
 
 #include "platform/leftovers.hpp"

@@ -2,7 +2,7 @@
 // Relations on synthetic machines, the cut to usable CPUs on this one, and machines from files.
 #include "platform/topology.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <sched.h>
 
 #include <cstdlib>

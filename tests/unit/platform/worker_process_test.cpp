@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a worker does to itself, and what procfs tells about threads and children.
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>

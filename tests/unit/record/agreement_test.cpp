@@ -2,7 +2,7 @@
 // Points that agree, against comparing all with all.
 #include "record/agreement.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

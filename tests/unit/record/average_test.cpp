@@ -2,7 +2,7 @@
 // Averages over campaigns: the arithmetic, what is matched, and what is told instead.
 #include "record/average.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 
 #include <cmath>
 #include <sstream>

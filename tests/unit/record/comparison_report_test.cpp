@@ -2,7 +2,7 @@
 // A comparison as table, CSV and JSON.
 #include "record/comparison_report.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 #include <sstream>
 

@@ -2,7 +2,7 @@
 // Markers of visits that began: what can have happened, and what cannot.
 #include "record/consistency.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>
 
 namespace assay {

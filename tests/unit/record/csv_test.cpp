@@ -2,7 +2,7 @@
 // CSV: read back by a strict reader, with hostile texts, formulas and colliding names.
 #include "record/csv.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <map>

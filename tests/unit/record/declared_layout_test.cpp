@@ -2,7 +2,7 @@
 // What declared tables hold: values found, formulas computed, and what is said where there is no number.
 #include "record/declared_layout.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <sstream>

@@ -2,7 +2,7 @@
 // Exports: the same numbers as in tables, marks on all that is marked, and no number where there is none.
 #include "record/exports.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <limits>

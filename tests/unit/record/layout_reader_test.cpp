@@ -2,7 +2,7 @@
 // Layout files: what they say, and every mistake in one go.
 #include "record/layout_reader.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The LogP vector collected from series, and what is derived for it.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <sstream>

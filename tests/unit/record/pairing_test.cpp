@@ -2,7 +2,7 @@
 // Who is compared with whom, and every reason why not.
 #include "record/pairing.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 
 #include <limits>
 

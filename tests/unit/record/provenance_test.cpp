@@ -2,7 +2,7 @@
 // Provenance: which facts there are, and that they survive the journal.
 #include "record/provenance.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <set>

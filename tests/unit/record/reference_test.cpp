@@ -2,7 +2,7 @@
 // The schema of published numbers, and what is published in configs/reference/.
 #include "record/reference.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "base/number.hpp"

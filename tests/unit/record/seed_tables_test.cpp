@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every table, figure and derived quantity of the documents that the project reproduces is in its layout.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // Plain tables, and what the table of results says in the cases beside the golden file.
 #include "record/table.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <locale>

@@ -2,7 +2,7 @@
 // Recorded noise reads back as it was written, and a damaged file is refused.
 #include "support/trace.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -2,7 +2,7 @@
 // Many journals become one, and that one names what is sick.
 #include "run/cluster_report.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "record/cluster_verdict.hpp"

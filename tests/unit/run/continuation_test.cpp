@@ -2,7 +2,7 @@
 // What stands, what goes on and what begins anew when a campaign is continued.
 #include "run/continuation.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 #include "run/identity.hpp"
 #include "support/campaign_stage.hpp"

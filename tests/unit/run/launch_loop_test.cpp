@@ -2,7 +2,7 @@
 // What follows from each way in which a launch can end.
 #include "run/launch_loop.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <deque>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Levels as derived values of a series: names, units, and what the machine has and the curve does not show.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

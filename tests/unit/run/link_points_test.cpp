@@ -2,7 +2,7 @@
 // Rounds of a tournament taken apart into links.
 #include "run/link_points.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Campaigns of more points than a part: which are measured when, and that none is lost between two parts.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 #include "run/kept_records.hpp"
 #include "support/campaign_stage.hpp"

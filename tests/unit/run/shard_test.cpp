@@ -2,7 +2,7 @@
 // Shards of launches on their way into the journal, interrupted anywhere.
 #include "run/shard.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>

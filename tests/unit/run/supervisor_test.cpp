@@ -2,7 +2,7 @@
 // The supervisor against workers that are shell scripts: whatever they do is a reply or a failure with the right words.
 #include "run/supervisor.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>
 #include <sys/eventfd.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 // Models of clocks: conversion to the nanosecond, models over models, fits on clocks of known offset and drift.
 #include "stats/clock_model.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <stdexcept>

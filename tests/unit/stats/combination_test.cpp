@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules made of rules: who speaks, what is reported, and whose limits hold.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "stats/rule_text.hpp"

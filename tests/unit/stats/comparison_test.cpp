@@ -2,7 +2,7 @@
 // Shifts, adjusted p-values and verdicts, by hand and against published examples.
 #include "stats/comparison.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 #include <limits>
 #include <stdexcept>

@@ -2,7 +2,7 @@
 // Bad links and bad nodes of clusters of three, four and more, by hand-made estimates.
 #include "stats/link_outliers.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <functional>

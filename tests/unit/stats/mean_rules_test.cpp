@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules on means, and the errors that they rest on, by hand.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -2,7 +2,7 @@
 // What can be said of two, three, four and more units, by hand-made estimates.
 #include "stats/outliers.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <limits>

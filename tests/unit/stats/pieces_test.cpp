@@ -2,7 +2,7 @@
 // Pieces of few and exact estimates: what is refused, and what is said.
 #include "stats/pieces.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules on quantiles: intervals worked out by hand, and what keeps them from converging.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names, defaults, texts and refusals of the stopping rules.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <cmath>

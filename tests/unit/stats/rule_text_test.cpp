@@ -2,7 +2,7 @@
 // Texts of rules: what they mean, where they are wrong, and that what is written reads back.
 #include "stats/rule_text.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -2,7 +2,7 @@
 // The gap by saturation, on bursts of a known law.
 #include "stats/saturation.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 namespace assay {

@@ -2,7 +2,7 @@
 // Whether sessions differ: by more than chance, and by more than matters.
 #include "stats/shift.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 #include "base/rng.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Warm-up, dependence, drift and modes on samples built for one finding each.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

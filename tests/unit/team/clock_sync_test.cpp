@@ -2,7 +2,7 @@
 // Ranks of several nodes learn rank 0's clock over a simulated network, and notice when it does not hold any more.
 #include "team/clock_sync.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // Nobody leaves the barrier before all have come; barriers that are broken are caught by the same oracle.
 #include "team/dissemination.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // Ranks of two nodes, their seats and who sits closer than the CPUs allow.
 #include "team/rank_map.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 
 #include <stdexcept>
 

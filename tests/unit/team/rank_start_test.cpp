@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Teams of ranks that start at agreed times: who is late is told, who cannot come is given up, clocks are looked at.
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 
 #include <cmath>
 

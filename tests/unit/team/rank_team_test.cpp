@@ -2,7 +2,7 @@
 // Teams over ranks that are threads: reports, refusals, and what ends the launch.
 #include "team/rank_team.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 #include <atomic>
 

@@ -2,7 +2,7 @@
 // What goes up and down the tree of ranks, and the simulated network that it goes over.
 #include "team/rank_tree.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -2,7 +2,7 @@
 // Windows widen until starts are in time, or say why they never will be.
 #include "team/start_window.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <stdexcept>

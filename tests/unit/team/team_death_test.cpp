@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Members that are processes and die.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <atomic>

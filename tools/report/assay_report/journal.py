@@ -8,8 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import google_crc32c
 import orjson
+
+try:
+    from google_crc32c import value as crc32c
+except ImportError:
+    from crc32c import crc32c  # the one that Debian has a package of
 
 VERSION = 1
 LINE_LIMIT = 1 << 20
@@ -43,12 +47,12 @@ def journal_file(directory: Path) -> Path:
 
 def crc_text(data: bytes) -> str:
     """CRC-32C in eight hexadecimal digits."""
-    return f"{google_crc32c.value(data):08x}"
+    return f"{crc32c(data):08x}"
 
 
 def is_sound(line: bytes) -> bool:
     """Whether a line is whole, with its end, and carries the checksum of what stands before it."""
-    return line[-_TRAILER_SIZE:] == b',"crc":"%08x"}\n' % google_crc32c.value(line[:-_TRAILER_SIZE])
+    return line[-_TRAILER_SIZE:] == b',"crc":"%08x"}\n' % crc32c(line[:-_TRAILER_SIZE])
 
 
 def _start(number: int) -> bytes:

@@ -12,26 +12,12 @@ import pandas as pd
 from assay_report.campaign import Campaign, load
 from assay_report.command import NotInstalled, ended, replaced
 from assay_report.numbers import shortest_text
-
-TABLES = ("points", "observations", "derived")
+from assay_report.parsers import parquet_parser
 
 
 def arguments_of(argv: list[str] | None) -> argparse.Namespace:
     """The command line."""
-    parser = argparse.ArgumentParser(
-        prog="assay-parquet", description="Writes a table of a campaign's results as Apache Parquet."
-    )
-    parser.add_argument("directory", metavar="DIR", type=Path, help="directory of a campaign")
-    parser.add_argument(
-        "--output", "-o", required=True, metavar="FILE", type=Path, help="file to write, or replace"
-    )
-    parser.add_argument(
-        "--table",
-        choices=TABLES,
-        default=TABLES[0],
-        help="points: a row per point, quantity and regime (the default); observations: a row per batch and quantity; derived: a row per derived value",
-    )
-    return parser.parse_args(argv)
+    return parquet_parser().parse_args(argv)
 
 
 def _text(value: Any) -> str:

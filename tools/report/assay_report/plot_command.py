@@ -8,6 +8,7 @@ from pathlib import Path
 from assay_report.campaign import Campaign, Series, load
 from assay_report.command import NotInstalled, WrongUse, ended, replaced, told
 from assay_report.curve_chart import main_factor, quantities_of
+from assay_report.parsers import plot_parser
 from assay_report.printable import printable
 
 FORMATS = ("svg", "png", "pdf")
@@ -15,24 +16,7 @@ FORMATS = ("svg", "png", "pdf")
 
 def arguments_of(argv: list[str] | None) -> argparse.Namespace:
     """The command line."""
-    parser = argparse.ArgumentParser(
-        prog="assay-plot", description="Draws medians with their intervals against a factor, as SVG, PNG or PDF."
-    )
-    parser.add_argument("directory", metavar="DIR", type=Path, help="directory of a campaign")
-    parser.add_argument("--series", metavar="NAME", help="series to draw; may be left out where there is only one")
-    parser.add_argument("--x", metavar="FACTOR", help="factor of the horizontal axis; default: the one of most levels")
-    parser.add_argument("--quantity", metavar="NAME", help="quantity to draw; default: the primary one")
-    parser.add_argument(
-        "--output",
-        "-o",
-        required=True,
-        metavar="FILE",
-        type=Path,
-        help="file to write, or replace; its ending is svg, png or pdf",
-    )
-    parser.add_argument("--width", type=float, default=5.0, metavar="INCHES", help="default: 5")
-    parser.add_argument("--height", type=float, default=3.2, metavar="INCHES", help="default: 3.2")
-    return parser.parse_args(argv)
+    return plot_parser().parse_args(argv)
 
 
 def _one_of(what: str, asked: str | None, known: list[str], usual: str | None) -> str:

@@ -5,39 +5,23 @@ import argparse
 import sys
 from pathlib import Path
 
+import plotly
+
 from assay_report.campaign import Campaign, load
-from assay_report.command import ended, replaced
+from assay_report.command import NotInstalled, ended, replaced
 from assay_report.journal import ResultError
 from assay_report.page import page
 from assay_report.page_parts import ComparisonPart, campaign_part, comparison_part
+from assay_report.parsers import report_parser
 from assay_report.printable import printable
 from assay_report.program import Program, has_variants
+
+OLDEST_PLOTLY = (5, 20)
 
 
 def arguments_of(argv: list[str] | None) -> argparse.Namespace:
     """The command line."""
-    parser = argparse.ArgumentParser(
-        prog="assay-report",
-        description="Makes one self-contained HTML page of campaigns: what was measured where, what stands out, every value with its interval, and what changed.",
-    )
-    parser.add_argument(
-        "directories",
-        nargs="+",
-        metavar="DIR",
-        type=Path,
-        help="directory of a campaign; each is compared with the first",
-    )
-    parser.add_argument(
-        "--output",
-        "-o",
-        metavar="FILE.html",
-        type=Path,
-        help="page to write, or replace; default: report.html in the first directory",
-    )
-    parser.add_argument(
-        "--assay", metavar="PATH", help="the program, whose layouts and verdicts are shown; default: assay on the path"
-    )
-    return parser.parse_args(argv)
+    return report_parser().parse_args(argv)
 
 
 def comparisons_of(campaigns: list[Campaign], program: Program) -> tuple[list[ComparisonPart], list[str]]:
@@ -55,8 +39,19 @@ def comparisons_of(campaigns: list[Campaign], program: Program) -> tuple[list[Co
     return made, problems
 
 
+def check_plotly() -> None:
+    """Refuses versions that do not know all that the charts ask for, which would draw points over one another without a word."""
+    version = tuple(int(part) for part in plotly.__version__.split(".")[:2])
+    if version < OLDEST_PLOTLY:
+        raise NotInstalled(
+            f"plotly {plotly.__version__} is too old, {'.'.join(map(str, OLDEST_PLOTLY))} is needed: install the package in a "
+            "virtual environment (see 'The report' in installing.md of Assay's documents)"
+        )
+
+
 def run(arguments: argparse.Namespace) -> None:
     """Reads, draws and writes."""
+    check_plotly()
     campaigns = [load(directory, observations=False) for directory in arguments.directories]
     program = Program.found(arguments.assay)
     parts = [campaign_part(campaign, program) for campaign in campaigns]

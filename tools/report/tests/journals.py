@@ -4,8 +4,9 @@
 import random
 from pathlib import Path
 
-import google_crc32c
 import orjson
+
+from assay_report.journal import crc32c
 
 FACTS = {
     "host.name": "synthetic",
@@ -34,7 +35,7 @@ class JournalWriter:
 
     def write(self, kind: str, **members: object) -> None:
         line = orjson.dumps({"v": 1, "seq": self.number, "type": kind, **members})[:-1]
-        self.file.write(line + b',"crc":"%08x"}\n' % google_crc32c.value(line))
+        self.file.write(line + b',"crc":"%08x"}\n' % crc32c(line))
         self.number += 1
 
     def series(

@@ -11,7 +11,8 @@ import pytest
 from journals import JournalWriter, result
 
 from assay_report import load
-from assay_report.parquet_command import TABLES, main
+from assay_report.parquet_command import main
+from assay_report.parsers import TABLES
 
 parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
 

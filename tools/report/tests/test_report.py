@@ -166,6 +166,15 @@ def test_wrong_results_are_refused_and_nothing_is_replaced(tmp_path: Path, capsy
     assert "no journal.jsonl" in capsys.readouterr().err and page.read_text() == "before"
 
 
+def test_an_old_plotly_is_refused(
+    selftest: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(plotly, "__version__", "5.4.1")
+    assert main([str(selftest), "--output", str(tmp_path / "r.html")]) == 3
+    assert "plotly 5.4.1 is too old, 5.20 is needed" in capsys.readouterr().err
+    assert not (tmp_path / "r.html").exists()
+
+
 def test_an_unwritable_page_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     campaign = sizes_campaign(tmp_path / "c", ["a", "b", "c"])
     assert main([str(campaign), "--output", str(tmp_path / "nowhere" / "r.html")]) == 4

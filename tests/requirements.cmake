@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tests are built where what they need is there: GoogleTest with GoogleMock, and Python. Who only wants the program needs neither.
+
+# Sets RESULT to what is missing, as words for people; empty where nothing is. GoogleMock is looked for by its own files:
+# where only a part of the distribution's packages is installed, GoogleTest's CMake package ends the whole configuration.
+function(assay_missing_for_tests result)
+  set(missing "")
+  find_path(ASSAY_GMOCK_HEADERS gmock/gmock-matchers.h)
+  find_library(ASSAY_GMOCK_LIBRARY gmock)
+  if(NOT ASSAY_GMOCK_HEADERS OR NOT ASSAY_GMOCK_LIBRARY)
+    list(APPEND missing GoogleMock)
+    unset(ASSAY_GMOCK_HEADERS CACHE)
+    unset(ASSAY_GMOCK_LIBRARY CACHE)
+  else()
+    find_package(GTest QUIET)
+    if(NOT GTest_FOUND OR NOT TARGET GTest::gmock)
+      list(APPEND missing GoogleTest)
+    endif()
+  endif()
+  find_package(Python3 QUIET COMPONENTS Interpreter)
+  if(NOT Python3_Interpreter_FOUND)
+    list(APPEND missing "Python 3")
+  endif()
+  list(JOIN missing ", " missing)
+  set(${result} "${missing}" PARENT_SCOPE)
+endfunction()
+
+# Adds the folder of tests as ASSAY_TESTS says.
+macro(assay_configure_tests)
+  if(NOT ASSAY_TESTS STREQUAL OFF)
+    assay_missing_for_tests(assay_missing)
+    if(NOT assay_missing)
+      enable_testing()
+      add_subdirectory(tests)
+    elseif(ASSAY_TESTS STREQUAL AUTO)
+      message(STATUS "Tests are left out: ${assay_missing} not found (tools/deps test installs what they need)")
+    else()
+      message(FATAL_ERROR "ASSAY_TESTS is ${ASSAY_TESTS}, and ${assay_missing} not found; tools/deps test installs what they need")
+    endif()
+  endif()
+endmacro()
