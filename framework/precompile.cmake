@@ -12,6 +12,16 @@ function(assay_precompile target)
   endif()
 endfunction()
 
+# assay_join(TARGET): several sources are read as one, which takes half as long. Not for what holds timed code, where a function of another
+# source stays a call. tools/check_names sees to it that no two sources of a target use one name for things of their own.
+function(assay_join target)
+  if(ASSAY_JOIN)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${ASSAY_JOIN})
+    # Names of one source are hidden behind those of another; and types in a class are of a source that is included.
+    target_compile_options(${target} PRIVATE -Wno-shadow $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  endif()
+endfunction()
+
 # assay_precompile_as(TARGET OTHER): takes what was parsed for another target, which is compiled with the same flags.
 function(assay_precompile_as target other)
   if(ASSAY_PRECOMPILE)

@@ -42,6 +42,6 @@ build() {
   # shellcheck disable=SC2086 # one word or none
   cmake --preset "$preset" $options >"$log" 2>&1 || { cat "$log" >&2; fail "configuring preset '$preset' failed (see above)"; }
   if [ $# -gt 0 ]; then set -- --target "$@"; fi
-  cmake --build --preset "$preset" "$@" >"$log" 2>&1 || { grep -E 'error|FAILED' "$log" | head -n 20 >&2; fail "building preset '$preset' failed (full log: $log)"; }
+  cmake --build --preset "$preset" --parallel "$(nproc)" "$@" >"$log" 2>&1 || { grep -E 'error|FAILED' "$log" | head -n 20 >&2; fail "building preset '$preset' failed (full log: $log)"; }
   rm -f "$log"
 }

@@ -11,6 +11,7 @@
 #include "app/comparability.hpp"
 #include "app/fingerprint.hpp"
 #include "base/error.hpp"
+#include "base/words.hpp"
 #include "record/ini.hpp"
 
 namespace assay {
@@ -21,10 +22,8 @@ Facts facts_of(const ShownCampaign& campaign) {
   return session == nullptr ? Facts() : session->facts;
 }
 
-std::string fact_of(const ShownCampaign& campaign, std::string_view key) {
-  const Facts facts = facts_of(campaign);
-  const auto found = std::ranges::find(facts, key, &Facts::value_type::first);
-  return found == facts.end() ? std::string() : found->second;
+std::string campaign_fact(const ShownCampaign& campaign, std::string_view key) {
+  return fact_of(facts_of(campaign), key);
 }
 
 // What may differ from run to run of one configuration.
@@ -85,12 +84,6 @@ std::vector<std::string> differing_settings(const ShownCampaign& a, const ShownC
   return notes;
 }
 
-std::string joined(const std::vector<std::string>& texts) {
-  std::string text;
-  for (const std::string& one : texts) text += (text.empty() ? "" : "; ") + one;
-  return text;
-}
-
 }  // namespace
 
 std::vector<std::string> require_one_system(std::span<const ShownCampaign> campaigns) {
@@ -100,13 +93,13 @@ std::vector<std::string> require_one_system(std::span<const ShownCampaign> campa
   for (const ShownCampaign& other : campaigns.subspan(1)) {
     std::vector<std::string> refusals = comparability(first.records, other.records).refusals;
     for (std::string& hard : hard_differences(facts_of(first), facts_of(other))) refusals.push_back(std::move(hard));
-    if (fact_of(first, "kernel.release") != fact_of(other, "kernel.release"))
-      refusals.push_back("kernel.release is " + fact_of(first, "kernel.release") + " and " +
-                         fact_of(other, "kernel.release"));
-    const std::string tag = fact_of(first, "run.tag");
-    if (!tag.empty() && tag == fact_of(other, "run.tag")) refusals.emplace_back("they are the same campaign");
+    if (campaign_fact(first, "kernel.release") != campaign_fact(other, "kernel.release"))
+      refusals.push_back("kernel.release is " + campaign_fact(first, "kernel.release") + " and " +
+                         campaign_fact(other, "kernel.release"));
+    const std::string tag = campaign_fact(first, "run.tag");
+    if (!tag.empty() && tag == campaign_fact(other, "run.tag")) refusals.emplace_back("they are the same campaign");
     if (!refusals.empty())
-      throw ResultError(first.name + " and " + other.name + " are not of one system: " + joined(refusals) +
+      throw ResultError(first.name + " and " + other.name + " are not of one system: " + joined(refusals, "; ") +
                         "; show them side by side without --average, or compare them");
     for (std::string& note : soft_differences(facts_of(first), facts_of(other)))
       if (!note.starts_with("kernel.boot_id")) notes.push_back(other.name + ": " + note);

@@ -6,13 +6,14 @@
 #include <array>
 #include <string_view>
 
+#include "base/words.hpp"
 #include "record/ini.hpp"
 
 namespace assay {
 
 namespace {
 
-constexpr std::array<const char*, 2> hard_facts{"cpu.model", "kernel.architecture"};
+constexpr std::array<const char*, 2> hard_fact_names{"cpu.model", "kernel.architecture"};
 constexpr std::array<const char*, 25> soft_facts{"host.name",          "cpu.microcode",
                                                  "cpu.usable",         "cpu.governor",
                                                  "cpu.turbo",          "cpu.smt",
@@ -27,11 +28,9 @@ constexpr std::array<const char*, 25> soft_facts{"host.name",          "cpu.micr
                                                  "build.compiler",     "build.flags",
                                                  "assay.version"};
 
-std::string fact_of(const std::vector<Record>& records, std::string_view key) {
+std::string session_fact(const std::vector<Record>& records, std::string_view key) {
   const auto* session = last_of<SessionRecord>(records);
-  if (session == nullptr) return {};
-  const auto found = std::ranges::find(session->facts, key, &Facts::value_type::first);
-  return found == session->facts.end() ? std::string() : found->second;
+  return session == nullptr ? std::string() : fact_of(session->facts, key);
 }
 
 bool is_known(const std::string& fact) { return !fact.empty() && !fact.starts_with("not available"); }
@@ -66,38 +65,32 @@ void compare_settings(const std::vector<Record>& a, const std::vector<Record>& b
 }
 
 void compare_facts(const std::vector<Record>& a, const std::vector<Record>& b, Comparability& found) {
-  for (const char* key : hard_facts) {
-    const auto x = fact_of(a, key);
-    const auto y = fact_of(b, key);
+  for (const char* key : hard_fact_names) {
+    const auto x = session_fact(a, key);
+    const auto y = session_fact(b, key);
     if (x == y) continue;
     (is_known(x) && is_known(y) ? found.refusals : found.notes).push_back(difference(key, x, y));
   }
   for (const char* key : soft_facts) {
-    const auto x = fact_of(a, key);
-    const auto y = fact_of(b, key);
+    const auto x = session_fact(a, key);
+    const auto y = session_fact(b, key);
     if (x != y) found.notes.push_back(difference(key, x, y));
   }
 }
 
 // Sessions of one side that were not measured on one machine.
 void check_machine(const std::vector<Record>& records, const std::string& name, Comparability& found) {
-  for (const char* key : hard_facts) {
-    const auto last = fact_of(records, key);
+  for (const char* key : hard_fact_names) {
+    const auto last = session_fact(records, key);
     for (const Record& record : records) {
       const auto* session = std::get_if<SessionRecord>(&record);
-      const auto fact = session == nullptr ? last : fact_of({*session}, key);
+      const auto fact = session == nullptr ? last : session_fact({*session}, key);
       if (fact == last || !is_known(fact) || !is_known(last)) continue;
       found.refusals.push_back("the sessions of " + name + " are of different machines: " + key + " " + fact + " and " +
                                last);
       break;
     }
   }
-}
-
-std::string trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == text.npos) return {};
-  return std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
 }
 
 }  // namespace

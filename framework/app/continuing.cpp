@@ -13,6 +13,7 @@
 #include "app/results.hpp"
 #include "base/sha256.hpp"
 #include "base/text_key.hpp"
+#include "base/words.hpp"
 #include "platform/append_file.hpp"
 #include "platform/identity.hpp"
 #include "platform/system_clock.hpp"
@@ -34,12 +35,6 @@ std::string listed(const std::vector<std::string>& lines) {
   return text;
 }
 
-std::string joined(const std::vector<std::string>& items) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(items.size(), most_named); ++i) text += (i > 0 ? "; " : "") + items[i];
-  return items.size() > most_named ? text + "; and " + std::to_string(items.size() - most_named) + " more" : text;
-}
-
 void check_machine(const std::string& directory, const Facts& then, const Facts& now) {
   const auto found = hard_differences(then, now);
   if (found.empty()) return;
@@ -58,7 +53,7 @@ class Failures {
       points_.clear();
     const auto* point = std::get_if<PointRecord>(&record);
     if (point == nullptr) return;
-    const TextKey key = text_key(about(point->series, point->point));
+    const TextKey key = key_of(point->series, point->point);
     if (has_failed(point->outcome))
       points_.insert(key);
     else
@@ -103,11 +98,11 @@ std::vector<std::string> notes_on(const Continuation& continuation, const Facts&
   std::vector<std::string> notes;
   if (const auto found = soft_differences(then, now); !found.empty())
     notes.push_back("session " + std::to_string(history.next_session() + 1) +
-                    " is not quite where the one before was: " + joined(found));
+                    " is not quite where the one before was: " + joined(found, "; ", most_named));
   for (const auto& [series, version] : continuation.accepted())
     notes.push_back("series " + series + ": results of version " + version + " of the measurement were accepted");
   if (!continuation.removed().empty())
-    notes.push_back("not in the current plan, but kept: " + joined(continuation.removed()));
+    notes.push_back("not in the current plan, but kept: " + joined(continuation.removed(), "; ", most_named));
   std::erase_if(notes, [&](const std::string& note) { return history.has_note(note); });
   return notes;
 }

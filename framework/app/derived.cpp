@@ -39,7 +39,7 @@ std::vector<Word> words_of(std::string_view formula) {
   return words;
 }
 
-std::optional<DerivedSpec::Kind> kind_of(const std::string& word) {
+std::optional<DerivedSpec::Kind> derived_kind(const std::string& word) {
   if (word == "difference") return DerivedSpec::Kind::difference;
   if (word == "ratio") return DerivedSpec::Kind::ratio;
   if (word == "slope") return DerivedSpec::Kind::slope;
@@ -62,7 +62,7 @@ class FormulaReader {
 
   std::optional<DerivedSpec> read(const std::string& name) {
     DerivedSpec spec{.name = name, .kind = {}, .factor = {}, .first = {}, .second = {}, .text = setting_.value};
-    const auto kind = words_.empty() ? std::nullopt : kind_of(words_[0].text);
+    const auto kind = words_.empty() ? std::nullopt : derived_kind(words_[0].text);
     if (!kind) return refuse(0, "unknown formula " + shown(setting_.value), forms);
     spec.kind = *kind;
     const bool is_curve = spec.kind == DerivedSpec::Kind::slope || spec.kind == DerivedSpec::Kind::plateaus;

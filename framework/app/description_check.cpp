@@ -35,9 +35,9 @@ bool is_taken(const std::string& name) {
 }
 
 // Collects the mistakes of one description.
-class Check {
+class DescriptionCheck {
  public:
-  explicit Check(const Description& description) : description_(description) {}
+  explicit DescriptionCheck(const Description& description) : description_(description) {}
 
   std::vector<std::string> faults() {
     require(is_measurement_name(description_.name), "name", "is not of the form group/what");
@@ -114,6 +114,6 @@ class Check {
 
 }  // namespace
 
-std::vector<std::string> faults_of(const Description& description) { return Check(description).faults(); }
+std::vector<std::string> faults_of(const Description& description) { return DescriptionCheck(description).faults(); }
 
 }  // namespace assay

@@ -67,7 +67,7 @@ class Sum {
   Nanoseconds span_{};  // points are interleaved, so that the spans of all pass together
 };
 
-std::string counted(std::size_t number, const std::string& noun) {
+std::string how_many(std::size_t number, const std::string& noun) {
   return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
 }
 
@@ -87,9 +87,9 @@ CostEstimate estimate_cost(const CampaignPlan& plan, std::size_t usable_cpus) {
 }
 
 std::string to_text(const CostEstimate& cost) {
-  std::string text = (cost.refined ? "at least " : "") + counted(cost.points, "point");
+  std::string text = (cost.refined ? "at least " : "") + how_many(cost.points, "point");
   if (cost.not_applicable > 0) text += " (" + std::to_string(cost.not_applicable) + " not applicable)";
-  text += ", " + counted(cost.incarnations, "incarnation") + ", ";
+  text += ", " + how_many(cost.incarnations, "incarnation") + ", ";
   if (cost.least == cost.most) return text + "about " + rough_duration(cost.least);
   return text + rough_duration(cost.least) + " to " + rough_duration(cost.most);
 }

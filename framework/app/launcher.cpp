@@ -16,7 +16,7 @@ namespace assay {
 
 namespace {
 
-constexpr const char* usual_launcher = "mpirun -np {n}";
+constexpr const char* mpirun_launcher = "mpirun -np {n}";
 
 [[noreturn]] void refuse_launcher(const std::string& what, const std::string& remedy) {
   throw ConfigError(
@@ -29,7 +29,7 @@ std::optional<LauncherSetup> launcher_of(const CampaignPlan& plan, std::size_t c
                                          StopSignals& signals, Journal& journal) {
   if (std::ranges::none_of(plan.series, is_launched)) return std::nullopt;
   LauncherSetup setup;
-  setup.words = launcher_words(plan.launcher.empty() ? usual_launcher : plan.launcher);
+  setup.words = launcher_words(plan.launcher.empty() ? mpirun_launcher : plan.launcher);
   const bool is_asked_for = !plan.launcher.empty();
   const bool is_there = program_on_path(setup.words.front()).has_value();
   const auto program = rank_program();

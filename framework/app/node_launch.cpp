@@ -9,7 +9,7 @@ namespace assay {
 
 namespace {
 
-constexpr Nanoseconds patience = seconds(15);  // with what was asked to end
+constexpr Nanoseconds node_patience = seconds(15);  // with what was asked to end
 
 }  // namespace
 
@@ -35,7 +35,7 @@ LaunchEnd launch(const std::vector<std::string>& launcher, const std::vector<std
       launched.stopped = true;
       child.ask_to_end();
     }
-    child.wait(patience);
+    child.wait(node_patience);
     launched.output = child.output();
     launched.ending = child.kill_group();
   } catch (const PlatformError& error) {

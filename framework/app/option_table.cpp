@@ -102,7 +102,7 @@ std::vector<OptionInfo> series_options() {
   };
 }
 
-std::vector<OptionInfo> joined(std::vector<std::vector<OptionInfo>> parts) {
+std::vector<OptionInfo> all_of(std::vector<std::vector<OptionInfo>> parts) {
   std::vector<OptionInfo> all;
   for (auto& part : parts) std::move(part.begin(), part.end(), std::back_inserter(all));
   return all;
@@ -111,7 +111,7 @@ std::vector<OptionInfo> joined(std::vector<std::vector<OptionInfo>> parts) {
 }  // namespace
 
 const std::vector<OptionInfo>& option_table() {
-  static const auto table = joined({campaign_options(), precision_options(), series_options(), variant_options()});
+  static const auto table = all_of({campaign_options(), precision_options(), series_options(), variant_options()});
   return table;
 }
 

@@ -164,7 +164,7 @@ void check_empty(const std::string& command, const CommandLine& line) {
 }
 
 // What the library lets pass: a repeated option, and an option taken for the value of the one before it.
-void check_use(const std::string& command, const std::vector<CommandOption>& options, const CommandLine& line) {
+void check_options(const std::string& command, const std::vector<CommandOption>& options, const CommandLine& line) {
   for (const CommandOption& option : options) {
     const auto values = line.values(option.name);
     const auto swallowed =
@@ -234,7 +234,7 @@ CommandLine parse_command_line(const std::string& command, const std::vector<Com
                                const std::vector<std::string>& arguments) {
   try {
     auto line = collected(parsed(described(options), arguments));
-    check_use(command, options, line);
+    check_options(command, options, line);
     check_empty(command, line);
     line.arguments = arguments;
     return line;

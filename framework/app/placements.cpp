@@ -28,7 +28,7 @@ bool is_list(std::string_view word) { return !word.empty() && word[0] >= '0' && 
 
 std::ptrdiff_t list_size(std::string_view word) { return 1 + std::count(word.begin(), word.end(), '+'); }
 
-std::string counted(int members) { return members == 1 ? "one member" : std::to_string(members) + " members"; }
+std::string members_text(int members) { return members == 1 ? "one member" : std::to_string(members) + " members"; }
 
 Words class_words() {
   Words words = {"representative", "classes", "close", "spread", "all", "unbound", "bound"};
@@ -41,11 +41,11 @@ std::string misfit(const std::string& word, int members) {
   const std::string base(placement_base(word));
   if (is_list(base)) {
     if (list_size(base) == members) return {};
-    return "the list names " + std::to_string(list_size(base)) + " CPUs for " + counted(members);
+    return "the list names " + std::to_string(list_size(base)) + " CPUs for " + members_text(members);
   }
   if (base == "unbound") return {};
   const bool alone = base.starts_with("bound");
-  if (alone && members > 1) return "'bound' is for one member; there are " + counted(members);
+  if (alone && members > 1) return "'bound' is for one member; there are " + members_text(members);
   if (!alone && members == 1) return "'" + base + "' relates members to each other; there is one member";
   return {};
 }
@@ -131,7 +131,7 @@ class Resolver {
       } else if (auto choice = placer_.place(word, members); choice.placement) {
         attempt.found.push_back(std::move(*choice.placement));
       } else {
-        attempt.why_not = counted(members) + ": " + choice.why_not;
+        attempt.why_not = members_text(members) + ": " + choice.why_not;
       }
     }
     return attempt;

@@ -23,7 +23,7 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-constexpr std::size_t help_width = 100;
+constexpr std::size_t overview_width = 100;
 
 std::optional<CommandInfo> find_command(const std::string& name) {
   const auto found = std::ranges::find(commands(), name, &CommandEntry::name);
@@ -40,7 +40,7 @@ void print_exit_codes(std::ostream& out) {
   std::string line = "Exit codes:";
   for (const ExitMeaning& exit : exit_meanings()) {
     const auto item = std::to_string(static_cast<int>(exit.code)) + " " + exit.brief;
-    if (line.size() + item.size() + 2 > help_width) {
+    if (line.size() + item.size() + 2 > overview_width) {
       out << line << "\n";
       line = item;
     } else {

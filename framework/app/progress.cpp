@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/screen.hpp"
 #include "base/typed.hpp"
 #include "platform/terminal.hpp"
 #include "record/printable.hpp"
@@ -27,11 +28,6 @@ constexpr std::size_t standard_width = 80;
 constexpr std::size_t echo = 2;
 constexpr std::size_t kept_free = 1 + echo;
 constexpr int standard_error = 2;
-
-std::string_view variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string_view() : value;
-}
 
 std::size_t terminal_width() {
   const auto columns = variable("COLUMNS");
@@ -94,7 +90,7 @@ void ProgressDisplay::clear() {
 
 namespace {
 
-std::string value_text(const CurrentValue& current) {
+std::string current_text(const CurrentValue& current) {
   const Estimate& estimate = current.estimate;
   const Scale scale = scale_of(estimate.value, current.unit);
   const ShownValue text = shown(estimate.value, estimate.interval, scale);
@@ -108,7 +104,7 @@ std::string to_text(const Progress& progress) {
   std::string text = std::to_string(progress.done) + "/" + std::to_string(progress.known) + " points, " +
                      rough_duration(progress.elapsed);
   if (progress.left.count > 0) text += ", about " + rough_duration(progress.left) + " left";
-  if (progress.value) text += value_text(*progress.value);
+  if (progress.value) text += current_text(*progress.value);
   if (!progress.current.empty()) text += ": " + printable(progress.current);
   return text;
 }

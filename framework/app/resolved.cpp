@@ -7,6 +7,7 @@
 #include "app/precision.hpp"
 #include "app/variants.hpp"
 #include "base/typed.hpp"
+#include "base/words.hpp"
 #include "record/ini.hpp"
 #include "run/launches.hpp"
 
@@ -14,39 +15,40 @@ namespace assay {
 
 namespace {
 
-std::string line(const std::string& key, const std::string& value) { return key + " = " + value + "\n"; }
+std::string key_line(const std::string& key, const std::string& value) { return key + " = " + value + "\n"; }
 
 std::string campaign_text(const CampaignPlan& plan) {
-  std::string text = "[campaign]\n" + line("title", value_text(plan.title)) + line("seed", std::to_string(plan.seed));
-  if (plan.time_limit) text += line("time-limit", duration_text(*plan.time_limit));
-  text += line("reserve", duration_text(plan.reserve));
-  text += line("max-failures", std::to_string(plan.breaker.in_a_row));
-  text += line("max-failed", to_text(plan.breaker.share));
-  text += line("sessions", std::to_string(plan.sessions)) + line("every", duration_text(plan.every));
-  text += line("schedule", to_text(plan.schedule));
-  text += line("layout", value_text(plan.layout));
-  text += line("clock", plan.counter_clock ? "counter" : "monotonic");
-  text += line("max-workers", std::to_string(plan.max_workers));
-  text += line("durability", to_text(plan.durability));
-  if (plan.limits.memory) text += line("worker-memory", std::to_string(*plan.limits.memory));
-  if (plan.limits.keep_cores) text += line("keep-cores", "yes");
-  if (!plan.launcher.empty()) text += line("launcher", value_text(plan.launcher));
+  std::string text =
+      "[campaign]\n" + key_line("title", value_text(plan.title)) + key_line("seed", std::to_string(plan.seed));
+  if (plan.time_limit) text += key_line("time-limit", duration_text(*plan.time_limit));
+  text += key_line("reserve", duration_text(plan.reserve));
+  text += key_line("max-failures", std::to_string(plan.breaker.in_a_row));
+  text += key_line("max-failed", to_text(plan.breaker.share));
+  text += key_line("sessions", std::to_string(plan.sessions)) + key_line("every", duration_text(plan.every));
+  text += key_line("schedule", to_text(plan.schedule));
+  text += key_line("layout", value_text(plan.layout));
+  text += key_line("clock", plan.counter_clock ? "counter" : "monotonic");
+  text += key_line("max-workers", std::to_string(plan.max_workers));
+  text += key_line("durability", to_text(plan.durability));
+  if (plan.limits.memory) text += key_line("worker-memory", std::to_string(*plan.limits.memory));
+  if (plan.limits.keep_cores) text += key_line("keep-cores", "yes");
+  if (!plan.launcher.empty()) text += key_line("launcher", value_text(plan.launcher));
   if (std::ranges::any_of(plan.series, is_launched))
-    text += line("relaunch", std::to_string(plan.relaunches)) +
-            line("launch-deadline", duration_text(plan.launch_deadline));
+    text += key_line("relaunch", std::to_string(plan.relaunches)) +
+            key_line("launch-deadline", duration_text(plan.launch_deadline));
   if (!plan.plugins.empty())
-    text += line("plugins", value_text(joined_paths(plan.plugins))) +
-            line("plugin-deadline", duration_text(plan.plugin_deadline));
+    text += key_line("plugins", value_text(joined(plan.plugins))) +
+            key_line("plugin-deadline", duration_text(plan.plugin_deadline));
   return text;
 }
 
 std::string series_text(const SeriesPlan& series) {
-  std::string text = "\n[series." + series.name + "]\n" + line("measurement", series.measurement.name);
-  for (const FactorDomain& factor : series.factors) text += line(factor.name, to_text(factor.domain));
+  std::string text = "\n[series." + series.name + "]\n" + key_line("measurement", series.measurement.name);
+  for (const FactorDomain& factor : series.factors) text += key_line(factor.name, to_text(factor.domain));
   for (const std::string& refused : series.refused) text += "# this machine cannot have " + refused + "\n";
-  for (const DerivedSpec& spec : series.derived) text += line("derive." + spec.name, spec.text);
+  for (const DerivedSpec& spec : series.derived) text += key_line("derive." + spec.name, spec.text);
   text += "# rule in full: " + make_rule(series.precision.rule)->text() + "\n";
-  for (const auto& [key, value] : precision_text(series.precision)) text += line(key, value);
+  for (const auto& [key, value] : precision_text(series.precision)) text += key_line(key, value);
   return text;
 }
 

@@ -13,11 +13,6 @@ namespace assay {
 
 namespace {
 
-std::string_view variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string_view() : value;
-}
-
 bool is_utf8() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     std::string locale(variable(name));
@@ -31,6 +26,11 @@ bool is_utf8() {
 }
 
 }  // namespace
+
+std::string_view variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string_view() : value;
+}
 
 CommandOption colour_option() {
   return {"color",

@@ -3,11 +3,15 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "app/options.hpp"
 #include "record/text_style.hpp"
 
 namespace assay {
+
+/// A variable of the environment; empty where it is not set.
+std::string_view variable(const char* name);
 
 /// When colours are used.
 enum class ColourChoice : std::uint8_t { automatic, always, never };

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "base/words.hpp"
 #include "platform/append_file.hpp"
 #include "record/ini.hpp"
 #include "record/suggest.hpp"
@@ -15,12 +16,12 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t largest_file = 1024 * 1024;
+constexpr std::size_t largest_settings = 1024 * 1024;
 constexpr std::string_view named_kinds[] = {"series", "variant"};
 constexpr const char* section_help = "sections are [campaign], [precision], [series.NAME] and [variant.NAME]";
 
 // The kind of a section that should have a name; empty for others.
-std::string_view kind_of(std::string_view section) {
+std::string_view section_kind(std::string_view section) {
   for (const std::string_view kind : named_kinds)
     if (section.starts_with(kind) && section.substr(kind.size()).starts_with('.')) return kind;
   return {};
@@ -28,7 +29,7 @@ std::string_view kind_of(std::string_view section) {
 
 // The name in a section of some kind.
 std::string_view name_in(std::string_view section) {
-  const auto kind = kind_of(section);
+  const auto kind = section_kind(section);
   return kind.empty() ? std::string_view() : section.substr(kind.size() + 1);
 }
 
@@ -39,7 +40,7 @@ bool is_fixed_section(std::string_view section) { return section == "campaign" |
 bool is_section(std::string_view section) { return is_fixed_section(section) || is_name(name_in(section)); }
 
 std::string section_remedy(const std::string& section) {
-  if (const auto kind = kind_of(section); !kind.empty())
+  if (const auto kind = section_kind(section); !kind.empty())
     return "the name of a " + std::string(kind) + " is made of letters, digits, '-' and '_'";
   const auto near = nearest(section.substr(0, section.find('.')), {"campaign", "precision", "series", "variant"});
   if (near.empty()) return section_help;
@@ -63,7 +64,7 @@ class Gatherer {
   void read(const std::string& file) {
     try {
       require_file(file);
-      take(parse_ini(read_file(file, largest_file), file));
+      take(parse_ini(read_file(file, largest_settings), file));
     } catch (const PlatformError& error) {
       problems_.add({file}, "cannot read " + shown(file), error.what(), "name a campaign file");
     }
@@ -85,7 +86,7 @@ class Gatherer {
     if (!is_section(section.name)) {
       return problems_.add(section.at, "unknown section [" + section.name + "]", {}, section_remedy(section.name));
     }
-    const std::string kind(kind_of(section.name));
+    const std::string kind(section_kind(section.name));
     const std::string name(name_in(section.name));
     auto& known = kind == "variant" ? variants : series;
     const auto same = std::find_if(known.begin(), known.end(), [&](const auto& other) { return other.name == name; });
@@ -110,15 +111,9 @@ class Gatherer {
   std::map<std::pair<std::string, std::string>, Where> keys_;
 };
 
-std::string_view trimmed(std::string_view text) {
-  const auto first = std::min(text.find_first_not_of(" \t"), text.size());
-  const auto last = text.find_last_not_of(" \t");
-  return text.substr(first, last == text.npos ? 0 : last + 1 - first);
-}
-
 // Where the section of "series.NAME.key" or "precision.key" ends.
 std::size_t section_end(std::string_view name) {
-  const auto kind = kind_of(name);
+  const auto kind = section_kind(name);
   return kind.empty() ? name.find('.') : name.find('.', kind.size() + 1);
 }
 
@@ -148,7 +143,7 @@ std::vector<std::string> names_of(const std::vector<NamedSection>& series) {
 void check_override_sections(const std::vector<Given>& settings, const Gatherer& gathered, Problems& problems) {
   for (const Given& given : settings) {
     if (is_fixed_section(given.section)) continue;
-    const std::string kind(kind_of(given.section));
+    const std::string kind(section_kind(given.section));
     const std::string name(name_in(given.section));
     const auto names = names_of(kind == "variant" ? gathered.variants : gathered.series);
     if (!is_section(given.section)) {
@@ -167,7 +162,7 @@ std::vector<Given> in_every_series(const std::string& text, const std::vector<Gi
   std::vector<Given> found;
   bool is_set = false;
   for (const Given& given : gathered.settings) {
-    if (kind_of(given.section) != "series" || given.key != key) continue;
+    if (section_kind(given.section) != "series" || given.key != key) continue;
     is_set = true;
     const bool is_named = std::ranges::any_of(
         named, [&](const Given& other) { return other.section == given.section && other.key == key; });

@@ -6,6 +6,7 @@
 
 #include "app/plugins.hpp"
 #include "base/typed.hpp"
+#include "base/words.hpp"
 #include "record/ini.hpp"
 #include "record/suggest.hpp"
 
@@ -80,7 +81,7 @@ class VariantReader {
   Settings settings_;
 };
 
-std::string line(const std::string& key, const std::string& value) { return key + " = " + value + "\n"; }
+std::string variant_line(const std::string& key, const std::string& value) { return key + " = " + value + "\n"; }
 
 }  // namespace
 
@@ -99,17 +100,19 @@ Factor variant_factor(const std::vector<Variant>& variants) {
 
 std::string section_text(const Variant& variant) {
   std::string text = "\n[variant." + variant.name + "]\n";
-  if (!variant.setup.empty()) text += line("setup", value_text(variant.setup));
-  if (!variant.teardown.empty()) text += line("teardown", value_text(variant.teardown));
-  text += line("rounds", std::to_string(variant.rounds)) + line("deadline", duration_text(variant.deadline));
+  if (!variant.setup.empty()) text += variant_line("setup", value_text(variant.setup));
+  if (!variant.teardown.empty()) text += variant_line("teardown", value_text(variant.teardown));
+  text += variant_line("rounds", std::to_string(variant.rounds)) +
+          variant_line("deadline", duration_text(variant.deadline));
   for (const std::string& entry : variant.environment) {
     const auto equals = entry.find('=');
-    text += line(std::string(environment_prefix) + entry.substr(0, equals), value_text(entry.substr(equals + 1)));
+    text +=
+        variant_line(std::string(environment_prefix) + entry.substr(0, equals), value_text(entry.substr(equals + 1)));
   }
-  if (!variant.program.empty()) text += line("program", value_text(variant.program));
-  if (!variant.loader.empty()) text += line("loader", value_text(variant.loader));
-  if (!variant.libraries.empty()) text += line("libraries", value_text(joined_paths(variant.libraries)));
-  if (!variant.plugins.empty()) text += line("plugins", value_text(joined_paths(variant.plugins)));
+  if (!variant.program.empty()) text += variant_line("program", value_text(variant.program));
+  if (!variant.loader.empty()) text += variant_line("loader", value_text(variant.loader));
+  if (!variant.libraries.empty()) text += variant_line("libraries", value_text(joined(variant.libraries)));
+  if (!variant.plugins.empty()) text += variant_line("plugins", value_text(joined(variant.plugins)));
   return text;
 }
 
@@ -123,12 +126,6 @@ std::vector<std::string> split_paths(std::string_view list) {
     if (first != item.npos) paths.emplace_back(item.substr(first, item.find_last_not_of(blank) + 1 - first));
   }
   return paths;
-}
-
-std::string joined_paths(const std::vector<std::string>& paths) {
-  std::string text;
-  for (const std::string& path : paths) text += (text.empty() ? "" : ", ") + path;
-  return text;
 }
 
 void require_folders(const std::vector<std::string>& paths, const Where& at, const std::string& what,

@@ -17,10 +17,8 @@ Factor variant_factor(const std::vector<Variant>& variants);
 /// A variant as its section of a resolved configuration.
 std::string section_text(const Variant& variant);
 
-/// Paths separated by commas.
+/// Paths separated by commas, as joined() writes them.
 std::vector<std::string> split_paths(std::string_view list);
-/// The inverse.
-std::string joined_paths(const std::vector<std::string>& paths);
 /// Notes a problem for each path without a folder: programs and plugins are never searched for.
 void require_folders(const std::vector<std::string>& paths, const Where& at, const std::string& what,
                      Problems& problems);

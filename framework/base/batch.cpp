@@ -41,6 +41,12 @@ double combined(const std::vector<double>& claims, Combine how) {
 
 }  // namespace
 
+Nanoseconds slowest_wall(const Batch& batch) {
+  Nanoseconds slowest{};
+  for (const MemberReport& report : batch.members) slowest = std::max(slowest, report.wall);
+  return slowest;
+}
+
 bool counts(const Quantity& quantity, std::size_t rank) {
   return quantity.combine != Combine::only || rank == static_cast<std::size_t>(quantity.claimant);
 }

@@ -66,6 +66,9 @@ struct Batch {
   bool shares_cpus = false;  ///< members were ranks that give their CPUs up while they wait
 };
 
+/// Of the members' wall times.
+Nanoseconds slowest_wall(const Batch& batch);
+
 /// Whether a member's claim of a quantity enters the observation.
 bool counts(const Quantity& quantity, std::size_t rank);
 /// The claims of a batch for its quantity `index`, combined over the members that count, before anything is divided.

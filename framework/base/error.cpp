@@ -10,7 +10,7 @@ namespace assay {
 namespace {
 
 // Joins the parts that are not empty.
-std::string joined(const std::vector<std::string>& parts, const char* separator) {
+std::string joined_parts(const std::vector<std::string>& parts, const char* separator) {
   std::string text;
   for (const std::string& part : parts) {
     if (part.empty()) continue;
@@ -24,13 +24,13 @@ std::string counted(int number) { return number > 0 ? std::to_string(number) : s
 
 // A column without its line says nothing.
 std::string position(const Where& where) {
-  return joined({where.file, counted(where.line), where.line > 0 ? counted(where.column) : std::string()}, ":");
+  return joined_parts({where.file, counted(where.line), where.line > 0 ? counted(where.column) : std::string()}, ":");
 }
 
 std::string all(const std::vector<Problem>& problems) {
   std::vector<std::string> lines;
   for (const Problem& problem : problems) lines.push_back(to_text(problem));
-  return joined(lines, "\n");
+  return joined_parts(lines, "\n");
 }
 
 std::string with_reason(const std::string& what, int error_number) {
@@ -40,8 +40,8 @@ std::string with_reason(const std::string& what, int error_number) {
 }  // namespace
 
 std::string to_text(const Problem& problem) {
-  const std::string message = joined({problem.what, problem.why, problem.remedy}, "; ");
-  return joined({position(problem.where), "error", message}, ": ");
+  const std::string message = joined_parts({problem.what, problem.why, problem.remedy}, "; ");
+  return joined_parts({position(problem.where), "error", message}, ": ");
 }
 
 ConfigError::ConfigError(std::vector<Problem> problems)

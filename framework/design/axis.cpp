@@ -15,7 +15,7 @@ constexpr std::size_t enough_listed = 3;
 bool inside(double low, double x, double high) { return low < x && x < high; }
 
 // Four digits are finer than the smallest gap and keep tables readable.
-double rounded(double x) {
+double to_four_digits(double x) {
   char digits[32];
   const auto end = std::to_chars(digits, digits + sizeof digits, x, std::chars_format::scientific, 3).ptr;
   std::from_chars(digits, end, x);
@@ -91,7 +91,8 @@ std::optional<double> Axis::split(double low, double high) const {
   const double arithmetic = low + (high - low) / 2;
   const double middle = logarithmic_ ? std::sqrt(low) * std::sqrt(high) : arithmetic;
   if (multiple_ > 1) return multiple_near(middle, low, high);
-  for (const double x : {integral_ ? std::round(middle) : rounded(middle), integral_ ? std::floor(arithmetic) : middle})
+  for (const double x :
+       {integral_ ? std::round(middle) : to_four_digits(middle), integral_ ? std::floor(arithmetic) : middle})
     if (inside(low, x, high)) return x;
   return std::nullopt;
 }

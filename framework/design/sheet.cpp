@@ -13,7 +13,7 @@
 namespace assay {
 namespace {
 
-constexpr double normal_975 = 1.959964;
+constexpr double sheet_normal_975 = 1.959964;
 constexpr double exploring = 0.01;  // keeps wide quiet gaps in the competition
 
 Domain domain_of(const std::map<double, Value>& levels) {
@@ -79,7 +79,7 @@ std::vector<Gap> Sheet::line(const Side& side, const Point& at) const {
     const auto known = answers_.find(to_text(point));
     if (known == answers_.end() || !known->second || !known->second->usable) continue;
     const double y = known->second->value;
-    nodes.push_back({x, y, known->second->relative_half_width * std::abs(y) / normal_975});
+    nodes.push_back({x, y, known->second->relative_half_width * std::abs(y) / sheet_normal_975});
   }
   if (nodes.size() < 2) return {};
   // Many lines share each gap: what one of them has not resolved is averaged out, not left out.

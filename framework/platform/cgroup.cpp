@@ -59,18 +59,18 @@ std::vector<std::string> directories(const CgroupView& view, std::string_view na
   return {};
 }
 
-using Limit = std::function<std::optional<double>(const std::string& directory)>;
+using LimitReader = std::function<std::optional<double>(const std::string& directory)>;
 
 /// The smallest of what `limit` says about the directories.
-std::optional<double> smallest(const std::vector<std::string>& groups, const Limit& limit) {
+std::optional<double> smallest(const std::vector<std::string>& groups, const LimitReader& limit) {
   std::optional<double> least;
   for (const std::string& group : groups)
     if (const auto here = limit(group)) least = std::min(here, least ? least : here);
   return least;
 }
 
-std::optional<double> in_order(const CgroupView& view, std::string_view controller, const Limit& unified,
-                               const Limit& separate) {
+std::optional<double> in_order(const CgroupView& view, std::string_view controller, const LimitReader& unified,
+                               const LimitReader& separate) {
   const auto found = smallest(directories(view, ""), unified);
   return found ? found : smallest(directories(view, controller), separate);
 }
@@ -132,7 +132,7 @@ std::optional<double> cpu_quota(const CgroupView& view) { return in_order(view, 
 std::string throttle_file(const CgroupView& view) {
   std::string file;
   std::optional<double> least;
-  const auto look = [&](const std::string& name, const Limit& limit) {
+  const auto look = [&](const std::string& name, const LimitReader& limit) {
     for (const std::string& group : directories(view, name))
       if (const auto here = limit(group); here && (!least || *here < *least)) {
         least = here;

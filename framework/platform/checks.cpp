@@ -44,11 +44,11 @@ std::string percent(double share) { return decimal(100 * share) + " %"; }
 
 namespace {
 
-struct Entry {
+struct CheckEntry {
   const char* id;
   Check (*make)(const CheckInputs&);
 };
-constexpr Entry entries[] = {
+constexpr CheckEntry entries[] = {
     {"G-ASLR", checks::aslr},      {"G-CLK", checks::clock},           {"G-DEBUG", checks::debug},
     {"G-DISK", checks::disk},      {"G-GOV", checks::governor},        {"G-HUGE", checks::huge},
     {"G-IRQ", checks::interrupts}, {"G-LIMIT", checks::limits},        {"G-LOAD", checks::load},
@@ -56,7 +56,7 @@ constexpr Entry entries[] = {
     {"G-SMT", checks::smt},        {"G-STEAL", checks::steal},         {"G-THERM", checks::thermal},
     {"G-TURBO", checks::turbo},    {"G-VIRT", checks::virtual_machine}};
 
-Check made(const Entry& entry, const CheckInputs& inputs) {
+Check made(const CheckEntry& entry, const CheckInputs& inputs) {
   Check check;
   try {
     check = entry.make(inputs);
@@ -71,7 +71,7 @@ Check made(const Entry& entry, const CheckInputs& inputs) {
 
 std::vector<Check> make_checks(const CheckInputs& inputs) {
   std::vector<Check> found;
-  for (const Entry& entry : entries) found.push_back(made(entry, inputs));
+  for (const CheckEntry& entry : entries) found.push_back(made(entry, inputs));
   return found;
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <numeric>
 
+#include "base/words.hpp"
 #include "platform/topology.hpp"
 
 namespace assay {
@@ -13,16 +14,10 @@ namespace {
 
 using Ranks = std::vector<std::size_t>;
 
-std::string joined(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : "/") + part;
-  return text;
-}
-
 /// One word where all are the same.
 std::string merged(const std::vector<std::string>& parts) {
   const bool same = std::adjacent_find(parts.begin(), parts.end(), std::not_equal_to<>()) == parts.end();
-  return same ? parts.front() : joined(parts);
+  return same ? parts.front() : joined(parts, "/");
 }
 
 class Names {
@@ -86,7 +81,7 @@ class Names {
     if (outermost && groups.size() == ranks.size()) return word;
     std::vector<std::string> parts;
     for (const Ranks& group : groups) parts.push_back(nested(group, false));
-    return word + "(" + joined(parts) + ")";
+    return word + "(" + joined(parts, "/") + ")";
   }
 
   const MachineTree& tree_;

@@ -10,7 +10,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t of_core = 1;  // position in Topology::relations()
+constexpr std::size_t core_relation = 1;  // position in Topology::relations()
 
 std::vector<int> repeated(const std::vector<int>& cpus, int members) {
   std::vector<int> all;
@@ -21,7 +21,7 @@ std::vector<int> repeated(const std::vector<int>& cpus, int members) {
 /// 2 for CPU 0, 1 for one that shares its core, else 0.
 int interrupted(const TreePaths& paths, int cpu) {
   if (cpu == 0) return 2;
-  return paths.has_cpu(0) && paths.relation(0, cpu) <= of_core ? 1 : 0;
+  return paths.has_cpu(0) && paths.relation(0, cpu) <= core_relation ? 1 : 0;
 }
 
 class Packer {

@@ -11,7 +11,7 @@ namespace assay {
 namespace {
 
 // Positions in Topology::relations().
-constexpr std::size_t of_core = 1;
+constexpr std::size_t core_position = 1;
 constexpr std::size_t of_l2 = 2;
 constexpr std::size_t of_l3 = 3;
 constexpr std::size_t of_memory = 4;
@@ -79,7 +79,7 @@ class Builder {
     if (object->type == HWLOC_OBJ_PACKAGE) return of_package;
     if (object->type == HWLOC_OBJ_L3CACHE) return of_l3;
     if (object->type == HWLOC_OBJ_L2CACHE) return of_l2;
-    if (object->type == HWLOC_OBJ_CORE) return of_core;
+    if (object->type == HWLOC_OBJ_CORE) return core_position;
     if (object->memory_arity > 0) return of_memory;
     return std::nullopt;
   }

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<std::size_t> number_in(std::string_view text) {
+std::optional<std::size_t> size_in(std::string_view text) {
   std::size_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end == text.data()) return std::nullopt;
@@ -43,7 +43,7 @@ std::size_t threads_of_user() {
   std::size_t threads = 0;
   std::error_code error;
   for (fs::directory_iterator entry("/proc", error), end; !error && entry != end; entry.increment(error)) {
-    const auto pid = number_in(entry->path().filename().native());
+    const auto pid = size_in(entry->path().filename().native());
     struct stat status {};
     if (!pid || stat(entry->path().c_str(), &status) != 0 || status.st_uid != geteuid()) continue;
     threads += static_cast<std::size_t>(std::max(1, thread_count(static_cast<int>(*pid))));
@@ -74,7 +74,7 @@ std::size_t address_room() {
   const std::string sizes = process_file(static_cast<int>(getpid()), "statm");
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   const std::size_t limit = soft_limit(RLIMIT_AS);
-  return limit == no_limit ? no_limit : room(limit, number_in(sizes).value_or(0) * page);
+  return limit == no_limit ? no_limit : room(limit, size_in(sizes).value_or(0) * page);
 }
 
 std::string mebibytes(std::size_t bytes) { return std::to_string(bytes >> 20U) + " MiB"; }

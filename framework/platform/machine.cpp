@@ -262,14 +262,15 @@ constexpr File files[] = {{"cpu.smt", "/sys/devices/system/cpu/smt/control"},
                           {"memory.transparent_huge_pages", "/sys/kernel/mm/transparent_hugepage/enabled"},
                           {"load.average", "/proc/loadavg"}};
 
-struct Limit {
+struct ResourceLimit {
   const char* key;
   __rlimit_resource_t resource;
 };
-constexpr Limit limits[] = {{"limit.processes", RLIMIT_NPROC},      {"limit.descriptors", RLIMIT_NOFILE},
-                            {"limit.locked_bytes", RLIMIT_MEMLOCK}, {"limit.address_space_bytes", RLIMIT_AS},
-                            {"limit.stack_bytes", RLIMIT_STACK},    {"limit.cpu_seconds", RLIMIT_CPU},
-                            {"limit.file_bytes", RLIMIT_FSIZE},     {"limit.realtime_priority", RLIMIT_RTPRIO}};
+constexpr ResourceLimit resource_limits[] = {
+    {"limit.processes", RLIMIT_NPROC},      {"limit.descriptors", RLIMIT_NOFILE},
+    {"limit.locked_bytes", RLIMIT_MEMLOCK}, {"limit.address_space_bytes", RLIMIT_AS},
+    {"limit.stack_bytes", RLIMIT_STACK},    {"limit.cpu_seconds", RLIMIT_CPU},
+    {"limit.file_bytes", RLIMIT_FSIZE},     {"limit.realtime_priority", RLIMIT_RTPRIO}};
 
 std::string limit_text(rlim_t limit) { return limit == RLIM_INFINITY ? "unlimited" : std::to_string(limit); }
 
@@ -297,7 +298,8 @@ std::vector<Fact> machine_facts(const Topology& topology) {
   for (const Reader& reader : readers) facts.push_back(fact(reader.key, [&] { return reader.read(topology); }));
   for (const File& file : files)
     facts.push_back(fact(file.key, [&] { return bracketed_word(trimmed_file(file.path)); }));
-  for (const Limit& limit : limits) facts.push_back(fact(limit.key, [&] { return limit_value(limit.resource); }));
+  for (const ResourceLimit& limit : resource_limits)
+    facts.push_back(fact(limit.key, [&] { return limit_value(limit.resource); }));
   std::sort(facts.begin(), facts.end(), [](const Fact& a, const Fact& b) { return a.key < b.key; });
   return facts;
 }

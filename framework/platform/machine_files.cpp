@@ -6,31 +6,26 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "base/words.hpp"
 #include "platform/append_file.hpp"
 #include "platform/cpu_list.hpp"
 
 namespace assay {
 namespace {
 
-constexpr const char* blanks = " \t\n";
+constexpr std::string_view blanks = " \t\n";
 constexpr std::size_t largest = std::size_t{1} << 26;
-
-std::string trimmed(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(blanks);
-  if (from == std::string_view::npos) return {};
-  return std::string(text.substr(from, text.find_last_not_of(blanks) - from + 1));
-}
 
 }  // namespace
 
-std::string trimmed_file(const std::string& path) { return trimmed(read_file(path, largest)); }
+std::string trimmed_file(const std::string& path) { return std::string(trimmed(read_file(path, largest), blanks)); }
 
 std::string labelled(std::string_view text, std::string_view label) {
   std::istringstream lines{std::string(text)};
   for (std::string line; std::getline(lines, line);) {
     const std::size_t colon = line.find(':');
-    if (colon != std::string::npos && trimmed(std::string_view(line).substr(0, colon)) == label)
-      return trimmed(std::string_view(line).substr(colon + 1));
+    if (colon != std::string::npos && trimmed(std::string_view(line).substr(0, colon), blanks) == label)
+      return std::string(trimmed(std::string_view(line).substr(colon + 1), blanks));
   }
   return {};
 }

@@ -16,6 +16,7 @@
 #include "base/escape.hpp"
 #include "platform/descriptor.hpp"
 #include "platform/durable.hpp"
+#include "platform/identity.hpp"
 #include "platform/machine_files.hpp"
 #include "platform/system_clock.hpp"
 
@@ -23,11 +24,6 @@ namespace assay {
 namespace {
 
 constexpr std::size_t longest_file = 4096;
-
-std::string host_name() {
-  utsname names{};
-  return ::uname(&names) == 0 ? names.nodename : "unknown";
-}
 
 std::string file_or_unknown(const std::string& path) {
   try {

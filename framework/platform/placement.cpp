@@ -7,6 +7,7 @@
 #include <functional>
 #include <set>
 
+#include "base/words.hpp"
 #include "platform/cpu_list.hpp"
 
 namespace assay {
@@ -77,16 +78,10 @@ PlacementChoice chosen(std::string_view word, Cpus cpus) { return {Placement{std
 
 PlacementChoice refused(std::string why) { return {std::nullopt, std::move(why)}; }
 
-/// "usable are 0-1", and why these are not all.
-std::string usable_text(const Topology& topology) {
-  const std::string text = "usable are " + cpu_ranges(topology.usable());
-  return topology.restriction().empty() ? text : text + " (" + topology.restriction() + ")";
-}
-
 std::string too_few(const Topology& topology, const Relation& wanted, std::size_t members, std::size_t found) {
   const std::string most = found > 1 ? "there are at most " + std::to_string(found) : "there are none";
   return "needs " + std::to_string(members) + " CPUs that are pairwise " + wanted + ", " + most + "; " +
-         usable_text(topology);
+         topology.usable_text();
 }
 
 PlacementChoice place_related(const Topology& topology, const Relation& wanted, std::size_t members) {
@@ -112,13 +107,9 @@ std::vector<std::string_view> split(std::string_view list) {
   return parts;
 }
 
-bool is_number(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
 bool is_list(std::string_view word) {
   const auto parts = split(word);
-  return std::all_of(parts.begin(), parts.end(), is_number);
+  return std::all_of(parts.begin(), parts.end(), is_whole_number);
 }
 
 /// The CPU of that index, if it is usable.
@@ -137,7 +128,7 @@ PlacementChoice place_listed(const Topology& topology, std::string_view word, st
   Cpus cpus;
   for (const std::string_view part : parts) {
     const auto cpu = usable_cpu(topology, part);
-    if (!cpu) return refused("CPU " + std::string(part) + " is not usable; " + usable_text(topology));
+    if (!cpu) return refused("CPU " + std::string(part) + " is not usable; " + topology.usable_text());
     cpus.push_back(*cpu);
   }
   return chosen(word, std::move(cpus));

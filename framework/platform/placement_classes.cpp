@@ -67,7 +67,7 @@ Exchanges exchanges_of(const std::vector<int>& roles) {
   return found;
 }
 
-struct Entry {
+struct ClassEntry {
   std::size_t shape = 0;
   Signature signature;  ///< empty: the shape is not split
   double share = 1;     ///< of the shape's placements
@@ -77,7 +77,7 @@ struct Entry {
 };
 
 /// Whether `a` comes before `b`, among classes of one name too.
-bool before(const Entry& a, const Entry& b) {
+bool before(const ClassEntry& a, const ClassEntry& b) {
   if (a.order != b.order) return a.order < b.order;
   if (a.known.tuples != b.known.tuples) return a.known.tuples > b.known.tuples;
   return std::pair(a.first.cpus, a.first.memory) < std::pair(b.first.cpus, b.first.memory);
@@ -162,11 +162,11 @@ struct PlacementClasses::Enumeration {
   }
 
   /// The placements of a shape by distance; nothing when there are too many to look at.
-  std::optional<std::map<Signature, Entry>> split(std::size_t shape, const Seater& by, const Exchanges& orders) {
-    std::map<Signature, Entry> parts;
+  std::optional<std::map<Signature, ClassEntry>> split(std::size_t shape, const Seater& by, const Exchanges& orders) {
+    std::map<Signature, ClassEntry> parts;
     const bool complete = by.each_choice_of_memory(shape, 0, most_choices, [&](const Seats& seats) {
       const auto [part, is_new] = parts.try_emplace(signature_of(seats, orders));
-      Entry& entry = part->second;
+      ClassEntry& entry = part->second;
       entry.share = is_new ? 1 : entry.share + 1;
     });
     return complete ? std::optional(std::move(parts)) : std::nullopt;
@@ -191,7 +191,7 @@ struct PlacementClasses::Enumeration {
     return least;
   }
 
-  std::vector<Seats> representatives(const Entry& entry, std::size_t count) const {
+  std::vector<Seats> representatives(const ClassEntry& entry, std::size_t count) const {
     if (entry.signature.empty()) return seater.several(entry.shape, count);
     std::vector<Seats> found;
     for (std::size_t i = 0; i < most_tries && found.size() < count; ++i) {
@@ -203,7 +203,7 @@ struct PlacementClasses::Enumeration {
     return found;
   }
 
-  std::vector<Seats> of_signature(const Entry& entry, double where) const {
+  std::vector<Seats> of_signature(const ClassEntry& entry, double where) const {
     std::vector<Seats> matching;
     seater.each_choice_of_memory(entry.shape, where, most_choices, [&](const Seats& seats) {
       if (signature_of(seats, exchanges) == entry.signature) matching.push_back(seats);
@@ -225,14 +225,14 @@ struct PlacementClasses::Enumeration {
     return text;
   }
 
-  std::string name_of(const Entry& entry) const {
+  std::string name_of(const ClassEntry& entry) const {
     std::string name = class_name(tree, paths(), entry.first);
     if (entry.signature.empty() || entry.first.cpus.size() < 2) return name;
     return name.insert(std::min(name.find('@'), name.size()), distance_text(entry.first));
   }
 
   void describe() {
-    for (Entry& entry : entries) {
+    for (ClassEntry& entry : entries) {
       entry.known.tuples = shapes[entry.shape].tuples * entry.share;
       entry.known.shares_cpu = shapes[entry.shape].shares_cpu;
       entry.first = representatives(entry, 1).at(0);
@@ -240,7 +240,7 @@ struct PlacementClasses::Enumeration {
     }
     std::sort(entries.begin(), entries.end(), before);
     std::map<std::string, int> seen;
-    for (Entry& entry : entries) {
+    for (ClassEntry& entry : entries) {
       std::string name = name_of(entry);
       const int number = ++seen[name];
       if (number > 1) name.insert(std::min(name.find('@'), name.size()), "~" + std::to_string(number));
@@ -269,7 +269,7 @@ struct PlacementClasses::Enumeration {
   Seater seater;
   bool plain;  ///< distances tell nothing more
   std::size_t unrefined = 0;
-  std::vector<Entry> entries;
+  std::vector<ClassEntry> entries;
   std::vector<PlacementClass> list;
   std::map<std::pair<std::size_t, Signature>, std::size_t> index;
 };

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "base/words.hpp"
 #include "platform/cpu_list.hpp"
 #include "platform/dispersion.hpp"
 
@@ -16,16 +17,12 @@ constexpr std::string_view home_mark = "@memory=";
 constexpr std::size_t most_known = 20'000;  // classes enumerated to look one up
 constexpr int most_classified = 4;          // members, where nobody asked for classes
 
-PlacementChoice refused(std::string why) { return {std::nullopt, std::move(why)}; }
+PlacementChoice refused_choice(std::string why) { return {std::nullopt, std::move(why)}; }
 
 std::string list_text(const std::vector<int>& cpus) {
   std::string text;
   for (const int cpu : cpus) text += (text.empty() ? "" : "+") + std::to_string(cpu);
   return text;
-}
-
-bool is_number(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 std::string counted(double number) {
@@ -35,11 +32,6 @@ std::string counted(double number) {
 
 void check(double number, std::size_t most, const std::string& of) {
   if (number > static_cast<double>(most)) throw std::length_error(counted(number) + of);
-}
-
-std::string usable_text(const Topology& topology) {
-  const std::string& why = topology.restriction();
-  return "usable are " + cpu_ranges(topology.usable()) + (why.empty() ? "" : " (" + why + ")");
 }
 
 Seats seats_of(const Placement& placement) { return {placement.cpus, placement.memory}; }
@@ -81,7 +73,7 @@ PlacementChoice Placer::place(const std::string& word, int members) {
   const std::string where = word.substr(0, home_at);
   const auto list_at = where.find('@');
   PlacementChoice choice;
-  if (!home.empty() && !is_number(home))
+  if (!home.empty() && !is_whole_number(home))
     choice = place_class(word, members);
   else if (list_at != where.npos)
     choice = with_home(place_on(where.substr(0, list_at), where.substr(list_at + 1), members), home);
@@ -96,21 +88,21 @@ PlacementChoice Placer::place(const std::string& word, int members) {
 PlacementChoice Placer::place_base(const std::string& base, int members) {
   if (base != "close" && base != "spread")
     return base.find_first_of("(:~") == base.npos ? assay::place(topology_, base, members) : place_class(base, members);
-  if (members < 2) return refused("needs two members or more");
+  if (members < 2) return refused_choice("needs two members or more");
   return {Placement{base, base == "close" ? close_together(tree_, members) : far_apart(tree_, members)}, {}};
 }
 
 PlacementChoice Placer::place_class(const std::string& name, int members) {
-  if (members > PlacementClasses::most_members) return refused("classes have names for up to six members");
+  if (members > PlacementClasses::most_members) return refused_choice("classes have names for up to six members");
   const bool memory = name.find(home_mark) != name.npos;
-  if (memory && paths_.memories().empty()) return refused("the machine shows no memory nodes");
+  if (memory && paths_.memories().empty()) return refused_choice("the machine shows no memory nodes");
   const PlacementClasses* classes = known_classes(members, memory);
-  if (classes == nullptr) return refused("there are too many classes to look for one");
+  if (classes == nullptr) return refused_choice("there are too many classes to look for one");
   const auto& all = classes->all();
   const auto found = std::ranges::find(all, name, &PlacementClass::name);
   if (found == all.end())
-    return refused("there is no such class; 'assay placements --members " + std::to_string(members) +
-                   (memory ? " --memory" : "") + "' lists them");
+    return refused_choice("there is no such class; 'assay placements --members " + std::to_string(members) +
+                          (memory ? " --memory" : "") + "' lists them");
   const auto seats = classes->representatives(static_cast<std::size_t>(found - all.begin()), 1).at(0);
   return {Placement{name, seats.cpus, seats.memory}, {}};
 }
@@ -125,7 +117,7 @@ PlacementChoice Placer::place_on(const std::string& base, const std::string& lis
     for (std::size_t a = 0; a < b; ++a) is_related = is_related && topology_.relation(cpus[a], cpus[b]) == base;
   if (is_related || (base == "bound" && members == 1)) return choice;
   const std::string found = class_of(*choice.placement);
-  if (found != base) return refused("CPUs " + list + " are " + (found.empty() ? "something else" : found));
+  if (found != base) return refused_choice("CPUs " + list + " are " + (found.empty() ? "something else" : found));
   return choice;
 }
 
@@ -135,8 +127,8 @@ PlacementChoice Placer::with_home(PlacementChoice choice, const std::string& hom
   std::from_chars(home.data(), home.data() + home.size(), node);
   const auto& nodes = paths_.memories();
   if (std::ranges::find(nodes, node) == nodes.end())
-    return refused("there is no memory node " + home + " that may be used; there are " +
-                   (nodes.empty() ? "none" : list_text(nodes)));
+    return refused_choice("there is no memory node " + home + " that may be used; there are " +
+                          (nodes.empty() ? "none" : list_text(nodes)));
   choice.placement->memory = node;
   return choice;
 }
@@ -179,7 +171,7 @@ std::vector<Placement> Placer::all(int members) {
   const auto& cpus = topology_.usable();
   const auto wanted = static_cast<std::size_t>(members);
   if (wanted > cpus.size())
-    throw std::out_of_range(std::to_string(members) + " members need as many CPUs; " + usable_text(topology_));
+    throw std::out_of_range(std::to_string(members) + " members need as many CPUs; " + topology_.usable_text());
   double number = 1;
   for (std::size_t i = 0; i < wanted; ++i)
     number *= std::max(0.0, static_cast<double>(cpus.size()) - static_cast<double>(i));

@@ -38,7 +38,7 @@ std::string working_directory() {
   return ::getcwd(path.data(), path.size()) == nullptr ? std::string() : std::string(path.data());
 }
 
-std::vector<std::uint64_t> limits() {
+std::vector<std::uint64_t> own_limits() {
   std::vector<std::uint64_t> all;
   for (int resource = 0; resource < static_cast<int>(RLIM_NLIMITS); ++resource) {
     rlimit limit{};
@@ -77,7 +77,7 @@ std::string words(const ProcessState::File& file) {
 
 ProcessState process_state() {
   const char* const locale = std::setlocale(LC_ALL, nullptr);
-  ProcessState state{cpus(), blocked_signals(), working_directory(), locale == nullptr ? "" : locale, limits(), {}};
+  ProcessState state{cpus(), blocked_signals(), working_directory(), locale == nullptr ? "" : locale, own_limits(), {}};
   for (std::size_t number = 0; number < state.files.size(); ++number)
     state.files[number] = file_of(static_cast<int>(number));
   return state;

@@ -11,12 +11,14 @@
 #include <ctime>
 #include <sstream>
 
+#include "base/words.hpp"
+
 namespace assay {
 namespace {
 
 constexpr double ticks_per_second = 100;  // USER_HZ, which procfs counts in on every architecture of Linux
 
-std::optional<std::int64_t> number_in(std::string_view text) {
+std::optional<std::int64_t> count_in(std::string_view text) {
   std::int64_t number = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
   return parsed.ec == std::errc() ? std::optional(number) : std::nullopt;
@@ -45,7 +47,7 @@ std::optional<std::int64_t> sum_of(std::string_view text, const std::vector<int>
   for (const int cpu : cpus) {
     const auto words = line_of(text, "cpu" + std::to_string(cpu));
     for (const std::size_t column : columns) {
-      const auto number = column < words.size() ? number_in(words[column]) : std::nullopt;
+      const auto number = column < words.size() ? count_in(words[column]) : std::nullopt;
       if (!number) return std::nullopt;
       sum += *number;
     }
@@ -63,15 +65,13 @@ int opened(const std::string& path) { return path.empty() ? -1 : ::open(path.c_s
 
 constexpr std::size_t most_text = std::size_t{1} << 16;
 
-std::string_view trimmed(std::string_view text) { return text.substr(0, text.find_last_not_of('\n') + 1); }
-
 std::int64_t gain(const std::optional<std::int64_t>& before, const std::optional<std::int64_t>& after) {
   return before && after ? std::max<std::int64_t>(0, *after - *before) : 0;
 }
 
 std::optional<std::int64_t> throttled_periods(std::string_view text) {
   const auto words = line_of(text, "nr_throttled");
-  return words.size() < 2 ? std::nullopt : number_in(words[1]);
+  return words.size() < 2 ? std::nullopt : count_in(words[1]);
 }
 
 }  // namespace
@@ -95,7 +95,7 @@ std::map<int, std::int64_t> interrupts_by_cpu(std::string_view interrupts) {
   std::vector<int> cpus;
   std::istringstream heads(line);
   for (std::string head; heads >> head;)
-    if (const auto cpu = head.starts_with("CPU") ? number_in(std::string_view(head).substr(3)) : std::nullopt)
+    if (const auto cpu = head.starts_with("CPU") ? count_in(std::string_view(head).substr(3)) : std::nullopt)
       cpus.push_back(static_cast<int>(*cpu));
   std::map<int, std::int64_t> counts;
   while (std::getline(lines, line)) {
@@ -103,7 +103,7 @@ std::map<int, std::int64_t> interrupts_by_cpu(std::string_view interrupts) {
     std::string word;
     words >> word;
     for (const int cpu : cpus)
-      if (words >> word) counts[cpu] += number_in(word).value_or(0);
+      if (words >> word) counts[cpu] += count_in(word).value_or(0);
   }
   return counts;
 }
@@ -176,8 +176,8 @@ SystemReading SystemCounters::read(const std::vector<int>& wanted) const {
   if (schedstat_ >= 0) reading.waited = run_queue_wait(text_of(schedstat_), cpus);
   for (const int cpu : cpus)
     if (const auto file = heat_.find(cpu); file != heat_.end())
-      reading.heated = reading.heated.value_or(0) + number_in(text_of(file->second)).value_or(0);
-  reading.clock_source = trimmed(text_of(clock_source_));
+      reading.heated = reading.heated.value_or(0) + count_in(text_of(file->second)).value_or(0);
+  reading.clock_source = trimmed(text_of(clock_source_), "\n");
   return reading;
 }
 

@@ -209,6 +209,9 @@ Topology Topology::from_xml(const std::string& file) {
 const std::vector<int>& Topology::usable() const { return machine_->usable; }
 const std::vector<int>& Topology::by_nearness() const { return machine_->by_nearness; }
 const std::string& Topology::restriction() const { return machine_->restriction; }
+std::string Topology::usable_text() const {
+  return "usable are " + cpu_ranges(usable()) + (restriction().empty() ? "" : " (" + restriction() + ")");
+}
 int Topology::total() const { return machine_->count(HWLOC_OBJ_PU); }
 
 const std::vector<Relation>& Topology::relations() {

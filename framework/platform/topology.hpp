@@ -41,6 +41,8 @@ class Topology {
   const std::vector<int>& by_nearness() const;
   /// Why not all CPUs are usable: "1 of 2 CPUs usable: the inherited affinity mask leaves out 1". Empty when all are.
   const std::string& restriction() const;
+  /// "usable are 0-3,8 (1 of 9 CPUs ...)".
+  std::string usable_text() const;
   /// CPUs of the whole machine, for saying that only some are usable.
   int total() const;
   /// The relation of two usable CPUs. Throws std::out_of_range for others.

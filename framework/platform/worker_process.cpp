@@ -39,7 +39,7 @@ void ignore(int signal_number) {
   ::sigaction(signal_number, &action, nullptr);
 }
 
-int number_in(std::string_view text) {
+int leading_number(std::string_view text) {
   int number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
@@ -77,7 +77,7 @@ void become_worker(const WorkerLimits& limits) {
   if (limits.memory) limit(RLIMIT_AS, *limits.memory);
 }
 
-int thread_count(int pid) { return number_in(after(process_file(pid, "status"), "\nThreads:")); }
+int thread_count(int pid) { return leading_number(after(process_file(pid, "status"), "\nThreads:")); }
 
 std::vector<int> children_of(int pid) {
   std::vector<int> children;

@@ -102,12 +102,12 @@ std::string anonymous_name(std::string_view name) {
 
 namespace {
 
-using Pairs = std::vector<std::pair<std::string, std::string>>;
+using TextPairs = std::vector<std::pair<std::string, std::string>>;
 
 // Each name with its anonymous one.
-Pairs paired(std::vector<std::string> names) {
+TextPairs paired(std::vector<std::string> names) {
   std::erase_if(names, [](const std::string& name) { return name.empty() || name == "root"; });
-  Pairs pairs;
+  TextPairs pairs;
   for (const std::string& name : names) pairs.emplace_back(name, anonymous_name(name));
   return pairs;
 }
@@ -121,7 +121,7 @@ Anonymizer::Anonymizer(std::vector<Pair> pairs) : pairs_(std::move(pairs)) {
 Anonymizer::Anonymizer(std::vector<std::string> names) : Anonymizer(paired(std::move(names))) {}
 
 Anonymizer Anonymizer::undoing(const std::vector<std::string>& names) {
-  Pairs pairs = paired(names);
+  TextPairs pairs = paired(names);
   for (auto& [name, anonymous] : pairs) std::swap(name, anonymous);
   return Anonymizer(std::move(pairs));
 }

@@ -16,16 +16,10 @@
 namespace assay {
 namespace {
 
-constexpr double alpha = 0.05;
-constexpr double least_share = 0.25;  // of the batches: a regime below it is none of the tables either
+constexpr double average_alpha = 0.05;
+constexpr double least_regime_share = 0.25;  // of the batches: a regime below it is none of the tables either
 
-using Key = std::pair<std::string, Regime>;
-
-const Result* find_result(const PointRecord& point, const Key& key) {
-  const auto found = std::ranges::find_if(
-      point.results, [&](const Result& result) { return Key(result.quantity, result.regime) == key; });
-  return found == point.results.end() ? nullptr : &*found;
-}
+using ResultKey = std::pair<std::string, Regime>;
 
 const PointRecord* find_point(const std::vector<SeriesGroup>& groups, const std::string& series, const Point& point) {
   for (const SeriesGroup& group : groups)
@@ -35,7 +29,7 @@ const PointRecord* find_point(const std::vector<SeriesGroup>& groups, const std:
   return nullptr;
 }
 
-std::string name_of(const Key& key) {
+std::string name_of(const ResultKey& key) {
   return "quantity '" + key.first + "'" + (key.second == Regime::solo ? "" : " in regime " + to_text(key.second));
 }
 
@@ -77,7 +71,7 @@ class Averager {
     whole.results.clear();
     std::string lacks = lack_of(matched);
     if (lacks.empty())
-      for (const Key& key : keys_of(matched)) add(matched, key, whole);
+      for (const ResultKey& key : keys_of(matched)) add(matched, key, whole);
     else
       out_.missing.push_back({point.series, point.point, lacks});
     if (!whole.results.empty()) return;
@@ -104,24 +98,24 @@ class Averager {
     return text;
   }
 
-  static std::vector<Key> keys_of(const Matched& matched) {
-    std::vector<Key> keys;
+  static std::vector<ResultKey> keys_of(const Matched& matched) {
+    std::vector<ResultKey> keys;
     for (const PointRecord* point : matched)
       for (const Result& result : point->results) {
-        Key key(result.quantity, result.regime);
-        if (result.regime_share >= least_share && std::ranges::find(keys, key) == keys.end())
+        ResultKey key(result.quantity, result.regime);
+        if (result.regime_share >= least_regime_share && std::ranges::find(keys, key) == keys.end())
           keys.push_back(std::move(key));
       }
     return keys;
   }
 
-  void add(const Matched& matched, const Key& key, PointRecord& whole) {
+  void add(const Matched& matched, const ResultKey& key, PointRecord& whole) {
     std::vector<SessionEstimate> estimates;
     std::string lacks;
     Average average{whole.series, whole.measurement, whole.point, key.first, {}, key.second, {}, {}, 0, 0};
     const Result* first = nullptr;
     for (std::size_t i = 0; i < matched.size(); ++i) {
-      const Result* result = find_result(*matched[i], key);
+      const Result* result = find_result(*matched[i], key.first, key.second);
       if (result == nullptr || !std::isfinite(result->headline.value) || (first && first->unit != result->unit)) {
         lacks += (lacks.empty() ? "" : "; ") + campaigns_[i].name + " has no " + assay::name_of(key);
         continue;
@@ -133,7 +127,7 @@ class Averager {
     }
     if (!lacks.empty()) return out_.missing.push_back({whole.series, whole.point, lacks});
     average.unit = first->unit;
-    average.estimate = over_sessions(estimates, alpha);
+    average.estimate = over_sessions(estimates, average_alpha);
     average.estimate.basis = "campaigns";
     const Summary between = summarize(average.values);
     average.spread =

@@ -16,9 +16,9 @@
 namespace assay {
 namespace {
 
-using Rows = std::vector<const Average*>;
+using AverageRows = std::vector<const Average*>;
 
-std::vector<PointRecord> points_of(const Rows& rows) {
+std::vector<PointRecord> averaged_points(const AverageRows& rows) {
   std::vector<PointRecord> points;
   for (const Average* row : rows) points.emplace_back().point = row->point;
   return points;
@@ -46,8 +46,8 @@ std::vector<std::string> cells_of(const Average& row, const std::vector<std::str
   return cells;
 }
 
-void print_series(std::ostream& out, const Rows& rows) {
-  const auto points = points_of(rows);
+void print_series(std::ostream& out, const AverageRows& rows) {
+  const auto points = averaged_points(rows);
   std::vector<std::string> varying;
   std::string constants;
   for (const std::string& factor : factors_of(points)) {
@@ -71,16 +71,16 @@ void print_series(std::ostream& out, const Rows& rows) {
 }  // namespace
 
 void print_averages(std::ostream& out, const Averages& averages, std::size_t campaigns) {
-  std::vector<Rows> series;
+  std::vector<AverageRows> series;
   for (const Average& row : averages.results) {
     const auto known =
-        std::ranges::find_if(series, [&](const Rows& rows) { return rows.front()->series == row.series; });
+        std::ranges::find_if(series, [&](const AverageRows& rows) { return rows.front()->series == row.series; });
     if (known == series.end())
       series.push_back({&row});
     else
       known->push_back(&row);
   }
-  for (const Rows& rows : series) print_series(out, rows);
+  for (const AverageRows& rows : series) print_series(out, rows);
   if (!averages.missing.empty()) {
     out << "not averaged:\n";
     for (const NotAveraged& one : averages.missing)

@@ -155,7 +155,7 @@ std::string print_table(std::ostream& out, const Table& table) {
   return marks;
 }
 
-void print_explanation(std::ostream& out) {
+void explain_verdicts(std::ostream& out) {
   out << "A verdict is about the primary quantity. The one whose incarnations stand apart most surely is tested "
          "against\n"
          "all others by ranks and set apart, then the rest is tested again. All tests of this report together raise a\n"
@@ -180,7 +180,7 @@ void print(std::ostream& out, const std::vector<Record>& records, Detail detail)
   for (const Table& table : tables) marks += print_table(out, table);
   print_verdicts(out, verdicts_of(tables));
   print_legend(out, marks);
-  if (detail == Detail::explained) print_explanation(out);
+  if (detail == Detail::explained) explain_verdicts(out);
   print_close(out, records, groups);
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* node = "node";
 constexpr const char* peer = "peer";
-constexpr const char* placement = "placement";
+constexpr const char* placement_column = "placement";
 
 bool is_one_cpu(const std::string& text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
@@ -26,9 +26,10 @@ bool is_one_cpu(const std::string& text) {
 std::string unit_factor(const SeriesGroup& group) {
   const auto all_have = [&](auto has) { return !group.points.empty() && std::ranges::all_of(group.points, has); };
   if (all_have([](const PointRecord& p) { return p.point.find(node) != nullptr; })) return node;
-  const bool by_cpu = all_have(
-      [](const PointRecord& p) { return p.point.find(placement) != nullptr && is_one_cpu(p.point.text(placement)); });
-  return by_cpu ? placement : "";
+  const bool by_cpu = all_have([](const PointRecord& p) {
+    return p.point.find(placement_column) != nullptr && is_one_cpu(p.point.text(placement_column));
+  });
+  return by_cpu ? placement_column : "";
 }
 
 std::size_t row_of(Table& table, const std::string& name) {

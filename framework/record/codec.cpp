@@ -11,7 +11,7 @@ namespace assay {
 
 namespace {
 
-struct Kind {
+struct RecordKind {
   const char* type;
   Record (*decode)(const Json&);
 };
@@ -22,25 +22,26 @@ Record as_record(const Json& json) {
 }
 
 // In the order of Record's alternatives.
-constexpr std::array<Kind, std::variant_size_v<Record>> kinds{{{"campaign", as_record<codec::decode_campaign>},
-                                                               {"session", as_record<codec::decode_session>},
-                                                               {"series", as_record<codec::decode_series>},
-                                                               {"begin", as_record<codec::decode_begin>},
-                                                               {"incarnation", as_record<codec::decode_incarnation>},
-                                                               {"visit", as_record<codec::decode_visit>},
-                                                               {"failure", as_record<codec::decode_failure>},
-                                                               {"point", as_record<codec::decode_finished_point>},
-                                                               {"derived", as_record<codec::decode_derived>},
-                                                               {"variant", as_record<codec::decode_variant>},
-                                                               {"note", as_record<codec::decode_note>},
-                                                               {"end", as_record<codec::decode_end>},
-                                                               {"launch", as_record<codec::decode_launch>},
-                                                               {"alive", as_record<codec::decode_alive>}}};
+constexpr std::array<RecordKind, std::variant_size_v<Record>> kinds{
+    {{"campaign", as_record<codec::decode_campaign>},
+     {"session", as_record<codec::decode_session>},
+     {"series", as_record<codec::decode_series>},
+     {"begin", as_record<codec::decode_begin>},
+     {"incarnation", as_record<codec::decode_incarnation>},
+     {"visit", as_record<codec::decode_visit>},
+     {"failure", as_record<codec::decode_failure>},
+     {"point", as_record<codec::decode_finished_point>},
+     {"derived", as_record<codec::decode_derived>},
+     {"variant", as_record<codec::decode_variant>},
+     {"note", as_record<codec::decode_note>},
+     {"end", as_record<codec::decode_end>},
+     {"launch", as_record<codec::decode_launch>},
+     {"alive", as_record<codec::decode_alive>}}};
 
 }  // namespace
 
 bool is_record_type(std::string_view type) {
-  return std::ranges::any_of(kinds, [&](const Kind& kind) { return type == kind.type; });
+  return std::ranges::any_of(kinds, [&](const RecordKind& kind) { return type == kind.type; });
 }
 
 Json encode(const Record& record) {
@@ -52,7 +53,7 @@ Json encode(const Record& record) {
 
 Record decode(const Json& json) {
   const std::string& type = codec::text_at(json, "type");
-  for (const Kind& kind : kinds)
+  for (const RecordKind& kind : kinds)
     if (type == kind.type) return kind.decode(json);
   throw JsonError("unknown type of record '" + type + "'");
 }

@@ -6,6 +6,7 @@
 #include "base/value.hpp"
 #include "record/comparison_report.hpp"
 #include "record/csv_text.hpp"
+#include "record/export_parts.hpp"
 #include "record/grouping.hpp"
 #include "record/json.hpp"
 
@@ -15,13 +16,9 @@ namespace {
 
 using Members = Json::Object;
 
-Json when(bool available, double number) { return available ? Json(number) : Json(); }
+Json number_when(bool available, double number) { return available ? Json(number) : Json(); }
 
 Json count_json(std::size_t count) { return Json(static_cast<std::int64_t>(count)); }
-
-Json level_json(const Value& level) {
-  return std::visit([](const auto& value) { return Json(value); }, level);
-}
 
 Json needed_json(const std::optional<int>& needed) { return needed ? Json(*needed) : Json(); }
 
@@ -39,9 +36,9 @@ Members members_of(const ComparedResult& result) {
           {"incarnations_b", count_json(pair.b.processes.size())},
           {"scale", shift.is_ratio ? "ratio" : "difference"},
           {"shift", shift.value},
-          {"low", when(has_interval, shift.interval.low)},
-          {"high", when(has_interval, shift.interval.high)},
-          {"level", when(has_interval, shift.interval.level)},
+          {"low", number_when(has_interval, shift.interval.low)},
+          {"high", number_when(has_interval, shift.interval.high)},
+          {"level", number_when(has_interval, shift.interval.level)},
           {"p", shift.p},
           {"adjusted_p", result.finding.adjusted_p},
           {"margin", result.margin},
@@ -52,35 +49,35 @@ Members members_of(const ComparedResult& result) {
 }
 
 // A row's point, whichever kind of row.
-struct Row {
+struct ComparedRow {
   std::string series;
   std::string measurement;
   Point point;
   Members members;
 };
 
-Row row_of(const ComparedResult& result, const std::string& factor) {
-  Row row{result.pair.series, result.pair.measurement, result.pair.point, members_of(result)};
+ComparedRow row_of(const ComparedResult& result, const std::string& factor) {
+  ComparedRow row{result.pair.series, result.pair.measurement, result.pair.point, members_of(result)};
   if (!result.pair.level.empty()) row.point.set(factor, result.pair.level);
   return row;
 }
 
-Row row_of(const Unpaired& unpaired, const std::string& factor) {
-  Row row{unpaired.series, "", unpaired.point, {{"verdict", "refused"}, {"reason", unpaired.reason}}};
+ComparedRow row_of(const Unpaired& unpaired, const std::string& factor) {
+  ComparedRow row{unpaired.series, "", unpaired.point, {{"verdict", "refused"}, {"reason", unpaired.reason}}};
   if (!unpaired.level.empty()) row.point.set(factor, unpaired.level);
   return row;
 }
 
-std::vector<Row> rows_of(const ComparisonReport& report) {
-  std::vector<Row> rows;
+std::vector<ComparedRow> rows_of(const ComparisonReport& report) {
+  std::vector<ComparedRow> rows;
   for (const ComparedResult& result : report.results) rows.push_back(row_of(result, report.factor));
   for (const Unpaired& unpaired : report.unpaired) rows.push_back(row_of(unpaired, report.factor));
   return rows;
 }
 
-std::vector<std::string> factors_of(const std::vector<Row>& rows) {
+std::vector<std::string> factors_of(const std::vector<ComparedRow>& rows) {
   std::vector<std::string> names;
-  for (const Row& row : rows)
+  for (const ComparedRow& row : rows)
     for (const auto& level : row.point.levels())
       if (std::ranges::find(names, level.first) == names.end()) names.push_back(level.first);
   return names;
@@ -96,14 +93,15 @@ struct Cell {
   }
 };
 
-std::string level_cell(const Point& point, const std::string& factor) {
+std::string plain_level(const Point& point, const std::string& factor) {
   const Value* level = point.find(factor);
   return level == nullptr ? std::string() : level_json(*level).visit(Cell{});
 }
 
-void write_row(std::ostream& out, const Row& row, const std::vector<std::string>& factors, const Members& columns) {
+void write_row(std::ostream& out, const ComparedRow& row, const std::vector<std::string>& factors,
+               const Members& columns) {
   out << csv_text(row.series) << ',' << csv_text(row.measurement);
-  for (const std::string& factor : factors) out << ',' << level_cell(row.point, factor);
+  for (const std::string& factor : factors) out << ',' << plain_level(row.point, factor);
   for (const auto& column : columns) {
     const auto found = std::ranges::find(row.members, column.first, &Members::value_type::first);
     out << ',' << (found == row.members.end() ? std::string() : found->second.visit(Cell{}));
@@ -111,7 +109,7 @@ void write_row(std::ostream& out, const Row& row, const std::vector<std::string>
   out << '\n';
 }
 
-Json json_of(const Row& row) {
+Json json_of(const ComparedRow& row) {
   Members point;
   for (const auto& [factor, level] : row.point.levels()) point.emplace_back(factor, level_json(level));
   Members members{{"series", row.series}, {"measurement", row.measurement}, {"point", std::move(point)}};
@@ -149,7 +147,7 @@ void write_comparison_csv(std::ostream& out, const ComparisonReport& report) {
   for (const std::string& factor : factors) out << ',' << csv_text(is_taken(factor) ? "factor." + factor : factor);
   for (const auto& column : columns) out << ',' << column.first;
   out << '\n';
-  for (const Row& row : rows) write_row(out, row, factors, columns);
+  for (const ComparedRow& row : rows) write_row(out, row, factors, columns);
 }
 
 void write_comparison_json(std::ostream& out, const ComparisonReport& report) {

@@ -18,23 +18,23 @@ namespace assay {
 
 namespace {
 
-using Rows = std::vector<const ComparedResult*>;
+using ComparedRows = std::vector<const ComparedResult*>;
 
 // The points of rows, as grouping knows them.
-std::vector<PointRecord> points_of(const Rows& rows) {
+std::vector<PointRecord> compared_points(const ComparedRows& rows) {
   std::vector<PointRecord> points;
   for (const ComparedResult* row : rows) points.emplace_back().point = row->pair.point;
   return points;
 }
 
 template <class Property>
-bool differs(const Rows& rows, Property property) {
+bool differs(const ComparedRows& rows, Property property) {
   return std::ranges::any_of(rows,
                              [&](const ComparedResult* row) { return property(*row) != property(*rows.front()); });
 }
 
 // What the columns are, for a series.
-struct Layout {
+struct Arrangement {
   std::vector<std::string> factors;
   bool has_quantity = false;
   bool has_regime = false;
@@ -42,9 +42,9 @@ struct Layout {
   std::map<std::string, std::optional<Scale>> scales;  ///< by quantity, where its values allow one
 };
 
-Layout layout_of(const Rows& rows) {
-  Layout layout;
-  const auto points = points_of(rows);
+Arrangement layout_of(const ComparedRows& rows) {
+  Arrangement layout;
+  const auto points = compared_points(rows);
   for (const std::string& factor : factors_of(points))
     if (varies(factor, points)) layout.factors.push_back(factor);
   layout.has_quantity = differs(rows, [](const ComparedResult& row) { return row.pair.quantity; });
@@ -59,7 +59,7 @@ Layout layout_of(const Rows& rows) {
   return layout;
 }
 
-std::vector<std::string> header_of(const Layout& layout, const ComparisonReport& report) {
+std::vector<std::string> header_of(const Arrangement& layout, const ComparisonReport& report) {
   std::vector<std::string> header = layout.factors;
   if (layout.has_level) header.push_back(printable(report.factor));
   if (layout.has_quantity) header.emplace_back("quantity");
@@ -118,7 +118,8 @@ std::string verdict_text(const ComparedResult& row, double margin) {
   return text;
 }
 
-std::vector<std::string> cells_of(const ComparedResult& row, const Layout& layout, const ComparisonReport& report) {
+std::vector<std::string> cells_of(const ComparedResult& row, const Arrangement& layout,
+                                  const ComparisonReport& report) {
   const PairedResult& pair = row.pair;
   std::vector<std::string> cells;
   for (const std::string& factor : layout.factors) cells.push_back(shown_level(pair.point, factor));
@@ -137,9 +138,9 @@ std::vector<std::string> cells_of(const ComparedResult& row, const Layout& layou
   return cells;
 }
 
-void print_series(std::ostream& out, const Rows& rows, const ComparisonReport& report) {
-  const auto points = points_of(rows);
-  const Layout layout = layout_of(rows);
+void print_series(std::ostream& out, const ComparedRows& rows, const ComparisonReport& report) {
+  const auto points = compared_points(rows);
+  const Arrangement layout = layout_of(rows);
   out << printable(rows.front()->pair.series) << ": " << printable(rows.front()->pair.measurement);
   if (!layout.has_quantity) out << ", " << printable(rows.front()->pair.quantity);
   std::string constants;
@@ -206,16 +207,16 @@ bool is_out_of_turn(const ComparedResult& result) { return result.in_turn && *re
 
 void print_comparison(std::ostream& out, const ComparisonReport& report) {
   print_head(out, report);
-  std::vector<Rows> series;
+  std::vector<ComparedRows> series;
   for (const ComparedResult& row : report.results) {
-    const auto known =
-        std::ranges::find_if(series, [&](const Rows& rows) { return rows.front()->pair.series == row.pair.series; });
+    const auto known = std::ranges::find_if(
+        series, [&](const ComparedRows& rows) { return rows.front()->pair.series == row.pair.series; });
     if (known == series.end())
       series.push_back({&row});
     else
       known->push_back(&row);
   }
-  for (const Rows& rows : series) print_series(out, rows, report);
+  for (const ComparedRows& rows : series) print_series(out, rows, report);
   print_unpaired(out, report);
   print_counts(out, report);
 }

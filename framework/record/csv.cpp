@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/words.hpp"
 #include "record/grouping.hpp"
 #include "record/na_code.hpp"
 
@@ -27,7 +28,7 @@ struct Taken {
 using TakenByPoint = std::map<std::string, Taken>;
 
 // One row to be: a point, one of its results or none, and where they come from.
-struct Row {
+struct ResultRowCells {
   const SeriesGroup* group;
   const PointRecord* point;
   const Result* result;
@@ -59,28 +60,15 @@ TakenByPoint taken_by_point(const std::vector<Record>& records) {
   return taken;
 }
 
-CsvCell level_cell(const Point& point, const std::string& factor) {
-  const Value* level = point.find(factor);
-  if (level == nullptr) return std::string();
-  const auto* word = std::get_if<std::string>(level);
-  return word != nullptr ? CsvCell::foreign(*word) : CsvCell(to_text(*level));
-}
-
-std::string joined(const std::vector<std::string>& parts, char separator) {
-  std::string text;
-  for (const std::string& part : parts) text += text.empty() ? part : separator + part;
-  return text;
-}
-
 // Medians with their shares, by value: "112:0.6;141:0.4".
 std::string modes_cell(const std::vector<Mode>& modes) {
   std::vector<std::string> texts;
   for (const Mode& mode : modes) texts.push_back(to_text(mode.median) + ':' + to_text(mode.weight));
-  return joined(texts, ';');
+  return joined(texts, ";");
 }
 
 // A number only where the interval it belongs to could be formed.
-std::string when(const Interval& interval, double number) { return interval.available() ? to_text(number) : ""; }
+std::string cell_when(const Interval& interval, double number) { return interval.available() ? to_text(number) : ""; }
 
 struct ResultColumn {
   const char* name;
@@ -92,16 +80,16 @@ const ResultColumn result_columns[] = {
     {"regime", [](const Result& r) { return to_text(r.regime); }},
     {"regime_share", [](const Result& r) { return to_text(r.regime_share); }},
     {"median", [](const Result& r) { return to_text(r.headline.value); }},
-    {"low", [](const Result& r) { return when(r.headline.interval, r.headline.interval.low); }},
-    {"high", [](const Result& r) { return when(r.headline.interval, r.headline.interval.high); }},
-    {"level", [](const Result& r) { return when(r.headline.interval, r.headline.interval.level); }},
+    {"low", [](const Result& r) { return cell_when(r.headline.interval, r.headline.interval.low); }},
+    {"high", [](const Result& r) { return cell_when(r.headline.interval, r.headline.interval.high); }},
+    {"level", [](const Result& r) { return cell_when(r.headline.interval, r.headline.interval.level); }},
     {"basis", [](const Result& r) { return CsvCell::foreign(r.headline.basis); }},
     {"statistic", [](const Result& r) { return CsvCell::foreign(r.verdict.estimate.statistic); }},
     {"estimate", [](const Result& r) { return to_text(r.verdict.estimate.value); }},
     {"estimate_low",
-     [](const Result& r) { return when(r.verdict.estimate.interval, r.verdict.estimate.interval.low); }},
+     [](const Result& r) { return cell_when(r.verdict.estimate.interval, r.verdict.estimate.interval.low); }},
     {"estimate_high",
-     [](const Result& r) { return when(r.verdict.estimate.interval, r.verdict.estimate.interval.high); }},
+     [](const Result& r) { return cell_when(r.verdict.estimate.interval, r.verdict.estimate.interval.high); }},
     {"mean", [](const Result& r) { return to_text(r.summary.mean); }},
     {"stddev", [](const Result& r) { return to_text(r.summary.stddev); }},
     {"standard_error", [](const Result& r) { return to_text(r.summary.standard_error); }},
@@ -128,34 +116,36 @@ const ResultColumn result_columns[] = {
 
 struct PointColumn {
   const char* name;
-  std::function<CsvCell(const Row&)> cell;
+  std::function<CsvCell(const ResultRowCells&)> cell;
 };
 // Only where binding to CPUs, which were read back, was binding to cores.
-std::string bound_cell(const Row& row) {
+std::string bound_cell(const ResultRowCells& row) {
   if (row.taken->cpus.empty()) return {};
   if (row.point->reference.moved) return "moved";
   return row.taken->cpus.front() == "unbound" ? "no" : "yes";
 }
 
-std::string reference_cell(const Row& row, double ReferenceTrips::*field) {
+std::string reference_cell(const ResultRowCells& row, double ReferenceTrips::*field) {
   return row.point->reference.visits > 0 ? to_text(row.point->reference.*field) : "";
 }
 
 const PointColumn point_columns[] = {
-    {"sessions", [](const Row& row) { return std::to_string(row.taken->sessions.size()); }},
-    {"reps", [](const Row& row) { return std::to_string(row.point->reps.count); }},
-    {"cpus", [](const Row& row) { return CsvCell::foreign(joined(row.taken->cpus, ';')); }},
+    {"sessions", [](const ResultRowCells& row) { return std::to_string(row.taken->sessions.size()); }},
+    {"reps", [](const ResultRowCells& row) { return std::to_string(row.point->reps.count); }},
+    {"cpus", [](const ResultRowCells& row) { return CsvCell::foreign(joined(row.taken->cpus, ";")); }},
     {"bound", bound_cell},
-    {"reference_ns", [](const Row& row) { return reference_cell(row, &ReferenceTrips::median); }},
-    {"reference_low_ns", [](const Row& row) { return reference_cell(row, &ReferenceTrips::low); }},
-    {"reference_high_ns", [](const Row& row) { return reference_cell(row, &ReferenceTrips::high); }},
+    {"reference_ns", [](const ResultRowCells& row) { return reference_cell(row, &ReferenceTrips::median); }},
+    {"reference_low_ns", [](const ResultRowCells& row) { return reference_cell(row, &ReferenceTrips::low); }},
+    {"reference_high_ns", [](const ResultRowCells& row) { return reference_cell(row, &ReferenceTrips::high); }},
     {"clock_bound_ns",
-     [](const Row& row) { return row.point->clock_bound ? to_text(row.point->clock_bound->count) : ""; }},
-    {"rule", [](const Row& row) { return CsvCell::foreign(row.group->series.rule); }},
-    {"verdict", [](const Row& row) { return to_text(row.result ? row.result->verdict.outcome : row.point->outcome); }},
-    {"code", [](const Row& row) { return CsvCell::foreign(row.point->code); }},
-    {"reason",
-     [](const Row& row) { return CsvCell::foreign(row.result ? row.result->verdict.reason : row.point->reason); }}};
+     [](const ResultRowCells& row) { return row.point->clock_bound ? to_text(row.point->clock_bound->count) : ""; }},
+    {"rule", [](const ResultRowCells& row) { return CsvCell::foreign(row.group->series.rule); }},
+    {"verdict",
+     [](const ResultRowCells& row) { return to_text(row.result ? row.result->verdict.outcome : row.point->outcome); }},
+    {"code", [](const ResultRowCells& row) { return CsvCell::foreign(row.point->code); }},
+    {"reason", [](const ResultRowCells& row) {
+       return CsvCell::foreign(row.result ? row.result->verdict.reason : row.point->reason);
+     }}};
 
 bool is_taken(const std::string& name) {
   const auto named = [&](const auto& column) { return name == column.name; };
@@ -177,10 +167,10 @@ void write_header(std::ostream& out, const std::vector<std::string>& factors, Cs
     cells.push_back(csv_text(is_taken(factor) ? "factor." + factor : factor, style));
   for (const ResultColumn& column : result_columns) cells.emplace_back(column.name);
   for (const PointColumn& column : point_columns) cells.emplace_back(column.name);
-  out << joined(cells, ',') << '\n';
+  out << joined(cells, ",") << '\n';
 }
 
-void write_row(std::ostream& out, const Row& row, const std::vector<std::string>& factors, CsvStyle style) {
+void write_row(std::ostream& out, const ResultRowCells& row, const std::vector<std::string>& factors, CsvStyle style) {
   out << csv_text(row.group->series.series, style) << ',' << csv_text(row.point->measurement, style);
   for (const std::string& factor : factors) out << ',' << level_cell(row.point->point, factor).in(style);
   for (const ResultColumn& column : result_columns)
@@ -199,9 +189,9 @@ const DerivedColumn derived_columns[] = {
     {"regime", [](const DerivedRecord& r) { return to_text(r.regime); }},
     {"median",
      [](const DerivedRecord& r) { return std::isfinite(r.derived.value) ? to_text(r.derived.value) : std::string(); }},
-    {"low", [](const DerivedRecord& r) { return when(r.derived.interval, r.derived.interval.low); }},
-    {"high", [](const DerivedRecord& r) { return when(r.derived.interval, r.derived.interval.high); }},
-    {"level", [](const DerivedRecord& r) { return when(r.derived.interval, r.derived.interval.level); }},
+    {"low", [](const DerivedRecord& r) { return cell_when(r.derived.interval, r.derived.interval.low); }},
+    {"high", [](const DerivedRecord& r) { return cell_when(r.derived.interval, r.derived.interval.high); }},
+    {"level", [](const DerivedRecord& r) { return cell_when(r.derived.interval, r.derived.interval.level); }},
     {"basis", [](const DerivedRecord&) { return std::string("derived"); }},
     {"statistic", [](const DerivedRecord& r) { return CsvCell::foreign(r.formula); }},
     {"verdict", [](const DerivedRecord& r) { return std::string(r.derived.valid ? "valid" : "not-valid"); }},

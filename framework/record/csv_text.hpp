@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "base/point.hpp"
+
 namespace assay {
 
 /// What is done about texts that a spreadsheet would take for formulas.
@@ -30,5 +32,8 @@ struct CsvCell {
   std::string text;
   bool is_foreign = false;
 };
+
+/// The level of a factor; empty where the point does not have it.
+CsvCell level_cell(const Point& point, const std::string& factor);
 
 }  // namespace assay

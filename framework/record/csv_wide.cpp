@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "base/value.hpp"
+#include "base/words.hpp"
 #include "record/export_parts.hpp"
 #include "record/exports.hpp"
 #include "stats/phrase.hpp"
@@ -14,7 +15,7 @@ namespace assay {
 
 namespace {
 
-using Names = std::vector<std::string>;
+using CellTexts = std::vector<std::string>;
 
 struct QuantityColumn {
   const char* suffix;
@@ -23,12 +24,16 @@ struct QuantityColumn {
 
 CsvCell number(double value) { return std::isfinite(value) ? to_text(value) : std::string(); }
 
-CsvCell when(const Interval& interval, double value) { return interval.available() ? number(value) : std::string(); }
+CsvCell wide_cell_when(const Interval& interval, double value) {
+  return interval.available() ? number(value) : std::string();
+}
 
 const std::array<QuantityColumn, 11> quantity_columns{
     {{"_median", [](const PointRecord&, const Result& r) { return number(r.headline.value); }},
-     {"_lo", [](const PointRecord&, const Result& r) { return when(r.headline.interval, r.headline.interval.low); }},
-     {"_hi", [](const PointRecord&, const Result& r) { return when(r.headline.interval, r.headline.interval.high); }},
+     {"_lo",
+      [](const PointRecord&, const Result& r) { return wide_cell_when(r.headline.interval, r.headline.interval.low); }},
+     {"_hi", [](const PointRecord&,
+                const Result& r) { return wide_cell_when(r.headline.interval, r.headline.interval.high); }},
      {"_avg", [](const PointRecord&, const Result& r) { return number(r.summary.mean); }},
      {"_std", [](const PointRecord&, const Result& r) { return number(r.summary.stddev); }},
      {"_min", [](const PointRecord&, const Result& r) { return number(r.summary.min); }},
@@ -42,18 +47,18 @@ const std::array<QuantityColumn, 11> quantity_columns{
 const std::array<const char*, 3> first_columns{"series", "measurement", "regime"};
 const std::array<const char*, 4> last_columns{"verdict", "marks", "code", "reason"};
 
-void add(Names& names, const std::string& name) {
+void add(CellTexts& names, const std::string& name) {
   if (std::ranges::find(names, name) == names.end()) names.push_back(name);
 }
 
 // What the columns are made of, in order of appearance.
-struct Columns {
-  Names factors;
-  Names quantities;
+struct WideColumns {
+  CellTexts factors;
+  CellTexts quantities;
 };
 
-Columns columns_of(const std::vector<SeriesGroup>& groups) {
-  Columns columns;
+WideColumns columns_of(const std::vector<SeriesGroup>& groups) {
+  WideColumns columns;
   for (const SeriesGroup& group : groups) {
     for (const std::string& factor : factors_of(group.points)) add(columns.factors, factor);
     for (const PointRecord& point : group.points)
@@ -62,7 +67,7 @@ Columns columns_of(const std::vector<SeriesGroup>& groups) {
   return columns;
 }
 
-bool is_taken(const std::string& name, const Names& quantities) {
+bool is_taken(const std::string& name, const CellTexts& quantities) {
   if (std::ranges::find(first_columns, name) != first_columns.end() ||
       std::ranges::find(last_columns, name) != last_columns.end())
     return true;
@@ -72,8 +77,8 @@ bool is_taken(const std::string& name, const Names& quantities) {
   });
 }
 
-std::string header_of(const Columns& columns, CsvStyle style) {
-  Names cells(first_columns.begin(), first_columns.end() - 1);
+std::string header_of(const WideColumns& columns, CsvStyle style) {
+  CellTexts cells(first_columns.begin(), first_columns.end() - 1);
   for (const std::string& factor : columns.factors)
     cells.push_back(csv_text(is_taken(factor, columns.quantities) ? "factor." + factor : factor, style));
   cells.emplace_back(first_columns.back());
@@ -81,13 +86,6 @@ std::string header_of(const Columns& columns, CsvStyle style) {
     for (const QuantityColumn& column : quantity_columns) cells.push_back(csv_text(quantity + column.suffix, style));
   cells.insert(cells.end(), last_columns.begin(), last_columns.end());
   return joined(cells, ",");
-}
-
-CsvCell level_cell(const Point& point, const std::string& factor) {
-  const Value* level = point.find(factor);
-  if (level == nullptr) return std::string();
-  const auto* word = std::get_if<std::string>(level);
-  return word != nullptr ? CsvCell::foreign(*word) : CsvCell(to_text(*level));
 }
 
 // The regimes of a point's results, in order of appearance.
@@ -98,20 +96,13 @@ std::vector<Regime> regimes_of(const PointRecord& point) {
   return regimes;
 }
 
-const Result* find_result(const PointRecord& point, const std::string& quantity, const Regime* regime) {
-  if (regime == nullptr) return nullptr;
-  const auto found = std::ranges::find_if(
-      point.results, [&](const Result& result) { return result.quantity == quantity && result.regime == *regime; });
-  return found == point.results.end() ? nullptr : &*found;
-}
-
 // The first result of a row says how the measuring ended; a point without any says why.
-void add_last(Names& cells, const PointRecord& point, const Regime* regime, CsvStyle style) {
+void add_last(CellTexts& cells, const PointRecord& point, const Regime* regime, CsvStyle style) {
   const auto first =
       std::ranges::find_if(point.results, [&](const Result& result) { return regime && result.regime == *regime; });
   const bool has_result = first != point.results.end();
   cells.push_back(to_text(has_result ? first->verdict.outcome : point.outcome));
-  Names marks;
+  CellTexts marks;
   for (const Result& result : point.results)
     if (regime != nullptr && result.regime == *regime)
       for (const std::string& mark : mark_words(point, result)) add(marks, mark);
@@ -120,12 +111,12 @@ void add_last(Names& cells, const PointRecord& point, const Regime* regime, CsvS
   cells.push_back(csv_text(has_result ? first->verdict.reason : point.reason, style));
 }
 
-std::string row_of(const PointRecord& point, const Regime* regime, const Columns& columns, CsvStyle style) {
-  Names cells{csv_text(point.series, style), csv_text(point.measurement, style)};
+std::string row_of(const PointRecord& point, const Regime* regime, const WideColumns& columns, CsvStyle style) {
+  CellTexts cells{csv_text(point.series, style), csv_text(point.measurement, style)};
   for (const std::string& factor : columns.factors) cells.push_back(level_cell(point.point, factor).in(style));
   cells.push_back(regime != nullptr ? to_text(*regime) : "");
   for (const std::string& quantity : columns.quantities) {
-    const Result* result = find_result(point, quantity, regime);
+    const Result* result = regime == nullptr ? nullptr : find_result(point, quantity, *regime);
     for (const QuantityColumn& column : quantity_columns)
       cells.push_back(result != nullptr ? column.cell(point, *result).in(style) : "");
   }
@@ -139,7 +130,7 @@ std::string row_of(const PointRecord& point, const Regime* regime, const Columns
 
 Remarks write_wide_csv(std::ostream& out, const ExportSource& source, const ExportOptions& options) {
   const auto groups = group_by_series(source.records);
-  const Columns columns = columns_of(groups);
+  const WideColumns columns = columns_of(groups);
   out << header_of(columns, options.style) << '\n';
   std::size_t derived = 0;
   for (const SeriesGroup& group : groups) {

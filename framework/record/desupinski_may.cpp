@@ -24,7 +24,7 @@ namespace {
 constexpr double per_microsecond = 1e-3;
 
 // What this machine has for a row.
-struct Found {
+struct FoundCell {
   const SeriesGroup* series = nullptr;
   const PointRecord* point = nullptr;
   const Result* result = nullptr;
@@ -66,8 +66,8 @@ const Result* result_of(const SeriesGroup& group, const PointRecord& point, std:
 
 // The paper's rows prefer what was measured by the paper's rule, ours what was not; both prefer a number to none, and
 // near CPUs to far ones.
-Found find(const Row& row, const std::vector<SeriesGroup>& groups) {
-  Found best;
+FoundCell find(const Row& row, const std::vector<SeriesGroup>& groups) {
+  FoundCell best;
   int least = 0;
   for (const SeriesGroup& group : groups) {
     if (group.series.measurement != row.measurement) continue;
@@ -91,13 +91,13 @@ Estimate in_microseconds(Estimate estimate) {
   return estimate;
 }
 
-std::string lack_of(const Found& found) {
+std::string lack_of(const FoundCell& found) {
   if (found.point == nullptr) return "-";
   if (found.point->results.empty() && !found.point->code.empty()) return found.point->code;
   return found.point->results.empty() ? to_text(found.point->outcome) : "-";
 }
 
-MarkedText mean_cell(const Row& row, const Found& found) {
+MarkedText mean_cell(const Row& row, const FoundCell& found) {
   if (!row.is_published()) return {""};
   if (found.result == nullptr) return {lack_of(found)};
   Estimate mean = found.result->verdict.estimate;
@@ -105,25 +105,25 @@ MarkedText mean_cell(const Row& row, const Found& found) {
   return {short_text(in_microseconds(mean), Unit::nanoseconds)};
 }
 
-MarkedText median_cell(const Found& found) {
+MarkedText median_cell(const FoundCell& found) {
   if (found.result == nullptr) return {lack_of(found)};
   return {short_text(in_microseconds(found.result->headline), Unit::nanoseconds),
           marks_of(*found.point, *found.result)};
 }
 
-std::string interval_cell(const Found& found) {
+std::string interval_cell(const FoundCell& found) {
   if (found.result == nullptr || !found.result->headline.interval.available()) return "-";
   const Estimate headline = in_microseconds(found.result->headline);
   const ShownValue text = shown(headline.value, headline.interval, {1, "us"});
   return text.low + " .. " + text.high;
 }
 
-std::string regime_cell(const Found& found) {
+std::string regime_cell(const FoundCell& found) {
   if (found.result == nullptr || found.result->regime == Regime::solo) return "-";
   return regime_text(*found.result);
 }
 
-void print_rows(std::ostream& out, const std::vector<Found>& found) {
+void print_rows(std::ostream& out, const std::vector<FoundCell>& found) {
   constexpr std::array<const char*, 4> machines{"Digital", "IBM", "SGI", "Sun"};
   std::vector<MarkedColumn> columns{{"Test", "", false}, {"(times in us)", "", false}};
   for (const char* machine : machines) columns.emplace_back(machine, "1999");
@@ -145,7 +145,7 @@ void print_rows(std::ostream& out, const std::vector<Found>& found) {
 }
 
 // Where "different CPUs" were here, and what the means were measured until.
-void print_conditions(std::ostream& out, const std::vector<Found>& found) {
+void print_conditions(std::ostream& out, const std::vector<FoundCell>& found) {
   std::set<std::string> classes;
   std::set<std::string> rules;
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -159,9 +159,9 @@ void print_conditions(std::ostream& out, const std::vector<Found>& found) {
   for (const std::string& rule : rules) out << "means until " << rule << '\n';
 }
 
-void print_reasons(std::ostream& out, const std::vector<Found>& found) {
+void print_reasons(std::ostream& out, const std::vector<FoundCell>& found) {
   std::set<std::string> told;
-  for (const Found& one : found)
+  for (const FoundCell& one : found)
     if (one.point != nullptr && one.result == nullptr && told.insert(lack_of(one)).second)
       out << lack_of(one) << "  " << printable(one.point->reason) << '\n';
 }
@@ -186,7 +186,7 @@ void print_explanation(std::ostream& out) {
 
 void print(std::ostream& out, const std::vector<Record>& records, Detail detail) {
   const auto groups = group_by_series(records);
-  std::vector<Found> found;
+  std::vector<FoundCell> found;
   for (const Row& row : rows()) found.push_back(find(row, groups));
   print_title(out, records);
   print_rows(out, found);
@@ -195,7 +195,7 @@ void print(std::ostream& out, const std::vector<Record>& records, Detail detail)
   print_reasons(out, found);
   print_statistics(out);
   std::string marks;
-  for (const Found& one : found)
+  for (const FoundCell& one : found)
     if (one.result != nullptr) marks += marks_of(*one.point, *one.result);
   print_legend(out, marks);
   if (detail == Detail::explained) print_explanation(out);

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/value.hpp"
+#include "base/words.hpp"
 #include "record/export_parts.hpp"
 #include "record/exports.hpp"
 #include "record/shown_value.hpp"

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/value.hpp"
+#include "base/words.hpp"
 #include "record/column_scales.hpp"
 #include "record/export_parts.hpp"
 #include "record/exports.hpp"
@@ -22,7 +23,7 @@ namespace {
 
 // A text in single quotes, in which gnuplot expands nothing. Backquotes are shown as \x60 all the same, and an angle
 // behind brackets as \x3e: gnuplot writes it to SVG as it is, where XML has no place for it.
-std::string quoted(const std::string& text) {
+std::string gnuplot_text(const std::string& text) {
   std::string made = "'";
   for (const char letter : printable(text)) {
     if (letter == '\'')
@@ -148,8 +149,8 @@ bool has_some(const std::vector<Dot>& dots, bool marked) {
 }
 
 void write_axes(std::ostream& out, const Picture& picture, const std::string& unit) {
-  out << "unset logscale\nset xtics auto\nset xlabel " << quoted(picture.factor) << "\nset ylabel " << quoted(unit)
-      << '\n';
+  out << "unset logscale\nset xtics auto\nset xlabel " << gnuplot_text(picture.factor) << "\nset ylabel "
+      << gnuplot_text(unit) << '\n';
   if (picture.is_geometric) out << "set logscale x 2\n";
   if (picture.is_numeric) {
     out << "set autoscale x\nset offsets graph 0.05, graph 0.05, graph 0.05, graph 0.05\n";
@@ -158,7 +159,7 @@ void write_axes(std::ostream& out, const Picture& picture, const std::string& un
   out << "set offsets 0, 0, graph 0.05, graph 0.05\nset xrange [0.5:" << std::max<std::size_t>(1, picture.levels.size())
       << ".5]\nset xtics (";
   for (std::size_t i = 0; i < picture.levels.size(); ++i)
-    out << (i > 0 ? ", " : "") << quoted(picture.levels[i]) << ' ' << i + 1;
+    out << (i > 0 ? ", " : "") << gnuplot_text(picture.levels[i]) << ' ' << i + 1;
   out << ")\n";
 }
 
@@ -177,17 +178,19 @@ void write_plots(std::ostream& out, const Picture& picture, std::size_t index) {
     const std::string color = " lc " + std::to_string(curve);
     const bool clean = has_some(dots, false);
     if (clean && picture.is_numeric) plots.push_back(data + " using 1:2 with lines" + color + " notitle");
-    if (clean) plots.push_back(data + " using 1:2:3:4 with yerrorbars pt 7 ps 0.6" + color + " title " + quoted(name));
+    if (clean)
+      plots.push_back(data + " using 1:2:3:4 with yerrorbars pt 7 ps 0.6" + color + " title " + gnuplot_text(name));
     if (has_some(dots, true))
       plots.push_back(data + "m using 1:2:3:4 with yerrorbars pt 6 ps 0.9" + color + " title " +
-                      quoted(name + (name.empty() ? "marked" : " (marked)")));
+                      gnuplot_text(name + (name.empty() ? "marked" : " (marked)")));
   }
   out << "plot " << joined(plots, ", \\\n     ") << '\n';
 }
 
 void write_numberless(std::ostream& out, const SeriesGroup& group) {
   for (const PointRecord& point : group.points)
-    if (point.results.empty()) out << "# no number: " << quoted(point_name(point) + " " + verdict_text(point)) << '\n';
+    if (point.results.empty())
+      out << "# no number: " << gnuplot_text(point_name(point) + " " + verdict_text(point)) << '\n';
 }
 
 // True where there was something to draw.
@@ -235,7 +238,7 @@ Remarks write_gnuplot(std::ostream& out, const ExportSource& source, const Expor
       << "set key outside right noenhanced\nset grid\n";
   if (!all.empty()) out << "set multiplot layout " << all.size() << ",1\n";
   for (std::size_t i = 0; i < all.size(); ++i) {
-    out << "set title " << quoted(title_of(*all[i].group, all[i].quantity, all[i].picture)) << '\n';
+    out << "set title " << gnuplot_text(title_of(*all[i].group, all[i].quantity, all[i].picture)) << '\n';
     write_axes(out, all[i].picture, all[i].scale.name);
     write_plots(out, all[i].picture, i);
   }

@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "base/value.hpp"
+#include "base/words.hpp"
 #include "record/export_parts.hpp"
 #include "record/exports.hpp"
 #include "record/shown_value.hpp"
@@ -19,9 +20,9 @@ namespace {
 using Members = Json::Object;
 
 // Rows are many: each is written when it is made.
-class Rows {
+class BenchmarkRows {
  public:
-  explicit Rows(std::ostream& out) : out_(out) {}
+  explicit BenchmarkRows(std::ostream& out) : out_(out) {}
   void add(const Members& row) {
     out_ << (first_ ? "\n" : ",\n") << to_text(row);
     first_ = false;
@@ -169,7 +170,7 @@ std::string counter_of(const Result& result) {
   return "value." + result.quantity;
 }
 
-void finish(Members& row, const Family& family, double value) {
+void finish_family(Members& row, const Family& family, double value) {
   row.emplace_back("time_unit", "ns");
   if (family.result.unit != Unit::nanoseconds) row.emplace_back(counter_of(family.result), value);
   if (const auto label = label_of(family); !label.empty()) row.emplace_back("label", label);
@@ -177,7 +178,7 @@ void finish(Members& row, const Family& family, double value) {
   add_parameters(row, family.point);
 }
 
-void add_observations(Rows& rows, const Family& family, const std::vector<LoggedObservation>& observations) {
+void add_observations(BenchmarkRows& rows, const Family& family, const std::vector<LoggedObservation>& observations) {
   const bool is_time = family.result.unit == Unit::nanoseconds;
   for (std::size_t i = 0; i < observations.size(); ++i) {
     const LoggedObservation& one = observations[i];
@@ -187,12 +188,12 @@ void add_observations(Rows& rows, const Family& family, const std::vector<Logged
     row.emplace_back("iterations", one.reps.count);
     row.emplace_back("real_time", finite_json(is_time ? one.value : one.wall));
     row.emplace_back("cpu_time", finite_json(one.cpu));
-    finish(row, family, one.value);
+    finish_family(row, family, one.value);
     rows.add(row);
   }
 }
 
-void add_error(Rows& rows, const std::string& name, std::int64_t index, const PointRecord& point,
+void add_error(BenchmarkRows& rows, const std::string& name, std::int64_t index, const PointRecord& point,
                const std::string& message) {
   Members row = start_of(name, index, point);
   row.insert(row.end(), {{"error_occurred", true}, {"error_message", message}, {"iterations", 0}, {"time_unit", "ns"}});
@@ -207,7 +208,7 @@ double mean_of(const std::vector<LoggedObservation>& observations, double Logged
 }
 
 // Of times only: the deviations and extremes of another quantity are no times.
-void add_aggregates(Rows& rows, const Family& family, const std::vector<LoggedObservation>& observations) {
+void add_aggregates(BenchmarkRows& rows, const Family& family, const std::vector<LoggedObservation>& observations) {
   if (family.result.unit != Unit::nanoseconds) return;
   const Summary& summary = family.result.summary;
   const std::array<std::pair<const char*, double>, 5> aggregates{{{"mean", summary.mean},
@@ -227,7 +228,7 @@ void add_aggregates(Rows& rows, const Family& family, const std::vector<LoggedOb
     row.emplace_back("iterations", count_json(observations.size()));
     row.emplace_back("real_time", value);
     row.emplace_back("cpu_time", finite_json(mean_of(observations, &LoggedObservation::cpu)));
-    finish(row, family, value);
+    finish_family(row, family, value);
     rows.add(row);
   }
 }
@@ -236,7 +237,7 @@ void add_aggregates(Rows& rows, const Family& family, const std::vector<LoggedOb
 
 Remarks write_google_benchmark(std::ostream& out, const ExportSource& source, const ExportOptions& options) {
   out << "{\"context\":" << to_text(context_json(source.records)) << ",\n\"benchmarks\":[";
-  Rows rows(out);
+  BenchmarkRows rows(out);
   std::int64_t index = 0;
   std::size_t lost = 0;
   for (const SeriesGroup& group : group_by_series(source.records))

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "base/words.hpp"
 #include "record/column_scales.hpp"
 #include "record/export_parts.hpp"
 #include "record/exports.hpp"

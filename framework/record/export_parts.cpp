@@ -7,6 +7,7 @@
 #include <string_view>
 #include <variant>
 
+#include "base/words.hpp"
 #include "record/exports.hpp"
 #include "record/printable.hpp"
 #include "record/shown_value.hpp"
@@ -60,12 +61,6 @@ std::vector<std::string> mark_words(const PointRecord& point) {
   std::string marks;
   for (const Result& result : point.results) marks += marks_of(point, result);
   return words_of(marks);
-}
-
-std::string joined(const std::vector<std::string>& texts, std::string_view separator) {
-  std::string text;
-  for (const std::string& one : texts) text += (text.empty() ? "" : std::string(separator)) + one;
-  return text;
 }
 
 std::string point_name(const PointRecord& point) {

@@ -17,9 +17,6 @@ std::vector<std::string> mark_words(const PointRecord& point, const Result& resu
 /// The same of a point's results together.
 std::vector<std::string> mark_words(const PointRecord& point);
 
-/// Texts with a separator between them.
-std::string joined(const std::vector<std::string>& texts, std::string_view separator);
-
 /// Where a format names a result by one text: series, levels of all factors, the quantity unless it is the series'
 /// first, the regime where there are several. Printable, and other marks make it another name: programs that put
 /// results side by side do so by name.

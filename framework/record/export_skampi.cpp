@@ -5,6 +5,7 @@
 
 #include "base/escape.hpp"
 #include "base/value.hpp"
+#include "base/words.hpp"
 #include "record/export_parts.hpp"
 #include "record/exports.hpp"
 #include "record/printable.hpp"
@@ -40,22 +41,22 @@ std::string number(double value, Unit unit) {
 }
 
 // A block has one quantity in one regime, so that its columns are of one kind.
-struct Block {
+struct SkampiBlock {
   std::string quantity;
   Unit unit;
   Regime regime;
 };
 
-bool is_in(const Block& block, const Result& result) {
+bool is_in(const SkampiBlock& block, const Result& result) {
   return block.quantity == result.quantity && block.regime == result.regime;
 }
 
-std::vector<Block> blocks_of(const SeriesGroup& group) {
-  std::vector<Block> blocks;
+std::vector<SkampiBlock> blocks_of(const SeriesGroup& group) {
+  std::vector<SkampiBlock> blocks;
   for (const PointRecord& point : group.points)
     for (const Result& result : point.results) {
       bool known = false;
-      for (const Block& block : blocks) known = known || is_in(block, result);
+      for (const SkampiBlock& block : blocks) known = known || is_in(block, result);
       if (!known) blocks.push_back({result.quantity, result.unit, result.regime});
     }
   return blocks;
@@ -76,7 +77,7 @@ void write_row(std::ostream& out, const PointRecord& point, const Result& result
   out << '\n';
 }
 
-void write_block(std::ostream& out, const SeriesGroup& group, const Block& block) {
+void write_block(std::ostream& out, const SeriesGroup& group, const SkampiBlock& block) {
   const std::string unit = block.unit == Unit::nanoseconds ? "us" : symbol(block.unit);
   std::string name = group.series.series + '-' + block.quantity;
   if (block.regime != Regime::solo) name += '-' + to_text(block.regime);
@@ -99,7 +100,7 @@ Remarks write_skampi(std::ostream& out, const ExportSource& source, const Export
         << printable(group.series.rule) << '\n';
     for (const PointRecord& point : group.points)
       if (point.results.empty()) out << "# no number: " << factors_text(point) << ' ' << verdict_text(point) << '\n';
-    for (const Block& block : blocks_of(group)) write_block(out, group, block);
+    for (const SkampiBlock& block : blocks_of(group)) write_block(out, group, block);
   }
   return {};
 }

@@ -13,7 +13,7 @@
 namespace assay {
 namespace {
 
-using Kind = FormulaNode::Kind;
+using NodeKind = FormulaNode::Kind;
 
 constexpr int deepest = 32;
 
@@ -23,10 +23,10 @@ bool is_name_letter(char letter) {
 
 bool is_digit(char letter) { return std::isdigit(static_cast<unsigned char>(letter)) != 0; }
 
-std::optional<Kind> function_named(std::string_view name) {
-  if (name == "min") return Kind::least;
-  if (name == "max") return Kind::greatest;
-  if (name == "mean") return Kind::mean;
+std::optional<NodeKind> function_named(std::string_view name) {
+  if (name == "min") return NodeKind::least;
+  if (name == "max") return NodeKind::greatest;
+  if (name == "mean") return NodeKind::mean;
   return std::nullopt;
 }
 
@@ -82,7 +82,7 @@ class FormulaReader {
     return true;
   }
 
-  static FormulaNode both(Kind kind, FormulaNode left, FormulaNode right) {
+  static FormulaNode both(NodeKind kind, FormulaNode left, FormulaNode right) {
     FormulaNode node;
     node.kind = kind;
     node.offset = left.offset;
@@ -95,9 +95,9 @@ class FormulaReader {
     FormulaNode left = product(depth);
     for (;;) {
       if (take('+'))
-        left = both(Kind::add, std::move(left), product(depth));
+        left = both(NodeKind::add, std::move(left), product(depth));
       else if (take('-'))
-        left = both(Kind::subtract, std::move(left), product(depth));
+        left = both(NodeKind::subtract, std::move(left), product(depth));
       else
         return left;
     }
@@ -107,9 +107,9 @@ class FormulaReader {
     FormulaNode left = signed_value(depth);
     for (;;) {
       if (take('*'))
-        left = both(Kind::multiply, std::move(left), signed_value(depth));
+        left = both(NodeKind::multiply, std::move(left), signed_value(depth));
       else if (take('/'))
-        left = both(Kind::divide, std::move(left), signed_value(depth));
+        left = both(NodeKind::divide, std::move(left), signed_value(depth));
       else
         return left;
     }
@@ -121,7 +121,7 @@ class FormulaReader {
     const std::size_t offset = at_;
     if (take('-')) {
       FormulaNode node;
-      node.kind = Kind::negate;
+      node.kind = NodeKind::negate;
       node.offset = offset;
       node.operands.push_back(signed_value(depth + 1));
       return node;
@@ -153,7 +153,7 @@ class FormulaReader {
 
   FormulaNode named(int depth) {
     FormulaNode node;
-    node.kind = Kind::value;
+    node.kind = NodeKind::value;
     node.offset = at_;
     node.name = name("the name of a value");
     if (take('(')) return function(std::move(node), depth);
@@ -201,7 +201,7 @@ class FormulaReader {
 };
 
 void collect(const FormulaNode& node, std::vector<std::string>& names) {
-  if (node.kind == Kind::value && std::ranges::find(names, node.name) == names.end()) names.push_back(node.name);
+  if (node.kind == NodeKind::value && std::ranges::find(names, node.name) == names.end()) names.push_back(node.name);
   for (const FormulaNode& operand : node.operands) collect(operand, names);
 }
 

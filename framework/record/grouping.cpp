@@ -113,6 +113,17 @@ std::string size_text(std::int64_t size) {
 
 }  // namespace
 
+std::string fact_of(const Facts& facts, std::string_view key) {
+  const auto found = std::ranges::find(facts, key, &Facts::value_type::first);
+  return found == facts.end() ? std::string() : found->second;
+}
+
+const Result* find_result(const PointRecord& point, std::string_view quantity, Regime regime) {
+  const auto found = std::ranges::find_if(
+      point.results, [&](const Result& result) { return result.quantity == quantity && result.regime == regime; });
+  return found == point.results.end() ? nullptr : &*found;
+}
+
 std::vector<SeriesGroup> group_by_series(const std::vector<Record>& records) {
   std::vector<SeriesGroup> groups;
   for (const Record& record : records) std::visit(Collector{groups}, record);

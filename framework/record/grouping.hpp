@@ -2,6 +2,7 @@
 // Results of a journal sorted for presentation.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "record/record.hpp"
@@ -18,6 +19,9 @@ struct SeriesGroup {
 
 /// The series in the order of the journal.
 std::vector<SeriesGroup> group_by_series(const std::vector<Record>& records);
+
+/// A point's result for a quantity in a regime; null where it has none.
+const Result* find_result(const PointRecord& point, std::string_view quantity, Regime regime);
 
 /// Puts points in the order of tables.
 void in_order(std::vector<PointRecord>& points);

@@ -16,17 +16,17 @@ namespace assay {
 
 namespace {
 
-constexpr const char* placement = "placement";
+constexpr const char* placement_factor = "placement";
 constexpr std::size_t fewest_cpus = 3;
 constexpr std::size_t most_maps = 8;
 constexpr std::size_t widest_spaced = 40;  // CPUs whose cells have a blank between them
 
 using Pair = std::pair<int, int>;
-using Pairs = std::map<Pair, PictureCell>;
+using CellsByPair = std::map<Pair, PictureCell>;
 
 // The two CPUs of "0+1" or "same-l3@0+1".
 std::optional<Pair> pair_of(const Point& point) {
-  const std::string text = point.text(placement);
+  const std::string text = point.text(placement_factor);
   const auto at = text.find('@');
   const std::string list = at == text.npos ? text : text.substr(at + 1, text.find('@', at + 1) - at - 1);
   Pair pair;
@@ -38,7 +38,7 @@ std::optional<Pair> pair_of(const Point& point) {
   return pair;
 }
 
-std::vector<int> cpus_of(const Pairs& pairs) {
+std::vector<int> cpus_of(const CellsByPair& pairs) {
   std::set<int> cpus;
   for (const auto& entry : pairs) cpus.insert({entry.first.first, entry.first.second});
   return {cpus.begin(), cpus.end()};
@@ -68,7 +68,7 @@ void print_columns(std::ostream& out, const std::vector<int>& cpus, std::size_t 
   }
 }
 
-void print_map(std::ostream& out, const Pairs& pairs, const PictureRange& range, const TextStyle& style) {
+void print_map(std::ostream& out, const CellsByPair& pairs, const PictureRange& range, const TextStyle& style) {
   const auto cpus = cpus_of(pairs);
   const std::string between = cpus.size() > widest_spaced ? "" : " ";
   const std::size_t margin = 2 + std::to_string(cpus.back()).size();
@@ -84,14 +84,14 @@ void print_map(std::ostream& out, const Pairs& pairs, const PictureRange& range,
   }
 }
 
-Pairs pairs_of(const PictureGroup& group, const std::string& quantity) {
-  Pairs pairs;
+CellsByPair pairs_of(const PictureGroup& group, const std::string& quantity) {
+  CellsByPair pairs;
   for (const PointRecord* point : group.points)
     if (const auto pair = pair_of(point->point)) pairs.insert_or_assign(*pair, cell_of(*point, quantity, group.regime));
   return pairs;
 }
 
-void print_one(std::ostream& out, const PictureGroup& group, const Pairs& pairs, const std::string& quantity,
+void print_one(std::ostream& out, const PictureGroup& group, const CellsByPair& pairs, const std::string& quantity,
                const TextStyle& style) {
   std::vector<PictureCell> cells;
   std::string used{no_cell};
@@ -117,8 +117,8 @@ void print_heat_maps(std::ostream& out, const SeriesGroup& group, const TextStyl
   const auto quantity = pictured_quantity(group);
   if (!quantity) return;
   std::size_t maps = 0;
-  for (const PictureGroup& one : picture_groups(group, placement, *quantity)) {
-    const Pairs pairs = pairs_of(one, *quantity);
+  for (const PictureGroup& one : picture_groups(group, placement_factor, *quantity)) {
+    const CellsByPair pairs = pairs_of(one, *quantity);
     if (cpus_of(pairs).size() < fewest_cpus) continue;
     if (++maps <= most_maps) print_one(out, one, pairs, *quantity, style);
   }

@@ -15,20 +15,20 @@ namespace assay {
 namespace {
 
 constexpr std::size_t longest_line = 64 * 1024;
-constexpr std::string_view space = " \t";
+constexpr std::string_view ini_blanks = " \t";
 constexpr std::string_view name_letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 // A piece of a line that knows its column.
-struct Piece {
+struct LinePiece {
   std::string_view text;
   std::size_t column = 1;
 
-  Piece from(std::size_t offset) const { return {text.substr(offset), column + offset}; }
-  Piece upto(std::size_t length) const { return {text.substr(0, length), column}; }
-  Piece trimmed() const {
-    const auto first = std::min(text.find_first_not_of(space), text.size());
-    const auto last = text.find_last_not_of(space);
+  LinePiece from(std::size_t offset) const { return {text.substr(offset), column + offset}; }
+  LinePiece upto(std::size_t length) const { return {text.substr(0, length), column}; }
+  LinePiece trimmed() const {
+    const auto first = std::min(text.find_first_not_of(ini_blanks), text.size());
+    const auto last = text.find_last_not_of(ini_blanks);
     return from(first).upto(last == text.npos ? 0 : last + 1 - first);
   }
 };
@@ -42,7 +42,7 @@ bool is_include(std::string_view line) {
   constexpr std::string_view word = "include";
   if (!line.starts_with(word)) return false;
   line.remove_prefix(word.size());
-  const auto next = std::min(line.find_first_not_of(space), line.size());
+  const auto next = std::min(line.find_first_not_of(ini_blanks), line.size());
   const char after = next < line.size() ? line[next] : '\0';
   if (after == '"' || after == '<' || after == '=') return true;
   return !comment && next > 0;
@@ -111,7 +111,7 @@ class IniReader {
   }
 
   // The line up to its comment; nothing, with a problem noted, when a quote is left open.
-  bool cut_comment(Piece& line) {
+  bool cut_comment(LinePiece& line) {
     std::size_t open = line.text.npos;
     for (std::size_t i = 0; i < line.text.size(); ++i) {
       const char letter = line.text[i];
@@ -119,7 +119,8 @@ class IniReader {
         ++i;
       } else if (letter == '"') {
         open = open == line.text.npos ? i : line.text.npos;
-      } else if (letter == '#' && open == line.text.npos && (i == 0 || space.find(line.text[i - 1]) != space.npos)) {
+      } else if (letter == '#' && open == line.text.npos &&
+                 (i == 0 || ini_blanks.find(line.text[i - 1]) != ini_blanks.npos)) {
         line = line.upto(i);
         return true;
       }
@@ -143,7 +144,7 @@ class IniReader {
   }
 
   void read_line(std::string_view text) {
-    Piece line{text};
+    LinePiece line{text};
     if (!is_clean(text)) return;
     if (is_include(line.trimmed().text)) {
       return note(line.trimmed().column, "a campaign file cannot include another: " + shown(line.trimmed().text), {},
@@ -161,7 +162,7 @@ class IniReader {
     read_entry(line.upto(equals).trimmed(), line.from(equals + 1).trimmed());
   }
 
-  void read_section(Piece line) {
+  void read_section(LinePiece line) {
     in_section_ = true;
     // A bracket alone is opening and closing one at once to what cuts them off.
     const auto name = line.upto(std::max<std::size_t>(line.text.size() - 1, 1)).from(1).trimmed();
@@ -177,7 +178,7 @@ class IniReader {
          "merge the two, or rename one");
   }
 
-  void read_entry(Piece key, Piece value) {
+  void read_entry(LinePiece key, LinePiece value) {
     if (!is_name(key.text)) {
       return note(key.column, "malformed key: " + shown(key.text), {},
                   "keys are made of letters, digits, '-', '_' and '.'");

@@ -11,6 +11,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/text_key.hpp"
 #include "platform/append_file.hpp"
 #include "platform/crc32c.hpp"
 #include "platform/owner_file.hpp"
@@ -41,6 +42,8 @@ struct RecordHead {
 };
 /// The text by which a line tells which point of which series it is about.
 std::string about(const std::string& series, const Point& point);
+/// What stands for it in an index.
+TextKey key_of(const std::string& series, const Point& point);
 
 /// Whose records are wanted, and who takes them.
 using Wanted = std::function<bool(const RecordHead&)>;

@@ -148,4 +148,6 @@ JournalContent parse_journal(std::string_view text, const std::string& name) {
 
 std::string about(const std::string& series, const Point& point) { return series + '\n' + to_text(point); }
 
+TextKey key_of(const std::string& series, const Point& point) { return text_key(about(series, point)); }
+
 }  // namespace assay

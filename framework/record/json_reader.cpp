@@ -12,7 +12,7 @@ namespace assay {
 
 namespace {
 
-[[noreturn]] void fail(const std::string& what, std::size_t offset) {
+[[noreturn]] void fail_json(const std::string& what, std::size_t offset) {
   throw JsonError(what + " at byte " + std::to_string(offset));
 }
 
@@ -132,16 +132,16 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
 }  // namespace
 
 Json parse_json(std::string_view text, const JsonLimits& limits) {
-  if (text.size() > limits.size) fail("more than " + std::to_string(limits.size) + " bytes of JSON", limits.size);
+  if (text.size() > limits.size) fail_json("more than " + std::to_string(limits.size) + " bytes of JSON", limits.size);
   // The library would take a zero byte for the end and ignore what follows.
-  if (const auto zero = text.find('\0'); zero != text.npos) fail("zero byte", zero);
+  if (const auto zero = text.find('\0'); zero != text.npos) fail_json("zero byte", zero);
   const char* reached = text.data();
   Builder builder(limits);
   const Cursor first(text.data(), reached);
   const Cursor last(text.data() + text.size(), reached);
   if (!nlohmann::json::sax_parse(first, last, &builder)) {
     const auto offset = static_cast<std::size_t>(reached - text.data());
-    fail(builder.refusal(), offset);
+    fail_json(builder.refusal(), offset);
   }
   return builder.take();
 }

@@ -7,6 +7,7 @@
 
 #include "base/escape.hpp"
 #include "base/factor.hpp"
+#include "base/words.hpp"
 #include "record/ini.hpp"
 #include "record/json.hpp"
 #include "record/scale.hpp"
@@ -15,49 +16,43 @@
 namespace assay {
 namespace {
 
-constexpr std::string_view space = " \t";
+constexpr std::string_view layout_blanks = " \t";
 constexpr std::size_t most_levels = 256;  // of an axis: nobody reads a larger table
 
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(space);
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(space) - first + 1);
-}
-
 /// A part of an entry's value that knows its place in the file.
-struct Part {
+struct ValuePart {
   std::string_view text;
   Where at;
 
-  Part from(std::size_t offset) const {
-    Part rest{text.substr(std::min(offset, text.size())), at};
+  ValuePart from(std::size_t offset) const {
+    ValuePart rest{text.substr(std::min(offset, text.size())), at};
     rest.at.column += static_cast<int>(offset);
     return rest.stripped();
   }
-  Part stripped() const {
-    const auto first = std::min(text.find_first_not_of(space), text.size());
-    Part inner{trimmed(text), at};
+  ValuePart stripped() const {
+    const auto first = std::min(text.find_first_not_of(layout_blanks), text.size());
+    ValuePart inner{trimmed(text), at};
     inner.at.column += static_cast<int>(first);
     return inner;
   }
   /// Takes the word off the front, when it is there as a whole.
   bool take(std::string_view word) {
     if (!text.starts_with(word)) return false;
-    if (text.size() > word.size() && space.find(text[word.size()]) == space.npos) return false;
+    if (text.size() > word.size() && layout_blanks.find(text[word.size()]) == layout_blanks.npos) return false;
     *this = from(word.size());
     return true;
   }
 };
 
 /// Parts between commas outside of double quotes.
-std::vector<Part> split(const Part& whole) {
-  std::vector<Part> parts;
+std::vector<ValuePart> split(const ValuePart& whole) {
+  std::vector<ValuePart> parts;
   std::size_t from = 0;
   bool quoted = false;
   for (std::size_t i = 0; i <= whole.text.size(); ++i) {
     if (i < whole.text.size() && whole.text[i] == '"') quoted = !quoted;
     if (i < whole.text.size() && (quoted || whole.text[i] != ',')) continue;
-    Part part{whole.text.substr(from, i - from), whole.at};
+    ValuePart part{whole.text.substr(from, i - from), whole.at};
     part.at.column += static_cast<int>(from);
     parts.push_back(part.stripped());
     from = i + 1;
@@ -101,7 +96,7 @@ class LayoutReader {
   }
 
   void take(const IniEntry& entry) {
-    const Part value{entry.value, entry.value_at};
+    const ValuePart value{entry.value, entry.value_at};
     if (entry.section == "layout") return take_head(entry, value);
     if (entry.section == "values") return take_value(entry.key, value);
     if (entry.section == "attributes") return take_attribute(entry.key, value);
@@ -115,7 +110,7 @@ class LayoutReader {
     refuse(entry.key_at, "unknown key '" + entry.key + "' in [" + entry.section + "]", suggestion(entry.key, known));
   }
 
-  void take_head(const IniEntry& entry, const Part& value) {
+  void take_head(const IniEntry& entry, const ValuePart& value) {
     if (entry.key == "summary") {
       spec_.summary = plain_text(entry.value);
     } else if (entry.key == "note") {
@@ -129,7 +124,7 @@ class LayoutReader {
     }
   }
 
-  void take_reference(const Part& value) {
+  void take_reference(const ValuePart& value) {
     const std::string name = plain_text(value.text);
     const auto text = reference_(name);
     if (!text) return refuse(value.at, "there is no reference " + shown(name), "name a file beside the layout's");
@@ -142,7 +137,7 @@ class LayoutReader {
   }
 
   // [[STATISTIC] QUANTITY of] MEASUREMENT [where FACTOR = LEVEL, ...]
-  void take_value(const std::string& name, Part rest) {
+  void take_value(const std::string& name, ValuePart rest) {
     ValueSpec value{name, {}, {}, statistic_in(rest), {}};
     value.measurement = word(rest);
     if (rest.take("of")) {
@@ -150,27 +145,27 @@ class LayoutReader {
       value.measurement = word(rest);
     }
     if (rest.take("where"))
-      for (const Part& part : split(rest)) take_level(value, part);
+      for (const ValuePart& part : split(rest)) take_level(value, part);
     else if (!rest.text.empty() || value.measurement.empty())
       refuse(rest.at, "'" + name + "' has another form",
              "write [[mean|between|within] QUANTITY of] MEASUREMENT [where FACTOR=LEVEL, ...]");
     spec_.values.push_back(std::move(value));
   }
 
-  static Statistic statistic_in(Part& rest) {
+  static Statistic statistic_in(ValuePart& rest) {
     if (rest.take("mean")) return Statistic::mean;
     if (rest.take("between")) return Statistic::between;
     return rest.take("within") ? Statistic::within : Statistic::median;
   }
 
-  static std::string word(Part& rest) {
-    const auto end = std::min(rest.text.find_first_of(space), rest.text.size());
+  static std::string word(ValuePart& rest) {
+    const auto end = std::min(rest.text.find_first_of(layout_blanks), rest.text.size());
     std::string found(rest.text.substr(0, end));
     rest = rest.from(end);
     return found;
   }
 
-  void take_level(ValueSpec& value, const Part& part) {
+  void take_level(ValueSpec& value, const ValuePart& part) {
     const auto equals = part.text.find('=');
     if (equals == part.text.npos) return refuse(part.at, "a condition without '='", "write FACTOR=LEVEL");
     std::string level = plain_text(trimmed(part.text.substr(equals + 1)));
@@ -178,13 +173,13 @@ class LayoutReader {
     value.where.emplace_back(trimmed(part.text.substr(0, equals)), std::move(level));
   }
 
-  void take_attribute(const std::string& name, const Part& value) {
+  void take_attribute(const std::string& name, const ValuePart& value) {
     AttributeSpec attribute{name, {}};
-    for (const Part& part : split(value)) attribute.sources.emplace_back(part.text);
+    for (const ValuePart& part : split(value)) attribute.sources.emplace_back(part.text);
     spec_.attributes.push_back(std::move(attribute));
   }
 
-  void take_table(TableSpec& table, const IniEntry& entry, const Part& value) {
+  void take_table(TableSpec& table, const IniEntry& entry, const ValuePart& value) {
     if (entry.key.starts_with("row.")) return take_item(table.row_items, entry.key.substr(4), value);
     if (entry.key.starts_with("column.")) return take_item(table.column_items, entry.key.substr(7), value);
     if (entry.key == "cell") {
@@ -200,7 +195,7 @@ class LayoutReader {
     }
   }
 
-  void take_text(TableSpec& table, const IniEntry& entry, const Part& value) {
+  void take_text(TableSpec& table, const IniEntry& entry, const ValuePart& value) {
     if (entry.key == "title") {
       table.title = plain_text(entry.value);
     } else if (entry.key == "note") {
@@ -215,17 +210,17 @@ class LayoutReader {
     }
   }
 
-  std::string unit(const Part& value) {
+  std::string unit(const ValuePart& value) {
     if (!multiple_named(value.text))
       refuse(value.at, "unknown unit " + shown(value.text), "write ns, us, ms, s, B, KB, MB, 1/s, MB/s, MHz, %, ...");
     return std::string(value.text);
   }
 
   // systems [by ATTRIBUTE] [: LEVELS] or factor NAME [: LEVELS]
-  AxisSpec axis(const Part& value) {
+  AxisSpec axis(const ValuePart& value) {
     AxisSpec axis;
     const auto colon = std::min(value.text.find(':'), value.text.size());
-    Part head = Part{value.text.substr(0, colon), value.at}.stripped();
+    ValuePart head = ValuePart{value.text.substr(0, colon), value.at}.stripped();
     if (head.take("systems")) {
       axis.kind = AxisSpec::Kind::systems;
       if (head.take("by")) axis.name = word(head);
@@ -240,7 +235,7 @@ class LayoutReader {
     return axis;
   }
 
-  void take_levels(AxisSpec& axis, const Part& list) {
+  void take_levels(AxisSpec& axis, const ValuePart& list) {
     const bool is_number = !list.text.empty() && parse_number(list.text.substr(0, list.text.find_first_of(",. \t")));
     const auto domain =
         parse_domain(list.text, is_number ? FactorKind::quantitative : FactorKind::categorical, most_levels);
@@ -252,7 +247,7 @@ class LayoutReader {
   }
 
   // ["LABEL"] FORMULA [in UNIT] [as STYLE]
-  void take_item(std::vector<ItemSpec>& items, const std::string& key, Part rest) {
+  void take_item(std::vector<ItemSpec>& items, const std::string& key, ValuePart rest) {
     ItemSpec item;
     item.key = item.label = key;
     if (const auto label = unquoted(rest.text)) {
@@ -266,7 +261,7 @@ class LayoutReader {
     formulas_.push_back({item.formula, rest.at});
     rest = rest.from(formula.length);
     if (rest.take("in")) {
-      Part name{rest.text.substr(0, rest.text.find_first_of(space)), rest.at};
+      ValuePart name{rest.text.substr(0, rest.text.find_first_of(layout_blanks)), rest.at};
       item.unit = unit(name);
       rest = rest.from(name.text.size());
     }
@@ -274,7 +269,7 @@ class LayoutReader {
     items.push_back(std::move(item));
   }
 
-  void take_style(ItemSpec& item, Part rest) {
+  void take_style(ItemSpec& item, ValuePart rest) {
     if (rest.take("percent")) {
       item.style = Style::percent;
     } else if (rest.take("times")) {

@@ -16,7 +16,7 @@
 namespace assay {
 namespace {
 
-using Kind = FoundValue::Kind;
+using FoundKind = FoundValue::Kind;
 
 std::string unsigned_digits(const Derived& derived, double multiple) {
   Estimate estimate{"", std::abs(derived.value) / multiple, {}, ""};
@@ -58,7 +58,7 @@ bool is_own_baseline(const GridCell& cell) {
 
 bool has_interval(const GridCell& cell) {
   const Derived& derived = cell.value.derived;
-  return cell.value.kind == Kind::number && cell.value.is_measured && cell.value.printed.empty() &&
+  return cell.value.kind == FoundKind::number && cell.value.is_measured && cell.value.printed.empty() &&
          derived.interval.available() && derived.interval.level < 1;
 }
 
@@ -77,7 +77,7 @@ std::string half_text(const TableSpec& table, const GridCell& cell) {
 
 MarkedText marked_text(const TableSpec& table, const GridCell& cell) {
   if (cell.item == nullptr) return {""};
-  std::string marks = cell.value.kind == Kind::number ? cell.value.marks : "";
+  std::string marks = cell.value.kind == FoundKind::number ? cell.value.marks : "";
   if (cell.value.differs) marks += '*';
   return {cell_text(table, cell), marks};
 }
@@ -148,7 +148,7 @@ class TableText {
     for (std::size_t r = 0; r < grid_.rows.size(); ++r) {
       double value = 0;
       for (const GridCell& cell : grid_.cells[r])
-        if (cell.value.kind == Kind::number) value = cell.value.derived.value;
+        if (cell.value.kind == FoundKind::number) value = cell.value.derived.value;
       values.push_back(value);
     }
     const double most = values.empty() ? 0 : *std::ranges::max_element(values);
@@ -208,7 +208,7 @@ void print_differences(std::ostream& out, const LayoutGrid& grid) {
 void print_reasons(std::ostream& out, const LayoutGrid& grid) {
   std::set<std::string> told;
   for_each_cell(grid, [&](const GridCell& cell) {
-    if (cell.value.kind != Kind::lack || cell.value.reason.empty()) return;
+    if (cell.value.kind != FoundKind::lack || cell.value.reason.empty()) return;
     const std::string line = cell_text(*grid.table, cell) + "  " + printable(cell.value.reason);
     if (told.insert(line).second) out << line << '\n';
   });
@@ -238,8 +238,8 @@ void print_sources(std::ostream& out, const LayoutGrid& grid) {
 
 std::string cell_text(const TableSpec& table, const GridCell& cell) {
   if (cell.item == nullptr) return "";
-  if (cell.value.kind == Kind::none || is_own_baseline(cell)) return "-";
-  if (cell.value.kind == Kind::lack) return printable(cell.value.lack);
+  if (cell.value.kind == FoundKind::none || is_own_baseline(cell)) return "-";
+  if (cell.value.kind == FoundKind::lack) return printable(cell.value.lack);
   if (!cell.value.printed.empty()) return printable(printed_text(cell.value.printed, *cell.item));
   return number_text_of(cell.value.derived, *cell.item, multiple_of(table, *cell.item));
 }

@@ -13,11 +13,11 @@
 namespace assay {
 namespace {
 
-using Kind = FormulaNode::Kind;
+using NodeKind = FormulaNode::Kind;
 
 /// A formula whose values are places in a list of numbers, and whose factors are run through.
 struct Resolved {
-  Kind kind = Kind::number;
+  NodeKind kind = NodeKind::number;
   double number = 0;
   std::size_t input = 0;
   std::vector<Resolved> operands{};
@@ -30,24 +30,24 @@ double mean_of(const std::vector<double>& values) {
 }
 
 double compute(const Resolved& node, std::span<const double> inputs) {
-  if (node.kind == Kind::number) return node.number;
-  if (node.kind == Kind::value) return inputs[node.input];
+  if (node.kind == NodeKind::number) return node.number;
+  if (node.kind == NodeKind::value) return inputs[node.input];
   std::vector<double> values;
   for (const Resolved& operand : node.operands) values.push_back(compute(operand, inputs));
   switch (node.kind) {
-    case Kind::negate:
+    case NodeKind::negate:
       return -values[0];
-    case Kind::add:
+    case NodeKind::add:
       return values[0] + values[1];
-    case Kind::subtract:
+    case NodeKind::subtract:
       return values[0] - values[1];
-    case Kind::multiply:
+    case NodeKind::multiply:
       return values[0] * values[1];
-    case Kind::divide:
+    case NodeKind::divide:
       return values[0] / values[1];
-    case Kind::least:
+    case NodeKind::least:
       return least_of(values);
-    case Kind::greatest:
+    case NodeKind::greatest:
       return greatest_of(values);
     default:
       return mean_of(values);
@@ -58,7 +58,7 @@ double compute(const Resolved& node, std::span<const double> inputs) {
 bool divides_by_nothing(const Resolved& node, std::span<const Estimate> inputs) {
   for (const Resolved& operand : node.operands)
     if (divides_by_nothing(operand, inputs)) return true;
-  if (node.kind != Kind::divide) return false;
+  if (node.kind != NodeKind::divide) return false;
   const Derived divisor =
       propagated(inputs, [&](std::span<const double> values) { return compute(node.operands[1], values); });
   return divisor.valid && divisor.interval.low <= 0 && divisor.interval.high >= 0;
@@ -72,7 +72,7 @@ class Resolver {
 
   Resolved resolve(const FormulaNode& node, const LayoutPlace& place) {
     Resolved resolved{node.kind, node.number, 0, {}};
-    if (node.kind == Kind::value) {
+    if (node.kind == NodeKind::value) {
       resolved.input = add(find(node, place));
     } else if (!node.over.empty()) {
       run_through(node, place, 0, resolved);
@@ -175,7 +175,7 @@ void take_number(LayoutValue& value, const Resolved& formula) {
   std::vector<Estimate> estimates;
   for (const FoundValue& input : value.inputs) estimates.push_back(input.estimate);
   // A value by itself is shown even without an interval, with the mark that says so.
-  if (formula.kind == Kind::value && !estimates[formula.input].interval.available()) {
+  if (formula.kind == NodeKind::value && !estimates[formula.input].interval.available()) {
     value.derived.value = estimates[formula.input].value;
     return;
   }
@@ -230,7 +230,7 @@ LayoutValue LayoutFormulas::at(const ItemSpec& item, const std::string& cell, co
   LayoutValue value;
   take_inputs(value, resolver.inputs());
   if (value.kind == FoundValue::Kind::number) take_number(value, formula);
-  const bool is_bare = item.formula.kind == Kind::value && item.formula.elsewhere.empty();
+  const bool is_bare = item.formula.kind == NodeKind::value && item.formula.elsewhere.empty();
   for (const LayoutSystem* system : systems_->matching(place.attributes, place.group)) {
     if (place.attributes.empty()) break;
     const PublishedNumber* printed = systems_->printed(*system, cell, place.levels);

@@ -20,28 +20,28 @@ Layout plain() {
       one_by_one([](std::ostream& out, const std::vector<Record>& records, Detail) { print_results(out, records); })};
 }
 
-struct Source {
+struct LayoutSource {
   const char* name;
   Layout (*make)();
 };
-constexpr std::array<Source, 5> sources{{{plain_layout, plain},
-                                         {"logp", logp_layout},
-                                         {"loggp", loggp_layout},
-                                         {"desupinski-may", desupinski_may_layout},
-                                         {"cluster", cluster_layout}}};
+constexpr std::array<LayoutSource, 5> layout_sources{{{plain_layout, plain},
+                                                      {"logp", logp_layout},
+                                                      {"loggp", loggp_layout},
+                                                      {"desupinski-may", desupinski_may_layout},
+                                                      {"cluster", cluster_layout}}};
 
 }  // namespace
 
 std::vector<std::string> layout_names() {
   std::vector<std::string> names;
-  for (const Source& source : sources) names.emplace_back(source.name);
+  for (const LayoutSource& source : layout_sources) names.emplace_back(source.name);
   for (std::string& name : shipped_layout_names()) names.push_back(std::move(name));
   return names;
 }
 
 std::optional<Layout> find_layout(std::string_view name) {
-  const auto found = std::ranges::find(sources, name, &Source::name);
-  if (found != sources.end()) return found->make();
+  const auto found = std::ranges::find(layout_sources, name, &LayoutSource::name);
+  if (found != layout_sources.end()) return found->make();
   if (name.find('/') != name.npos || name.ends_with(".ini")) return layout_in_file(std::string(name));
   return shipped_layout(name);
 }

@@ -25,19 +25,19 @@ struct Sized {
   const Line* line;
 };
 
-struct Family {
+struct CurveFamily {
   Point key;
   std::vector<Sized> lines;
 };
 
-std::vector<Family> families_of(const std::vector<Line>& lines) {
-  std::vector<Family> families;
+std::vector<CurveFamily> families_of(const std::vector<Line>& lines) {
+  std::vector<CurveFamily> families;
   for (const Line& line : lines) {
     const Value* level = line.key.find(size_factor);
     const auto bytes = level == nullptr ? std::nullopt : number_of(*level);
     if (!bytes) continue;
     Point key = line.key.without(size_factor);
-    auto family = std::ranges::find(families, key, &Family::key);
+    auto family = std::ranges::find(families, key, &CurveFamily::key);
     if (family == families.end()) family = families.insert(families.end(), {std::move(key), {}});
     family->lines.push_back({*bytes, &line});
   }
@@ -45,7 +45,7 @@ std::vector<Family> families_of(const std::vector<Line>& lines) {
 }
 
 // The regime of the most round trips: regimes are never put on one line.
-Regime usual_regime(const Family& family) {
+Regime usual_regime(const CurveFamily& family) {
   std::map<Regime, std::size_t> sizes;
   for (const auto& [bytes, line] : family.lines)
     if (line->regime && (*line)[Parameter::rtt].result != nullptr) ++sizes[*line->regime];
@@ -79,7 +79,7 @@ void note_taking(Channel& channel, double bytes, const Number& overhead) {
     channel.taken[bytes] = false;
 }
 
-Channel channel_of(const Family& family) {
+Channel channel_of(const CurveFamily& family) {
   Channel channel{family.key, usual_regime(family)};
   for (const auto& [bytes, line] : family.lines) {
     if (line->regime == channel.regime) add(channel[Curve::rtt], bytes, (*line)[Parameter::rtt]);
@@ -100,7 +100,7 @@ Channel channel_of(const Family& family) {
 std::vector<Channel> channels_of(const std::vector<SeriesGroup>& groups) {
   const auto lines = logp::lines_of(groups);
   std::vector<Channel> channels;
-  for (const Family& family : families_of(lines)) channels.push_back(channel_of(family));
+  for (const CurveFamily& family : families_of(lines)) channels.push_back(channel_of(family));
   return channels;
 }
 

@@ -16,15 +16,13 @@ namespace assay::loggp {
 
 namespace {
 
-constexpr double alpha = 0.05;
+constexpr double loggp_alpha = 0.05;
 constexpr const char* nanoseconds = "ns";
 constexpr const char* per_byte = "ns/B";
 
 constexpr std::array<const char*, curve_count> quantities{"rtt", "o_s[idle]", "o_s[prtt]", "o_r[ready]", "g[flood]"};
 
 const char* quantity_of(Curve curve) { return quantities.at(static_cast<std::size_t>(curve)); }
-
-Derived refused(std::string reason) { return {std::numeric_limits<double>::quiet_NaN(), {}, false, std::move(reason)}; }
 
 Estimate estimate_of(const Derived& derived) { return {"derived", derived.value, derived.interval, "derived"}; }
 
@@ -133,7 +131,7 @@ class PieceRecords {
     const std::string formula = half + (has_o_r ? " - o_r[ready]" : "");
     const char* name = has_o_r ? latency_name : delivery_name;
     if (const auto reason = no_latency())
-      return add(name, "rtt", nanoseconds, formula + " at 0 bytes", refused(*reason));
+      return add(name, "rtt", nanoseconds, formula + " at 0 bytes", not_derived(*reason));
     const auto value = [&](auto part, auto combine) {
       const Estimate rtt = scaled(estimate_of(part(line(Curve::rtt))), 0.5);
       const Derived without_send = difference(rtt, estimate_of(part(line(send_curve()))));
@@ -184,7 +182,7 @@ class PieceRecords {
     if (found == nullptr) return;
     const std::string size = whole(bytes);
     add(saturation_name, "g[flood]", symbol(Unit::ratio), "mean per message of a burst that settled / g(" + size + ")",
-        found->valid ? ratio(estimate_of(*found), *at(channel_[Curve::gap], bytes)) : refused(found->reason));
+        found->valid ? ratio(estimate_of(*found), *at(channel_[Curve::gap], bytes)) : not_derived(found->reason));
   }
 
   const Channel& channel_;
@@ -211,7 +209,7 @@ DerivedRecord count_of(const Channel& channel, std::size_t count) {
 std::vector<DerivedRecord> derive(const std::vector<SeriesGroup>& groups) {
   std::vector<DerivedRecord> records;
   for (const Channel& channel : channels_of(groups)) {
-    const auto found = pieces(channel.curves, alpha);
+    const auto found = pieces(channel.curves, loggp_alpha);
     if (found.empty()) continue;
     records.push_back(count_of(channel, found.size()));
     for (std::size_t i = 0; i < found.size(); ++i)

@@ -25,16 +25,16 @@ namespace loggp {
 namespace {
 
 // The records of one piece by name; those of the channel are borrowed.
-using Row = std::map<std::string, const DerivedRecord*>;
+using PieceRow = std::map<std::string, const DerivedRecord*>;
 
 // A channel with its pieces in order.
 struct Table {
   PointRecord key;
   Regime regime;
-  std::vector<Row> rows{};
+  std::vector<PieceRow> rows{};
 };
 
-const DerivedRecord* find(const Row& row, const char* name) {
+const DerivedRecord* find(const PieceRow& row, const char* name) {
   const auto found = row.find(name);
   return found == row.end() ? nullptr : found->second;
 }
@@ -76,26 +76,26 @@ std::string parameter_text(const DerivedRecord* record) {
   return "n/a";
 }
 
-std::string size_of(const Row& row, const char* name) {
+std::string size_of(const PieceRow& row, const char* name) {
   const DerivedRecord* record = find(row, name);
   return record == nullptr ? "-" : fixed_text(record->derived.value, 0);
 }
 
-std::string protocol_text(const Row& row) {
+std::string protocol_text(const PieceRow& row) {
   const DerivedRecord* eager = find(row, eager_name);
   if (eager == nullptr) return "-";
   if (eager->derived.value == 1) return "eager";
   return eager->derived.value == 0 ? "rendezvous" : "both";
 }
 
-std::string change_text(const Row& row) {
+std::string change_text(const PieceRow& row) {
   const DerivedRecord* from = find(row, from_name);
   if (from == nullptr || from->derived.interval.level == 1) return "-";
   return fixed_text(from->derived.interval.low, 0) + " .. " + fixed_text(from->derived.interval.high, 0);
 }
 
 // 1 byte per ns is 1 GB/s.
-std::string bandwidth_text(const Row& row) {
+std::string bandwidth_text(const PieceRow& row) {
   const DerivedRecord* gap = find(row, gap_byte_name);
   if (gap == nullptr || !gap->derived.valid || gap->derived.interval.low <= 0) return "-";
   const Derived& per_byte = gap->derived;
@@ -103,27 +103,21 @@ std::string bandwidth_text(const Row& row) {
       {1 / per_byte.value, {1 / per_byte.interval.high, 1 / per_byte.interval.low, per_byte.interval.level}, true, {}});
 }
 
-std::string ratio_text(const DerivedRecord* record) {
-  if (record == nullptr) return "-";
-  if (!record->derived.valid) return "n/a";
-  return short_text({"ratio", record->derived.value, record->derived.interval, ""}, Unit::ratio);
-}
-
-class Columns {
+class PieceColumns {
  public:
-  Columns(const std::vector<Row>& rows, std::set<std::string>& used) : rows_(rows), used_(used) {
-    add("sizes", "bytes", [](const Row& row) { return size_of(row, from_name) + " .. " + size_of(row, to_name); });
+  PieceColumns(const std::vector<PieceRow>& rows, std::set<std::string>& used) : rows_(rows), used_(used) {
+    add("sizes", "bytes", [](const PieceRow& row) { return size_of(row, from_name) + " .. " + size_of(row, to_name); });
   }
   template <class Text>
   void add(const char* upper, const char* lower, Text text) {
     MarkedColumn& column = columns_.emplace_back(upper, lower, !columns_.empty());
-    for (const Row& row : rows_) {
+    for (const PieceRow& row : rows_) {
       column.add({text(row)});
       used_.insert(text(row));
     }
   }
   void add(const char* upper, const char* lower, const char* name) {
-    add(upper, lower, [name](const Row& row) { return parameter_text(find(row, name)); });
+    add(upper, lower, [name](const PieceRow& row) { return parameter_text(find(row, name)); });
   }
   bool is_blank() const {
     return std::all_of(columns_.begin() + 1, columns_.end(), [](const auto& column) { return column.is_blank(); });
@@ -131,15 +125,15 @@ class Columns {
   void print(std::ostream& out) const { print_columns(out, columns_); }
 
  private:
-  const std::vector<Row>& rows_;
+  const std::vector<PieceRow>& rows_;
   std::set<std::string>& used_;
   std::vector<MarkedColumn> columns_;
 };
 
 void print_parameters(std::ostream& out, const Table& table, std::set<std::string>& used) {
-  Columns columns(table.rows, used);
+  PieceColumns columns(table.rows, used);
   columns.add("protocol", "", protocol_text);
-  columns.add("L", "ns", [](const Row& row) {
+  columns.add("L", "ns", [](const PieceRow& row) {
     return parameter_text(find(row, latency_name) != nullptr ? find(row, latency_name) : find(row, delivery_name));
   });
   columns.add("o_s", "ns", o_s_name);
@@ -153,13 +147,13 @@ void print_parameters(std::ostream& out, const Table& table, std::set<std::strin
 }
 
 void print_quality(std::ostream& out, const Table& table, std::set<std::string>& used) {
-  Columns columns(table.rows, used);
+  PieceColumns columns(table.rows, used);
   columns.add("the law changes", "between", change_text);
   columns.add("RTT", "ns", rtt_name);
   columns.add("per byte", "ns", rtt_byte_name);
   columns.add("G[rtt]", "ns/B", gap_byte_by_rtt_name);
-  columns.add("g by RTT", "to g", [](const Row& row) { return ratio_text(find(row, gap_by_rtt_name)); });
-  columns.add("g saturated", "to g", [](const Row& row) { return ratio_text(find(row, saturation_name)); });
+  columns.add("g by RTT", "to g", [](const PieceRow& row) { return ratio_text(find(row, gap_by_rtt_name)); });
+  columns.add("g saturated", "to g", [](const PieceRow& row) { return ratio_text(find(row, saturation_name)); });
   if (columns.is_blank()) return;
   out << "\nquality, and further numbers\n";
   columns.print(out);
@@ -224,7 +218,7 @@ void explain(std::ostream& out, const std::vector<Table>& tables, const std::vec
          "their slopes; L is RTT / 2 less the overheads.\n";
   for (const Table& table : tables) {
     out << '\n' << heading_of(table, keys) << '\n';
-    for (const Row& row : table.rows) {
+    for (const PieceRow& row : table.rows) {
       out << "  " << size_of(row, from_name) << " .. " << size_of(row, to_name) << " bytes\n";
       for (const auto& [name, record] : row)
         out << "    " << name << " = " << value_text(*record) << " (" << printable(record->formula) << ")\n";
@@ -232,7 +226,7 @@ void explain(std::ostream& out, const std::vector<Table>& tables, const std::vec
   }
 }
 
-const std::vector<DerivedRecord>* kept(const std::vector<SeriesGroup>& groups) {
+const std::vector<DerivedRecord>* kept_pieces(const std::vector<SeriesGroup>& groups) {
   const auto has_pieces = [](const SeriesGroup& group) {
     return group.series.series.empty() &&
            std::ranges::find(group.derived, pieces_name, &DerivedRecord::name) != group.derived.end();
@@ -243,7 +237,7 @@ const std::vector<DerivedRecord>* kept(const std::vector<SeriesGroup>& groups) {
 
 void print(std::ostream& out, const std::vector<Record>& records, Detail detail) {
   const auto groups = group_by_series(records);
-  const auto derived = kept(groups) != nullptr ? *kept(groups) : derive(groups);
+  const auto derived = kept_pieces(groups) != nullptr ? *kept_pieces(groups) : derive(groups);
   const auto tables = tables_of(derived);
   std::vector<PointRecord> keys;
   for (const Table& table : tables) keys.push_back(table.key);

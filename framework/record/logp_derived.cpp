@@ -23,13 +23,11 @@ DerivedRecord record_of(const Line& line, const char* name, const char* quantity
   return record;
 }
 
-Derived refused(std::string reason) { return {std::numeric_limits<double>::quiet_NaN(), {}, false, std::move(reason)}; }
-
 // A code stands first, so that a table finds it: "N2: o_r[ready]: there is at most one message at a time".
 Derived lacking(const char* name, const Number& number) {
   const std::string lack = number.lack();
   const std::string reason = std::string(name) + ": " + (number.reason().empty() ? lack : number.reason());
-  return refused(lack.starts_with('N') ? lack + ": " + reason : reason);
+  return not_derived(lack.starts_with('N') ? lack + ": " + reason : reason);
 }
 
 bool is_meaningless(const Number& number) { return number.lack().starts_with('N'); }
@@ -73,7 +71,7 @@ std::optional<DerivedRecord> latency_of(const Line& line, const Line& first) {
   if (!line.regime) return std::nullopt;
   if (*line.regime == Regime::blocked) return asleep(line);
   if (*line.regime == Regime::mixed && line[Parameter::rtt].asked())
-    return record_of(line, latency_name, "rtt", "", refused("the regime is mixed: neither formula applies"));
+    return record_of(line, latency_name, "rtt", "", not_derived("the regime is mixed: neither formula applies"));
   return polled(line, first);
 }
 

@@ -36,7 +36,7 @@ std::string measured_text(const Number& number) {
 }
 
 // A derived value, or what stands for one, with the reason.
-std::string text_of(const Number& number) {
+std::string explained(const Number& number) {
   if (number.result != nullptr) return measured_text(number);
   const auto estimate = number.estimate();
   std::string text = number.lack();
@@ -53,7 +53,7 @@ void explain_line(std::ostream& out, const View& view, const Line& line) {
     const auto parameter = static_cast<Parameter>(i);
     const Number& number = line[parameter];
     if (!number.asked()) continue;
-    out << "  " << name_of(parameter) << " = " << text_of(number);
+    out << "  " << name_of(parameter) << " = " << explained(number);
     if (parameter != Parameter::latency) out << origin(line, number);
     out << '\n';
   }

@@ -23,7 +23,7 @@ constexpr double routes_tolerance = 0.1;
 using Lines = std::vector<const Line*>;
 
 // Lines of one placement, vehicle, policy and so on.
-struct Block {
+struct LineBlock {
   std::string heading;
   Lines lines;
 };
@@ -47,8 +47,8 @@ std::string heading_of(const Point& key) {
   return text + (text.empty() ? "" : ": ") + processors_text(key);
 }
 
-std::vector<Block> blocks_of(const View& view) {
-  std::vector<Block> blocks;
+std::vector<LineBlock> blocks_of(const View& view) {
+  std::vector<LineBlock> blocks;
   for (const Line& line : view.lines()) {
     const std::string heading = heading_of(line.key);
     if (blocks.empty() || blocks.back().heading != heading) blocks.push_back({heading, {}});
@@ -119,12 +119,6 @@ std::string proof_text(const Number& number) {
   if (number.result == nullptr) return "-";
   const std::string kind = number.point->point.find("proof") != nullptr ? number.point->point.text("proof") : "";
   return (kind.empty() ? "" : kind + " ") + percent_text(number.result->headline.value) + " %";
-}
-
-std::string ratio_text(const DerivedRecord* record) {
-  if (record == nullptr) return "-";
-  if (!record->derived.valid) return "n/a";
-  return short_text({"ratio", record->derived.value, record->derived.interval, ""}, Unit::ratio);
 }
 
 void print_quality(std::ostream& out, const View& view, const Lines& lines, std::set<std::string>& used) {
@@ -213,7 +207,7 @@ void print(std::ostream& out, const std::vector<Record>& records, Detail detail)
   if (!view.lines().empty() && !view.shared().empty()) out << ", at" << view.shared();
   out << "\n\n";
   std::set<std::string> used;
-  for (const Block& block : blocks_of(view)) {
+  for (const LineBlock& block : blocks_of(view)) {
     out << block.heading << '\n';
     print_parameters(out, view, block.lines, used);
     print_quality(out, view, block.lines, used);

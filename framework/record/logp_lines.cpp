@@ -15,23 +15,23 @@ namespace assay::logp {
 namespace {
 
 /// A regime that fewer batches were in has no line.
-constexpr double least_share = 0.25;
+constexpr double least_line_share = 0.25;
 
 // Where a number is measured.
-struct Source {
+struct ParameterSource {
   Parameter parameter;
   const char* protocol;
   const char* quantity;
 };
-constexpr Source sources[] = {{Parameter::rtt, "round_trip", "rtt"},
-                              {Parameter::o_s_idle, "overheads", "o_s[idle]"},
-                              {Parameter::o_s_drain, "issue", "o_s[drain]"},
-                              {Parameter::o_s_blk, "blocked", "o_s[blk]"},
-                              {Parameter::o_r_ready, "overheads", "o_r[ready]"},
-                              {Parameter::o_r_cpu, "blocked", "o_r[blk,cpu]"},
-                              {Parameter::g_issue, "issue", "g[issue]"},
-                              {Parameter::capacity, "capacity", "capacity"},
-                              {Parameter::proved, "blocked", "proved"}};
+constexpr ParameterSource parameter_sources[] = {{Parameter::rtt, "round_trip", "rtt"},
+                                                 {Parameter::o_s_idle, "overheads", "o_s[idle]"},
+                                                 {Parameter::o_s_drain, "issue", "o_s[drain]"},
+                                                 {Parameter::o_s_blk, "blocked", "o_s[blk]"},
+                                                 {Parameter::o_r_ready, "overheads", "o_r[ready]"},
+                                                 {Parameter::o_r_cpu, "blocked", "o_r[blk,cpu]"},
+                                                 {Parameter::g_issue, "issue", "g[issue]"},
+                                                 {Parameter::capacity, "capacity", "capacity"},
+                                                 {Parameter::proved, "blocked", "proved"}};
 
 // Factors of the protocols: they say how a number was taken, not of what. With the level that the table prefers; where
 // it is a number, the least.
@@ -54,7 +54,8 @@ bool is_gap(const DerivedRecord& record) {
 
 bool is_known(const SeriesGroup& group) {
   const auto protocol = protocol_of(group);
-  const bool listed = std::ranges::any_of(sources, [&](const Source& source) { return protocol == source.protocol; });
+  const bool listed = std::ranges::any_of(parameter_sources,
+                                          [&](const ParameterSource& source) { return protocol == source.protocol; });
   return listed || protocol == "one_way" || std::ranges::any_of(group.derived, is_gap);
 }
 
@@ -201,7 +202,7 @@ std::vector<std::optional<Regime>> regimes_of(const Number& rtt, const Number& b
   std::vector<const Result*> results;
   if (rtt.point != nullptr)
     for (const Result& result : rtt.point->results)
-      if (result.quantity == "rtt" && result.regime_share >= least_share) results.push_back(&result);
+      if (result.quantity == "rtt" && result.regime_share >= least_line_share) results.push_back(&result);
   std::ranges::stable_sort(results, std::ranges::greater{}, &Result::regime_share);
   std::vector<std::optional<Regime>> regimes;
   for (const Result* result : results) regimes.emplace_back(result->regime);
@@ -241,7 +242,7 @@ void add_independent(const Finder& finder, std::vector<Line>& lines, std::size_t
   const auto asleep = std::find_if(lines.begin() + static_cast<std::ptrdiff_t>(first), lines.end(),
                                    [](const Line& line) { return line.regime == Regime::blocked; });
   Line& of_sleepers = asleep != lines.end() ? *asleep : lines[first];
-  for (const Source& source : sources) {
+  for (const ParameterSource& source : parameter_sources) {
     if (source.parameter == Parameter::rtt) continue;
     Line& line = std::string_view(source.protocol) == "blocked" ? of_sleepers : lines[first];
     line[source.parameter] = finder.find(source.protocol, source.quantity);

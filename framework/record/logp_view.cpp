@@ -18,7 +18,7 @@ bool is_block_factor(const std::string& factor) {
   return std::ranges::find(block_factors(), factor) != block_factors().end();
 }
 
-const std::vector<DerivedRecord>* kept(const std::vector<SeriesGroup>& groups) {
+const std::vector<DerivedRecord>* kept_derived(const std::vector<SeriesGroup>& groups) {
   for (const SeriesGroup& group : groups)
     if (group.series.series.empty() && !group.derived.empty()) return &group.derived;
   return nullptr;
@@ -46,7 +46,7 @@ std::string marks_of_inputs(const Line& line, const Line& first) {
          first[Parameter::o_r_ready].marks;
 }
 
-MarkedText text_of(const Number& number) {
+MarkedText cell_text(const Number& number) {
   if (!number.asked()) return {"-"};
   if (std::string lack = number.lack(); !lack.empty()) return {std::move(lack)};
   const auto estimate = number.estimate();
@@ -72,7 +72,7 @@ std::string_view name_of(Parameter parameter) {
 }
 
 View::View(const std::vector<SeriesGroup>& groups)
-    : derived_(kept(groups) != nullptr ? *kept(groups) : derive(groups)), lines_(lines_of(groups)) {
+    : derived_(kept_derived(groups) != nullptr ? *kept_derived(groups) : derive(groups)), lines_(lines_of(groups)) {
   for (const DerivedRecord& record : derived_)
     derived_by_line_.try_emplace(line_text(record.name, record.regime, record.group), &record);
   sort_factors();
@@ -129,7 +129,7 @@ std::string View::label(const Line& line) const {
 }
 
 MarkedText View::cell(const Line& line, Parameter parameter) const {
-  MarkedText text = text_of(line[parameter]);
+  MarkedText text = cell_text(line[parameter]);
   text.marks = without(text.marks, common_marks_);
   return text;
 }

@@ -18,18 +18,12 @@ namespace {
 constexpr double least_share_paired = 0.25;
 
 // Quantity and regime: what a point has one result for.
-using Key = std::pair<std::string, Regime>;
-
-const Result* find_result(const PointRecord& point, const Key& key) {
-  const auto found = std::ranges::find_if(
-      point.results, [&](const Result& result) { return Key(result.quantity, result.regime) == key; });
-  return found == point.results.end() ? nullptr : &*found;
-}
+using ResultKey = std::pair<std::string, Regime>;
 
 // The results of all sessions of a side; the last record of a point is what it is known by.
-class Found {
+class FoundResults {
  public:
-  explicit Found(const std::vector<Record>& records) : groups_(group_by_series(records)) {
+  explicit FoundResults(const std::vector<Record>& records) : groups_(group_by_series(records)) {
     for (const Record& record : records)
       if (const auto* point = std::get_if<PointRecord>(&record)) add(*point);
   }
@@ -55,7 +49,7 @@ class Found {
  private:
   using Process = std::pair<int, int>;  // session and incarnation
 
-  static std::string name_of(const PointRecord& point, const Key& key) {
+  static std::string name_of(const PointRecord& point, const ResultKey& key) {
     return point.series + '\n' + to_text(point.point) + '\n' + key.first + '\n' + to_text(key.second);
   }
 
@@ -114,7 +108,8 @@ std::string regime_lack(const Result& result, const std::string& has, const std:
 // Pairs the results of one point.
 class PointPairing {
  public:
-  PointPairing(const Found& a, const Found& b, const PairingRequest& request, std::string level, Pairing& out)
+  PointPairing(const FoundResults& a, const FoundResults& b, const PairingRequest& request, std::string level,
+               Pairing& out)
       : a_(a), b_(b), request_(request), level_(std::move(level)), out_(out) {}
 
   void refuse(const PointRecord& record, std::string reason) const {
@@ -132,7 +127,7 @@ class PointPairing {
     } else if (x.simulated != y.simulated) {
       refuse(x, std::string("simulated in ") + (x.simulated ? "A" : "B") + " only");
     } else {
-      for (const Key& key : keys_of(series, x, y)) pair(series, x, y, key);
+      for (const ResultKey& key : keys_of(series, x, y)) pair(series, x, y, key);
     }
   }
 
@@ -144,19 +139,19 @@ class PointPairing {
   }
   bool is_weighty(const Result& result) const { return request_.all || result.regime_share >= least_share_paired; }
 
-  std::vector<Key> keys_of(const SeriesRecord& series, const PointRecord& x, const PointRecord& y) const {
-    std::vector<Key> keys;
+  std::vector<ResultKey> keys_of(const SeriesRecord& series, const PointRecord& x, const PointRecord& y) const {
+    std::vector<ResultKey> keys;
     for (const PointRecord* point : {&x, &y})
       for (const Result& result : point->results) {
-        const Key key(result.quantity, result.regime);
+        const ResultKey key(result.quantity, result.regime);
         if (is_wanted(series, result) && std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
       }
     return keys;
   }
 
-  void pair(const SeriesRecord& series, const PointRecord& x, const PointRecord& y, const Key& key) const {
-    const Result* p = find_result(x, key);
-    const Result* q = find_result(y, key);
+  void pair(const SeriesRecord& series, const PointRecord& x, const PointRecord& y, const ResultKey& key) const {
+    const Result* p = find_result(x, key.first, key.second);
+    const Result* q = find_result(y, key.first, key.second);
     if (q == nullptr) return refuse(x, regime_lack(*p, "A", "B"));
     if (p == nullptr) return refuse(x, regime_lack(*q, "B", "A"));
     if (p->unit != q->unit)
@@ -176,8 +171,8 @@ class PointPairing {
     return found != series.quantities.end() && found->is_signed;
   }
 
-  const Found& a_;
-  const Found& b_;
+  const FoundResults& a_;
+  const FoundResults& b_;
   const PairingRequest& request_;
   std::string level_;
   Pairing& out_;
@@ -206,8 +201,8 @@ struct LevelFilter {
 
 Pairing pair_results(const std::vector<Record>& a, const std::vector<Record>& b, const PairingRequest& request,
                      const std::string& level) {
-  const Found x(a);
-  const Found y(b);
+  const FoundResults x(a);
+  const FoundResults y(b);
   Pairing out;
   const PointPairing pairing(x, y, request, level, out);
   for (const SeriesGroup& group : x.groups()) {

@@ -24,6 +24,8 @@ namespace assay {
 
 /// Key and value of a provenance fact.
 using Facts = std::vector<std::pair<std::string, std::string>>;
+/// The value of a fact; empty where it is missing.
+std::string fact_of(const Facts& facts, std::string_view key);
 
 /// First record of a journal: what was asked for.
 struct CampaignRecord {

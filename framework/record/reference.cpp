@@ -14,7 +14,7 @@ namespace assay {
 namespace {
 
 /// An object of the file with its place in it, for messages.
-struct Part {
+struct FactorPart {
   const Json* json;
   std::string place;
 
@@ -36,8 +36,8 @@ struct Part {
       for (const auto& [key, value] : member->object()) found.emplace_back(key, value.string());
     return found;
   }
-  std::vector<Part> parts(std::string_view name) const {
-    std::vector<Part> found;
+  std::vector<FactorPart> parts(std::string_view name) const {
+    std::vector<FactorPart> found;
     const Json* member = json->find(name);
     if (member == nullptr) return found;
     for (const Json& one : member->array())
@@ -46,14 +46,14 @@ struct Part {
   }
 };
 
-double number_in(const Part& part, const std::string& printed) {
+double number_in(const FactorPart& part, const std::string& printed) {
   const NumberResult read = read_number(printed);
   const auto number = number_of(read.value);
   if (!read.what.empty() || !number) part.refuse("'" + printed + "' is not a number");
   return *number;
 }
 
-double multiple_in(const Part& part) {
+double multiple_in(const FactorPart& part) {
   const std::string unit = part.text("unit");
   const auto multiple = unit.empty() ? std::optional(1.0) : multiple_named(unit);
   if (!multiple) part.refuse("unknown unit '" + unit + "'");
@@ -67,15 +67,15 @@ class ReferenceReader {
   Reference read() {
     file_.require_only({"source", "systems", "numbers", "errata", "lines"});
     reference_.source = file_.required("source");
-    for (const Part& part : file_.parts("systems")) take_system(part);
-    for (const Part& part : file_.parts("numbers")) take_numbers(part);
-    for (const Part& part : file_.parts("errata")) take_erratum(part);
-    for (const Part& part : file_.parts("lines")) take_lines(part);
+    for (const FactorPart& part : file_.parts("systems")) take_system(part);
+    for (const FactorPart& part : file_.parts("numbers")) take_numbers(part);
+    for (const FactorPart& part : file_.parts("errata")) take_erratum(part);
+    for (const FactorPart& part : file_.parts("lines")) take_lines(part);
     return std::move(reference_);
   }
 
  private:
-  void take_system(const Part& part) {
+  void take_system(const FactorPart& part) {
     part.require_only({"name", "group", "attributes"});
     PublishedSystem system{part.required("name"), part.text("group"), part.texts("attributes")};
     if (knows(system.name)) part.refuse("system '" + system.name + "' is there twice");
@@ -85,19 +85,19 @@ class ReferenceReader {
   bool knows(const std::string& system) const {
     return std::ranges::find(reference_.systems, system, &PublishedSystem::name) != reference_.systems.end();
   }
-  void require_system(const Part& part, const std::string& system) const {
+  void require_system(const FactorPart& part, const std::string& system) const {
     if (!knows(system)) part.refuse("there is no system '" + system + "'");
   }
 
   // Numbers as points have them: 4Ki and 4096 are one level.
-  static NamedTexts levels_in(const Part& part) {
+  static NamedTexts levels_in(const FactorPart& part) {
     NamedTexts levels = part.texts("at");
     for (auto& [factor, level] : levels)
       if (const auto number = parse_number(level)) level = to_text(*number);
     return levels;
   }
 
-  void take_numbers(const Part& part) {
+  void take_numbers(const FactorPart& part) {
     part.require_only({"value", "unit", "at", "of"});
     const double multiple = multiple_in(part);
     for (const auto& [system, printed] : part.texts("of")) {
@@ -117,7 +117,7 @@ class ReferenceReader {
     return found == reference_.numbers.end() ? nullptr : &*found;
   }
 
-  void take_erratum(const Part& part) {
+  void take_erratum(const FactorPart& part) {
     part.require_only({"value", "unit", "at", "of", "recomputed", "why"});
     const std::string value = part.required("value");
     const std::string system = part.required("of");
@@ -127,7 +127,7 @@ class ReferenceReader {
     number->why = part.required("why");
   }
 
-  void take_lines(const Part& part) {
+  void take_lines(const FactorPart& part) {
     part.require_only({"value", "columns", "of"});
     const Json* systems = part.json->find("of");
     if (systems == nullptr) part.refuse("'of' is missing");
@@ -140,7 +140,7 @@ class ReferenceReader {
     }
   }
 
-  static std::vector<std::string> words_of(const Part& part, const Json& line, std::size_t columns) {
+  static std::vector<std::string> words_of(const FactorPart& part, const Json& line, std::size_t columns) {
     std::vector<std::string> words;
     for (const Json& word : line.array()) {
       number_in(part, word.string());
@@ -150,7 +150,7 @@ class ReferenceReader {
     return words;
   }
 
-  Part file_;
+  FactorPart file_;
   Reference reference_;
 };
 

@@ -15,7 +15,7 @@ namespace assay {
 namespace {
 
 using Cells = std::vector<std::string>;
-using Rows = std::vector<ResultRow>;
+using ResultRows = std::vector<ResultRow>;
 
 // Puts decimal points below each other.
 void align_points(Cells& cells) {
@@ -48,14 +48,14 @@ std::string value_text(const ColumnInfo& column, const ResultRow& row, bool raw)
   return fixed_text(value / size, decimals_for(of_digits / size, column.accuracy(*row.result) / size));
 }
 
-Cells value_cells(const ColumnInfo& column, const Rows& rows, bool raw) {
+Cells value_cells(const ColumnInfo& column, const ResultRows& rows, bool raw) {
   Cells cells;
   for (const ResultRow& row : rows) cells.push_back(value_text(column, row, raw));
   if (!raw) align_points(cells);
   return cells;
 }
 
-Cells interval_cells(const Rows& rows, bool raw) {
+Cells interval_cells(const ResultRows& rows, bool raw) {
   Cells lows = value_cells(*find_column("low"), rows, raw);
   Cells highs = value_cells(*find_column("high"), rows, raw);
   for (Cells* cells : {&lows, &highs}) align_right(*cells);
@@ -71,7 +71,7 @@ std::string plain_cell(const ColumnInfo& column, const ResultRow& row, bool raw)
   return column.text(row);
 }
 
-Cells cells_of(const ColumnInfo& column, const Rows& rows, bool raw) {
+Cells cells_of(const ColumnInfo& column, const ResultRows& rows, bool raw) {
   if (column.kind == ColumnKind::value) return value_cells(column, rows, raw);
   if (column.kind == ColumnKind::interval) return interval_cells(rows, raw);
   Cells cells;
@@ -80,7 +80,7 @@ Cells cells_of(const ColumnInfo& column, const Rows& rows, bool raw) {
   return cells;
 }
 
-void append_marks(Cells& cells, const Rows& rows) {
+void append_marks(Cells& cells, const ResultRows& rows) {
   std::size_t width = 0;
   Cells marks;
   for (const ResultRow& row : rows) {
@@ -99,7 +99,7 @@ Paint paint_of(const ColumnInfo& column, const ResultRow& row) {
   return marks_of(*row.point, *row.result).empty() ? Paint::none : Paint::marked;
 }
 
-TableColumn column_of(const ColumnInfo& info, const Rows& rows, bool raw) {
+TableColumn column_of(const ColumnInfo& info, const ResultRows& rows, bool raw) {
   const bool by_name = raw && info.kind == ColumnKind::share;
   TableColumn column{std::string(by_name ? info.name : info.title), cells_of(info, rows, raw)};
   if (info.name == "median") append_marks(column.cells, rows);
@@ -107,25 +107,25 @@ TableColumn column_of(const ColumnInfo& info, const Rows& rows, bool raw) {
   return column;
 }
 
-TableColumn factor_column(const std::string& factor, const Rows& rows) {
+TableColumn factor_column(const std::string& factor, const ResultRows& rows) {
   TableColumn column{factor, {}};
   for (const ResultRow& row : rows) column.cells.push_back(shown_level(row.point->point, factor));
   return column;
 }
 
 template <class Property>
-bool any_result(const Rows& rows, Property has) {
+bool any_result(const ResultRows& rows, Property has) {
   return std::ranges::any_of(rows, [&](const ResultRow& row) { return row.result != nullptr && has(*row.result); });
 }
 
-bool has_several_quantities(const Rows& rows) {
+bool has_several_quantities(const ResultRows& rows) {
   std::set<std::string> names;
   for (const ResultRow& row : rows)
     if (row.result != nullptr) names.insert(row.result->quantity);
   return names.size() > 1;
 }
 
-Cells usual_names(const Rows& rows) {
+Cells usual_names(const ResultRows& rows) {
   Cells names;
   if (has_several_quantities(rows)) names.emplace_back("quantity");
   for (const char* name : {"median", "interval", "unit", "half-width"}) names.emplace_back(name);

@@ -40,6 +40,12 @@ std::string short_text(const Estimate& estimate, Unit unit) {
   return fixed_text(value, std::min(most, decimals_for(value, half_width(value, estimate.interval))));
 }
 
+std::string ratio_text(const DerivedRecord* ratio) {
+  if (ratio == nullptr) return "-";
+  if (!ratio->derived.valid) return "n/a";
+  return short_text({"ratio", ratio->derived.value, ratio->derived.interval, ""}, Unit::ratio);
+}
+
 std::string percent_text(double share) {
   const double percent = share * 100;
   if (!std::isfinite(percent)) return "-";

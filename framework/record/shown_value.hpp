@@ -26,6 +26,9 @@ ShownValue shown(double value, const Interval& interval, const Scale& scale);
 /// The value in at most four significant digits, fewer where its interval supports no more; counts up to 2^53 in full.
 std::string short_text(const Estimate& estimate, Unit unit);
 
+/// A derived ratio; "n/a" where it has no value, "-" where it was not asked for.
+std::string ratio_text(const DerivedRecord* ratio);
+
 /// A share in per cent without the sign, two digits or more: "0.64", "3.1", "12"; "-" for one that is not finite.
 std::string percent_text(double share);
 

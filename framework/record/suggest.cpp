@@ -15,15 +15,15 @@ namespace {
 constexpr std::size_t longest_shown = 80;
 constexpr std::size_t most_listed = 12;
 
-using Row = std::vector<std::size_t>;
+using Distances = std::vector<std::size_t>;
 
 // Optimal string alignment distance, by rows of the usual table.
 std::size_t distance(std::string_view a, std::string_view b) {
-  Row before(b.size() + 1);
-  Row above(b.size() + 1);
+  Distances before(b.size() + 1);
+  Distances above(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) above[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    Row row(b.size() + 1, i);
+    Distances row(b.size() + 1, i);
     for (std::size_t j = 1; j <= b.size(); ++j) {
       row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 1);

@@ -8,12 +8,12 @@
 namespace assay {
 namespace {
 
-using Names = std::array<std::string_view, 3>;
-constexpr Names terms{"short-term", "session", "long-term"};
-constexpr Names symmetries{"homogeneous", "split", "unclear"};
+using TermNames = std::array<std::string_view, 3>;
+constexpr TermNames terms{"short-term", "session", "long-term"};
+constexpr TermNames symmetries{"homogeneous", "split", "unclear"};
 
 template <class Word>
-std::optional<Word> parse(const Names& names, std::string_view text) {
+std::optional<Word> parse(const TermNames& names, std::string_view text) {
   const auto* const found = std::find(names.begin(), names.end(), text);
   if (found == names.end()) return std::nullopt;
   return static_cast<Word>(found - names.begin());

@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-constexpr int most_visits = 64;
+constexpr int most_anchor_visits = 64;
 
 struct Anchor {
   std::size_t series;
@@ -39,7 +39,7 @@ std::string compared(const Result& then, const Result& now, double eps) {
 
 std::string measured_again(OpenPoint& point, const PointRecord& before, Visitor& visitor, const Surroundings& world) {
   Verdict verdict;
-  while (!verdict.stop() && point.visits() < most_visits && !world.stop_requested()) {
+  while (!verdict.stop() && point.visits() < most_anchor_visits && !world.stop_requested()) {
     visitor.visit(point, 0);
     verdict = point.check(point.incarnations());
   }

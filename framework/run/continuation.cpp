@@ -27,8 +27,6 @@ bool is_same_rule(const std::string& then, const SeriesPlan& now) {
   }
 }
 
-TextKey key_of(const std::string& series, const Point& point) { return text_key(about(series, point)); }
-
 }  // namespace
 
 Continuation::Continuation(const CampaignPlan& plan, Keeping keeping) : plan_(&plan), keeping_(keeping) {

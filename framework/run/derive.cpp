@@ -21,7 +21,7 @@ struct Input {
 };
 
 /// Points that are equal but for one factor.
-struct Group {
+struct DerivedGroup {
   Point common;
   std::vector<const PointRecord*> points;
 };
@@ -43,19 +43,19 @@ Input input_of(const SeriesPlan& series, const DerivedSpec& spec, const PointRec
   return {found, {}};
 }
 
-std::vector<Group> groups_of(const std::vector<PointRecord>& points, const std::string& factor) {
-  std::vector<Group> groups;
+std::vector<DerivedGroup> groups_of(const std::vector<PointRecord>& points, const std::string& factor) {
+  std::vector<DerivedGroup> groups;
   for (const PointRecord& point : points) {
     if (!point.point.find(factor)) continue;
     Point common = point.point.without(factor);
-    auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.common == common; });
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const DerivedGroup& g) { return g.common == common; });
     if (group == groups.end()) group = groups.insert(groups.end(), {std::move(common), {}});
     group->points.push_back(&point);
   }
   return groups;
 }
 
-DerivedRecord blank(const SeriesPlan& series, const DerivedSpec& spec, const Group& group) {
+DerivedRecord blank(const SeriesPlan& series, const DerivedSpec& spec, const DerivedGroup& group) {
   DerivedRecord record;
   record.series = series.name;
   record.name = spec.name;
@@ -66,7 +66,7 @@ DerivedRecord blank(const SeriesPlan& series, const DerivedSpec& spec, const Gro
   return record;
 }
 
-Input input_at(const SeriesPlan& series, const DerivedSpec& spec, const Group& group, const std::string& level) {
+Input input_at(const SeriesPlan& series, const DerivedSpec& spec, const DerivedGroup& group, const std::string& level) {
   const std::string name = spec.factor + "=" + level;
   for (const PointRecord* point : group.points)
     if (point->point.text(spec.factor) == level) {
@@ -91,7 +91,7 @@ Derived pair_value(const DerivedSpec& spec, const Input& a, const Input& b) {
   return is_ratio ? ratio(a.result->headline, b.result->headline) : difference(a.result->headline, b.result->headline);
 }
 
-DerivedRecord pair_record(const SeriesPlan& series, const DerivedSpec& spec, const Group& group) {
+DerivedRecord pair_record(const SeriesPlan& series, const DerivedSpec& spec, const DerivedGroup& group) {
   DerivedRecord record = blank(series, spec, group);
   const Input a = input_at(series, spec, group, spec.first);
   const Input b = input_at(series, spec, group, spec.second);
@@ -119,7 +119,7 @@ std::vector<const Result*> results_of(const SeriesPlan& series, const DerivedSpe
 }
 
 /// One curve per regime: a slope through two regimes would describe neither.
-std::map<Regime, Estimates> curves_of(const SeriesPlan& series, const DerivedSpec& spec, const Group& group) {
+std::map<Regime, Estimates> curves_of(const SeriesPlan& series, const DerivedSpec& spec, const DerivedGroup& group) {
   std::map<Regime, Estimates> curves;
   for (const PointRecord* point : group.points)
     if (const auto x = number_of(point->point.level(spec.factor)))
@@ -128,7 +128,7 @@ std::map<Regime, Estimates> curves_of(const SeriesPlan& series, const DerivedSpe
   return curves;
 }
 
-std::vector<DerivedRecord> slopes(const SeriesPlan& series, const DerivedSpec& spec, const Group& group) {
+std::vector<DerivedRecord> slopes(const SeriesPlan& series, const DerivedSpec& spec, const DerivedGroup& group) {
   const auto lines = curves_of(series, spec, group);
   DerivedRecord record = blank(series, spec, group);
   record.unit += "/" + per_level(series, spec.factor);
@@ -149,7 +149,7 @@ Unit unit_of_levels(const SeriesPlan& series, const std::string& name) {
   return found == factors.end() ? Unit::count : found->unit;
 }
 
-std::vector<DerivedRecord> levels(const SeriesPlan& series, const DerivedSpec& spec, const Group& group) {
+std::vector<DerivedRecord> levels(const SeriesPlan& series, const DerivedSpec& spec, const DerivedGroup& group) {
   const Unit unit = unit_of_levels(series, spec.factor);
   LevelSearch search{blank(series, spec, group), unit, {}, series.precision.rule.alpha};
   if (unit == Unit::bytes) search.known = series.caches;
@@ -166,7 +166,7 @@ std::vector<DerivedRecord> levels(const SeriesPlan& series, const DerivedSpec& s
   return records;
 }
 
-std::vector<DerivedRecord> records_of(const SeriesPlan& series, const DerivedSpec& spec, const Group& group) {
+std::vector<DerivedRecord> records_of(const SeriesPlan& series, const DerivedSpec& spec, const DerivedGroup& group) {
   if (spec.kind == DerivedSpec::Kind::slope) return slopes(series, spec, group);
   if (spec.kind == DerivedSpec::Kind::plateaus) return levels(series, spec, group);
   return {pair_record(series, spec, group)};
@@ -177,7 +177,7 @@ std::vector<DerivedRecord> records_of(const SeriesPlan& series, const DerivedSpe
 std::vector<DerivedRecord> derive(const SeriesPlan& series, const std::vector<PointRecord>& points) {
   std::vector<DerivedRecord> records;
   for (const DerivedSpec& spec : series.derived)
-    for (const Group& group : groups_of(points, spec.factor))
+    for (const DerivedGroup& group : groups_of(points, spec.factor))
       std::ranges::move(records_of(series, spec, group), std::back_inserter(records));
   return records;
 }

@@ -11,9 +11,7 @@
 namespace assay {
 namespace {
 
-TextKey key_of(const std::string& series, const Point& point) { return text_key(about(series, point)); }
-
-TextKey key_of(const std::string& series, const Point& point, const Result& result) {
+TextKey key_of_result(const std::string& series, const Point& point, const Result& result) {
   return text_key(about(series, point) + '\n' + result.quantity + '\n' + to_text(result.regime));
 }
 
@@ -92,7 +90,7 @@ void History::add_point(const PointRecord& record) {
     points_[record.series].push_back(record.point);
   if (scope_.one_pass) return;
   for (const Result& result : record.results)
-    if (!result.sessions.empty()) found_[key_of(record.series, record.point, result)] = result.sessions;
+    if (!result.sessions.empty()) found_[key_of_result(record.series, record.point, result)] = result.sessions;
 }
 
 void History::release(const std::string& series, const Point& point) {
@@ -113,7 +111,7 @@ const std::vector<Point>& History::points(const std::string& series) const {
 std::vector<SessionEstimate> History::sessions(const std::string& series, const Point& point, const Result& like,
                                                int session) const {
   std::vector<SessionEstimate> earlier;
-  const auto found = found_.find(key_of(series, point, like));
+  const auto found = found_.find(key_of_result(series, point, like));
   if (found == found_.end()) return earlier;
   std::ranges::copy_if(found->second, std::back_inserter(earlier),
                        [session](const SessionEstimate& estimate) { return estimate.session < session; });

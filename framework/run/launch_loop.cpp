@@ -61,7 +61,7 @@ void LaunchLoop::lose(const LaunchOrder& order, const Launched& lost, const Sess
   session.sink.write(FailureRecord{visit.series, visit.point, order.session, visit.incarnation, visit.visit,
                                    lost.outcome, name + ": " + lost.why, lost.evidence.last_heard, lost.evidence.output,
                                    lost.evidence.threads});
-  const int times = ++losses_[text_key(about(visit.series, visit.point))];
+  const int times = ++losses_[key_of(visit.series, visit.point)];
   if (times <= most) return;
   const std::string often = times > 1 ? " (as in " + std::to_string(times) + " launches)" : "";
   session.give_up(visit.series, visit.point, lost.outcome, lost.why + often);

@@ -10,8 +10,8 @@
 namespace assay {
 namespace {
 
-constexpr int least_visits = 3;  // with fewer the rules make nothing of a process
-constexpr int most_visits = 64;  // foreseen from little, a need may be any number
+constexpr int least_visits = 3;           // with fewer the rules make nothing of a process
+constexpr int most_foreseen_visits = 64;  // foreseen from little, a need may be any number
 
 /// Visits in all that the accuracy is foreseen to take: widths shrink by the square root.
 double visits_foreseen(const OpenPoint& point) {
@@ -25,7 +25,7 @@ bool has_had_share(const OpenPoint& point) {
   const Precision& precision = point.series().precision;
   const int launches = std::max(1, precision.incarnations);
   if (budget_of(precision.rule).max_time / launches <= point.spent_here()) return true;
-  const double share = std::clamp(visits_foreseen(point) / launches, 1.0 * least_visits, 1.0 * most_visits);
+  const double share = std::clamp(visits_foreseen(point) / launches, 1.0 * least_visits, 1.0 * most_foreseen_visits);
   return point.visits_here() >= static_cast<int>(std::ceil(share));
 }
 

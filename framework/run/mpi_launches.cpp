@@ -20,7 +20,7 @@ namespace {
 
 constexpr Nanoseconds look_every = milliseconds(200);
 constexpr Nanoseconds stop_within = milliseconds(500);  // of rank 0, after which the visit in flight is given up
-constexpr Nanoseconds farewell = seconds(3);            // for a launcher that is to end its ranks
+constexpr Nanoseconds launcher_farewell = seconds(3);   // for a launcher that is to end its ranks
 constexpr Nanoseconds last_words = seconds(2);
 constexpr const char* ranks_word = "{n}";
 constexpr const char* give_way = "OMPI_MCA_mpi_yield_when_idle";
@@ -132,7 +132,7 @@ bool MpiLaunches::stop(ChildProcess& launcher, ShardFollower& shard) {
 std::string MpiLaunches::end(ChildProcess& launcher, const std::string& mark, End how) {
   if (how != End::silent && !launcher.wait({})) {
     launcher.send(SIGTERM);  // so that it ends its ranks, those of other nodes included
-    launcher.wait(farewell);
+    launcher.wait(launcher_farewell);
   }
   const std::string ending = launcher.kill_group();
   if (!launcher.unkillable()) sentinel_->forget(launcher.pid());

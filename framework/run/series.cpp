@@ -14,10 +14,10 @@
 namespace assay {
 namespace {
 
-constexpr Nanoseconds long_action = milliseconds(10);
+constexpr Nanoseconds long_series_action = milliseconds(10);
 constexpr Nanoseconds longest_deadline = seconds(600);
-constexpr double patience = 20;       // times the predicted duration of a visit
-constexpr double least_patience = 2;  // the same for visits that are longer than the longest deadline allows for
+constexpr double visit_patience = 20;  // times the predicted duration of a visit
+constexpr double least_patience = 2;   // the same for visits that are longer than the longest deadline allows for
 constexpr std::size_t least_observations = 5;
 constexpr std::size_t enough_clean = 10;
 constexpr int noisy_visits = 5;
@@ -29,12 +29,6 @@ constexpr int most_discard = 4;
 constexpr int spread_visits = 16;
 
 const Sample no_sample;
-
-Nanoseconds slowest_wall(const Batch& batch) {
-  Nanoseconds slowest{};
-  for (const MemberReport& report : batch.members) slowest = std::max(slowest, report.wall);
-  return slowest;
-}
 
 int sessions_of(const Sample& sample) {
   std::set<int> sessions;
@@ -58,7 +52,7 @@ OpenPoint::OpenPoint(const SeriesPlan& series, std::size_t series_index, Point p
       incarnations_(std::max(1, incarnations)),
       first_incarnation_(first_incarnation) {}
 
-bool OpenPoint::is_long() const { return tuning_.per_rep > long_action; }
+bool OpenPoint::is_long() const { return tuning_.per_rep > long_series_action; }
 
 void OpenPoint::calibrated(const Tuning& tuning) {
   // The same repetitions again: what was seen still counts.
@@ -88,8 +82,8 @@ VisitOrder OpenPoint::next_order() const {
     order.most_discard = order.discard;
   }
   const Nanoseconds predicted = time_of(order);
-  order.deadline = std::max(
-      {series_->precision.deadline, std::min(patience * predicted, longest_deadline), least_patience * predicted});
+  order.deadline = std::max({series_->precision.deadline, std::min(visit_patience * predicted, longest_deadline),
+                             least_patience * predicted});
   return order;
 }
 

@@ -72,7 +72,7 @@ std::vector<PointRequest> SeriesRun::ask(std::size_t most) {
 }
 
 bool SeriesRun::suffices(const PointRequest& request) const {
-  return standing_ != nullptr && standing_->suffices(text_key(about(plan_->name, request.point)));
+  return standing_ != nullptr && standing_->suffices(key_of(plan_->name, request.point));
 }
 
 std::size_t SeriesRun::to_come() const {
@@ -104,7 +104,7 @@ bool SeriesRun::keep(const PointRecord& record) {
 }
 
 bool SeriesRun::knows(const Point& point) const {
-  return standing_ != nullptr && standing_->knows(text_key(about(plan_->name, point)));
+  return standing_ != nullptr && standing_->knows(key_of(plan_->name, point));
 }
 
 bool SeriesRun::stands(const Point& point) {

@@ -45,7 +45,7 @@ bool is_end(const Record& record, int launch) {
   return found != nullptr && found->launch == launch && !found->ended.empty();
 }
 
-TextKey key_of(const Record& record) { return text_key(to_text(encode(record))); }
+TextKey record_key(const Record& record) { return text_key(to_text(encode(record))); }
 
 /// What the journal has of a launch already: all of it, or the records from its begin on.
 struct Taken {
@@ -60,7 +60,7 @@ Taken taken_over(const std::string& campaign, int launch, JournalEnd& end) {
   end = scan_journal(campaign, wanted, [&](const Record& record) {
     began = began || is_begin(record, launch);
     taken.all = taken.all || is_end(record, launch);
-    if (began) taken.records.push_back(key_of(record));
+    if (began) taken.records.push_back(record_key(record));
   });
   return taken;
 }
@@ -72,7 +72,7 @@ class Rest final : public Sink {
       : next_(next), known_(std::move(known)), kept_as_(kept_as) {}
   void write(const Record& record) override {
     const Record kept = kept_as_(record);
-    if (const auto found = std::ranges::find(known_, key_of(kept)); found != known_.end()) {
+    if (const auto found = std::ranges::find(known_, record_key(kept)); found != known_.end()) {
       known_.erase(known_.begin(), found + 1);
       return;
     }

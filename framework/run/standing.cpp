@@ -7,7 +7,7 @@
 namespace assay {
 
 void Standing::add(const PointRecord& record, bool suffices) {
-  const auto [known, is_new] = points_.try_emplace(text_key(about(record.series, record.point)));
+  const auto [known, is_new] = points_.try_emplace(key_of(record.series, record.point));
   if (is_new) known->second.planned = is_planned(record.point);
   known->second.suffices = suffices;
   known->second.failed = has_failed(record.outcome);
@@ -20,7 +20,7 @@ void Standing::add(const PointRecord& record, bool suffices) {
 }
 
 void Standing::reopen(const Point& point) {
-  const auto known = points_.find(text_key(about(series_->name, point)));
+  const auto known = points_.find(key_of(series_->name, point));
   if (known != points_.end()) known->second.suffices = false;
 }
 

@@ -17,7 +17,7 @@
 namespace assay {
 namespace {
 
-constexpr Nanoseconds farewell = seconds(1);
+constexpr Nanoseconds supervisor_farewell = seconds(1);
 constexpr std::uint64_t padding_unit = 16;
 constexpr std::uint64_t most_padding = 4096;
 
@@ -71,7 +71,7 @@ Supervisor::Supervisor(const CampaignPlan& plan, std::string program, Interrupt 
 Supervisor::~Supervisor() {
   for (Worker& worker : workers_) worker.link.dismiss();
   const MonotonicClock clock;
-  const Instant until = clock.now() + farewell;
+  const Instant until = clock.now() + supervisor_farewell;
   for (Worker& worker : workers_) worker.link.end(std::max(Nanoseconds{}, until - clock.now()));
 }
 
@@ -163,7 +163,7 @@ VisitYield Supervisor::visit(const IncarnationKey& key, const VisitOrder& order)
 void Supervisor::close(const IncarnationKey& key) {
   const Position worker = find(key);
   if (worker == workers_.end()) return;
-  worker->link.end(farewell);
+  worker->link.end(supervisor_farewell);
   drop(worker);
 }
 

@@ -25,7 +25,7 @@ struct Found {
 };
 
 /// Placements of one class at one combination of the other factors.
-struct Group {
+struct SymmetryGroup {
   Point common;
   std::set<std::pair<std::vector<int>, int>> seats;  ///< all of them
   std::vector<Found> found;                          ///< those that yielded a value
@@ -39,8 +39,8 @@ std::vector<const Result*> results_of(const PointRecord& point, const std::strin
   return results;
 }
 
-std::vector<Group> groups_of(const SeriesPlan& series, const std::vector<PointRecord>& points) {
-  std::vector<Group> groups;
+std::vector<SymmetryGroup> groups_of(const SeriesPlan& series, const std::vector<PointRecord>& points) {
+  std::vector<SymmetryGroup> groups;
   std::map<std::string, std::size_t> index;
   for (const PointRecord& point : points) {
     if (!point.point.find("placement")) continue;
@@ -51,13 +51,13 @@ std::vector<Group> groups_of(const SeriesPlan& series, const std::vector<PointRe
     common.set("placement", placement->group);
     const auto [known, is_new] = index.emplace(to_text(common), groups.size());
     if (is_new) groups.push_back({std::move(common), {}, {}});
-    Group& group = groups[known->second];
+    SymmetryGroup& group = groups[known->second];
     // Two names of the same CPUs tell nothing of the machine.
     if (!group.seats.emplace(placement->cpus, placement->memory).second) continue;
     auto results = results_of(point, series.measurement.quantities.front().name);
     if (!results.empty()) group.found.push_back({name, std::move(results)});
   }
-  std::erase_if(groups, [](const Group& group) { return group.seats.size() < 2; });
+  std::erase_if(groups, [](const SymmetryGroup& group) { return group.seats.size() < 2; });
   return groups;
 }
 
@@ -68,7 +68,7 @@ const Result* in_regime(const Found& found, Regime regime) {
 }
 
 /// The regime that is most frequent where it is least so; nothing when it is too rare somewhere.
-std::optional<Regime> common_regime(const Group& group) {
+std::optional<Regime> common_regime(const SymmetryGroup& group) {
   std::optional<Regime> best;
   double share = enough;
   for (const Result* candidate : group.found.empty() ? std::vector<const Result*>() : group.found.front().results) {
@@ -84,7 +84,7 @@ std::optional<Regime> common_regime(const Group& group) {
   return best;
 }
 
-std::vector<std::vector<double>> medians_of(const Group& group, Regime regime) {
+std::vector<std::vector<double>> medians_of(const SymmetryGroup& group, Regime regime) {
   std::vector<std::vector<double>> medians;
   for (const Found& found : group.found) {
     auto& values = medians.emplace_back();
@@ -93,14 +93,14 @@ std::vector<std::vector<double>> medians_of(const Group& group, Regime regime) {
   return medians;
 }
 
-bool is_testable(const Group& group) {
+bool is_testable(const SymmetryGroup& group) {
   const auto regime = common_regime(group);
   return group.found.size() > 1 && regime && std::ranges::none_of(group.found, [&](const Found& one) {
            return in_regime(one, *regime)->processes.empty();
          });
 }
 
-DerivedRecord blank(const SeriesPlan& series, const Group& group) {
+DerivedRecord blank(const SeriesPlan& series, const SymmetryGroup& group) {
   DerivedRecord record;
   record.series = series.name;
   record.name = "symmetry";
@@ -116,7 +116,7 @@ DerivedRecord blank(const SeriesPlan& series, const Group& group) {
   return record;
 }
 
-void add_extremes(DerivedRecord& record, const Group& group) {
+void add_extremes(DerivedRecord& record, const SymmetryGroup& group) {
   std::vector<SymmetryTest::Representative> all;
   const auto regime = common_regime(group);
   for (const Found& found : group.found)
@@ -131,7 +131,7 @@ void add_extremes(DerivedRecord& record, const Group& group) {
 }
 
 /// Without a regime that all are in: placements that are in different ones differ, and of others nothing is known.
-void judge_regimes(DerivedRecord& record, const Group& group) {
+void judge_regimes(DerivedRecord& record, const SymmetryGroup& group) {
   const bool clear =
       std::ranges::all_of(group.found, [](const Found& found) { return found.results.front()->regime_share >= most; });
   std::set<std::string> regimes;
@@ -142,7 +142,7 @@ void judge_regimes(DerivedRecord& record, const Group& group) {
   record.derived.reason = clear ? "the regimes differ: " + text : "no regime has a quarter of the batches everywhere";
 }
 
-void judge(DerivedRecord& record, const Group& group, double threshold) {
+void judge(DerivedRecord& record, const SymmetryGroup& group, double threshold) {
   SymmetryTest& test = *record.symmetry;
   if (group.found.size() < 2) {
     record.derived.reason = std::to_string(group.found.size()) + " of " +
@@ -172,7 +172,7 @@ std::vector<DerivedRecord> symmetry(const SeriesPlan& series, const std::vector<
   const auto groups = groups_of(series, points);
   const auto tests = static_cast<double>(std::max<std::ptrdiff_t>(1, std::ranges::count_if(groups, is_testable)));
   std::vector<DerivedRecord> records;
-  for (const Group& group : groups) {
+  for (const SymmetryGroup& group : groups) {
     DerivedRecord& record = records.emplace_back(blank(series, group));
     judge(record, group, series.precision.rule.alpha / tests);
   }

@@ -14,18 +14,12 @@
 namespace assay {
 namespace {
 
-constexpr double patience = 20;
-constexpr Nanoseconds longest = seconds(600);  // that a trial is waited for, whatever the earlier ones claimed
+constexpr double trial_patience = 20;
+constexpr Nanoseconds longest_wait = seconds(600);  // that a trial is waited for, whatever the earlier ones claimed
 // Members come to a batch from where they were gathered, not from one another: the first exchange of a blocking pair on
 // one CPU took a third longer than the others.
 constexpr Reps several_of_a_team{32};
 constexpr Nanoseconds long_trial = milliseconds(1);  // what comes before such a batch does not matter
-
-Nanoseconds slowest_wall(const Batch& batch) {
-  Nanoseconds slowest{};
-  for (const MemberReport& report : batch.members) slowest = std::max(slowest, report.wall);
-  return slowest;
-}
 
 /// How long a batch took by the primary claim, or by the wall clock where the primary quantity is not a time.
 Nanoseconds duration_of(const Batch& batch, const SeriesPlan& series, const Traits& traits) {
@@ -76,7 +70,8 @@ class Trials {
 
   Nanoseconds operator()(Reps reps) {
     const Nanoseconds predicted = per_rep_ * static_cast<double>(reps.count);
-    const Nanoseconds deadline = std::max(point_.series().precision.deadline, std::min(patience * predicted, longest));
+    const Nanoseconds deadline =
+        std::max(point_.series().precision.deadline, std::min(trial_patience * predicted, longest_wait));
     // The first batch after a pause is slower by a few microseconds, which would pass for the action's own time.
     const int discard = predicted > Nanoseconds{} && predicted < long_trial ? 1 : 0;
     const VisitYield yield = host_.visit(key_, {reps, discard, discard, 1, false, deadline});
@@ -96,7 +91,7 @@ class Trials {
   Nanoseconds per_rep_;
 };
 
-std::string name_of(const OpenPoint& point) { return point.series().name + " " + to_text(point.point()); }
+std::string point_name(const OpenPoint& point) { return point.series().name + " " + to_text(point.point()); }
 
 std::optional<Nanoseconds> clock_bound_of(const VisitYield& yield) {
   return yield.clock ? std::optional(yield.clock->bound) : std::nullopt;
@@ -179,7 +174,7 @@ void Visitor::visit(OpenPoint& point, const IncarnationKey& key, int round) {
   watch_.begin(point.latest().cpus);
   const VisitYield yield = host_->visit(key, order);
   require_valid(yield, point.series());
-  place.disturbed = watch_.end(name_of(point), point.traits().simulated ? std::nullopt : yield.speed);
+  place.disturbed = watch_.end(point_name(point), point.traits().simulated ? std::nullopt : yield.speed);
   if (yield.clock && !yield.clock->refusal.empty()) {
     place.disturbed.set(static_cast<std::size_t>(Disturbance::clock));
     remark(point, yield.clock->refusal);
@@ -202,7 +197,7 @@ void Visitor::replace(OpenPoint& point, const IncarnationKey& key, const std::st
 }
 
 void Visitor::close(const OpenPoint& point) {
-  watch_.forget(name_of(point));
+  watch_.forget(point_name(point));
   for (const int incarnation : point.opened()) host_->close({point.series_index(), point.point(), incarnation});
   keep_notes();
 }

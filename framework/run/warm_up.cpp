@@ -9,7 +9,7 @@
 namespace assay {
 namespace {
 
-constexpr double patience = 10;  ///< wall time allowed, as a multiple of the time wanted
+constexpr double warm_up_patience = 10;  ///< wall time allowed, as a multiple of the time wanted
 
 /// The longest claim of the primary quantity; a claim that is no number or negative counts as nothing.
 Nanoseconds claimed(const Batch& batch) {
@@ -42,7 +42,7 @@ WarmUp warm_up(Team& team, const Description& description, const RepsBounds& bou
     done.reps += std::min(reps.count, std::numeric_limits<std::int64_t>::max() - done.reps);
     before = after;
     reps = doubled(reps, bounds);
-  } while (done.time < wanted && before - from < patience * wanted);
+  } while (done.time < wanted && before - from < warm_up_patience * wanted);
   done.took = clock.now() - from;
   return done;
 }

@@ -17,7 +17,7 @@ namespace {
 /// A worker that was heard of this shortly before its deadline was slow, not silent.
 constexpr Nanoseconds lively = seconds(2);
 constexpr double lively_share = 0.25;  ///< or within this share of the deadline
-constexpr Nanoseconds farewell = seconds(1);
+constexpr Nanoseconds worker_farewell = seconds(1);
 
 std::vector<std::string> arguments_of(const std::vector<std::string>& command, const std::vector<std::string>& plugins,
                                       const WorkerLimits& limits) {
@@ -115,7 +115,7 @@ Reply WorkerLink::understand(const std::string& line) {
 
 std::string WorkerLink::ending() {
   // It may still be on its way out: a kill now would hide how it ends.
-  const bool by_itself = process_.wait(farewell);
+  const bool by_itself = process_.wait(worker_farewell);
   const std::string ended = process_.kill_group();
   if (!by_itself) return "worker closed its connection and went on; killed";
   const std::string how = "worker " + ended + (ended == "exited 0" ? " without a result" : "");

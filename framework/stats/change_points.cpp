@@ -95,7 +95,7 @@ Division best_division(std::span<const Scaled> values) {
 
 // The share of orders that look as divided as this one, the one at hand among them. Stops where it is clear that there
 // are too many.
-double significance(std::vector<Scaled> values, double size, double alpha) {
+double p_value(std::vector<Scaled> values, double size, double alpha) {
   Rng rng(seed);
   const double almost = size * (1 - 1e-9);
   int as_large = 1;
@@ -118,7 +118,7 @@ void divide(std::span<const Scaled> all, std::size_t first, std::size_t last, do
   const Division best = best_division(values);
   if (best.at == 0 || !(best.size > 0)) return;
   const std::size_t at = first + best.at;
-  const double p = significance(std::move(values), best.size, alpha);
+  const double p = p_value(std::move(values), best.size, alpha);
   if (p > alpha) return;
   divide(all, first, at, alpha, found);
   found.emplace_back(at, p);

@@ -10,7 +10,7 @@
 namespace assay {
 namespace {
 
-constexpr double rounding = 1.5;            // of stamps, which are whole, and of a conversion
+constexpr double stamp_rounding = 1.5;      // of stamps, which are whole, and of a conversion
 constexpr double least_drift_bound = 1e-7;  // see the header
 
 // Offsets over time, from the first point: small numbers, whatever the clocks read.
@@ -29,11 +29,11 @@ class Offsets {
   }
   At most(const FitPoint& point) const {
     const At found = at(point.most);
-    return {found.time, found.offset + rounding};
+    return {found.time, found.offset + stamp_rounding};
   }
   At least(const FitPoint& point) const {
     const At found = at(point.least);
-    return {found.time, found.offset - rounding};
+    return {found.time, found.offset - stamp_rounding};
   }
 
   /// The largest offset at a time of lines with this slope that are above no `most`.
@@ -125,7 +125,7 @@ ClockModel fitted_clock(std::span<const FitPoint> points) {
   model.remainder = middle;
   double sharpest = std::numeric_limits<double>::infinity();
   for (const FitPoint& point : points) sharpest = std::min(sharpest, half_width(point));
-  model.bound = {std::max({open(model.from), open(model.to), sharpest}) + rounding};
+  model.bound = {std::max({open(model.from), open(model.to), sharpest}) + stamp_rounding};
   model.drift_bound = std::max((slopes.steepest - slopes.flattest) / 2, least_drift_bound);
   model.round_trip = std::ranges::min_element(points, {}, &FitPoint::round_trip)->round_trip;
   return model;

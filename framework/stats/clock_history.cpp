@@ -9,7 +9,7 @@ namespace assay {
 namespace {
 
 constexpr std::size_t most_points = 64;
-constexpr Nanoseconds longest = seconds(100);
+constexpr Nanoseconds longest_history = seconds(100);
 
 Nanoseconds width(const FitPoint& point) {
   return (point.most.reference - point.least.reference) - (point.most.local - point.least.local);
@@ -32,7 +32,7 @@ void ClockHistory::add(const FitPoint& point) {
   if (!points_.empty() && std::max(points_.back().most.local, points_.back().least.local) >= begins)
     throw std::invalid_argument("a fit point that is not later than those before");
   points_.push_back(point);
-  const auto is_old = [&](const FitPoint& one) { return point.most.local - one.most.local > longest; };
+  const auto is_old = [&](const FitPoint& one) { return point.most.local - one.most.local > longest_history; };
   std::erase_if(points_, is_old);
   while (!agree(points_))
     points_.erase(points_.begin(), points_.begin() + static_cast<std::ptrdiff_t>((points_.size() + 1) / 2));

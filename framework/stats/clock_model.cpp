@@ -13,7 +13,7 @@ std::int64_t whole(double ns) { return std::llround(ns); }
 Nanoseconds larger(Nanoseconds a, Nanoseconds b) { return std::max(a, b); }
 
 // A conversion rounds to whole nanoseconds.
-constexpr Nanoseconds rounding{0.5};
+constexpr Nanoseconds model_rounding{0.5};
 
 }  // namespace
 
@@ -56,7 +56,7 @@ ClockModel joined(const ClockModel& near, const ClockModel& far) {
   // A clock that is the reference itself was so before anybody asked it.
   if (far.drift_bound > 0) model.from = std::max(model.from, std::min(model.to, near.to_local(far.from)));
   model.bound +=
-      rounding + larger(far.bound_at(near.to_reference(model.from)), far.bound_at(near.to_reference(model.to)));
+      model_rounding + larger(far.bound_at(near.to_reference(model.from)), far.bound_at(near.to_reference(model.to)));
   model.drift_bound += far.drift_bound;
   return model;
 }

@@ -92,7 +92,7 @@ void place(std::vector<double>& values, std::initializer_list<std::size_t> ranks
   }
 }
 
-Shift shift_of(const Contest& contest, const MannWhitney& ranks) {
+Shift ranked_shift(const Contest& contest, const MannWhitney& ranks) {
   Shift shift;
   shift.is_ratio = is_by_ratio(contest);
   if (!all_finite(contest.a) || !all_finite(contest.b)) {
@@ -226,7 +226,9 @@ std::string_view to_text(Change change) {
   return names.at(static_cast<std::size_t>(change));
 }
 
-Shift shift_of(const Contest& contest) { return shift_of(contest, MannWhitney(contest.a.size(), contest.b.size())); }
+Shift shift_of(const Contest& contest) {
+  return ranked_shift(contest, MannWhitney(contest.a.size(), contest.b.size()));
+}
 
 std::vector<double> adjusted(std::span<const double> p) {
   std::vector<std::size_t> order(p.size());
@@ -248,7 +250,7 @@ std::vector<Finding> compare(std::span<const Contest> points, double q) {
   std::vector<Shift> shifts;
   std::vector<double> p;
   for (const Contest& contest : points) {
-    shifts.push_back(shift_of(contest, tables.of(contest)));
+    shifts.push_back(ranked_shift(contest, tables.of(contest)));
     p.push_back(shifts.back().p);
   }
   const auto adjusted_p = adjusted(p);

@@ -10,8 +10,6 @@
 namespace assay {
 namespace {
 
-Derived invalid(std::string reason) { return {std::numeric_limits<double>::quiet_NaN(), {}, false, std::move(reason)}; }
-
 /// Why an estimate cannot enter a formula; empty when it can.
 std::string flaw(const Estimate& estimate, std::string_view role) {
   const std::string name(role);
@@ -47,15 +45,19 @@ Estimate logarithm(const Estimate& estimate) {
 
 }  // namespace
 
+Derived not_derived(std::string reason) {
+  return {std::numeric_limits<double>::quiet_NaN(), {}, false, std::move(reason)};
+}
+
 Derived difference(const Estimate& a, const Estimate& b) {
-  if (std::string found = flaw(a, "the minuend"); !found.empty()) return invalid(std::move(found));
-  if (std::string found = flaw(b, "the subtrahend"); !found.empty()) return invalid(std::move(found));
+  if (std::string found = flaw(a, "the minuend"); !found.empty()) return not_derived(std::move(found));
+  if (std::string found = flaw(b, "the subtrahend"); !found.empty()) return not_derived(std::move(found));
   return {a.value - b.value, difference_interval(a, b), true, {}};
 }
 
 Derived ratio(const Estimate& a, const Estimate& b) {
-  if (std::string found = flaw_of_positive(b, "the denominator"); !found.empty()) return invalid(std::move(found));
-  if (std::string found = flaw_of_positive(a, "the numerator"); !found.empty()) return invalid(std::move(found));
+  if (std::string found = flaw_of_positive(b, "the denominator"); !found.empty()) return not_derived(std::move(found));
+  if (std::string found = flaw_of_positive(a, "the numerator"); !found.empty()) return not_derived(std::move(found));
   const Interval logs = difference_interval(logarithm(a), logarithm(b));
   return {a.value / b.value, {std::exp(logs.low), std::exp(logs.high), logs.level}, true, {}};
 }

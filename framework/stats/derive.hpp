@@ -17,6 +17,9 @@ struct Derived {
   std::string reason;
 };
 
+/// None, for that reason: not a number, and without an interval.
+Derived not_derived(std::string reason);
+
 /// a - b. Half-widths of independent estimates combine in quadrature, each side by itself (MOVER: Zou and Donner,
 /// Statistics in Medicine 27, 2008). The level is the lower of the two.
 Derived difference(const Estimate& a, const Estimate& b);

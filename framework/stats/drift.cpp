@@ -15,8 +15,8 @@
 namespace assay {
 namespace {
 
-constexpr double alpha = 0.001;
-constexpr double strongest = 0.9;
+constexpr double drift_alpha = 0.001;
+constexpr double strongest_trend = 0.9;
 /// Fitting a level and a slope makes neighbouring residuals look less alike than they are, by about this over n.
 constexpr double fitted_away = 3;
 
@@ -62,7 +62,7 @@ Trend trend_of(const std::vector<VisitSlice>& visits, const std::vector<double>&
   for (std::size_t i = 0; i < residuals.size(); ++i) residuals[i] -= trend.slope * times[i];
   const double squares = product(residuals, residuals);
   const double alike = squares > 0 ? product(residuals, residuals, 1) / squares : 0;
-  const double r = std::clamp(alike + fitted_away / static_cast<double>(visits.size()), 0.0, strongest);
+  const double r = std::clamp(alike + fitted_away / static_cast<double>(visits.size()), 0.0, strongest_trend);
   trend.error = std::sqrt(squares / trend.degrees / spread * (1 + r) / (1 - r));
   return trend;
 }
@@ -89,7 +89,7 @@ std::string drift_of(const Sample& sample, double tolerance) {
   const Trend trend = trend_of(visits, visit_medians(sample, visits));
   if (trend.degrees < 1) return {};
   const double change = std::abs(trend.slope) * static_cast<double>(visits.size());
-  const double least = student_quantile(1 - alpha / 2, trend.degrees) * trend.error;
+  const double least = student_quantile(1 - drift_alpha / 2, trend.degrees) * trend.error;
   if (change <= tolerance || std::abs(trend.slope) <= least) return {};
   // A steady change moves the halves apart by half of it; visits that take turns between two modes do not.
   const auto [before, after] = halves_of(sample, visits);

@@ -12,8 +12,8 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t fewest_incarnations = 3;
-constexpr std::size_t fewest_groups = 5;
+constexpr std::size_t fewest_incarnation_medians = 3;
+constexpr std::size_t fewest_group_medians = 5;
 
 /// t interval of the logs, or of the values where one is not positive, extended to hold `value`.
 Interval spread_interval(std::span<const double> values, double value, double alpha) {
@@ -71,7 +71,7 @@ Interval visit_spread_interval(const Sample& sample, double value, double alpha)
   Interval widest;
   for (const std::size_t size : {1U, 2U, 4U}) {
     const std::vector<double> medians = group_medians(sample, size);
-    if (medians.size() < fewest_groups) continue;
+    if (medians.size() < fewest_group_medians) continue;
     const Interval interval = spread_interval(medians, value, alpha);
     if (is_wider(value, interval, widest)) widest = interval;
   }
@@ -93,7 +93,7 @@ Estimate headline_over(const Sample& sample, const VisitInterval& visits, double
   if (std::isnan(value)) return {"median", value, {}, {}};
   Estimate estimate = within_incarnations(sample, visits, alpha, half_step);
   const std::vector<double> medians = sample.incarnation_medians();
-  if (medians.size() >= fewest_incarnations) {
+  if (medians.size() >= fewest_incarnation_medians) {
     // Incarnations dealt in turn do not show how the machine changes with time: the visits must have their say.
     if (!estimate.interval.available())
       estimate.interval = widened(visit_spread_interval(sample, value, alpha), half_step);

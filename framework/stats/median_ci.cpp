@@ -13,8 +13,6 @@
 namespace assay {
 namespace {
 
-/// The guard's interval may be this many times as wide as the interval itself.
-constexpr double guard_allowance = 3;
 /// With fewer independent observations the spread between visits is known too badly to stop by it.
 constexpr double enough_effective = 60;
 /// Fewer timings than that suffice when they are as good as independent.

@@ -19,7 +19,7 @@ constexpr double least_weight = 0.08;
 constexpr double least_distance = 3.5;  // Ashman's D
 constexpr double least_ratio = 1.03;
 constexpr double fewest_steps = 3;
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_cut = std::numeric_limits<double>::quiet_NaN();
 constexpr double deepest_valley = 0.35;
 
 /// Centre and variance of neighbouring sorted numbers.
@@ -108,11 +108,11 @@ double border_of(std::span<const double> sorted, double half_step) {
   const std::size_t cut = line.best_cut();
   const auto n = static_cast<double>(line.size());
   const auto minor = static_cast<double>(std::min(cut, line.size() - cut));
-  if (cut == 0 || minor < std::max(4.0, least_weight * n)) return nan;
+  if (cut == 0 || minor < std::max(4.0, least_weight * n)) return no_cut;
   const Heap low = line.heap(0, cut);
   const Heap high = line.heap(cut, line.size());
   const bool found = is_apart(low, high, logs, half_step) && has_valley(line, low.centre, high.centre);
-  return found ? values[cut] : nan;
+  return found ? values[cut] : no_cut;
 }
 
 /// True when processes keep to one side of the border each.

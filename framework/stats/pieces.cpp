@@ -150,8 +150,6 @@ Run run_of(const Weighed& quantity, const Piece& piece) {
   return {std::span(quantity.points).subspan(from, count), std::span(quantity.errors).subspan(from, count)};
 }
 
-Derived invalid(std::string reason) { return {std::numeric_limits<double>::quiet_NaN(), {}, false, std::move(reason)}; }
-
 Derived within(double value, double half, double alpha) {
   return {value, {value - half, value + half, 1 - alpha}, true, {}};
 }
@@ -171,7 +169,7 @@ void add_lines(std::vector<Piece>& pieces, const Weighed& quantity, double alpha
     const std::size_t count = run_of(quantity, pieces[i]).points.size();
     if (count < Segmentation::fewest) {
       const Derived none =
-          invalid(counted(count, "value") + " in this piece, of at least " + std::to_string(Segmentation::fewest));
+          not_derived(counted(count, "value") + " in this piece, of at least " + std::to_string(Segmentation::fewest));
       pieces[i].lines.push_back({none, none});
       continue;
     }

@@ -11,8 +11,6 @@
 namespace assay {
 namespace {
 
-Derived invalid(std::string reason) { return {std::numeric_limits<double>::quiet_NaN(), {}, false, std::move(reason)}; }
-
 /// Why an estimate cannot enter a formula; empty when it can.
 std::string flaw(const Estimate& estimate) {
   if (!std::isfinite(estimate.value)) return "an input is not a finite number";
@@ -44,7 +42,7 @@ Derived propagated(std::span<const Estimate> inputs, const FormulaOf& formula) {
   std::vector<double> at;
   double level = 1;
   for (const Estimate& input : inputs) {
-    if (std::string found = flaw(input); !found.empty()) return invalid(std::move(found));
+    if (std::string found = flaw(input); !found.empty()) return not_derived(std::move(found));
     at.push_back(input.value);
     level = std::min(level, input.interval.level);
   }
@@ -60,9 +58,9 @@ Derived propagated(std::span<const Estimate> inputs, const FormulaOf& formula) {
     at[i] = inputs[i].value;
     reach.add(lower, higher);
     if (!std::isfinite(lower) || !std::isfinite(higher))
-      return invalid("the formula has no value within the intervals");
+      return not_derived("the formula has no value within the intervals");
   }
-  if (!std::isfinite(value)) return invalid("the formula has no finite value");
+  if (!std::isfinite(value)) return not_derived("the formula has no finite value");
   return {value, {value - std::sqrt(reach.down), value + std::sqrt(reach.up), level}, true, {}};
 }
 

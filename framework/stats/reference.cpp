@@ -16,13 +16,13 @@ constexpr double longest_transfer = 5000;
 constexpr double factor_moved = 1.5;
 constexpr double factor_modes = 1.2;
 constexpr std::size_t fewest = 5;
-constexpr double alpha = 0.05;
+constexpr double reference_alpha = 0.05;
 
 // As of one process: what separates visits of different processes here is their time, and that is what is asked for.
 std::vector<Mode> modes_in(const std::vector<double>& trips, const std::vector<double>& sorted) {
   Sample sample;
   for (const double trip : trips) sample.add({trip, 0, 0, static_cast<int>(sample.size())});
-  return modes_of(sample, sorted, alpha, 0);
+  return modes_of(sample, sorted, reference_alpha, 0);
 }
 
 }  // namespace

@@ -16,13 +16,13 @@ namespace {
 constexpr int deepest = 8;
 
 /// A piece of the text, without spaces at its ends, that knows where it starts.
-struct Piece {
+struct TextPiece {
   std::string_view text;
   std::size_t offset = 0;
 
-  Piece from(std::size_t start) const { return trimmed(text.substr(start), offset + start); }
-  Piece upto(std::size_t length) const { return trimmed(text.substr(0, length), offset); }
-  static Piece trimmed(std::string_view text, std::size_t offset) {
+  TextPiece from(std::size_t start) const { return trimmed(text.substr(start), offset + start); }
+  TextPiece upto(std::size_t length) const { return trimmed(text.substr(0, length), offset); }
+  static TextPiece trimmed(std::string_view text, std::size_t offset) {
     const auto first = text.find_first_not_of(" \t");
     if (first == text.npos) return {{}, offset};
     return {text.substr(first, text.find_last_not_of(" \t") - first + 1), offset + first};
@@ -30,8 +30,8 @@ struct Piece {
 };
 
 /// What stands between the commas of a list in parentheses, those within inner parentheses left alone.
-std::vector<Piece> items_of(const Piece& list) {
-  std::vector<Piece> items;
+std::vector<TextPiece> items_of(const TextPiece& list) {
+  std::vector<TextPiece> items;
   int depth = 0;
   std::size_t start = 0;
   for (std::size_t i = 0; i <= list.text.size(); ++i) {
@@ -39,7 +39,7 @@ std::vector<Piece> items_of(const Piece& list) {
     if (c == '(') ++depth;
     if (c == ')') --depth;
     if (c != ',' || depth > 0) continue;
-    items.push_back(Piece::trimmed(list.text.substr(start, i - start), list.offset + start));
+    items.push_back(TextPiece::trimmed(list.text.substr(start, i - start), list.offset + start));
     start = i + 1;
   }
   return items;
@@ -47,11 +47,11 @@ std::vector<Piece> items_of(const Piece& list) {
 
 /// A rule's name with argument, and what its parentheses hold.
 struct Form {
-  Piece head;
-  std::optional<Piece> list;
+  TextPiece head;
+  std::optional<TextPiece> list;
 };
 
-Form form_of(const Piece& rule) {
+Form form_of(const TextPiece& rule) {
   const auto open = rule.text.find('(');
   if (open == rule.text.npos) {
     if (const auto stray = rule.text.find_first_of("),"); stray != rule.text.npos)
@@ -62,20 +62,20 @@ Form form_of(const Piece& rule) {
   for (std::size_t i = open; i < rule.text.size(); ++i) {
     depth += rule.text[i] == '(' ? 1 : rule.text[i] == ')' ? -1 : 0;
     if (depth > 0) continue;
-    if (const Piece rest = rule.from(i + 1); !rest.text.empty())
+    if (const TextPiece rest = rule.from(i + 1); !rest.text.empty())
       throw RuleTextError(rest.offset, "unexpected " + excerpt(rest.text), "join rules as in all(RULE, RULE)");
-    return {rule.upto(open), Piece::trimmed(rule.text.substr(open + 1, i - open - 1), rule.offset + open + 1)};
+    return {rule.upto(open), TextPiece::trimmed(rule.text.substr(open + 1, i - open - 1), rule.offset + open + 1)};
   }
   throw RuleTextError(rule.offset + open, "a parenthesis is not closed", "write ) at the end");
 }
 
 template <class T>
-T value_or_throw(const Typed<T>& typed, const Piece& piece) {
+T value_or_throw(const Typed<T>& typed, const TextPiece& piece) {
   if (!typed.value) throw RuleTextError(piece.offset, excerpt(piece.text) + " " + typed.what, typed.remedy);
   return *typed.value;
 }
 
-std::int64_t count_of(const Piece& piece) {
+std::int64_t count_of(const TextPiece& piece) {
   constexpr std::int64_t most = 1'000'000'000;
   const auto count = value_or_throw(read_count(piece.text), piece);
   if (count > most)
@@ -83,22 +83,22 @@ std::int64_t count_of(const Piece& piece) {
   return count;
 }
 
-using Setter = void (*)(RuleSpec&, const Piece&);
+using Setter = void (*)(RuleSpec&, const TextPiece&);
 struct Parameter {
   std::string_view name;
   Setter set;
 };
 constexpr std::array<Parameter, 7> parameters{{
-    {"eps", [](RuleSpec& spec, const Piece& p) { spec.eps = value_or_throw(read_share(p.text), p); }},
-    {"alpha", [](RuleSpec& spec, const Piece& p) { spec.alpha = value_or_throw(read_share(p.text), p); }},
-    {"floor", [](RuleSpec& spec, const Piece& p) { spec.floor = value_or_throw(read_amount(p.text), p); }},
-    {"min-visits", [](RuleSpec& spec, const Piece& p) { spec.budget.min_visits = static_cast<int>(count_of(p)); }},
+    {"eps", [](RuleSpec& spec, const TextPiece& p) { spec.eps = value_or_throw(read_share(p.text), p); }},
+    {"alpha", [](RuleSpec& spec, const TextPiece& p) { spec.alpha = value_or_throw(read_share(p.text), p); }},
+    {"floor", [](RuleSpec& spec, const TextPiece& p) { spec.floor = value_or_throw(read_amount(p.text), p); }},
+    {"min-visits", [](RuleSpec& spec, const TextPiece& p) { spec.budget.min_visits = static_cast<int>(count_of(p)); }},
     {"min-timings",
-     [](RuleSpec& spec, const Piece& p) { spec.budget.min_timings = static_cast<std::size_t>(count_of(p)); }},
+     [](RuleSpec& spec, const TextPiece& p) { spec.budget.min_timings = static_cast<std::size_t>(count_of(p)); }},
     {"max-timings",
-     [](RuleSpec& spec, const Piece& p) { spec.budget.max_timings = static_cast<std::size_t>(count_of(p)); }},
+     [](RuleSpec& spec, const TextPiece& p) { spec.budget.max_timings = static_cast<std::size_t>(count_of(p)); }},
     {"max-time",
-     [](RuleSpec& spec, const Piece& p) { spec.budget.max_time = value_or_throw(read_duration(p.text), p); }},
+     [](RuleSpec& spec, const TextPiece& p) { spec.budget.max_time = value_or_throw(read_duration(p.text), p); }},
 }};
 
 std::vector<std::string> parameters_of(const RuleEntry& entry) {
@@ -108,7 +108,7 @@ std::vector<std::string> parameters_of(const RuleEntry& entry) {
   return names;
 }
 
-double argument_of(const RuleEntry& entry, const Piece& piece) {
+double argument_of(const RuleEntry& entry, const TextPiece& piece) {
   switch (entry.kind) {
     case ArgumentKind::none:
       break;
@@ -132,45 +132,45 @@ class Reader {
     spec_.parts.clear();
   }
 
-  RuleSpec read(const Piece& rule) {
+  RuleSpec read(const TextPiece& rule) {
     if (depth_ > deepest)
       throw RuleTextError(rule.offset, "rules are nested too deeply", "use at most 8 levels of all and any");
     const Form form = form_of(rule);
     read_head(form.head);
-    const auto items = form.list && !form.list->text.empty() ? items_of(*form.list) : std::vector<Piece>{};
+    const auto items = form.list && !form.list->text.empty() ? items_of(*form.list) : std::vector<TextPiece>{};
     // Parameters first: parts take them over, wherever they stand.
-    for (const Piece& item : items)
+    for (const TextPiece& item : items)
       if (is_parameter(item)) read_parameter(item);
-    for (const Piece& item : items)
+    for (const TextPiece& item : items)
       if (!is_parameter(item)) read_part(item);
     check(rule);
     return spec_;
   }
 
  private:
-  static bool is_parameter(const Piece& item) {
+  static bool is_parameter(const TextPiece& item) {
     return item.text.substr(0, item.text.find('(')).find('=') != item.text.npos;
   }
 
-  void read_head(const Piece& head) {
+  void read_head(const TextPiece& head) {
     const auto colon = std::min(head.text.find(':'), head.text.size());
-    const Piece name = head.upto(colon);
+    const TextPiece name = head.upto(colon);
     if (name.text.empty()) throw RuleTextError(name.offset, "a rule is missing", "write its name, as median-ci");
     entry_ = find_rule(name.text);
     if (entry_ == nullptr)
       throw RuleTextError(name.offset, "unknown rule " + excerpt(name.text), std::string(name.text), rule_names());
     spec_.name = name.text;
     if (colon < head.text.size()) {
-      const Piece argument = head.from(colon + 1);
+      const TextPiece argument = head.from(colon + 1);
       spec_.argument = argument_of(*entry_, argument);
       places_.emplace_back(entry_->argument, argument.offset);
     }
   }
 
-  void read_parameter(const Piece& item) {
+  void read_parameter(const TextPiece& item) {
     const auto equals = item.text.find('=');
-    const Piece key = item.upto(equals);
-    const Piece value = item.from(equals + 1);
+    const TextPiece key = item.upto(equals);
+    const TextPiece value = item.from(equals + 1);
     const auto* const found =
         std::find_if(parameters.begin(), parameters.end(), [&](const auto& p) { return p.name == key.text; });
     if (found == parameters.end() || !entry_->takes(found->name))
@@ -183,7 +183,7 @@ class Reader {
     places_.emplace_back(found->name, value.offset);
   }
 
-  void read_part(const Piece& item) {
+  void read_part(const TextPiece& item) {
     if (!entry_->combines)
       throw RuleTextError(item.offset, "rule " + spec_.name + " has no parts: " + excerpt(item.text),
                           "write parameters as in eps=2%, or all(...) around the rules");
@@ -194,7 +194,7 @@ class Reader {
   }
 
   /// Complains where the text says something impossible; what comes from `shared` is the caller's to check.
-  void check(const Piece& rule) const {
+  void check(const TextPiece& rule) const {
     try {
       budget_of(spec_);
     } catch (const std::invalid_argument& error) {
@@ -216,7 +216,7 @@ class Reader {
 }  // namespace
 
 RuleSpec parse_rule(std::string_view text, const RuleSpec& shared) {
-  return Reader(shared, 0).read(Piece::trimmed(text, 0));
+  return Reader(shared, 0).read(TextPiece::trimmed(text, 0));
 }
 
 }  // namespace assay

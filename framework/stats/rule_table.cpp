@@ -11,16 +11,16 @@ namespace assay {
 namespace {
 
 constexpr std::string_view all_parameters = "eps alpha floor min-visits min-timings max-timings max-time";
-constexpr Budget usual{8, 5, 4000, seconds(5)};
+constexpr Budget usual_budget{8, 5, 4000, seconds(5)};
 constexpr Budget skampi{1, 8, 33, seconds(5)};
 constexpr Budget patient{8, 5, 100'000, seconds(1800)};
 constexpr ArgumentKind none = ArgumentKind::none;
 
 constexpr std::array<RuleEntry, 12> entries{{
-    {"median-ci", "", none, 0, 0.02, usual, all_parameters},
-    {"quantile-ci", "p", ArgumentKind::share, 0.1, 0.02, usual, all_parameters},
-    {"median-cs", "", none, 0, 0.02, usual, all_parameters},
-    {"trimmed-ci", "", none, 0, 0.02, usual, all_parameters},
+    {"median-ci", "", none, 0, 0.02, usual_budget, all_parameters},
+    {"quantile-ci", "p", ArgumentKind::share, 0.1, 0.02, usual_budget, all_parameters},
+    {"median-cs", "", none, 0, 0.02, usual_budget, all_parameters},
+    {"trimmed-ci", "", none, 0, 0.02, usual_budget, all_parameters},
     {"mean-ci", "", none, 0, 0.02, patient, all_parameters},
     {"stddev", "", none, 0, 0.1, skampi, all_parameters},
     {"stderr", "", none, 0, 0.1, skampi, all_parameters},

@@ -15,9 +15,6 @@
 namespace assay {
 namespace {
 
-/// The guard's interval may be this many times as wide as the interval itself.
-constexpr double guard_allowance = 3;
-
 Verdict without_estimate(Outcome outcome, std::string reason, std::string statistic) {
   return {outcome, std::move(reason), {std::move(statistic), std::numeric_limits<double>::quiet_NaN(), {}, {}}};
 }

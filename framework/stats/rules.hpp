@@ -77,8 +77,10 @@ class IntervalRule : public BoundedRule {
 /// when the clock will do.
 Verdict resolution_verdict(Estimate estimate, double tolerance, double half_step);
 
+/// The guard's interval may be this many times as wide as the interval itself.
+inline constexpr double guard_allowance = 3;
 /// Converged when the interval of the verdict's estimate reaches no further than `allowed` from its value, and the
-/// `guard`, unless null, no further than three times that. `eps` is the relative accuracy, for the reason.
+/// `guard`, unless null, no further than guard_allowance times that. `eps` is the relative accuracy, for the reason.
 void judge_width(Verdict& verdict, double allowed, double eps, const Interval* guard);
 
 /// A rule without the budget that a combination has instead.

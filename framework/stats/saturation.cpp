@@ -19,8 +19,6 @@ namespace {
 
 constexpr double settled = 0.01;
 
-Derived invalid(std::string reason) { return {std::numeric_limits<double>::quiet_NaN(), {}, false, std::move(reason)}; }
-
 double mean_of(const Abscissa& burst) { return burst.y.value / burst.x; }
 
 /// The longest burst of at most half the length.
@@ -43,9 +41,9 @@ Derived saturation(std::span<const Abscissa> bursts, double eps) {
   std::vector<Abscissa> sorted(bursts.begin(), bursts.end());
   std::ranges::sort(sorted, {}, &Abscissa::x);
   for (const Abscissa& burst : sorted)
-    if (std::string found = flaw_of(burst); !found.empty()) return invalid(std::move(found));
-  if (sorted.empty() || sorted.front().x != 1) return invalid("no burst of one message, which is the round trip");
-  if (!(sorted.front().y.value > 0)) return invalid("the round trip is not positive");
+    if (std::string found = flaw_of(burst); !found.empty()) return not_derived(std::move(found));
+  if (sorted.empty() || sorted.front().x != 1) return not_derived("no burst of one message, which is the round trip");
+  if (!(sorted.front().y.value > 0)) return not_derived("the round trip is not positive");
   const double trip = sorted.front().y.value;
   for (const Abscissa& burst : sorted)
     if (change(sorted, burst) < settled && trip / burst.y.value < eps / 2) {
@@ -53,9 +51,9 @@ Derived saturation(std::span<const Abscissa> bursts, double eps) {
       return {mean.value, mean.interval, true, {}};
     }
   const Abscissa& last = sorted.back();
-  return invalid("not settled at bursts of " + rounded(last.x) + ": the mean per message still changes by " +
-                 percent(change(sorted, last)) + " and the round trip is " + percent(trip / last.y.value) +
-                 " of the burst");
+  return not_derived("not settled at bursts of " + rounded(last.x) + ": the mean per message still changes by " +
+                     percent(change(sorted, last)) + " and the round trip is " + percent(trip / last.y.value) +
+                     " of the burst");
 }
 
 }  // namespace assay

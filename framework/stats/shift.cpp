@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-constexpr double significance = 0.01;
+constexpr double shift_significance = 0.01;
 
 using Groups = std::map<int, std::vector<double>>;
 
@@ -50,7 +50,7 @@ std::vector<double> others(const Groups& groups, int left_out) {
 /// What chance alone makes of the difference of two means at most.
 double chance(const Within& spread, std::size_t n, std::size_t m, std::size_t tests) {
   if (!(spread.freedom > 0) || !(spread.deviation > 0)) return 0;
-  const double p = 1 - significance / static_cast<double>(tests) / 2;
+  const double p = 1 - shift_significance / static_cast<double>(tests) / 2;
   const double scale = std::sqrt(1 / static_cast<double>(n) + 1 / static_cast<double>(m));
   return student_quantile(p, spread.freedom) * spread.deviation * scale;
 }

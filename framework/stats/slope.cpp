@@ -16,8 +16,6 @@ namespace {
 
 constexpr std::size_t fewest_abscissas = 3;
 
-Derived invalid(std::string reason) { return {std::numeric_limits<double>::quiet_NaN(), {}, false, std::move(reason)}; }
-
 /// Why no slope can be had; empty when it can.
 std::string flaw(std::span<const Abscissa> points) {
   std::set<double> abscissas;
@@ -33,7 +31,7 @@ std::string flaw(std::span<const Abscissa> points) {
 
 Derived slope(std::span<const Abscissa> points, double alpha) {
   if (!(alpha > 0 && alpha < 1)) throw std::invalid_argument("alpha of a slope lies between 0 and 1");
-  if (std::string found = flaw(points); !found.empty()) return invalid(std::move(found));
+  if (std::string found = flaw(points); !found.empty()) return not_derived(std::move(found));
   std::vector<double> errors = implied_errors(points);
   // The variance of an observation of weight 1 that the intervals imply: none where no interval has a width.
   const double implied = errors.front() > 0 ? 1 : 0;

@@ -16,7 +16,7 @@ namespace {
 constexpr double first_level = 4;
 constexpr double next_level = 2;
 constexpr double fewest_rest = 3;
-constexpr double strongest = 0.9;
+constexpr double strongest_trim = 0.9;
 /// Of the standard deviation 0.5 / sqrt(m) that a visit's share has when its m values are independent.
 constexpr double least_deviation = 0.7 * 0.5;
 
@@ -70,7 +70,7 @@ double deviation_of(const std::vector<Share>& shares, const std::vector<bool>& w
     before = residual;
   }
   const auto visits = static_cast<double>(shares.size());
-  const double alike = squares > 0 ? std::clamp(products / squares, 0.0, strongest) : 0;
+  const double alike = squares > 0 ? std::clamp(products / squares, 0.0, strongest_trim) : 0;
   const double deviation = std::max(std::sqrt(squares / (visits - 2)), least_deviation / std::sqrt(size / visits));
   return deviation * std::sqrt((1 + alike) / (1 - alike));
 }

@@ -12,9 +12,9 @@ namespace assay {
 namespace {
 
 constexpr int shortest = 4;
-constexpr int usual = 8;
-constexpr int longest = 32;
-constexpr std::size_t fewest_visits = 8;
+constexpr int usual_length = 8;
+constexpr int longest_visit = 32;
+constexpr std::size_t fewest_tried = 8;
 
 /// Observations of a visit below the median of all, where one that equals it counts one half.
 struct Visit {
@@ -22,7 +22,7 @@ struct Visit {
   double count = 0;
 };
 
-std::vector<Visit> visits_of(const Sample& sample) {
+std::vector<Visit> lengths_of(const Sample& sample) {
   std::vector<Visit> visits;
   if (sample.empty()) return visits;
   const double centre = median(sample.values());
@@ -40,8 +40,8 @@ std::vector<Visit> visits_of(const Sample& sample) {
 }  // namespace
 
 int visit_length(const Sample& sample, double cost_ratio) {
-  const std::vector<Visit> visits = visits_of(sample);
-  if (visits.size() < fewest_visits) return usual;
+  const std::vector<Visit> visits = lengths_of(sample);
+  if (visits.size() < fewest_tried) return usual_length;
   double within = 0;
   double per_visit = 0;
   std::vector<double> shares;
@@ -53,9 +53,9 @@ int visit_length(const Sample& sample, double cost_ratio) {
   }
   const double spread = summarize(shares).stddev;
   const double between = std::max(0.0, spread * spread - within * per_visit);
-  if (!(between > 0)) return cost_ratio > 0 ? longest : usual;
+  if (!(between > 0)) return cost_ratio > 0 ? longest_visit : usual_length;
   const double best = std::sqrt(cost_ratio * within / between);
-  return std::clamp(static_cast<int>(std::lround(std::min(best, double{longest}))), shortest, longest);
+  return std::clamp(static_cast<int>(std::lround(std::min(best, double{longest_visit}))), shortest, longest_visit);
 }
 
 }  // namespace assay

@@ -17,13 +17,13 @@
 namespace assay::test {
 namespace {
 
-struct Case {
+struct KillCase {
   const char* name;
   const char* series;  ///< lines
 };
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+void PrintTo(const KillCase& c, std::ostream* out) { *out << c.name; }
 
-std::string campaign_of(const Case& c) {
+std::string campaign_of(const KillCase& c) {
   return std::string("[precision]\nrule = time:1h\nwarm-up = 0ms\nincarnations = 1\nmax-incarnations = 1\n") +
          "deadline = 100s\n[series.one]\nplacement = unbound\n" + c.series;
 }
@@ -48,7 +48,7 @@ std::vector<std::string> left_by(int worker, const std::set<std::string>& shared
 }
 
 /// The processes that carry a text in their environment.
-std::vector<int> carrying(const std::string& tag) {
+std::vector<int> workers_carrying(const std::string& tag) {
   std::vector<int> found = process_ids();
   std::erase_if(found, [&](int pid) { return is_gone(pid) || process_file(pid, "environ").find(tag) == tag.npos; });
   return found;
@@ -80,7 +80,7 @@ bool is_measuring(const Scratch& folder) {
   return false;
 }
 
-class KilledWorkers : public testing::TestWithParam<Case> {};
+class KilledWorkers : public testing::TestWithParam<KillCase> {};
 
 TEST_P(KilledWorkers, F14_leave_nothing_of_what_they_measured_on) {
   const Scratch folder;
@@ -97,7 +97,7 @@ TEST_P(KilledWorkers, F14_leave_nothing_of_what_they_measured_on) {
   ::waitpid(supervisor, &status, 0);
   std::ifstream err(folder / "err");
   EXPECT_EQ(WEXITSTATUS(status), 1) << err.rdbuf();
-  EXPECT_TRUE(comes_true([&] { return carrying(tag).empty(); })) << "a process lives on";
+  EXPECT_TRUE(comes_true([&] { return workers_carrying(tag).empty(); })) << "a process lives on";
   for (const int worker : workers) EXPECT_THAT(left_by(worker, shared_memory), testing::IsEmpty());
   EXPECT_THAT(names_in(folder / "tmp"), testing::IsEmpty());
   EXPECT_THAT(names_in(folder / "campaign"), testing::UnorderedElementsAre("journal.jsonl")) << "not even an owner";
@@ -110,18 +110,18 @@ TEST_P(KilledWorkers, F14_leave_nothing_of_what_they_measured_on) {
 INSTANTIATE_TEST_SUITE_P(
     Of, KilledWorkers,
     testing::Values(
-        Case{"message_queues", "measurement = logp/round_trip\nchannel = mqueue\nvehicle = process\n"},
-        Case{"shared_memory", "measurement = logp/round_trip\nchannel = futex\nvehicle = process\n"},
-        Case{"shared_condition_variables", "measurement = logp/round_trip\nchannel = condvar\nvehicle = process\n"},
-        Case{"shared_semaphores", "measurement = logp/round_trip\nchannel = sem\nvehicle = process\n"},
-        Case{"shared_mutexes", "measurement = sync/contention\nlock = mutex\nmembers = 2\nvehicle = process\n"},
-        Case{"robust_mutexes", "measurement = sync/owner_died\nvehicle = process\n"},
-        Case{"shared_barriers", "measurement = sync/barrier\nmembers = 3\nvehicle = process\n"},
-        Case{"sockets", "measurement = logp/round_trip\nchannel = unix-seqpacket\nvehicle = process\n"},
-        Case{"remote_calls", "measurement = logp/round_trip\nchannel = rpc-tcp\nvehicle = process\n"},
-        Case{"connections", "measurement = net/connect\nvehicle = process\n"},
-        Case{"web_servers", "measurement = net/http\nvehicle = process\n"},
-        Case{"pipes", "measurement = logp/round_trip\nchannel = pipe\nvehicle = process\n"}),
+        KillCase{"message_queues", "measurement = logp/round_trip\nchannel = mqueue\nvehicle = process\n"},
+        KillCase{"shared_memory", "measurement = logp/round_trip\nchannel = futex\nvehicle = process\n"},
+        KillCase{"shared_condition_variables", "measurement = logp/round_trip\nchannel = condvar\nvehicle = process\n"},
+        KillCase{"shared_semaphores", "measurement = logp/round_trip\nchannel = sem\nvehicle = process\n"},
+        KillCase{"shared_mutexes", "measurement = sync/contention\nlock = mutex\nmembers = 2\nvehicle = process\n"},
+        KillCase{"robust_mutexes", "measurement = sync/owner_died\nvehicle = process\n"},
+        KillCase{"shared_barriers", "measurement = sync/barrier\nmembers = 3\nvehicle = process\n"},
+        KillCase{"sockets", "measurement = logp/round_trip\nchannel = unix-seqpacket\nvehicle = process\n"},
+        KillCase{"remote_calls", "measurement = logp/round_trip\nchannel = rpc-tcp\nvehicle = process\n"},
+        KillCase{"connections", "measurement = net/connect\nvehicle = process\n"},
+        KillCase{"web_servers", "measurement = net/http\nvehicle = process\n"},
+        KillCase{"pipes", "measurement = logp/round_trip\nchannel = pipe\nvehicle = process\n"}),
     [](const auto& one) { return std::string(one.param.name); });
 
 }  // namespace

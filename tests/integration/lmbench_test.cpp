@@ -37,7 +37,7 @@ PointRecord finished(const SeriesPlan& series, const Point& point) {
 }
 
 /// What the journal of a campaign has when all that is planned before measuring has been measured.
-std::vector<Record> records_of(const CampaignPlan& plan) {
+std::vector<Record> all_records(const CampaignPlan& plan) {
   std::vector<Record> records;
   for (const SeriesPlan& series : plan.series)
     records.emplace_back(SeriesRecord{series.name, series.measurement.name, series.measurement.quantities, "fixed:5"});
@@ -73,7 +73,7 @@ TEST(LmbenchSummary, HasAHundredColumnsOfEachPublishedSystem) {
 // The same hundred, and one that the document does not have: main memory read in order.
 TEST(LmbenchSummary, HasANumberOfThisMachineInEachColumn) {
   const Topology topology = Topology::synthetic("pack:1 l3:1 core:2 pu:1");
-  const std::string text = printed("lmbench", records_of(plan_of_file("lmbench.ini", topology)));
+  const std::string text = printed("lmbench", all_records(plan_of_file("lmbench.ini", topology)));
   std::size_t columns = 0;
   for (const auto& row : rows_of(text, "here")) {
     for (const std::string& word : row) {
@@ -89,7 +89,7 @@ TEST(LmbenchSummary, HasTheTasksWithTheirDifferences) {
   ASSERT_EQ(rows.size(), 1U);
   EXPECT_EQ(rows[0], (std::vector<std::string>{"651", "2.0%", "204", "2.0%", "872", "0.5%*", "275.08", "1.11%"}));
   const Topology topology = Topology::synthetic("pack:1 l3:1 core:2 pu:1");
-  const auto here = rows_of(printed("lmbench", records_of(plan_of_file("tasks.ini", topology))), "here");
+  const auto here = rows_of(printed("lmbench", all_records(plan_of_file("tasks.ini", topology))), "here");
   ASSERT_EQ(here.size(), 1U);
   for (const std::size_t task : {std::size_t{0}, std::size_t{2}})
     EXPECT_TRUE(std::isdigit(here[0].at(task).front())) << here[0].at(task);

@@ -17,7 +17,7 @@
 namespace assay::test {
 namespace {
 
-constexpr const char* three_points = R"(# laws
+constexpr const char* resumed_campaign = R"(# laws
 [precision]
 warm-up = 0ms
 incarnations = 3
@@ -62,7 +62,7 @@ Finished run_again(const Scratch& folder, const std::string& ini, const std::vec
 
 TEST(ResumedCampaign, GoesOnWithWhatIsUnfinished) {
   const Scratch folder;
-  ASSERT_EQ(run_campaign_text(folder, three_points).exit_code, 0);
+  ASSERT_EQ(run_campaign_text(folder, resumed_campaign).exit_code, 0);
   lose_after(folder, 1);
   const auto kept = points_of(campaign_records(folder), "laws");
   const auto resumed = run_assay({"resume", folder / "campaign"});
@@ -86,7 +86,7 @@ TEST(ResumedCampaign, StaysAnonymousAndFindsWhatItsNamesStoodFor) {
   // The host's name in a path that the program needs, and in what the records are about.
   std::filesystem::create_directory(folder / name);
   std::filesystem::copy_file(example_plugin_path(), (folder / name) + "/turn.so");
-  std::string text = three_points;
+  std::string text = resumed_campaign;
   text.replace(text.find("laws]"), 4, name);
   const std::string ini = "[campaign]\nplugins = " + (folder / name) + "/turn.so\n" + text;
   ASSERT_EQ(run_campaign_text(folder, ini, {"--anonymous"}).exit_code, 0);
@@ -111,31 +111,31 @@ TEST(ResumedCampaign, StaysAnonymousAndFindsWhatItsNamesStoodFor) {
 
 TEST(ResumedCampaign, AddsNothingWhereEverythingIsMeasured) {
   const Scratch folder;
-  ASSERT_EQ(run_campaign_text(folder, three_points).exit_code, 0);
+  ASSERT_EQ(run_campaign_text(folder, resumed_campaign).exit_code, 0);
   const std::string before = journal_of(folder);
   const auto resumed = run_assay({"resume", folder / "campaign"});
   EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
   EXPECT_THAT(resumed.err, testing::HasSubstr("Everything is measured already"));
   EXPECT_THAT(resumed.out, testing::HasSubstr("converged"));
-  const auto repeated = run_again(folder, "# the same, said otherwise\r\n" + std::string(three_points));
+  const auto repeated = run_again(folder, "# the same, said otherwise\r\n" + std::string(resumed_campaign));
   EXPECT_EQ(repeated.exit_code, 0) << repeated.err;
   EXPECT_EQ(journal_of(folder), before);
 }
 
 TEST(ResumedCampaign, TheSameCommandContinues) {
   const Scratch folder;
-  ASSERT_EQ(run_campaign_text(folder, three_points).exit_code, 0);
+  ASSERT_EQ(run_campaign_text(folder, resumed_campaign).exit_code, 0);
   lose_after(folder, 2);
-  const auto again = run_again(folder, "[campaign]\ntitle = other\ntime-limit = 1h\n" + std::string(three_points));
+  const auto again = run_again(folder, "[campaign]\ntitle = other\ntime-limit = 1h\n" + std::string(resumed_campaign));
   ASSERT_EQ(again.exit_code, 0) << again.err;
   EXPECT_EQ(points_of(campaign_records(folder), "laws").size(), 3U);
 }
 
 TEST(ResumedCampaign, AnotherMeaningIsRefusedAndNamed) {
   const Scratch folder;
-  ASSERT_EQ(run_campaign_text(folder, three_points).exit_code, 0);
+  ASSERT_EQ(run_campaign_text(folder, resumed_campaign).exit_code, 0);
   const std::string before = journal_of(folder);
-  const std::string other = std::string(three_points) + "eps = 1%\nspread = 0.1\n";
+  const std::string other = std::string(resumed_campaign) + "eps = 1%\nspread = 0.1\n";
   const auto refused = run_again(folder, other);
   EXPECT_EQ(refused.exit_code, 5);
   EXPECT_THAT(refused.err, testing::HasSubstr("series.laws.spread"));
@@ -146,8 +146,8 @@ TEST(ResumedCampaign, AnotherMeaningIsRefusedAndNamed) {
 
 TEST(ResumedCampaign, ANewPlanAddsPointsAndKeepsWhatItNoLongerHas) {
   const Scratch folder;
-  ASSERT_EQ(run_campaign_text(folder, three_points).exit_code, 0);
-  std::string other = three_points;
+  ASSERT_EQ(run_campaign_text(folder, resumed_campaign).exit_code, 0);
+  std::string other = resumed_campaign;
   other.replace(other.find("1000, 2000"), 10, "2000, 4000");
   const auto again = run_again(folder, other, {"--resume"});
   ASSERT_EQ(again.exit_code, 0) << again.err;
@@ -161,7 +161,7 @@ TEST(ResumedCampaign, ANewPlanAddsPointsAndKeepsWhatItNoLongerHas) {
 
 TEST(Faults, F41_another_machine_is_refused_and_gets_a_session_of_its_own_on_demand) {
   const Scratch folder;
-  ASSERT_EQ(run_campaign_text(folder, three_points).exit_code, 0);
+  ASSERT_EQ(run_campaign_text(folder, resumed_campaign).exit_code, 0);
   rewrite(folder, [](std::vector<Record>& records) {
     for (Record& record : records)
       if (auto* session = std::get_if<SessionRecord>(&record))
@@ -183,7 +183,7 @@ TEST(Faults, F41_another_machine_is_refused_and_gets_a_session_of_its_own_on_dem
 
 TEST(Faults, F41_a_reboot_is_told_and_anchors_are_measured_again) {
   const Scratch folder;
-  ASSERT_EQ(run_campaign_text(folder, three_points).exit_code, 0);
+  ASSERT_EQ(run_campaign_text(folder, resumed_campaign).exit_code, 0);
   lose_after(folder, 2);
   rewrite(folder, [](std::vector<Record>& records) {
     for (Record& record : records)
@@ -201,7 +201,7 @@ TEST(Faults, F41_a_reboot_is_told_and_anchors_are_measured_again) {
 
 TEST(ResumedCampaign, BeginsWhereItWasLostBeforeItsFirstSession) {
   const Scratch folder;
-  ASSERT_EQ(run_campaign_text(folder, three_points).exit_code, 0);
+  ASSERT_EQ(run_campaign_text(folder, resumed_campaign).exit_code, 0);
   rewrite(folder, [](std::vector<Record>& records) { records.resize(1); });
   const auto resumed = run_assay({"resume", folder / "campaign"});
   EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
@@ -211,9 +211,9 @@ TEST(ResumedCampaign, BeginsWhereItWasLostBeforeItsFirstSession) {
 TEST(ResumedCampaign, BeginsAnewWhereAStartWasLostAtOnce) {
   const Scratch folder;
   std::filesystem::create_directory(folder / "campaign");
-  EXPECT_EQ(run_campaign_text(folder, three_points).exit_code, 0);
+  EXPECT_EQ(run_campaign_text(folder, resumed_campaign).exit_code, 0);
   write_file((folder / "campaign") + "/journal.jsonl", R"({"v":1,"seq":0,"type":"campaign","title":"c)");
-  const auto again = run_campaign_text(folder, three_points);
+  const auto again = run_campaign_text(folder, resumed_campaign);
   EXPECT_EQ(again.exit_code, 0) << again.err;
   EXPECT_EQ(points_of(campaign_records(folder), "laws").size(), 3U);
 }

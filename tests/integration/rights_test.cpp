@@ -33,7 +33,7 @@ unsigned mode_of(const std::string& path) {
 
 void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
 
-std::string content(const std::string& path) {
+std::string text_of_file(const std::string& path) {
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();
   return text.str();
@@ -81,10 +81,10 @@ TEST(Rights, AJournalThatIsALinkIsNotWrittenThrough) {
   ASSERT_EQ(run_campaign_text(folder, small_campaign).exit_code, 0);
   fs::rename(folder.path() / "campaign/journal.jsonl", folder.path() / "victim");
   fs::create_symlink("../victim", folder.path() / "campaign/journal.jsonl");
-  const std::string before = content(folder / "victim");
+  const std::string before = text_of_file(folder / "victim");
   const auto finished = run_assay({"resume", folder / "campaign", "--add-session"});
   EXPECT_TRUE(finished.exit_code == 4 || finished.exit_code == 5) << finished.exit_code << finished.err;
-  EXPECT_EQ(content(folder / "victim"), before);
+  EXPECT_EQ(text_of_file(folder / "victim"), before);
 }
 
 /// Whatever the name of a file that is to be created or replaced: a link there is never written through.
@@ -96,14 +96,14 @@ TEST(Rights, NoLinkIsWrittenThroughWhateverTheName) {
     EXPECT_ANY_THROW(AppendFile::create(folder / name)) << name;
     EXPECT_ANY_THROW(AppendFile::reopen(folder / name, 8)) << name;
     write_file(folder / name, "new");
-    EXPECT_EQ(content(folder / "victim"), "precious") << name;
-    EXPECT_EQ(content(folder / name), "new") << name;
+    EXPECT_EQ(text_of_file(folder / "victim"), "precious") << name;
+    EXPECT_EQ(text_of_file(folder / name), "new") << name;
   }
 }
 
 /// The line of a process's status that begins so, without its label.
 std::string status_of(int pid, const std::string& label) {
-  std::istringstream lines(content("/proc/" + std::to_string(pid) + "/status"));
+  std::istringstream lines(text_of_file("/proc/" + std::to_string(pid) + "/status"));
   for (std::string line; std::getline(lines, line);)
     if (line.starts_with(label + ":"))
       return std::regex_replace(line.substr(label.size() + 1), std::regex("\\s+"), " ");
@@ -187,7 +187,7 @@ TEST(Rights, NothingOutsideTheOutputIsWritten) {
   ASSERT_EQ(finished.exit_code, 0) << finished.err;
   const std::regex reads(R"(open(at2?)?\(.*O_RDONLY)");
   const std::regex named(R"re("([^"]*)")re");
-  std::istringstream lines(content(folder / "calls"));
+  std::istringstream lines(text_of_file(folder / "calls"));
   int calls = 0;
   for (std::string line; std::getline(lines, line);) {
     std::smatch name;

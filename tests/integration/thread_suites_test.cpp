@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::vector<Record> run_short(const Scratch& folder, const std::string& file,
+std::vector<Record> run_suite(const Scratch& folder, const std::string& file,
                               const std::vector<std::string>& settings) {
   std::vector<std::string> command{"run",
                                    source_directory() + "/configs/" + file,
@@ -60,7 +60,7 @@ TEST(ThreadSuites, PthreadbenchHasEveryRowInBothWays) {
   std::vector<std::string> settings{"precision.rule=fixed:8", "precision.min-visits=1"};
   for (const char* series : {"lifecycle", "context", "wakeup", "uncontended"})
     settings.push_back("series." + std::string(series) + "-window.window=10ms");
-  const auto records = run_short(folder, "pthreadbench.ini", settings);
+  const auto records = run_suite(folder, "pthreadbench.ini", settings);
   expect_rows(records, "lifecycle", 2, {"time", "elsewhere"});
   expect_rows(records, "lifecycle-window", 2, {"rate", "count", "elapsed", "elsewhere"});
   expect_rows(records, "context", 4, {"time", "switches"});
@@ -79,7 +79,7 @@ TEST(ThreadSuites, PthreadbenchHasEveryRowInBothWays) {
 
 TEST(ThreadSuites, NptlCreateHasEveryCell) {
   const Scratch folder;
-  const auto records = run_short(
+  const auto records = run_suite(
       folder, "nptl-create.ini",
       {"precision.rule=fixed:8", "precision.min-visits=1", "series.matrix.creations=50",
        "series.matrix.children=1, 3, 10", "series.detached.creations=50", "series.small-stacks.creations=50"});

@@ -10,14 +10,14 @@
 namespace assay::test {
 namespace {
 
-constexpr const char* quick = "[precision]\nwarm-up = 0ms\nincarnations = 2\n";
+constexpr const char* quick_campaign = "[precision]\nwarm-up = 0ms\nincarnations = 2\n";
 constexpr const char* laws = "[series.laws]\nmeasurement = synthetic/normal\nplacement = unbound\n";
 
 TEST(Variants, CommandsRunAroundTheBlocksOfTheirPoints) {
   const Scratch folder;
   const std::string log = folder / "log";
   const auto finished =
-      run_campaign_text(folder, std::string(quick) + "[variant.loaded]\nsetup = echo up >> '" + log +
+      run_campaign_text(folder, std::string(quick_campaign) + "[variant.loaded]\nsetup = echo up >> '" + log +
                                     "'\nteardown = echo down >> '" + log + "'\n" + laws + "variant = plain, loaded\n");
   ASSERT_EQ(finished.exit_code, 0) << finished.err;
   const std::string course = read_file(log, 1 << 20);
@@ -28,9 +28,9 @@ TEST(Variants, CommandsRunAroundTheBlocksOfTheirPoints) {
 
 TEST(Variants, AFailedSetUpIsTheOutcomeOfItsPoints) {
   const Scratch folder;
-  const auto finished =
-      run_campaign_text(folder, std::string(quick) + "[variant.broken]\nsetup = echo no such thing >&2; exit 7\n" +
-                                    laws + "variant = plain, broken\n");
+  const auto finished = run_campaign_text(folder, std::string(quick_campaign) +
+                                                      "[variant.broken]\nsetup = echo no such thing >&2; exit 7\n" +
+                                                      laws + "variant = plain, broken\n");
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_NE(finished.out.find("set-up of variant broken failed: exited 7: no such thing"), std::string::npos)
       << finished.out;
@@ -39,8 +39,9 @@ TEST(Variants, AFailedSetUpIsTheOutcomeOfItsPoints) {
 
 TEST(Variants, AWorkerThatIsAnotherProgramSaysSoWhenItCannotServe) {
   const Scratch folder;
-  const auto finished = run_campaign_text(
-      folder, std::string(quick) + "[variant.other]\nprogram = /bin/false\n" + laws + "variant = plain, other\n");
+  const auto finished =
+      run_campaign_text(folder, std::string(quick_campaign) + "[variant.other]\nprogram = /bin/false\n" + laws +
+                                    "variant = plain, other\n");
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_NE(finished.out.find("failed"), std::string::npos) << finished.out;
   EXPECT_NE(finished.out.find("1 converged"), std::string::npos) << finished.out;
@@ -48,9 +49,9 @@ TEST(Variants, AWorkerThatIsAnotherProgramSaysSoWhenItCannotServe) {
 
 TEST(Variants, TheSameProgramUnderAnotherNameServesAsWell) {
   const Scratch folder;
-  const auto finished =
-      run_campaign_text(folder, std::string(quick) + "[variant.again]\nenv.SOME = thing\nprogram = " + assay_program() +
-                                    "\n" + laws + "variant = plain, again\n");
+  const auto finished = run_campaign_text(
+      folder, std::string(quick_campaign) + "[variant.again]\nenv.SOME = thing\nprogram = " + assay_program() + "\n" +
+                  laws + "variant = plain, again\n");
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_NE(finished.out.find("2 converged"), std::string::npos) << finished.out;
 }
@@ -75,7 +76,7 @@ std::string loader_in(const std::string& root) {
 TEST(Variants, AnotherLoaderRunsTheWorkersWithItsLibraries) {
   const Scratch folder;
   const std::string root = second_library(folder);
-  const std::string variant = std::string(quick) + "[variant.second]\nloader = " + loader_in(root) +
+  const std::string variant = std::string(quick_campaign) + "[variant.second]\nloader = " + loader_in(root) +
                               "\nlibraries = " + root + "\n" + laws + "variant = plain, second\n";
   const auto finished = run_campaign_text(folder, variant);
   EXPECT_EQ(finished.exit_code, 0) << finished.err << finished.out;
@@ -88,7 +89,7 @@ TEST(Variants, ALibraryThatIsNoneIsTheOutcomeOfItsPoints) {
   const std::string root = second_library(folder);
   write_file(root + "/libc.so.6", "not a library");
   const auto finished =
-      run_campaign_text(folder, std::string(quick) + "[variant.second]\nloader = " + loader_in(root) +
+      run_campaign_text(folder, std::string(quick_campaign) + "[variant.second]\nloader = " + loader_in(root) +
                                     "\nlibraries = " + root + "\n" + laws + "variant = plain, second\n");
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_NE(finished.out.find("libc.so.6"), std::string::npos) << finished.out;

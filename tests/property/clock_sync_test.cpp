@@ -19,7 +19,7 @@ using test::SimulatedNetwork;
 using test::SimulatedRank;
 using test::SimulatedWire;
 
-double geometric(Rng& rng, double low, double high) { return low * std::pow(high / low, rng.uniform()); }
+double geometric_delay(Rng& rng, double low, double high) { return low * std::pow(high / low, rng.uniform()); }
 
 // Up to nine ranks; those of a node have one clock.
 std::vector<SimulatedRank> some_ranks(Rng& rng) {
@@ -32,9 +32,9 @@ std::vector<SimulatedRank> some_ranks(Rng& rng) {
 }
 
 Law some_delays(Rng& rng, bool near, double share) {
-  const double base = share * (near ? geometric(rng, 100, 3'000) : geometric(rng, 1'000, 200'000));
-  const double jitter = base * geometric(rng, 1e-3, 1);
-  const double spike = base * geometric(rng, 1, 100);
+  const double base = share * (near ? geometric_delay(rng, 100, 3'000) : geometric_delay(rng, 1'000, 200'000));
+  const double jitter = base * geometric_delay(rng, 1e-3, 1);
+  const double spike = base * geometric_delay(rng, 1, 100);
   const double often = rng.uniform();
   return [=](Rng& drawn, std::int64_t) {
     return base - jitter * std::log(1 - drawn.uniform()) + (drawn.uniform() < often ? spike : 0);

@@ -10,12 +10,12 @@
 namespace assay {
 namespace {
 
-constexpr int draws = 40000;
+constexpr int law_draws = 40000;
 
 void expect_truth(const test::Law& law, double tolerance) {
   Rng rng = Rng(99).substream(law.name);
   std::vector<double> values;
-  for (int i = 0; i < draws; ++i) values.push_back(law(rng));
+  for (int i = 0; i < law_draws; ++i) values.push_back(law(rng));
   const Summary summary = summarize(values);
   EXPECT_NEAR(summary.median, law.median, tolerance) << law.name;
   EXPECT_NEAR(summary.mean, law.mean, tolerance) << law.name;
@@ -29,8 +29,8 @@ TEST(Laws, HaveTheTruthTheyClaim) {
   expect_truth(test::contaminated(100, 2, 0.05, 20), 8);
   expect_truth(test::bimodal(100, 130, 0.3, 2), 0.3);
   expect_truth(test::autoregressive(100, 10, 0.9), 1);
-  expect_truth(test::drifting(100, 120, draws, 3), 0.4);
-  expect_truth(test::stepping(100, 102, draws / 2, 3), 0.1);
+  expect_truth(test::drifting(100, 120, law_draws, 3), 0.4);
+  expect_truth(test::stepping(100, 102, law_draws / 2, 3), 0.1);
   expect_truth(test::quantised(test::normal(100, 10), 2), 0.25);
 }
 
@@ -47,14 +47,14 @@ TEST(Laws, AutoregressiveValuesAreCorrelatedAsAsked) {
   double products = 0;
   double squares = 0;
   double last = law(rng);
-  for (int i = 0; i < draws; ++i) {
+  for (int i = 0; i < law_draws; ++i) {
     const double next = law(rng);
     products += last * next;
     squares += last * last;
     last = next;
   }
   EXPECT_NEAR(products / squares, 0.8, 0.02);
-  EXPECT_NEAR(squares / draws, 1, 0.1);
+  EXPECT_NEAR(squares / law_draws, 1, 0.1);
 }
 
 TEST(Laws, QuantisedValuesAreMultiplesOfTheStep) {

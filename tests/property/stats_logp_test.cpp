@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-constexpr int campaigns = 1500;
+constexpr int logp_campaigns = 1500;
 
 struct Channel {
   double o_s;
@@ -29,7 +29,7 @@ TEST(LatencyCoverage, OfKnownChannelsWhilePolling) {
   for (const Channel& channel : channels) {
     Rng rng(31);
     int covered = 0;
-    for (int i = 0; i < campaigns; ++i) {
+    for (int i = 0; i < logp_campaigns; ++i) {
       const Estimate rtt = mean_around(2 * (channel.o_s + channel.latency + channel.o_r), 60, rng);
       const Estimate o_s = mean_around(channel.o_s, 10, rng);
       const Estimate o_r = mean_around(channel.o_r, 25, rng);
@@ -37,8 +37,8 @@ TEST(LatencyCoverage, OfKnownChannelsWhilePolling) {
       EXPECT_TRUE(latency.valid);
       covered += latency.interval.contains(channel.latency) ? 1 : 0;
     }
-    EXPECT_GE(covered, 0.94 * campaigns) << channel.latency;
-    EXPECT_LE(covered, 0.985 * campaigns) << channel.latency;
+    EXPECT_GE(covered, 0.94 * logp_campaigns) << channel.latency;
+    EXPECT_LE(covered, 0.985 * logp_campaigns) << channel.latency;
   }
 }
 
@@ -47,12 +47,12 @@ TEST(LatencyCoverage, OfNoLatencyIsSeldomCalledValid) {
   Rng rng(32);
   int polled = 0;
   int blocked = 0;
-  for (int i = 0; i < campaigns; ++i) {
+  for (int i = 0; i < logp_campaigns; ++i) {
     polled += polled_latency(mean_around(1600, 60, rng), mean_around(500, 10, rng), mean_around(300, 10, rng)).valid;
     blocked += blocked_latency(mean_around(0, 100, rng)).valid;
   }
-  EXPECT_LE(polled, 0.035 * campaigns);
-  EXPECT_LE(blocked, 0.035 * campaigns);
+  EXPECT_LE(polled, 0.035 * logp_campaigns);
+  EXPECT_LE(blocked, 0.035 * logp_campaigns);
 }
 
 TEST(LatencyCoverage, OfABlockedReceiverThatOverlapsIsNeverValid) {

@@ -14,7 +14,7 @@
 namespace assay {
 namespace {
 
-constexpr int campaigns = 500;
+constexpr int pieces_campaigns = 500;
 
 /// A line up to `last`.
 struct Law {
@@ -26,7 +26,7 @@ using Laws = std::vector<Law>;
 
 const Laws straight{{65536, 1500, 0.12}};
 const Laws protocol{{4096, 1500, 0.25}, {65536, 4000, 0.08}};
-const Laws three{{512, 900, 0.4}, {8192, 1600, 0.3}, {65536, 6000, 0.1}};
+const Laws three_lines{{512, 900, 0.4}, {8192, 1600, 0.3}, {65536, 6000, 0.1}};
 
 const Law& law_at(const Laws& laws, double x) {
   std::size_t i = 0;
@@ -79,19 +79,19 @@ TEST(PiecesProperty, AStraightLineIsOnePiece) {
       for (const std::size_t quantities : {1U, 4U}) {
         Rng rng(41);
         int broken = 0;
-        for (int i = 0; i < campaigns; ++i)
+        for (int i = 0; i < pieces_campaigns; ++i)
           broken += pieces(several(std::vector(quantities, straight), noise, widths, rng), 0.05).size() > 1 ? 1 : 0;
-        EXPECT_LE(broken, 0.05 * campaigns) << noise << ' ' << quantities << ' ' << static_cast<int>(widths);
+        EXPECT_LE(broken, 0.05 * pieces_campaigns) << noise << ' ' << quantities << ' ' << static_cast<int>(widths);
       }
 }
 
 TEST(PiecesProperty, PlantedBreaksAreFoundAndBracketed) {
-  for (const Laws& laws : {protocol, three})
+  for (const Laws& laws : {protocol, three_lines})
     for (const double noise : {0.002, 0.02}) {
       Rng rng(42);
       int counted = 0;
       int bracketed = 0;
-      for (int i = 0; i < campaigns; ++i) {
+      for (int i = 0; i < pieces_campaigns; ++i) {
         const auto found = pieces(several({laws}, noise, Widths::from_five_processes, rng), 0.05);
         if (found.size() != laws.size()) continue;
         ++counted;
@@ -100,7 +100,7 @@ TEST(PiecesProperty, PlantedBreaksAreFoundAndBracketed) {
           all = all && found[k].start.low <= laws[k - 1].last && laws[k - 1].last < found[k].start.high;
         bracketed += all ? 1 : 0;
       }
-      EXPECT_GE(counted, 0.95 * campaigns) << laws.size() << ' ' << noise;
+      EXPECT_GE(counted, 0.95 * pieces_campaigns) << laws.size() << ' ' << noise;
       EXPECT_GE(bracketed, 0.93 * counted) << laws.size() << ' ' << noise;
     }
 }
@@ -110,24 +110,24 @@ TEST(PiecesProperty, OneQuantityAmongSeveralBreaksAll) {
   Rng rng(44);
   int found = 0;
   int covered = 0;
-  for (int i = 0; i < campaigns; ++i) {
+  for (int i = 0; i < pieces_campaigns; ++i) {
     const auto all = pieces(several({straight, protocol, straight}, 0.01, Widths::from_five_processes, rng), 0.05);
     if (all.size() != 2) continue;
     ++found;
     covered += all[1].lines[2].slope.interval.contains(straight[0].slope) ? 1 : 0;
   }
-  EXPECT_GE(found, 0.95 * campaigns);
+  EXPECT_GE(found, 0.95 * pieces_campaigns);
   EXPECT_GE(covered, 0.93 * found);
 }
 
 TEST(PiecesProperty, LinesCoverTheirTruth) {
-  for (const Laws& laws : {straight, protocol, three})
+  for (const Laws& laws : {straight, protocol, three_lines})
     for (const Widths widths : {Widths::stated, Widths::from_five_processes, Widths::half_as_wide}) {
       Rng rng(43);
       int lines = 0;
       int intercepts = 0;
       int slopes = 0;
-      for (int i = 0; i < campaigns; ++i) {
+      for (int i = 0; i < pieces_campaigns; ++i) {
         const auto found = pieces(several({laws}, 0.01, widths, rng), 0.05);
         if (found.size() != laws.size()) continue;
         for (std::size_t k = 0; k < laws.size(); ++k) {
@@ -136,7 +136,7 @@ TEST(PiecesProperty, LinesCoverTheirTruth) {
           slopes += found[k].lines[0].slope.interval.contains(laws[k].slope) ? 1 : 0;
         }
       }
-      EXPECT_GE(lines, 0.9 * campaigns) << "too few to tell";
+      EXPECT_GE(lines, 0.9 * pieces_campaigns) << "too few to tell";
       EXPECT_GE(intercepts, 0.93 * lines) << laws.size() << ' ' << static_cast<int>(widths);
       EXPECT_GE(slopes, 0.93 * lines) << laws.size() << ' ' << static_cast<int>(widths);
     }

@@ -12,8 +12,8 @@
 namespace assay {
 namespace {
 
-constexpr int campaigns = 1500;
-constexpr double promised = 0.94;
+constexpr int propagation_campaigns = 1500;
+constexpr double propagation_level = 0.94;
 
 Estimate mean_of(const test::Law& law, int n, Rng& rng) {
   std::vector<double> values;
@@ -25,12 +25,12 @@ Estimate mean_of(const test::Law& law, int n, Rng& rng) {
 double coverage(const std::vector<double>& truths, double spread, const FormulaOf& formula) {
   Rng rng(31);
   int covered = 0;
-  for (int i = 0; i < campaigns; ++i) {
+  for (int i = 0; i < propagation_campaigns; ++i) {
     std::vector<Estimate> inputs;
     for (const double truth : truths) inputs.push_back(mean_of(test::normal(truth, spread * truth), 12, rng));
     covered += propagated(inputs, formula).interval.contains(formula(truths)) ? 1 : 0;
   }
-  return static_cast<double>(covered) / campaigns;
+  return static_cast<double>(covered) / propagation_campaigns;
 }
 
 TEST(PropagationCoverage, OfTheDerivedQuantitiesOfTables) {
@@ -39,9 +39,9 @@ TEST(PropagationCoverage, OfTheDerivedQuantitiesOfTables) {
   const auto gain = [](Inputs v) { return (v[0] - v[1]) / v[0]; };
   const auto cycles = [](Inputs v) { return (v[0] - v[1]) * v[2]; };
   for (const double spread : {0.02, 0.1, 0.3}) {
-    EXPECT_GE(coverage({145010, 7571516}, spread, net), promised) << spread;
-    EXPECT_GE(coverage({396513, 179183}, spread, gain), promised) << spread;
-    EXPECT_GE(coverage({6896, 132, 2.5}, spread, cycles), promised) << spread;
+    EXPECT_GE(coverage({145010, 7571516}, spread, net), propagation_level) << spread;
+    EXPECT_GE(coverage({396513, 179183}, spread, gain), propagation_level) << spread;
+    EXPECT_GE(coverage({6896, 132, 2.5}, spread, cycles), propagation_level) << spread;
   }
 }
 

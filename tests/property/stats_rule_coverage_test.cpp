@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-constexpr double promised = 0.94;
+constexpr double rule_level = 0.94;
 
 /// Independent values of one mode, where quantile-ci, median-cs and trimmed-ci promise coverage.
 class OfOneMode : public testing::TestWithParam<test::Law> {};
@@ -19,15 +19,15 @@ class OfOneMode : public testing::TestWithParam<test::Law> {};
 TEST_P(OfOneMode, IntervalsHoldTheTruthOfTheirOwnStatistic) {
   constexpr int campaigns = 400;
   // No worse than chance allows in so many campaigns.
-  const double least = promised * campaigns - 1.645 * std::sqrt(promised * (1 - promised) * campaigns);
+  const double least = rule_level * campaigns - 1.645 * std::sqrt(rule_level * (1 - rule_level) * campaigns);
   test::KnownLaw law(GetParam());
   for (const char* rule :
        {"quantile-ci(eps=5%)", "quantile-ci:0.25(eps=5%)", "median-cs(eps=10%)", "trimmed-ci(eps=4%)"}) {
     const test::Tally tally = test::trials(rule, law, campaigns, 0.1);
     EXPECT_GE(tally.covered, least) << rule;
     EXPECT_GE(tally.converged, 0.97 * campaigns) << rule;
-    EXPECT_GE(tally.covered_claims, promised * tally.converged - 10) << rule;
-    EXPECT_GE(tally.accurate_claims, promised * tally.converged) << rule;
+    EXPECT_GE(tally.covered_claims, rule_level * tally.converged - 10) << rule;
+    EXPECT_GE(tally.accurate_claims, rule_level * tally.converged) << rule;
   }
 }
 
@@ -49,7 +49,7 @@ TEST(MedianCs, HoldsAtEveryLookOfACampaign) {
   int campaigns_without_miss = 0;
   constexpr int campaigns = 200;
   for (int i = 0; i < campaigns; ++i) campaigns_without_miss += test::misses_on_the_way(*rule, law, rng) == 0 ? 1 : 0;
-  EXPECT_GE(campaigns_without_miss, promised * campaigns);
+  EXPECT_GE(campaigns_without_miss, rule_level * campaigns);
 }
 
 TEST(MedianCi, MissesAtSomeLookOfManyCampaigns) {
@@ -73,12 +73,12 @@ TEST(TrimmedCi, FailsOnTwoModesOfUnequalWeight) {
 TEST(QuantileCi, IsAtHomeOnTwoModesWhereItLiesInOne) {
   const test::Tally tally = claims("quantile-ci", test::bimodal(100, 130, 0.5, 3), 300);
   EXPECT_EQ(tally.converged, 300);
-  EXPECT_GE(tally.covered_claims, promised * 300);
+  EXPECT_GE(tally.covered_claims, rule_level * 300);
 }
 
 TEST(MeanCi, IsRightOnLightTailsAndNeverClaimsOnHeavyOnes) {
   const test::Tally light = claims("mean-ci", test::normal(100, 20), 300);
-  EXPECT_GE(light.covered_claims, promised * 300);
+  EXPECT_GE(light.covered_claims, rule_level * 300);
   EXPECT_EQ(light.converged, 300);
   EXPECT_EQ(claims("mean-ci(max-timings=2000)", test::contaminated(100, 10, 0.05, 20), 100).converged, 0);
 }
@@ -102,7 +102,7 @@ TEST(Combinations, AreAsGoodAsWhatTheyReport) {
   const test::Tally all = claims("all(median-ci, fixed:500)", law, 200);
   EXPECT_EQ(all.converged, 200);
   EXPECT_GE(all.timings(), 500);
-  EXPECT_GE(all.covered_claims, promised * 200);
+  EXPECT_GE(all.covered_claims, rule_level * 200);
   const test::Tally any = claims("any(median-ci, fixed:200)", law, 200);
   EXPECT_EQ(any.converged, 200);
   EXPECT_LE(any.timings(), 200);

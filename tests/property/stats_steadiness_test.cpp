@@ -20,7 +20,7 @@ struct Machine {
 };
 
 /// What many campaigns came to.
-struct Tally {
+struct SteadinessTally {
   int campaigns = 0;
   int claims = 0;   ///< converged
   int covered = 0;  ///< of the claims
@@ -53,10 +53,11 @@ Verdict campaign(const StoppingRule& rule, std::size_t most, const test::Law& la
   }
 }
 
-Tally tally_of(const test::Law& law, double eps, int campaigns, const Machine& machine = {}, std::size_t most = 20000) {
+SteadinessTally tally_of(const test::Law& law, double eps, int campaigns, const Machine& machine = {},
+                         std::size_t most = 20000) {
   const auto rule = make_rule(rule_of(eps, most));
   Rng rng = Rng(20240607).substream(law.name);
-  Tally tally{.campaigns = campaigns};
+  SteadinessTally tally{.campaigns = campaigns};
   for (int i = 0; i < campaigns; ++i) {
     Sample sample;
     const test::Law fresh = law;  // NOLINT(performance-unnecessary-copy-initialization): laws remember
@@ -75,7 +76,7 @@ Tally tally_of(const test::Law& law, double eps, int campaigns, const Machine& m
 /// At least this share of n in the long run, less 2.3 standard deviations of the count: a true 95 % fails once in 1000.
 double band(double share, int n) { return n * share - 2.3 * std::sqrt(n * share * (1 - share)); }
 
-void expect_claims_kept(const Tally& tally, const std::string& name) {
+void expect_claims_kept(const SteadinessTally& tally, const std::string& name) {
   EXPECT_GE(tally.covered, band(0.94, tally.claims)) << name << ", of " << tally.claims;
   EXPECT_GE(tally.right, band(0.95, tally.claims)) << name << ", of " << tally.claims;
 }
@@ -107,7 +108,7 @@ TEST(MedianCiPromise, SevenIndependentLawsCostWhatTheyShould) {
   for (const auto& [eps, most] : {std::pair{0.02, 254.0}, std::pair{0.05, 130.0}}) {
     double logs = 0;
     for (const test::Law& law : independent_laws()) {
-      const Tally tally = tally_of(law, eps, 60);
+      const SteadinessTally tally = tally_of(law, eps, 60);
       expect_claims_kept(tally, law.name);
       EXPECT_EQ(tally.claims + tally.bimodal, tally.campaigns) << law.name;
       logs += std::log(tally.timings());
@@ -146,7 +147,7 @@ TEST(MedianCiPromise, ANarrowIntervalOfDependentTimingsIsConfirmed) {
 }
 
 TEST(MedianCiPromise, AStartUpIsTrimmed) {
-  const Tally tally = tally_of(warming(), 0.02, 150);
+  const SteadinessTally tally = tally_of(warming(), 0.02, 150);
   EXPECT_EQ(tally.claims, tally.campaigns);
   expect_claims_kept(tally, "warming");
   EXPECT_LE(tally.timings(), 270);
@@ -154,14 +155,14 @@ TEST(MedianCiPromise, AStartUpIsTrimmed) {
 
 TEST(MedianCiPromise, APlateauAtTheStartOfEachProcessIsNotTheAnswer) {
   for (const auto& [processes, plateau] : {std::pair{1, 3}, std::pair{5, 1}, std::pair{5, 2}}) {
-    const Tally tally = tally_of(test::normal(1000, 30), 0.02, 60, {processes, 0, plateau});
+    const SteadinessTally tally = tally_of(test::normal(1000, 30), 0.02, 60, {processes, 0, plateau});
     EXPECT_EQ(tally.right, tally.claims) << processes << " processes, " << plateau << " visits";
     EXPECT_GE(tally.claims, 55) << processes << " processes, " << plateau << " visits";
   }
 }
 
 TEST(MedianCiPromise, TwoModesOfEqualWeightAreNamed) {
-  const Tally tally = tally_of(test::bimodal(1000, 1300, 0.5, 20), 0.02, 100);
+  const SteadinessTally tally = tally_of(test::bimodal(1000, 1300, 0.5, 20), 0.02, 100);
   EXPECT_EQ(tally.claims, 0);
   EXPECT_EQ(tally.bimodal, 100);
 }
@@ -184,7 +185,7 @@ TEST(Drift, IsRarelySeenWhereThereIsNone) {
 TEST(Drift, OfFivePerCentIsNeverCalledConverged) {
   for (const double noise : {2.0, 10.0})
     for (const auto& [first, last] : {std::pair{975.0, 1025.0}, std::pair{1025.0, 975.0}}) {
-      const Tally tally = tally_of(test::drifting(first, last, 8 * 16, noise), 0.02, 60, {}, 8 * 16);
+      const SteadinessTally tally = tally_of(test::drifting(first, last, 8 * 16, noise), 0.02, 60, {}, 8 * 16);
       EXPECT_LE(tally.claims, 1) << noise;
       EXPECT_GE(tally.drifts, 57) << noise;
     }

@@ -175,7 +175,7 @@ class Cluster {
   bool failed_ = false;
 };
 
-int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
+int run_cluster(const CommandLine& line, const Registry& registry, Terminal& terminal) {
   const auto topology = Topology::this_machine();
   Overrides overrides = overrides_of(line);
   overrides.set.emplace_back("campaign.layout=cluster");
@@ -216,7 +216,7 @@ CommandInfo cluster_command() {
                    ExitCode::refused,     ExitCode::sick,        ExitCode::stopped};
   command.examples = {{"assay cluster configs/node.ini --output assay-nodes",
                        "in a job of several nodes: which of them is not like the others", false}};
-  command.run = &run;
+  command.run = &run_cluster;
   return command;
 }
 

@@ -17,7 +17,7 @@ namespace assay {
 
 namespace {
 
-const char* variable(const char* name) { return std::getenv(name); }
+const char* launch_variable(const char* name) { return std::getenv(name); }
 
 std::vector<std::string> run_arguments(const CommandLine& line, const std::string& folder) {
   std::vector<std::string> arguments = line.operands;
@@ -54,7 +54,7 @@ std::string measure(const CommandLine& line, const Registry& registry, const std
 // Of several ranks on a node the first one measures.
 void take_part(const CommandLine& line, const Registry& registry, const ClusterFolder& folder, Terminal& terminal,
                Baton* baton) {
-  if (launch_rank_on_node(variable).value_or(0) != 0) return;
+  if (launch_rank_on_node(launch_variable).value_or(0) != 0) return;
   const std::string name = host_name();
   folder.note_presence(name);
   const std::string problem = line.has("nothing") ? "" : measure(line, registry, folder.node(name), baton);
@@ -62,7 +62,7 @@ void take_part(const CommandLine& line, const Registry& registry, const ClusterF
   if (!problem.empty()) terminal.err << "node " << name << ": " << problem << "\n";
 }
 
-int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
+int run_cluster_node(const CommandLine& line, const Registry& registry, Terminal& terminal) {
   const ClusterFolder folder(value_of(line, "output").value_or("."));
   if (!line.has("one-at-a-time")) {
     take_part(line, registry, folder, terminal, nullptr);
@@ -72,9 +72,9 @@ int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
   const auto pause = [](Nanoseconds time) {
     std::this_thread::sleep_for(std::chrono::nanoseconds(static_cast<std::int64_t>(time.count)));
   };
-  const int rank = launch_rank(variable).value_or(0);
+  const int rank = launch_rank(launch_variable).value_or(0);
   // Where nobody says how many ranks there are, each has one turn, after those before it.
-  Baton baton(folder.turns(), rank, launch_size(variable).value_or(rank + 1), {clock, pause});
+  Baton baton(folder.turns(), rank, launch_size(launch_variable).value_or(rank + 1), {clock, pause});
   baton.await([] { return false; });
   take_part(line, registry, folder, terminal, &baton);
   baton.retire();
@@ -96,7 +96,7 @@ CommandInfo cluster_node_command() {
                      {"set", "SECTION.KEY=VALUE", "as for run", true},
                      {"series", "NAME", "as for run", true},
                      help_option()};
-  command.run = &run;
+  command.run = &run_cluster_node;
   command.hidden = true;
   return command;
 }

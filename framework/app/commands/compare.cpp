@@ -11,6 +11,7 @@
 #include "app/comparability.hpp"
 #include "app/results.hpp"
 #include "base/typed.hpp"
+#include "base/words.hpp"
 #include "record/comparison_report.hpp"
 #include "record/grouping.hpp"
 #include "record/suggest.hpp"
@@ -19,11 +20,11 @@ namespace assay {
 
 namespace {
 
-constexpr const char* name = "assay compare";
+constexpr const char* assay_compare = "assay compare";
 constexpr const char* usual_factor = "variant";
 
 [[noreturn]] void refuse_use(std::string what, std::string remedy) {
-  throw ConfigError(Problem{{name}, std::move(what), {}, std::move(remedy)});
+  throw ConfigError(Problem{{assay_compare}, std::move(what), {}, std::move(remedy)});
 }
 
 // The share given for an option, below 1 and at least 0 or above it.
@@ -108,20 +109,14 @@ void take(Pairing pairing, std::vector<PairedResult>& pairs, ComparisonReport& r
   report.numberless += pairing.numberless;
 }
 
-std::string joined(const std::vector<std::string>& words, const char* separator) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
-  return text;
-}
-
 void compare_directories(const CommandLine& line, ComparisonReport& report, Terminal& terminal) {
   for (const char* option : {"base", "factor"})
     if (line.has(option))
       refuse_use("--" + std::string(option) + " is for the levels of one campaign", "name one directory");
   report.a = line.operands[0];
   report.b = line.operands[1];
-  const auto a = read_results(name, report.a, terminal.err);
-  auto b = read_results(name, report.b, terminal.err);
+  const auto a = read_results(assay_compare, report.a, terminal.err);
+  auto b = read_results(assay_compare, report.b, terminal.err);
   auto found = comparability(a, b);
   if (!found.refusals.empty())
     throw ResultError(report.a + " and " + report.b + " cannot be compared: " + joined(found.refusals, "; "));
@@ -154,7 +149,7 @@ std::vector<std::string> levels_wanted(const CommandLine& line, const std::strin
 void compare_levels(const CommandLine& line, ComparisonReport& report, Terminal& terminal) {
   report.factor = value_of(line, "factor").value_or(usual_factor);
   Turns turns(report.factor);
-  const auto records = read_results(name, line.operands[0], terminal.err, &turns);
+  const auto records = read_results(assay_compare, line.operands[0], terminal.err, &turns);
   const auto levels = levels_wanted(line, report.factor, records);
   const auto request = request_of(line, records);
   report.a = report.factor + " " + levels.front() + " in " + line.operands[0];
@@ -170,7 +165,7 @@ void compare_levels(const CommandLine& line, ComparisonReport& report, Terminal&
   });
 }
 
-int run(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
+int run_compare(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
   ComparisonReport report;
   report.margin = share_of(line, "margin", usual_margin, true);
   report.q = share_of(line, "q", usual_q, false);
@@ -217,7 +212,7 @@ CommandInfo compare_command() {
       {"assay compare before after || echo \"something is slower\"", "what changed between two campaigns", false},
       {"assay compare assay-first --factor bystander --percent || [ $? = 6 ]",
        "between the levels of a factor in one"}};
-  command.run = &run;
+  command.run = &run_compare;
   return command;
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 // A word and what it is, separated by a tab. Of a kind that is unknown there is nothing: completions of an older
 // program may stay behind.
-int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
+int run_complete(const CommandLine& line, const Registry& registry, Terminal& terminal) {
   const std::vector<std::string> words(line.operands.begin() + 1, line.operands.end());
   for (int kind = 0; kind <= static_cast<int>(ValueKind::page); ++kind)
     if (word_of(static_cast<ValueKind>(kind)) == line.operands.front())
@@ -33,7 +33,7 @@ CommandInfo complete_command() {
   command.least_operands = 1;
   command.most_operands = std::numeric_limits<std::size_t>::max();
   command.options = {help_option()};
-  command.run = &run;
+  command.run = &run_complete;
   command.hidden = true;
   return command;
 }

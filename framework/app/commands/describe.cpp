@@ -6,6 +6,7 @@
 #include "app/commands/commands.hpp"
 #include "app/factors.hpp"
 #include "base/value.hpp"
+#include "base/words.hpp"
 #include "record/suggest.hpp"
 #include "record/table.hpp"
 #include "stats/stopping_rule.hpp"
@@ -15,12 +16,6 @@ namespace assay {
 namespace {
 
 constexpr std::size_t text_width = 96;
-
-std::string joined(const std::vector<std::string>& words, const char* separator = ", ") {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
-  return text;
-}
 
 // A label, and a text broken between words that stays to the right of it.
 void print_beside(std::ostream& out, const std::string& label, std::string_view text) {
@@ -196,7 +191,7 @@ void print_variant(std::ostream& out) {
                                 : "did you mean '" + near + "'?"});
 }
 
-int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
+int run_describe(const CommandLine& line, const Registry& registry, Terminal& terminal) {
   const std::string& name = line.operands.front();
   const auto known = descriptions_of(registry, line);
   const auto found = std::find_if(known.begin(), known.end(), [&](const auto& one) { return one.name == name; });
@@ -233,7 +228,7 @@ CommandInfo describe_command() {
   command.exits = {ExitCode::environment};
   command.examples = {{"assay describe logp/round_trip", "a measurement, with its quantities and factors"},
                       {"assay describe precision", "the keys of section [precision], and all stopping rules"}};
-  command.run = &run;
+  command.run = &run_describe;
   return command;
 }
 

@@ -42,7 +42,7 @@ void count(std::ostream& out, const std::vector<Check>& checks) {
       << " ok, " << of(CheckStatus::unknown) << " could not be checked\n";
 }
 
-int run(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
+int run_doctor(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
   auto checks = session_checks(Topology::this_machine(), value_of(line, "output").value_or("."), watched);
   std::ranges::stable_sort(checks, {}, rank_of);
   print(terminal.out, checks);
@@ -66,7 +66,7 @@ CommandInfo doctor_command() {
   command.exits = {ExitCode::some_failed};
   command.examples = {{"assay doctor", "what may spoil numbers here, and what to do about it"},
                       {"assay doctor --strict || echo \"not fit for measuring\"", "the same as a check in a script"}};
-  command.run = &run;
+  command.run = &run_doctor;
   return command;
 }
 

@@ -23,7 +23,7 @@ namespace assay {
 
 namespace {
 
-constexpr const char* name = "assay export";
+constexpr const char* assay_export = "assay export";
 
 const ExportFormat& format_of(const CommandLine& line) {
   const auto asked = value_of(line, "format").value_or("");
@@ -33,25 +33,27 @@ const ExportFormat& format_of(const CommandLine& line) {
     known.push_back(format.name);
   }
   throw ConfigError(
-      Problem{{name},
+      Problem{{assay_export},
               asked.empty() ? "no format is given" : "unknown format " + shown(asked),
               "",
               asked.empty() ? "write --format csv; 'assay list formats' names them" : suggestion(asked, known)});
 }
 
 // What is asked for beyond the format. Throws ConfigError for an option that the format does not have.
-ExportOptions options_of(const CommandLine& line, const ExportFormat& format) {
+ExportOptions format_options(const CommandLine& line, const ExportFormat& format) {
   for (const std::string option : {"csv-raw", "aggregates", "direction", "table"})
     if (line.has(option) && format.option != option)
-      throw ConfigError(Problem{
-          {name}, "--" + option + " and --format " + format.name + " contradict each other", {}, "leave one out"});
+      throw ConfigError(Problem{{assay_export},
+                                "--" + option + " and --format " + format.name + " contradict each other",
+                                {},
+                                "leave one out"});
   ExportOptions options;
   if (line.has("csv-raw")) options.style = CsvStyle::raw;
   options.aggregates = line.has("aggregates");
   const auto direction = value_of(line, "direction");
   if (!direction) return options;
   if (*direction != "smaller" && *direction != "bigger")
-    throw ConfigError(Problem{{name},
+    throw ConfigError(Problem{{assay_export},
                               "unknown direction " + shown(*direction),
                               {},
                               "write --direction smaller for times, --direction bigger for rates"});
@@ -67,12 +69,12 @@ std::string output_of(const CommandLine& line) {
   const auto target = std::filesystem::status(output, ignored);
   const bool is_file = !std::filesystem::exists(target) || std::filesystem::is_regular_file(target);
   if (is_file && std::filesystem::is_symlink(std::filesystem::symlink_status(output, ignored)))
-    throw ConfigError(Problem{{name},
+    throw ConfigError(Problem{{assay_export},
                               "--output " + shown(output) + " is a symbolic link",
                               "it would be replaced, and what it points to left as it is",
                               "name the file itself, or - for standard output"});
   if (std::filesystem::is_directory(target))
-    throw ConfigError(Problem{{name}, "--output " + shown(output) + " is a directory", {}, "name a file"});
+    throw ConfigError(Problem{{assay_export}, "--output " + shown(output) + " is a directory", {}, "name a file"});
   return output;
 }
 
@@ -93,19 +95,21 @@ ObservationLog observations_of(const ExportFormat& format, const std::string& pa
 // The format's program takes this one's place: what it says and its exit code are the command's.
 [[noreturn]] void become(const ExportFormat& format, const CommandLine& line, const std::string& output) {
   if (line.has("anonymous"))
-    throw ConfigError(Problem{{name},
+    throw ConfigError(Problem{{assay_export},
                               "--anonymous and --format " + format.name + " contradict each other",
                               {},
                               "leave one out: 'assay run --anonymous' keeps no names in the first place"});
   if (output == "-")
-    throw ConfigError(Problem{
-        {name}, "--format " + format.name + " cannot go to standard output", {}, "name a file by --output FILE"});
+    throw ConfigError(Problem{{assay_export},
+                              "--format " + format.name + " cannot go to standard output",
+                              {},
+                              "name a file by --output FILE"});
   std::vector<std::string> arguments{"--output=" + output};
   if (const auto value = value_of(line, format.option)) arguments.push_back("--" + format.option + "=" + *value);
   arguments.insert(arguments.end(), {"--", line.operands.front()});
   const int error = execute_from_path(format.program, arguments);
   const std::string why = error == ENOENT ? "it is not on the path" : std::generic_category().message(error);
-  throw ConfigError(Problem{{name},
+  throw ConfigError(Problem{{assay_export},
                             "--format " + format.name + " needs " + format.program + ", which cannot be run",
                             why + "; nothing was written",
                             "it is part of the report package: run tools/report/setup, and put "
@@ -113,13 +117,13 @@ ObservationLog observations_of(const ExportFormat& format, const std::string& pa
                             true});
 }
 
-int run(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
+int run_export(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
   const ExportFormat& format = format_of(line);
-  const ExportOptions options = options_of(line, format);
+  const ExportOptions options = format_options(line, format);
   const auto output = output_of(line);
   if (format.write == nullptr) become(format, line, output);
   const std::string& path = line.operands.front();
-  auto records = read_results(name, path, terminal.err);
+  auto records = read_results(assay_export, path, terminal.err);
   const auto anonymizer = anonymizer_of(line, records);
   if (anonymizer) std::ranges::transform(records, records.begin(), *anonymizer);
   const ExportSource source{records, observations_of(format, path, anonymizer)};
@@ -161,7 +165,7 @@ CommandInfo export_command() {
   command.exits = {ExitCode::environment, ExitCode::storage, ExitCode::refused};
   command.examples = {{"assay export assay-first --format csv --output first.csv", "a table for other programs"},
                       {"assay export assay-first --format json", "on standard output"}};
-  command.run = &run;
+  command.run = &run_export;
   return command;
 }
 

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* name = "assay generate";
+constexpr const char* assay_generate = "assay generate";
 constexpr std::size_t largest_document = std::size_t{1} << 20U;
 
 void write(const fs::path& path, const std::string& text) {
@@ -34,7 +34,7 @@ void write(const fs::path& path, const std::string& text) {
 }
 
 [[noreturn]] void refuse(const std::string& what, const std::string& remedy) {
-  throw ConfigError(Problem{{name}, what, {}, remedy});
+  throw ConfigError(Problem{{assay_generate}, what, {}, remedy});
 }
 
 void print_completion(const std::string& shell, Terminal& terminal) {
@@ -74,7 +74,7 @@ void write_files(const fs::path& share) {
   for (const std::string& shell : completed_shells()) write(share / completion_file(shell), completion_for(shell));
 }
 
-int run(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
+int run_generate(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
   const std::string& what = line.operands[0];
   const std::string& of = line.operands[1];
   if (what == "completion") {
@@ -106,7 +106,7 @@ CommandInfo generate_command() {
   command.least_operands = command.most_operands = 2;
   command.options = {help_option()};
   command.operands = {{"WHAT", ValueKind::words, {"completion", "page", "tables", "files"}}, {"OF", ValueKind::file}};
-  command.run = &run;
+  command.run = &run_generate;
   command.hidden = true;
   return command;
 }

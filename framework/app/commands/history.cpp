@@ -16,7 +16,7 @@ namespace assay {
 
 namespace {
 
-constexpr const char* name = "assay history";
+constexpr const char* assay_history = "assay history";
 constexpr const char* keeper = "assay-history";
 
 // What can be asked for, with how many directories and which options.
@@ -38,10 +38,10 @@ const std::vector<Verb>& verbs() {
 }
 
 [[noreturn]] void refuse_use(std::string what, std::string why, std::string remedy) {
-  throw ConfigError(Problem{{name}, std::move(what), std::move(why), std::move(remedy)});
+  throw ConfigError(Problem{{assay_history}, std::move(what), std::move(why), std::move(remedy)});
 }
 
-void check_use(const CommandLine& line) {
+void check_verb(const CommandLine& line) {
   const std::string& asked = line.operands.front();
   std::vector<std::string> names;
   for (const Verb& verb : verbs()) names.emplace_back(verb.name);
@@ -62,12 +62,12 @@ void check_use(const CommandLine& line) {
     refuse_use("no file is named for the accepted values", {}, "write --output FILE");
 }
 
-int run(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
-  check_use(line);
+int run_history(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
+  check_verb(line);
   if (terminal.history != nullptr) return terminal.history(line, terminal);
   const auto program = program_beside(keeper);
   if (!program)
-    throw ConfigError(Problem{{name},
+    throw ConfigError(Problem{{assay_history},
                               "there is no assay-history beside this program",
                               "it was built without SQLite",
                               "install libsqlite3-dev ('tools/deps build' does) and build assay again",
@@ -75,7 +75,7 @@ int run(const CommandLine& line, const Registry& /*registry*/, Terminal& termina
   std::vector<std::string> arguments{"history"};
   arguments.insert(arguments.end(), line.arguments.begin(), line.arguments.end());
   const int error = execute_from_path(*program, arguments);
-  throw ConfigError(Problem{{name},
+  throw ConfigError(Problem{{assay_history},
                             shown(*program) + " cannot be run",
                             std::system_category().message(error),
                             "build or install assay again",
@@ -116,11 +116,11 @@ CommandInfo history_command() {
                       {"DIR", ValueKind::results}};
   command.exits = {ExitCode::some_failed, ExitCode::environment, ExitCode::storage, ExitCode::refused,
                    ExitCode::regression};
-  command.examples = {
-      {"assay history add assay-clock --file history.sqlite", "take a campaign in"},
-      {"assay history show --file history.sqlite", "every point over time"},
-      {"assay history accept assay-clock --output accepted.json", "write down what is accepted of now"}};
-  command.run = &run;
+  command.examples = {{"assay history add assay-clock --file history.sqlite", "take a campaign in"},
+                      {"assay history show --file history.sqlite", "every point over time"},
+                      {"assay history accept assay-clock --output accepted.json || [ $? = 5 ]",
+                       "write down what is accepted of now; 5 where nothing is sound"}};
+  command.run = &run_history;
   return command;
 }
 

@@ -20,7 +20,7 @@ namespace assay {
 
 namespace {
 
-constexpr const char* name = "assay journal";
+constexpr const char* assay_journal = "assay journal";
 constexpr std::size_t most_losses = 20;
 constexpr const char* copy_note = "copied from a damaged journal without:";
 
@@ -146,18 +146,19 @@ int repair(const std::string& path, const std::string& to, Terminal& terminal) {
   return ExitCode::ok;
 }
 
-int run(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
+int run_journal(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
   const std::string& verb = line.operands[0];
   const std::string& path = line.operands[1];
   const auto to = value_of(line, "to");
   if (verb != "check" && verb != "repair")
-    throw ConfigError(Problem{{name}, "unknown action " + shown(verb), {}, suggestion(verb, {"check", "repair"})});
+    throw ConfigError(
+        Problem{{assay_journal}, "unknown action " + shown(verb), {}, suggestion(verb, {"check", "repair"})});
   if ((verb == "repair") != to.has_value())
-    throw ConfigError(Problem{{name},
+    throw ConfigError(Problem{{assay_journal},
                               to ? "--to is for repair" : "no directory is named for what is whole",
                               {},
                               "write 'assay journal repair DIR --to NEW'"});
-  require_results(name, path);
+  require_results(assay_journal, path);
   return verb == "check" ? check(path, terminal) : repair(path, *to, terminal);
 }
 
@@ -180,7 +181,7 @@ CommandInfo journal_command() {
   command.exits = {ExitCode::storage, ExitCode::refused};
   command.examples = {{"assay journal check assay-first", "whether results are whole"},
                       {"assay journal repair assay-first --to assay-whole", "copy what is whole"}};
-  command.run = &run;
+  command.run = &run_journal;
   return command;
 }
 

@@ -11,19 +11,20 @@ namespace assay {
 
 namespace {
 
-constexpr const char* name = "assay launch";
+constexpr const char* assay_launch = "assay launch";
 
-int number_of(const std::string& text) {
+int launch_number(const std::string& text) {
   int number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc() && end == text.data() + text.size() && number > 0) return number;
-  throw ConfigError(Problem{{name}, shown(text) + " is not the number of a launch", {}, "'assay run' starts launches"});
+  throw ConfigError(
+      Problem{{assay_launch}, shown(text) + " is not the number of a launch", {}, "'assay run' starts launches"});
 }
 
-int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
+int run_launch(const CommandLine& line, const Registry& registry, Terminal& terminal) {
   RankTeams* const ranks = terminal.ranks;
   if (ranks == nullptr)
-    throw ConfigError(Problem{{name},
+    throw ConfigError(Problem{{assay_launch},
                               "this is no rank of a launch",
                               "no launcher of MPI started it, or there is no assay-mpi beside the program",
                               "use 'assay run', which starts launchers"});
@@ -32,7 +33,7 @@ int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
   side.host = [ranks](const CampaignPlan& plan, std::function<void(Nanoseconds)> alive) {
     return std::make_unique<RankHost>(plan, *ranks, std::move(alive));
   };
-  measure_in_launch(line.operands[0], number_of(line.operands[1]), catalogue_of(registry), side);
+  measure_in_launch(line.operands[0], launch_number(line.operands[1]), catalogue_of(registry), side);
   return ExitCode::ok;
 }
 
@@ -45,7 +46,7 @@ CommandInfo launch_command() {
   command.summary = "Measures in a launch that 'assay run' started, as one of its ranks.";
   command.least_operands = command.most_operands = 2;
   command.options = {plugin_option(), help_option()};
-  command.run = &run;
+  command.run = &run_launch;
   command.hidden = true;
   return command;
 }

@@ -6,6 +6,7 @@
 #include "app/commands/commands.hpp"
 #include "app/factors.hpp"
 #include "app/formats.hpp"
+#include "base/words.hpp"
 #include "platform/placement.hpp"
 #include "record/layouts.hpp"
 #include "record/suggest.hpp"
@@ -20,12 +21,6 @@ std::string members_text(const MemberRange& members) {
   if (members.least == members.most) return std::to_string(members.least);
   if (members.most == std::numeric_limits<int>::max()) return std::to_string(members.least) + " or more";
   return std::to_string(members.least) + " to " + std::to_string(members.most);
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
 }
 
 void list_measurements(const Registry& registry, const CommandLine& line, std::ostream& out) {
@@ -79,7 +74,7 @@ void list_rules(std::ostream& out) {
   table.print(out);
 }
 
-int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
+int run_list(const CommandLine& line, const Registry& registry, Terminal& terminal) {
   const std::string what = line.operands.empty() ? "measurements" : line.operands.front();
   if (what == "measurements") {
     list_measurements(registry, line, terminal.out);
@@ -112,7 +107,7 @@ CommandInfo list_command() {
   command.operands = {{"KIND", ValueKind::words, {"measurements", "placements", "formats", "layouts", "rules"}}};
   command.exits = {ExitCode::environment};
   command.examples = {{"assay list", "what can be measured"}, {"assay list layouts", "the layouts of tables"}};
-  command.run = &run;
+  command.run = &run_list;
   return command;
 }
 

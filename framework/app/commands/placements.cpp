@@ -133,7 +133,7 @@ void print_classes(std::ostream& out, const PlacementClasses& classes, const Wis
   table.print(out);
 }
 
-int run(const CommandLine& line, const Registry&, Terminal& terminal) {
+int run_placements(const CommandLine& line, const Registry&, Terminal& terminal) {
   const Wish wish = wish_of(line);
   const Topology topology = machine_of(line);
   const MachineTree tree = topology.tree();
@@ -165,7 +165,7 @@ CommandInfo placements_command() {
   command.examples = {
       {"assay placements --members 3", "the classes of three members on this machine"},
       {"assay placements --topology 'pack:2 l3:2 core:4 pu:2'", "those of two members on a machine that is described"}};
-  command.run = &run;
+  command.run = &run_placements;
   return command;
 }
 

@@ -63,7 +63,7 @@ void print_replication(std::ostream& out, const CostEstimate& cost) {
       << " one of 5 %, in three cases of four\n";
 }
 
-int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
+int run_plan(const CommandLine& line, const Registry& registry, Terminal& terminal) {
   const auto topology = Topology::this_machine();
   const auto plan = load_plan(line.operands, overrides_of(line), catalogue_of(registry), topology);
   const auto planned = planned_points(plan);
@@ -92,7 +92,7 @@ CommandInfo plan_command() {
   command.operands = {{"FILE", ValueKind::campaign}};
   command.exits = {ExitCode::environment};
   command.examples = {{"assay plan configs/message-size.ini", "what a campaign would measure, and how long it takes"}};
-  command.run = &run;
+  command.run = &run_plan;
   return command;
 }
 

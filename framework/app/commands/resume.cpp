@@ -10,7 +10,7 @@ namespace assay {
 namespace {
 
 // Of the options that decide what a further session is.
-void check_use(const CommandLine& line) {
+void check_resume(const CommandLine& line) {
   if (line.has("every") && !line.has("add-session") && !line.has("sessions"))
     throw ConfigError(Problem{{"assay resume"},
                               "option '--every' alone",
@@ -23,9 +23,9 @@ void check_use(const CommandLine& line) {
                               "give one of them"});
 }
 
-int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
+int run_resume(const CommandLine& line, const Registry& registry, Terminal& terminal) {
   apply_rights("assay resume", line);
-  check_use(line);
+  check_resume(line);
   const std::string& directory = line.operands.front();
   refuse_cluster("assay resume", directory);
   if (!holds_campaign(directory))
@@ -77,7 +77,7 @@ CommandInfo resume_command() {
                    ExitCode::stopped};
   command.examples = {{"assay resume assay-first", "go on where a campaign was interrupted"},
                       {"assay resume assay-first --add-session", "measure every point anew, as a further session"}};
-  command.run = &run;
+  command.run = &run_resume;
   return command;
 }
 

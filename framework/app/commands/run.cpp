@@ -44,7 +44,7 @@ void require_place(const std::string& output) {
                     "; results are never written over others; name a new directory with --output");
 }
 
-int run(const CommandLine& line, const Registry& registry, Terminal& terminal) {
+int run_campaign(const CommandLine& line, const Registry& registry, Terminal& terminal) {
   apply_rights("assay run", line);
   const auto topology = Topology::this_machine();
   auto plan = load_plan(line.operands, overrides_of(line), catalogue_of(registry), topology);
@@ -93,7 +93,7 @@ CommandInfo run_command() {
        "one of its series, less accurately"},
       {"assay run my.ini --time-limit 2h || [ $? = 75 ]", "stop in good order after two hours; the same line goes on",
        false}};
-  command.run = &run;
+  command.run = &run_campaign;
   return command;
 }
 

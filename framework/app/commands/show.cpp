@@ -20,7 +20,7 @@ namespace assay {
 
 namespace {
 
-constexpr const char* name = "assay show";
+constexpr const char* assay_show = "assay show";
 
 // The layout that the campaign asked for; nothing where it asked for none that is there.
 std::optional<Layout> own_layout(const std::vector<Record>& records) {
@@ -34,7 +34,7 @@ std::optional<Layout> own_layout(const std::vector<Record>& records) {
 
 Layout layout_named(const std::string& wanted) {
   if (auto layout = find_layout(wanted)) return std::move(*layout);
-  throw ConfigError(Problem{{name}, "unknown layout " + shown(wanted), {}, suggestion(wanted, layout_names())});
+  throw ConfigError(Problem{{assay_show}, "unknown layout " + shown(wanted), {}, suggestion(wanted, layout_names())});
 }
 
 std::string title_of(const std::vector<Record>& records) {
@@ -59,13 +59,13 @@ std::vector<ShownCampaign> named(std::vector<std::vector<Record>> campaigns, con
 // Rows, columns and digits that were asked for, for the plain tables only.
 TableChoice choice_of(const CommandLine& line) {
   TableChoice choice;
-  if (const auto text = value_of(line, "sort")) choice.sort = parse_sort(*text, name);
-  if (const auto text = value_of(line, "columns")) choice.columns = parse_columns(*text, name);
-  for (const std::string& text : line.values("filter")) choice.filter.push_back(parse_condition(text, name));
+  if (const auto text = value_of(line, "sort")) choice.sort = parse_sort(*text, assay_show);
+  if (const auto text = value_of(line, "columns")) choice.columns = parse_columns(*text, assay_show);
+  for (const std::string& text : line.values("filter")) choice.filter.push_back(parse_condition(text, assay_show));
   choice.wide = line.has("wide");
   choice.raw = line.has("raw");
   if (choice.wide && !choice.columns.empty())
-    throw ConfigError(Problem{{name}, "--wide and --columns contradict each other", {}, "leave one out"});
+    throw ConfigError(Problem{{assay_show}, "--wide and --columns contradict each other", {}, "leave one out"});
   return choice;
 }
 
@@ -73,7 +73,7 @@ TableChoice choice_of(const CommandLine& line) {
 void refuse_choice(const CommandLine& line, const std::string& what) {
   for (const char* option : {"sort", "filter", "columns", "wide", "raw"})
     if (line.has(option))
-      throw ConfigError(Problem{{name},
+      throw ConfigError(Problem{{assay_show},
                                 "--" + std::string(option) + " is for plain tables",
                                 what + " has rows and columns of its own",
                                 "add --layout plain, or leave the option out"});
@@ -82,7 +82,7 @@ void refuse_choice(const CommandLine& line, const std::string& what) {
 // Instead of the campaigns their average: its own tables, or one system of a layout that is named.
 void print_average(const CommandLine& line, const std::optional<Layout>& layout, Terminal& terminal) {
   std::vector<std::vector<Record>> campaigns;
-  for (const std::string& path : line.operands) campaigns.push_back(results_of(line, path, name, terminal.err));
+  for (const std::string& path : line.operands) campaigns.push_back(results_of(line, path, assay_show, terminal.err));
   const auto all = named(std::move(campaigns), line.operands);
   for (const std::string& note : require_one_system(all)) terminal.err << "note: " << printable(note) << "\n";
   Averages averages = average(all);
@@ -96,15 +96,15 @@ void print_average(const CommandLine& line, const std::optional<Layout>& layout,
 std::vector<std::vector<Record>> campaigns_of(const CommandLine& line, std::ostream& err,
                                               const std::vector<std::string>& raw_of) {
   std::vector<std::vector<Record>> campaigns;
-  for (const std::string& path : line.operands) campaigns.push_back(results_of(line, path, name, err, raw_of));
+  for (const std::string& path : line.operands) campaigns.push_back(results_of(line, path, assay_show, err, raw_of));
   return campaigns;
 }
 
-int run(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
+int run_show(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
   const auto asked = value_of(line, "layout");
   auto layout = asked ? std::optional(layout_named(*asked)) : std::nullopt;
   const TableChoice asked_for = choice_of(line);
-  const ColourChoice colour = colour_choice(line, name);
+  const ColourChoice colour = colour_choice(line, assay_show);
   if (line.has("average")) {
     refuse_choice(line, "an average");
     print_average(line, layout, terminal);
@@ -121,7 +121,7 @@ int run(const CommandLine& line, const Registry& /*registry*/, Terminal& termina
   if (layout->name == plain_layout) {
     TableChoice choice = asked_for;
     choice.style = text_style(colour, terminal.out_is_terminal);
-    print_results(terminal.out, shown_campaigns, choice, name);
+    print_results(terminal.out, shown_campaigns, choice, assay_show);
     return ExitCode::ok;
   }
   layout->print(terminal.out, shown_campaigns, line.has("explain") ? Detail::explained : Detail::usual);
@@ -164,7 +164,7 @@ CommandInfo show_command() {
                       {"assay show assay-first --layout desupinski-may", "as a published table has them"},
                       {"assay show assay-first --filter 'series=handoff' --filter 'channel=futex,pipe' --sort=-median",
                        "some rows of the plain tables, the slowest first"}};
-  command.run = &run;
+  command.run = &run_show;
   return command;
 }
 

@@ -19,11 +19,6 @@ namespace {
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double usual_alpha = 0.05;
 
-std::string fact_of(const Facts& facts, std::string_view key) {
-  const auto found = std::ranges::find(facts, key, &Facts::value_type::first);
-  return found == facts.end() ? std::string() : found->second;
-}
-
 // Values of another processor are no measure for this one.
 void require_machine(const Facts& accepted, const Facts& now) {
   for (const char* key : {"cpu.model", "kernel.architecture"}) {

@@ -13,7 +13,7 @@ namespace assay::history {
 namespace {
 
 constexpr const char* format = "assay-accepted-values";
-constexpr std::int64_t version = 1;
+constexpr std::int64_t file_version = 1;
 
 Json json_of(const AcceptedValue& one) {
   return Json::Object{{"series", one.place.series},
@@ -28,7 +28,7 @@ Json json_of(const AcceptedValue& one) {
                       {"identity", one.identity}};
 }
 
-AcceptedValue value_of(const Json& json) {
+AcceptedValue accepted_value(const Json& json) {
   AcceptedValue one;
   one.place = {json.at("series").string(), json.at("measurement").string(), json.at("point").string(),
                json.at("quantity").string(), json.at("regime").string()};
@@ -63,7 +63,7 @@ AcceptedValues accepted_of(const Digest& digest, double tolerance) {
 }
 
 std::string to_text(const AcceptedValues& accepted) {
-  std::string text = "{\"format\":" + assay::to_text(Json(format)) + ",\"version\":" + std::to_string(version) +
+  std::string text = "{\"format\":" + assay::to_text(Json(format)) + ",\"version\":" + std::to_string(file_version) +
                      ",\n\"title\":" + assay::to_text(Json(accepted.title)) +
                      ",\n\"started\":" + assay::to_text(Json(accepted.started)) +
                      ",\n\"facts\":" + assay::to_text(facts_json(accepted.facts)) + ",\n\"values\":[";
@@ -78,12 +78,12 @@ AcceptedValues parse_accepted(std::string_view text, const std::string& name) {
     const Json json = parse_json(text);
     const Json* of = json.find("format");
     if (of == nullptr || *of != Json(format)) throw JsonError("is no file of accepted values");
-    if (json.at("version").integer() > version) throw JsonError("is of a newer form than this assay knows");
+    if (json.at("version").integer() > file_version) throw JsonError("is of a newer form than this assay knows");
     AcceptedValues accepted{json.at("title").string(), json.at("started").string(), {}, {}};
     for (const auto& [key, value] : json.at("facts").object()) accepted.facts.emplace_back(key, value.string());
     for (const Json& one : json.at("values").array()) {
       try {
-        accepted.values.push_back(value_of(one));
+        accepted.values.push_back(accepted_value(one));
       } catch (const JsonError& error) {
         throw JsonError("value " + std::to_string(accepted.values.size() + 1) + ": " + error.what());
       }

@@ -22,11 +22,6 @@ namespace {
 
 constexpr double least_share_shown = 0.25;  // of regimes, as in tables
 
-std::string fact_of(const Facts& facts, std::string_view key) {
-  const auto found = std::ranges::find(facts, key, &Facts::value_type::first);
-  return found == facts.end() ? std::string() : found->second;
-}
-
 // Campaigns are told apart by this where machine, system or program differ, and by how they measured.
 std::string environment_of(const Facts& facts, const std::string& schedule) {
   std::string text = schedule;

@@ -22,13 +22,13 @@
 namespace assay::history {
 namespace {
 
-constexpr const char* name = "assay history";
+constexpr const char* assay_history = "assay history";
 constexpr double usual_tolerance = 0.05;
 constexpr std::size_t most_courses = 20;
-constexpr std::size_t largest_file = std::size_t{16} << 20U;  // of accepted values
+constexpr std::size_t largest_accepted = std::size_t{16} << 20U;  // of accepted values
 
 [[noreturn]] void refuse_use(std::string what, std::string why, std::string remedy) {
-  throw ConfigError(Problem{{name}, std::move(what), std::move(why), std::move(remedy)});
+  throw ConfigError(Problem{{assay_history}, std::move(what), std::move(why), std::move(remedy)});
 }
 
 std::string file_of(const CommandLine& line) {
@@ -69,11 +69,11 @@ void make_folder(const std::string& file) {
 int add(const CommandLine& line, Terminal& terminal) {
   // What cannot be read is told before anything is kept.
   const std::vector<std::string> paths(line.operands.begin() + 1, line.operands.end());
-  for (const std::string& path : paths) require_results(name, path);
+  for (const std::string& path : paths) require_results(assay_history, path);
   const std::string file = file_of(line);
   std::optional<History> history;
   for (const std::string& path : paths) {
-    const Digest digest = read_digest(name, path, terminal.err);
+    const Digest digest = read_digest(assay_history, path, terminal.err);
     if (!history) {
       make_folder(file);
       history.emplace(file, History::Use::write);
@@ -151,11 +151,11 @@ CheckReport report_of(const CommandLine& line, Terminal& terminal) {
     std::error_code ignored;
     if (!std::filesystem::exists(*accepted, ignored))
       refuse_use("there is no " + shown(*accepted), {}, "'assay history accept DIR --output FILE' writes one");
-    const AcceptedValues values = parse_accepted(read_file(*accepted, largest_file), *accepted);
-    return check_accepted(read_digest(name, path, terminal.err), values);
+    const AcceptedValues values = parse_accepted(read_file(*accepted, largest_accepted), *accepted);
+    return check_accepted(read_digest(assay_history, path, terminal.err), values);
   }
   History history(existing_file(line), History::Use::read);
-  return check_history(read_digest(name, path, terminal.err), history);
+  return check_history(read_digest(assay_history, path, terminal.err), history);
 }
 
 int check(const CommandLine& line, Terminal& terminal) {
@@ -176,7 +176,7 @@ int accept(const CommandLine& line, Terminal& terminal) {
   if (std::filesystem::exists(std::filesystem::symlink_status(file, ignored)))
     refuse_use(shown(file) + " is there already", "accepted values are not overwritten",
                "move it away, or name another file");
-  const Digest digest = read_digest(name, line.operands[1], terminal.err);
+  const Digest digest = read_digest(assay_history, line.operands[1], terminal.err);
   const AcceptedValues accepted = accepted_of(digest, tolerance);
   if (accepted.values.empty())
     throw ResultError(digest.entry.path + ": has no sound result that could be accepted; 'assay show' says why");
@@ -191,7 +191,8 @@ int accept(const CommandLine& line, Terminal& terminal) {
 
 int rebuild(const CommandLine& line, Terminal& terminal) {
   History history(existing_file(line), History::Use::rebuild);
-  const auto told = history.rebuild([&](const std::string& path) { return read_digest(name, path, terminal.err); });
+  const auto told =
+      history.rebuild([&](const std::string& path) { return read_digest(assay_history, path, terminal.err); });
   for (const std::string& problem : told)
     terminal.err << "assay: warning: " << printable(problem) << "; what was known of it is kept, marked as such\n";
   terminal.out << history.entries().size() << " campaigns, " << told.size() << " of which cannot be read any more\n";

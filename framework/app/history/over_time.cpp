@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "app/fingerprint.hpp"
+#include "base/words.hpp"
 
 namespace assay::history {
 namespace {
@@ -22,13 +23,6 @@ std::string letter_of(std::size_t index) {
   return letter;
 }
 
-std::string joined(const std::vector<std::string>& parts) {
-  constexpr std::size_t most = 4;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(parts.size(), most); ++i) text += (i > 0 ? "; " : "") + parts[i];
-  return parts.size() > most ? text + "; and " + std::to_string(parts.size() - most) + " more" : text;
-}
-
 // A line by its node, and by what makes it another than the first.
 std::string description(const Line& line, const Line& first, const std::vector<Entry>& entries) {
   const Dated& mine = line.results.front();
@@ -38,7 +32,7 @@ std::string description(const Line& line, const Line& first, const std::vector<E
   if (&line == &first) return text;
   const Entry& beside = entries[other.campaign];
   const auto differences = hard_differences(beside.facts, entry.facts);
-  if (!differences.empty()) text += "; " + joined(differences);
+  if (!differences.empty()) text += "; " + joined(differences, "; ", 4);
   if (mine.found.identity != other.found.identity) text += "; measured with other settings, or another version";
   if (differences.empty() && entry.environment != beside.environment) text += "; another schedule";
   return text;

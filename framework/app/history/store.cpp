@@ -16,7 +16,7 @@ namespace assay::history {
 namespace {
 
 constexpr std::int64_t application = 0x41535359;  // "ASSY", by which other programs know the file
-constexpr std::int64_t version = 1;
+constexpr std::int64_t schema_version = 1;
 
 constexpr const char* schema =
     "CREATE TABLE campaigns(key INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, id TEXT NOT NULL, title TEXT NOT NULL,"
@@ -126,19 +126,20 @@ void History::prepare(Use use) {
                       ": is a database of something else, not a history; name another file with --file; nothing was " +
                       "changed");
   const std::int64_t form = setting(database_, "user_version");
-  if (form > version)
+  if (form > schema_version)
     throw ResultError(path + ": is of a newer form (" + std::to_string(form) + ") than this assay knows (" +
-                      std::to_string(version) + "); use that assay, or name another file with --file");
-  is_old_ = form < version;
+                      std::to_string(schema_version) + "); use that assay, or name another file with --file");
+  is_old_ = form < schema_version;
   if (is_old_ && use != Use::rebuild)
-    throw ResultError(path + ": is of an older form (" + std::to_string(form) + ", now " + std::to_string(version) +
+    throw ResultError(path + ": is of an older form (" + std::to_string(form) + ", now " +
+                      std::to_string(schema_version) +
                       "); run 'assay history rebuild', which makes it anew from the journals that it names");
 }
 
 void History::create() {
   database_.run(schema);
   database_.run("PRAGMA application_id = " + std::to_string(application));
-  database_.run("PRAGMA user_version = " + std::to_string(version));
+  database_.run("PRAGMA user_version = " + std::to_string(schema_version));
 }
 
 std::int64_t History::key_of(const std::string& path) {

@@ -6,7 +6,7 @@ namespace assay {
 
 namespace {
 
-constexpr const char* functions = R"sh(
+constexpr const char* bash_functions = R"sh(
 # The line's words up to the cursor, as typed; bash takes them apart at '=' and ':'. Sets words, cword and cur.
 _assay_words() {
   local i word
@@ -168,7 +168,7 @@ _assay() {
 } && complete -F _assay assay
 )sh";
 
-std::string kind_of(const Argument& argument) {
+std::string bash_kind(const Argument& argument) {
   return argument.kind == ValueKind::words ? shell_quoted("words:" + spaced(argument.words))
                                            : std::string(word_of(argument.kind));
 }
@@ -199,7 +199,7 @@ std::string value_function(const std::vector<CommandInfo>& all) {
       if (option.argument.name.empty()) continue;
       text += "    '" + command.name + " --" + option.name + "'";
       if (option.letter != 0) text += " | '" + command.name + " -" + option.letter + "'";
-      text += ") kind=" + kind_of(option.argument) + " ;;\n";
+      text += ") kind=" + bash_kind(option.argument) + " ;;\n";
     }
   return text + "  esac\n}\n";
 }
@@ -211,7 +211,7 @@ std::string operand_function(const std::vector<CommandInfo>& all) {
   for (const CommandInfo& command : all) {
     for (std::size_t i = 0; i + (repeats_last(command) ? 1 : 0) < command.operands.size(); ++i)
       text +=
-          "    '" + command.name + " " + std::to_string(i + 1) + "') kind=" + kind_of(command.operands[i]) + " ;;\n";
+          "    '" + command.name + " " + std::to_string(i + 1) + "') kind=" + bash_kind(command.operands[i]) + " ;;\n";
     if (!repeats_last(command)) continue;
     std::string pattern = "'" + command.name + " '*";
     if (command.most_operands < 10) {
@@ -219,7 +219,7 @@ std::string operand_function(const std::vector<CommandInfo>& all) {
       for (auto i = command.operands.size(); i <= command.most_operands; ++i)
         pattern += (pattern.empty() ? "'" : " | '") + command.name + " " + std::to_string(i) + "'";
     }
-    text += "    " + pattern + ") kind=" + kind_of(command.operands.back()) + " ;;\n";
+    text += "    " + pattern + ") kind=" + bash_kind(command.operands.back()) + " ;;\n";
   }
   return text + "  esac\n}\n";
 }
@@ -232,7 +232,7 @@ std::string bash_completion() {
   for (const CommandInfo& command : all)
     if (!command.hidden) names.push_back(command.name);
   const std::string variables = "  local commands=" + shell_quoted(spaced(names)) + " own_programs='mpi'\n";
-  std::string text = functions;
+  std::string text = bash_functions;
   const std::string place = "# Offers the sub-commands, those of other programs on the path too.\n_assay_first() {\n";
   text.insert(text.find(place) + place.size(), variables);
   return "# bash completion for assay                              -*- shell-script -*-\n"

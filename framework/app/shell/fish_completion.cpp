@@ -8,7 +8,7 @@ namespace assay {
 
 namespace {
 
-constexpr const char* functions = R"fish(
+constexpr const char* fish_functions = R"fish(
 # Whether the sub-command is still to come, or is this one.
 function __assay_is
     set -l words (commandline -opc)
@@ -112,7 +112,7 @@ std::string offers_of(const Argument& argument) {
 }
 
 // Files are what fish offers by itself, and without -f.
-std::string value_of(const Argument& argument) {
+std::string fish_value(const Argument& argument) {
   if (argument.kind == ValueKind::file) return " -F";
   return " -f" + offers_of(argument);
 }
@@ -121,7 +121,7 @@ std::string line_of(const CommandInfo& command, const CommandOption& option) {
   std::string line = "complete -c assay -n '__assay_is " + command.name + "'";
   if (option.letter != 0) line += std::string(" -s ") + option.letter;
   line += " -l " + option.name;
-  if (!option.argument.name.empty()) line += " -r" + value_of(option.argument);
+  if (!option.argument.name.empty()) line += " -r" + fish_value(option.argument);
   return line + " -d " + fish_quoted(option.help) + "\n";
 }
 
@@ -132,7 +132,7 @@ std::string operands_of(const CommandInfo& command) {
     const bool is_repeated = i + 1 == command.operands.size() && repeats_last(command);
     const auto last = std::min<std::size_t>(command.most_operands, 9999);
     lines += "complete -c assay -n '__assay_operand " + command.name + " " + std::to_string(i + 1) +
-             (is_repeated ? " " + std::to_string(last) : "") + "'" + value_of(operand) + "\n";
+             (is_repeated ? " " + std::to_string(last) : "") + "'" + fish_value(operand) + "\n";
   }
   return lines;
 }
@@ -154,7 +154,7 @@ std::string fish_completion() {
   const auto all = completed_commands();
   std::string text =
       "# fish completion for assay\n# Made by 'assay generate completion fish' from the table of its sub-commands.\n" +
-      std::string(functions) + values_function(all) +
+      std::string(fish_functions) + values_function(all) +
       "\ncomplete -c assay -f\n"
       "complete -c assay -n __assay_is -a '(__assay_programs)' -d 'a program of its own'\n"
       "complete -c assay -n __assay_is -s h -l help -d 'print help'\n"

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t largest_file = std::size_t{1} << 20U;
+constexpr std::size_t largest_campaign = std::size_t{1} << 20U;
 constexpr std::size_t longest_line = std::size_t{4} << 20U;
 
 std::string first_line(const fs::path& journal) {
@@ -47,7 +47,7 @@ std::string campaign_text(const std::string& word) {
   }
   if (!fs::is_regular_file(path)) return {};
   if (path.extension() == ".jsonl") return configuration_of(path);
-  return path.extension() == ".ini" ? read_file(word, largest_file) : "";
+  return path.extension() == ".ini" ? read_file(word, largest_campaign) : "";
 }
 
 std::vector<std::string> levels_of(std::string_view domain) {

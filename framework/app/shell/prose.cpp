@@ -41,7 +41,7 @@ std::size_t end_of_option(std::string_view text, std::size_t begin) {
   return end_of_setting(text, end);
 }
 
-Token::Kind kind_of(std::string_view word) {
+Token::Kind kind_of_line(std::string_view word) {
   return is_capital(word.front()) ? Token::Kind::variable : Token::Kind::word;
 }
 
@@ -74,7 +74,7 @@ std::vector<Token> tokens_of(std::string_view synopsis) {
     const auto end = std::ranges::find_if(synopsis, [&](char c) { return belongs(c) != is_word; });
     const auto length = static_cast<std::size_t>(end - synopsis.begin());
     const auto text = synopsis.substr(0, length);
-    tokens.push_back({std::string(text), is_word ? kind_of(text) : Token::Kind::sign});
+    tokens.push_back({std::string(text), is_word ? kind_of_line(text) : Token::Kind::sign});
     synopsis.remove_prefix(length);
   }
   return tokens;

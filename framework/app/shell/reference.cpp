@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view table_begin = "<!-- table: ";
 constexpr std::string_view table_begun = " -->";
 constexpr std::string_view table_end = "<!-- end of table -->";
-constexpr std::size_t line_width = 140;
+constexpr std::size_t table_width = 140;
 
 std::string code(std::string_view text) { return "`" + std::string(text) + "`"; }
 
@@ -35,7 +35,7 @@ std::string prose(std::string_view text) {
   std::string marked;
   for (const Span& span : spans_of(on_one_line(text))) marked += span.is_literal ? code(span.text) : span.text;
   std::string result;
-  for (const std::string& line : wrapped(marked, line_width)) result += line + "\n";
+  for (const std::string& line : wrapped(marked, table_width)) result += line + "\n";
   return result;
 }
 

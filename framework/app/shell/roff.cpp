@@ -8,7 +8,7 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t line_width = 76;  // with room for what is put before a line
+constexpr std::size_t source_width = 76;  // with room for what is put before a line
 
 std::string escaped(char c) {
   switch (c) {
@@ -90,7 +90,7 @@ void ManPage::lines(const std::vector<std::string>& lines) {
 void ManPage::line(std::string_view roff) { text_.append(roff) += '\n'; }
 
 void ManPage::prose(std::string_view text) {
-  for (const std::string& one : wrapped(roff_prose(text), line_width)) line(guarded(one));
+  for (const std::string& one : wrapped(roff_prose(text), source_width)) line(guarded(one));
 }
 
 }  // namespace assay

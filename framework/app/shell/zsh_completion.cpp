@@ -6,7 +6,7 @@ namespace assay {
 
 namespace {
 
-constexpr const char* functions = R"zsh(
+constexpr const char* zsh_functions = R"zsh(
 # Offers what the program says that there is, in the campaigns that the line names too.
 _assay_ask() {
   local kind=${@[-1]} program=${(Q)assay_line[1]} line text  # before it stand options of _arguments
@@ -112,7 +112,9 @@ std::string action_of(const Argument& argument) {
   }
 }
 
-std::string value_of(const Argument& argument) { return ":" + escaped(argument.name, ":") + ":" + action_of(argument); }
+std::string zsh_value(const Argument& argument) {
+  return ":" + escaped(argument.name, ":") + ":" + action_of(argument);
+}
 
 std::string specification_of(const CommandOption& option) {
   std::string help;
@@ -120,7 +122,7 @@ std::string specification_of(const CommandOption& option) {
   const auto text = "[" + escaped(help, "[]\\:") + "]";
   if (option.argument.name.empty() && option.letter != 0)
     return shell_quoted("(- *)") + "{-" + option.letter + ",--" + option.name + "}" + shell_quoted(text);
-  const auto value = option.argument.name.empty() ? std::string() : value_of(option.argument);
+  const auto value = option.argument.name.empty() ? std::string() : zsh_value(option.argument);
   const std::string equals = option.argument.name.empty() ? "" : "=";
   auto all = shell_quoted((option.repeatable ? "*--" : "--") + option.name + equals + text + value);
   if (option.letter != 0) all += std::string(" ") + shell_quoted(std::string("-") + option.letter + "+" + text + value);
@@ -133,7 +135,7 @@ std::string arguments_of(const CommandInfo& command) {
   for (std::size_t i = 0; i < command.operands.size(); ++i) {
     const bool is_last = i + 1 == command.operands.size();
     const auto number = is_last && repeats_last(command) ? "*" : std::to_string(i + 1);
-    text += " \\\n        " + shell_quoted(number + value_of(command.operands[i]));
+    text += " \\\n        " + shell_quoted(number + zsh_value(command.operands[i]));
   }
   return text + " && ret=0\n      ;;\n";
 }
@@ -148,7 +150,7 @@ std::string zsh_completion() {
     cases += arguments_of(command);
   }
   return "#compdef assay\n# Made by 'assay generate completion zsh' from the table of its sub-commands.\n" +
-         std::string(functions) + commands + main_begin + cases + main_end;
+         std::string(zsh_functions) + commands + main_begin + cases + main_end;
 }
 
 }  // namespace assay

@@ -7,7 +7,7 @@
 namespace assay::test {
 namespace {
 
-std::string campaign(const std::string& plugin) {
+std::string example_campaign(const std::string& plugin) {
   return "[campaign]\nplugins = " + plugin +
          "\n[precision]\nrule = fixed:16\nincarnations = 1\n[series.turn]\nmeasurement = "
          "example/turn\nvehicle = thread, process\n";
@@ -15,7 +15,7 @@ std::string campaign(const std::string& plugin) {
 
 TEST(Plugin, TheExampleIsMeasuredUnderBothVehicles) {
   const Scratch folder;
-  const auto finished = run_campaign_text(folder, campaign(ASSAY_SDK "/plugins/turn.so"));
+  const auto finished = run_campaign_text(folder, example_campaign(ASSAY_SDK "/plugins/turn.so"));
   ASSERT_EQ(finished.exit_code, 0) << finished.out << finished.err;
   const auto points = points_of(campaign_records(folder), "turn");
   EXPECT_GE(points.size(), 4U);
@@ -29,14 +29,14 @@ TEST(Plugin, TheExampleIsMeasuredUnderBothVehicles) {
 
 TEST(Plugin, AMissingOneIsNamedAndNothingIsCreated) {
   const Scratch folder;
-  const auto finished = run_campaign_text(folder, campaign("./no-such.so"));
+  const auto finished = run_campaign_text(folder, example_campaign("./no-such.so"));
   EXPECT_EQ(finished.exit_code, 3) << finished.err;
   EXPECT_NE(finished.err.find("no-such.so"), std::string::npos) << finished.err;
 }
 
 TEST(Plugin, AnObjectWithoutAStampIsRefused) {
   const Scratch folder;
-  const auto finished = run_campaign_text(folder, campaign(ASSAY_SDK "/plugins/stampless.so"));
+  const auto finished = run_campaign_text(folder, example_campaign(ASSAY_SDK "/plugins/stampless.so"));
   EXPECT_EQ(finished.exit_code, 3) << finished.err;
   EXPECT_NE(finished.err.find("stamp"), std::string::npos) << finished.err;
 }

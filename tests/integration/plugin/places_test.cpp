@@ -34,7 +34,7 @@ std::string word_after(const std::string& text, const std::string& label) {
   return word;
 }
 
-std::string fact(const std::vector<Record>& records, const std::string& key) {
+std::string session_fact(const std::vector<Record>& records, const std::string& key) {
   for (const SessionRecord& session : records_of<SessionRecord>(records))
     for (const auto& [name, value] : session.facts)
       if (name == key) return value;
@@ -119,14 +119,14 @@ TEST(Places, ResultsSayWhatThePluginWas) {
   EXPECT_THAT(finished.err, Not(HasSubstr("warning")));
   const auto records = campaign_records(folder);
   const std::string path = ASSAY_SDK "/plugins/faults.so";
-  EXPECT_EQ(fact(records, "plugin.1.path"), path);
+  EXPECT_EQ(session_fact(records, "plugin.1.path"), path);
   const auto digest = run_program({"sha256sum", path});
   if (digest.exit_code == 0) {
-    EXPECT_EQ(fact(records, "plugin.1.sha256"), digest.out.substr(0, 64));
+    EXPECT_EQ(session_fact(records, "plugin.1.sha256"), digest.out.substr(0, 64));
   }
   const auto notes = run_program({"readelf", "-n", path});
   if (notes.exit_code == 0 && !word_after(notes.out, "Build ID:").empty()) {
-    EXPECT_EQ(fact(records, "plugin.1.build_id"), word_after(notes.out, "Build ID:"));
+    EXPECT_EQ(session_fact(records, "plugin.1.build_id"), word_after(notes.out, "Build ID:"));
   }
 }
 

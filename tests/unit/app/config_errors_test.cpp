@@ -9,13 +9,13 @@ namespace {
 
 using ConfigErrors = PlanTest;
 
-struct Case {
+struct ErrorCase {
   const char* lines;
   const char* problem;
 };
 
 TEST_F(ConfigErrors, OfASeries) {
-  const Case cases[] = {
+  const ErrorCase cases[] = {
       {"chanel = flag\n", "3:1: error: unknown key 'chanel' in [series.one]; did you mean 'channel'?"},
       {"colour = red\n",
        "3:1: error: unknown key 'colour' in [series.one]; 'assay describe demo/pair' lists the factors"},
@@ -38,7 +38,7 @@ TEST_F(ConfigErrors, OfASeries) {
        "3:14: error: impossible number of members: 4; measurement 'demo/pair' has 2; choose another"},
       {"bytes = 8..64 *1.0001, 70..9G +1\n", nullptr},
   };
-  for (const Case& one : cases) {
+  for (const ErrorCase& one : cases) {
     const auto found = problem(one.lines);
     if (one.problem != nullptr) {
       EXPECT_EQ(found, std::string("test.ini:") + one.problem);
@@ -54,7 +54,7 @@ TEST_F(ConfigErrors, InADomainStandAtTheirColumn) {
 }
 
 TEST_F(ConfigErrors, OfDerivedValues) {
-  const Case cases[] = {
+  const ErrorCase cases[] = {
       {"derive.x = quotient channel flag pipe\n",
        "3:12: error: unknown formula 'quotient channel flag pipe'; write 'difference FACTOR A B', 'ratio FACTOR A B', "
        "'slope FACTOR' or 'plateaus FACTOR', then 'of QUANTITY' for another than the first"},
@@ -74,11 +74,11 @@ TEST_F(ConfigErrors, OfDerivedValues) {
        "3:31: error: factor 'channel' has no level 'pip' in this series; it can be flag"},
       {"derive.x = ratio channel flag flag\n", "3:31: error: the two levels are the same; name two different ones"},
   };
-  for (const Case& one : cases) EXPECT_EQ(problem(one.lines), std::string("test.ini:") + one.problem);
+  for (const ErrorCase& one : cases) EXPECT_EQ(problem(one.lines), std::string("test.ini:") + one.problem);
 }
 
 TEST_F(ConfigErrors, OfPrecision) {
-  const Case cases[] = {
+  const ErrorCase cases[] = {
       {"eps = 2\n", "3:7: error: eps: '2' is out of range; it lies between 0 and 1; write for instance 0.02 or 2%"},
       {"eps = 0\n", "3:7: error: eps: '0' is out of range; it lies between 0 and 1; write for instance 0.02 or 2%"},
       {"eps = two\n",
@@ -109,7 +109,7 @@ TEST_F(ConfigErrors, OfPrecision) {
        "3:9: error: noisy: '1.5' is out of range; it lies above 0 and up to 1; write for "
        "instance 0.02 or 2%"},
   };
-  for (const Case& one : cases) EXPECT_EQ(problem(one.lines), std::string("test.ini:") + one.problem);
+  for (const ErrorCase& one : cases) EXPECT_EQ(problem(one.lines), std::string("test.ini:") + one.problem);
 }
 
 TEST_F(ConfigErrors, OfARuleStandAtTheKeyTheyAreAbout) {
@@ -133,7 +133,7 @@ TEST_F(ConfigErrors, RaisingIncarnationsRaisesTheirUnsetLimit) {
 }
 
 TEST_F(ConfigErrors, OfTheCampaign) {
-  const Case cases[] = {
+  const ErrorCase cases[] = {
       {"seed = -1", "2:8: error: seed: '-1' is not a whole number from 0 to 2^64-1; write digits only"},
       {"clock = fast", "2:9: error: unknown clock 'fast'; it is one of monotonic, counter"},
       {"max-workers = 0", "2:15: error: max-workers is out of range; write a number from 1 on"},
@@ -144,7 +144,7 @@ TEST_F(ConfigErrors, OfTheCampaign) {
        "2:14: error: unknown durability 'sometimes'; write point, none, or how often to sync, as in 'interval 5s'"},
       {"sed = 1", "2:1: error: unknown key 'sed' in [campaign]; did you mean 'seed'?"},
   };
-  for (const Case& one : cases) {
+  for (const ErrorCase& one : cases) {
     const auto all = problems("[campaign]\n" + std::string(one.lines) + "\n[series.one]\nmeasurement = demo/solo\n");
     ASSERT_EQ(all.size(), 1U) << one.lines;
     EXPECT_EQ(all[0], std::string("test.ini:") + one.problem);
@@ -227,7 +227,7 @@ TEST_F(ConfigErrors, ARefinedLineCountsWithItsMost) {
 }
 
 TEST_F(ConfigErrors, OfOverrides) {
-  const Case cases[] = {
+  const ErrorCase cases[] = {
       {"eps=2%",
        "--set 'eps=2%': error: no series sets 'eps'; without a section it is meant for those that do; write "
        "section.key=value, for instance precision.eps=5%"},
@@ -242,7 +242,7 @@ TEST_F(ConfigErrors, OfOverrides) {
       {"series.on.bytes=8", "--set 'series.on.bytes=8': error: no series is named 'on'; did you mean 'one'?"},
       {"series.one.bytes=x", nullptr},
   };
-  for (const Case& one : cases) {
+  for (const ErrorCase& one : cases) {
     overrides_.set = {one.lines};
     const auto found = problem("");
     if (one.problem != nullptr) {

@@ -19,7 +19,7 @@
 namespace assay::test {
 namespace {
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool has_line(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 std::string page(const std::string& name) {
   for (const Page& one : manual("2026-11-23"))
@@ -39,9 +39,9 @@ TEST(Roff, NoTextIsARequest) {
   page.paragraph(".SH is how a section begins");
   page.lines({".TP", "'x"});
   page.item(".dot", "...");
-  EXPECT_TRUE(has(page.text(), "\n\\&.SH is how"));
-  EXPECT_TRUE(has(page.text(), "\n\\&.TP\n\\(aqx\n"));
-  EXPECT_TRUE(has(page.text(), "\n.TP\n\\&.dot\n\\&...\n"));
+  EXPECT_TRUE(has_line(page.text(), "\n\\&.SH is how"));
+  EXPECT_TRUE(has_line(page.text(), "\n\\&.TP\n\\(aqx\n"));
+  EXPECT_TRUE(has_line(page.text(), "\n.TP\n\\&.dot\n\\&...\n"));
 }
 
 TEST(Manual, HasAPageForEachCommandForPeople) {
@@ -57,15 +57,15 @@ TEST(Manual, EveryOptionIsInThePageOfItsCommand) {
   for (const CommandInfo& command : shown_commands()) {
     const auto text = page("assay-" + command.name);
     for (const CommandOption& option : command.options) {
-      EXPECT_TRUE(has(text, roff_bold("--" + option.name))) << command.name << " --" << option.name;
+      EXPECT_TRUE(has_line(text, roff_bold("--" + option.name))) << command.name << " --" << option.name;
       if (!option.argument.name.empty()) {
-        EXPECT_TRUE(has(text, roff_bold("--" + option.name) + " " + roff_variable(option.argument.name)))
+        EXPECT_TRUE(has_line(text, roff_bold("--" + option.name) + " " + roff_variable(option.argument.name)))
             << command.name << " --" << option.name;
       }
     }
-    for (const Example& example : command.examples) EXPECT_TRUE(has(text, roff_escaped(example.command)));
+    for (const Example& example : command.examples) EXPECT_TRUE(has_line(text, roff_escaped(example.command)));
     for (const ExitMeaning& exit : exit_meanings(command))
-      EXPECT_TRUE(has(text, "\n" + roff_bold(std::to_string(static_cast<int>(exit.code))) + "\n")) << command.name;
+      EXPECT_TRUE(has_line(text, "\n" + roff_bold(std::to_string(static_cast<int>(exit.code))) + "\n")) << command.name;
     EXPECT_FALSE(command.examples.empty()) << command.name;
   }
 }
@@ -73,11 +73,11 @@ TEST(Manual, EveryOptionIsInThePageOfItsCommand) {
 TEST(Manual, EveryKeyIsInThePageOfCampaigns) {
   const auto text = page("assay-campaign");
   for (const OptionInfo& option : option_table())
-    EXPECT_TRUE(has(text, roff_bold(option.name) + " = ")) << option.section << "." << option.name;
+    EXPECT_TRUE(has_line(text, roff_bold(option.name) + " = ")) << option.section << "." << option.name;
 }
 
 TEST(Manual, IsDated) {
-  EXPECT_TRUE(has(page("assay"), ".TH ASSAY 1 \"2026-11-23\" \"assay 0"));
+  EXPECT_TRUE(has_line(page("assay"), ".TH ASSAY 1 \"2026-11-23\" \"assay 0"));
   EXPECT_TRUE(std::regex_match(source_date(), std::regex("20\\d\\d-\\d\\d-\\d\\d")));
 }
 

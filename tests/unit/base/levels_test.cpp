@@ -15,7 +15,9 @@ namespace {
 constexpr auto highest = std::numeric_limits<std::int64_t>::max();
 constexpr auto lowest = std::numeric_limits<std::int64_t>::min();
 
-std::vector<Value> integers(std::initializer_list<std::int64_t> numbers) { return {numbers.begin(), numbers.end()}; }
+std::vector<Value> whole_levels(std::initializer_list<std::int64_t> numbers) {
+  return {numbers.begin(), numbers.end()};
+}
 
 std::vector<Value> arithmetic(Value first, Value last, Value step) {
   return expand({std::move(first), std::move(last), std::move(step), false}, 100000).levels;
@@ -36,11 +38,11 @@ RangePart wrong(Value first, Value last, Value step, bool is_geometric, std::siz
 Value i(std::int64_t number) { return number; }
 
 TEST(ArithmeticLevels, EndWithTheLast) {
-  EXPECT_EQ(arithmetic(i(1), i(5), i(1)), integers({1, 2, 3, 4, 5}));
-  EXPECT_EQ(arithmetic(i(0), i(10), i(4)), integers({0, 4, 8, 10}));
-  EXPECT_EQ(arithmetic(i(-4), i(4), i(4)), integers({-4, 0, 4}));
-  EXPECT_EQ(arithmetic(i(1), i(2), i(100)), integers({1, 2}));
-  EXPECT_EQ(arithmetic(i(7), i(7), i(1)), integers({7}));
+  EXPECT_EQ(arithmetic(i(1), i(5), i(1)), whole_levels({1, 2, 3, 4, 5}));
+  EXPECT_EQ(arithmetic(i(0), i(10), i(4)), whole_levels({0, 4, 8, 10}));
+  EXPECT_EQ(arithmetic(i(-4), i(4), i(4)), whole_levels({-4, 0, 4}));
+  EXPECT_EQ(arithmetic(i(1), i(2), i(100)), whole_levels({1, 2}));
+  EXPECT_EQ(arithmetic(i(7), i(7), i(1)), whole_levels({7}));
 }
 
 TEST(ArithmeticLevels, BeginWithTheFirstHoweverLongTheStep) {
@@ -49,9 +51,9 @@ TEST(ArithmeticLevels, BeginWithTheFirstHoweverLongTheStep) {
 }
 
 TEST(ArithmeticLevels, AreExactNearTheEndsOfTheIntegers) {
-  EXPECT_EQ(arithmetic(i(highest - 3), i(highest), i(2)), integers({highest - 3, highest - 1, highest}));
-  EXPECT_EQ(arithmetic(i(lowest), i(lowest + 2), i(1)), integers({lowest, lowest + 1, lowest + 2}));
-  EXPECT_EQ(arithmetic(i(lowest), i(highest), i(highest)), integers({lowest, -1, highest - 1, highest}));
+  EXPECT_EQ(arithmetic(i(highest - 3), i(highest), i(2)), whole_levels({highest - 3, highest - 1, highest}));
+  EXPECT_EQ(arithmetic(i(lowest), i(lowest + 2), i(1)), whole_levels({lowest, lowest + 1, lowest + 2}));
+  EXPECT_EQ(arithmetic(i(lowest), i(highest), i(highest)), whole_levels({lowest, -1, highest - 1, highest}));
 }
 
 TEST(ArithmeticLevels, OverFractionsCarryNoNoise) {
@@ -61,9 +63,9 @@ TEST(ArithmeticLevels, OverFractionsCarryNoNoise) {
 }
 
 TEST(GeometricLevels, EndWithTheLast) {
-  EXPECT_EQ(geometric(i(1), i(16), i(2)), integers({1, 2, 4, 8, 16}));
-  EXPECT_EQ(geometric(i(1), i(10), i(2)), integers({1, 2, 4, 8, 10}));
-  EXPECT_EQ(geometric(i(3), i(3), i(2)), integers({3}));
+  EXPECT_EQ(geometric(i(1), i(16), i(2)), whole_levels({1, 2, 4, 8, 16}));
+  EXPECT_EQ(geometric(i(1), i(10), i(2)), whole_levels({1, 2, 4, 8, 10}));
+  EXPECT_EQ(geometric(i(3), i(3), i(2)), whole_levels({3}));
 }
 
 TEST(GeometricLevels, AreExactWhereDoublesAreNot) {
@@ -71,13 +73,13 @@ TEST(GeometricLevels, AreExactWhereDoublesAreNot) {
   ASSERT_EQ(powers.size(), 41U);
   EXPECT_EQ(powers[39], i(4052555153018976267));  // 3^39
   EXPECT_EQ(powers[40], i(highest));
-  EXPECT_EQ(geometric(i(1), i(highest), i(highest)), integers({1, highest}));
+  EXPECT_EQ(geometric(i(1), i(highest), i(highest)), whole_levels({1, highest}));
 }
 
 TEST(GeometricLevels, AreRoundedBetweenIntegers) {
-  EXPECT_EQ(geometric(i(1), i(10), 1.5), integers({1, 2, 3, 5, 8, 10}));  // 1 1.5 2.25 3.375 5.06 7.59 11.4
-  EXPECT_EQ(geometric(i(100), i(1000), std::sqrt(10.0)), integers({100, 316, 1000}));
-  EXPECT_EQ(geometric(i(highest - 1000000), i(highest), 1.5), integers({highest - 1000000, highest}));
+  EXPECT_EQ(geometric(i(1), i(10), 1.5), whole_levels({1, 2, 3, 5, 8, 10}));  // 1 1.5 2.25 3.375 5.06 7.59 11.4
+  EXPECT_EQ(geometric(i(100), i(1000), std::sqrt(10.0)), whole_levels({100, 316, 1000}));
+  EXPECT_EQ(geometric(i(highest - 1000000), i(highest), 1.5), whole_levels({highest - 1000000, highest}));
 }
 
 TEST(GeometricLevels, OverFractionsCarryNoNoise) {

@@ -13,7 +13,7 @@
 namespace assay {
 namespace {
 
-Domain open(std::int64_t low, std::int64_t high, double tolerance = 0.05) { return {{low, high}, tolerance, true}; }
+Domain refined(std::int64_t low, std::int64_t high, double tolerance = 0.05) { return {{low, high}, tolerance, true}; }
 
 /// What a line asked for, level by level, with how often.
 using Asked = std::map<double, int>;
@@ -48,7 +48,7 @@ std::vector<std::string> jumps(const Refiner& refiner) {
 }
 
 TEST(Refiner, ProposesNothingWhileAnswersAreOutstanding) {
-  Refiner refiner(open(1, 64), 64);
+  Refiner refiner(refined(1, 64), 64);
   const auto first = refiner.proposals();
   EXPECT_EQ(first.size(), 7U);
   for (const auto& proposal : first) refiner.ask(proposal, "n");
@@ -63,7 +63,7 @@ TEST(Refiner, ProposesNothingWhileAnswersAreOutstanding) {
 }
 
 TEST(Refiner, IntegersStayIntegers) {
-  Refiner refiner(open(1, 4096), 64);
+  Refiner refiner(refined(1, 4096), 64);
   for (auto proposals = refiner.proposals(); !proposals.empty(); proposals = refiner.proposals())
     for (const auto& proposal : proposals) {
       const Value level = refiner.ask(proposal, "n").point.level("n");
@@ -73,7 +73,7 @@ TEST(Refiner, IntegersStayIntegers) {
 }
 
 TEST(Refiner, BracketsAStepWithoutSplittingTheGapsBesideIt) {
-  Refiner refiner(open(1, 4096), 64);
+  Refiner refiner(refined(1, 4096), 64);
   const auto asked = drive(refiner, step);
   EXPECT_TRUE(asked.contains(100) && asked.contains(101));
   EXPECT_EQ(jumps(refiner), std::vector<std::string>{"jump between n=100 and n=101"});
@@ -82,13 +82,13 @@ TEST(Refiner, BracketsAStepWithoutSplittingTheGapsBesideIt) {
 }
 
 TEST(Refiner, SmallIntegerRangesAreRefinedToNeighbours) {
-  Refiner refiner(open(1, 30), 64);
+  Refiner refiner(refined(1, 30), 64);
   drive(refiner, [](double x) { return x <= 22 ? 1.0 : 3.0; });
   EXPECT_EQ(jumps(refiner), std::vector<std::string>{"jump between n=22 and n=23"});
 }
 
 TEST(Refiner, AnEndGapWaitsForTheJumpBesideIt) {
-  Refiner refiner(open(1, 4096), 64);
+  Refiner refiner(refined(1, 4096), 64);
   const auto asked = drive(refiner, [](double x) { return x <= 3 ? 1.0 : 2.0; });
   EXPECT_EQ(jumps(refiner), std::vector<std::string>{"jump between n=3 and n=4"});
   EXPECT_EQ(asked.size(), 14U);
@@ -109,36 +109,36 @@ TEST(Refiner, OneLevelNeedsNothingMore) {
 }
 
 TEST(Refiner, TwoUnusableEndsDoNotStall) {
-  Refiner refiner(open(1, 4096), 64);
+  Refiner refiner(refined(1, 4096), 64);
   const auto asked = drive(refiner, [](double x) { return x == 1 || x == 4096 ? -1 : step(x); });
   EXPECT_TRUE(asked.contains(100) && asked.contains(101));
-  Refiner hopeless(open(1, 4096), 64);
+  Refiner hopeless(refined(1, 4096), 64);
   EXPECT_EQ(drive(hopeless, [](double) { return -1.0; }).size(), 13U);
   EXPECT_EQ(hopeless.findings("n", false).back(),
             "not known to be accurate to 5 % as far as 13 points tell: fewer than two have a value");
 }
 
 TEST(Refiner, SplitsBesideAnUnusableLevelAndGivesUpAfterThree) {
-  Refiner refiner(open(1, 4096), 64);
+  Refiner refiner(refined(1, 4096), 64);
   const auto unusable = [](double x) { return 60 < x && x < 200; };
   const auto asked = drive(refiner, [&](double x) { return unusable(x) ? -1 : step(x); });
   EXPECT_EQ(std::count_if(asked.begin(), asked.end(), [&](const auto& one) { return unusable(one.first); }), 3);
 }
 
 TEST(Refiner, AValueThatIsNotFiniteIsUnusable) {
-  Refiner refiner(open(1, 64), 64);
+  Refiner refiner(refined(1, 64), 64);
   EXPECT_EQ(drive(refiner, [](double) { return std::numeric_limits<double>::infinity(); }).size(), 7U);
 }
 
 TEST(Refiner, AnUnknownHalfWidthCountsAsGreatNoise) {
-  Refiner refiner(open(1, 64), 64);
+  Refiner refiner(refined(1, 64), 64);
   const auto asked = drive(
       refiner, [](double x) { return step(50 * x); }, std::numeric_limits<double>::infinity());
   EXPECT_EQ(asked.size(), 7U);
 }
 
 TEST(Refiner, RefusesAnswersItDidNotAskFor) {
-  Refiner refiner(open(1, 64), 64);
+  Refiner refiner(refined(1, 64), 64);
   EXPECT_THROW(refiner.tell(std::int64_t{1}, {}), std::invalid_argument);
   for (const auto& proposal : refiner.proposals()) refiner.ask(proposal, "n");
   EXPECT_THROW(refiner.tell(std::int64_t{3}, {}), std::invalid_argument);
@@ -146,7 +146,7 @@ TEST(Refiner, RefusesAnswersItDidNotAskFor) {
 }
 
 TEST(RefinerAgain, ALonePeakIsMeasuredAgainBeforeAnythingIsSplit) {
-  Refiner refiner(open(1, 4096), 64);
+  Refiner refiner(refined(1, 4096), 64);
   int measured = 0;
   const auto asked = drive(refiner, [&](double x) { return x == 64 && measured++ == 0 ? 12.0 : 7.0; });
   EXPECT_EQ(asked.size(), 13U);
@@ -157,7 +157,7 @@ TEST(RefinerAgain, ALonePeakIsMeasuredAgainBeforeAnythingIsSplit) {
 }
 
 TEST(RefinerAgain, AConfirmedPeakIsRefined) {
-  Refiner refiner(open(1, 4096), 64);
+  Refiner refiner(refined(1, 4096), 64);
   const auto asked = drive(refiner, [](double x) { return 50 < x && x < 80 ? 12.0 : 7.0; });
   EXPECT_EQ(asked.at(64), 2);
   EXPECT_TRUE(asked.contains(50) && asked.contains(51) && asked.contains(79) && asked.contains(80));
@@ -167,7 +167,7 @@ TEST(RefinerAgain, AConfirmedPeakIsRefined) {
 
 TEST(RefinerAgain, APeakAtAnEndIsMeasuredAgainToo) {
   for (const double end : {16.0, 4096.0}) {
-    Refiner refiner(open(16, 4096), 64);
+    Refiner refiner(refined(16, 4096), 64);
     int measured = 0;
     const auto asked = drive(refiner, [&](double x) { return x == end && measured++ == 0 ? 12.0 : 7.0; });
     EXPECT_EQ(asked.size(), 9U);
@@ -176,7 +176,7 @@ TEST(RefinerAgain, APeakAtAnEndIsMeasuredAgainToo) {
 }
 
 TEST(RefinerAgain, ASecondMeasurementWithoutAValueIsSaid) {
-  Refiner refiner(open(1, 4096), 64);
+  Refiner refiner(refined(1, 4096), 64);
   int measured = 0;
   drive(refiner, [&](double x) { return x != 64 ? 7.0 : measured++ == 0 ? 12.0 : -1.0; });
   EXPECT_EQ(refiner.findings("n", false).front(), "peak at n=64 not confirmed: 12, measured again without a value");
@@ -184,7 +184,7 @@ TEST(RefinerAgain, ASecondMeasurementWithoutAValueIsSaid) {
 
 TEST(RefinerAgain, WhatNoiseMayHideIsSharpenedTwiceAtMost) {
   // Every other level is 20 % higher: with 20 % half-width nothing can be told.
-  Refiner refiner(open(100, 500), 64);
+  Refiner refiner(refined(100, 500), 64);
   const auto zigzag = [](double x) { return x == 200 || x == 400 ? 1.25 : 1.0; };
   std::vector<double> sharpness;
   for (auto proposals = refiner.proposals(); !proposals.empty(); proposals = refiner.proposals())
@@ -198,20 +198,20 @@ TEST(RefinerAgain, WhatNoiseMayHideIsSharpenedTwiceAtMost) {
 }
 
 TEST(RefinerAgain, ExactValuesAreNeverSharpened) {
-  Refiner refiner(open(1, 4096), 64);
+  Refiner refiner(refined(1, 4096), 64);
   for (const auto& [x, times] : drive(refiner, [](double x) { return 20 + x * std::log2(x + 1); }))
     EXPECT_LE(times, 2) << x;
 }
 
 TEST(RefinerFindings, SayTheAccuracyReached) {
-  Refiner refiner(open(1, 64), 64);
+  Refiner refiner(refined(1, 64), 64);
   drive(refiner, flat);
   EXPECT_EQ(refiner.findings("n", false),
             std::vector<std::string>{"accurate to 5 % as far as 7 points tell: no error beyond the noise"});
 }
 
 TEST(RefinerFindings, SayWhatTheBudgetLeftOpen) {
-  Refiner refiner(open(1, 4096), 64);
+  Refiner refiner(refined(1, 4096), 64);
   EXPECT_EQ(drive(refiner, step, 0, 15).size(), 15U);
   const auto findings = refiner.findings("n", true);
   ASSERT_EQ(findings.size(), 1U);
@@ -221,7 +221,7 @@ TEST(RefinerFindings, SayWhatTheBudgetLeftOpen) {
 }
 
 TEST(RefinerFindings, SayWhatNoiseHides) {
-  Refiner refiner(open(1, 64), 64);
+  Refiner refiner(refined(1, 64), 64);
   drive(
       refiner, [](double x) { return x >= 8 ? 9.0 : 7.0; }, 0.3);
   const auto findings = refiner.findings("n", false);

@@ -23,19 +23,19 @@ using testing::ThrowsMessage;
 // More than two blocks, and not a whole number of them.
 constexpr std::int64_t size = 2 * 65536 + 512;
 
-test::Levels at(const std::string& how) { return {{"how", how}, {"size", size}}; }
+test::Levels place_at(const std::string& how) { return {{"how", how}, {"size", size}}; }
 
 TEST(FileRead, IsTheSizeByTheTime) {
   for (const std::string& how : FileRead::ways()) {
     SCOPED_TRACE(how);
-    const auto done = test::run_named("memory/file_read", {}, at(how), Reps{20});
+    const auto done = test::run_named("memory/file_read", {}, place_at(how), Reps{20});
     EXPECT_NEAR(done.value("bandwidth") * done.value("time") / 1e9 / static_cast<double>(size), 1, 1e-9);
   }
 }
 
 TEST(FileRead, MapsItsPagesAnewOnlyWhereItIsOpenedAndMapped) {
-  EXPECT_GE(test::run_named("memory/file_read", {}, at("open-mmap"), Reps{20}).value("faults"), 1);
-  EXPECT_LT(test::run_named("memory/file_read", {}, at("mmap"), Reps{20}).value("faults"), 1);
+  EXPECT_GE(test::run_named("memory/file_read", {}, place_at("open-mmap"), Reps{20}).value("faults"), 1);
+  EXPECT_LT(test::run_named("memory/file_read", {}, place_at("mmap"), Reps{20}).value("faults"), 1);
 }
 
 Point point(const std::string& how, std::int64_t bytes) {

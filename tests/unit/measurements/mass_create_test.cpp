@@ -29,25 +29,25 @@ const Description& description_of(std::string_view name) {
   return registry.find(name)->description;
 }
 
-Point point_of(const Levels& levels) {
+Point mass_point(const Levels& levels) {
   Point point;
   for (const Factor& factor : description_of("thread/mass_create").factors) point.set(factor.name, factor.standard);
   for (const auto& [factor, level] : levels) point.set(factor, level);
   return point;
 }
 
-Value number(std::int64_t value) { return value; }
+Value mass_number(std::int64_t value) { return value; }
 
-struct OneMember {
+struct OneCreator {
   std::atomic<std::int64_t> beats{0};
   Member member{0, 1, Stopwatch(), beats};
 };
 
 /// What a measurement says when it refuses, from its construction to the end of a batch; empty when it does not.
-std::string refusal_of(const Levels& levels, CreateThread create = pthread_create, std::int64_t reps = 100) {
-  OneMember one;
+std::string mass_refusal(const Levels& levels, CreateThread create = pthread_create, std::int64_t reps = 100) {
+  OneCreator one;
   try {
-    test::PointSetup setup(point_of(levels), 1);
+    test::PointSetup setup(mass_point(levels), 1);
     MassCreate measurement(setup, create);
     measurement.enter(one.member);
     measurement.run(one.member, Reps{reps});
@@ -73,12 +73,13 @@ TEST(MassCreation, SharesAreWholeAndAddUp) {
 
 TEST(MassCreation, CreatesExactlySoManyAndNeverMoreAtATimeThanAskedFor) {
   const std::size_t before = threads_alive();
-  OneMember one;
+  OneCreator one;
   for (const char* state : {"joinable", "detached"})
     for (const std::int64_t children : {1, 3}) {
       SCOPED_TRACE(state);
-      const Levels levels{{"state", std::string(state)}, {"toplevel", number(4)}, {"children", number(children)}};
-      test::PointSetup setup(point_of(levels), 1);
+      const Levels levels{
+          {"state", std::string(state)}, {"toplevel", mass_number(4)}, {"children", mass_number(children)}};
+      test::PointSetup setup(mass_point(levels), 1);
       MassRun run(setup);
       run.enter();
       for (const std::int64_t creations : {0, 1, 6, 101}) {
@@ -91,12 +92,12 @@ TEST(MassCreation, CreatesExactlySoManyAndNeverMoreAtATimeThanAskedFor) {
 }
 
 TEST(MassCreation, ARepetitionIsACreationOrARun) {
-  OneMember one;
-  test::PointSetup adapting(point_of({{"creations", number(0)}}), 1);
+  OneCreator one;
+  test::PointSetup adapting(mass_point({{"creations", mass_number(0)}}), 1);
   MassCreate by_creation(adapting);
   by_creation.enter(one.member);
   EXPECT_FALSE(by_creation.run(one.member, Reps{20}).has(MassCreate::whole_run));
-  test::PointSetup fixed(point_of({{"creations", number(50)}, {"toplevel", number(3)}}), 1);
+  test::PointSetup fixed(mass_point({{"creations", mass_number(50)}, {"toplevel", mass_number(3)}}), 1);
   MassCreate by_run(fixed);
   by_run.enter(one.member);
   const Claims claims = by_run.run(one.member, Reps{2});
@@ -106,25 +107,25 @@ TEST(MassCreation, ARepetitionIsACreationOrARun) {
 
 TEST(MassCreation, RepetitionsAreBoundedByWhatTheyAre) {
   const Description& description = description_of("thread/mass_create");
-  EXPECT_GE(traits_at(description, point_of({{"creations", number(0)}})).reps.least.count, 20 * 10);
-  const RepsBounds runs = traits_at(description, point_of({{"creations", number(100'000)}})).reps;
+  EXPECT_GE(traits_at(description, mass_point({{"creations", mass_number(0)}})).reps.least.count, 20 * 10);
+  const RepsBounds runs = traits_at(description, mass_point({{"creations", mass_number(100'000)}})).reps;
   EXPECT_EQ(runs.least.count, 1);
   EXPECT_EQ(runs.most.count, 1);
 }
 
 TEST(MassCreation, ThreadsWorkAndSleep) {
   for (const std::int64_t work : {0, 50, 100})
-    EXPECT_EQ(
-        refusal_of({{"work-rounds", number(2)}, {"work", number(work)}, {"children", number(4)}}, pthread_create, 8),
-        "");
+    EXPECT_EQ(mass_refusal({{"work-rounds", mass_number(2)}, {"work", mass_number(work)}, {"children", mass_number(4)}},
+                           pthread_create, 8),
+              "");
 }
 
 TEST(MassCreation, LevelsThatMakeNoSenseAreRefused) {
-  EXPECT_THAT(refusal_of({{"toplevel", number(0)}}), HasSubstr("'toplevel' is 1 to"));
-  EXPECT_THAT(refusal_of({{"children", number(0)}}), HasSubstr("'children' is 1 to"));
-  EXPECT_THAT(refusal_of({{"work", number(101)}}), HasSubstr("'work' is 0 to 100, not 101"));
-  EXPECT_THAT(refusal_of({{"creations", number(-1)}}), HasSubstr("'creations'"));
-  EXPECT_THAT(refusal_of({{"stack", number(1)}}), HasSubstr("refuses a stack of 1 bytes"));
+  EXPECT_THAT(mass_refusal({{"toplevel", mass_number(0)}}), HasSubstr("'toplevel' is 1 to"));
+  EXPECT_THAT(mass_refusal({{"children", mass_number(0)}}), HasSubstr("'children' is 1 to"));
+  EXPECT_THAT(mass_refusal({{"work", mass_number(101)}}), HasSubstr("'work' is 0 to 100, not 101"));
+  EXPECT_THAT(mass_refusal({{"creations", mass_number(-1)}}), HasSubstr("'creations'"));
+  EXPECT_THAT(mass_refusal({{"stack", mass_number(1)}}), HasSubstr("refuses a stack of 1 bytes"));
 }
 
 // As a system that has room for some threads only: refuses the first creators' last ones, then all.
@@ -137,15 +138,15 @@ int refuse_all(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*) { ret
 TEST(MassCreation, ARefusedThreadEndsTheRunAndLeavesNone) {
   const std::size_t before = threads_alive();
   for (const char* state : {"joinable", "detached"}) {
-    const Levels levels{{"state", std::string(state)}, {"toplevel", number(3)}, {"children", number(4)}};
-    EXPECT_THAT(refusal_of(levels, refuse_after_30), HasSubstr("the system refused a thread beside "));
-    EXPECT_THAT(refusal_of(levels, refuse_all), HasSubstr("pthread_create: "));
+    const Levels levels{{"state", std::string(state)}, {"toplevel", mass_number(3)}, {"children", mass_number(4)}};
+    EXPECT_THAT(mass_refusal(levels, refuse_after_30), HasSubstr("the system refused a thread beside "));
+    EXPECT_THAT(mass_refusal(levels, refuse_all), HasSubstr("pthread_create: "));
     EXPECT_EQ(threads_alive(), before);
   }
 }
 
 TEST(MassCreation, AStackThatNoAddressSpaceHasIsTold) {
-  EXPECT_THAT(refusal_of({{"stack", number(std::int64_t{1} << 46)}}), HasSubstr("lower stack"));
+  EXPECT_THAT(mass_refusal({{"stack", mass_number(std::int64_t{1} << 46)}}), HasSubstr("lower stack"));
 }
 
 TEST(MassCreation, TooLittleAddressSpaceIsToldWithItsLimit) {
@@ -153,7 +154,7 @@ TEST(MassCreation, TooLittleAddressSpaceIsToldWithItsLimit) {
   EXPECT_EQ(test::in_own_process([] {
               test::limit(RLIMIT_AS, address_usage().used + (rlim_t{300} << 20U));
               const std::size_t before = threads_alive();
-              EXPECT_THAT(refusal_of({{"stack", number(std::int64_t{64} << 20)}, {"children", number(10)}}),
+              EXPECT_THAT(mass_refusal({{"stack", mass_number(std::int64_t{64} << 20)}, {"children", mass_number(10)}}),
                           AllOf(HasSubstr("the address space is limited to"), HasSubstr("each stack takes 64 MiB")));
               EXPECT_EQ(threads_alive(), before);
             }),
@@ -168,8 +169,8 @@ TEST(MassCreation, ALimitOfTheUserIsToldWithItsNumber) {
               // A process that has changed its user is hidden from procfs until it is a new program.
               ASSERT_EQ(::prctl(PR_SET_DUMPABLE, 1), 0);
               test::limit(RLIMIT_NPROC, 6);
-              const Levels that_stay{{"children", number(10)}, {"work-rounds", number(20)}};
-              EXPECT_THAT(refusal_of(that_stay), HasSubstr("this user may have 6 processes and threads (ulimit -u)"));
+              const Levels that_stay{{"children", mass_number(10)}, {"work-rounds", mass_number(20)}};
+              EXPECT_THAT(mass_refusal(that_stay), HasSubstr("this user may have 6 processes and threads (ulimit -u)"));
             }),
             0);
 }
@@ -193,9 +194,9 @@ TEST(ThreadRefusal, NamesTheLimitThatIsMet) {
 
 TEST(LifeOfAThread, HasSystemCallsOrTheReasonWhyNot) {
   try {
-    const auto one =
-        test::run_named("thread/life_calls", {},
-                        {{"toplevel", number(2)}, {"children", number(3)}, {"creations", number(60)}}, Reps{1});
+    const auto one = test::run_named(
+        "thread/life_calls", {},
+        {{"toplevel", mass_number(2)}, {"children", mass_number(3)}, {"creations", mass_number(60)}}, Reps{1});
     EXPECT_GE(one.value("system_calls"), 2) << "one creates a thread, one ends it";
     EXPECT_LT(one.value("system_calls"), 100);
   } catch (const Unsupported& refusal) {

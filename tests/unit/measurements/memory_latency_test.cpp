@@ -85,7 +85,7 @@ Point point(std::int64_t size, std::int64_t stride, const std::string& order = "
 }
 
 /// Each reading is 6400 ns after the one before.
-class SteppingClock final : public Clock {
+class LoadClock final : public Clock {
  public:
   Instant now() const override { return {++readings_ * 6400}; }
 
@@ -94,7 +94,7 @@ class SteppingClock final : public Clock {
 };
 
 TEST(MemoryLatency, IsTheTimeOfAllLoads) {
-  const SteppingClock clock;
+  const LoadClock clock;
   std::atomic<std::int64_t> beats{0};
   Member member(0, 1, Stopwatch::simulated(clock), beats);
   test::PointSetup setup(point(65536, 64), 1);

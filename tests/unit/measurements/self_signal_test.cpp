@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-struct Alone {
+struct SignalAlone {
   std::atomic<std::int64_t> beats{0};
   Member member{0, 1, Stopwatch(), beats};
 };
@@ -33,7 +33,7 @@ TEST(SelfSignals, NetIsWhatASignalTakesLongerThanLooking) {
 }
 
 TEST(SelfSignals, OneThatIsNotHandledIsNoNumber) {
-  Alone alone;
+  SignalAlone alone;
   const auto handle = made<SignalHandle>();
   handle->enter(alone.member);
   EXPECT_NO_THROW(handle->run(alone.member, Reps{7}));
@@ -44,7 +44,7 @@ TEST(SelfSignals, OneThatIsNotHandledIsNoNumber) {
 
 TEST(SelfSignals, ActionAndMaskAreWhatTheyWere) {
   EXPECT_EQ(test::in_own_process([] {
-              Alone alone;
+              SignalAlone alone;
               ::signal(SIGUSR2, mine);
               ::signal(SIGSEGV, mine);
               sigset_t blocked, after;
@@ -65,7 +65,7 @@ TEST(SelfSignals, ActionAndMaskAreWhatTheyWere) {
 }
 
 TEST(ProtectionFaults, AreAsManyAsRepetitions) {
-  Alone alone;
+  SignalAlone alone;
   const auto fault = made<ProtectionFault>();
   fault->enter(alone.member);
   for (const std::int64_t reps : {1, 2, 7}) {

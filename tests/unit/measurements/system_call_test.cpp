@@ -34,7 +34,7 @@ Point calling(const char* call, const std::string& directory = "temporary") {
   return point;
 }
 
-struct Alone {
+struct CallAlone {
   std::atomic<std::int64_t> beats{0};
   Member member{0, 1, Stopwatch(), beats};
 };
@@ -46,7 +46,7 @@ TEST(SystemCalls, AllRunAndReturnWhatTheyShould) {
 
 TEST(SystemCalls, ReadsAndWritesAreAsManyAsRepetitions) {
   if (calls_counted("syscr") < 0) GTEST_SKIP() << "this kernel does not count calls (/proc/self/io)";
-  Alone alone;
+  CallAlone alone;
   for (const auto& [call, kind] : {std::pair{"read-zero", "syscr"}, std::pair{"write-null", "syscw"}}) {
     test::PointSetup setup(calling(call), 1);
     SystemCall measurement(setup);
@@ -60,7 +60,7 @@ TEST(SystemCalls, ReadsAndWritesAreAsManyAsRepetitions) {
 
 TEST(SystemCalls, ACallThatFailsIsNoNumber) {
   const test::Scratch scratch;
-  Alone alone;
+  CallAlone alone;
   for (const char* call : {"stat", "open-close"}) {
     test::PointSetup setup(calling(call, scratch.path().string()), 1);
     SystemCall measurement(setup);

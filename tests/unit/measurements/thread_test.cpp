@@ -13,13 +13,13 @@
 namespace assay {
 namespace {
 
-using Levels = std::vector<std::pair<std::string, Value>>;
+using ThreadLevels = std::vector<std::pair<std::string, Value>>;
 
 Value word(const char* text) { return std::string(text); }
 Value number(std::int64_t value) { return value; }
 
 // The point with the standard levels of the rest.
-Point point_of(const std::string& name, const Levels& levels) {
+Point point_of(const std::string& name, const ThreadLevels& levels) {
   Registry registry;
   register_all(registry);
   Point point;
@@ -31,7 +31,7 @@ Point point_of(const std::string& name, const Levels& levels) {
 // A measurement of one member, without a team.
 template <class M>
 struct Alone {
-  Alone(const std::string& name, const Levels& levels) : setup(point_of(name, levels), 1), measurement(setup) {
+  Alone(const std::string& name, const ThreadLevels& levels) : setup(point_of(name, levels), 1), measurement(setup) {
     measurement.enter(member);
   }
   Claims run(std::int64_t reps) { return measurement.run(member, Reps{reps}); }
@@ -42,7 +42,7 @@ struct Alone {
   M measurement;
 };
 
-std::string code_of(const std::string& name, const Levels& levels) {
+std::string code_of(const std::string& name, const ThreadLevels& levels) {
   try {
     Alone<CreateChain>(name, levels).run(1);
   } catch (const Unsupported& error) {

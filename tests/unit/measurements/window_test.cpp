@@ -61,8 +61,8 @@ Point window_of(std::int64_t ns) {
   return point;
 }
 
-struct OneMember {
-  explicit OneMember(int rank = 0) : member(rank, 2, Stopwatch(), beats) {}
+struct WindowMember {
+  explicit WindowMember(int rank = 0) : member(rank, 2, Stopwatch(), beats) {}
   std::atomic<std::int64_t> beats{0};
   Member member;
 };
@@ -70,7 +70,7 @@ struct OneMember {
 TEST(Windows, TheNumberIsDividedByTheTimeThatElapsed) {
   test::PointSetup setup(window_of(5'000'000), 2);
   FakeWindow window(setup);
-  OneMember one;
+  WindowMember one;
   window.enter(one.member);
   for (int batch = 0; batch < 2; ++batch) {
     const Claims claims = window.run(one.member, Reps{1});
@@ -85,7 +85,7 @@ TEST(Windows, OtherMembersFollow) {
   test::PointSetup setup(window_of(5'000'000), 2);
   FakeWindow window(setup);
   Batches<Ticking> batches(setup);
-  OneMember second(1);
+  WindowMember second(1);
   EXPECT_EQ(window.run(second.member, Reps{1})[FakeWindow::own], 2);
   EXPECT_FALSE(window.run(second.member, Reps{1}).has(FakeWindow::rate));
   EXPECT_EQ(batches.run(second.member, Reps{1})[1], 2);
@@ -94,7 +94,7 @@ TEST(Windows, OtherMembersFollow) {
 TEST(Windows, ABatchIsAllItsTurnsAndClaimsOneEvent) {
   test::PointSetup setup({}, 2);
   Batches<Ticking> batches(setup);
-  OneMember one;
+  WindowMember one;
   batches.enter(one.member);
   const Claims claims = batches.run(one.member, Reps{7});
   EXPECT_DOUBLE_EQ(claims[0], 2130.0 * 7 / 21) << "21 events took 2130 ns: the claim is divided by 7 repetitions later";

@@ -18,14 +18,14 @@ test::PointSetup setup_of(const std::string& work, std::int64_t size) {
   return test::PointSetup(point, 2);
 }
 
-struct OneMember {
+struct WorkMember {
   std::atomic<std::int64_t> beats{0};
   Member member{1, 2, Stopwatch(), beats};
 };
 
 TEST(Work, NoneLeavesNothingInTheLoop) {
   auto setup = setup_of("none", 4096);
-  OneMember one;
+  WorkMember one;
   Work work(setup);
   work.enter(one.member);
   EXPECT_TRUE(work.on(one.member, [](auto callable) { return std::is_same_v<decltype(callable), NoWork>; }));
@@ -33,7 +33,7 @@ TEST(Work, NoneLeavesNothingInTheLoop) {
 
 TEST(Work, AWalkChangesOneWordOfEveryLine) {
   auto setup = setup_of("walk", 640);
-  OneMember one;
+  WorkMember one;
   Work work(setup);
   work.enter(one.member);
   const std::vector<std::uint64_t> words = work.on(one.member, [](auto callable) {
@@ -51,7 +51,7 @@ TEST(Work, AWalkChangesOneWordOfEveryLine) {
 TEST(Work, ArithmeticGrowsWithTheTimeAskedFor) {
   const auto steps = [](std::int64_t ns) {
     auto setup = setup_of("compute", ns);
-    OneMember one;
+    WorkMember one;
     Work work(setup);
     work.enter(one.member);
     return work.on(one.member, [](auto callable) {

@@ -24,7 +24,7 @@ using Names = std::vector<std::string>;
 
 MachineTree synthetic(const std::string& text) { return Topology::synthetic(text).tree(); }
 
-MachineTree hybrid() {
+MachineTree hybrid_tree() {
   const auto p_core = object("smt", parts({{2, cpu("P")}}));
   const auto e_cluster = object("same-l2", parts({{4, cpu("E")}}));
   return tree_of(object("same-l3", parts({{8, p_core}, {4, e_cluster}})));
@@ -69,7 +69,7 @@ std::vector<Row> known_machines() {
   return {{synthetic("pack:2 l3:8 core:8 pu:2"), 256, {5, 4}, {33, 23, 13}, {271, 87, 45}},
           {synthetic("pack:2 core:64 pu:2"), 256, {4, 3}, {20, 14, 8}, {120, 40, 22}},
           {synthetic("pack:2 numa:4 l3:2 core:8 pu:2"), 256, {6, 5}, {48, 33, 18}, {480, 148, 73}},
-          {hybrid(), 32, {8, 6}, {41, 29, 17}, {255, 87, 45}},
+          {hybrid_tree(), 32, {8, 6}, {41, 29, 17}, {255, 87, 45}},
           {restricted(), 86, {9, 7}, {53, 37, 21}, {387, 125, 62}},
           {synthetic("pack:1 core:2 pu:1"), 2, {2, 1}, {4, 3, 2}, {8, 4, 3}}};
 }
@@ -158,9 +158,9 @@ TEST(PlacementClasses, PairsHaveTheKnownWords) {
 }
 
 TEST(PlacementClasses, NamesSayKinds) {
-  EXPECT_THAT(names(classes(hybrid(), 2)), ElementsAre("same-pu:P", "same-pu:E", "smt:P", "same-l2:E", "same-l3:P/E",
-                                                       "same-l3:E/P", "same-l3:P", "same-l3:E"));
-  EXPECT_THAT(names(classes(hybrid(), 1)), ElementsAre("bound:P", "bound:E"));
+  EXPECT_THAT(names(classes(hybrid_tree(), 2)), ElementsAre("same-pu:P", "same-pu:E", "smt:P", "same-l2:E",
+                                                            "same-l3:P/E", "same-l3:E/P", "same-l3:P", "same-l3:E"));
+  EXPECT_THAT(names(classes(hybrid_tree(), 1)), ElementsAre("bound:P", "bound:E"));
 }
 
 TEST(PlacementClasses, LevelsThatAddNoSharingAreNoDifference) {
@@ -284,7 +284,7 @@ TEST(PlacementClasses, RefusesWhatCannotBeEnumerated) {
   EXPECT_THROW(PlacementClasses(tree, {.roles = std::vector<int>(7, 0)}), std::invalid_argument);
   EXPECT_THROW(PlacementClasses(tree, {.roles = parse_roles("ordered", 4), .most = 270}), std::length_error);
   EXPECT_NO_THROW(PlacementClasses(tree, {.roles = parse_roles("ordered", 4), .most = 271}));
-  EXPECT_THROW(classes(hybrid(), 2, "ordered", true), std::out_of_range) << "no memory nodes";
+  EXPECT_THROW(classes(hybrid_tree(), 2, "ordered", true), std::out_of_range) << "no memory nodes";
   EXPECT_THROW(classes(tree, 2).find({{0, 256}, -1}), std::out_of_range);
 }
 

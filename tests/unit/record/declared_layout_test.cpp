@@ -32,14 +32,15 @@ Layout layout_of(const std::string& text) {
   return declared_layout(parse_layout(text, "mine.ini", [](const std::string&) { return std::string(reference); }));
 }
 
-std::string shown(const std::string& text, const std::vector<ShownCampaign>& campaigns, Detail detail = Detail::usual) {
+std::string shown_layout(const std::string& text, const std::vector<ShownCampaign>& campaigns,
+                         Detail detail = Detail::usual) {
   std::ostringstream out;
   layout_of(text).print(out, campaigns, detail);
   return out.str();
 }
 
-std::string shown(const std::string& text, const ResultJournal& journal, Detail detail = Detail::usual) {
-  return shown(text, std::vector{ShownCampaign{"one", journal.records()}}, detail);
+std::string shown_layout(const std::string& text, const ResultJournal& journal, Detail detail = Detail::usual) {
+  return shown_layout(text, std::vector{ShownCampaign{"one", journal.records()}}, detail);
 }
 
 std::string with_values(const std::string& rest) {
@@ -48,7 +49,7 @@ std::string with_values(const std::string& rest) {
          rest;
 }
 
-Value word(const char* text) { return std::string(text); }
+Value layout_word(const char* text) { return std::string(text); }
 
 ResultJournal one_lock() {
   ResultJournal journal;
@@ -57,9 +58,10 @@ ResultJournal one_lock() {
 }
 
 TEST(DeclaredLayout, SetsPublishedAndMeasuredSystemsSideBySide) {
-  const std::string text = shown(with_values("[table.table]\nrows = systems\nunit = us\ncolumn.time = \"Time\" lock\n"
-                                             "column.speed = \"Faster\" lock @ baseline / lock as times\n"),
-                                 one_lock());
+  const std::string text =
+      shown_layout(with_values("[table.table]\nrows = systems\nunit = us\ncolumn.time = \"Time\" lock\n"
+                               "column.speed = \"Faster\" lock @ baseline / lock as times\n"),
+                   one_lock());
   EXPECT_THAT(text, HasSubstr("Old      2.0*      1x\n"));
   EXPECT_THAT(text, HasSubstr("New      1.0     3.0x*\n"));
   EXPECT_THAT(text, HasSubstr("here  0.5000   5.000x\n"));
@@ -89,12 +91,12 @@ TEST(DeclaredLayout, RunsThroughLevelsAndSkipsThoseWithoutANumber) {
     for (std::int64_t children = 1; children <= 3; ++children)
       journal.point({{"toplevel", top}, {"children", children}}, {1000.0 * static_cast<double>(top * 10 - children)});
   journal.refused({{"toplevel", std::int64_t{1}}, {"children", std::int64_t{4}}}, Outcome::unsupported, "too many");
-  const std::string least =
-      shown(with_values("[table.least]\nrows = factor toplevel\nunit = us\ncolumn.least = min(made over children)\n"),
-            journal);
+  const std::string least = shown_layout(
+      with_values("[table.least]\nrows = factor toplevel\nunit = us\ncolumn.least = min(made over children)\n"),
+      journal);
   EXPECT_THAT(least, HasSubstr("1  7.00"));
   EXPECT_THAT(least, HasSubstr("2  17.0"));
-  const std::string all = shown(
+  const std::string all = shown_layout(
       with_values("[table.all]\nrows = factor toplevel\ncolumns = factor children\nunit = us\ncell = made\n"), journal);
   EXPECT_THAT(all, HasSubstr("unsupported"));
   EXPECT_THAT(all, HasSubstr("unsupported  too many"));
@@ -104,17 +106,17 @@ TEST(DeclaredLayout, RunsThroughLevelsAndSkipsThoseWithoutANumber) {
 TEST(DeclaredLayout, SaysWhyThereIsNoNumber) {
   ResultJournal journal;
   journal.series("locks", "sync/lock", {"time"})
-      .point({{"size", std::int64_t{1}}, {"placement", word("same-pu")}}, {100})
-      .point({{"size", std::int64_t{1}}, {"placement", word("unbound")}}, {200})
-      .point({{"size", std::int64_t{2}}, {"placement", word("same-pu")}}, {300});
+      .point({{"size", std::int64_t{1}}, {"placement", layout_word("same-pu")}}, {100})
+      .point({{"size", std::int64_t{1}}, {"placement", layout_word("unbound")}}, {200})
+      .point({{"size", std::int64_t{2}}, {"placement", layout_word("same-pu")}}, {300});
   const std::string text =
-      shown(with_values("[table.t]\nrows = systems\ncolumn.all = lock\ncolumn.one = small\ncolumn.none = made\n"
-                        "column.sum = small + made\n"),
-            journal);
+      shown_layout(with_values("[table.t]\nrows = systems\ncolumn.all = lock\ncolumn.one = small\ncolumn.none = made\n"
+                               "column.sum = small + made\n"),
+                   journal);
   EXPECT_THAT(text, HasSubstr("several"));
   EXPECT_THAT(text, HasSubstr("3 points fit; say which size is meant"));
   EXPECT_THAT(text, HasSubstr("100.0"));
-  const std::string none = shown(with_values("[table.t]\nrows = systems\ncolumn.sum = small + made\n"), journal);
+  const std::string none = shown_layout(with_values("[table.t]\nrows = systems\ncolumn.sum = small + made\n"), journal);
   EXPECT_THAT(none, Not(HasSubstr("here")));
 }
 
@@ -123,7 +125,7 @@ TEST(DeclaredLayout, RefusesToDivideByWhatMayBeNothing) {
   journal.series("locks", "sync/lock", {"time"}).point({}, {100}, 0.5);
   journal.series("made", "thread/make", {"time"}).point({}, {120}, 0.5);
   const std::string text =
-      shown(with_values("[table.t]\nrows = systems\ncolumn.odd = lock / (made - lock)\n"), journal);
+      shown_layout(with_values("[table.t]\nrows = systems\ncolumn.odd = lock / (made - lock)\n"), journal);
   EXPECT_THAT(text, HasSubstr("N/A"));
   EXPECT_THAT(text, HasSubstr("the interval of a divisor reaches 0"));
 }
@@ -134,17 +136,17 @@ TEST(DeclaredLayout, LeavesOutTablesOfWhichNothingWasMeasured) {
       "column.a = lock\n");
   ResultJournal journal;
   journal.series("made", "thread/make", {"time"}).point({}, {50});
-  EXPECT_THAT(shown(layout, journal), Not(HasSubstr("old\n")));
-  EXPECT_THAT(shown(layout, ResultJournal()), HasSubstr("old\n"));
+  EXPECT_THAT(shown_layout(layout, journal), Not(HasSubstr("old\n")));
+  EXPECT_THAT(shown_layout(layout, ResultJournal()), HasSubstr("old\n"));
 }
 
 TEST(DeclaredLayout, PrefersTheFirstAlternative) {
   ResultJournal journal;
   journal.series("locks", "sync/lock", {"time"})
-      .point({{"placement", word("same-l3@0+2")}}, {200})
-      .point({{"placement", word("smt@0+1")}}, {100})
-      .point({{"placement", word("smt-like")}}, {50});
-  const std::string text = shown(
+      .point({{"placement", layout_word("same-l3@0+2")}}, {200})
+      .point({{"placement", layout_word("smt@0+1")}}, {100})
+      .point({{"placement", layout_word("smt-like")}}, {50});
+  const std::string text = shown_layout(
       "[values]\nnear = sync/lock where placement=smt|same-l3\nfar = sync/lock where placement=same-l3|smt\n"
       "[table.t]\nrows = systems\ncolumn.near = near\ncolumn.far = far\n",
       journal);
@@ -157,7 +159,7 @@ TEST(DeclaredLayout, CarriesMarksOfAllInputs) {
   noisy.noisy = true;
   journal.series("locks", "sync/lock", {"time"}).add(test::finished_point("locks", test::point_of({}), noisy));
   journal.series("made", "thread/make", {"time"}).point({}, {50});
-  const std::string text = shown(with_values("[table.t]\nrows = systems\ncolumn.net = lock - made\n"), journal);
+  const std::string text = shown_layout(with_values("[table.t]\nrows = systems\ncolumn.net = lock - made\n"), journal);
   EXPECT_THAT(text, HasSubstr("50.0#"));
   EXPECT_THAT(text, HasSubstr("#  noisy"));
 }
@@ -172,23 +174,23 @@ TEST(DeclaredLayout, SetsCampaignsAndVariantsSideBySide) {
   };
   const std::string layout = with_values(
       "[table.t]\nrows = systems by library\ncolumn.time = lock\n[table.u]\nrows = systems\ncolumn.time = lock\n");
-  const std::string text = shown(layout, {campaign("left", "NPTL 2.36", 100), campaign("right", "musl", 200)});
+  const std::string text = shown_layout(layout, {campaign("left", "NPTL 2.36", 100), campaign("right", "musl", 200)});
   EXPECT_THAT(text, HasSubstr("NPTL 2.36  100.0"));
   EXPECT_THAT(text, HasSubstr("musl       200.0"));
   EXPECT_THAT(text, HasSubstr("left   100.0"));
   ResultJournal variants;
   variants.series("locks", "sync/lock", {"time"})
-      .point({{"variant", word("plain")}}, {100})
-      .point({{"variant", word("musl")}}, {300});
+      .point({{"variant", layout_word("plain")}}, {100})
+      .point({{"variant", layout_word("musl")}}, {300});
   PointRecord other =
-      test::finished_point("locks", test::point_of({{"variant", word("musl")}}), test::plain_result(300, 0.01));
+      test::finished_point("locks", test::point_of({{"variant", layout_word("musl")}}), test::plain_result(300, 0.01));
   other.library = "another 1.2";
   variants.add(other);
-  const std::string two = shown(layout, variants);
+  const std::string two = shown_layout(layout, variants);
   EXPECT_THAT(
-      shown("[attributes]\nlibrary = library\n[values]\nlock = sync/lock\n[table.t]\nrows = systems by library\n"
-            "column.time = lock\n",
-            variants),
+      shown_layout("[attributes]\nlibrary = library\n[values]\nlock = sync/lock\n[table.t]\nrows = systems by library\n"
+                   "column.time = lock\n",
+                   variants),
       HasSubstr("another 1.2  300.0"));
   EXPECT_THAT(two, HasSubstr("here, plain  100.0"));
   EXPECT_THAT(two, HasSubstr("here, musl   300.0"));
@@ -208,8 +210,8 @@ TEST(DeclaredLayout, ExplainsWhereNumbersComeFromAndPrintsRawLines) {
   const std::string layout = with_values(
       "[table.t]\nrows = systems\ncolumn.half = lock / 2\n[lines.raw]\ntitle = Raw\nof = lock\ntext = {count}{time} of "
       "them\n");
-  EXPECT_THAT(shown(layout, journal), Not(HasSubstr("Raw")));
-  const std::string text = shown(layout, journal, Detail::explained);
+  EXPECT_THAT(shown_layout(layout, journal), Not(HasSubstr("Raw")));
+  const std::string text = shown_layout(layout, journal, Detail::explained);
   EXPECT_THAT(text, HasSubstr("here, half = lock / 2\n    locks : 500.0"));
   EXPECT_THAT(text, HasSubstr("Old\n  17? of them"));
   EXPECT_THAT(text, HasSubstr("  ?42 of them"));

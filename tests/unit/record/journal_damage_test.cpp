@@ -47,9 +47,9 @@ std::string joined(const Lines& lines) {
 }
 
 // A record's line with the right checksum around any members.
-std::string sealed(const std::string& body) { return body + ",\"crc\":\"" + crc_text(crc32c(body)) + "\"}\n"; }
+std::string resealed(const std::string& body) { return body + ",\"crc\":\"" + crc_text(crc32c(body)) + "\"}\n"; }
 
-std::string refusal(const std::string& text) {
+std::string damage_refusal(const std::string& text) {
   try {
     parse_journal(text, "j");
   } catch (const ResultError& error) {
@@ -109,7 +109,7 @@ TEST(JournalDamage, FlippedBitBeforeATornTailIsRefused) {
   std::string text = joined(lines);
   text.resize(text.size() - 5);
   text[lines[0].size() + 30] = static_cast<char>(text[lines[0].size() + 30] ^ 1);
-  EXPECT_NE(refusal(text), "accepted");
+  EXPECT_NE(damage_refusal(text), "accepted");
 }
 
 // A journal with long enough lines for whole sectors of them to be missing.
@@ -148,7 +148,7 @@ TEST(JournalDamage, ZerosThatNoLostWriteLeavesAreRefused) {
     for (const std::size_t size : {std::size_t{1}, std::size_t{20}}) {
       std::string holed = text;
       holed.replace(at, size, size, '\0');
-      ASSERT_NE(refusal(holed), "accepted") << at << ' ' << size;
+      ASSERT_NE(damage_refusal(holed), "accepted") << at << ' ' << size;
     }
 }
 
@@ -161,49 +161,54 @@ TEST(JournalDamage, LostSectorsOfWhatWasSyncedAreRefused) {
   std::string text = joined(lines);
   const std::size_t from = (lines[0].size() + lines[1].size()) / 512 * 512 + 512;
   text.replace(from, 512, 512, '\0');
-  EXPECT_NE(refusal(text), "accepted");
-  EXPECT_EQ(refusal(text.substr(0, text.size() - lines[3].size())), "accepted") << "nothing tells that it was synced";
+  EXPECT_NE(damage_refusal(text), "accepted");
+  EXPECT_EQ(damage_refusal(text.substr(0, text.size() - lines[3].size())), "accepted")
+      << "nothing tells that it was synced";
 }
 
 TEST(JournalDamage, NamesLineAndByte) {
   Lines lines = small_journal();
   const std::size_t offset = lines[0].size() + lines[1].size();
   lines[2][40] = 'X';
-  EXPECT_EQ(refusal(joined(lines)), "j: line 3, byte " + std::to_string(offset) +
-                                        ": damaged: the line is not a record with the right checksum; 'assay journal "
-                                        "repair . --to NEW' copies the records that are whole");
+  EXPECT_EQ(damage_refusal(joined(lines)),
+            "j: line 3, byte " + std::to_string(offset) +
+                ": damaged: the line is not a record with the right checksum; 'assay journal "
+                "repair . --to NEW' copies the records that are whole");
 }
 
 TEST(Faults, F05_a_second_campaign_is_refused) {
   const Lines lines = small_journal();
-  const std::string again = sealed(R"({"v":1,"seq":1)" + lines[0].substr(14, lines[0].find(",\"crc\"") - 14));
-  EXPECT_NE(refusal(lines[0] + again).find("a second campaign begins here"), std::string::npos);
+  const std::string again = resealed(R"({"v":1,"seq":1)" + lines[0].substr(14, lines[0].find(",\"crc\"") - 14));
+  EXPECT_NE(damage_refusal(lines[0] + again).find("a second campaign begins here"), std::string::npos);
 }
 
 TEST(Faults, F05_repeated_missing_and_reordered_lines_are_refused) {
   const Lines lines = small_journal();
-  EXPECT_NE(refusal(lines[0] + lines[1] + lines[1] + lines[2]).find("line 3"), std::string::npos);
-  EXPECT_NE(refusal(lines[0] + lines[1] + lines[1] + lines[2]).find("sequence number 1 where 2 was due"),
+  EXPECT_NE(damage_refusal(lines[0] + lines[1] + lines[1] + lines[2]).find("line 3"), std::string::npos);
+  EXPECT_NE(damage_refusal(lines[0] + lines[1] + lines[1] + lines[2]).find("sequence number 1 where 2 was due"),
             std::string::npos);
-  EXPECT_NE(refusal(lines[0] + lines[2] + lines[3]).find("sequence number 2 where 1 was due"), std::string::npos);
-  EXPECT_NE(refusal(lines[0] + lines[2] + lines[1] + lines[3]), "accepted");
-  EXPECT_NE(refusal(lines[1] + lines[2]), "accepted");
+  EXPECT_NE(damage_refusal(lines[0] + lines[2] + lines[3]).find("sequence number 2 where 1 was due"),
+            std::string::npos);
+  EXPECT_NE(damage_refusal(lines[0] + lines[2] + lines[1] + lines[3]), "accepted");
+  EXPECT_NE(damage_refusal(lines[1] + lines[2]), "accepted");
 }
 
 TEST(JournalDamage, NewerFormatIsNamed) {
-  const std::string line = sealed(R"({"v":2,"seq":0,"type":"note","text":"x")");
-  EXPECT_NE(refusal(line).find("format version 2; this program reads version 1"), std::string::npos);
-  EXPECT_NE(refusal("{\"v\":7,\"seq\":0,\"type\":\"note\",\"seal\":\"x\"}\n")
+  const std::string line = resealed(R"({"v":2,"seq":0,"type":"note","text":"x")");
+  EXPECT_NE(damage_refusal(line).find("format version 2; this program reads version 1"), std::string::npos);
+  EXPECT_NE(damage_refusal("{\"v\":7,\"seq\":0,\"type\":\"note\",\"seal\":\"x\"}\n")
                 .find("format version 7; this program reads version 1"),
             std::string::npos);
 }
 
 TEST(JournalDamage, SoundLinesThatAreNoRecordsAreRefused) {
-  EXPECT_NE(refusal(sealed(R"({"v":1,"seq":0,"type":"poem")")).find("unknown type of record \"poem\""),
+  EXPECT_NE(damage_refusal(resealed(R"({"v":1,"seq":0,"type":"poem")")).find("unknown type of record \"poem\""),
             std::string::npos);
-  EXPECT_NE(refusal(sealed(R"({"v":1,"seq":0,"type":"note")")).find("missing member 'text'"), std::string::npos);
-  EXPECT_NE(refusal(sealed(R"({"v":1,"type":"note","text":"x")")).find("missing member 'seq'"), std::string::npos);
-  EXPECT_NE(refusal(sealed(R"({"v":1,"seq":0,"type":note)")).find("not valid JSON"), std::string::npos);
+  EXPECT_NE(damage_refusal(resealed(R"({"v":1,"seq":0,"type":"note")")).find("missing member 'text'"),
+            std::string::npos);
+  EXPECT_NE(damage_refusal(resealed(R"({"v":1,"type":"note","text":"x")")).find("missing member 'seq'"),
+            std::string::npos);
+  EXPECT_NE(damage_refusal(resealed(R"({"v":1,"seq":0,"type":note)")).find("not valid JSON"), std::string::npos);
 }
 
 TEST(JournalDamage, ForeignFilesAreRefused) {
@@ -213,15 +218,16 @@ TEST(JournalDamage, ForeignFilesAreRefused) {
                     "ELF\0\0\0",
                     7),
         std::string(100, '\0'), std::string("a,b\n1,2\n")})
-    EXPECT_TRUE(refusal(text).starts_with("j: line 1, byte 0: not a journal of this program")) << refusal(text);
-  EXPECT_NE(refusal("hel\x1b[2Jlo").find(R"("hel\x1b[2Jlo")"), std::string::npos);
+    EXPECT_TRUE(damage_refusal(text).starts_with("j: line 1, byte 0: not a journal of this program"))
+        << damage_refusal(text);
+  EXPECT_NE(damage_refusal("hel\x1b[2Jlo").find(R"("hel\x1b[2Jlo")"), std::string::npos);
 }
 
 TEST(JournalDamage, ForeignTextAfterGoodRecordsIsRefused) {
   const Lines lines = small_journal();
-  EXPECT_NE(refusal(lines[0] + "hello"), "accepted");
-  EXPECT_NE(refusal(lines[0] + "\n"), "accepted");
-  EXPECT_NE(refusal(lines[0] + "{\"v\":1,\"seq\":7,\"type\":\"no"), "accepted");
+  EXPECT_NE(damage_refusal(lines[0] + "hello"), "accepted");
+  EXPECT_NE(damage_refusal(lines[0] + "\n"), "accepted");
+  EXPECT_NE(damage_refusal(lines[0] + "{\"v\":1,\"seq\":7,\"type\":\"no"), "accepted");
 }
 
 TEST(JournalDamage, EmptyJournalIsEmpty) {

@@ -16,7 +16,7 @@
 namespace assay {
 namespace {
 
-VisitRecord visit(int number) {
+VisitRecord killed_visit(int number) {
   VisitRecord record{"s", {}, 0, 0, number, 0, {1}, {2}, 1, {}, {}};
   // Every tenth is long enough to stand in a file of its own.
   record.batches.assign(number % 10 == 9 ? 2000 : 8, {{Reps{3}, {{Nanoseconds{9}}}}, {}});
@@ -29,7 +29,7 @@ VisitRecord visit(int number) {
   Journal journal(directory, clock);
   journal.write(CampaignRecord{});
   for (int i = 0;; ++i) {
-    journal.write(visit(i));
+    journal.write(killed_visit(i));
     if (i % 3 == 0) journal.write(NoteRecord{"done"});
     const std::int64_t durable = journal.durable();
     if (::write(acknowledgements, &durable, sizeof durable) != sizeof durable) ::_exit(1);

@@ -18,7 +18,7 @@ namespace {
 
 Json round_trip(const Json& json) { return parse_json(to_text(json)); }
 
-std::string refusal(std::string_view text) {
+std::string json_refusal(std::string_view text) {
   try {
     parse_json(text);
   } catch (const JsonError& error) {
@@ -117,34 +117,34 @@ TEST(Json, FindsMembers) {
 }
 
 TEST(JsonReader, RefusesWithByteOffset) {
-  EXPECT_EQ(refusal(""), "not valid JSON at byte 0");
-  EXPECT_EQ(refusal("{\"a\":1,}"), "not valid JSON at byte 8");
-  EXPECT_EQ(refusal("[1] x"), "not valid JSON at byte 5");
-  EXPECT_EQ(refusal(std::string_view("{}\0garbage", 10)), "zero byte at byte 2");
-  EXPECT_EQ(refusal("9223372036854775808").substr(0, 20), "integer out of range");
-  EXPECT_EQ(refusal("1e999").substr(0, 14), "not valid JSON");
-  EXPECT_EQ(refusal("1e-999").substr(0, 19), "number out of range");
-  EXPECT_NE(refusal("nan"), "accepted");
-  EXPECT_NE(refusal("{\"a\" 1}"), "accepted");
-  EXPECT_NE(refusal("// x\n1"), "accepted");
-  EXPECT_NE(refusal("\"\xff\""), "accepted");
-  EXPECT_NE(refusal("\"a\nb\""), "accepted");
+  EXPECT_EQ(json_refusal(""), "not valid JSON at byte 0");
+  EXPECT_EQ(json_refusal("{\"a\":1,}"), "not valid JSON at byte 8");
+  EXPECT_EQ(json_refusal("[1] x"), "not valid JSON at byte 5");
+  EXPECT_EQ(json_refusal(std::string_view("{}\0garbage", 10)), "zero byte at byte 2");
+  EXPECT_EQ(json_refusal("9223372036854775808").substr(0, 20), "integer out of range");
+  EXPECT_EQ(json_refusal("1e999").substr(0, 14), "not valid JSON");
+  EXPECT_EQ(json_refusal("1e-999").substr(0, 19), "number out of range");
+  EXPECT_NE(json_refusal("nan"), "accepted");
+  EXPECT_NE(json_refusal("{\"a\" 1}"), "accepted");
+  EXPECT_NE(json_refusal("// x\n1"), "accepted");
+  EXPECT_NE(json_refusal("\"\xff\""), "accepted");
+  EXPECT_NE(json_refusal("\"a\nb\""), "accepted");
 }
 
 TEST(JsonReader, LimitsDepth) {
   const auto nested = [](std::size_t levels) { return std::string(levels, '[') + std::string(levels, ']'); };
-  EXPECT_EQ(refusal(nested(64)), "accepted");
-  EXPECT_EQ(refusal(nested(65)), "more than 64 levels at byte 65");
-  EXPECT_EQ(refusal(std::string(1000000, '[')), "more than 64 levels at byte 65");
+  EXPECT_EQ(json_refusal(nested(64)), "accepted");
+  EXPECT_EQ(json_refusal(nested(65)), "more than 64 levels at byte 65");
+  EXPECT_EQ(json_refusal(std::string(1000000, '[')), "more than 64 levels at byte 65");
   std::string objects;
   for (int i = 0; i < 65; ++i) objects += "{\"a\":";
-  EXPECT_NE(refusal(objects).find("more than 64 levels"), std::string::npos);
+  EXPECT_NE(json_refusal(objects).find("more than 64 levels"), std::string::npos);
 }
 
 TEST(JsonReader, LimitsSize) {
   const std::string fits = '"' + std::string(json_size_limit - 2, 'x') + '"';
   EXPECT_EQ(parse_json(fits).string().size(), json_size_limit - 2);
-  EXPECT_EQ(refusal(fits + " "), "more than 16777216 bytes of JSON at byte 16777216");
+  EXPECT_EQ(json_refusal(fits + " "), "more than 16777216 bytes of JSON at byte 16777216");
 }
 
 TEST(JsonReader, NestedContainersKeepTheirKeys) {

@@ -14,12 +14,12 @@ namespace {
 
 const TextOf no_reference = [](const std::string&) { return std::nullopt; };
 
-LayoutSpec read(const std::string& text) { return parse_layout(text, "dir/mine.ini", no_reference); }
+LayoutSpec read_layout(const std::string& text) { return parse_layout(text, "dir/mine.ini", no_reference); }
 
 std::vector<std::string> problems(const std::string& text) {
   std::vector<std::string> texts;
   try {
-    read(text);
+    read_layout(text);
   } catch (const ConfigError& error) {
     for (const Problem& problem : error.problems()) texts.push_back(to_text(problem));
   }
@@ -27,7 +27,7 @@ std::vector<std::string> problems(const std::string& text) {
 }
 
 TEST(LayoutReader, ReadsValuesTablesAndItems) {
-  const LayoutSpec spec = read(R"(
+  const LayoutSpec spec = read_layout(R"(
 [layout]
 summary = "a summary"
 baseline = Other (1999)

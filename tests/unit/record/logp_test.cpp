@@ -19,7 +19,7 @@ using test::plain_result;
 using test::point_of;
 using Levels = std::vector<std::pair<std::string, Value>>;
 
-Value word(const char* text) { return std::string(text); }
+Value logp_word(const char* text) { return std::string(text); }
 
 Result number(const char* quantity, double value, Regime regime = Regime::spin) {
   Result result = plain_result(value, 0.01);
@@ -29,21 +29,21 @@ Result number(const char* quantity, double value, Regime regime = Regime::spin) 
 }
 
 // A journal by and by; every series is named after its measurement.
-class Journal {
+class LogpJournal {
  public:
-  Journal& measured(const char* measurement, const Levels& levels, std::vector<Result> results) {
+  LogpJournal& measured(const char* measurement, const Levels& levels, std::vector<Result> results) {
     PointRecord record = test::finished_point(measurement, point_of(levels), results.front());
     record.measurement = measurement;
     record.results = std::move(results);
     records_.emplace_back(std::move(record));
     return *this;
   }
-  Journal& refused(const char* measurement, const Levels& levels, const char* code) {
+  LogpJournal& refused(const char* measurement, const Levels& levels, const char* code) {
     records_.emplace_back(PointRecord{
         measurement, measurement, point_of(levels), Outcome::not_applicable, "for a reason", code, Reps{0}, {}});
     return *this;
   }
-  Journal& derived(DerivedRecord record) {
+  LogpJournal& derived(DerivedRecord record) {
     records_.emplace_back(std::move(record));
     return *this;
   }
@@ -54,7 +54,7 @@ class Journal {
   std::vector<Record> records_;
 };
 
-const Levels ring{{"channel", word("ring")}, {"placement", word("same-l3")}};
+const Levels ring{{"channel", logp_word("ring")}, {"placement", logp_word("same-l3")}};
 Levels ring_with(const char* factor, Value level) {
   Levels levels = ring;
   levels.emplace_back(factor, std::move(level));
@@ -62,9 +62,9 @@ Levels ring_with(const char* factor, Value level) {
 }
 
 // The parameters 500, 300 and 2000 ns of the synthetic channel.
-Journal known_channel() {
-  Journal journal;
-  const Levels levels{{"o_s", std::int64_t{500}}, {"placement", word("unbound")}};
+LogpJournal known_channel() {
+  LogpJournal journal;
+  const Levels levels{{"o_s", std::int64_t{500}}, {"placement", logp_word("unbound")}};
   journal.measured("synthetic/round_trip", levels, {number("rtt", 5600)});
   journal.measured("synthetic/overheads", levels, {number("o_s[idle]", 500), number("o_r[ready]", 300)});
   return journal;
@@ -81,13 +81,13 @@ TEST(Logp, LatencyOfAKnownChannelIsDerived) {
 }
 
 TEST(Logp, NothingIsDerivedFromWhatWasNotAsked) {
-  Journal journal;
+  LogpJournal journal;
   journal.measured("logp/round_trip", ring, {number("rtt", 400)});
   EXPECT_TRUE(logp::derive(journal.groups()).empty());
 }
 
 TEST(Logp, LatencyHasTheCodeOfTheInputThatItLacks) {
-  Journal journal;
+  LogpJournal journal;
   journal.measured("logp/round_trip", ring, {number("rtt", 400)}).refused("logp/overheads", ring, "N1");
   const auto records = logp::derive(journal.groups());
   ASSERT_EQ(records.size(), 1U);
@@ -96,7 +96,7 @@ TEST(Logp, LatencyHasTheCodeOfTheInputThatItLacks) {
 }
 
 TEST(Logp, WhereOnlyTheReceiversOverheadHasNoMeaningItStaysInTheLatency) {
-  Journal journal;
+  LogpJournal journal;
   journal.measured("logp/round_trip", ring, {number("rtt", 100)});
   journal.refused("logp/overheads", ring, "N2").measured("logp/issue", ring, {number("g[issue]", 4)});
   const auto records = logp::derive(journal.groups());
@@ -106,7 +106,7 @@ TEST(Logp, WhereOnlyTheReceiversOverheadHasNoMeaningItStaysInTheLatency) {
 }
 
 TEST(Logp, TheOccupancyOfABlockedReceiverIsNeverSubtracted) {
-  Journal journal;
+  LogpJournal journal;
   journal.measured("logp/round_trip", ring, {number("rtt", 26000, Regime::blocked)});
   journal.measured("logp/blocked", ring,
                    {number("o_s[blk]", 7600, Regime::blocked), number("T1", 11000, Regime::blocked),
@@ -118,20 +118,20 @@ TEST(Logp, TheOccupancyOfABlockedReceiverIsNeverSubtracted) {
 }
 
 TEST(Logp, APolledLatencyIsNotValidWhereSendAndReceiveOverlap) {
-  Journal journal = known_channel();
-  journal.measured("synthetic/one_way", {{"o_s", std::int64_t{500}}, {"placement", word("unbound")}},
+  LogpJournal journal = known_channel();
+  journal.measured("synthetic/one_way", {{"o_s", std::int64_t{500}}, {"placement", logp_word("unbound")}},
                    {number("T1", 2800), number("D", 2300)});
   EXPECT_TRUE(logp::derive(journal.groups()).at(0).derived.valid);
   Result negative = number("D", -50);
   negative.headline.interval = {-60, -40, 0.95};
-  journal.measured("synthetic/one_way", {{"o_s", std::int64_t{500}}, {"placement", word("unbound")}},
+  journal.measured("synthetic/one_way", {{"o_s", std::int64_t{500}}, {"placement", logp_word("unbound")}},
                    {number("T1", 2800), negative});
   EXPECT_EQ(logp::derive(journal.groups()).at(0).derived.reason, "N5: send and receive overlap: D is negative");
 }
 
 TEST(Logp, NoFormulaAppliesToAMixture) {
-  Journal journal = known_channel();
-  journal.measured("synthetic/round_trip", {{"o_s", std::int64_t{500}}, {"placement", word("unbound")}},
+  LogpJournal journal = known_channel();
+  journal.measured("synthetic/round_trip", {{"o_s", std::int64_t{500}}, {"placement", logp_word("unbound")}},
                    {number("rtt", 5600, Regime::mixed)});
   const auto records = logp::derive(journal.groups());
   ASSERT_EQ(records.size(), 1U);
@@ -145,7 +145,7 @@ TEST(Logp, RegimesOfARoundTripHaveLinesOfTheirOwn) {
   seldom.regime_share = 0.28;
   Result rare = number("rtt", 9000, Regime::mixed);
   rare.regime_share = 0.02;
-  Journal journal;
+  LogpJournal journal;
   journal.measured("logp/round_trip", ring, {often, seldom, rare});
   const auto groups = journal.groups();
   const auto lines = logp::lines_of(groups);
@@ -157,11 +157,11 @@ TEST(Logp, RegimesOfARoundTripHaveLinesOfTheirOwn) {
 }
 
 TEST(Logp, AWayToMeasureIsNoPrimitiveAndTheUsualOneIsTaken) {
-  Journal journal;
-  journal.measured("logp/issue", ring_with("receiver", word("idle")), {number("g[issue]", 3)});
-  journal.measured("logp/issue", ring_with("receiver", word("poll")), {number("g[issue]", 20)});
-  journal.measured("logp/round_trip", ring_with("stop", word("cancel")), {number("rtt", 900, Regime::blocked)});
-  journal.measured("logp/round_trip", ring_with("stop", word("lease")), {number("rtt", 400, Regime::blocked)});
+  LogpJournal journal;
+  journal.measured("logp/issue", ring_with("receiver", logp_word("idle")), {number("g[issue]", 3)});
+  journal.measured("logp/issue", ring_with("receiver", logp_word("poll")), {number("g[issue]", 20)});
+  journal.measured("logp/round_trip", ring_with("stop", logp_word("cancel")), {number("rtt", 900, Regime::blocked)});
+  journal.measured("logp/round_trip", ring_with("stop", logp_word("lease")), {number("rtt", 400, Regime::blocked)});
   journal.measured("logp/blocked", ring_with("settle", std::int64_t{30000}), {number("o_s[blk]", 9000)});
   journal.measured("logp/blocked", ring_with("settle", std::int64_t{0}), {number("o_s[blk]", 7600)});
   const auto groups = journal.groups();
@@ -173,17 +173,17 @@ TEST(Logp, AWayToMeasureIsNoPrimitiveAndTheUsualOneIsTaken) {
 }
 
 TEST(Logp, AnUnusualWayIsBetterThanNoNumber) {
-  Journal journal;
-  journal.refused("logp/issue", ring_with("receiver", word("idle")), "N6");
-  journal.measured("logp/issue", ring_with("receiver", word("poll")), {number("g[issue]", 20)});
+  LogpJournal journal;
+  journal.refused("logp/issue", ring_with("receiver", logp_word("idle")), "N6");
+  journal.measured("logp/issue", ring_with("receiver", logp_word("poll")), {number("g[issue]", 20)});
   const auto groups = journal.groups();
   EXPECT_EQ(logp::lines_of(groups).at(0)[Parameter::g_issue].result->headline.value, 20);
 }
 
 TEST(Logp, PoliciesAndSizesAreDifferentPrimitives) {
-  Journal journal;
+  LogpJournal journal;
   journal.measured("logp/round_trip", ring, {number("rtt", 400)});
-  journal.measured("logp/round_trip", ring_with("policy", word("fifo")), {number("rtt", 300)});
+  journal.measured("logp/round_trip", ring_with("policy", logp_word("fifo")), {number("rtt", 300)});
   journal.measured("logp/round_trip", ring_with("bytes", std::int64_t{64}), {number("rtt", 500)});
   journal.measured("logp/round_trip", ring_with("bytes", std::int64_t{1}), {number("rtt", 450)});
   // The first says nothing of bytes and is found among those that do.
@@ -192,7 +192,7 @@ TEST(Logp, PoliciesAndSizesAreDifferentPrimitives) {
 }
 
 TEST(Logp, BurstsWithAndWithoutPausesAreTwoNumbers) {
-  Journal journal;
+  LogpJournal journal;
   const auto slope = [](double delay, double value) {
     return DerivedRecord{"burst",      "any name",   "slope burst", point_of(ring_with("delay", delay)),
                          "burst_time", Regime::spin, "ns/burst",    {value, {value - 1, value + 1, 0.95}, true, ""}};
@@ -206,7 +206,7 @@ TEST(Logp, BurstsWithAndWithoutPausesAreTwoNumbers) {
 }
 
 TEST(Logp, TheTableShowsWhatTheJournalKept) {
-  Journal journal = known_channel();
+  LogpJournal journal = known_channel();
   auto kept = logp::derive(journal.groups()).at(0);
   kept.derived.value = 1234;
   kept.derived.interval = {1230, 1238, 0.95};
@@ -215,7 +215,7 @@ TEST(Logp, TheTableShowsWhatTheJournalKept) {
   EXPECT_THAT(journal.table(), testing::Not(testing::HasSubstr("2000")));
 }
 
-TEST(Logp, AnEmptyJournalHasAnEmptyTable) { EXPECT_THAT(Journal().table(), testing::HasSubstr("0 points")); }
+TEST(Logp, AnEmptyJournalHasAnEmptyTable) { EXPECT_THAT(LogpJournal().table(), testing::HasSubstr("0 points")); }
 
 TEST(Layouts, AreFoundByName) {
   EXPECT_EQ(layout_names().front(), plain_layout);

@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-std::string refusal(const std::string& text) {
+std::string reference_refusal(const std::string& text) {
   try {
     parse_reference(text);
   } catch (const JsonError& error) {
@@ -37,25 +37,28 @@ TEST(Reference, ReadsNumbersInBaseUnits) {
 }
 
 TEST(Reference, RefusesWhatTheSchemaDoesNotHave) {
-  EXPECT_EQ(refusal("{}"), "the file: 'source' is missing");
-  EXPECT_EQ(refusal(R"({"source": "x", "sistems": []})"), "the file: unknown member 'sistems'");
-  EXPECT_EQ(refusal(R"({"source": "x", "systems": [{"name": "A"}, {"name": "A"}]})"),
+  EXPECT_EQ(reference_refusal("{}"), "the file: 'source' is missing");
+  EXPECT_EQ(reference_refusal(R"({"source": "x", "sistems": []})"), "the file: unknown member 'sistems'");
+  EXPECT_EQ(reference_refusal(R"({"source": "x", "systems": [{"name": "A"}, {"name": "A"}]})"),
             "systems[1]: system 'A' is there twice");
-  EXPECT_EQ(refusal(std::string(head) + R"("numbers": [{"value": "v", "of": {"C": "1"}}]})"),
+  EXPECT_EQ(reference_refusal(std::string(head) + R"("numbers": [{"value": "v", "of": {"C": "1"}}]})"),
             "numbers[0]: there is no system 'C'");
-  EXPECT_EQ(refusal(std::string(head) + R"("numbers": [{"value": "v", "of": {"A": "1x"}}]})"),
+  EXPECT_EQ(reference_refusal(std::string(head) + R"("numbers": [{"value": "v", "of": {"A": "1x"}}]})"),
             "numbers[0]: '1x' is not a number");
-  EXPECT_EQ(refusal(std::string(head) + R"("numbers": [{"value": "v", "unit": "furlong", "of": {"A": "1"}}]})"),
-            "numbers[0]: unknown unit 'furlong'");
-  EXPECT_EQ(refusal(std::string(head) +
-                    R"("numbers": [{"value": "v", "of": {"A": "1"}}, {"value": "v", "of": {"A": "2"}}]})"),
+  EXPECT_EQ(
+      reference_refusal(std::string(head) + R"("numbers": [{"value": "v", "unit": "furlong", "of": {"A": "1"}}]})"),
+      "numbers[0]: unknown unit 'furlong'");
+  EXPECT_EQ(reference_refusal(std::string(head) +
+                              R"("numbers": [{"value": "v", "of": {"A": "1"}}, {"value": "v", "of": {"A": "2"}}]})"),
             "numbers[1]: v of 'A' is there twice");
-  EXPECT_EQ(refusal(std::string(head) + R"("errata": [{"value": "v", "of": "A", "recomputed": "1", "why": "w"}]})"),
-            "errata[0]: there is no number v of 'A'");
-  EXPECT_EQ(refusal(std::string(head) + R"("lines": [{"value": "v", "columns": ["a", "b"], "of": {"A": [["1"]]}}]})"),
+  EXPECT_EQ(
+      reference_refusal(std::string(head) + R"("errata": [{"value": "v", "of": "A", "recomputed": "1", "why": "w"}]})"),
+      "errata[0]: there is no number v of 'A'");
+  EXPECT_EQ(reference_refusal(std::string(head) +
+                              R"("lines": [{"value": "v", "columns": ["a", "b"], "of": {"A": [["1"]]}}]})"),
             "lines[0]: a line has not one word per column");
-  EXPECT_THAT(refusal("[1"), testing::Not("accepted"));
-  EXPECT_THAT(refusal(R"({"source": 7})"), testing::Not("accepted"));
+  EXPECT_THAT(reference_refusal("[1"), testing::Not("accepted"));
+  EXPECT_THAT(reference_refusal(R"({"source": 7})"), testing::Not("accepted"));
 }
 
 std::vector<ShippedFile> shipped_references() {

@@ -33,13 +33,13 @@ class Tables {
   static std::string words(const std::string& line) {
     std::istringstream in(line);
     std::string all;
-    for (std::string word; in >> word;) all += (all.empty() ? "" : " ") + word;
+    for (std::string seed_word; in >> seed_word;) all += (all.empty() ? "" : " ") + seed_word;
     return all;
   }
   std::string text_;
 };
 
-Value word(const char* text) { return std::string(text); }
+Value seed_word(const char* text) { return std::string(text); }
 
 /// This machine: 5 % faster than the published baseline in everything.
 ResultJournal pthreadbench_journal() {
@@ -47,10 +47,10 @@ ResultJournal pthreadbench_journal() {
   SessionRecord session;
   session.facts = {{"libc.version", "glibc 2.36"}, {"libc.threads", "NPTL 2.36"}, {"memory.page_bytes", "4096"}};
   journal.add(session);
-  const ResultJournal::Levels unbound{{"placement", word("unbound")}};
-  const ResultJournal::Levels one_cpu{{"placement", word("same-pu")}};
-  const ResultJournal::Levels beside{{"bystander", word("present")}};
-  const ResultJournal::Levels turns{{"style", word("condvar")}, {"placement", word("same-pu")}};
+  const ResultJournal::Levels unbound{{"placement", seed_word("unbound")}};
+  const ResultJournal::Levels one_cpu{{"placement", seed_word("same-pu")}};
+  const ResultJournal::Levels beside{{"bystander", seed_word("present")}};
+  const ResultJournal::Levels turns{{"style", seed_word("condvar")}, {"placement", seed_word("same-pu")}};
   journal.series("lifecycle-window", "thread/create_join_window", {"rate", "elsewhere"}, Unit::per_second)
       .point(unbound, {93344, 0.45});
   journal.series("context-window", "sync/handover_window", {"rate"}, Unit::per_second).point(turns, {316739});
@@ -174,7 +174,7 @@ ResultJournal creations(const std::vector<std::string>& variants) {
   for (std::size_t v = 0; v < variants.size(); ++v)
     for (std::int64_t top = 1; top <= 20; ++top)
       for (std::int64_t children = 1; children <= 10; ++children) {
-        ResultJournal::Levels levels{{"toplevel", top}, {"children", children}, {"state", word("joinable")}};
+        ResultJournal::Levels levels{{"toplevel", top}, {"children", children}, {"state", seed_word("joinable")}};
         if (!variants[v].empty()) levels.emplace_back("variant", variants[v]);
         const double time = 1e3 * (static_cast<double>(top) + 10.0 * static_cast<double>(children));
         journal.point(levels, {time * static_cast<double>(v + 1)});
@@ -229,15 +229,17 @@ TEST(NptlTables, HaveSystemCallsAndSwitches) {
 /// Threads: (members - 1) us and 1 us per KiB; processes twice that; the overhead is half of it.
 ResultJournal rings() {
   ResultJournal journal;
-  journal.series("create", "thread/create_join", {"time"}).point({{"placement", word("unbound")}}, {20300});
+  journal.series("create", "thread/create_join", {"time"}).point({{"placement", seed_word("unbound")}}, {20300});
   for (const char* vehicle : {"thread", "process"}) {
     journal.series(vehicle[0] == 't' ? "threads" : "processes", "os/token_ring", {"time"});
     for (const std::int64_t members : {2, 4, 8, 16, 32, 64, 96})
       for (const std::int64_t size : {0, 4096, 65536}) {
         const double time = 1e3 * static_cast<double>(members - 1) + static_cast<double>(size) / 1.024;
-        journal.point(
-            {{"size", size}, {"vehicle", word(vehicle)}, {"members", members}, {"placement", word("unbound")}},
-            {vehicle[0] == 'p' ? 2 * time : time});
+        journal.point({{"size", size},
+                       {"vehicle", seed_word(vehicle)},
+                       {"members", members},
+                       {"placement", seed_word("unbound")}},
+                      {vehicle[0] == 'p' ? 2 * time : time});
       }
   }
   for (const char* series : {"overhead-threads", "overhead-processes"}) {
@@ -246,8 +248,8 @@ ResultJournal rings() {
       journal.point({{"size", size}, {"members", std::int64_t{1}}}, {500 + static_cast<double>(size) / 1.024});
   }
   journal.series("turn", "chat/rooms", {"rate"}, Unit::per_second);
-  journal.point({{"server", word("threads")}}, {60000}).point({{"server", word("epoll")}}, {50000});
-  journal.series("free", "chat/rooms", {"rate"}, Unit::per_second).point({{"server", word("threads")}}, {800000});
+  journal.point({{"server", seed_word("threads")}}, {60000}).point({{"server", seed_word("epoll")}}, {50000});
+  journal.series("free", "chat/rooms", {"rate"}, Unit::per_second).point({{"server", seed_word("threads")}}, {800000});
   return journal;
 }
 

@@ -62,7 +62,7 @@ TEST(TableFilter, PatternsMatchWholeTexts) {
   EXPECT_FALSE(matches(std::string(5000, 'a'), "*a*a*a*a*a*a*a*b")) << "and without taking for ever";
 }
 
-std::string refusal(const TableChoice& choice) {
+std::string choice_refusal(const TableChoice& choice) {
   const std::vector<SeriesGroup> groups{group()};
   try {
     require_known(choice, groups, "test");
@@ -77,10 +77,10 @@ TEST(TableChoiceErrors, NameTheNearestOnesAllAtOnce) {
   choice.columns = parse_columns("channel,medain", "test");
   choice.sort = parse_sort("-byts", "test");
   choice.filter = {parse_condition("chanel=x", "test"), parse_condition("channel=pip", "test")};
-  const std::string text = refusal(choice);
+  const std::string text = choice_refusal(choice);
   for (const char* hint : {"'median'", "'bytes'", "'channel'", "'pipe'"})
     EXPECT_NE(text.find("did you mean " + std::string(hint)), std::string::npos) << hint << " in\n" << text;
-  EXPECT_EQ(refusal({}), "");
+  EXPECT_EQ(choice_refusal({}), "");
 }
 
 TEST(TableChoiceErrors, MalformedTextsAreRefused) {

@@ -26,8 +26,8 @@ Variant hard(const std::string& name, int rounds = 2) {
 }
 
 /// A campaign of one series over variants, whose commands are only written down.
-struct Stage {
-  explicit Stage(std::vector<Variant> variants, const std::vector<std::string>& levels) {
+struct BlockStage {
+  explicit BlockStage(std::vector<Variant> variants, const std::vector<std::string>& levels) {
     plan = fake_plan({fake_series("one", {words("variant", levels)})});
     plan.variants = std::move(variants);
   }
@@ -69,7 +69,7 @@ struct Stage {
 };
 
 TEST(Blocks, VisitsHappenBetweenSetUpAndTearDownOfTheirVariant) {
-  Stage stage({hard("a"), hard("b")}, {"plain", "a", "b"});
+  BlockStage stage({hard("a"), hard("b")}, {"plain", "a", "b"});
   EXPECT_EQ(stage.run().exit_code(), 0);
   std::string state = "plain";
   int ups = 0;
@@ -90,7 +90,7 @@ TEST(Blocks, VisitsHappenBetweenSetUpAndTearDownOfTheirVariant) {
 }
 
 TEST(Blocks, ABlockHasTheRoundsItsVariantAsksFor) {
-  Stage stage({hard("a", 4)}, {"plain", "a"});
+  BlockStage stage({hard("a", 4)}, {"plain", "a"});
   stage.run();
   std::map<int, int> visits_in_block;
   int block = 0;
@@ -108,7 +108,7 @@ TEST(Blocks, WhatIsEasyToChangeIsInterleaved) {
   Variant easy;
   easy.name = "tuned";
   easy.environment = {"A=b"};
-  Stage stage({easy}, {"plain", "tuned"});
+  BlockStage stage({easy}, {"plain", "tuned"});
   stage.run();
   int changes = 0;
   for (const std::string& entry : stage.course()) changes += entry == "visit tuned" ? 1 : 0;
@@ -116,7 +116,7 @@ TEST(Blocks, WhatIsEasyToChangeIsInterleaved) {
 }
 
 TEST(Blocks, EverySecondCycleIsReversed) {
-  Stage stage({hard("a", 1), hard("b", 1)}, {"a", "b"});
+  BlockStage stage({hard("a", 1), hard("b", 1)}, {"a", "b"});
   FakeHost host(stage.plan, stage.clock, {});
   const Surroundings world{stage.clock, host, stage.sink};
   Blocks blocks(stage.plan, world, Rng(4));
@@ -132,7 +132,7 @@ TEST(Blocks, EverySecondCycleIsReversed) {
 }
 
 TEST(Blocks, AFailedSetUpCostsItsPointsOnly) {
-  Stage stage({hard("a"), hard("b")}, {"plain", "a", "b"});
+  BlockStage stage({hard("a"), hard("b")}, {"plain", "a", "b"});
   stage.failures["a up"] = "exited 1: no such device";
   EXPECT_EQ(stage.run().exit_code(), 1);
   EXPECT_EQ(stage.outcome_of("a"), Outcome::failed);
@@ -146,7 +146,7 @@ TEST(Blocks, AFailedSetUpCostsItsPointsOnly) {
 }
 
 TEST(Blocks, AFailedTearDownEndsTheSession) {
-  Stage stage({hard("a")}, {"plain", "a"});
+  BlockStage stage({hard("a")}, {"plain", "a"});
   stage.failures["a down"] = "exited 1";
   const CampaignEnd end = stage.run();
   EXPECT_EQ(end.exit_code(), 75);
@@ -159,7 +159,7 @@ TEST(Blocks, AFailedTearDownEndsTheSession) {
 }
 
 TEST(Blocks, TheJournalIsToldBeforeASetUpAndAfterATearDown) {
-  Stage stage({hard("a")}, {"plain", "a"});
+  BlockStage stage({hard("a")}, {"plain", "a"});
   stage.run();
   int stands = 0;
   for (const VariantRecord& record : stage.sink.all<VariantRecord>()) {
@@ -172,7 +172,7 @@ TEST(Blocks, TheJournalIsToldBeforeASetUpAndAfterATearDown) {
 }
 
 TEST(Blocks, AStoppedSessionTakesItsVariantDown) {
-  Stage stage({hard("a")}, {"a"});
+  BlockStage stage({hard("a")}, {"a"});
   stage.stop = [&] { return stage.log.size() > 20; };
   EXPECT_EQ(stage.run().exit_code(), 75);
   EXPECT_EQ(stage.log.back(), "a down");

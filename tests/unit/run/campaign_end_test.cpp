@@ -15,15 +15,15 @@
 namespace assay::test {
 namespace {
 
-TimeLaw noisy(double noise) {
+TimeLaw noisy_end(double noise) {
   return [=](const FakeTurn& turn, Rng& rng) {
     return Nanoseconds{1000 * (1 + noise * rng.normal()) * static_cast<double>(turn.reps.count)};
   };
 }
 
-struct Stage {
-  explicit Stage(CampaignPlan p, double noise = 0.001) : Stage(std::move(p), noisy(noise)) {}
-  Stage(CampaignPlan p, TimeLaw law) : plan(std::move(p)), host(plan, clock, std::move(law)) {}
+struct EndStage {
+  explicit EndStage(CampaignPlan p, double noise = 0.001) : EndStage(std::move(p), noisy_end(noise)) {}
+  EndStage(CampaignPlan p, TimeLaw law) : plan(std::move(p)), host(plan, clock, std::move(law)) {}
   CampaignEnd run() {
     const auto pause = [this](Nanoseconds time) { clock.advance(time); };
     History history;
@@ -47,7 +47,7 @@ CampaignPlan bytes(std::int64_t count) { return fake_plan({fake_series("one", {l
 bool is(const IncarnationKey& key, const char* text) { return to_text(key.point) == text; }
 
 TEST(CampaignEnd, APointThatIsAlwaysDisturbedDoesNotSpendItsBudget) {
-  Stage stage(bytes(3));
+  EndStage stage(bytes(3));
   stage.host.spoil = [](const IncarnationKey& key, Batch& batch, Rng&) {
     if (is(key, "bytes=2")) batch.members[0].involuntary = 1;
   };
@@ -62,7 +62,7 @@ TEST(CampaignEnd, APointThatIsAlwaysDisturbedDoesNotSpendItsBudget) {
 }
 
 TEST(CampaignEnd, AHangCostsItsPointOnly) {
-  Stage stage(bytes(3));
+  EndStage stage(bytes(3));
   stage.host.on_visit = [&](const IncarnationKey& key, const VisitOrder& order) {
     if (!is(key, "bytes=2") || key.incarnation == 0) return;
     stage.clock.advance(order.deadline);
@@ -82,7 +82,7 @@ TEST(CampaignEnd, AHangCostsItsPointOnly) {
 }
 
 TEST(CampaignEnd, AFailureToOpenIsTheOutcomeOfItsPoint) {
-  Stage stage(bytes(3));
+  EndStage stage(bytes(3));
   stage.host.on_open = [](const IncarnationKey& key) {
     if (is(key, "bytes=1")) throw VisitFailed(Outcome::unsupported, "needs a kernel with it", "N10");
     if (is(key, "bytes=2")) throw VisitFailed(Outcome::failed, "killed by SIGSEGV");
@@ -96,7 +96,7 @@ TEST(CampaignEnd, AFailureToOpenIsTheOutcomeOfItsPoint) {
 }
 
 TEST(CampaignEnd, AFailureInCalibrationCounts) {
-  Stage stage(bytes(2));
+  EndStage stage(bytes(2));
   stage.host.on_visit = [](const IncarnationKey& key, const VisitOrder& order) {
     if (is(key, "bytes=1") && order.reps.count > 1) throw VisitFailed(Outcome::failed, "member 1: threw");
   };
@@ -107,7 +107,7 @@ TEST(CampaignEnd, AFailureInCalibrationCounts) {
 
 TEST(CampaignEnd, ARefinedLineGoesOnWithoutAFailedLevel) {
   SeriesPlan series = fake_series("one", {{"bytes", {{std::int64_t{1}, std::int64_t{64}}, 0.1, true}}});
-  Stage stage(fake_plan({series}));
+  EndStage stage(fake_plan({series}));
   stage.host.on_open = [](const IncarnationKey& key) {
     if (is(key, "bytes=1") || is(key, "bytes=64")) throw VisitFailed(Outcome::failed, "crashed");
   };
@@ -121,8 +121,8 @@ TEST(CampaignEnd, ALineGoesOnPastAGenerationOfWhichNothingCanBeMeasured) {
   for (const int members : {1, 2, 4, 8, 16, 19, 30})
     series.placements.push_back({"together", std::vector<int>(static_cast<std::size_t>(members), 0)});
   series.factors = {{"members", {{std::int64_t{1}, std::int64_t{30}}, 0.1, true}}, words("placement", {"together"})};
-  Stage stage(fake_plan({series}), [](const FakeTurn& turn, Rng& rng) {
-    return Nanoseconds{noisy(0.001)(turn, rng).count * (*number_of(turn.point.level("members")) > 20 ? 3 : 1)};
+  EndStage stage(fake_plan({series}), [](const FakeTurn& turn, Rng& rng) {
+    return Nanoseconds{noisy_end(0.001)(turn, rng).count * (*number_of(turn.point.level("members")) > 20 ? 3 : 1)};
   });
   EXPECT_EQ(stage.run().reason, "complete");
   EXPECT_EQ(stage.point("members=22 placement=together").code, "N11");
@@ -130,14 +130,14 @@ TEST(CampaignEnd, ALineGoesOnPastAGenerationOfWhichNothingCanBeMeasured) {
 }
 
 TEST(CampaignEnd, AHostWithoutRoomStillGetsOnePointAtATime) {
-  Stage stage(bytes(2));
+  EndStage stage(bytes(2));
   stage.host.pool = 0;
   EXPECT_EQ(stage.run().points, 2);
   EXPECT_EQ(stage.host.most_open(), 1U);
 }
 
 TEST(CampaignEnd, TheTimeLimitFinishesOpenPointsWithWhatTheyHave) {
-  Stage stage(bytes(3), 0.3);
+  EndStage stage(bytes(3), 0.3);
   stage.plan.time_limit = milliseconds(2);
   const CampaignEnd end = stage.run();
   EXPECT_EQ(end.reason, "time-limit");
@@ -153,7 +153,7 @@ TEST(CampaignEnd, TheTimeLimitFinishesOpenPointsWithWhatTheyHave) {
 }
 
 TEST(CampaignEnd, PointsNeverVisitedAreAborted) {
-  Stage stage(bytes(9), 0.3);
+  EndStage stage(bytes(9), 0.3);
   stage.host.pool = 2;  // one point at a time
   stage.plan.time_limit = milliseconds(2);
   const CampaignEnd end = stage.run();
@@ -170,7 +170,7 @@ TEST(CampaignEnd, PointsNeverVisitedAreAborted) {
 }
 
 TEST(CampaignEnd, F52_no_visit_begins_that_is_predicted_not_to_fit) {
-  Stage stage(bytes(3), 0.3);
+  EndStage stage(bytes(3), 0.3);
   stage.plan.time_limit = milliseconds(2);
   const CampaignEnd end = stage.run();
   EXPECT_EQ(end.reason, "time-limit");
@@ -181,7 +181,7 @@ TEST(CampaignEnd, F52_no_visit_begins_that_is_predicted_not_to_fit) {
 }
 
 TEST(CampaignEnd, F52_what_is_missing_is_named) {
-  Stage stage(bytes(9), 0.3);
+  EndStage stage(bytes(9), 0.3);
   stage.host.pool = 2;
   stage.plan.time_limit = milliseconds(2);
   stage.run();
@@ -194,7 +194,7 @@ TEST(CampaignEnd, F52_what_is_missing_is_named) {
 }
 
 TEST(CampaignEnd, FailuresInARowGiveTheMeasurementUp) {
-  Stage stage(bytes(30), 0.01);
+  EndStage stage(bytes(30), 0.01);
   int opened = 0;
   stage.host.on_open = [&](const IncarnationKey&) {
     ++opened;
@@ -212,7 +212,7 @@ TEST(CampaignEnd, FailuresInARowGiveTheMeasurementUp) {
 }
 
 TEST(CampaignEnd, TooManyFailuresEndTheCampaign) {
-  Stage stage(bytes(200), 0.01);
+  EndStage stage(bytes(200), 0.01);
   stage.host.on_open = [&](const IncarnationKey& key) {
     if (number_of(key.point.level("bytes")).value() < 150) throw VisitFailed(Outcome::failed, "often");
   };
@@ -224,7 +224,7 @@ TEST(CampaignEnd, TooManyFailuresEndTheCampaign) {
 }
 
 TEST(CampaignEnd, AVisitGivenUpSaysNothingOfItsPoint) {
-  Stage stage(bytes(2), 0.3);
+  EndStage stage(bytes(2), 0.3);
   int visits = 0;
   bool asked = false;
   stage.host.on_visit = [&](const IncarnationKey&, const VisitOrder&) {
@@ -241,7 +241,7 @@ TEST(CampaignEnd, AVisitGivenUpSaysNothingOfItsPoint) {
 }
 
 TEST(CampaignEnd, ASignalEndsBeforeTheNextVisit) {
-  Stage stage(bytes(4), 0.3);
+  EndStage stage(bytes(4), 0.3);
   stage.stop = [&] { return stage.host.visits().size() >= 3; };
   const CampaignEnd end = stage.run();
   EXPECT_EQ(end.reason, "signal");
@@ -261,7 +261,7 @@ TEST(CampaignEnd, APointSpreadsItsVisitsOverTheSpanAskedFor) {
   SeriesPlan series = fake_series("one", {levels("bytes", 2)});
   series.precision.span = seconds(10);
   series.precision.min_span = seconds(10);
-  Stage stage(fake_plan({series}), 0.001);
+  EndStage stage(fake_plan({series}), 0.001);
   stage.run();
   for (const PointRecord& record : stage.sink.all<PointRecord>()) {
     EXPECT_EQ(record.outcome, Outcome::converged);
@@ -280,14 +280,14 @@ TEST(CampaignEnd, APointSpreadsItsVisitsOverTheSpanAskedFor) {
 TEST(CampaignEnd, ARequestToStopEndsAPause) {
   SeriesPlan series = fake_series("one", {});
   series.precision.span = seconds(1000);
-  Stage stage(fake_plan({series}), 0.001);
+  EndStage stage(fake_plan({series}), 0.001);
   stage.stop = [&] { return stage.clock.now() > Instant{} + seconds(1); };
   EXPECT_EQ(stage.run().reason, "signal");
   EXPECT_LT(stage.clock.now(), Instant{} + seconds(2));
 }
 
 TEST(CampaignEnd, ASignalAtOnceMeasuresNothing) {
-  Stage stage(bytes(2));
+  EndStage stage(bytes(2));
   stage.stop = [] { return true; };
   EXPECT_EQ(stage.run().points, 0);
   EXPECT_TRUE(stage.host.asked().empty());
@@ -300,20 +300,20 @@ TEST(CampaignEnd, FailingToStoreEndsTheCampaign) {
       if (std::holds_alternative<VisitRecord>(record)) throw StorageError("disk full", 28);
     }
   } full;
-  Stage stage(bytes(2));
+  EndStage stage(bytes(2));
   History history;
   EXPECT_THROW(run_campaign(stage.plan, history, {stage.clock, stage.host, full}), StorageError);
   EXPECT_EQ(stage.host.visits().size(), 1U);
 }
 
 TEST(CampaignEnd, NothingAskedIsComplete) {
-  Stage stage(fake_plan({}));
+  EndStage stage(fake_plan({}));
   EXPECT_EQ(stage.run().exit_code(), 0);
   EXPECT_EQ(stage.sink.records().size(), 2U) << "begin and end of the session";
 }
 
 TEST(CampaignEnd, FinishedPointsReleaseTheirIncarnations) {
-  Stage stage(bytes(40), 0.01);
+  EndStage stage(bytes(40), 0.01);
   stage.host.pool = 4;  // two points at a time
   std::size_t most = 0;
   stage.host.on_visit = [&](const IncarnationKey&, const VisitOrder&) { most = std::max(most, stage.host.open_now()); };

@@ -35,7 +35,7 @@ std::size_t in_flight(const std::vector<Record>& records, const std::string& poi
 }
 
 template <class Kind>
-std::vector<Kind> all_of(const std::vector<Record>& records) {
+std::vector<Kind> records_of(const std::vector<Record>& records) {
   std::vector<Kind> found;
   for (const Record& record : records)
     if (const auto* one = std::get_if<Kind>(&record)) found.push_back(*one);
@@ -69,10 +69,10 @@ TEST(Continuation, APointInFlightIsTriedAgainAfterAllOthers) {
   const std::size_t before = records.size();
   run_until(plan, by_level, records, for_ever);
   const std::vector<Record> later(records.begin() + static_cast<std::ptrdiff_t>(before), records.end());
-  EXPECT_EQ(to_text(all_of<PointRecord>(later).back().point), "bytes=2");
-  for (const BeginRecord& begin : all_of<BeginRecord>(later))
+  EXPECT_EQ(to_text(records_of<PointRecord>(later).back().point), "bytes=2");
+  for (const BeginRecord& begin : records_of<BeginRecord>(later))
     EXPECT_EQ(begin.retried, to_text(begin.point) == "bytes=2") << to_text(begin.point);
-  EXPECT_EQ(all_of<PointRecord>(later).back().outcome, Outcome::converged);
+  EXPECT_EQ(records_of<PointRecord>(later).back().outcome, Outcome::converged);
 }
 
 TEST(Faults, F01_a_point_that_is_lost_twice_fails_and_can_be_retried) {
@@ -197,7 +197,7 @@ TEST(Continuation, TimesOfVisitsGoOnWhereTheEarlierSessionEnded) {
   records.resize(in_flight(records, "bytes=1", 9));
   run_until(plan, by_level, records, for_ever);
   Nanoseconds last{};
-  for (const VisitRecord& visit : all_of<VisitRecord>(records)) {
+  for (const VisitRecord& visit : records_of<VisitRecord>(records)) {
     EXPECT_GE(visit.at, last);
     last = visit.at;
   }

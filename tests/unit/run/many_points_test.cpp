@@ -10,7 +10,7 @@
 namespace assay::test {
 namespace {
 
-constexpr std::size_t for_ever = std::size_t{1} << 40U;
+constexpr std::size_t many_points_budget = std::size_t{1} << 40U;
 
 SeriesPlan cheap_series(const std::string& name, std::int64_t points) {
   SeriesPlan series = fake_series(name, {levels("bytes", points)});
@@ -49,10 +49,10 @@ TEST(ManyPoints, AnInterruptedCampaignMeasuresWhatIsMissingAndNothingElse) {
   ASSERT_TRUE(first.killed);
   const auto before = last_records(records).size();
   ASSERT_GT(before, 1024U) << "beyond the first part";
-  const Stretch second = run_until(plan, constant, records, for_ever);
+  const Stretch second = run_until(plan, constant, records, many_points_budget);
   EXPECT_EQ(last_records(records).size(), 3000U);
   EXPECT_EQ(second.end.points, static_cast<int>(3000 - before));
-  EXPECT_EQ(run_until(plan, constant, records, for_ever).visits, 0U);
+  EXPECT_EQ(run_until(plan, constant, records, many_points_budget).visits, 0U);
 }
 
 TEST(ManyPoints, AStoppedCampaignHasARecordOfEveryPoint) {

@@ -11,7 +11,7 @@
 namespace assay::test {
 namespace {
 
-Point at(const std::string& text) { return parse_point(text).value(); }
+Point plan_point(const std::string& text) { return parse_point(text).value(); }
 
 SeriesPlan pair(Waiting waiting) {
   SeriesPlan series = fake_team("pair", 2, waiting);
@@ -24,35 +24,35 @@ SeriesPlan pair(Waiting waiting) {
 TEST(Plan, MembersAreTheFewestUnlessThePointSaysOtherwise) {
   const SeriesPlan series = pair(Waiting::blocks);
   EXPECT_EQ(members_of(series, Point{}), 2);
-  EXPECT_EQ(members_of(series, at("members=5")), 5);
-  EXPECT_THROW(members_of(series, at("members=many")), std::out_of_range);
+  EXPECT_EQ(members_of(series, plan_point("members=5")), 5);
+  EXPECT_THROW(members_of(series, plan_point("members=many")), std::out_of_range);
 }
 
 TEST(Plan, VehicleIsTheFirstUnlessThePointSaysOtherwise) {
   SeriesPlan series = pair(Waiting::blocks);
   EXPECT_EQ(vehicle_of(series, Point{}), "thread");
-  EXPECT_EQ(vehicle_of(series, at("vehicle=process")), "process");
+  EXPECT_EQ(vehicle_of(series, plan_point("vehicle=process")), "process");
   series.measurement.traits.vehicles = {"process"};
   EXPECT_EQ(vehicle_of(series, Point{}), "process");
 }
 
 TEST(Plan, PlacementsAreFoundByNameAndMembers) {
   const SeriesPlan series = pair(Waiting::blocks);
-  EXPECT_EQ(placement_of(series, at("placement=smt")).cpus, (std::vector<int>{2, 3}));
-  EXPECT_EQ(placement_of(series, at("members=3 placement=smt")).cpus, (std::vector<int>{2, 3, 4}));
-  EXPECT_EQ(placement_of(series, at("placement=\"0+1\"")).cpus, (std::vector<int>{0, 1}));
-  EXPECT_FALSE(placement_of(series, at("members=9 placement=unbound")).bound());
+  EXPECT_EQ(placement_of(series, plan_point("placement=smt")).cpus, (std::vector<int>{2, 3}));
+  EXPECT_EQ(placement_of(series, plan_point("members=3 placement=smt")).cpus, (std::vector<int>{2, 3, 4}));
+  EXPECT_EQ(placement_of(series, plan_point("placement=\"0+1\"")).cpus, (std::vector<int>{0, 1}));
+  EXPECT_FALSE(placement_of(series, plan_point("members=9 placement=unbound")).bound());
   EXPECT_FALSE(placement_of(series, Point{}).bound());
 }
 
 TEST(Plan, AnUnknownPlacementIsOutOfRange) {
   const SeriesPlan series = pair(Waiting::blocks);
-  EXPECT_THROW(placement_of(series, at("placement=same-l3")), std::out_of_range);
-  EXPECT_THROW(placement_of(series, at("members=4 placement=smt")), std::out_of_range);
+  EXPECT_THROW(placement_of(series, plan_point("placement=same-l3")), std::out_of_range);
+  EXPECT_THROW(placement_of(series, plan_point("members=4 placement=smt")), std::out_of_range);
 }
 
 TEST(Plan, SpinningOnOneCpuIsN1) {
-  const auto known = not_applicable(pair(Waiting::spins), at("placement=same-pu"), 8);
+  const auto known = not_applicable(pair(Waiting::spins), plan_point("placement=same-pu"), 8);
   ASSERT_TRUE(known);
   EXPECT_EQ(known->outcome, Outcome::not_applicable);
   EXPECT_EQ(known->code, "N1");
@@ -61,18 +61,18 @@ TEST(Plan, SpinningOnOneCpuIsN1) {
 
 TEST(Plan, SpinningUnboundNeedsACpuForEach) {
   const SeriesPlan series = pair(Waiting::spins);
-  EXPECT_FALSE(not_applicable(series, at("placement=unbound"), 2));
-  EXPECT_FALSE(not_applicable(series, at("members=4 placement=unbound"), 4));
-  const auto known = not_applicable(series, at("members=4 placement=unbound"), 3);
+  EXPECT_FALSE(not_applicable(series, plan_point("placement=unbound"), 2));
+  EXPECT_FALSE(not_applicable(series, plan_point("members=4 placement=unbound"), 4));
+  const auto known = not_applicable(series, plan_point("members=4 placement=unbound"), 3);
   ASSERT_TRUE(known);
   EXPECT_EQ(known->code, "N1");
   EXPECT_EQ(known->reason, "4 members that spin on 3 usable CPUs make no progress without preemption");
 }
 
 TEST(Plan, SpinningApartAndSleepingTogetherCanBeTried) {
-  EXPECT_FALSE(not_applicable(pair(Waiting::spins), at("placement=smt"), 8));
+  EXPECT_FALSE(not_applicable(pair(Waiting::spins), plan_point("placement=smt"), 8));
   for (const Waiting waiting : {Waiting::blocks, Waiting::either, Waiting::none})
-    EXPECT_FALSE(not_applicable(pair(waiting), at("placement=same-pu"), 1));
+    EXPECT_FALSE(not_applicable(pair(waiting), plan_point("placement=same-pu"), 1));
 }
 
 TEST(Plan, OneMemberSpinsWithNobody) {
@@ -88,10 +88,10 @@ TEST(Plan, TheSelectorsLevelDecidesWhichTraitsHold) {
   spinning.waiting = Waiting::spins;
   spinning.vehicles = {"thread"};
   series.measurement.selected = {{"flag", spinning}, {"pipe", series.measurement.traits}};
-  EXPECT_TRUE(not_applicable(series, at("channel=flag placement=same-pu"), 8));
-  EXPECT_FALSE(not_applicable(series, at("channel=pipe placement=same-pu"), 8));
-  EXPECT_EQ(not_applicable(series, at("channel=flag vehicle=process"), 8)->outcome, Outcome::unsupported);
-  EXPECT_FALSE(not_applicable(series, at("channel=pipe vehicle=process"), 8));
+  EXPECT_TRUE(not_applicable(series, plan_point("channel=flag placement=same-pu"), 8));
+  EXPECT_FALSE(not_applicable(series, plan_point("channel=pipe placement=same-pu"), 8));
+  EXPECT_EQ(not_applicable(series, plan_point("channel=flag vehicle=process"), 8)->outcome, Outcome::unsupported);
+  EXPECT_FALSE(not_applicable(series, plan_point("channel=pipe vehicle=process"), 8));
 }
 
 TEST(Plan, WhatHasNoMeaningAtALevelIsKnownBeforeMeasuring) {
@@ -101,16 +101,16 @@ TEST(Plan, WhatHasNoMeaningAtALevelIsKnownBeforeMeasuring) {
   merging.code = "N2";
   merging.why_not = "messages merge";
   series.measurement.selected = {{"flag", merging}, {"pipe", series.measurement.traits}};
-  const auto known = not_applicable(series, at("channel=flag"), 8);
+  const auto known = not_applicable(series, plan_point("channel=flag"), 8);
   ASSERT_TRUE(known);
   EXPECT_EQ(known->outcome, Outcome::not_applicable);
   EXPECT_EQ(known->code, "N2");
   EXPECT_EQ(known->reason, "messages merge");
-  EXPECT_FALSE(not_applicable(series, at("channel=pipe"), 8));
+  EXPECT_FALSE(not_applicable(series, plan_point("channel=pipe"), 8));
 }
 
 TEST(Plan, AVehicleThatItDoesNotHaveIsUnsupported) {
-  const auto known = not_applicable(pair(Waiting::spins), at("vehicle=mpi"), 8);
+  const auto known = not_applicable(pair(Waiting::spins), plan_point("vehicle=mpi"), 8);
   ASSERT_TRUE(known);
   EXPECT_EQ(known->outcome, Outcome::unsupported);
   EXPECT_EQ(known->code, "");
@@ -118,7 +118,7 @@ TEST(Plan, AVehicleThatItDoesNotHaveIsUnsupported) {
 }
 
 TEST(Plan, APlacementThatSoManyMembersCannotHaveIsN11) {
-  const auto known = not_applicable(pair(Waiting::blocks), at("members=4 placement=smt"), 8);
+  const auto known = not_applicable(pair(Waiting::blocks), plan_point("members=4 placement=smt"), 8);
   ASSERT_TRUE(known);
   EXPECT_EQ(known->code, "N11");
   EXPECT_EQ(known->reason, "placement smt cannot be had for 4 members");
@@ -126,8 +126,8 @@ TEST(Plan, APlacementThatSoManyMembersCannotHaveIsN11) {
 
 TEST(Plan, CanSpinOnlyWithACpuForEach) {
   const SeriesPlan series = pair(Waiting::blocks);
-  EXPECT_TRUE(can_spin(series, at("placement=smt"), 1));
-  EXPECT_FALSE(can_spin(series, at("placement=same-pu"), 8));
+  EXPECT_TRUE(can_spin(series, plan_point("placement=smt"), 1));
+  EXPECT_FALSE(can_spin(series, plan_point("placement=same-pu"), 8));
   EXPECT_FALSE(can_spin(series, Point{}, 1));
 }
 

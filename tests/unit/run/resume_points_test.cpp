@@ -11,7 +11,7 @@
 namespace assay::test {
 namespace {
 
-constexpr std::size_t for_ever = std::size_t{1} << 40U;
+constexpr std::size_t resume_budget = std::size_t{1} << 40U;
 
 /// The same value whenever and wherever it is asked for: a bend at 64 bytes.
 Nanoseconds bent(const FakeTurn& turn, Rng&) {
@@ -35,14 +35,14 @@ CampaignPlan refined_plan() {
 
 void expect_the_same_points(const CampaignPlan& plan, const TimeLaw& law, std::size_t step) {
   std::vector<Record> whole;
-  run_until(plan, law, whole, for_ever);
+  run_until(plan, law, whole, resume_budget);
   const auto expected = last_records(whole);
   ASSERT_GT(expected.size(), 1U);
   for (std::size_t kill = 1; kill < whole.size(); kill += step) {
     std::vector<Record> records;
     ASSERT_TRUE(run_until(plan, law, records, kill).killed);
     const auto acknowledged = last_records(records);
-    const Stretch second = run_until(plan, law, records, for_ever);
+    const Stretch second = run_until(plan, law, records, resume_budget);
     EXPECT_EQ(second.end.reason, "complete");
     const auto found = last_records(records);
     ASSERT_EQ(found.size(), expected.size()) << "killed after record " << kill;
@@ -56,14 +56,14 @@ void expect_the_same_points(const CampaignPlan& plan, const TimeLaw& law, std::s
   }
 }
 
-Nanoseconds by_level(const FakeTurn& turn, Rng&) {
+Nanoseconds level_time(const FakeTurn& turn, Rng&) {
   const Value* bytes = turn.point.find("bytes");
   const double each = bytes == nullptr ? 500 : 100 * *number_of(*bytes);
   return Nanoseconds{each * static_cast<double>(turn.reps.count)};
 }
 
 TEST(Resume, AnInterruptedFactorialCampaignEndsWithTheSamePoints) {
-  expect_the_same_points(listed_plan(), by_level, 1);
+  expect_the_same_points(listed_plan(), level_time, 1);
 }
 
 TEST(Resume, AnInterruptedRefinedCampaignEndsWithTheSamePoints) { expect_the_same_points(refined_plan(), bent, 3); }
@@ -71,9 +71,9 @@ TEST(Resume, AnInterruptedRefinedCampaignEndsWithTheSamePoints) { expect_the_sam
 TEST(Resume, ManyInterruptionsAddUpToNoMoreThanOne) {
   const CampaignPlan plan = listed_plan();
   std::vector<Record> whole;
-  run_until(plan, by_level, whole, for_ever);
+  run_until(plan, level_time, whole, resume_budget);
   std::vector<Record> records;
-  for (std::size_t most = 40; run_until(plan, by_level, records, most).killed; most += 40) ASSERT_LT(most, 4000U);
+  for (std::size_t most = 40; run_until(plan, level_time, records, most).killed; most += 40) ASSERT_LT(most, 4000U);
   const auto found = last_records(records);
   EXPECT_EQ(found.size(), last_records(whole).size());
 }
@@ -84,10 +84,10 @@ TEST(Resume, VisitsBeforeAnInterruptionCount) {
   series.precision.rule.argument = 400;
   const CampaignPlan plan = fake_plan({series});
   std::vector<Record> whole;
-  const Stretch uninterrupted = run_until(plan, by_level, whole, for_ever);
+  const Stretch uninterrupted = run_until(plan, level_time, whole, resume_budget);
   std::vector<Record> records;
-  const Stretch first = run_until(plan, by_level, records, whole.size() * 2 / 3);
-  const Stretch second = run_until(plan, by_level, records, for_ever);
+  const Stretch first = run_until(plan, level_time, records, whole.size() * 2 / 3);
+  const Stretch second = run_until(plan, level_time, records, resume_budget);
   EXPECT_LE(first.visits + second.visits, uninterrupted.visits + 1) << "at most the visit in flight was lost";
   for (const auto& [point, record] : last_records(records)) {
     EXPECT_EQ(record.results.at(0).stretches, 2) << point;

@@ -11,11 +11,11 @@
 namespace assay::test {
 namespace {
 
-SeriesPlan one() { return fake_series("one", {}); }
-SeriesPlan pair(Waiting waiting) { return fake_team("pair", 2, waiting); }
+SeriesPlan one_series() { return fake_series("one", {}); }
+SeriesPlan series_pair(Waiting waiting) { return fake_team("pair", 2, waiting); }
 
 TEST(OpenPoint, DealsVisitsInTurnOverItsIncarnations) {
-  Fed fed(one());
+  Fed fed(one_series());
   for (const int expected : {0, 1, 0, 1, 0}) {
     EXPECT_EQ(fed.point.next_incarnation(), expected);
     fed.visits(1, {10}, 0.01);
@@ -23,7 +23,7 @@ TEST(OpenPoint, DealsVisitsInTurnOverItsIncarnations) {
 }
 
 TEST(OpenPoint, IsNotCalibratedAtFirst) {
-  const Fed fed(one());
+  const Fed fed(one_series());
   const OpenPoint fresh(fed.series, 0, Point{}, *fed.rule, 0);
   EXPECT_FALSE(fresh.is_calibrated());
   EXPECT_EQ(fresh.incarnations(), 1);
@@ -31,16 +31,16 @@ TEST(OpenPoint, IsNotCalibratedAtFirst) {
 }
 
 TEST(OpenPoint, OrdersOneDiscardedBatchForOneMemberAndTwoForATeam) {
-  const VisitOrder alone = Fed(one()).point.next_order();
+  const VisitOrder alone = Fed(one_series()).point.next_order();
   EXPECT_EQ(alone.discard, 1);
   EXPECT_EQ(alone.batches, 8);
   EXPECT_EQ(alone.most_discard, 4);
   EXPECT_EQ(alone.reps.count, 100);
-  EXPECT_EQ(Fed(pair(Waiting::spins)).point.next_order().discard, 2);
+  EXPECT_EQ(Fed(series_pair(Waiting::spins)).point.next_order().discard, 2);
 }
 
 TEST(OpenPoint, DeadlinesAreTwentyTimesThePredictionWithinBounds) {
-  Fed fed(one());
+  Fed fed(one_series());
   EXPECT_EQ(fed.point.next_order().deadline, seconds(10));
   fed.tune(1000, 9e6);  // 12 batches of 9 s
   EXPECT_EQ(fed.point.next_order().deadline, seconds(600));
@@ -51,7 +51,7 @@ TEST(OpenPoint, DeadlinesAreTwentyTimesThePredictionWithinBounds) {
 }
 
 TEST(OpenPoint, LongActionsAreOneBatchAVisitAndDiscardOncePerIncarnation) {
-  Fed fed(one());
+  Fed fed(one_series());
   fed.tune(1, 11e6);
   EXPECT_TRUE(fed.point.is_long());
   std::vector<int> discards;
@@ -66,7 +66,7 @@ TEST(OpenPoint, LongActionsAreOneBatchAVisitAndDiscardOncePerIncarnation) {
 }
 
 TEST(OpenPoint, KeepsDiscardedBatchesForTheJournalOnly) {
-  Fed fed(one());
+  Fed fed(one_series());
   const auto judged = fed.visit({fed.batch(900), fed.batch(10), fed.batch(12)}, 1);
   EXPECT_EQ(judged.size(), 3U);
   const auto result = fed.point.finish(fed.point.stopped(Outcome::max_time, "enough")).results.at(0);
@@ -75,7 +75,7 @@ TEST(OpenPoint, KeepsDiscardedBatchesForTheJournalOnly) {
 }
 
 TEST(OpenPoint, ConvergesByItsRule) {
-  Fed fed(one());
+  Fed fed(one_series());
   for (int visits = 1; visits < 8; ++visits) {
     fed.visits(1, {10}, 0.002);
     EXPECT_FALSE(fed.point.check(2).stop()) << visits;
@@ -96,7 +96,7 @@ TEST(OpenPoint, ConvergesByItsRule) {
 }
 
 TEST(OpenPoint, HasNoNewsBetweenLooks) {
-  Fed fed(one());
+  Fed fed(one_series());
   fed.visits(9, {10}, 0.002);
   EXPECT_FALSE(fed.point.check(2).stop());
   fed.visits(1, {10}, 0.002);
@@ -104,7 +104,7 @@ TEST(OpenPoint, HasNoNewsBetweenLooks) {
 }
 
 TEST(OpenPoint, EndsAtItsTimeBudgetEvenBetweenLooks) {
-  Fed fed(one());
+  Fed fed(one_series());
   fed.series.precision.rule.budget.max_time = seconds(5);
   fed.visits(8, {10}, 0.5);
   fed.visit({fed.batch(30)}, 0, seconds(5));
@@ -112,7 +112,7 @@ TEST(OpenPoint, EndsAtItsTimeBudgetEvenBetweenLooks) {
 }
 
 TEST(OpenPoint, AddsIncarnationsWhileTheyDecideAndTheTargetIsMissed) {
-  SeriesPlan series = one();
+  SeriesPlan series = one_series();
   Fed fed(series);
   fed.point = OpenPoint(fed.series, 0, Point{}, *fed.rule, 5);
   fed.tune(100, 10);
@@ -127,7 +127,7 @@ TEST(OpenPoint, AddsIncarnationsWhileTheyDecideAndTheTargetIsMissed) {
 }
 
 TEST(OpenPoint, AddsNoIncarnationWhereTheyAgree) {
-  Fed fed(one());
+  Fed fed(one_series());
   fed.point = OpenPoint(fed.series, 0, Point{}, *fed.rule, 5);
   fed.tune(100, 10);
   const auto spread = [&](int k) { return fed.batch(5 + 7 * k % 101 * 0.1); };
@@ -139,7 +139,7 @@ TEST(OpenPoint, AddsNoIncarnationWhereTheyAgree) {
 }
 
 TEST(OpenPoint, SummarisesWhatWarmUpLeaves) {
-  Fed fed(one());
+  Fed fed(one_series());
   for (int i = 0; i < 14; ++i) {
     const double start = i < 3 ? 5 : 0;
     fed.visit({fed.batch(10 + start), fed.batch(10.1 + start), fed.batch(9.9 + start), fed.batch(10 + start)});
@@ -154,7 +154,7 @@ TEST(OpenPoint, SummarisesWhatWarmUpLeaves) {
 }
 
 TEST(OpenPoint, LeavesDisturbedBatchesOutByCause) {
-  Fed fed(one());
+  Fed fed(one_series());
   fed.visit({fed.batch(10), fed.switched(10, 1), fed.batch(11), fed.batch(10)});
   const Result result = fed.point.finish(fed.point.stopped(Outcome::max_time, "enough")).results.at(0);
   EXPECT_EQ(result.summary.n, 3U);
@@ -172,7 +172,7 @@ TEST(OpenPoint, WhatAWatcherMeasuresDoesNotLeaveAVisitOut) {
 }
 
 TEST(OpenPoint, IsTooNoisyWhenTheBudgetEndsAndManyWereDisturbed) {
-  Fed fed(one());
+  Fed fed(one_series());
   for (int i = 0; i < 8; ++i)
     fed.visit({fed.batch(10 + i), fed.batch(14 - i), fed.switched(10, 1), fed.batch(20)}, 0, seconds(1));
   const Verdict verdict = fed.point.check(2);
@@ -182,7 +182,7 @@ TEST(OpenPoint, IsTooNoisyWhenTheBudgetEndsAndManyWereDisturbed) {
 }
 
 TEST(OpenPoint, IsNotTooNoisyWithAFewDisturbances) {
-  Fed fed(one());
+  Fed fed(one_series());
   for (int i = 0; i < 8; ++i)
     fed.visit({fed.batch(10 + i), fed.batch(14 - i), fed.batch(17), fed.batch(18), fed.switched(10, i == 0 ? 1 : 0)}, 0,
               seconds(1));
@@ -190,14 +190,14 @@ TEST(OpenPoint, IsNotTooNoisyWithAFewDisturbances) {
 }
 
 TEST(OpenPoint, IsTooNoisyWithFewerThanTenCleanTimings) {
-  Fed fed(one());
+  Fed fed(one_series());
   fed.series.precision.too_noisy = 1;
   fed.visit({fed.batch(10), fed.batch(11), fed.switched(10, 1)}, 0, seconds(9));
   EXPECT_EQ(fed.point.check(2).outcome, Outcome::too_noisy);
 }
 
 TEST(OpenPoint, WithEverythingDisturbedThereIsNoResult) {
-  Fed fed(one());
+  Fed fed(one_series());
   for (int i = 0; i < 5; ++i) fed.visit({fed.switched(10, 3)}, 0, seconds(1));
   const Verdict verdict = fed.point.check(2);
   EXPECT_EQ(verdict.outcome, Outcome::too_noisy);
@@ -205,7 +205,7 @@ TEST(OpenPoint, WithEverythingDisturbedThereIsNoResult) {
 }
 
 TEST(OpenPoint, IsGivenUpWhenNothingButDisturbedBatchesComes) {
-  Fed fed(one());
+  Fed fed(one_series());
   fed.visit({fed.batch(10), fed.batch(11)});
   int visits = 0;
   while (!fed.point.check(2).stop() && visits < 100) fed.visit({fed.switched(10, 1), fed.switched(10, 2)}), ++visits;
@@ -218,7 +218,7 @@ TEST(OpenPoint, IsGivenUpWhenNothingButDisturbedBatchesComes) {
 }
 
 TEST(OpenPoint, ACleanBatchNowAndThenKeepsHopeUp) {
-  Fed fed(one());
+  Fed fed(one_series());
   for (int i = 0; i < 40; ++i) {
     fed.visit({fed.switched(10, 1), fed.switched(10, i % 15 == 0 ? 0 : 1)});
     EXPECT_FALSE(fed.point.check(2).stop()) << i;
@@ -226,7 +226,7 @@ TEST(OpenPoint, ACleanBatchNowAndThenKeepsHopeUp) {
 }
 
 TEST(OpenPoint, FailsWhenNobodyClaimsThePrimaryQuantity) {
-  Fed fed(one());
+  Fed fed(one_series());
   Batch silent = fed.batch(10);
   silent.members[0].claims = {};
   fed.visit({silent, silent}, 0, seconds(6));
@@ -234,7 +234,7 @@ TEST(OpenPoint, FailsWhenNobodyClaimsThePrimaryQuantity) {
 }
 
 TEST(OpenPoint, LongActionsGetFiveObservationsWhateverTheirBudget) {
-  Fed fed(one());
+  Fed fed(one_series());
   fed.tune(1, 3e9);
   for (int i = 0; i < 4; ++i) {
     fed.visit({fed.batch(3e9 + 1e9 * i)}, 0, seconds(3));
@@ -245,7 +245,7 @@ TEST(OpenPoint, LongActionsGetFiveObservationsWhateverTheirBudget) {
 }
 
 TEST(OpenPoint, LongActionsThatAreAlwaysDisturbedEndToo) {
-  Fed fed(one());
+  Fed fed(one_series());
   fed.tune(1, 3e9);
   int visits = 0;
   while (!fed.point.check(2).stop() && visits < 100) fed.visit({fed.switched(3e9, 1)}, 0, seconds(3)), ++visits;
@@ -253,7 +253,7 @@ TEST(OpenPoint, LongActionsThatAreAlwaysDisturbedEndToo) {
 }
 
 TEST(OpenPoint, RegimesAreNeverMixed) {
-  Fed fed(pair(Waiting::either));
+  Fed fed(series_pair(Waiting::either));
   for (int i = 0; i < 8; ++i)
     fed.visit({fed.batch(10), fed.batch(10.01), fed.batch(9.99), fed.switched(500, 100),
                fed.switched(i % 2 == 0 ? 400 : 700, 30)});
@@ -273,14 +273,14 @@ TEST(OpenPoint, RegimesAreNeverMixed) {
 }
 
 TEST(OpenPoint, AHandfulInAnotherRegimeIsNoResult) {
-  Fed fed(pair(Waiting::either));
+  Fed fed(series_pair(Waiting::either));
   for (int i = 0; i < 8; ++i)
     fed.visit({fed.batch(10), fed.batch(10.01), i < 4 ? fed.switched(500, 100) : fed.batch(10)});
   EXPECT_EQ(fed.point.finish(fed.point.check(2)).results.size(), 1U);
 }
 
 TEST(OpenPoint, EveryQuantityHasItsOwnResultAndVerdict) {
-  SeriesPlan series = one();
+  SeriesPlan series = one_series();
   series.measurement.quantities.push_back({.name = "misses", .unit = Unit::count, .summary = {}});
   Fed fed(series);
   for (int i = 0; i < 8; ++i) {
@@ -300,14 +300,14 @@ TEST(OpenPoint, EveryQuantityHasItsOwnResultAndVerdict) {
 }
 
 TEST(OpenPoint, ACoarseClockLimitsTheAccuracy) {
-  Fed fed(one());
+  Fed fed(one_series());
   fed.point.calibrated({{100}, {10}, {100}});  // half a step is 0.5 ns in 10
   fed.visits(8, {10}, 0);
   EXPECT_EQ(fed.point.check(2).outcome, Outcome::resolution);
 }
 
 TEST(OpenPoint, SaysWhenTheVisitsSpanTooLittle) {
-  Fed fed(one());
+  Fed fed(one_series());
   fed.series.precision.min_span = milliseconds(701);
   fed.visits(8, {10}, 0.001);  // 100 ms apart, 1 ms each
   EXPECT_EQ(fed.point.finish({}).results[0].term, Term::session);
@@ -317,7 +317,7 @@ TEST(OpenPoint, SaysWhenTheVisitsSpanTooLittle) {
 }
 
 TEST(OpenPoint, ReportsSpreadWithinAndBetweenIncarnations) {
-  Fed fed(one());
+  Fed fed(one_series());
   for (int i = 0; i < 4; ++i) {
     const double centre = i % 2 == 0 ? 100 : 200;
     fed.visit({fed.batch(centre - 4), fed.batch(centre - 2), fed.batch(centre), fed.batch(centre + 2),
@@ -329,7 +329,7 @@ TEST(OpenPoint, ReportsSpreadWithinAndBetweenIncarnations) {
 }
 
 TEST(OpenPoint, StoppedKeepsWhatItHas) {
-  Fed fed(one());
+  Fed fed(one_series());
   fed.visits(3, {10}, 0.01);
   const Verdict verdict = fed.point.stopped(Outcome::aborted, "stopped by a signal");
   EXPECT_EQ(verdict.outcome, Outcome::aborted);
@@ -338,13 +338,13 @@ TEST(OpenPoint, StoppedKeepsWhatItHas) {
 }
 
 TEST(OpenPoint, StoppedStillSaysConverged) {
-  Fed fed(one());
+  Fed fed(one_series());
   fed.visits(9, {10}, 0.001);
   EXPECT_EQ(fed.point.stopped(Outcome::max_time, "time limit reached").outcome, Outcome::converged);
 }
 
 TEST(OpenPoint, FinishingWithoutANumberSaysWhy) {
-  const PointRecord record = finish_without(one(), Point{}, Outcome::not_applicable, "no progress", "N1");
+  const PointRecord record = finish_without(one_series(), Point{}, Outcome::not_applicable, "no progress", "N1");
   EXPECT_EQ(record.outcome, Outcome::not_applicable);
   EXPECT_EQ(record.reason, "no progress");
   EXPECT_EQ(record.code, "N1");

@@ -14,8 +14,8 @@ namespace assay::test {
 namespace {
 
 /// A machine whose mood lasts a session: a per cent or two slower or faster, little noise within.
-struct Stage {
-  explicit Stage(CampaignPlan p)
+struct SessionStage {
+  explicit SessionStage(CampaignPlan p)
       : plan(std::move(p)), host(plan, clock, [this](const FakeTurn& turn, Rng& rng) {
           const double each = 1000 * mood * (1 + 0.001 * rng.normal());
           return Nanoseconds{each * static_cast<double>(turn.reps.count)};
@@ -63,7 +63,7 @@ CampaignPlan in_sessions(int sessions, Nanoseconds every) {
 TEST(Sessions, TimeInWhichOthersMeasureCountsToNoLimit) {
   CampaignPlan plan = in_sessions(1, {});
   plan.time_limit = seconds(10);
-  Stage stage(plan);
+  SessionStage stage(plan);
   int turns = 0;
   stage.await_turn = [&] {
     ++turns;
@@ -77,7 +77,7 @@ TEST(Sessions, TimeInWhichOthersMeasureCountsToNoLimit) {
 }
 
 TEST(Sessions, EachMeasuresEveryPointAtItsTime) {
-  Stage stage(in_sessions(3, seconds(60)));
+  SessionStage stage(in_sessions(3, seconds(60)));
   EXPECT_EQ(stage.run().exit_code(), 0);
   ASSERT_EQ(stage.begun.size(), 3U);
   EXPECT_NEAR((stage.begun[1] - stage.begun[0]).count, seconds(60).count, milliseconds(1).count);
@@ -95,7 +95,7 @@ TEST(Sessions, EachMeasuresEveryPointAtItsTime) {
 }
 
 TEST(Sessions, NumbersCountThroughThem) {
-  Stage stage(in_sessions(2, {}));
+  SessionStage stage(in_sessions(2, {}));
   stage.run();
   std::set<int> visits;
   std::set<std::pair<int, int>> incarnations;
@@ -107,7 +107,7 @@ TEST(Sessions, NumbersCountThroughThem) {
 }
 
 TEST(Sessions, FromThreeOnTheIntervalIsOverThem) {
-  Stage stage(in_sessions(3, {}));
+  SessionStage stage(in_sessions(3, {}));
   stage.run();
   const auto records = stage.of("bytes=1");
   EXPECT_EQ(records[0].results.at(0).headline.basis, "visits");
@@ -150,7 +150,7 @@ TEST(Sessions, ThatFoundNothingSteadyDoNotCount) {
 }
 
 TEST(Sessions, CanBeAddedLater) {
-  Stage stage(in_sessions(1, {}));
+  SessionStage stage(in_sessions(1, {}));
   stage.run();
   stage.run();
   stage.run();
@@ -165,7 +165,7 @@ TEST(Sessions, LaterOnesMeasureThePointsOfTheFirst) {
   bytes.domain.refine = 0.05;
   plan.series[0].precision.max_points = 6;
   plan.sessions = 2;
-  Stage stage(plan);
+  SessionStage stage(plan);
   stage.run();
   std::set<std::string> first;
   std::set<std::string> second;
@@ -176,7 +176,7 @@ TEST(Sessions, LaterOnesMeasureThePointsOfTheFirst) {
 }
 
 TEST(Sessions, EndWithTheFirstThatIsStopped) {
-  Stage stage(in_sessions(3, seconds(60)));
+  SessionStage stage(in_sessions(3, seconds(60)));
   stage.stop = [&] { return !stage.begun.empty() && stage.clock.now() - stage.begun[0] > seconds(30); };
   EXPECT_EQ(stage.run().exit_code(), 75);
   EXPECT_EQ(stage.begun.size(), 1U);
@@ -186,7 +186,7 @@ TEST(Sessions, EndWithTheFirstThatIsStopped) {
 TEST(Sessions, ShareTheTimeLimit) {
   CampaignPlan plan = in_sessions(5, seconds(60));
   plan.time_limit = seconds(100);
-  Stage stage(plan);
+  SessionStage stage(plan);
   EXPECT_EQ(stage.run().reason, "time-limit");
   EXPECT_EQ(stage.begun.size(), 2U);
 }
@@ -194,7 +194,7 @@ TEST(Sessions, ShareTheTimeLimit) {
 TEST(Schedule, ConsecutivePointsAreMeasuredOneAfterTheOther) {
   CampaignPlan plan = fake_plan({fake_series("one", {levels("bytes", 3)})});
   plan.schedule = Schedule::consecutive;
-  Stage stage(plan);
+  SessionStage stage(plan);
   stage.run();
   std::vector<std::string> order;
   for (const VisitRecord& visit : stage.sink.all<VisitRecord>())

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int launch = 3;
 
-Point sized(std::int64_t size) {
+Point shard_point(std::int64_t size) {
   Point point;
   point.set("size", size);
   return point;
@@ -26,7 +26,7 @@ Point sized(std::int64_t size) {
 
 /// A visit whose samples are so many that they stand in a file of their own.
 VisitRecord visit(int number) {
-  VisitRecord record{"ping", sized(1), 0, 0, number, 0, {}, seconds(1), 0, {}, {}};
+  VisitRecord record{"ping", shard_point(1), 0, 0, number, 0, {}, seconds(1), 0, {}, {}};
   JudgedBatch judged;
   judged.batch.reps = Reps{1};
   judged.batch.members.resize(2);
@@ -37,14 +37,14 @@ VisitRecord visit(int number) {
 /// What rank 0 writes.
 std::vector<Record> written() {
   return {LaunchRecord{0, launch, {{"here", 7, {0, 1}}}, {}, 0},
-          BeginRecord{"ping", sized(1), 0, 0, 5},
+          BeginRecord{"ping", shard_point(1), 0, 0, 5},
           AliveRecord{seconds(10)},
-          IncarnationRecord{"ping", sized(1), 0, 0, 7, {}},
+          IncarnationRecord{"ping", shard_point(1), 0, 0, 7, {}},
           NoteRecord{"the same twice"},
           AliveRecord{seconds(2)},
           visit(5),
           NoteRecord{"the same twice"},
-          BeginRecord{"ping", sized(1), 0, 0, 6}};
+          BeginRecord{"ping", shard_point(1), 0, 0, 6}};
 }
 
 /// A campaign's directory with a journal and one launch's shard.

@@ -41,7 +41,7 @@ class StartingTeam final : public Team {
 };
 
 /// What the default rule says after visits dealt over five processes that were warmed up for so long.
-Verdict measured(Nanoseconds warm) {
+Verdict measured_start(Nanoseconds warm) {
   const Description description{"test/starting", "nothing"};
   const auto rule = make_rule({});
   FakeClock clock;
@@ -66,14 +66,14 @@ Verdict measured(Nanoseconds warm) {
 }
 
 TEST(StartUp, APlateauOfMillisecondsIsNotTheAnswer) {
-  const Verdict verdict = measured(Precision{}.warm_up);
+  const Verdict verdict = measured_start(Precision{}.warm_up);
   EXPECT_EQ(verdict.outcome, Outcome::converged) << verdict.reason;
   EXPECT_NEAR(verdict.estimate.value, settled, 0.005 * settled);
   EXPECT_TRUE(verdict.estimate.interval.contains(settled));
 }
 
 TEST(StartUp, WithoutWarmUpTheColdStartIsMeasuredAsAsked) {
-  EXPECT_NEAR(measured({}).estimate.value, settled * plateau, 0.005 * settled);
+  EXPECT_NEAR(measured_start({}).estimate.value, settled * plateau, 0.005 * settled);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace assay::test {
 namespace {
 
 /// A pair whose placements are of classes "near" (three) and "far" (two), and unbound.
-SeriesPlan pair() {
+SeriesPlan symmetric_pair() {
   SeriesPlan series = fake_team("pair", 2, Waiting::blocks);
   series.placements = {{"near", {0, 1}, -1, "near"}, {"near@2+3", {2, 3}, -1, "near"}, {"near@4+5", {4, 5}, -1, "near"},
                        {"far", {0, 8}, -1, "far"},   {"far@2+9", {2, 9}, -1, "far"},   {"close", {0, 1}, -1, "near"}};
@@ -42,7 +42,7 @@ std::vector<PointRecord> measured(double first, double second, double third, std
 }
 
 TEST(Symmetry, AlikeIsHomogeneous) {
-  const auto records = symmetry(pair(), measured(100, 100, 100));
+  const auto records = symmetry(symmetric_pair(), measured(100, 100, 100));
   ASSERT_EQ(records.size(), 1U);
   const DerivedRecord& record = records[0];
   EXPECT_EQ(record.name, "symmetry");
@@ -57,7 +57,7 @@ TEST(Symmetry, AlikeIsHomogeneous) {
 }
 
 TEST(Symmetry, DifferentIsSplitWithTheExtremesNamed) {
-  const auto record = symmetry(pair(), measured(100, 130, 110)).at(0);
+  const auto record = symmetry(symmetric_pair(), measured(100, 130, 110)).at(0);
   EXPECT_EQ(record.symmetry->verdict, Symmetry::split);
   EXPECT_LT(record.symmetry->p, 0.01);
   EXPECT_EQ(record.symmetry->lowest.placement, "near");
@@ -71,7 +71,8 @@ TEST(Symmetry, DifferentIsSplitWithTheExtremesNamed) {
 TEST(Symmetry, FalseAlarmsKeepTheLevel) {
   int alarms = 0;
   for (std::uint64_t seed = 0; seed < 1000; ++seed)
-    alarms += symmetry(pair(), measured(100, 100, 100, seed)).at(0).symmetry->verdict == Symmetry::split ? 1 : 0;
+    alarms +=
+        symmetry(symmetric_pair(), measured(100, 100, 100, seed)).at(0).symmetry->verdict == Symmetry::split ? 1 : 0;
   EXPECT_GT(alarms, 10);
   EXPECT_LT(alarms, 75);
 }
@@ -81,20 +82,20 @@ TEST(Symmetry, ManyTestsShareTheLevel) {
   auto points = measured(100, 130, 110);
   points.push_back(finished("placement=far", 300, rng, 3));
   points.push_back(finished("placement=\"far@2+9\"", 400, rng, 3));
-  const auto records = symmetry(pair(), points);
+  const auto records = symmetry(symmetric_pair(), points);
   ASSERT_EQ(records.size(), 2U);
   EXPECT_EQ(records[0].symmetry->verdict, Symmetry::split);
   // Three against three can just reach 0.0495: enough for one test, not for one of two.
   EXPECT_EQ(records[1].symmetry->verdict, Symmetry::unclear);
   EXPECT_NE(records[1].derived.reason.find("too few incarnations"), std::string::npos);
   points.erase(points.begin(), points.begin() + 3);
-  EXPECT_EQ(symmetry(pair(), points).at(0).symmetry->verdict, Symmetry::split);
+  EXPECT_EQ(symmetry(symmetric_pair(), points).at(0).symmetry->verdict, Symmetry::split);
 }
 
 TEST(Symmetry, OtherRegimesAreASplit) {
   auto points = measured(100, 100, 100);
   points[1].results[0].regime = Regime::blocked;
-  const auto record = symmetry(pair(), points).at(0);
+  const auto record = symmetry(symmetric_pair(), points).at(0);
   EXPECT_EQ(record.symmetry->verdict, Symmetry::split);
   EXPECT_EQ(record.derived.reason, "the regimes differ: blocked, spin");
   EXPECT_TRUE(std::isnan(record.symmetry->p));
@@ -115,7 +116,7 @@ TEST(Symmetry, IsTestedInTheRegimeThatAllHave) {
   auto points = measured(100, 100, 100);
   points[0] = mixed(points[0], 0.4, 2000, rng);
   points[1] = mixed(points[1], 0.6, 3000, rng);
-  const auto record = symmetry(pair(), points).at(0);
+  const auto record = symmetry(symmetric_pair(), points).at(0);
   EXPECT_EQ(record.symmetry->verdict, Symmetry::homogeneous) << "spinning is alike, and the third does nothing else";
   EXPECT_EQ(record.regime, Regime::spin);
   EXPECT_EQ(record.symmetry->highest.value, 100);
@@ -126,7 +127,7 @@ TEST(Symmetry, WithoutARegimeForAllNothingIsSaid) {
   auto points = measured(100, 100, 100);
   points[0] = mixed(points[0], 0.2, 2000, rng);
   points[1] = mixed(points[1], 0.6, 2000, rng);
-  const auto record = symmetry(pair(), points).at(0);
+  const auto record = symmetry(symmetric_pair(), points).at(0);
   EXPECT_EQ(record.symmetry->verdict, Symmetry::unclear);
   EXPECT_EQ(record.derived.reason, "no regime has a quarter of the batches everywhere");
 }
@@ -135,16 +136,16 @@ TEST(Symmetry, TwoNamesOfTheSameCpusAreOne) {
   Rng rng(13);
   auto points = measured(100, 100, 100);
   points.push_back(finished("placement=close", 900, rng));
-  EXPECT_EQ(symmetry(pair(), points).at(0).symmetry->placements, 3);
-  EXPECT_TRUE(symmetry(pair(), {points[0], points[4]}).empty());
+  EXPECT_EQ(symmetry(symmetric_pair(), points).at(0).symmetry->placements, 3);
+  EXPECT_TRUE(symmetry(symmetric_pair(), {points[0], points[4]}).empty());
 }
 
 TEST(Symmetry, WithoutTwoValuesNothingIsSaid) {
   auto points = measured(100, 100, 100);
   points[0].outcome = Outcome::too_noisy;
-  EXPECT_EQ(symmetry(pair(), points).at(0).symmetry->placements, 2);
+  EXPECT_EQ(symmetry(symmetric_pair(), points).at(0).symmetry->placements, 2);
   points[1].results.clear();
-  const auto record = symmetry(pair(), points).at(0);
+  const auto record = symmetry(symmetric_pair(), points).at(0);
   EXPECT_EQ(record.symmetry->verdict, Symmetry::unclear);
   EXPECT_EQ(record.derived.reason, "1 of 3 representatives yielded a value");
   EXPECT_FALSE(record.derived.valid);
@@ -152,7 +153,7 @@ TEST(Symmetry, WithoutTwoValuesNothingIsSaid) {
 
 TEST(Symmetry, OtherFactorsAreKeptApart) {
   Rng rng(5);
-  SeriesPlan series = pair();
+  SeriesPlan series = symmetric_pair();
   const std::vector<PointRecord> points{
       finished("bytes=1 placement=near", 100, rng), finished("bytes=1 placement=\"near@2+3\"", 100, rng),
       finished("bytes=2 placement=near", 200, rng), finished("bytes=2 placement=\"near@2+3\"", 260, rng),
@@ -165,8 +166,9 @@ TEST(Symmetry, OtherFactorsAreKeptApart) {
 
 TEST(Symmetry, OnePlacementOfAClassIsNoTest) {
   Rng rng(9);
-  EXPECT_TRUE(symmetry(pair(), {finished("placement=near", 1, rng), finished("placement=far", 9, rng)}).empty());
-  EXPECT_TRUE(symmetry(pair(), {finished("bytes=1", 1, rng)}).empty());
+  EXPECT_TRUE(
+      symmetry(symmetric_pair(), {finished("placement=near", 1, rng), finished("placement=far", 9, rng)}).empty());
+  EXPECT_TRUE(symmetry(symmetric_pair(), {finished("bytes=1", 1, rng)}).empty());
 }
 
 }  // namespace

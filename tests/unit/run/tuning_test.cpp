@@ -7,10 +7,10 @@
 namespace assay::test {
 namespace {
 
-SeriesPlan one() { return fake_series("one", {}); }
+SeriesPlan tuned_series() { return fake_series("one", {}); }
 
 TEST(OpenPoint, IsCalibratedAgainWhenItsBatchesTurnOutTooShort) {
-  Fed fed(one());
+  Fed fed(tuned_series());
   const auto tune = [&](std::int64_t reps) { fed.point.calibrated({{reps}, {10}, {1}, {1000}}); };
   tune(100);
   EXPECT_FALSE(fed.point.needs_calibration());
@@ -27,7 +27,7 @@ TEST(OpenPoint, IsCalibratedAgainWhenItsBatchesTurnOutTooShort) {
 }
 
 TEST(OpenPoint, IsCalibratedAgainAtMostThreeTimes) {
-  Fed fed(one());
+  Fed fed(tuned_series());
   for (int again = 0; again < 3; ++again) {
     fed.point.calibrated({{100 + again}, {10}, {1}, {1000}});
     fed.visit({fed.batch(0.001)});
@@ -36,7 +36,7 @@ TEST(OpenPoint, IsCalibratedAgainAtMostThreeTimes) {
 }
 
 TEST(OpenPoint, TheSameRepetitionsAgainKeepWhatWasSeen) {
-  Fed fed(one());
+  Fed fed(tuned_series());
   fed.visit({fed.batch(10)});
   fed.tune(100, 9);
   EXPECT_EQ(fed.point.finish({}).results.at(0).summary.n, 1U);
@@ -44,7 +44,7 @@ TEST(OpenPoint, TheSameRepetitionsAgainKeepWhatWasSeen) {
 
 TEST(OpenPoint, ChoosesTheLengthOfItsVisits) {
   // Visits that cost a hundred times their batches and do not differ: long ones are cheaper.
-  SeriesPlan choosing = one();
+  SeriesPlan choosing = tuned_series();
   choosing.precision.batches.reset();
   Fed far(choosing);
   for (int i = 0; i < 8; ++i) {
@@ -66,13 +66,13 @@ TEST(OpenPoint, ChoosesTheLengthOfItsVisits) {
   EXPECT_FALSE(moody.point.check(2).stop());
   EXPECT_EQ(moody.point.next_order().batches, 4);
 
-  SeriesPlan asked = one();
+  SeriesPlan asked = tuned_series();
   asked.precision.batches = 6;
   EXPECT_EQ(Fed(asked).point.next_order().batches, 6);
 }
 
 TEST(OpenPoint, FailsWhereTheClockKeepsGoingWrong) {
-  Fed fed(one());
+  Fed fed(tuned_series());
   while (!fed.point.check(2).stop()) {
     std::vector<Batch> batches(8, fed.batch(10 + 5 * fed.rng.normal()));
     batches[0].members[0].claims = Claims(Nanoseconds{-1e6});
@@ -84,7 +84,7 @@ TEST(OpenPoint, FailsWhereTheClockKeepsGoingWrong) {
 }
 
 TEST(Faults, F30_clock_that_fails_in_more_than_one_per_cent_fails_a_point_that_converged) {
-  Fed fed(one());
+  Fed fed(tuned_series());
   int visits = 0;
   while (!fed.point.check(2).stop()) {
     std::vector<Batch> batches(8, fed.batch(10 + 0.001 * fed.rng.normal()));
@@ -96,7 +96,7 @@ TEST(Faults, F30_clock_that_fails_in_more_than_one_per_cent_fails_a_point_that_c
 }
 
 TEST(Faults, F23_binding_that_is_gone_for_good_fails_the_point) {
-  SeriesPlan series = one();
+  SeriesPlan series = tuned_series();
   series.placements = {Placement{.name = "single", .cpus = {1}}};
   Point at;
   at.set("placement", std::string("single"));
@@ -118,7 +118,7 @@ TEST(Faults, F23_binding_that_is_gone_for_good_fails_the_point) {
 }
 
 TEST(OpenPoint, CountsDisturbancesByCauseAndMarksNoisyResults) {
-  SeriesPlan series = one();
+  SeriesPlan series = tuned_series();
   series.precision.noisy = 0.1;
   Fed fed(series);
   fed.visit({fed.batch(10), fed.batch(10), fed.batch(10), fed.batch(10), fed.batch(10), fed.batch(10), fed.batch(10),

@@ -141,9 +141,9 @@ TEST(WarmUpTest, SenselessClaimsCountAsNothing) {
 }
 
 /// A team whose batches claim the given times in turn, then the last one for ever.
-class Scripted {
+class ScriptedWork {
  public:
-  explicit Scripted(std::deque<double> claims)
+  explicit ScriptedWork(std::deque<double> claims)
       : claims_(std::move(claims)), team(clock_, {[this](Reps) { return next(); }, [](Reps) { return 7.0; }}) {}
   VisitYield visit(const VisitOrder& order, const Description& description = with_unit(Unit::nanoseconds)) {
     return execute_visit(team, order, description, description.traits);
@@ -163,7 +163,7 @@ class Scripted {
 };
 
 TEST(VisitTest, RunsWhatWasOrdered) {
-  Scripted script({100});
+  ScriptedWork script({100});
   const VisitYield yield = script.visit({Reps{50}, 2, 4, 8, false});
   EXPECT_EQ(script.team.runs, std::vector<std::int64_t>(10, 50));
   EXPECT_EQ(yield.batches.size(), 10U);
@@ -173,7 +173,7 @@ TEST(VisitTest, RunsWhatWasOrdered) {
 }
 
 TEST(VisitTest, TheReferenceComesFirst) {
-  Scripted script({100});
+  ScriptedWork script({100});
   const VisitYield yield = script.visit({Reps{1}, 1, 4, 8, true});
   EXPECT_EQ(yield.reference, Nanoseconds{123});
   EXPECT_EQ(script.team.references, (std::vector<int>{reference_probe, reference_round_trips}));
@@ -181,20 +181,20 @@ TEST(VisitTest, TheReferenceComesFirst) {
 }
 
 TEST(VisitTest, ASlowReferenceIsNotRepeated) {
-  Scripted script({100});
+  ScriptedWork script({100});
   script.team.round_trip = reference_time / reference_round_trips * 1.01;
   EXPECT_EQ(script.visit({Reps{1}, 1, 4, 8, true}).reference, script.team.round_trip);
   EXPECT_EQ(script.team.references, std::vector<int>{reference_probe});
 }
 
 TEST(VisitTest, ThereMayBeNoReference) {
-  Scripted script({100});
+  ScriptedWork script({100});
   script.team.round_trip.reset();
   EXPECT_FALSE(script.visit({Reps{1}, 1, 4, 8, true}).reference);
 }
 
 TEST(VisitTest, DiscardsWhileTheFirstKeptBatchIsSlower) {
-  Scripted script({200, 150, 120, 100});
+  ScriptedWork script({200, 150, 120, 100});
   const VisitYield yield = script.visit({Reps{1}, 1, 4, 3, false});
   EXPECT_EQ(yield.discarded, 3);
   ASSERT_EQ(yield.batches.size(), 6U);
@@ -203,40 +203,40 @@ TEST(VisitTest, DiscardsWhileTheFirstKeptBatchIsSlower) {
 }
 
 TEST(VisitTest, ComparesWithTheSlowestOfTheOthers) {
-  Scripted script({200, 120, 100, 100, 119, 100});
+  ScriptedWork script({200, 120, 100, 100, 119, 100});
   EXPECT_EQ(script.visit({Reps{1}, 1, 4, 4, false}).discarded, 1);
 }
 
 TEST(VisitTest, FivePerCentAreNotSlower) {
-  Scripted script({200, 105, 100});
+  ScriptedWork script({200, 105, 100});
   EXPECT_EQ(script.visit({Reps{1}, 1, 4, 4, false}).discarded, 1);
-  Scripted above({200, 105.1, 100});
+  ScriptedWork above({200, 105.1, 100});
   EXPECT_EQ(above.visit({Reps{1}, 1, 4, 4, false}).discarded, 2);
 }
 
 TEST(VisitTest, DiscardsNoMoreThanAllowed) {
-  Scripted script({512, 256, 128, 64, 32, 16, 8, 4, 2, 1});
+  ScriptedWork script({512, 256, 128, 64, 32, 16, 8, 4, 2, 1});
   const VisitYield yield = script.visit({Reps{1}, 1, 4, 3, false});
   EXPECT_EQ(yield.discarded, 4);
   EXPECT_EQ(yield.batches.size(), 7U);
-  Scripted strict({512, 256, 128});
+  ScriptedWork strict({512, 256, 128});
   EXPECT_EQ(strict.visit({Reps{1}, 0, 0, 3, false}).discarded, 0);
 }
 
 TEST(VisitTest, OneBatchHasNothingToCompareWith) {
-  Scripted script({512, 256, 128});
+  ScriptedWork script({512, 256, 128});
   const VisitYield yield = script.visit({Reps{1}, 1, 4, 1, false});
   EXPECT_EQ(yield.discarded, 1);
   EXPECT_EQ(yield.batches.size(), 2U);
 }
 
 TEST(VisitTest, AHighRateIsNotSlow) {
-  Scripted script({100, 900, 100});
+  ScriptedWork script({100, 900, 100});
   EXPECT_EQ(script.visit({Reps{1}, 1, 4, 4, false}, with_unit(Unit::per_second)).discarded, 1);
 }
 
 TEST(VisitTest, ASignedDifferenceIsNotADuration) {
-  Scripted script({100, -1, -5});
+  ScriptedWork script({100, -1, -5});
   Description description = with_unit(Unit::nanoseconds);
   description.quantities[0].is_signed = true;
   EXPECT_EQ(script.visit({Reps{1}, 1, 4, 4, false}, description).discarded, 1);

@@ -13,7 +13,7 @@ namespace {
 
 KnownValue known(double value, double half = 0.002) { return {value, {value * (1 - half), value * (1 + half), 0.95}}; }
 
-std::vector<KnownValue> around(double level, int count) {
+std::vector<KnownValue> values_around(double level, int count) {
   std::vector<KnownValue> values;
   for (int i = 0; i < count; ++i) values.push_back(known(level * (1 + 0.001 * ((i * 7) % 5 - 2))));
   return values;
@@ -25,7 +25,7 @@ std::vector<KnownValue> joined(std::vector<KnownValue> a, const std::vector<Know
 }
 
 TEST(ChangePoints, AreFoundWhereTheLevelChanges) {
-  const auto values = joined(joined(around(100, 6), around(110, 9)), around(90, 6));
+  const auto values = joined(joined(values_around(100, 6), values_around(110, 9)), values_around(90, 6));
   const auto changes = change_points(values);
   ASSERT_EQ(changes.size(), 2U);
   EXPECT_EQ(changes[0].at, 6U);
@@ -37,27 +37,27 @@ TEST(ChangePoints, AreFoundWhereTheLevelChanges) {
 }
 
 TEST(ChangePoints, OneOutlierIsNoChange) {
-  auto values = joined(around(100, 10), {known(150)});
+  auto values = joined(values_around(100, 10), {known(150)});
   EXPECT_TRUE(change_points(values).empty());
-  EXPECT_TRUE(change_points(joined(values, around(100, 10))).empty());
+  EXPECT_TRUE(change_points(joined(values, values_around(100, 10))).empty());
 }
 
 TEST(ChangePoints, SmallerThanTheMarginAreNotTold) {
-  const auto values = joined(around(100, 10), around(101, 10));
+  const auto values = joined(values_around(100, 10), values_around(101, 10));
   EXPECT_TRUE(change_points(values).empty());
   EXPECT_EQ(change_points(values, {0.05, 0.005}).size(), 1U);
 }
 
 TEST(ChangePoints, ValuesKnownBadlyWeighLittle) {
-  auto values = around(100, 16);
+  auto values = values_around(100, 16);
   for (std::size_t i = 10; i < 13; ++i) values[i] = known(130, 0.6);
   EXPECT_TRUE(change_points(values).empty());
 }
 
 TEST(ChangePoints, NeedEightValuesAtTheUsualAlpha) {
   EXPECT_EQ(fewest_for_a_change(), 8U);
-  EXPECT_TRUE(change_points(joined(around(100, 3), around(200, 4))).empty());
-  EXPECT_EQ(change_points(joined(around(100, 4), around(200, 4))).size(), 1U);
+  EXPECT_TRUE(change_points(joined(values_around(100, 3), values_around(200, 4))).empty());
+  EXPECT_EQ(change_points(joined(values_around(100, 4), values_around(200, 4))).size(), 1U);
 }
 
 TEST(ChangePoints, TakeSignedAndEqualValues) {
@@ -70,7 +70,7 @@ TEST(ChangePoints, TakeSignedAndEqualValues) {
 }
 
 TEST(Departure, IsOneOfAFurtherValueFromEarlierOnes) {
-  const auto earlier = around(100, 6);
+  const auto earlier = values_around(100, 6);
   EXPECT_GT(departure_of(known(100.1), earlier).p, 0.3);
   const Departure far = departure_of(known(110), earlier);
   EXPECT_LT(far.p, 0.001);
@@ -78,7 +78,7 @@ TEST(Departure, IsOneOfAFurtherValueFromEarlierOnes) {
   EXPECT_FALSE(far.range.contains(110));
   // What is known badly is no departure.
   EXPECT_GT(departure_of(known(110, 0.2), earlier).p, 0.05);
-  EXPECT_THROW(departure_of(known(1), around(1, 2)), std::invalid_argument);
+  EXPECT_THROW(departure_of(known(1), values_around(1, 2)), std::invalid_argument);
 }
 
 // For normal values Student's interval of one further value, by hand: mean 2, deviation 1, t(2; 0.975) 4.3027.

@@ -9,7 +9,7 @@
 namespace assay {
 namespace {
 
-Verdict check(const char* rule, const Sample& sample, const Spent& spent = {}) {
+Verdict check_count(const char* rule, const Sample& sample, const Spent& spent = {}) {
   return make_rule(parse_rule(rule, {}))->check(sample, spent);
 }
 
@@ -22,10 +22,10 @@ Sample falling(int newest, int n) {
 
 TEST(Time, IsSatisfiedWhenItIsSpent) {
   const Sample sample = test::sample_of(std::vector<std::vector<double>>(8, {98, 99, 100, 101, 102}));
-  const Verdict open = check("time:2s", sample, {seconds(1.5), 0});
+  const Verdict open = check_count("time:2s", sample, {seconds(1.5), 0});
   EXPECT_EQ(open.outcome, Outcome::open);
   EXPECT_EQ(open.reason, "1.5 s of 2s after 8 visits");
-  const Verdict done = check("time:2s", sample, {seconds(2), 0});
+  const Verdict done = check_count("time:2s", sample, {seconds(2), 0});
   EXPECT_EQ(done.outcome, Outcome::converged);
   EXPECT_EQ(done.estimate.statistic, "median");
   EXPECT_EQ(done.estimate.interval.low, headline(sample, 0.05, 0).interval.low);
@@ -33,13 +33,13 @@ TEST(Time, IsSatisfiedWhenItIsSpent) {
 
 TEST(Time, ItsLimitOfTimeIsItself) {
   EXPECT_EQ(budget_of(parse_rule("time:20s", {})).max_time, seconds(20));
-  EXPECT_EQ(check("time:20s(max-timings=5)", test::sample_of({{1, 2, 3, 4, 5}}), {seconds(1), 0}).outcome,
+  EXPECT_EQ(check_count("time:20s(max-timings=5)", test::sample_of({{1, 2, 3, 4, 5}}), {seconds(1), 0}).outcome,
             Outcome::max_timings);
 }
 
 TEST(StableMin, EndsWhenTheLastHalfBroughtNothingNew) {
-  EXPECT_EQ(check("stable-min", falling(13, 24)).outcome, Outcome::open);
-  const Verdict verdict = check("stable-min", falling(12, 24));
+  EXPECT_EQ(check_count("stable-min", falling(13, 24)).outcome, Outcome::open);
+  const Verdict verdict = check_count("stable-min", falling(12, 24));
   EXPECT_EQ(verdict.outcome, Outcome::no_promise);
   EXPECT_EQ(verdict.reason,
             "no new minimum in the last 12 of 24 timings, and a minimum has no interval, after 1 visit");
@@ -49,19 +49,19 @@ TEST(StableMin, EndsWhenTheLastHalfBroughtNothingNew) {
 }
 
 TEST(StableMin, TakesAtLeastTwenty) {
-  EXPECT_EQ(check("stable-min", falling(1, 19)).outcome, Outcome::open);
-  EXPECT_EQ(check("stable-min", falling(1, 20)).outcome, Outcome::no_promise);
-  EXPECT_EQ(check("stable-min(min-timings=30)", falling(1, 29)).outcome, Outcome::open);
+  EXPECT_EQ(check_count("stable-min", falling(1, 19)).outcome, Outcome::open);
+  EXPECT_EQ(check_count("stable-min", falling(1, 20)).outcome, Outcome::no_promise);
+  EXPECT_EQ(check_count("stable-min(min-timings=30)", falling(1, 29)).outcome, Outcome::open);
 }
 
 TEST(StableMin, AnEqualMinimumIsNotNew) {
   std::vector<double> values(24, 5.0);
-  EXPECT_EQ(check("stable-min", test::sample_of({values})).outcome, Outcome::no_promise);
+  EXPECT_EQ(check_count("stable-min", test::sample_of({values})).outcome, Outcome::no_promise);
 }
 
 TEST(StableMin, ItsLimitsStopIt) {
-  EXPECT_EQ(check("stable-min(max-timings=24)", falling(24, 24)).outcome, Outcome::max_timings);
-  EXPECT_EQ(check("stable-min", falling(24, 24), {seconds(5), 0}).outcome, Outcome::max_time);
+  EXPECT_EQ(check_count("stable-min(max-timings=24)", falling(24, 24)).outcome, Outcome::max_timings);
+  EXPECT_EQ(check_count("stable-min", falling(24, 24), {seconds(5), 0}).outcome, Outcome::max_time);
 }
 
 }  // namespace

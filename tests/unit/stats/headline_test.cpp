@@ -14,13 +14,13 @@ namespace {
 
 using Visits = std::vector<std::vector<double>>;
 
-std::vector<double> around(double centre) { return {centre - 2, centre - 1, centre, centre + 1, centre + 2}; }
+std::vector<double> headline_around(double centre) { return {centre - 2, centre - 1, centre, centre + 1, centre + 2}; }
 
 /// Two visits in each of five incarnations, whose medians are given.
 Sample planted(const std::vector<double>& medians, int rounds = 2) {
   Visits visits;
   for (int round = 0; round < rounds; ++round)
-    for (const double median : medians) visits.push_back(around(median));
+    for (const double median : medians) visits.push_back(headline_around(median));
   return test::sample_of(visits, static_cast<int>(medians.size()));
 }
 
@@ -89,7 +89,8 @@ TEST(Headline, FewerThanFiveVisitsSpeakThroughTheirIncarnations) {
   const Estimate four = headline(planted({99, 100, 101, 102}, 1), 0.05, 0);
   EXPECT_EQ(four.basis, "incarnations");
   EXPECT_TRUE(four.interval.contains(four.value));
-  const Estimate one_process = headline(test::sample_of({around(99), around(100), around(101)}), 0.05, 0);
+  const Estimate one_process =
+      headline(test::sample_of({headline_around(99), headline_around(100), headline_around(101)}), 0.05, 0);
   EXPECT_FALSE(one_process.interval.available());
   EXPECT_EQ(one_process.basis, "");
   EXPECT_EQ(one_process.value, 100);
@@ -98,7 +99,7 @@ TEST(Headline, FewerThanFiveVisitsSpeakThroughTheirIncarnations) {
 /// The machine changes every four visits, for all incarnations alike.
 Sample changing(int incarnations) {
   Visits visits;
-  for (int visit = 0; visit < 24; ++visit) visits.push_back(around(visit / 4 % 2 == 0 ? 50 : 200));
+  for (int visit = 0; visit < 24; ++visit) visits.push_back(headline_around(visit / 4 % 2 == 0 ? 50 : 200));
   return test::sample_of(visits, incarnations);
 }
 
@@ -168,7 +169,7 @@ TEST(Headline, OfConstantValuesHasNoWidthAndIsDecidedByVisits) {
 }
 
 TEST(Headline, OfNothingOrOfValuesThatAreNotFiniteIsNan) {
-  Visits visits(8, around(100));
+  Visits visits(8, headline_around(100));
   visits[2][2] = std::numeric_limits<double>::infinity();
   for (const Sample& sample : {Sample{}, test::sample_of(visits, 4)}) {
     const Estimate estimate = headline(sample, 0.05, 0);

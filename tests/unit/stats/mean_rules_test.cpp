@@ -17,7 +17,9 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using Visits = std::vector<std::vector<double>>;
 
-Verdict check(const char* rule, const Sample& sample) { return make_rule(parse_rule(rule, {}))->check(sample, {}); }
+Verdict check_mean(const char* rule, const Sample& sample) {
+  return make_rule(parse_rule(rule, {}))->check(sample, {});
+}
 
 double batch_half(const Visits& visits, double alpha = 0.05) {
   const Sample sample = test::sample_of(visits);
@@ -78,7 +80,7 @@ TEST(BatchMeans, MergeManyVisitsToThirtyTwo) {
 
 TEST(MeanCi, IsTheTIntervalWhereVisitsAreAlike) {
   // 64 values 100 -+ 1: sd sqrt(64/63), t(0.975, 63) = 1.9983405.
-  const Verdict verdict = check("mean-ci", test::sample_of(Visits(8, {99, 101, 99, 101, 99, 101, 99, 101})));
+  const Verdict verdict = check_mean("mean-ci", test::sample_of(Visits(8, {99, 101, 99, 101, 99, 101, 99, 101})));
   EXPECT_EQ(verdict.outcome, Outcome::converged);
   EXPECT_EQ(verdict.estimate.statistic, "mean");
   EXPECT_EQ(verdict.estimate.value, 100);
@@ -89,7 +91,7 @@ TEST(MeanCi, IsTheTIntervalWhereVisitsAreAlike) {
 TEST(MeanCi, VisitsThatDifferWidenIt) {
   Visits visits;
   for (int v = 0; v < 8; ++v) visits.push_back(std::vector<double>(8, v % 2 == 0 ? 90.0 : 110.0));
-  const Verdict verdict = check("mean-ci", test::sample_of(visits));
+  const Verdict verdict = check_mean("mean-ci", test::sample_of(visits));
   EXPECT_EQ(verdict.outcome, Outcome::open);
   // Eight visit means 100 -+ 10: t(0.975, 7) = 2.3646243 times 10 / sqrt(7).
   EXPECT_NEAR(verdict.estimate.interval.high, 100 + 2.3646243 * 10 / std::sqrt(7), 1e-5);
@@ -98,16 +100,17 @@ TEST(MeanCi, VisitsThatDifferWidenIt) {
 TEST(MeanCi, SaysWhenTheMeanIsAboutInterruptions) {
   Visits visits(50, std::vector<double>(8, 100.0));
   for (auto& visit : visits) visit[3] = 800;
-  const Verdict verdict = check("mean-ci", test::sample_of(visits));
+  const Verdict verdict = check_mean("mean-ci", test::sample_of(visits));
   EXPECT_THAT(verdict.reason, HasSubstr("53.3 % of the total in values above 3 medians, after 50 visits"));
-  EXPECT_THAT(check("mean-ci", test::sample_of(Visits(8, std::vector<double>(8, 100.0)))).reason,
+  EXPECT_THAT(check_mean("mean-ci", test::sample_of(Visits(8, std::vector<double>(8, 100.0)))).reason,
               EndsWith("<= 2 % after 8 visits"));
 }
 
 TEST(TrimmedCi, HasTheWinsorisedInterval) {
   // Eight visits of 1..8, plus 100: of 64 values 32 are kept, winsorised variance 8 * 14 / 63, t(0.975, 31)
   // = 2.0395134.
-  const Verdict verdict = check("trimmed-ci", test::sample_of(Visits(8, {101, 102, 103, 104, 105, 106, 107, 108})));
+  const Verdict verdict =
+      check_mean("trimmed-ci", test::sample_of(Visits(8, {101, 102, 103, 104, 105, 106, 107, 108})));
   EXPECT_EQ(verdict.estimate.statistic, "trimmed mean");
   EXPECT_EQ(verdict.estimate.value, 104.5);
   EXPECT_NEAR(verdict.estimate.interval.high, 104.5 + 2.0395134 * std::sqrt(112.0 / 63) / 8 / 0.5, 1e-6);
@@ -117,7 +120,7 @@ TEST(TrimmedCi, HasTheWinsorisedInterval) {
 TEST(TrimmedCi, VisitsThatDifferWidenIt) {
   Visits visits;
   for (int v = 0; v < 16; ++v) visits.push_back(std::vector<double>(8, 100.0 + v));
-  const Interval interval = check("trimmed-ci", test::sample_of(visits)).estimate.interval;
+  const Interval interval = check_mean("trimmed-ci", test::sample_of(visits)).estimate.interval;
   // 16 visits, alone of the same value each: neighbours are alike, so that the widest scale is far from independence.
   EXPECT_GT(interval.high - interval.low, 2 * 2.0 * 4.6 * 2 / std::sqrt(128) * 2);
   EXPECT_TRUE(interval.contains(107.5));
@@ -127,14 +130,14 @@ TEST(MeanRules, IncarnationsThatDifferWidenTheInterval) {
   Visits visits;
   for (int v = 0; v < 40; ++v) visits.push_back(std::vector<double>(8, 100.0 + 10 * (v % 4)));
   for (const char* rule : {"mean-ci", "trimmed-ci"}) {
-    const Verdict one = check(rule, test::sample_of(visits));
-    const Verdict four = check(rule, test::sample_of(visits, 4));
+    const Verdict one = check_mean(rule, test::sample_of(visits));
+    const Verdict four = check_mean(rule, test::sample_of(visits, 4));
     EXPECT_EQ(one.estimate.basis, "visits") << rule;
     EXPECT_EQ(four.estimate.basis, "incarnations") << rule;
     EXPECT_EQ(four.estimate.value, one.estimate.value) << rule;
     EXPECT_LT(four.estimate.interval.low, one.estimate.interval.low) << rule;
     EXPECT_GT(four.estimate.interval.high, one.estimate.interval.high) << rule;
-    EXPECT_EQ(check(rule, test::sample_of(visits, 2)).estimate.basis, "visits") << "two processes do not tell";
+    EXPECT_EQ(check_mean(rule, test::sample_of(visits, 2)).estimate.basis, "visits") << "two processes do not tell";
   }
 }
 

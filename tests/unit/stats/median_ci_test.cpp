@@ -26,7 +26,7 @@ Sample equal_visits(int visits, double centre, double spread) {
   return test::sample_of(Visits(static_cast<std::size_t>(visits), around(centre, spread)));
 }
 
-Verdict check(const Sample& sample, const RuleSpec& spec = {}, const Spent& spent = {}) {
+Verdict check_median(const Sample& sample, const RuleSpec& spec = {}, const Spent& spent = {}) {
   return make_rule(spec)->check(sample, spent);
 }
 
@@ -37,7 +37,7 @@ RuleSpec with_floor(double floor) {
 }
 
 TEST(MedianCi, ConvergesWhenTheHeadlineIsNarrow) {
-  const Verdict verdict = check(equal_visits(14, 100, 1));
+  const Verdict verdict = check_median(equal_visits(14, 100, 1));
   EXPECT_EQ(verdict.outcome, Outcome::converged);
   EXPECT_TRUE(verdict.stop());
   EXPECT_EQ(verdict.reason, "half-width 0.143 % <= 2 % after 14 visits");
@@ -48,35 +48,35 @@ TEST(MedianCi, ConvergesWhenTheHeadlineIsNarrow) {
 }
 
 TEST(MedianCi, IsOpenWhileTheHeadlineIsWide) {
-  const Verdict verdict = check(equal_visits(14, 100, 20));
+  const Verdict verdict = check_median(equal_visits(14, 100, 20));
   EXPECT_EQ(verdict.outcome, Outcome::open);
   EXPECT_FALSE(verdict.stop());
   EXPECT_EQ(verdict.reason, "half-width 2.86 % > 2 % after 14 visits");
 }
 
 TEST(MedianCi, DecidesNothingBelowEightVisits) {
-  const Verdict verdict = check(equal_visits(7, 100, 1));
+  const Verdict verdict = check_median(equal_visits(7, 100, 1));
   EXPECT_EQ(verdict.outcome, Outcome::open);
   EXPECT_EQ(verdict.reason, "7 of at least 8 visits");
   EXPECT_EQ(verdict.estimate.value, 100);
-  EXPECT_EQ(check(equal_visits(8, 100, 1)).outcome, Outcome::converged);
+  EXPECT_EQ(check_median(equal_visits(8, 100, 1)).outcome, Outcome::converged);
 }
 
 TEST(MedianCi, DecidesNothingBelowMinTimings) {
   RuleSpec spec;
   spec.budget.min_timings = 100;
-  EXPECT_EQ(check(equal_visits(12, 100, 1), spec).reason, "96 of at least 100 timings");
-  EXPECT_EQ(check(equal_visits(13, 100, 1), spec).outcome, Outcome::converged);
+  EXPECT_EQ(check_median(equal_visits(12, 100, 1), spec).reason, "96 of at least 100 timings");
+  EXPECT_EQ(check_median(equal_visits(13, 100, 1), spec).outcome, Outcome::converged);
 }
 
 TEST(MedianCi, TheGuardRefusesAMedianInAGap) {
   // A quarter of the values about 100, between modes at 50 and 150: the interval fits into the gap, the guard does not.
   const std::vector<double> visit{50, 50, 50, 99, 101, 150, 150, 150};
-  const Verdict verdict = check(test::sample_of(Visits(13, visit)));
+  const Verdict verdict = check_median(test::sample_of(Visits(13, visit)));
   EXPECT_EQ(verdict.outcome, Outcome::open);
   EXPECT_EQ(verdict.reason, "half-width 1 % <= 2 %, but that of the guard 50 % > 6 % after 13 visits");
   // With more visits the quarter is wide enough for the guard as well.
-  EXPECT_EQ(check(test::sample_of(Visits(40, visit))).outcome, Outcome::converged);
+  EXPECT_EQ(check_median(test::sample_of(Visits(40, visit))).outcome, Outcome::converged);
 }
 
 TEST(MedianCi, SpreadBetweenIncarnationsKeepsItOpen) {
@@ -84,8 +84,8 @@ TEST(MedianCi, SpreadBetweenIncarnationsKeepsItOpen) {
   for (int visit = 0; visit < 20; ++visit) visits.push_back(around(100 + 4 * (visit % 5 - 2), 1));
   RuleSpec spec;
   spec.eps = 0.05;
-  const Verdict one_process = check(test::sample_of(visits, 1), spec);
-  const Verdict five = check(test::sample_of(visits, 5), spec);
+  const Verdict one_process = check_median(test::sample_of(visits, 1), spec);
+  const Verdict five = check_median(test::sample_of(visits, 5), spec);
   EXPECT_EQ(one_process.estimate.basis, "visits");
   EXPECT_EQ(five.estimate.basis, "incarnations");
   EXPECT_EQ(five.outcome, Outcome::open);
@@ -95,79 +95,79 @@ TEST(MedianCi, SpreadBetweenIncarnationsKeepsItOpen) {
 TEST(MedianCi, ReportsTheHalfWidthThatTheBudgetOfTimingsReached) {
   RuleSpec spec;
   spec.budget.max_timings = 80;
-  const Verdict verdict = check(equal_visits(10, 100, 20), spec);
+  const Verdict verdict = check_median(equal_visits(10, 100, 20), spec);
   EXPECT_EQ(verdict.outcome, Outcome::max_timings);
   EXPECT_EQ(verdict.reason, "half-width 2.86 % > 2 % after 80 timings");
-  EXPECT_EQ(check(equal_visits(9, 100, 20), spec).outcome, Outcome::open);
+  EXPECT_EQ(check_median(equal_visits(9, 100, 20), spec).outcome, Outcome::open);
 }
 
 TEST(MedianCi, ReportsTheHalfWidthThatTheBudgetOfTimeReached) {
-  const Verdict verdict = check(equal_visits(10, 100, 20), {}, {seconds(5.2), 0});
+  const Verdict verdict = check_median(equal_visits(10, 100, 20), {}, {seconds(5.2), 0});
   EXPECT_EQ(verdict.outcome, Outcome::max_time);
   EXPECT_EQ(verdict.reason, "half-width 2.86 % > 2 % after 5.2 s");
-  EXPECT_EQ(check(equal_visits(10, 100, 20), {}, {seconds(4.9), 0}).outcome, Outcome::open);
+  EXPECT_EQ(check_median(equal_visits(10, 100, 20), {}, {seconds(4.9), 0}).outcome, Outcome::open);
 }
 
 TEST(MedianCi, ConvergenceComesBeforeASpentBudget) {
   RuleSpec spec;
   spec.budget.max_timings = 80;
-  EXPECT_EQ(check(equal_visits(10, 100, 1), spec, {seconds(9), 0}).outcome, Outcome::converged);
+  EXPECT_EQ(check_median(equal_visits(10, 100, 1), spec, {seconds(9), 0}).outcome, Outcome::converged);
 }
 
 TEST(MedianCi, ASpentBudgetStopsBelowTheFloors) {
-  const Verdict verdict = check(equal_visits(6, 100, 1), {}, {seconds(9), 0});
+  const Verdict verdict = check_median(equal_visits(6, 100, 1), {}, {seconds(9), 0});
   EXPECT_EQ(verdict.outcome, Outcome::max_time);
   EXPECT_THAT(verdict.reason, HasSubstr("after 9 s, but 6 of at least 8 visits"));
 }
 
 TEST(MedianCi, SaysResolutionWhenTheClockIsTooCoarse) {
-  const Verdict verdict = check(equal_visits(10, 100, 1), {}, {{}, 1.5});
+  const Verdict verdict = check_median(equal_visits(10, 100, 1), {}, {{}, 1.5});
   EXPECT_EQ(verdict.outcome, Outcome::resolution);
   EXPECT_EQ(verdict.reason, "half a clock step of 1.5 > 1, half of the accuracy asked for, after 10 visits");
-  EXPECT_EQ(check(equal_visits(10, 100, 1), {}, {{}, 0.9}).outcome, Outcome::converged);
+  EXPECT_EQ(check_median(equal_visits(10, 100, 1), {}, {{}, 0.9}).outcome, Outcome::converged);
 }
 
 TEST(MedianCi, ACoarseClockIsNoMatterWhereAFloorSuffices) {
-  EXPECT_EQ(check(equal_visits(10, 100, 1), with_floor(4), {{}, 1.5}).outcome, Outcome::converged);
+  EXPECT_EQ(check_median(equal_visits(10, 100, 1), with_floor(4), {{}, 1.5}).outcome, Outcome::converged);
 }
 
 TEST(MedianCi, AFloorSuffices) {
-  const Verdict verdict = check(equal_visits(14, 100, 20), with_floor(10));
+  const Verdict verdict = check_median(equal_visits(14, 100, 20), with_floor(10));
   EXPECT_EQ(verdict.outcome, Outcome::converged);
   EXPECT_EQ(verdict.reason, "half-width 2.86 <= 10 after 14 visits");
 }
 
 TEST(MedianCi, AConstantSampleConverges) {
-  const Verdict verdict = check(test::sample_of(Visits(8, std::vector<double>(8, 5.5)), 2));
+  const Verdict verdict = check_median(test::sample_of(Visits(8, std::vector<double>(8, 5.5)), 2));
   EXPECT_EQ(verdict.outcome, Outcome::converged);
   EXPECT_EQ(verdict.reason, "half-width 0 % <= 2 % after 8 visits");
 }
 
 TEST(MedianCi, AConstantZeroConvergesUnlessTheClockMadeIt) {
   const Sample zeros = test::sample_of(Visits(8, std::vector<double>(8, 0.0)));
-  EXPECT_EQ(check(zeros).outcome, Outcome::converged);
-  EXPECT_EQ(check(zeros, {}, {{}, 0.5}).outcome, Outcome::resolution);
-  EXPECT_EQ(check(zeros, with_floor(1), {{}, 0.5}).outcome, Outcome::converged);
+  EXPECT_EQ(check_median(zeros).outcome, Outcome::converged);
+  EXPECT_EQ(check_median(zeros, {}, {{}, 0.5}).outcome, Outcome::resolution);
+  EXPECT_EQ(check_median(zeros, with_floor(1), {{}, 0.5}).outcome, Outcome::converged);
 }
 
 TEST(MedianCi, AZeroMedianHasNoRelativeAccuracy) {
   const Sample sample = equal_visits(14, 0, 20);
-  const Verdict verdict = check(sample);
+  const Verdict verdict = check_median(sample);
   EXPECT_EQ(verdict.outcome, Outcome::open);
   EXPECT_EQ(verdict.reason, "half-width 2.86 > 0 after 14 visits");
-  EXPECT_EQ(check(sample, with_floor(10)).outcome, Outcome::converged);
+  EXPECT_EQ(check_median(sample, with_floor(10)).outcome, Outcome::converged);
 }
 
 TEST(MedianCi, NegativeValuesAreJudgedByTheirSize) {
-  EXPECT_EQ(check(equal_visits(14, -100, 1)).outcome, Outcome::converged);
-  EXPECT_EQ(check(equal_visits(14, -100, 20)).outcome, Outcome::open);
+  EXPECT_EQ(check_median(equal_visits(14, -100, 1)).outcome, Outcome::converged);
+  EXPECT_EQ(check_median(equal_visits(14, -100, 20)).outcome, Outcome::open);
 }
 
 TEST(MedianCi, ValuesThatAreNotFiniteFail) {
   for (const double bad : {std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity()}) {
     Visits visits(8, around(100, 1));
     visits[1][1] = bad;
-    const Verdict verdict = check(test::sample_of(visits));
+    const Verdict verdict = check_median(test::sample_of(visits));
     EXPECT_EQ(verdict.outcome, Outcome::failed);
     EXPECT_EQ(verdict.reason, "1 of 64 values is not finite, or above 1e150 after 8 visits");
     EXPECT_TRUE(std::isnan(verdict.estimate.value));
@@ -177,28 +177,28 @@ TEST(MedianCi, ValuesThatAreNotFiniteFail) {
 TEST(MedianCi, OfNothingIsOpenUntilTheTimeIsSpent) {
   Sample sample;
   sample.add_disturbed();
-  const Verdict open = check(sample);
+  const Verdict open = check_median(sample);
   EXPECT_EQ(open.outcome, Outcome::open);
   EXPECT_EQ(open.reason, "0 of at least 8 visits");
   EXPECT_TRUE(std::isnan(open.estimate.value));
-  const Verdict spent = check(sample, {}, {seconds(6), 0});
+  const Verdict spent = check_median(sample, {}, {seconds(6), 0});
   EXPECT_EQ(spent.outcome, Outcome::max_time);
   EXPECT_EQ(spent.reason, "no clean observation after 6 s");
 }
 
 TEST(MedianCi, FiveLongObservationsCanConvergeAtTheLevelTheyAttain) {
-  const Verdict verdict = check(test::sample_of({{100}, {100.2}, {99.9}, {100.1}, {100.3}}));
+  const Verdict verdict = check_median(test::sample_of({{100}, {100.2}, {99.9}, {100.1}, {100.3}}));
   EXPECT_EQ(verdict.outcome, Outcome::converged);
   EXPECT_EQ(verdict.estimate.basis, "values");
   EXPECT_DOUBLE_EQ(verdict.estimate.interval.level, 0.9375);
-  EXPECT_EQ(check(test::sample_of({{100}, {110}, {99}, {95}, {100}})).outcome, Outcome::open);
-  EXPECT_EQ(check(test::sample_of({{100}, {100.2}, {99.9}, {100.1}})).reason, "4 of at least 5 visits");
+  EXPECT_EQ(check_median(test::sample_of({{100}, {110}, {99}, {95}, {100}})).outcome, Outcome::open);
+  EXPECT_EQ(check_median(test::sample_of({{100}, {100.2}, {99.9}, {100.1}})).reason, "4 of at least 5 visits");
 }
 
 TEST(MedianCi, MinVisitsHoldsForLongObservationsToo) {
   RuleSpec spec;
   spec.budget.min_visits = 8;
-  EXPECT_EQ(check(test::sample_of({{100}, {100}, {100}, {100}, {100}}), spec).reason, "5 of at least 8 visits");
+  EXPECT_EQ(check_median(test::sample_of({{100}, {100}, {100}, {100}, {100}}), spec).reason, "5 of at least 8 visits");
 }
 
 TEST(MedianCi, TheVerdictDependsOnTheSampleAlone) {

@@ -24,8 +24,8 @@ std::vector<double> split(double mean, double distance) {
 
 Sample one_visit(double mean, double distance) { return test::sample_of({split(mean, distance)}); }
 
-Verdict check(const std::string& name, const Sample& sample, const Spent& spent = {},
-              std::optional<double> floor = std::nullopt) {
+Verdict check_spread(const std::string& name, const Sample& sample, const Spent& spent = {},
+                     std::optional<double> floor = std::nullopt) {
   RuleSpec spec;
   spec.name = name;
   spec.floor = floor;
@@ -33,7 +33,7 @@ Verdict check(const std::string& name, const Sample& sample, const Spent& spent 
 }
 
 TEST(Stddev, ConvergesOnHomogeneousValues) {
-  const Verdict verdict = check("stddev", one_visit(100, 7));
+  const Verdict verdict = check_spread("stddev", one_visit(100, 7));
   EXPECT_EQ(verdict.outcome, Outcome::converged);
   EXPECT_EQ(verdict.reason, "standard deviation 7.48 % <= 10 % after 1 visit");
   EXPECT_EQ(verdict.estimate.statistic, "mean");
@@ -43,34 +43,36 @@ TEST(Stddev, ConvergesOnHomogeneousValues) {
 }
 
 TEST(Stddev, StaysOpenOtherwise) {
-  const Verdict verdict = check("stddev", one_visit(100, 10));
+  const Verdict verdict = check_spread("stddev", one_visit(100, 10));
   EXPECT_EQ(verdict.outcome, Outcome::open);
   EXPECT_EQ(verdict.reason, "standard deviation 10.7 % > 10 % after 1 visit");
 }
 
 TEST(Stddev, MoreValuesDoNotMakeThemMoreHomogeneous) {
-  EXPECT_EQ(check("stddev", test::sample_of({split(100, 11), split(100, 11), split(100, 11)})).outcome, Outcome::open);
-  EXPECT_EQ(check("stderr", test::sample_of({split(100, 11), split(100, 11), split(100, 11)})).outcome,
+  EXPECT_EQ(check_spread("stddev", test::sample_of({split(100, 11), split(100, 11), split(100, 11)})).outcome,
+            Outcome::open);
+  EXPECT_EQ(check_spread("stderr", test::sample_of({split(100, 11), split(100, 11), split(100, 11)})).outcome,
             Outcome::converged);
 }
 
 TEST(Stddev, TakesEightToThirtyThreeTimings) {
-  EXPECT_EQ(check("stddev", test::sample_of({{100, 100, 101, 100, 99, 100, 100}})).reason, "7 of at least 8 timings");
+  EXPECT_EQ(check_spread("stddev", test::sample_of({{100, 100, 101, 100, 99, 100, 100}})).reason,
+            "7 of at least 8 timings");
   const std::vector<std::vector<double>> four(4, split(100, 30));
-  EXPECT_EQ(check("stddev", test::sample_of(four)).outcome, Outcome::open);
+  EXPECT_EQ(check_spread("stddev", test::sample_of(four)).outcome, Outcome::open);
   std::vector<std::vector<double>> five = four;
   five.push_back({100});
-  const Verdict verdict = check("stddev", test::sample_of(five));
+  const Verdict verdict = check_spread("stddev", test::sample_of(five));
   EXPECT_EQ(verdict.outcome, Outcome::max_timings);
   EXPECT_THAT(verdict.reason, testing::EndsWith("% > 10 % after 33 timings"));
 }
 
 TEST(Stderr, ComparesTheStandardErrorOfTheMean) {
-  const Verdict verdict = check("stderr", one_visit(100, 20));
+  const Verdict verdict = check_spread("stderr", one_visit(100, 20));
   EXPECT_EQ(verdict.outcome, Outcome::converged);
   EXPECT_EQ(verdict.reason, "standard error 7.56 % <= 10 % after 1 visit");
   EXPECT_EQ(verdict.estimate.statistic, "mean");
-  EXPECT_EQ(check("stderr", one_visit(100, 30)).outcome, Outcome::open);
+  EXPECT_EQ(check_spread("stderr", one_visit(100, 30)).outcome, Outcome::open);
 }
 
 /// SKaMPI 5's repetitions as published: blocks of the least number, sums of values and squares, the error of all
@@ -123,11 +125,11 @@ TEST(Stderr, StopsWhereSkampiDoes) {
 TEST(Stderr, IsTestedOnFullBlocksOnly) {
   // Eight values too different, then five that would bring the error of thirteen below the bound.
   const Sample thirteen = test::sample_of({split(100, 31), {100, 100, 100, 100, 100}});
-  const Verdict early = check("stderr", thirteen);
+  const Verdict early = check_spread("stderr", thirteen);
   EXPECT_EQ(early.outcome, Outcome::open);
   EXPECT_EQ(early.reason, "standard error 11.7 % > 10 % of the first 8 timings after 2 visits");
   const Sample sixteen = test::sample_of({split(100, 31), std::vector<double>(8, 100)});
-  EXPECT_EQ(check("stderr", sixteen).outcome, Outcome::converged);
+  EXPECT_EQ(check_spread("stderr", sixteen).outcome, Outcome::converged);
 }
 
 TEST(SpreadRules, TheBoundItselfSufficesForStderrOnly) {
@@ -144,7 +146,7 @@ TEST(SpreadRules, TheBoundItselfSufficesForStderrOnly) {
 }
 
 TEST(SpreadRules, TheTimeBudgetStops) {
-  const Verdict verdict = check("stddev", one_visit(100, 30), {seconds(7), 0});
+  const Verdict verdict = check_spread("stddev", one_visit(100, 30), {seconds(7), 0});
   EXPECT_EQ(verdict.outcome, Outcome::max_time);
   EXPECT_EQ(verdict.reason, "standard deviation 32.1 % > 10 % after 7 s");
 }
@@ -153,29 +155,29 @@ TEST(SpreadRules, ConstantValuesConvergeUnlessTheClockMadeThem) {
   for (const char* name : {"stddev", "stderr"}) {
     for (const double value : {5.0, 0.0, -5.0}) {
       const Sample sample = one_visit(value, 0);
-      EXPECT_EQ(check(name, sample).outcome, Outcome::converged) << name << value;
-      EXPECT_EQ(check(name, sample, {{}, 1}).outcome, Outcome::resolution) << name << value;
+      EXPECT_EQ(check_spread(name, sample).outcome, Outcome::converged) << name << value;
+      EXPECT_EQ(check_spread(name, sample, {{}, 1}).outcome, Outcome::resolution) << name << value;
     }
   }
 }
 
 TEST(SpreadRules, AZeroMeanNeedsAFloor) {
   for (const char* name : {"stddev", "stderr"}) {
-    EXPECT_EQ(check(name, one_visit(0, 1)).outcome, Outcome::open) << name;
-    EXPECT_EQ(check(name, one_visit(0, 1), {}, 2.0).outcome, Outcome::converged) << name;
+    EXPECT_EQ(check_spread(name, one_visit(0, 1)).outcome, Outcome::open) << name;
+    EXPECT_EQ(check_spread(name, one_visit(0, 1), {}, 2.0).outcome, Outcome::converged) << name;
   }
 }
 
 TEST(SpreadRules, NegativeMeansAreJudgedByTheirSize) {
-  EXPECT_EQ(check("stddev", one_visit(-100, 7)).outcome, Outcome::converged);
-  EXPECT_EQ(check("stddev", one_visit(-100, 30)).outcome, Outcome::open);
+  EXPECT_EQ(check_spread("stddev", one_visit(-100, 7)).outcome, Outcome::converged);
+  EXPECT_EQ(check_spread("stddev", one_visit(-100, 30)).outcome, Outcome::open);
 }
 
 TEST(SpreadRules, ValuesThatAreNotFiniteFail) {
   for (const char* name : {"stddev", "stderr"}) {
     std::vector<double> values = split(100, 1);
     values[3] = std::numeric_limits<double>::quiet_NaN();
-    const Verdict verdict = check(name, test::sample_of({values}));
+    const Verdict verdict = check_spread(name, test::sample_of({values}));
     EXPECT_EQ(verdict.outcome, Outcome::failed);
     EXPECT_EQ(verdict.estimate.statistic, "mean");
   }

@@ -18,18 +18,18 @@ namespace {
 
 using testing::HasSubstr;
 using testing::StartsWith;
-using Visits = std::vector<std::vector<double>>;
+using SteadyVisits = std::vector<std::vector<double>>;
 
 /// Eight values from centre - 1 to centre + 1.
-std::vector<double> around(double centre) {
+std::vector<double> steady_around(double centre) {
   std::vector<double> values;
   for (int i = 0; i < 8; ++i) values.push_back(centre + (i * 3 % 8 - 3.5) / 3.5);
   return values;
 }
 
-Visits with_start(int slow, int visits, double start = 110) {
-  Visits all;
-  for (int i = 0; i < visits; ++i) all.push_back(around(i < slow ? start : 100));
+SteadyVisits with_start(int slow, int visits, double start = 110) {
+  SteadyVisits all;
+  for (int i = 0; i < visits; ++i) all.push_back(steady_around(i < slow ? start : 100));
   return all;
 }
 
@@ -51,12 +51,12 @@ TEST(WarmUp, LastsForAThirdOfTheSampleAtMost) {
 }
 
 TEST(WarmUp, OfEachProcessIsLeftOut) {
-  Visits visits = with_start(5, 20);
+  SteadyVisits visits = with_start(5, 20);
   EXPECT_EQ(without_warm_up(test::sample_of(visits, 5)).dropped, 5);
   // A sixth process that joins late is slow at first as well.
   Sample sample = test::sample_of(visits, 5);
   for (int visit = 20; visit < 26; ++visit)
-    for (const double value : around(visit == 20 ? 110 : 100))
+    for (const double value : steady_around(visit == 20 ? 110 : 100))
       sample.add({value, 0, visit == 20 ? 5 : visit - 21, visit});
   const Trimmed trimmed = without_warm_up(sample);
   EXPECT_EQ(trimmed.dropped, 6);
@@ -65,7 +65,7 @@ TEST(WarmUp, OfEachProcessIsLeftOut) {
 
 TEST(WarmUp, ASteadySampleIsKept) {
   EXPECT_EQ(without_warm_up(test::sample_of(with_start(0, 17), 3)).dropped, 0);
-  EXPECT_EQ(without_warm_up(test::sample_of(Visits(9, std::vector<double>(8, 5)))).dropped, 0);
+  EXPECT_EQ(without_warm_up(test::sample_of(SteadyVisits(9, std::vector<double>(8, 5)))).dropped, 0);
   EXPECT_EQ(without_warm_up(test::sample_of({{5}})).dropped, 0);
 }
 
@@ -91,9 +91,9 @@ TEST(MedianCi, WantsThreeVisitsOfEachProcess) {
   EXPECT_EQ(rule->check(test::sample_of(with_start(0, 15), 5), {}).outcome, Outcome::converged);
 }
 
-Visits sloping(int visits, double change) {
-  Visits all;
-  for (int i = 0; i < visits; ++i) all.push_back(around(100 + change * i / (visits - 1)));
+SteadyVisits sloping(int visits, double change) {
+  SteadyVisits all;
+  for (int i = 0; i < visits; ++i) all.push_back(steady_around(100 + change * i / (visits - 1)));
   return all;
 }
 
@@ -106,7 +106,7 @@ TEST(Drift, SaysHowTheHalvesDiffer) {
 TEST(Drift, WithinTheAccuracyIsNone) {
   EXPECT_EQ(drift_of(test::sample_of(sloping(20, 1.8)), 2), "");
   EXPECT_NE(drift_of(test::sample_of(sloping(20, 2.2)), 2), "");
-  EXPECT_EQ(drift_of(test::sample_of(Visits(20, std::vector<double>(8, 5))), 0), "");
+  EXPECT_EQ(drift_of(test::sample_of(SteadyVisits(20, std::vector<double>(8, 5))), 0), "");
   EXPECT_EQ(drift_of(test::sample_of({{1}, {2}}), 0), "");
 }
 
@@ -121,7 +121,7 @@ TEST(Drift, IsTheVerdictWhenTheBudgetEnds) {
 
 TEST(Drift, IsTheVerdictWhenItLastsForFourLooks) {
   // A slope that the interval still holds, but of which the answer says nothing.
-  Visits visits = sloping(17, 16 * 0.26);
+  SteadyVisits visits = sloping(17, 16 * 0.26);
   for (int i = 0; i < 17; ++i)
     for (double& value : visits[static_cast<std::size_t>(i)]) value += 3 * (value - 100 - 0.26 * i);
   const Verdict verdict = make_rule({})->check(test::sample_of(visits), {});
@@ -132,10 +132,10 @@ TEST(Drift, IsTheVerdictWhenItLastsForFourLooks) {
   EXPECT_EQ(make_rule({})->check(test::sample_of(visits), {}).outcome, Outcome::open);
 }
 
-Visits mixed(int visits, int upper, double second) {
-  Visits all;
+SteadyVisits mixed(int visits, int upper, double second) {
+  SteadyVisits all;
   for (int i = 0; i < visits; ++i) {
-    all.push_back(around(100));
+    all.push_back(steady_around(100));
     for (int k = 0; k < upper; ++k) all.back()[static_cast<std::size_t>((3 * k + i) % 8)] *= second / 100;
   }
   return all;
@@ -164,11 +164,11 @@ TEST(Modes, NeedDistanceAndWeight) {
   EXPECT_TRUE(modes_in(test::sample_of(mixed(16, 3, 102.5))).empty());
   EXPECT_TRUE(modes_in(test::sample_of(mixed(16, 3, 130)), 6).empty()) << "30 is fewer than three steps of 12";
   EXPECT_TRUE(modes_in(test::sample_of(mixed(3, 3, 130))).empty()) << "too few";
-  EXPECT_TRUE(modes_in(test::sample_of(Visits(9, std::vector<double>(8, 5)))).empty());
+  EXPECT_TRUE(modes_in(test::sample_of(SteadyVisits(9, std::vector<double>(8, 5)))).empty());
 }
 
 TEST(Modes, OfSignedValuesAreFoundWithoutLogarithms) {
-  Visits visits = mixed(16, 4, 130);
+  SteadyVisits visits = mixed(16, 4, 130);
   for (auto& visit : visits)
     for (double& value : visit) value -= 115;
   const std::vector<Mode> modes = modes_in(test::sample_of(visits));
@@ -178,8 +178,8 @@ TEST(Modes, OfSignedValuesAreFoundWithoutLogarithms) {
 }
 
 TEST(Modes, ProcessesThatDifferAreNone) {
-  Visits visits;
-  for (int i = 0; i < 20; ++i) visits.push_back(around(i % 2 == 0 ? 100 : 130));
+  SteadyVisits visits;
+  for (int i = 0; i < 20; ++i) visits.push_back(steady_around(i % 2 == 0 ? 100 : 130));
   EXPECT_TRUE(modes_in(test::sample_of(visits, 2)).empty());
   EXPECT_EQ(modes_in(test::sample_of(visits, 1)).size(), 2U);
 }
@@ -197,7 +197,7 @@ TEST(Dependence, IsCountedInIndependentTimings) {
   EXPECT_DOUBLE_EQ(apart.steadiness.effective, 160);
   EXPECT_LT(apart.steadiness.autocorrelation, 0.1);
   // All values of a visit are alike: a visit counts for one.
-  Visits visits;
+  SteadyVisits visits;
   Rng rng(3);
   for (int i = 0; i < 40; ++i) visits.emplace_back(8, 100 + rng.normal());
   const Look alike = look_at(test::sample_of(visits), {});
@@ -212,7 +212,7 @@ TEST(Dependence, IsCountedInIndependentTimings) {
 
 TEST(Look, OfNothingAndOfWhatIsNotFiniteFindsNothing) {
   EXPECT_TRUE(std::isnan(look_at({}, {}).headline.value));
-  Visits visits = with_start(3, 17);
+  SteadyVisits visits = with_start(3, 17);
   visits[4][4] = std::numeric_limits<double>::infinity();
   const Look look = look_at(test::sample_of(visits), {});
   EXPECT_TRUE(std::isnan(look.headline.value));
