@@ -90,7 +90,7 @@ TEST_F(StorageFaults, F03_exports_to_a_full_device_fail) {
 class Injected : public Storage {
  protected:
   bool can_inject() const {
-    return run_program({"strace", "-o", "/dev/null", "-e", "inject=fdatasync:error=EIO:when=1", "true"}).exit_code == 0;
+    return shell("strace -o /dev/null -e inject=fdatasync:error=EIO:when=1 true").exit_code == 0;
   }
   Finished run_injected(const std::string& what) const {
     // The sanitizer's search for leaks traces the process, which strace does already.
