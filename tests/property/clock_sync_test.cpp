@@ -14,7 +14,7 @@
 namespace assay {
 namespace {
 
-using test::Law;
+using test::DelayLaw;
 using test::SimulatedNetwork;
 using test::SimulatedRank;
 using test::SimulatedWire;
@@ -31,7 +31,7 @@ std::vector<SimulatedRank> some_ranks(Rng& rng) {
   return ranks;
 }
 
-Law some_delays(Rng& rng, bool near, double share) {
+DelayLaw some_delays(Rng& rng, bool near, double share) {
   const double base = share * (near ? geometric_delay(rng, 100, 3'000) : geometric_delay(rng, 1'000, 200'000));
   const double jitter = base * geometric_delay(rng, 1e-3, 1);
   const double spike = base * geometric_delay(rng, 1, 100);
@@ -84,22 +84,22 @@ struct Weather {
   double usual;     // most that the bound may be in the middle of all trials, in nanoseconds
 };
 
-struct Trial {
+struct SyncTrial {
   bool held = true;  // no error beyond its bound, whenever one looked
   bool accepted = true;
   double learned = 0;  // bounds
   double after_all = 0;
 };
 
-Trial tried(const Weather& weather, double drift, std::uint64_t seed) {
+SyncTrial tried(const Weather& weather, double drift, std::uint64_t seed) {
   SimulatedNetwork network({{0, 0, 0}, {1, 1'000'000'000'000, drift}}, seed);
-  network.delay = [&](int from, int) -> Law {
+  network.delay = [&](int from, int) -> DelayLaw {
     const double base = from == 0 ? weather.there : weather.back;
     return [&weather, base](Rng& rng, std::int64_t) {
       return base - weather.jitter * std::log(1 - rng.uniform()) + (rng.uniform() < weather.outliers ? 5e6 : 0);
     };
   };
-  Trial trial;
+  SyncTrial trial;
   network.run([&](SimulatedWire& wire) {
     ClockHistory seen;
     CommonClock clock = synchronize(wire, {}, seen);
@@ -139,7 +139,7 @@ TEST(ClockSyncLaw, OfTwoThousandNetworksOneInAHundredMayBeBeyondItsBound) {
     std::vector<double> bounds;
     for (const double drift : {0.0, 50e-6, -200e-6})
       for (std::uint64_t seed = 1; seed <= 167; ++seed) {
-        const Trial trial = tried(weather, drift, seed);
+        const SyncTrial trial = tried(weather, drift, seed);
         ++trials;
         wrong += trial.held && trial.accepted ? 0 : 1;
         EXPECT_LE(trial.after_all, 1.5 * trial.learned) << weather.name << " " << seed;

@@ -30,13 +30,13 @@ const std::vector<std::vector<double>>& recorded_cells() {
 /// number of them shows 10 %. It counts where false alarms do.
 std::size_t cells_with_hope() { return recorded_cells().size() - 1; }
 
-Fared on_recorded(const Trial& trial, RunOrder order, std::size_t each, std::size_t cells) {
+Fared on_recorded(const DrawnTrial& trial, RunOrder order, std::size_t each, std::size_t cells) {
   Rng rng(20261120);
   return fared(trial, [&] { return drawn(recorded_cells()[rng.below(cells)], each, order, rng); });
 }
 
 /// Processes from a law; one in twenty is slower by 30 % when `has_outliers`.
-Fared on_law(const Trial& trial, const Law& law, bool has_outliers) {
+Fared on_law(const DrawnTrial& trial, const Law& law, bool has_outliers) {
   Rng rng(7);
   const auto median = [&] { return law(rng) * (has_outliers && rng.uniform() < 0.05 ? 1.3 : 1); };
   return fared(trial, [&] {

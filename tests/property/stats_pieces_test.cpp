@@ -17,18 +17,18 @@ namespace {
 constexpr int pieces_campaigns = 500;
 
 /// A line up to `last`.
-struct Law {
+struct PieceLaw {
   double last;
   double intercept;
   double slope;
 };
-using Laws = std::vector<Law>;
+using PieceLaws = std::vector<PieceLaw>;
 
-const Laws straight{{65536, 1500, 0.12}};
-const Laws protocol{{4096, 1500, 0.25}, {65536, 4000, 0.08}};
-const Laws three_lines{{512, 900, 0.4}, {8192, 1600, 0.3}, {65536, 6000, 0.1}};
+const PieceLaws straight{{65536, 1500, 0.12}};
+const PieceLaws protocol{{4096, 1500, 0.25}, {65536, 4000, 0.08}};
+const PieceLaws three_lines{{512, 900, 0.4}, {8192, 1600, 0.3}, {65536, 6000, 0.1}};
 
-const Law& law_at(const Laws& laws, double x) {
+const PieceLaw& law_at(const PieceLaws& laws, double x) {
   std::size_t i = 0;
   while (x > laws[i].last) ++i;
   return laws[i];
@@ -57,19 +57,19 @@ Estimate estimate(double truth, double error, Widths widths, Rng& rng) {
   return {"median", y, {y - half, y + half, 0.95}, "visits"};
 }
 
-Estimates measured(const Laws& laws, double noise, Widths widths, Rng& rng) {
+Estimates measured(const PieceLaws& laws, double noise, Widths widths, Rng& rng) {
   Estimates points;
   for (const double x : sizes()) {
-    const Law& law = law_at(laws, x);
+    const PieceLaw& law = law_at(laws, x);
     const double y = law.intercept + law.slope * x;
     points.push_back({x, estimate(y, noise * y, widths, rng)});
   }
   return points;
 }
 
-std::vector<Estimates> several(const std::vector<Laws>& all, double noise, Widths widths, Rng& rng) {
+std::vector<Estimates> several(const std::vector<PieceLaws>& all, double noise, Widths widths, Rng& rng) {
   std::vector<Estimates> quantities;
-  for (const Laws& laws : all) quantities.push_back(measured(laws, noise, widths, rng));
+  for (const PieceLaws& laws : all) quantities.push_back(measured(laws, noise, widths, rng));
   return quantities;
 }
 
@@ -86,7 +86,7 @@ TEST(PiecesProperty, AStraightLineIsOnePiece) {
 }
 
 TEST(PiecesProperty, PlantedBreaksAreFoundAndBracketed) {
-  for (const Laws& laws : {protocol, three_lines})
+  for (const PieceLaws& laws : {protocol, three_lines})
     for (const double noise : {0.002, 0.02}) {
       Rng rng(42);
       int counted = 0;
@@ -121,7 +121,7 @@ TEST(PiecesProperty, OneQuantityAmongSeveralBreaksAll) {
 }
 
 TEST(PiecesProperty, LinesCoverTheirTruth) {
-  for (const Laws& laws : {straight, protocol, three_lines})
+  for (const PieceLaws& laws : {straight, protocol, three_lines})
     for (const Widths widths : {Widths::stated, Widths::from_five_processes, Widths::half_as_wide}) {
       Rng rng(43);
       int lines = 0;

@@ -37,7 +37,7 @@ struct Fared {
 };
 
 /// What is compared: so many points, the first `changed` of which are slower by `ratio`.
-struct Trial {
+struct DrawnTrial {
   int comparisons = 0;
   std::size_t points = 300;
   std::size_t changed = 0;
@@ -46,7 +46,7 @@ struct Trial {
 
 /// Compares points that `draw` draws unchanged.
 template <class Draw>
-Fared fared(const Trial& trial, Draw draw) {
+Fared fared(const DrawnTrial& trial, Draw draw) {
   Fared sum{trial.comparisons};
   const auto is_told = [](const Finding& one) { return one.change == Change::faster || one.change == Change::slower; };
   for (int i = 0; i < trial.comparisons; ++i) {

@@ -10,9 +10,9 @@
 namespace assay::test {
 namespace {
 
-std::int64_t drawn(const Law& law, Rng& rng, std::int64_t time) { return std::llround(law(rng, time)); }
+std::int64_t drawn(const DelayLaw& law, Rng& rng, std::int64_t time) { return std::llround(law(rng, time)); }
 
-Law always(double duration) {
+DelayLaw always(double duration) {
   return [duration](Rng&, std::int64_t) { return duration; };
 }
 

@@ -24,7 +24,7 @@ struct SimulatedRank {
 };
 
 /// A duration in nanoseconds at a true time, drawn anew each time.
-using Law = std::function<double(Rng& rng, std::int64_t time)>;
+using DelayLaw = std::function<double(Rng& rng, std::int64_t time)>;
 
 class SimulatedNetwork;
 
@@ -60,9 +60,9 @@ class SimulatedNetwork {
   SimulatedNetwork(std::vector<SimulatedRank> ranks, std::uint64_t seed);
 
   /// Of the way from one rank to another; 1 us at first. Set before run().
-  std::function<Law(int from, int to)> delay;
-  Law oversleep;  ///< how much too late a sleeper wakes; 50 us at first
-  Law reading;    ///< what reading the clock, sending or receiving costs; 20 ns at first
+  std::function<DelayLaw(int from, int to)> delay;
+  DelayLaw oversleep;  ///< how much too late a sleeper wakes; 50 us at first
+  DelayLaw reading;    ///< what reading the clock, sending or receiving costs; 20 ns at first
 
   /// Runs the program on all ranks. Throws what the first of them threw; all others that wait for ranks that cannot
   /// speak any more get a WireError.
@@ -81,7 +81,7 @@ class SimulatedNetwork {
     std::int64_t arrival;
   };
   struct Link {
-    Law law;
+    DelayLaw law;
     Rng rng{0};
     std::int64_t last_arrival = 0;
     std::deque<Message> under_way;

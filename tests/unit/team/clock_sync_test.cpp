@@ -17,7 +17,7 @@
 namespace assay {
 namespace {
 
-using test::Law;
+using test::DelayLaw;
 using test::SimulatedNetwork;
 using test::SimulatedRank;
 using test::SimulatedWire;
@@ -36,7 +36,7 @@ std::vector<SimulatedRank> three_nodes() {
 
 // A microsecond within a node, twenty between nodes and forty back; some jitter, some congestion.
 void add_delays(SimulatedNetwork& network) {
-  network.delay = [&network](int from, int to) -> Law {
+  network.delay = [&network](int from, int to) -> DelayLaw {
     const bool near = network.of(from).node == network.of(to).node;
     const double base = near ? 1'000 : from < to ? 20'000 : 40'000;
     return [base](Rng& rng, std::int64_t) {
@@ -117,7 +117,7 @@ TEST(ClockSync, BringsAllRanksToRankZerosClockWithinTheirBounds) {
 
 TEST(ClockSync, GoesOnUntilTheDriftIsKnownForTheStretchOrTheTimeIsUsedUp) {
   SimulatedNetwork network({{0, 0, 0}, {1, 3 * second, 1e-5}}, 2);
-  network.delay = [](int, int) -> Law { return [](Rng&, std::int64_t) { return 2'000; }; };
+  network.delay = [](int, int) -> DelayLaw { return [](Rng&, std::int64_t) { return 2'000; }; };
   SyncRule rule;
   rule.exchanges = 5;
   rule.fit_points = 4;

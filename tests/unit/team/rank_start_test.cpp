@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-using test::Law;
+using test::DelayLaw;
 using test::SimulatedLink;
 using test::SimulatedNetwork;
 using test::SimulatedRank;
@@ -90,7 +90,7 @@ double apart(const Batch& batch) {
 
 TEST_F(RankStarts, BatchesInWindowsBeginTogetherWithinTheBoundThatIsTold) {
   // Who starts when he hears of it starts 10 us after rank 0.
-  network_.delay = [](int, int) -> Law { return [](Rng&, std::int64_t) { return 5'000.0; }; };
+  network_.delay = [](int, int) -> DelayLaw { return [](Rng&, std::int64_t) { return 5'000.0; }; };
   on_rank_0(2, [](RankTeams& teams) {
     const auto team = teams.open(order(Start::window));
     EXPECT_FALSE(team->clock_look()) << "nothing was measured yet";
@@ -116,7 +116,7 @@ TEST_F(RankStarts, BatchesInWindowsBeginTogetherWithinTheBoundThatIsTold) {
 
 TEST_F(RankStarts, ALateRankIsToldAndWindowsWiden) {
   // A message may take longer than the first windows are wide.
-  network_.delay = [](int, int) -> Law { return [](Rng&, std::int64_t) { return 150'000.0; }; };
+  network_.delay = [](int, int) -> DelayLaw { return [](Rng&, std::int64_t) { return 150'000.0; }; };
   on_rank_0(2, [](RankTeams& teams) {
     const auto team = teams.open(order(Start::window));
     const auto latest = [&] {
@@ -147,7 +147,7 @@ TEST_F(RankStarts, MembersThatOutnumberCpusAreGivenUpWithTheReason) {
 }
 
 TEST_F(RankStarts, TheDisseminationBarrierNeedsNoClock) {
-  network_.delay = [](int, int) -> Law { return [](Rng&, std::int64_t) { return 2'000.0; }; };
+  network_.delay = [](int, int) -> DelayLaw { return [](Rng&, std::int64_t) { return 2'000.0; }; };
   on_rank_0(2, [](RankTeams& teams) {
     const auto team = teams.open(order(Start::dissemination));
     for (int i = 0; i < 5; ++i) {
