@@ -177,12 +177,12 @@ std::string thrown(Deed deed) {
   return "(nothing was thrown)";
 }
 
-/// The scheduler's letter for a thread or process: 'R', 'S', 'Z', ...
+/// The scheduler's letter for a thread or process: 'R', 'S', 'Z', ...; 'X' where it is gone.
 inline char state_of(int id) {
   std::ifstream file("/proc/" + std::to_string(id) + "/stat");
   std::string text;
   std::getline(file, text);
-  return text.at(text.rfind(')') + 2);
+  return text.empty() ? 'X' : text.at(text.rfind(')') + 2);
 }
 
 /// The ids of the threads of this process.
