@@ -107,9 +107,10 @@ TEST_F(Commands, VariantsOfSystemsThatTakeTurnsAreMeasuredByResuming) {
   const std::string ini = "[variant.old]\nsetup = grep -q old " + which + "\n[variant.new]\nsetup = grep -q new " +
                           which + "\n" + quick + "command = true\nvariant = old, new\n";
   boot("old");
+  // So many that no disturbed visit leaves a variant with one process.
   const auto first = run_campaign_text(
       folder, ini,
-      {"--output", folder / "both", "--set", "precision.rule=fixed:12", "--set", "precision.incarnations=4"});
+      {"--output", folder / "both", "--set", "precision.rule=fixed:100", "--set", "precision.incarnations=4"});
   EXPECT_EQ(first.exit_code, 1);
   EXPECT_THAT(first.out, HasSubstr("failed: set-up of variant new failed: exited 1"));
   boot("new");
