@@ -28,7 +28,7 @@ struct Taken {
 using TakenByPoint = std::map<std::string, Taken>;
 
 // One row to be: a point, one of its results or none, and where they come from.
-struct ResultRowCells {
+struct CsvRow {
   const SeriesGroup* group;
   const PointRecord* point;
   const Result* result;
@@ -116,36 +116,35 @@ const ResultColumn result_columns[] = {
 
 struct PointColumn {
   const char* name;
-  std::function<CsvCell(const ResultRowCells&)> cell;
+  std::function<CsvCell(const CsvRow&)> cell;
 };
 // Only where binding to CPUs, which were read back, was binding to cores.
-std::string bound_cell(const ResultRowCells& row) {
+std::string bound_cell(const CsvRow& row) {
   if (row.taken->cpus.empty()) return {};
   if (row.point->reference.moved) return "moved";
   return row.taken->cpus.front() == "unbound" ? "no" : "yes";
 }
 
-std::string reference_cell(const ResultRowCells& row, double ReferenceTrips::*field) {
+std::string reference_cell(const CsvRow& row, double ReferenceTrips::*field) {
   return row.point->reference.visits > 0 ? to_text(row.point->reference.*field) : "";
 }
 
 const PointColumn point_columns[] = {
-    {"sessions", [](const ResultRowCells& row) { return std::to_string(row.taken->sessions.size()); }},
-    {"reps", [](const ResultRowCells& row) { return std::to_string(row.point->reps.count); }},
-    {"cpus", [](const ResultRowCells& row) { return CsvCell::foreign(joined(row.taken->cpus, ";")); }},
+    {"sessions", [](const CsvRow& row) { return std::to_string(row.taken->sessions.size()); }},
+    {"reps", [](const CsvRow& row) { return std::to_string(row.point->reps.count); }},
+    {"cpus", [](const CsvRow& row) { return CsvCell::foreign(joined(row.taken->cpus, ";")); }},
     {"bound", bound_cell},
-    {"reference_ns", [](const ResultRowCells& row) { return reference_cell(row, &ReferenceTrips::median); }},
-    {"reference_low_ns", [](const ResultRowCells& row) { return reference_cell(row, &ReferenceTrips::low); }},
-    {"reference_high_ns", [](const ResultRowCells& row) { return reference_cell(row, &ReferenceTrips::high); }},
+    {"reference_ns", [](const CsvRow& row) { return reference_cell(row, &ReferenceTrips::median); }},
+    {"reference_low_ns", [](const CsvRow& row) { return reference_cell(row, &ReferenceTrips::low); }},
+    {"reference_high_ns", [](const CsvRow& row) { return reference_cell(row, &ReferenceTrips::high); }},
     {"clock_bound_ns",
-     [](const ResultRowCells& row) { return row.point->clock_bound ? to_text(row.point->clock_bound->count) : ""; }},
-    {"rule", [](const ResultRowCells& row) { return CsvCell::foreign(row.group->series.rule); }},
+     [](const CsvRow& row) { return row.point->clock_bound ? to_text(row.point->clock_bound->count) : ""; }},
+    {"rule", [](const CsvRow& row) { return CsvCell::foreign(row.group->series.rule); }},
     {"verdict",
-     [](const ResultRowCells& row) { return to_text(row.result ? row.result->verdict.outcome : row.point->outcome); }},
-    {"code", [](const ResultRowCells& row) { return CsvCell::foreign(row.point->code); }},
-    {"reason", [](const ResultRowCells& row) {
-       return CsvCell::foreign(row.result ? row.result->verdict.reason : row.point->reason);
-     }}};
+     [](const CsvRow& row) { return to_text(row.result ? row.result->verdict.outcome : row.point->outcome); }},
+    {"code", [](const CsvRow& row) { return CsvCell::foreign(row.point->code); }},
+    {"reason",
+     [](const CsvRow& row) { return CsvCell::foreign(row.result ? row.result->verdict.reason : row.point->reason); }}};
 
 bool is_taken(const std::string& name) {
   const auto named = [&](const auto& column) { return name == column.name; };
@@ -170,7 +169,7 @@ void write_header(std::ostream& out, const std::vector<std::string>& factors, Cs
   out << joined(cells, ",") << '\n';
 }
 
-void write_row(std::ostream& out, const ResultRowCells& row, const std::vector<std::string>& factors, CsvStyle style) {
+void write_row(std::ostream& out, const CsvRow& row, const std::vector<std::string>& factors, CsvStyle style) {
   out << csv_text(row.group->series.series, style) << ',' << csv_text(row.point->measurement, style);
   for (const std::string& factor : factors) out << ',' << level_cell(row.point->point, factor).in(style);
   for (const ResultColumn& column : result_columns)
