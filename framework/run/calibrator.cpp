@@ -15,7 +15,6 @@ constexpr std::size_t trials = 5;
 constexpr double resolved_steps = 20;
 constexpr std::int64_t most_growth = std::int64_t{1} << 32;  // a second at a quarter of a nanosecond each
 constexpr Nanoseconds longest_trial = seconds(1);
-constexpr Nanoseconds long_action = milliseconds(10);
 
 using Trial = std::function<Nanoseconds(Reps)>;
 

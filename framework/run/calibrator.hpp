@@ -10,6 +10,9 @@
 
 namespace assay {
 
+/// Actions longer than this are timed one at a time, and few of them.
+inline constexpr Nanoseconds long_action = milliseconds(10);
+
 /// What the calibration needs to know of clock and machine.
 struct CalibrationLimits {
   Nanoseconds clock_step{};

@@ -12,8 +12,6 @@
 namespace assay {
 namespace {
 
-constexpr Nanoseconds longest_pause = milliseconds(50);  // a request to stop is not kept waiting
-
 /// Hands records on, and remembers what later sessions need.
 class Remembering final : public Sink {
  public:

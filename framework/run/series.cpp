@@ -14,7 +14,6 @@
 namespace assay {
 namespace {
 
-constexpr Nanoseconds long_series_action = milliseconds(10);
 constexpr Nanoseconds longest_deadline = seconds(600);
 constexpr double visit_patience = 20;  // times the predicted duration of a visit
 constexpr double least_patience = 2;   // the same for visits that are longer than the longest deadline allows for
@@ -52,7 +51,7 @@ OpenPoint::OpenPoint(const SeriesPlan& series, std::size_t series_index, Point p
       incarnations_(std::max(1, incarnations)),
       first_incarnation_(first_incarnation) {}
 
-bool OpenPoint::is_long() const { return tuning_.per_rep > long_series_action; }
+bool OpenPoint::is_long() const { return tuning_.per_rep > long_action; }
 
 void OpenPoint::calibrated(const Tuning& tuning) {
   // The same repetitions again: what was seen still counts.

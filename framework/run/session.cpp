@@ -16,7 +16,6 @@ namespace {
 constexpr int most_losses = 2;
 constexpr const char* did_not_finish =
     "did not finish twice: two sessions were lost while it was measured; 'assay resume --retry-failed' tries again";
-constexpr Nanoseconds longest_session_pause = milliseconds(50);  // a request to stop is not kept waiting
 
 std::string stream_of(const SessionOrder& order) {
   const std::string session = "session/" + std::to_string(order.session);
@@ -222,7 +221,7 @@ void Session::launch() {
 
 void Session::round() {
   waited_ += world_.await_turn();
-  Nanoseconds until = longest_session_pause;
+  Nanoseconds until = longest_pause;
   auto points = wave_.due(visitor_.time(), until);
   if (points.empty()) return world_.pause(until);
   if (!enter_block(points)) return;

@@ -16,6 +16,9 @@
 
 namespace assay {
 
+/// Whoever waits looks that often for a request to stop, which is not kept waiting.
+inline constexpr Nanoseconds longest_pause = milliseconds(50);
+
 /// What is known of a point that is being measured.
 struct CurrentValue {
   Estimate estimate;  ///< of its primary quantity, when the rule was last asked
