@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs every command of README and doc/: each line of each ```sh block, in order, in a scratch folder that looks like the repository.
 
-Usage: run_commands.py SOURCE_DIRECTORY ASSAY_BINARY
+Usage: run_commands.py SOURCE_DIRECTORY ASSAY_BINARY [SHARE OF]      SHARE: 1 to OF, of the documents
 Campaigns are shortened through the environment (`ASSAY_PRECISION_...`), which the documents need not know. The two set-up commands
 are not run from here, since a test that runs the tests would not end: CI runs them itself.
 """
@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 SET_UP = {"./tools/demo", "./tools/check"}
 SHORT = {
@@ -51,10 +52,12 @@ def run(command, folder, environment):
 
 def main():
     source, binary = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
+    share, of = (int(argument) for argument in sys.argv[3:5] or (1, 1))
     environment = {**os.environ, **SHORT, "PATH": f"{binary.parent}:{os.environ['PATH']}"}
     failures = ran = 0
-    for document in [source / "README.md", *sorted((source / "doc").glob("*.md"))]:
-        print(f"-- {document.relative_to(source)}")
+    began = time.monotonic()
+    for document in [source / "README.md", *sorted((source / "doc").glob("*.md"))][share - 1::of]:
+        print(f"-- {document.relative_to(source)} at {time.monotonic() - began:.0f} s", flush=True)
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             scratch_copy(source, binary, folder)
