@@ -7,8 +7,10 @@
 #include "app/continuing.hpp"
 #include "app/scheduler.hpp"
 #include "platform/cgroup.hpp"
+#include "platform/machine.hpp"
 #include "platform/stop_signals.hpp"
 #include "platform/system_clock.hpp"
+#include "platform/yardstick.hpp"
 #include "run/campaign.hpp"
 #include "run/shard.hpp"
 
@@ -66,6 +68,8 @@ void measure_in_launch(const std::string& directory, int launch, const Catalogue
   world.tick = scheduler_tick();
   world.execute = run_shell;
   world.look = [&](const std::vector<int>& cpus) { return counters.read(cpus); };
+  world.cycles_per_step = cycles_per_chain_step();
+  world.one_thread_per_core = one_thread_per_core();
   world.check_clock = [&] { return clock_change(clock_at_start, monotonic_clock_facts()); };
   world.launch = &place;
   run_launch(plan, history, world, continuation, written.order);

@@ -25,11 +25,13 @@
 #include "platform/cgroup.hpp"
 #include "platform/identity.hpp"
 #include "platform/leftovers.hpp"
+#include "platform/machine.hpp"
 #include "platform/privileges.hpp"
 #include "platform/process.hpp"
 #include "platform/sharing.hpp"
 #include "platform/stop_signals.hpp"
 #include "platform/system_clock.hpp"
+#include "platform/yardstick.hpp"
 #include "record/anonymous.hpp"
 #include "record/layouts.hpp"
 #include "record/printable.hpp"
@@ -140,6 +142,8 @@ CampaignEnd measure(const Measuring& run, Earlier* earlier, Sink& sink, Journal&
   world.execute = run_shell;
   world.begin = [&](int session) { return session_of(run, earlier, session, tag, check_up); };
   world.look = [&](const std::vector<int>& cpus) { return counters.read(cpus); };
+  world.cycles_per_step = cycles_per_chain_step();
+  world.one_thread_per_core = one_thread_per_core();
   world.check_clock = [&] { return clock_change(clock_at_start, monotonic_clock_facts()); };
   if (launches) world.launches = &*launches;
   if (ranks) world.launch = &whole_launch;

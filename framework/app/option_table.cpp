@@ -66,6 +66,8 @@ std::vector<OptionInfo> precision_options() {
       {section, "noisy", "share", "0.05", "share of disturbed timings above which a result is marked"},
       {section, "too-noisy", "share", "0.2",
        "share of disturbed timings above which a point that spends its budget is too-noisy"},
+      {section, "state", "word", "alone",
+       "of the cores, that is answered for: alone, shared (with others' work), or any: as found"},
   };
 }
 

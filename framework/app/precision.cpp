@@ -124,6 +124,13 @@ Refusal read_floor(Precision& precision, const std::string& text) {
   return {};
 }
 
+Refusal read_state(Precision& precision, const std::string& text) {
+  const auto state = parse_wanted_state(text);
+  if (!state) return {shown(text) + " is no state of the cores", {}, "write alone, shared or any"};
+  precision.state = *state;
+  return {};
+}
+
 std::vector<Key> rule_keys() {
   return {share_key("eps", false, [](auto& p) -> auto& { return p.rule.eps; }),
           share_key("alpha", false, [](auto& p) -> auto& { return p.rule.alpha; }),
@@ -147,7 +154,8 @@ std::vector<Key> visit_keys() {
           duration_key("deadline", false, [](auto& p) -> auto& { return p.deadline; }),
           count_key("max-points", 3, [](auto& p) -> auto& { return p.max_points; }),
           share_key("noisy", true, [](auto& p) -> auto& { return p.noisy; }),
-          share_key("too-noisy", true, [](auto& p) -> auto& { return p.too_noisy; })};
+          share_key("too-noisy", true, [](auto& p) -> auto& { return p.too_noisy; }),
+          {"state", read_state, [](const Precision& p) { return to_text(p.state); }}};
 }
 
 // All but the rule, which reads what these leave to it.

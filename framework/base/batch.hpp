@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/core_reading.hpp"
 #include "base/quantity.hpp"
 #include "base/units.hpp"
 
@@ -36,7 +37,7 @@ inline constexpr std::size_t disturbance_count = 10;
 using Disturbances = std::bitset<disturbance_count>;
 /// "switched", "migrated", "stolen" (wall time without CPU time), "clock" (anomaly), "partner" (not running), "fault";
 /// "late" (a rank came late to an agreed start); of a whole visit: "throttled" (by a quota or by heat), "asleep" (the
-/// machine), "speed" (of the core changed).
+/// machine). "speed" (of the core changed) stands in journals of before only: that is a state now.
 std::string to_text(Disturbance cause);
 std::optional<Disturbance> parse_disturbance(std::string_view text);
 
@@ -53,10 +54,12 @@ struct MemberReport {
   std::int64_t major_faults = 0;
   int cpu_before = -1;
   int cpu_after = -1;
-  Nanoseconds cpu{};       ///< thread CPU time
-  Nanoseconds wall{};      ///< wall time over the same window
-  std::int64_t beats = 0;  ///< heartbeat increments, 0 where the measurement has none
-  Nanoseconds late{};      ///< by how much it came late to an agreed start; 0 where there was none
+  Nanoseconds cpu{};          ///< thread CPU time
+  Nanoseconds wall{};         ///< wall time over the same window
+  std::int64_t beats = 0;     ///< heartbeat increments, 0 where the measurement has none
+  Nanoseconds late{};         ///< by how much it came late to an agreed start; 0 where there was none
+  CoreReading core_before{};  ///< of its core, right before the batch and right after it
+  CoreReading core_after{};
 };
 
 /// One batch: `reps` repetitions, timed once by every member. `members` is indexed by rank.
@@ -74,12 +77,6 @@ bool counts(const Quantity& quantity, std::size_t rank);
 /// The claims of a batch for its quantity `index`, combined over the members that count, before anything is divided.
 /// Nothing when one of them claimed nothing, or no number (which would hide in a maximum).
 std::optional<double> combined_claims(const Batch& batch, const Quantity& quantity, std::size_t index);
-
-/// How fast the core of member 0 was around a visit: time of one multiplication that waits for the one before it.
-struct CoreSpeed {
-  Nanoseconds before{};
-  Nanoseconds after{};
-};
 
 /// What `judge` (team/judge.hpp) makes of a batch.
 struct Judgement {

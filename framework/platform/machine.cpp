@@ -110,15 +110,20 @@ std::string thread_library_name() {
 }
 std::string thread_library(const Topology&) { return required(thread_library_name(), "confstr does not tell"); }
 
+bool has_hypervisor_flag() {
+  std::istringstream flags(cpu_info("flags"));
+  for (std::string flag; flags >> flag;)
+    if (flag == "hypervisor") return true;
+  return false;
+}
+
 /// Names of the firmware stand for the hypervisor where the kernel does not name it. Only x86 has a flag for it.
 std::string hypervisor(const Topology&) {
-  std::istringstream flags(required(cpu_info("flags"), "/proc/cpuinfo has no flags on this architecture"));
-  for (std::string flag; flags >> flag;)
-    if (flag == "hypervisor")
-      return ::access("/sys/class/dmi/id/sys_vendor", R_OK) == 0
-                 ? "yes (" + trimmed_file("/sys/class/dmi/id/sys_vendor") + ")"
-                 : "yes (not named)";
-  return "none seen";
+  static_cast<void>(required(cpu_info("flags"), "/proc/cpuinfo has no flags on this architecture"));
+  if (!has_hypervisor_flag()) return "none seen";
+  return ::access("/sys/class/dmi/id/sys_vendor", R_OK) == 0
+             ? "yes (" + trimmed_file("/sys/class/dmi/id/sys_vendor") + ")"
+             : "yes (not named)";
 }
 
 std::string container(const Topology&) {
@@ -302,6 +307,15 @@ std::vector<Fact> machine_facts(const Topology& topology) {
     facts.push_back(fact(limit.key, [&] { return limit_value(limit.resource); }));
   std::sort(facts.begin(), facts.end(), [](const Fact& a, const Fact& b) { return a.key < b.key; });
   return facts;
+}
+
+bool one_thread_per_core() {
+  try {
+    const std::string control = trimmed_file(cpu_directory + "smt/control");
+    return (control == "off" || control == "forceoff" || control == "notsupported") && !has_hypervisor_flag();
+  } catch (const std::exception&) {
+    return false;
+  }
 }
 
 std::string own_library() {

@@ -56,7 +56,8 @@ struct Rewriter {
   void operator()(PointRecord& record) const {
     subject(record);
     text(record.reason);
-    for (Result& result : record.results) text(result.verdict.reason);
+    for (std::vector<Result>* results : {&record.results, &record.others})
+      for (Result& result : *results) text(result.verdict.reason);
   }
   void operator()(DerivedRecord& record) const {
     text(record.series);
@@ -72,6 +73,7 @@ struct Rewriter {
     for (LaunchedRank& rank : record.ranks) text(rank.node);
   }
   void operator()(AliveRecord& /*record*/) const {}
+  void operator()(CoresRecord& /*record*/) const {}
 
   template <class Kind>
   void subject(Kind& record) const {

@@ -36,7 +36,8 @@ constexpr std::array<RecordKind, std::variant_size_v<Record>> kinds{
      {"note", as_record<codec::decode_note>},
      {"end", as_record<codec::decode_end>},
      {"launch", as_record<codec::decode_launch>},
-     {"alive", as_record<codec::decode_alive>}}};
+     {"alive", as_record<codec::decode_alive>},
+     {"cores", as_record<codec::decode_cores>}}};
 
 }  // namespace
 

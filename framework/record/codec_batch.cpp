@@ -89,6 +89,35 @@ void append_times(Json& to, const Batch& batch) {
   to.set("wall_ns", column(batch, [](const MemberReport& member) { return member.wall.count; }));
 }
 
+// Two readings of the core by member, where they were taken.
+struct ReadingColumns {
+  const char* wide;
+  const char* chain;
+  CoreReading MemberReport::*field;
+};
+constexpr ReadingColumns reading_columns[] = {{"wide_ns", "chain_ns", &MemberReport::core_before},
+                                              {"wide_after_ns", "chain_after_ns", &MemberReport::core_after}};
+
+void append_readings(Json& to, const Batch& batch) {
+  for (const auto& [wide, chain, field] : reading_columns) {
+    const auto reading = field;
+    if (std::ranges::none_of(batch.members, [&](const MemberReport& member) { return (member.*reading).taken(); }))
+      continue;
+    to.set(wide, column(batch, [&](const MemberReport& member) { return (member.*reading).wide.count; }));
+    to.set(chain, column(batch, [&](const MemberReport& member) { return (member.*reading).chain.count; }));
+  }
+}
+
+void decode_readings(const Json& json, Batch& batch) {
+  for (const auto& [wide_key, chain_key, field] : reading_columns) {
+    if (json.find(wide_key) == nullptr) continue;
+    const auto& wide = column_at(json, wide_key, batch);
+    const auto& chain = column_at(json, chain_key, batch);
+    for (std::size_t i = 0; i < batch.members.size(); ++i)
+      batch.members[i].*field = {{wide[i].number()}, {chain[i].number()}};
+  }
+}
+
 // Only starts at agreed times have it.
 void append_lateness(Json& to, const Batch& batch) {
   if (std::ranges::any_of(batch.members, [](const MemberReport& member) { return member.late != Nanoseconds{}; }))
@@ -120,6 +149,7 @@ Json encode(const Batch& batch) {
   append_cpus(json, batch);
   append_counters(json, batch);
   append_lateness(json, batch);
+  append_readings(json, batch);
   return json;
 }
 
@@ -131,6 +161,7 @@ Batch decode_batch(const Json& json) {
   decode_cpus(json, batch);
   decode_counters(json, batch);
   decode_lateness(json, batch);
+  decode_readings(json, batch);
   return batch;
 }
 

@@ -77,6 +77,11 @@ void append(Json& to, const NoteRecord& record);
 void append(Json& to, const EndRecord& record);
 void append(Json& to, const LaunchRecord& record);
 void append(Json& to, const AliveRecord& record);
+void append(Json& to, const CoresRecord& record);
+
+/// What is known of a core, as records of sessions and points have it.
+Json encode_core_level(const CoreLevel& level);
+CoreLevel decode_core_level(const Json& json);
 
 /// A record from the object of its type.
 CampaignRecord decode_campaign(const Json& json);
@@ -93,5 +98,6 @@ NoteRecord decode_note(const Json& json);
 EndRecord decode_end(const Json& json);
 LaunchRecord decode_launch(const Json& json);
 AliveRecord decode_alive(const Json& json);
+CoresRecord decode_cores(const Json& json);
 
 }  // namespace assay::codec

@@ -135,6 +135,8 @@ Json encode_result(const Result& result) {
                            {"processes", array_from(result.processes, encode_process)},
                            {"sessions", array_from(result.sessions, encode_session)}};
   if (result.stretches > 1) json.set("stretches", result.stretches);
+  if (result.state != CoreState{}) json.set("state", to_text(result.state));
+  if (result.state_share != 1) json.set("state_share", result.state_share);
   return json;
 }
 
@@ -157,7 +159,9 @@ Result decode_result(const Json& json) {
           decode_steadiness(json.at("steadiness")),
           vector_from(json.at("processes"), decode_process),
           vector_from(json.at("sessions"), decode_session_estimate),
-          json.find("stretches") != nullptr ? int_at(json, "stretches") : 1};
+          json.find("stretches") != nullptr ? int_at(json, "stretches") : 1,
+          json.find("state") != nullptr ? word_at(json, "state", parse_core_state) : CoreState{},
+          json.find("state_share") != nullptr ? number_at(json, "state_share") : 1};
 }
 
 Json encode_representative(const SymmetryTest::Representative& one) {
@@ -238,6 +242,8 @@ void append(Json& to, const PointRecord& record) {
   set_optional(to, "unfinished", record.unfinished);
   set_optional(to, "library", record.library);
   if (record.events_per_rep != 1) to.set("events_per_rep", record.events_per_rep);
+  if (!record.others.empty()) to.set("others", array_from(record.others, encode_result));
+  if (!record.cores.empty()) to.set("cores", array_from(record.cores, encode_core_level));
 }
 
 PointRecord decode_finished_point(const Json& json) {
@@ -256,7 +262,9 @@ PointRecord decode_finished_point(const Json& json) {
           json.find("clock_bound_ns") != nullptr ? std::optional(nanoseconds_at(json, "clock_bound_ns")) : std::nullopt,
           optional_flag(json, "unfinished"),
           optional_text(json, "library"),
-          json.find("events_per_rep") != nullptr ? number_at(json, "events_per_rep") : 1};
+          json.find("events_per_rep") != nullptr ? number_at(json, "events_per_rep") : 1,
+          json.find("others") != nullptr ? vector_from(json.at("others"), decode_result) : std::vector<Result>{},
+          json.find("cores") != nullptr ? vector_from(json.at("cores"), decode_core_level) : std::vector<CoreLevel>{}};
 }
 
 void append(Json& to, const DerivedRecord& record) {

@@ -24,6 +24,29 @@ Disturbances decode_causes(const Json& json) {
   return causes;
 }
 
+std::vector<CoreReading> decode_apart(const Json& json) {
+  const auto& wide = json.at("apart_wide_ns").array();
+  const auto& chain = json.at("apart_chain_ns").array();
+  if (wide.size() != chain.size()) throw JsonError("'apart_wide_ns' and 'apart_chain_ns' differ in length");
+  std::vector<CoreReading> apart;
+  for (std::size_t i = 0; i < wide.size(); ++i) apart.push_back({{wide[i].number()}, {chain[i].number()}});
+  return apart;
+}
+
+/// Journals of before have one reading of the first member's core on each side of a visit, of a loop that happened to
+/// see neighbours, and none of its clock. What was called a disturbance then is a state.
+void take_up_speed(const Json& json, VisitRecord& visit) {
+  constexpr Nanoseconds no_clock{1};
+  const CoreReading before{nanoseconds_at(json, "speed_before_ns"), no_clock};
+  const CoreReading after{nanoseconds_at(json, "speed_after_ns"), no_clock};
+  for (JudgedBatch& judged : visit.batches) {
+    if (judged.batch.members.empty()) continue;
+    judged.batch.members.front().core_before = before;
+    judged.batch.members.front().core_after = after;
+    judged.judgement.disturbed.reset(static_cast<std::size_t>(Disturbance::speed));
+  }
+}
+
 }  // namespace
 
 void append(Json& to, const BeginRecord& record) {
@@ -83,8 +106,10 @@ void append(Json& to, const VisitRecord& record) {
       .set("took_ns", record.took.count)
       .set("discarded", record.discarded);
   if (record.reference) to.set("reference_ns", record.reference->count);
-  if (record.speed)
-    to.set("speed_before_ns", record.speed->before.count).set("speed_after_ns", record.speed->after.count);
+  if (!record.apart.empty()) {
+    to.set("apart_wide_ns", array_from(record.apart, [](const CoreReading& r) { return Json(r.wide.count); }));
+    to.set("apart_chain_ns", array_from(record.apart, [](const CoreReading& r) { return Json(r.chain.count); }));
+  }
   if (record.clock_bound) to.set("clock_bound_ns", record.clock_bound->count);
   to.set("batches", array_from(record.batches, [](const JudgedBatch& batch) { return assay::encode(batch); }));
 }
@@ -102,8 +127,8 @@ VisitRecord decode_visit(const Json& json) {
                      {},
                      vector_from(json.at("batches"), decode_judged)};
   if (json.find("reference_ns") != nullptr) record.reference = nanoseconds_at(json, "reference_ns");
-  if (json.find("speed_before_ns") != nullptr)
-    record.speed = CoreSpeed{nanoseconds_at(json, "speed_before_ns"), nanoseconds_at(json, "speed_after_ns")};
+  if (json.find("apart_wide_ns") != nullptr) record.apart = decode_apart(json);
+  if (json.find("speed_before_ns") != nullptr) take_up_speed(json, record);
   if (json.find("clock_bound_ns") != nullptr) record.clock_bound = nanoseconds_at(json, "clock_bound_ns");
   return record;
 }

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "record/journal.hpp"
+#include "record/state_sorter.hpp"
 #include "stats/trim.hpp"
 
 namespace assay {
@@ -39,8 +40,16 @@ void trim(std::vector<LoggedObservation>& observations) {
   std::erase_if(observations, [&](const LoggedObservation& one) { return !kept.contains(one.visit); });
 }
 
-LoggedObservation logged(const JudgedBatch& judged, const VisitRecord& visit, double total) {
-  LoggedObservation one{total, 0, 0, judged.batch.reps, visit.session, visit.incarnation, visit.visit};
+LoggedObservation logged(const VisitRecord& visit, std::size_t batch, double total) {
+  const JudgedBatch& judged = visit.batches[batch];
+  LoggedObservation one{total,
+                        0,
+                        0,
+                        judged.batch.reps,
+                        visit.session,
+                        visit.incarnation,
+                        visit.visit,
+                        batch - static_cast<std::size_t>(visit.discarded)};
   for (const MemberReport& member : judged.batch.members) {
     one.cpu += member.cpu.count;
     one.wall = std::max(one.wall, member.wall.count);
@@ -60,6 +69,7 @@ void ObservationLog::add(const Record& record) {
     points_.clear();
   if (const auto* series = std::get_if<SeriesRecord>(&record)) series_[series->series] = series->quantities;
   if (const auto* visit = std::get_if<VisitRecord>(&record)) add(*visit);
+  if (const auto* cores = std::get_if<CoresRecord>(&record)) cycles_per_step_ = cores->cycles_per_step;
 }
 
 void ObservationLog::add(const VisitRecord& visit) {
@@ -67,22 +77,53 @@ void ObservationLog::add(const VisitRecord& visit) {
   if (series == series_.end()) return;
   auto& point = points_[about(visit.series, visit.point)];
   const auto& quantities = series->second;
-  for (std::size_t i = static_cast<std::size_t>(std::max(0, visit.discarded)); i < visit.batches.size(); ++i) {
+  if (visit.discarded < 0 || visit.batches.empty()) return;
+  Readings readings{visit.session, visit.visit, visit.batches.front().batch.reps, visit.reference, visit.apart, {}};
+  for (auto i = static_cast<std::size_t>(visit.discarded); i < visit.batches.size(); ++i) {
     const auto& [batch, judgement] = visit.batches[i];
+    readings.bare.push_back(visit.batches[i]);
     if (judgement.disturbed.any() || batch.reps.count <= 0) continue;
     for (std::size_t q = 0; q < std::min(quantities.size(), max_quantities); ++q)
       if (const auto total = combined_claims(batch, quantities[q], q))
-        point[{quantities[q].name, judgement.regime}].push_back(logged(visit.batches[i], visit, *total));
+        point.values[{quantities[q].name, judgement.regime}].push_back(logged(visit, i, *total));
   }
+  const auto has_readings = [](const JudgedBatch& judged) {
+    return !judged.batch.members.empty() && judged.batch.members.front().core_before.taken();
+  };
+  if (std::ranges::any_of(readings.bare, has_readings)) point.visits.push_back(std::move(readings));
+}
+
+/// Sorts the visits of the stretch as they were when the point was finished.
+void ObservationLog::keep_in_state(Stretch& stretch, const PointRecord& point, const CoreState& state) const {
+  if (state == CoreState{} || stretch.empty()) return;
+  CoreLevels levels(cycles_per_step_);
+  for (const CoreLevel& level : point.cores) levels.confirm(level);
+  // Only members that are bound have a distance; where there was one for all, no state names it.
+  const auto has_distance = [](const Result& result) { return result.state.distance_ns > 0; };
+  const bool is_bound =
+      std::ranges::any_of(point.results, has_distance) || std::ranges::any_of(point.others, has_distance);
+  StateSorter sorter;
+  std::map<int, std::size_t> first_of;  // batch of each visit
+  for (const Readings& visit : points_.at(about(point.series, point.point)).visits) {
+    if (visit.session < stretch.front().session || visit.reps != point.reps) continue;
+    first_of[visit.visit] = sorter.size();
+    sorter.add({visit.session, 0, visit.visit, is_bound ? visit.reference : std::nullopt, visit.apart, visit.bare});
+  }
+  sorter.settle(levels);
+  std::erase_if(stretch, [&](const LoggedObservation& one) {
+    const auto first = first_of.find(one.visit);
+    return first == first_of.end() || sorter.state_of(first->second + one.in_visit) != state;
+  });
 }
 
 std::optional<std::vector<LoggedObservation>> ObservationLog::of(const PointRecord& point, const Result& result) const {
   const auto visits = points_.find(about(point.series, point.point));
   const auto series = series_.find(point.series);
   if (visits == points_.end() || series == series_.end()) return std::nullopt;
-  const auto found = visits->second.find({result.quantity, result.regime});
+  const auto& values = visits->second.values;
+  const auto found = values.find({result.quantity, result.regime});
   const auto quantity = std::ranges::find(series->second, result.quantity, &Quantity::name);
-  if (found == visits->second.end() || quantity == series->second.end()) return std::nullopt;
+  if (found == values.end() || quantity == series->second.end()) return std::nullopt;
   Stretch all = found->second;
   // Visits before the point was calibrated anew do not count.
   std::erase_if(all, [&](const LoggedObservation& one) { return one.reps.count != point.reps.count; });
@@ -98,6 +139,7 @@ std::optional<std::vector<LoggedObservation>> ObservationLog::of(const PointReco
   for (const int first : sessions) {
     Stretch stretch;
     std::ranges::copy_if(all, std::back_inserter(stretch), [&](const auto& one) { return one.session >= first; });
+    keep_in_state(stretch, point, result.state);
     trim(stretch);
     if (is_described(stretch, result.summary)) return stretch;
   }

@@ -21,6 +21,7 @@ struct LoggedObservation {
   int session = 0;
   int incarnation = 0;
   int visit = 0;
+  std::size_t in_visit = 0;  ///< which of the visit's batches that are to be estimated
 };
 
 /// Remembers the clean batches of visits. Needs the series, session and visit records of a journal in their order.
@@ -34,10 +35,25 @@ class ObservationLog {
  private:
   using Stretch = std::vector<LoggedObservation>;
   using Key = std::pair<std::string, Regime>;  ///< quantity and regime
+  /// What tells the states of a visit's batches.
+  struct Readings {
+    int session = 0;
+    int visit = 0;
+    Reps reps;
+    std::optional<Nanoseconds> reference;
+    std::vector<CoreReading> apart;
+    std::vector<JudgedBatch> bare;  ///< batches without claims
+  };
+  struct LoggedPoint {
+    std::map<Key, Stretch> values;  ///< per repetition
+    std::vector<Readings> visits;
+  };
   void add(const VisitRecord& visit);
+  void keep_in_state(Stretch& stretch, const PointRecord& point, const CoreState& state) const;
 
   std::map<std::string, std::vector<Quantity>> series_;
-  std::map<std::string, std::map<Key, Stretch>> points_;  ///< by what a line is about; values per repetition
+  std::map<std::string, LoggedPoint> points_;  ///< by what a line is about
+  int cycles_per_step_ = 0;
 };
 
 }  // namespace assay

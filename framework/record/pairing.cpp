@@ -9,6 +9,7 @@
 
 #include "record/grouping.hpp"
 #include "record/shown_value.hpp"
+#include "record/state_choice.hpp"
 
 namespace assay {
 
@@ -38,7 +39,7 @@ class FoundResults {
   Side side(const PointRecord& point, const Result& result) const {
     Side side{{}, {}, result.headline.value, result.verdict.outcome};
     std::map<int, std::vector<double>> by_session;
-    for (const auto& [process, value] : processes_.at(name_of(point, {result.quantity, result.regime}))) {
+    for (const auto& [process, value] : processes_.at(name_of(point, result))) {
       side.processes.push_back(value);
       by_session[process.first].push_back(value);
     }
@@ -49,16 +50,18 @@ class FoundResults {
  private:
   using Process = std::pair<int, int>;  // session and incarnation
 
-  static std::string name_of(const PointRecord& point, const ResultKey& key) {
-    return point.series + '\n' + to_text(point.point) + '\n' + key.first + '\n' + to_text(key.second);
+  static std::string name_of(const PointRecord& point, const Result& result) {
+    return point.series + '\n' + to_text(point.point) + '\n' + result.quantity + '\n' + to_text(result.regime) + '\n' +
+           to_text(result.state.sharing);
   }
 
   void add(const PointRecord& point) {
-    for (const Result& result : point.results) {
-      auto& processes = processes_[name_of(point, {result.quantity, result.regime})];
-      for (const IncarnationMedian& process : result.processes)
-        processes[{process.session, process.incarnation}] = process.value;
-    }
+    for (const std::vector<Result>* results : {&point.results, &point.others})
+      for (const Result& result : *results) {
+        auto& processes = processes_[name_of(point, result)];
+        for (const IncarnationMedian& process : result.processes)
+          processes[{process.session, process.incarnation}] = process.value;
+      }
   }
 
   std::vector<SeriesGroup> groups_;
@@ -105,6 +108,29 @@ std::string regime_lack(const Result& result, const std::string& has, const std:
   return what + " is missing in " + lacks;
 }
 
+// What keeps two records of a point from being compared; empty where nothing does.
+std::string unlike(const PointRecord& x, const PointRecord& y) {
+  if (x.results.empty() || y.results.empty())
+    return std::string("no number in ") + (x.results.empty() ? "A" : "B") + ": " +
+           verdict_text(x.results.empty() ? x : y);
+  if (x.measurement != y.measurement)
+    return "another measurement: " + x.measurement + " in A, " + y.measurement + " in B";
+  return x.simulated == y.simulated ? "" : std::string("simulated in ") + (x.simulated ? "A" : "B") + " only";
+}
+
+using PointPair = std::pair<PointRecord, PointRecord>;
+
+// Both in one state of the cores; nothing where they were never in the same.
+std::optional<PointPair> in_common_state(const PointRecord& x, const PointRecord& y) {
+  for (const WantedState state : {WantedState::alone, WantedState::any, WantedState::shared}) {
+    PointPair both{in_state(x, state), in_state(y, state)};
+    if (!both.first.results.empty() && !both.second.results.empty() &&
+        is_like(both.first.results.front().state, both.second.results.front().state))
+      return both;
+  }
+  return std::nullopt;
+}
+
 // Pairs the results of one point.
 class PointPairing {
  public:
@@ -119,15 +145,16 @@ class PointPairing {
   void pair(const SeriesRecord& series, const PointRecord& x, const PointRecord& y) const {
     if (x.results.empty() && y.results.empty()) {
       ++out_.numberless;
-    } else if (x.results.empty() || y.results.empty()) {
-      const PointRecord& without = x.results.empty() ? x : y;
-      refuse(x, std::string("no number in ") + (x.results.empty() ? "A" : "B") + ": " + verdict_text(without));
-    } else if (x.measurement != y.measurement) {
-      refuse(x, "another measurement: " + x.measurement + " in A, " + y.measurement + " in B");
-    } else if (x.simulated != y.simulated) {
-      refuse(x, std::string("simulated in ") + (x.simulated ? "A" : "B") + " only");
-    } else {
+    } else if (const std::string why = unlike(x, y); !why.empty()) {
+      refuse(x, why);
+    } else if (is_like(x.results.front().state, y.results.front().state)) {
       for (const ResultKey& key : keys_of(series, x, y)) pair(series, x, y, key);
+    } else if (const auto both = in_common_state(x, y)) {
+      for (const ResultKey& key : keys_of(series, both->first, both->second))
+        pair(series, both->first, both->second, key);
+    } else {
+      refuse(x, "the cores were never in the same state: " + to_text(x.results.front().state) + " in A, " +
+                    to_text(y.results.front().state) + " in B");
     }
   }
 

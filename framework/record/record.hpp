@@ -13,6 +13,7 @@
 #include "base/point.hpp"
 #include "base/quantity.hpp"
 #include "platform/thread_states.hpp"
+#include "stats/core_state.hpp"
 #include "stats/derive.hpp"
 #include "stats/reference.hpp"
 #include "stats/sessions.hpp"
@@ -112,7 +113,7 @@ struct VisitRecord {
   int discarded = 0;
   std::optional<Nanoseconds> reference;  ///< reference round trip beside this visit
   std::vector<JudgedBatch> batches;
-  std::optional<CoreSpeed> speed = {};
+  std::vector<CoreReading> apart = {};          ///< by rank, before the first batch, while the other members rested
   std::optional<Nanoseconds> clock_bound = {};  ///< most that a stamp was wrong on the ranks' common clock, if any
 };
 
@@ -146,8 +147,13 @@ struct Result {
   Steadiness steadiness;
   std::vector<IncarnationMedian> processes;  ///< of this session; comparisons rest on them
   std::vector<SessionEstimate> sessions;     ///< this one last; empty when it does not count
-  int stretches = 1;  ///< sessions that its observations are from: more than one where the first was interrupted
+  int stretches = 1;       ///< sessions that its observations are from: more than one where the first was interrupted
+  CoreState state = {};    ///< of the cores while its observations were made
+  double state_share = 1;  ///< of the point's clean batches that were in it
 };
+
+/// How the reason of a verdict begins where a result is of another state than the one that was answered for.
+inline constexpr std::string_view other_state = "other state";
 
 /// A finished point. `results` is empty when it yielded no number; `outcome` and `reason` then say why.
 struct PointRecord {
@@ -167,6 +173,9 @@ struct PointRecord {
   bool unfinished = false;                      ///< the session ended before it was: one that continues goes on with it
   std::string library = {};   ///< C and thread library of its workers, where a variant may have others than the session
   double events_per_rep = 1;  ///< what its observations were divided by, beside the repetitions
+  /// The same quantities in other states of the cores, where they were visited often enough; "as found" among them.
+  std::vector<Result> others = {};
+  std::vector<CoreLevel> cores = {};  ///< by which states were told, of the CPUs that it was measured on
 };
 
 /// Whether placements that the machine's symmetry makes equal were found to be so.
@@ -237,6 +246,17 @@ struct AliveRecord {
   Nanoseconds next{};
 };
 
+/// What a session learned of the cores it measured on, and how often others worked on them.
+struct CoresRecord {
+  int session = 0;
+  int cycles_per_step = 0;  ///< of the chain (base/core_reading.hpp); 0: not known
+  std::vector<CoreLevel> levels;
+  double alone = 0;               ///< share of the time in batches during which the members' cores were alone
+  double shared = 0;              ///< the same for shared; the rest changed meanwhile or was not read
+  std::vector<double> distances;  ///< ns, of the members of teams
+  double waited = 0;              ///< share of the session's time that was spent looking for a core that is alone
+};
+
 /// Something the reader of the results should know.
 struct NoteRecord {
   std::string text;
@@ -253,7 +273,7 @@ struct EndRecord {
 
 using Record = std::variant<CampaignRecord, SessionRecord, SeriesRecord, BeginRecord, IncarnationRecord, VisitRecord,
                             FailureRecord, PointRecord, DerivedRecord, VariantRecord, NoteRecord, EndRecord,
-                            LaunchRecord, AliveRecord>;
+                            LaunchRecord, AliveRecord, CoresRecord>;
 
 /// Where records go. One of the five edges to the world that tests replace.
 class Sink {

@@ -125,12 +125,21 @@ bool has_several_quantities(const ResultRows& rows) {
   return names.size() > 1;
 }
 
+bool has_several_states(const ResultRows& rows) {
+  std::set<CoreState> states;
+  for (const ResultRow& row : rows)
+    if (row.result != nullptr) states.insert(row.result->state);
+  return states.size() > 1;
+}
+
 Cells usual_names(const ResultRows& rows) {
   Cells names;
   if (has_several_quantities(rows)) names.emplace_back("quantity");
   for (const char* name : {"median", "interval", "unit", "half-width"}) names.emplace_back(name);
   if (any_result(rows, [](const Result& result) { return result.regime != Regime::solo; }))
     names.emplace_back("regime");
+  if (has_several_states(rows))
+    for (const char* name : {"state", "state-share"}) names.emplace_back(name);
   for (const char* name : {"n", "incarnations", "disturbed", "verdict"}) names.emplace_back(name);
   return names;
 }

@@ -86,7 +86,9 @@ std::string_view meaning_of(char mark) {
 }
 
 std::string verdict_text(const Result& result) {
-  std::string text = result.verdict.outcome == Outcome::open ? "minor regime" : to_text(result.verdict.outcome);
+  std::string text = to_text(result.verdict.outcome);
+  if (result.verdict.outcome == Outcome::open)
+    text = result.verdict.reason.starts_with(other_state) ? std::string(other_state) : "minor regime";
   if (result.sessions.size() > 1)
     text += ", " + std::string(result.term == Term::long_term ? "long-term over " : "over ") +
             std::to_string(result.sessions.size()) + " sessions";

@@ -27,7 +27,7 @@ std::vector<std::string> pieces_of(const std::string& text, const std::string& w
   return pieces;
 }
 
-std::vector<std::string> own_names() { return {"series", "measurement", "quantity", "regime", "verdict"}; }
+std::vector<std::string> own_names() { return {"series", "measurement", "quantity", "regime", "state", "verdict"}; }
 
 bool is_own(const std::string& name) { return std::ranges::count(own_names(), name) > 0; }
 
@@ -51,12 +51,15 @@ std::vector<std::string> texts_of(const PointRecord& point, const std::string& n
 std::vector<std::string> texts_of(const Result& result, const std::string& name) {
   if (name == "quantity") return {result.quantity};
   if (name == "regime") return {to_text(result.regime)};
+  if (name == "state") return {to_text(result.state), to_text(result.state.sharing)};
   if (name == "verdict")
     return {result.verdict.outcome == Outcome::open ? "minor regime" : to_text(result.verdict.outcome)};
   return {};
 }
 
-bool is_of_results(const std::string& name) { return name == "quantity" || name == "regime" || name == "verdict"; }
+bool is_of_results(const std::string& name) {
+  return name == "quantity" || name == "regime" || name == "state" || name == "verdict";
+}
 
 bool holds(const RowCondition& condition, const std::vector<std::string>& texts) {
   const bool matched = std::ranges::any_of(condition.patterns, [&](const std::string& pattern) {
@@ -68,8 +71,8 @@ bool holds(const RowCondition& condition, const std::vector<std::string>& texts)
 // Leaves of a point what the condition lets; false when nothing is left.
 bool keep(PointRecord& point, const RowCondition& condition) {
   if (!is_of_results(condition.name) || point.results.empty()) return holds(condition, texts_of(point, condition.name));
-  std::erase_if(point.results,
-                [&](const Result& result) { return !holds(condition, texts_of(result, condition.name)); });
+  for (std::vector<Result>* results : {&point.results, &point.others})
+    std::erase_if(*results, [&](const Result& result) { return !holds(condition, texts_of(result, condition.name)); });
   return !point.results.empty();
 }
 
@@ -88,8 +91,9 @@ std::vector<std::string> known_texts(std::span<const SeriesGroup> groups, const 
   for (const SeriesGroup& group : groups)
     for (const PointRecord& point : group.points) {
       for (std::string& text : texts_of(point, name)) all.insert(std::move(text));
-      for (const Result& result : point.results)
-        for (std::string& text : texts_of(result, name)) all.insert(std::move(text));
+      for (const std::vector<Result>* results : {&point.results, &point.others})
+        for (const Result& result : *results)
+          for (std::string& text : texts_of(result, name)) all.insert(std::move(text));
     }
   return {all.begin(), all.end()};
 }

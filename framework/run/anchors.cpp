@@ -40,7 +40,7 @@ std::string compared(const Result& then, const Result& now, double eps) {
 std::string measured_again(OpenPoint& point, const PointRecord& before, Visitor& visitor, const Surroundings& world) {
   Verdict verdict;
   while (!verdict.stop() && point.visits() < most_anchor_visits && !world.stop_requested()) {
-    visitor.visit(point, 0);
+    while (!visitor.visit(point, 0)) world.pause(milliseconds(1));
     verdict = point.check(point.incarnations());
   }
   const PointRecord now = point.finish(verdict);
@@ -57,6 +57,7 @@ void check_anchors(const std::vector<SeriesRun>& series, const SessionOrder& ord
     const auto room = static_cast<int>(std::min<std::size_t>(world.host.capacity(), 1000));
     OpenPoint point(own.plan(), index, record->point, own.rule(1), std::min(room, own.plan().precision.incarnations),
                     order.earlier.next_incarnation(own.plan().name, record->point));
+    point.judge_by(visitor.levels_for(point));
     std::string text;
     try {
       text = measured_again(point, *record, visitor, world);

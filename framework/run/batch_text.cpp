@@ -34,7 +34,9 @@ void put(std::string& text, const MemberReport& report) {
   for (const std::int64_t counter : {report.voluntary, report.involuntary, report.major_faults, report.beats})
     put(text, counter);
   for (const int cpu : {report.cpu_before, report.cpu_after}) put(text, cpu);
-  for (const Nanoseconds time : {report.cpu, report.wall}) put(text, time.count);
+  for (const Nanoseconds time : {report.cpu, report.wall, report.core_before.wide, report.core_before.chain,
+                                 report.core_after.wide, report.core_after.chain})
+    put(text, time.count);
 }
 
 /// Takes numbers off the front of a text.
@@ -84,6 +86,10 @@ MemberReport report_from(Reader& reader) {
     report.*field = reader.take<std::int64_t>("counter");
   for (auto field : {&MemberReport::cpu_before, &MemberReport::cpu_after}) report.*field = reader.take<int>("CPU");
   for (auto field : {&MemberReport::cpu, &MemberReport::wall}) report.*field = {reader.take<double>("time")};
+  for (auto reading : {&MemberReport::core_before, &MemberReport::core_after}) {
+    (report.*reading).wide = {reader.take<double>("reading of the core")};
+    (report.*reading).chain = {reader.take<double>("reading of the core")};
+  }
   return report;
 }
 

@@ -12,6 +12,27 @@
 namespace assay {
 namespace {
 
+/// The same world, but for where records go.
+Surroundings told_to(const Surroundings& world, Sink& sink) {
+  return {world.clock,
+          world.host,
+          sink,
+          world.usable_cpus,
+          world.progress,
+          world.stop_requested,
+          world.pause,
+          world.tick,
+          world.execute,
+          world.begin,
+          world.look,
+          world.cycles_per_step,
+          world.one_thread_per_core,
+          world.check_clock,
+          world.await_turn,
+          world.launches,
+          world.launch};
+}
+
 /// Hands records on, and remembers what later sessions need.
 class Remembering final : public Sink {
  public:
@@ -80,10 +101,8 @@ bool Campaign::may_start(Nanoseconds due) {
 
 void Campaign::run_one() {
   const int session = history_.next_session();
-  const Surroundings world{world_.clock,      world_.host,           remembering_, world_.usable_cpus,
-                           world_.progress,   world_.stop_requested, world_.pause, world_.tick,
-                           world_.execute,    world_.begin,          world_.look,  world_.check_clock,
-                           world_.await_turn, world_.launches};
+  Surroundings world = told_to(world_, remembering_);
+  world.launch = nullptr;
   Continuation* const continuation = std::exchange(continuation_, nullptr);
   SessionRecord record = world_.begin(session);
   record.continues = continuation != nullptr;
@@ -123,11 +142,9 @@ void each_planned(const CampaignPlan& plan, const std::function<void(const Serie
 CampaignEnd run_launch(const CampaignPlan& plan, History& history, const Surroundings& surroundings,
                        Continuation& continuation, const LaunchOrder& order) {
   Remembering remembering(surroundings.sink, history);
-  const Surroundings& s = surroundings;
-  const Surroundings world{s.clock,          s.host,        remembering,  s.usable_cpus, s.progress,
-                           s.stop_requested, s.pause,       s.tick,       s.execute,     s.begin,
-                           s.look,           s.check_clock, s.await_turn, nullptr,       s.launch};
-  return run_session({plan, history, order.session, order.time_limit, &continuation, s.launch}, world);
+  Surroundings world = told_to(surroundings, remembering);
+  world.launches = nullptr;
+  return run_session({plan, history, order.session, order.time_limit, &continuation, surroundings.launch}, world);
 }
 
 std::vector<std::pair<const SeriesPlan*, std::vector<Point>>> planned_points(const CampaignPlan& plan) {

@@ -12,7 +12,8 @@ namespace assay {
 namespace {
 
 TextKey key_of_result(const std::string& series, const Point& point, const Result& result) {
-  return text_key(about(series, point) + '\n' + result.quantity + '\n' + to_text(result.regime));
+  return text_key(about(series, point) + '\n' + result.quantity + '\n' + to_text(result.regime) + '\n' +
+                  to_text(result.state.sharing));
 }
 
 /// A session's estimate of what was not one steady thing would spoil those of the others.
@@ -48,6 +49,7 @@ void History::add(const Record& record) {
     next = std::max(next, incarnation->incarnation + 1);
   }
   if (const auto* point = std::get_if<PointRecord>(&record)) add_point(*point);
+  if (const auto* cores = std::get_if<CoresRecord>(&record)) cores_ = *cores;
 }
 
 void History::begin_session(const SessionRecord& record) {
@@ -58,6 +60,7 @@ void History::begin_session(const SessionRecord& record) {
   if (record.continues) return;
   if (record.new_machine) {
     passes_ = 0;
+    cores_.reset();
     points_.clear();
     known_.clear();
     found_.clear();

@@ -59,6 +59,8 @@ class History {
   bool ended() const { return ended_; }
   /// The variant that was set up, or begun to be, and not taken down again; empty when there is none.
   const std::string& standing_variant() const { return variant_; }
+  /// What the latest session that told it learned of the cores of this machine; nothing before the first.
+  const std::optional<CoresRecord>& cores() const { return cores_; }
   /// Whether the reader has been told so before.
   bool has_note(const std::string& text) const { return notes_.contains(text_key(text)); }
   /// What the sessions before `session` found, in their order.
@@ -79,6 +81,7 @@ class History {
   bool ended_ = false;
   std::optional<BeginRecord> in_flight_;
   std::string variant_;
+  std::optional<CoresRecord> cores_;
   // By series and point, and quantity and regime, or by text: all that is remembered of each of many.
   template <class Kept>
   using Index = std::unordered_map<TextKey, Kept, TextKeyHash>;

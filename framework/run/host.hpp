@@ -69,7 +69,8 @@ struct Opened {
 };
 
 /// What one visit is to do: `discard` batches first (more, up to `most_discard`, while the first kept one would still
-/// be slower than the next), then `batches` kept ones.
+/// be slower than the next), then `batches` kept ones. With no batches at all it is a look at the cores, and nothing
+/// else.
 struct VisitOrder {
   Reps reps;
   int discard = 1;
@@ -78,6 +79,9 @@ struct VisitOrder {
   bool reference = false;
   Nanoseconds deadline = seconds(10);
 };
+
+/// A look at the cores before a visit.
+inline VisitOrder look_order(Nanoseconds deadline) { return {Reps{1}, 0, 0, 0, false, deadline}; }
 
 /// What was found of the clock that ranks have in common when a visit was over.
 struct VisitClock {
@@ -90,7 +94,7 @@ struct VisitYield {
   int discarded = 0;
   std::optional<Nanoseconds> reference;
   std::vector<Batch> batches;
-  std::optional<CoreSpeed> speed = {};   ///< of member 0's core
+  std::vector<CoreReading> apart = {};   ///< by rank, before the first batch, while the other members rested
   std::optional<VisitClock> clock = {};  ///< where ranks needed a common one
   std::string changed{};                 ///< what of the process the batches changed for good, in words
 };

@@ -17,10 +17,10 @@ bool can_stand_in_text(char c) { return c >= ' ' && c <= '~' && c != '"' && c !=
 
 LastWord::LastWord(int rank, std::string_view why) noexcept {
   constexpr std::string_view head =
-      R"({"protocol":3,"number":0,"kind":"failed","body":{"outcome":"failed","why":"member )";
+      R"({"protocol":4,"number":0,"kind":"failed","body":{"outcome":"failed","why":"member )";
   constexpr std::string_view tail = "\",\"code\":\"\"}}\n";
   constexpr std::size_t room = std::tuple_size_v<decltype(text_)> - head.size() - tail.size() - 16;
-  static_assert(protocol_version == 3 && last_word == 0);
+  static_assert(protocol_version == 4 && last_word == 0);
   std::array<char, 12> digits;
   const char* end = std::to_chars(digits.data(), digits.data() + digits.size(), rank).ptr;
   append(head);

@@ -14,7 +14,7 @@ namespace assay {
 
 /// Version of the protocol. A worker of another build may have another one, which is refused before anything is
 /// measured.
-inline constexpr int protocol_version = 3;
+inline constexpr int protocol_version = 4;
 
 /// Supervisor to worker.
 struct OpenMessage {

@@ -43,7 +43,7 @@ class Session {
   void round();
   bool enter_block(std::vector<OpenPoint*>& points);
   void fail(const std::vector<OpenPoint*>& points, const std::string& why);
-  void take_turn(OpenPoint& point);
+  bool take_turn(OpenPoint& point);
   bool stopped();
   bool in_time(const OpenPoint& point) const;
   void retire(OpenPoint& point, const PointRecord& record);
@@ -72,6 +72,10 @@ class Session {
   CampaignEnd end_;
   int rounds_ = 0;
   Nanoseconds waited_{};
+  /// Between rounds in which nobody's visit was worth it: others come and go within 100 us, or not for long.
+  static constexpr Nanoseconds shortest_lull = microseconds(100);
+  static constexpr Nanoseconds longest_lull = milliseconds(1);
+  Nanoseconds lull_ = shortest_lull;
   int recorded_ = 0;
   int failed_before_ = 0;  ///< in sessions that this one continues
   TimeLeft time_left_;

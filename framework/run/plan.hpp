@@ -14,6 +14,7 @@
 #include "platform/process.hpp"
 #include "record/durability.hpp"
 #include "run/breaker.hpp"
+#include "stats/core_state.hpp"
 #include "stats/plateaus.hpp"
 #include "stats/stopping_rule.hpp"
 
@@ -27,13 +28,14 @@ struct Precision {
   RuleSpec rule;
   std::optional<int> batches;  ///< kept per visit; unset: eight at first, then by what a visit costs and tells
   int incarnations = 5;
-  Nanoseconds warm_up = milliseconds(5);  ///< of the action, in a fresh incarnation; 0 measures cold on purpose
-  Nanoseconds span{};                     ///< least time over which a point's visits are spread
-  Nanoseconds min_span = seconds(10);     ///< visits spanning less make the interval short-term
-  Nanoseconds deadline = seconds(10);     ///< least time after which a silent worker is killed
-  std::size_t max_points = 64;            ///< of a refined line
-  double noisy = 0.05;                    ///< share of disturbed batches above which a result is marked
-  double too_noisy = 0.2;                 ///< the same, above which the end of the budget is too-noisy
+  Nanoseconds warm_up = milliseconds(5);   ///< of the action, in a fresh incarnation; 0 measures cold on purpose
+  Nanoseconds span{};                      ///< least time over which a point's visits are spread
+  Nanoseconds min_span = seconds(10);      ///< visits spanning less make the interval short-term
+  Nanoseconds deadline = seconds(10);      ///< least time after which a silent worker is killed
+  std::size_t max_points = 64;             ///< of a refined line
+  double noisy = 0.05;                     ///< share of disturbed batches above which a result is marked
+  double too_noisy = 0.2;                  ///< the same, above which the end of the budget is too-noisy
+  WantedState state = WantedState::alone;  ///< of the cores, that is answered for
 };
 
 /// A value to compute over the points of a series: "difference bystander present none", "ratio variant a b", "slope

@@ -11,6 +11,29 @@
 
 namespace assay {
 
+namespace {
+
+// Throughput and latency of one member after the other.
+Json encode_readings(const std::vector<CoreReading>& readings) {
+  Json::Array numbers;
+  for (const CoreReading& reading : readings) {
+    numbers.emplace_back(reading.wide.count);
+    numbers.emplace_back(reading.chain.count);
+  }
+  return numbers;
+}
+
+std::vector<CoreReading> decode_readings(Fields& fields, const char* key) {
+  const Json::Array& numbers = fields.array(key);
+  if (numbers.size() % 2 != 0) fields.fail(key, "not two numbers for each member");
+  std::vector<CoreReading> readings;
+  for (std::size_t i = 0; i < numbers.size(); i += 2)
+    readings.push_back({{numbers[i].number()}, {numbers[i + 1].number()}});
+  return readings;
+}
+
+}  // namespace
+
 Json encode_body(const Opened& opened) {
   return Json::Object{{"process", opened.process},
                       {"cpus", encode_cpus(opened.cpus)},
@@ -44,8 +67,7 @@ Opened decode_opened(const Json& json) {
 Json encode_body(const VisitYield& yield) {
   return Json::Object{{"discarded", yield.discarded},
                       {"reference", yield.reference ? Json(yield.reference->count) : Json()},
-                      {"speed_before", yield.speed ? Json(yield.speed->before.count) : Json()},
-                      {"speed_after", yield.speed ? Json(yield.speed->after.count) : Json()},
+                      {"apart", encode_readings(yield.apart)},
                       {"batches", batches_to_text(yield.batches)},
                       {"changed", yield.changed}};
 }
@@ -57,9 +79,7 @@ VisitYield decode_yield(const Json& json) {
   yield.discarded = fields.small("discarded", 0);
   yield.reference = fields.optional_duration("reference");
   yield.changed = fields.text("changed");
-  const auto before = fields.optional_duration("speed_before");
-  const auto after = fields.optional_duration("speed_after");
-  if (before && after) yield.speed = CoreSpeed{*before, *after};
+  yield.apart = decode_readings(fields, "apart");
   fields.done();
   if (std::cmp_greater(yield.discarded, yield.batches.size())) fields.fail("discarded", "more than there are");
   return yield;

@@ -67,7 +67,7 @@ VisitOrder decode_visit(const Json& json) {
   order.reps.count = fields.integer("reps", 1);
   order.discard = fields.small("discard", 0, most_batches);
   order.most_discard = fields.small("most_discard", 0);
-  order.batches = fields.small("batches", 1, most_batches);
+  order.batches = fields.small("batches", 0, most_batches);
   order.reference = fields.flag("reference");
   order.deadline = fields.duration("deadline");
   fields.done();

@@ -17,7 +17,6 @@ namespace {
 constexpr Nanoseconds longest_deadline = seconds(600);
 constexpr double visit_patience = 20;  // times the predicted duration of a visit
 constexpr double least_patience = 2;   // the same for visits that are longer than the longest deadline allows for
-constexpr std::size_t least_observations = 5;
 constexpr std::size_t enough_clean = 10;
 constexpr int noisy_visits = 5;
 constexpr int displaced_visits = 3;       // in a row: then the CPUs were taken away for good
@@ -27,13 +26,7 @@ constexpr int most_calibrations = 4;
 constexpr int most_discard = 4;
 constexpr int spread_visits = 16;
 
-const Sample no_sample;
-
-int sessions_of(const Sample& sample) {
-  std::set<int> sessions;
-  for (const IncarnationMedian& one : sample.by_incarnation()) sessions.insert(one.session);
-  return std::max(1, static_cast<int>(sessions.size()));
-}
+const CoreLevels nothing_learned;
 
 bool is_budget(Outcome outcome) { return outcome == Outcome::max_time || outcome == Outcome::max_timings; }
 
@@ -47,6 +40,8 @@ OpenPoint::OpenPoint(const SeriesPlan& series, std::size_t series_index, Point p
       traits_(&traits_at(series.measurement, point_)),
       rule_(&rule),
       max_time_(budget_of(series.precision.rule).max_time),
+      levels_(&nothing_learned),
+      samples_(series.measurement, *traits_, series.precision.state),
       visit_length_(series.precision.batches.value_or(first_visit_length)),
       incarnations_(std::max(1, incarnations)),
       first_incarnation_(first_incarnation) {}
@@ -110,7 +105,8 @@ std::vector<JudgedBatch> OpenPoint::add(const VisitYield& yield, const VisitPlac
   fruitless_ = std::ranges::all_of(judged, is_disturbed) ? fruitless_ + 1 : 0;
   if (yield.reference) reference_.push_back(yield.reference->count);
   if (yield.clock) take_clock(yield.clock->bound);
-  take_visit(judged, yield.discarded, place);
+  const auto kept = std::span(judged).subspan(std::min(judged.size(), static_cast<std::size_t>(yield.discarded)));
+  take_visit({place.session, place.incarnation, place.visit, distance_in(yield.reference), yield.apart, kept}, place);
   return judged;
 }
 
@@ -129,75 +125,72 @@ void OpenPoint::restore(const VisitRecord& visit, Nanoseconds clock_step) {
   calibrations_ = 1;
   if (visit.reference) reference_.push_back(visit.reference->count);
   take_clock(visit.clock_bound);
-  take_visit(visit.batches, visit.discarded, {visit.session, visit.incarnation, visit.visit, visit.at, visit.took});
+  const auto kept =
+      std::span(visit.batches).subspan(std::min(visit.batches.size(), static_cast<std::size_t>(visit.discarded)));
+  take_visit({visit.session, visit.incarnation, visit.visit, distance_in(visit.reference), visit.apart, kept},
+             {visit.session, visit.incarnation, visit.visit, visit.at, visit.took});
   restored_ = visits_;
   spent_before_ = spent_;
+}
+
+/// Members that nothing binds to CPUs of their own have no distance.
+std::optional<Nanoseconds> OpenPoint::distance_in(std::optional<Nanoseconds> reference) const {
+  const Placement& placement = placement_of(*series_, point_);
+  return placement.bound() && !placement.shares_cpu() ? reference : std::nullopt;
 }
 
 void OpenPoint::take_clock(std::optional<Nanoseconds> bound) {
   if (bound) clock_bound_ = std::max(*bound, clock_bound_.value_or(*bound));
 }
 
-void OpenPoint::take_visit(const std::vector<JudgedBatch>& judged, int discarded, const VisitPlace& place) {
+void OpenPoint::take_visit(const VisitedBatches& visit, const VisitPlace& place) {
   batch_length_ = {};
-  for (auto i = static_cast<std::size_t>(discarded); i < judged.size(); ++i) {
-    const Nanoseconds length = slowest_wall(judged[i].batch);
+  for (const JudgedBatch& judged : visit.kept) {
+    const Nanoseconds length = slowest_wall(judged.batch);
     batch_length_ = batch_length_ > Nanoseconds{} ? std::min(batch_length_, length) : length;
     in_batches_ += length;
     ++batches_;
-    take(judged[i], place);
+    for (std::size_t cause = 0; cause < causes_.size(); ++cause)
+      causes_.at(cause) += judged.judgement.disturbed.test(cause);
   }
+  samples_.add(visit, *levels_);
   if (visits_ == 0) first_ = place.at;
   last_ = place.at + place.took;
   spent_ += place.took;
   visited_.insert(place.incarnation);
   counted_.insert(place.incarnation);
   ++visits_;
+  refused_ = 0;
 }
 
-void OpenPoint::take(const JudgedBatch& judged, const VisitPlace& place) {
-  const auto& [batch, judgement] = judged;
-  for (std::size_t cause = 0; cause < causes_.size(); ++cause) causes_.at(cause) += judgement.disturbed.test(cause);
-  for (std::size_t q = 0; q < series_->measurement.quantities.size(); ++q) {
-    const Key key{q, judgement.regime};
-    if (judgement.disturbed.any())
-      samples_[key].add_disturbed();
-    else if (const auto value = observe(batch, series_->measurement, q, *traits_))
-      samples_[key].add({*value, place.session, place.incarnation, place.visit});
-  }
+CoreState OpenPoint::answered() const {
+  const CoreState wanted = samples_.wanted_state();
+  return clean(0, wanted) >= least_observations ? wanted : CoreState{};
 }
 
-Regime OpenPoint::dominant() const {
-  Regime regime = Regime::solo;
-  std::size_t most = 0;
-  for (const auto& [key, sample] : samples_)
-    if (key.first == 0 && sample.size() > most) {
-      regime = key.second;
-      most = sample.size();
-    }
-  return regime;
+const Sample& OpenPoint::answered_sample() const {
+  const CoreState state = answered();
+  return samples_.sample({0, samples_.dominant(state), state});
 }
 
-const Sample& OpenPoint::primary() const {
-  const auto found = samples_.find({0, dominant()});
-  return found == samples_.end() ? no_sample : found->second;
-}
-
-std::size_t OpenPoint::clean(std::size_t quantity) const {
+std::size_t OpenPoint::clean(std::size_t quantity, const CoreState& state) const {
   std::size_t sum = 0;
-  for (const auto& [key, sample] : samples_) sum += key.first == quantity ? sample.size() : 0;
+  for (const auto& [key, sample] : samples_.samples())
+    sum += key.quantity == quantity && key.state == state ? sample.size() : 0;
   return sum;
 }
 
-std::size_t OpenPoint::disturbed(std::size_t quantity) const {
+std::size_t OpenPoint::disturbed(std::size_t quantity, const CoreState& state) const {
   std::size_t sum = 0;
-  for (const auto& [key, sample] : samples_) sum += key.first == quantity ? sample.disturbed() : 0;
+  for (const auto& [key, sample] : samples_.samples())
+    sum += key.quantity == quantity && key.state == state ? sample.disturbed() : 0;
   return sum;
 }
 
 double OpenPoint::disturbed_share() const {
-  const auto bad = static_cast<double>(disturbed(0));
-  return bad > 0 ? bad / (bad + static_cast<double>(clean(0))) : 0;
+  const CoreState state = answered();
+  const auto bad = static_cast<double>(disturbed(0, state));
+  return bad > 0 ? bad / (bad + static_cast<double>(clean(0, state))) : 0;
 }
 
 Spent OpenPoint::spent_on(std::size_t quantity) const {
@@ -273,11 +266,28 @@ std::optional<Verdict> OpenPoint::fruitlessness() const {
                  {}};
 }
 
+/// Of the state that is wanted: then the value as found stands in its place, and says so.
+std::optional<Verdict> OpenPoint::absence() const {
+  const CoreState wanted = samples_.wanted_state();
+  if (answered() == wanted || clean(0) < least_observations) return std::nullopt;
+  Verdict verdict = rule_->check(answered_sample(), spent_on(0));
+  verdict.outcome = Outcome::too_noisy;
+  verdict.reason = "the cores were " + to_text(wanted) + " in " + std::to_string(clean(0, wanted)) + " of " +
+                   counted(clean(0), "batch") + ": the value is as found; " + verdict.reason;
+  return verdict;
+}
+
+/// Long actions get their few observations, whatever their budget.
+bool OpenPoint::may_wait(std::size_t good) const {
+  return is_long() && good < least_observations && static_cast<std::size_t>(visits_) < 2 * least_observations;
+}
+
 Verdict OpenPoint::at_budget(Verdict verdict) const {
-  const std::size_t good = clean(0);
-  const std::size_t bad = disturbed(0);
-  const bool may_wait = static_cast<std::size_t>(visits_) < 2 * least_observations;
-  if (is_long() && good < least_observations && may_wait) {
+  if (auto absent = absence()) return std::move(*absent);
+  const CoreState state = answered();
+  const std::size_t good = clean(0, state);
+  const std::size_t bad = disturbed(0, state);
+  if (may_wait(good)) {
     verdict.outcome = Outcome::open;
     return verdict;
   }
@@ -310,82 +320,11 @@ void OpenPoint::grow(const Verdict& verdict, int most_incarnations) {
 }
 
 Verdict OpenPoint::stopped(Outcome outcome, const std::string& why) const {
-  Verdict verdict = rule_->check(primary(), spent_on(0));
-  if (verdict.outcome == Outcome::converged) return verdict;
+  Verdict verdict = rule_->check(answered_sample(), spent_on(0));
+  if (verdict.outcome == Outcome::converged && answered() == samples_.wanted_state()) return verdict;
   verdict.outcome = outcome;
   verdict.reason = why + " after " + counted(static_cast<std::size_t>(visits_), "visit") + "; " + verdict.reason;
   return verdict;
-}
-
-PointRecord OpenPoint::finish(const Verdict& verdict) const {
-  PointRecord record = finish_without(*series_, point_, verdict.outcome, verdict.reason);
-  record.reps = tuning_.reps;
-  record.disturbed = causes_;
-  record.reference = summarize_reference(reference_);
-  record.clock_bound = clock_bound_;
-  if (point_.find("variant") != nullptr && point_.text("variant") != plain_variant) record.library = latest_.library;
-  // Members that nothing binds may move as they like.
-  if (!placement_of(*series_, point_).bound()) record.reference.moved = false;
-  const Key main{0, dominant()};
-  if (!primary().empty()) record.results.push_back(result(main, primary(), verdict));
-  for (const auto& [key, sample] : samples_)
-    if (key != main && sample.size() >= least_observations)
-      record.results.push_back(result(key, sample, verdict_on(key, sample)));
-  return record;
-}
-
-Verdict OpenPoint::verdict_on(const Key& key, const Sample& sample) const {
-  const auto [quantity, regime] = key;
-  const Spent spent = spent_on(quantity);
-  Verdict verdict = rule_->check(sample, spent);
-  if (regime == dominant() || verdict.outcome == Outcome::converged) return verdict;
-  // The point ended with its dominant regime, whatever this one had reached by then.
-  const double share = static_cast<double>(sample.size()) / static_cast<double>(clean(quantity));
-  return {Outcome::open, "minor regime: " + percent(share) + " of the clean batches",
-          headline(sample, series_->precision.rule.alpha, spent.half_step)};
-}
-
-Result OpenPoint::result(const Key& key, const Sample& sample, Verdict verdict) const {
-  const auto [quantity, regime] = key;
-  Result r;
-  r.quantity = series_->measurement.quantities[quantity].name;
-  r.unit = series_->measurement.quantities[quantity].unit;
-  r.regime = regime;
-  r.regime_share = static_cast<double>(sample.size()) / static_cast<double>(clean(quantity));
-  r.verdict = std::move(verdict);
-  const RuleSpec& rule = series_->precision.rule;
-  const Accuracy accuracy{rule.alpha, rule.eps.value_or(Accuracy{}.eps), rule.floor.value_or(0),
-                          spent_on(quantity).half_step};
-  const Look look = look_at(sample, accuracy);
-  r.headline = look.headline;
-  r.steadiness = look.steadiness;
-  r.summary = summarize(look.kept.values());
-  r.visits = sample.visits();
-  r.incarnations = sample.incarnations();
-  r.disturbed_share = disturbed_share();
-  r.noisy = r.disturbed_share > series_->precision.noisy;
-  r.within_spread = within_spread(look.kept);
-  r.between_spread = between_spread(look.kept);
-  r.span = last_ - first_;
-  r.term = r.span < series_->precision.min_span ? Term::short_term : Term::session;
-  r.processes = look.kept.by_incarnation();
-  r.stretches = sessions_of(sample);
-  return r;
-}
-
-PointRecord finish_without(const SeriesPlan& series, const Point& point, Outcome outcome, const std::string& reason,
-                           const std::string& code) {
-  PointRecord record;
-  record.series = series.name;
-  record.measurement = series.measurement.name;
-  record.point = point;
-  record.outcome = outcome;
-  record.reason = reason;
-  record.code = code;
-  const Traits& traits = traits_at(series.measurement, point);
-  record.simulated = traits.simulated;
-  record.events_per_rep = traits.events_per_rep;
-  return record;
 }
 
 }  // namespace assay

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One point while it is being measured: its samples by quantity and regime, its incarnations, its budget.
+// One point while it is being measured: its samples by quantity, regime and state, its incarnations, its budget.
 #pragma once
 #include <map>
 #include <memory>
@@ -12,6 +12,7 @@
 #include "record/record.hpp"
 #include "run/host.hpp"
 #include "run/plan.hpp"
+#include "run/state_samples.hpp"
 #include "stats/sample.hpp"
 
 namespace assay {
@@ -34,6 +35,9 @@ struct VisitPlace {
   Disturbances disturbed = {};  ///< what happened to all batches of the visit
 };
 
+/// Clean observations that are a result.
+inline constexpr std::size_t least_observations = 5;
+
 /// An open point. Knows numbers only: no host, no clock, no file.
 class OpenPoint {
  public:
@@ -44,6 +48,8 @@ class OpenPoint {
   /// What the point means (run/identity.hpp), for its records; empty until it is named.
   const std::string& id() const { return id_; }
   void name(std::string id) { id_ = std::move(id); }
+  /// What is known of the cores, from here on; borrowed. Without it nothing is.
+  void judge_by(const CoreLevels& levels) { levels_ = &levels; }
   std::size_t series_index() const { return series_index_; }
   const Point& point() const { return point_; }
   const SeriesPlan& series() const { return *series_; }
@@ -60,6 +66,10 @@ class OpenPoint {
   }
   /// The incarnation's process is gone; the next visit to it opens another one.
   void lose(int incarnation) { opened_.erase(incarnation); }
+  /// Counts a visit that was not worth its cost; how many there were since the last one that was paid.
+  int refused() { return ++refused_; }
+  /// True where its batches last longer than states of the cores do.
+  bool outlasts_states() const { return samples_.outlasts_states(); }
   /// What the latest of them said when it was opened.
   const Opened& latest() const { return latest_; }
 
@@ -79,22 +89,26 @@ class OpenPoint {
   /// nothing is known.
   Nanoseconds next_cost() const;
 
+  /// What a reference round trip says of the members' distance: nothing where they are not bound to CPUs of their own.
+  std::optional<Nanoseconds> distance_in(std::optional<Nanoseconds> reference) const;
   /// Judges the batches of a visit and adds the kept ones to the samples; returns all of them judged, for the journal.
   std::vector<JudgedBatch> add(const VisitYield& yield, const VisitPlace& place);
   /// Takes back a visit of an earlier session as it was judged then, made with that session's repetitions; visits made
   /// with others before do not count, nor do any whose batches are too short for the accuracy that is wanted now.
   /// `clock_step` is that of its incarnation.
   void restore(const VisitRecord& visit, Nanoseconds clock_step);
-  /// The rule's word on the primary quantity in its dominant regime; open between looks. Adds an incarnation, up to
-  /// `most_incarnations`, while the between-process part decides the interval and the target is missed. At a spent
-  /// budget says `too_noisy` when too many batches were disturbed, or fewer than 10 were not, and before it when that
-  /// can be foreseen: after 16 visits in a row without a single batch that was not. Long actions get at least 5
-  /// observations, whatever their budget.
+  /// The rule's word on the primary quantity in the state that is wanted, in its dominant regime; open between looks.
+  /// Adds an incarnation, up to `most_incarnations`, while the between-process part decides the interval and the target
+  /// is missed. At a spent budget says `too_noisy` when too many batches were disturbed, or fewer than 10 were not, and
+  /// before it when that can be foreseen: after 16 visits in a row without a single batch that was not. Long actions
+  /// get at least 5 observations, whatever their budget.
   Verdict check(int most_incarnations);
   /// The rule's estimate at its last look; nothing before the first that had an interval.
   const std::optional<Estimate>& latest_estimate() const { return latest_estimate_; }
-  /// Of all batches so far.
+  /// Of the batches in the state that is answered for.
   double disturbed_share() const;
+  /// Of the clean batches so far.
+  StateShares state_shares() const { return samples_.shares(); }
   /// True when the rule was satisfied at its last look.
   bool is_satisfied() const { return satisfied_; }
   /// Asks the rule between two looks: its word where it is satisfied; nothing, and no longer satisfied, where not.
@@ -104,8 +118,9 @@ class OpenPoint {
   /// The verdict when measuring must end now: converged, or `outcome` with what has been reached.
   Verdict stopped(Outcome outcome, const std::string& why) const;
   /// The finished point with a result for each quantity and regime of at least 5 clean observations, the primary one in
-  /// its dominant regime first and in any case.
-  PointRecord finish(const Verdict& verdict) const;
+  /// its dominant regime first and in any case: in the state that is wanted where that has 5 observations, else as
+  /// found. Other states of three visits and more stand beside it.
+  PointRecord finish(const Verdict& verdict);
   int visits() const { return visits_; }
   Nanoseconds spent() const { return spent_; }
   /// Of these, the ones that were not restored.
@@ -115,23 +130,28 @@ class OpenPoint {
   int processes() const { return static_cast<int>(counted_.size()); }
 
  private:
-  using Key = std::pair<std::size_t, Regime>;  ///< quantity index, regime
+  using Key = StateSamples::Key;
   void take_clock(std::optional<Nanoseconds> bound);
-  void take_visit(const std::vector<JudgedBatch>& judged, int discarded, const VisitPlace& place);
-  void take(const JudgedBatch& judged, const VisitPlace& place);
+  void take_visit(const VisitedBatches& visit, const VisitPlace& place);
   Nanoseconds time_of(const VisitOrder& order) const;
   void choose_visit_length();
-  Regime dominant() const;
-  const Sample& primary() const;
-  std::size_t clean(std::size_t quantity) const;
-  std::size_t disturbed(std::size_t quantity) const;
+  CoreState answered() const;
+  const Sample& primary() const { return samples_.primary(); }
+  const Sample& answered_sample() const;
+  std::size_t clean(std::size_t quantity, const CoreState& state = {}) const;
+  std::size_t disturbed(std::size_t quantity, const CoreState& state = {}) const;
   Spent spent_on(std::size_t quantity) const;
   Verdict ask_rule();
   std::optional<Verdict> clock_failure() const;
   std::optional<Verdict> displacement() const;
   std::optional<Verdict> fruitlessness() const;
+  std::optional<Verdict> absence() const;
+  bool may_wait(std::size_t good) const;
   Verdict at_budget(Verdict verdict) const;
   void grow(const Verdict& verdict, int most_incarnations);
+  void add_results(PointRecord& record, const CoreState& state, const Verdict& verdict) const;
+  bool is_another(const Key& key, const Sample& sample, const CoreState& state) const;
+  double state_share(std::size_t quantity, const CoreState& state) const;
   Verdict verdict_on(const Key& key, const Sample& sample) const;
   Result result(const Key& key, const Sample& sample, Verdict verdict) const;
 
@@ -142,7 +162,8 @@ class OpenPoint {
   const Traits* traits_;
   const StoppingRule* rule_;
   Nanoseconds max_time_;
-  std::map<Key, Sample> samples_;
+  const CoreLevels* levels_;
+  StateSamples samples_;
   DisturbanceCounts causes_{};
   std::vector<double> reference_;           ///< reference round trips by visit, in ns
   std::optional<Nanoseconds> clock_bound_;  ///< largest so far
@@ -158,6 +179,7 @@ class OpenPoint {
   std::set<int> counted_;  ///< of them, those with the same repetitions as now
   int visits_ = 0;
   int restored_ = 0;   ///< of them
+  int refused_ = 0;    ///< since the last of them
   int displaced_ = 0;  ///< visits in a row in which every batch was elsewhere
   bool satisfied_ = false;
   std::optional<Estimate> latest_estimate_;

@@ -150,6 +150,7 @@ OpenPoint& Session::open_next() {
       wave_.open({series.plan(next.sharpen), next.series, std::move(next.point), series.rule(next.sharpen),
                   order_.launch == nullptr ? wave_.wanted(series.plan()) : 1, first});
   point.name(std::move(id));
+  point.judge_by(visitor_.levels_for(point));
   return point;
 }
 
@@ -226,11 +227,19 @@ void Session::round() {
   if (points.empty()) return world_.pause(until);
   if (!enter_block(points)) return;
   Rng rng = rng_.substream("round/" + std::to_string(rounds_));
+  bool any_visited = false;
   for (OpenPoint* point : rng.shuffled(std::move(points))) {
     if (stopped()) return;
-    if (wave_.has(point) && in_time(*point)) take_turn(*point);
+    if (wave_.has(point) && in_time(*point)) any_visited = take_turn(*point) || any_visited;
   }
   ++rounds_;
+  if (any_visited) {
+    lull_ = shortest_lull;
+    return;
+  }
+  world_.pause(lull_);
+  visitor_.count_wait(lull_);
+  lull_ = std::min(2 * lull_, longest_lull);
 }
 
 /// Keeps the points of the block whose turn it is, and changes the system to it; false when that failed.
@@ -252,12 +261,15 @@ void Session::fail(const std::vector<OpenPoint*>& points, const std::string& why
   for (OpenPoint* point : points) retire(*point, finish_without(point->series(), point->point(), Outcome::failed, why));
 }
 
-void Session::take_turn(OpenPoint& point) {
+/// False when the point's cores are in another state than the one wanted: the others' turns come first.
+bool Session::take_turn(OpenPoint& point) {
   report(name_of(point), &point);
-  if (const std::string why = breaker_.gives_up(point.series().measurement.name); !why.empty())
-    return fail({&point}, why);
+  if (const std::string why = breaker_.gives_up(point.series().measurement.name); !why.empty()) {
+    fail({&point}, why);
+    return true;
+  }
   try {
-    visitor_.visit(point, rounds_);
+    if (!visitor_.visit(point, rounds_)) return false;
     const Verdict verdict = check(point);
     const Turn next = turn(point, verdict);
     if (next == Turn::finish) retire(point, point.finish(verdict));
@@ -267,6 +279,7 @@ void Session::take_turn(OpenPoint& point) {
   } catch (const VisitFailed& failure) {
     retire(point, finish_without(point.series(), point.point(), failure.outcome(), failure.what(), failure.code()));
   }
+  return true;
 }
 
 bool Session::stopped() {

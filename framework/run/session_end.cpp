@@ -67,6 +67,7 @@ void Session::conclude() {
     world_.sink.write(NoteRecord{text});
     ++end_.warnings;
   }
+  if (const CoresRecord cores = visitor_.cores(); !cores.levels.empty()) world_.sink.write(cores);
   world_.sink.write(EndRecord{order_.session, end_.reason, end_.points, end_.without_result, visitor_.elapsed()});
 }
 

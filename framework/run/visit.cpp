@@ -6,7 +6,6 @@
 #include <optional>
 #include <vector>
 
-#include "platform/core_speed.hpp"
 #include "team/judge.hpp"
 
 namespace assay {
@@ -42,7 +41,7 @@ std::optional<Nanoseconds> reference_of(Team& team) {
 VisitYield execute_visit(Team& team, const VisitOrder& order, const Description& description, const Traits& traits,
                          const std::function<void()>& between_batches) {
   VisitYield yield;
-  CoreSpeed speed{core_step(), {}};
+  yield.apart = team.look();
   if (order.reference) yield.reference = reference_of(team);
   std::vector<double> durations;
   const auto run_one = [&] {
@@ -56,8 +55,6 @@ VisitYield execute_visit(Team& team, const VisitOrder& order, const Description&
     ++yield.discarded;
     run_one();
   }
-  speed.after = core_step();
-  yield.speed = speed;
   return yield;
 }
 

@@ -15,6 +15,7 @@ namespace assay {
 namespace {
 
 constexpr double trial_patience = 20;
+constexpr int most_refusals = 20;  // looks in a row that found the core in another state than the one wanted
 constexpr Nanoseconds longest_wait = seconds(600);  // that a trial is waited for, whatever the earlier ones claimed
 // Members come to a batch from where they were gathered, not from one another: the first exchange of a blocking pair on
 // one CPU took a third longer than the others.
@@ -91,8 +92,6 @@ class Trials {
   Nanoseconds per_rep_;
 };
 
-std::string point_name(const OpenPoint& point) { return point.series().name + " " + to_text(point.point()); }
-
 std::optional<Nanoseconds> clock_bound_of(const VisitYield& yield) {
   return yield.clock ? std::optional(yield.clock->bound) : std::nullopt;
 }
@@ -149,10 +148,10 @@ void Visitor::keep_notes() {
   for (const std::string& note : host_->notes()) sink_->write(NoteRecord{note});
 }
 
-void Visitor::visit(OpenPoint& point, int round) {
+bool Visitor::visit(OpenPoint& point, int round) {
   const IncarnationKey key{point.series_index(), point.point(), point.next_incarnation()};
   try {
-    visit(point, key, round);
+    return visit(point, key, round);
   } catch (const VisitFailed& failure) {
     keep(point, key.incarnation, failure);
     keep_notes();
@@ -160,7 +159,22 @@ void Visitor::visit(OpenPoint& point, int round) {
   }
 }
 
-void Visitor::visit(OpenPoint& point, const IncarnationKey& key, int round) {
+/// A look costs a hundredth of a visit. What others do on the core comes and goes within microseconds or hours: nobody
+/// is refused for ever.
+bool Visitor::is_worth(OpenPoint& point, const IncarnationKey& key) {
+  const bool is_wanted = point.series().precision.state != WantedState::any && !point.outlasts_states();
+  if (!is_wanted || !cores_.looks_pay() || !point.opened().contains(key.incarnation) || point.needs_calibration())
+    return true;
+  const Nanoseconds from = time();
+  const VisitYield seen = host_->visit(key, look_order(point.next_order().deadline));
+  cores_.count_wait(time() - from);
+  if (cores_.is_worth(seen.apart, point.latest().cpus, point.series().precision.state, point.traits().simulated))
+    return true;
+  return point.refused() >= most_refusals;
+}
+
+bool Visitor::visit(OpenPoint& point, const IncarnationKey& key, int round) {
+  if (!is_worth(point, key)) return false;
   // Launches pay visits of their own in between.
   const int number = std::max(visits_, history_->next_visit());
   visits_ = number + 1;
@@ -174,16 +188,25 @@ void Visitor::visit(OpenPoint& point, const IncarnationKey& key, int round) {
   watch_.begin(point.latest().cpus);
   const VisitYield yield = host_->visit(key, order);
   require_valid(yield, point.series());
-  place.disturbed = watch_.end(point_name(point), point.traits().simulated ? std::nullopt : yield.speed);
+  place.disturbed = watch_.end();
+  cores_.learn(yield, point.latest().cpus, point.traits().simulated);
+  if (const auto distance = point.distance_in(yield.reference)) cores_.add_distance(*distance);
   if (yield.clock && !yield.clock->refusal.empty()) {
     place.disturbed.set(static_cast<std::size_t>(Disturbance::clock));
     remark(point, yield.clock->refusal);
   }
   place.took = time() - place.at;
   sink_->write(VisitRecord{point.series().name, key.point, session_, key.incarnation, place.visit, round, place.at,
-                           place.took, yield.discarded, yield.reference, point.add(yield, place), yield.speed,
+                           place.took, yield.discarded, yield.reference, point.add(yield, place), yield.apart,
                            clock_bound_of(yield)});
   if (!yield.changed.empty()) replace(point, key, yield.changed);
+  return true;
+}
+
+std::vector<std::string> Visitor::remarks() {
+  std::vector<std::string> texts = watch_.remarks();
+  for (std::string& text : cores_.remarks()) texts.push_back(std::move(text));
+  return texts;
 }
 
 void Visitor::replace(OpenPoint& point, const IncarnationKey& key, const std::string& changed) {
@@ -197,7 +220,6 @@ void Visitor::replace(OpenPoint& point, const IncarnationKey& key, const std::st
 }
 
 void Visitor::close(const OpenPoint& point) {
-  watch_.forget(point_name(point));
   for (const int incarnation : point.opened()) host_->close({point.series_index(), point.point(), incarnation});
   keep_notes();
 }

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "run/core_watch.hpp"
 #include "run/series.hpp"
 #include "run/session_order.hpp"
 #include "run/surroundings.hpp"
@@ -28,22 +29,31 @@ class Visitor {
         history_(&order.earlier),
         before_(std::max(order.continuation == nullptr ? Nanoseconds{} : order.continuation->elapsed(),
                          order.launch == nullptr ? Nanoseconds{} : order.launch->elapsed)),
-        watch_(world) {}
+        watch_(world),
+        cores_(world.cycles_per_step, world.one_thread_per_core, order.earlier.cores()) {}
 
-  /// One visit to the point in the incarnation whose turn it is, after a record that it begins. A failure is kept
-  /// before it is thrown. Throws VisitFailed; StorageError.
-  void visit(OpenPoint& point, int round);
+  /// One visit to the point in the incarnation whose turn it is, after a record that it begins. Where cores were shared
+  /// lately, a look at them comes first, and false is returned when the visit is not worth it now; it is paid after so
+  /// many such looks all the same. A failure is kept before it is thrown. Throws VisitFailed; StorageError.
+  bool visit(OpenPoint& point, int round);
+  /// Time that went by since nobody's visit was worth it.
+  void count_wait(Nanoseconds time) { cores_.count_wait(time); }
+  /// What is known of the cores that this point is measured on.
+  const CoreLevels& levels_for(const OpenPoint& point) const { return cores_.levels(point.traits().simulated); }
   /// Ends all incarnations of the point.
   void close(const OpenPoint& point);
   /// What happened to the machine during the visits, for the session's end.
-  std::vector<std::string> remarks() { return watch_.remarks(); }
+  std::vector<std::string> remarks();
+  /// What was learned of the cores.
+  CoresRecord cores() const { return cores_.record(session_, elapsed()); }
   /// Since the session's start.
   Nanoseconds elapsed() const { return clock_->now() - start_; }
   /// Since the start of the first of the sessions that this one continues: the times of visits.
   Nanoseconds time() const { return before_ + elapsed(); }
 
  private:
-  void visit(OpenPoint& point, const IncarnationKey& key, int round);
+  bool visit(OpenPoint& point, const IncarnationKey& key, int round);
+  bool is_worth(OpenPoint& point, const IncarnationKey& key);
   void keep(const OpenPoint& point, int incarnation, const VisitFailed& failure);
   void keep_notes();
   void open(OpenPoint& point, const IncarnationKey& key);
@@ -63,6 +73,7 @@ class Visitor {
   const History* history_;
   Nanoseconds before_;
   Watch watch_;
+  CoreWatch cores_;
 };
 
 }  // namespace assay

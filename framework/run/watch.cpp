@@ -13,12 +13,6 @@ namespace {
 
 constexpr Nanoseconds clock_every = seconds(3600);
 constexpr double noticeable_wait = 0.05;
-constexpr double noticeable_moves = 0.05;  // of the visits: an exception now and then is no news
-
-double change(Nanoseconds a, Nanoseconds b) {
-  const Nanoseconds least = std::min(a, b);
-  return least > Nanoseconds{} ? std::max(a, b) / least - 1 : 0;
-}
 
 }  // namespace
 
@@ -33,18 +27,11 @@ void Watch::begin(const std::vector<int>& cpus) {
   before_ = world_->look(cpus_);
 }
 
-Disturbances Watch::end(const std::string& point, const std::optional<CoreSpeed>& speed) {
+Disturbances Watch::end() {
   const SystemReading after = world_->look(cpus_);
   const Interference found = between(before_, after, cpus_.empty() ? world_->usable_cpus : cpus_.size());
   add(found, after);
-  Disturbances marks = found.marks();
-  if (!speed) return marks;
-  marks.set(static_cast<std::size_t>(Disturbance::speed), change(speed->before, speed->after) > spoiling_speed);
-  const auto [last, is_first] = speeds_.try_emplace(point, speed->after);
-  compared_ += is_first ? 0 : 1;
-  moved_ += change(last->second, speed->after) > noticeable_speed ? 1 : 0;
-  last->second = speed->after;
-  return marks;
+  return found.marks();
 }
 
 void Watch::add(const Interference& found, const SystemReading& after) {
@@ -87,9 +74,6 @@ std::vector<std::string> Watch::remarks() {
                         " times during visits, whose batches do not count (G-THERM)");
   tell(asleep_ > seconds(1), "the machine slept " + to_text(std::round(asleep_.count / 1e9)) +
                                  " s during visits, whose batches do not count (G-SUSP)");
-  tell(moved_ > 0 && static_cast<double>(moved_) > noticeable_moves * static_cast<double>(compared_),
-       "core speed changed by more than 2 % from one visit of a point to the next in " + std::to_string(moved_) +
-           " of " + std::to_string(compared_) + " cases (G-FREQ)");
   return texts;
 }
 

@@ -11,6 +11,7 @@
 #include "platform/guard.hpp"
 #include "platform/limits.hpp"
 #include "platform/scheduling.hpp"
+#include "platform/yardstick.hpp"
 #include "team/failure.hpp"
 #include "team/member_loop.hpp"
 #include "team/reference_channel.hpp"
@@ -102,6 +103,7 @@ Stage::Stage(const Description& description, const TeamRequest& wanted)
       memory(mailbox_size(wanted.members)),
       mailbox(make_mailbox(memory, wanted.members, on_different_cpus(wanted))) {
   mailbox.awaits_go = wanted.part.has_value();
+  mailbox.reads_cores = !traits_at(description, wanted.point).simulated;
   last_words.reserve(sizeof(Slot::why));
 }
 
@@ -236,6 +238,17 @@ std::optional<Nanoseconds> LocalTeam::reference(int round_trips) {
     if (complete) mean = request.stopwatch.between(from, to) / round_trips;
   });
   return mean;
+}
+
+std::vector<CoreReading> LocalTeam::look() {
+  if (!stage_->mailbox.reads_cores) return {};
+  be_ready();
+  std::vector<CoreReading> readings{read_core()};
+  for (int slot = 1; slot < stage_->request.members; ++slot) {
+    lead_batch(Command::look, Reps{slot}, [] {});
+    readings.push_back(stage_->mailbox.slots[slot].report.core_before);
+  }
+  return readings;
 }
 
 void LocalTeam::park() {

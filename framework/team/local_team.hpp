@@ -48,6 +48,7 @@ class LocalTeam final : public Team {
 
   Batch run(Reps reps) override;
   std::optional<Nanoseconds> reference(int round_trips) override;
+  std::vector<CoreReading> look() override;
   void park() override;
 
  private:

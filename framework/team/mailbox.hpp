@@ -29,7 +29,7 @@ std::uint32_t wait_beyond(Milestone& milestone, std::uint32_t seen, const std::a
 void wait_for_sleepers(Milestone& milestone, std::uint32_t count, bool may_spin) noexcept;
 
 /// What the other members are told to do next.
-enum class Command : std::uint32_t { enter, run, reference, leave };
+enum class Command : std::uint32_t { enter, run, reference, look, leave };
 
 /// Number of the lease with which a mailbox begins: to get into place.
 inline constexpr std::uint32_t first_lease = 1;
@@ -38,7 +38,8 @@ inline constexpr std::uint32_t first_lease = 1;
 struct Lease {
   Milestone number;  ///< parked members sleep on it
   std::atomic<Command> command{Command::enter};
-  std::atomic<std::int64_t> reps{0};  ///< of a batch; round trips of a reference exchange
+  std::atomic<std::int64_t> reps{
+      0};  ///< of a batch; round trips of a reference exchange; number of who looks at its core
 };
 
 /// What stopped a member: how the text in its slot is to be thrown by member 0.
@@ -78,6 +79,7 @@ struct Mailbox {
   Milestone go;            ///< number of the lease whose batch may start; used where `awaits_go`
   bool awaits_go = false;  ///< members of other processes take part: nobody starts before all can
   bool may_spin = false;   ///< true only where all members sit on different CPUs
+  bool reads_cores = true;  ///< false where time is computed, which has no core
   alignas(line_size) std::atomic<bool> polls{false};  ///< true where they may, until they are to be parked
 };
 

@@ -4,6 +4,7 @@
 
 #include "api/keep.hpp"
 #include "platform/guard.hpp"
+#include "platform/yardstick.hpp"
 #include "team/failure.hpp"
 #include "team/reference_channel.hpp"
 
@@ -41,10 +42,11 @@ void await_go(Mailbox& mailbox, std::uint32_t number) noexcept {
 
 void run_batch(Measurement& measurement, const Seat& seat, const Order& order) {
   Slot& slot = seat.own();
-  slot.report = run_guarded(measurement, seat.member, order.reps, seat.heartbeat(), [&] {
+  const auto gate = [&] {
     slot.ready.store(order.number, std::memory_order_release);
     if (seat.mailbox.awaits_go) await_go(seat.mailbox, order.number);
-  });
+  };
+  slot.report = run_guarded(measurement, seat.member, order.reps, {seat.heartbeat(), seat.mailbox.reads_cores}, gate);
 }
 
 void obey(Measurement& measurement, const Seat& seat, const Order& order) {
@@ -55,6 +57,9 @@ void obey(Measurement& measurement, const Seat& seat, const Order& order) {
       return run_batch(measurement, seat, order);
     case Command::reference:
       if (seat.slot == 1) exchange(seat.mailbox, false, static_cast<int>(order.reps.count));
+      return;
+    case Command::look:
+      if (seat.slot == static_cast<int>(order.reps.count)) seat.own().report.core_before = read_core();
       return;
     case Command::leave:
       return measurement.leave(seat.member);
@@ -92,10 +97,11 @@ void await_ready(const Mailbox& mailbox) noexcept {
 
 }  // namespace
 
-MemberReport run_guarded(Measurement& measurement, Member& member, Reps reps, const Heartbeat& heartbeat,
+MemberReport run_guarded(Measurement& measurement, Member& member, Reps reps, const Guarding& guarding,
                          const std::function<void()>& gate) {
   MemberReport report;
-  const std::int64_t beats = heartbeat.beats.load(std::memory_order_relaxed);
+  if (guarding.reads_core) report.core_before = read_core();
+  const std::int64_t beats = guarding.heartbeat.beats.load(std::memory_order_relaxed);
   const GuardReading before = read_guards(false);
   gate();
   report.claims = measurement.run(member, reps);
@@ -104,7 +110,8 @@ MemberReport run_guarded(Measurement& measurement, Member& member, Reps reps, co
   const Member::Adopted adopted = member.take_adopted();
   report.voluntary += adopted.voluntary;
   report.involuntary += adopted.involuntary;
-  report.beats = heartbeat.beats.load(std::memory_order_relaxed) - beats;
+  report.beats = guarding.heartbeat.beats.load(std::memory_order_relaxed) - beats;
+  if (guarding.reads_core) report.core_after = read_core();
   return report;
 }
 
@@ -141,7 +148,7 @@ void publish(Mailbox& mailbox, Command command, Reps reps) {
 
 MemberReport run_first(Measurement& measurement, Member& member, Mailbox& mailbox, Reps reps,
                        const std::function<void()>& start) {
-  return run_guarded(measurement, member, reps, mailbox.heartbeats[0], [&] {
+  return run_guarded(measurement, member, reps, {mailbox.heartbeats[0], mailbox.reads_cores}, [&] {
     await_ready(mailbox);
     if (!mailbox.awaits_go) return;
     start();

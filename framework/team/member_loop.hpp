@@ -10,10 +10,17 @@
 
 namespace assay {
 
-/// Runs one batch on the calling member between two guard readings; exceptions pass through. `gate` is called after the
-/// first reading, right before the batch.
+/// What a batch is guarded with.
+struct Guarding {
+  const Heartbeat& heartbeat;
+  bool reads_core = true;
+};
+
+/// Runs one batch on the calling member between two guard readings, and these between two readings of its core (none
+/// unless asked for); exceptions pass through. `gate` is called after the first readings, right before the
+/// batch.
 MemberReport run_guarded(
-    Measurement& measurement, Member& member, Reps reps, const Heartbeat& heartbeat,
+    Measurement& measurement, Member& member, Reps reps, const Guarding& guarding,
     const std::function<void()>& gate = [] {});
 
 /// Called with rank and reason on a member that fails in a batch, after its slot tells why. Must not throw.

@@ -20,10 +20,10 @@ class CreateChain final : public Measurement {
  public:
   /// Throws Unsupported for attributes that the library refuses (process scope: N10) and a chain of length 0.
   explicit CreateChain(Setup& setup)
-      : is_joinable_(setup.word("state") == "joinable"), threads_(setup.level<std::size_t>("chain")) {
+      : is_joinable_(setup.word("detachstate") == "joinable"), threads_(setup.level<std::size_t>("chain")) {
     if (threads_.empty()) throw Unsupported("a chain of 0 threads has no creation to time; use chain = 1 or more");
     attributes_.stack(setup.level<std::size_t>("stack"))
-        .state(setup.word("state"))
+        .state(setup.word("detachstate"))
         .scope(setup.word("scope"))
         .scheduling(setup.word("scheduling"));
   }

@@ -80,8 +80,8 @@ inline void* end_at_once(void*) { return nullptr; }
 /// The call that creates a thread, alone. The thread is joined, or seen to be gone, outside the clock.
 class Create final : public Measurement {
  public:
-  explicit Create(Setup& setup) : is_joinable_(setup.word("state") == "joinable") {
-    attributes_.stack(setup.level<std::size_t>("stack")).state(setup.word("state"));
+  explicit Create(Setup& setup) : is_joinable_(setup.word("detachstate") == "joinable") {
+    attributes_.stack(setup.level<std::size_t>("stack")).state(setup.word("detachstate"));
   }
 
   void enter(Member&) override { others_ = threads_alive(); }

@@ -22,8 +22,8 @@ class MassRun {
       : toplevel_(level_in(setup, "toplevel", 1, 1000)), slots_(toplevel_ * level_in(setup, "children", 1, 10'000)) {
     plan_.attributes.stack(setup.level<std::size_t>("stack"))
         .guard(static_cast<std::size_t>(level_in(setup, "guard", 0, std::int64_t{1} << 30)))
-        .state(setup.word("state"));
-    plan_.is_joinable = setup.word("state") == "joinable";
+        .state(setup.word("detachstate"));
+    plan_.is_joinable = setup.word("detachstate") == "joinable";
     plan_.life = {level_in(setup, "work-rounds", 0, 1'000'000), level_in(setup, "work", 0, 100),
                   level_in(setup, "loop", 0, 1'000'000'000), setup.seed()};
     plan_.create = create;

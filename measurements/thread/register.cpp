@@ -23,7 +23,8 @@ Factor number(const char* name, std::int64_t standard, const char* summary, Unit
 
 Factor stack_factor() { return number("stack", 0, "stack size; 0 is the library's own default", Unit::bytes); }
 Factor state_factor() {
-  return words("state", {"joinable", "detached"}, "whether the threads can be joined; they are outside the clock");
+  return words("detachstate", {"joinable", "detached"},
+               "whether the threads can be joined; they are outside the clock");
 }
 
 Quantity of_batch(const char* name, Unit unit, const char* summary) {
@@ -70,7 +71,7 @@ std::vector<Factor> mass_factors() {
           number("children", 1, "threads that each of them has at a time, at most"),
           stack_factor(),
           number("guard", 4096, "guard below each stack; 0 for none", Unit::bytes),
-          words("state", {"joinable", "detached"}, "joined, the oldest first; or each says when it has ended"),
+          words("detachstate", {"joinable", "detached"}, "joined, the oldest first; or each says when it has ended"),
           number("work-rounds", 0, "what a created thread does: so many rounds of work or sleep; 0: nothing"),
           number("work", 75, "percent of the rounds that work, by chance; the others sleep for 10 ms"),
           number("loop", 20, "dependent multiplications in a round of work")};

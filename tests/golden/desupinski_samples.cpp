@@ -51,7 +51,7 @@ class Journal {
 void add_threads(Journal& journal) {
   const auto levels = [](const char* state, const char* scope, std::int64_t stack) {
     return Levels{{"chain", std::int64_t{200}},
-                  {"state", word(state)},
+                  {"detachstate", word(state)},
                   {"scope", word(scope)},
                   {"stack", stack},
                   {"placement", word("same-pu")}};

@@ -28,9 +28,15 @@ struct Stage {
 
   CampaignEnd run() {
     History history;
-    return run_campaign(plan, history,
-                        {clock, host, sink, 4, [this](const Progress& p) { progress.push_back(p); },
-                         [this] { return stop(); }, [this](Nanoseconds time) { clock.advance(time); }});
+    Surroundings world{clock,
+                       host,
+                       sink,
+                       4,
+                       [this](const Progress& p) { progress.push_back(p); },
+                       [this] { return stop(); },
+                       [this](Nanoseconds time) { clock.advance(time); }};
+    world.cycles_per_step = cycles_per_step;
+    return run_campaign(plan, history, world);
   }
   std::vector<PointRecord> points() const { return sink.all<PointRecord>(); }
   PointRecord point(const std::string& text) const {
@@ -56,6 +62,7 @@ struct Stage {
   FakeHost host;
   MemorySink sink;
   std::vector<Progress> progress;
+  int cycles_per_step = 0;
   std::function<bool()> stop = [] { return false; };
 };
 

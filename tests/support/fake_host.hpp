@@ -51,13 +51,19 @@ class FakeHost final : public Host {
   std::function<void(const IncarnationKey&)> on_open;                      ///< may throw VisitFailed
   std::function<void(const IncarnationKey&, const VisitOrder&)> on_visit;  ///< may throw VisitFailed
   std::function<void(const IncarnationKey&, Batch&, Rng&)> spoil;
+  std::function<std::vector<CoreReading>(const IncarnationKey&)> look;  ///< at the members' cores, before a visit
 
   /// All visits, trials of calibration included.
   const std::vector<Asked>& asked() const { return asked_; }
+  /// Looks that no batch followed.
+  std::size_t looks() const {
+    return static_cast<std::size_t>(std::ranges::count(asked_, 0, [](const Asked& a) { return a.order.batches; }));
+  }
   /// Visits without trials.
   std::vector<Asked> visits() const {
     std::vector<Asked> real;
-    std::copy_if(asked_.begin(), asked_.end(), std::back_inserter(real), [](const Asked& a) { return !a.is_trial(); });
+    std::copy_if(asked_.begin(), asked_.end(), std::back_inserter(real),
+                 [](const Asked& a) { return !a.is_trial() && a.order.batches > 0; });
     return real;
   }
   std::size_t open_now() const { return open_.size(); }
@@ -84,6 +90,7 @@ class FakeHost final : public Host {
       throw;
     }
     VisitYield yield;
+    if (look) yield.apart = look(key);
     yield.discarded = order.discard;
     if (order.reference) yield.reference = Nanoseconds{100};
     yield.clock = clock_look;

@@ -11,6 +11,7 @@
 #include "platform/privileges.hpp"
 #include "platform/process.hpp"
 #include "record/anonymous.hpp"
+#include "record/state_choice.hpp"
 #include "record/suggest.hpp"
 #include "run/supervisor.hpp"
 
@@ -50,9 +51,25 @@ CommandOption anonymous_option() {
   return {"anonymous", "", "a short hash in the place of the names of hosts and users"};
 }
 
+CommandOption state_option() {
+  return {"state", "alone|any|shared",
+          "of the cores: alone, any for as found, or shared; default: what was answered for"};
+}
+
+void apply_state(const CommandLine& line, const std::string& command, std::vector<Record>& records) {
+  const auto text = value_of(line, "state");
+  if (!text) return;
+  const auto state = parse_wanted_state(*text);
+  if (!state)
+    throw ConfigError(
+        Problem{{command}, "--state " + shown(*text) + " is no state of the cores", {}, "write alone, any or shared"});
+  choose_state(records, *state);
+}
+
 std::vector<Record> results_of(const CommandLine& line, const std::string& path, const std::string& command,
                                std::ostream& err, const std::vector<std::string>& raw_of) {
   auto records = read_results(command, path, err, nullptr, raw_of);
+  apply_state(line, command, records);
   if (const auto anonymizer = anonymizer_of(line, records))
     std::ranges::transform(records, records.begin(), *anonymizer);
   return records;

@@ -39,6 +39,10 @@ void apply_rights(const std::string& command, const CommandLine& line);
 /// The option of those that show or keep results, and the records of the first operand as it asks for them; `command`
 /// and `err` as for read_results.
 CommandOption anonymous_option();
+/// --state alone|any|shared: which state of the cores the results are of. Puts those of another one in their place
+/// where it is asked for; throws ConfigError, positioned at `command`, for another word.
+CommandOption state_option();
+void apply_state(const CommandLine& line, const std::string& command, std::vector<Record>& records);
 std::vector<Record> results_of(const CommandLine& line, const std::string& path, const std::string& command,
                                std::ostream& err, const std::vector<std::string>& raw_of = {});
 /// What makes results anonymous where the option asks for it, by the names that their records tell.

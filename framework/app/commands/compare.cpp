@@ -115,8 +115,9 @@ void compare_directories(const CommandLine& line, ComparisonReport& report, Term
       refuse_use("--" + std::string(option) + " is for the levels of one campaign", "name one directory");
   report.a = line.operands[0];
   report.b = line.operands[1];
-  const auto a = read_results(assay_compare, report.a, terminal.err);
+  auto a = read_results(assay_compare, report.a, terminal.err);
   auto b = read_results(assay_compare, report.b, terminal.err);
+  for (std::vector<Record>* records : {&a, &b}) apply_state(line, assay_compare, *records);
   auto found = comparability(a, b);
   if (!found.refusals.empty())
     throw ResultError(report.a + " and " + report.b + " cannot be compared: " + joined(found.refusals, "; "));
@@ -149,7 +150,8 @@ std::vector<std::string> levels_wanted(const CommandLine& line, const std::strin
 void compare_levels(const CommandLine& line, ComparisonReport& report, Terminal& terminal) {
   report.factor = value_of(line, "factor").value_or(usual_factor);
   Turns turns(report.factor);
-  const auto records = read_results(assay_compare, line.operands[0], terminal.err, &turns);
+  auto records = read_results(assay_compare, line.operands[0], terminal.err, &turns);
+  apply_state(line, assay_compare, records);
   const auto levels = levels_wanted(line, report.factor, records);
   const auto request = request_of(line, records);
   report.a = report.factor + " " + levels.front() + " in " + line.operands[0];
@@ -200,6 +202,7 @@ CommandInfo compare_command() {
       {"q", "SHARE", "share of false ones among the changes told; default: 0.1"},
       {"quantity", {"NAME", ValueKind::quantity}, "compare this quantity; default: each series' primary one"},
       {"all", "", "compare every quantity, and regimes of few batches too"},
+      state_option(),
       {"accept-marked", "", "compare what ended as bimodal, drift, too-noisy and the like too"},
       {"factor", {"FACTOR", ValueKind::factor}, "whose levels are compared; default: variant"},
       {"base", {"LEVEL", ValueKind::level}, "what the other levels are compared with; default: the first"},

@@ -124,6 +124,7 @@ int run_export(const CommandLine& line, const Registry& /*registry*/, Terminal& 
   if (format.write == nullptr) become(format, line, output);
   const std::string& path = line.operands.front();
   auto records = read_results(assay_export, path, terminal.err);
+  apply_state(line, assay_export, records);
   const auto anonymizer = anonymizer_of(line, records);
   if (anonymizer) std::ranges::transform(records, records.begin(), *anonymizer);
   const ExportSource source{records, observations_of(format, path, anonymizer)};
@@ -159,6 +160,7 @@ CommandInfo export_command() {
       {"table",
        {"NAME", ValueKind::words, {"points", "observations", "derived"}},
        "parquet: points (the default), observations or derived"},
+      state_option(),
       anonymous_option(),
       help_option()};
   command.operands = {{"DIR", ValueKind::results}};

@@ -156,6 +156,7 @@ CommandInfo show_command() {
       {"wide", "", "of plain tables: all columns, and the rows of every regime"},
       {"raw", "", "of plain tables: all digits, in the units of the journal"},
       colour_option(),
+      state_option(),
       anonymous_option(),
       help_option()};
   command.operands = {{"DIR", ValueKind::results}};

@@ -78,7 +78,7 @@ TEST(MassCreation, CreatesExactlySoManyAndNeverMoreAtATimeThanAskedFor) {
     for (const std::int64_t children : {1, 3}) {
       SCOPED_TRACE(state);
       const Levels levels{
-          {"state", std::string(state)}, {"toplevel", mass_number(4)}, {"children", mass_number(children)}};
+          {"detachstate", std::string(state)}, {"toplevel", mass_number(4)}, {"children", mass_number(children)}};
       test::PointSetup setup(mass_point(levels), 1);
       MassRun run(setup);
       run.enter();
@@ -138,7 +138,8 @@ int refuse_all(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*) { ret
 TEST(MassCreation, ARefusedThreadEndsTheRunAndLeavesNone) {
   const std::size_t before = threads_alive();
   for (const char* state : {"joinable", "detached"}) {
-    const Levels levels{{"state", std::string(state)}, {"toplevel", mass_number(3)}, {"children", mass_number(4)}};
+    const Levels levels{
+        {"detachstate", std::string(state)}, {"toplevel", mass_number(3)}, {"children", mass_number(4)}};
     EXPECT_THAT(mass_refusal(levels, refuse_after_30), HasSubstr("the system refused a thread beside "));
     EXPECT_THAT(mass_refusal(levels, refuse_all), HasSubstr("pthread_create: "));
     EXPECT_EQ(threads_alive(), before);

@@ -56,7 +56,7 @@ TEST(ThreadCreateChain, CreatesAsManyThreadsAsAskedForAndLeavesNone) {
   ASSERT_GE(before, 1U);
   for (const char* state : {"joinable", "detached"})
     for (const std::int64_t length : {1, 2, 50}) {
-      Alone<CreateChain> chain("thread/create_chain", {{"state", word(state)}, {"chain", number(length)}});
+      Alone<CreateChain> chain("thread/create_chain", {{"detachstate", word(state)}, {"chain", number(length)}});
       EXPECT_GT(chain.run(3)[0], 0);
       EXPECT_EQ(chain.measurement.count(), static_cast<std::size_t>(length));
       EXPECT_EQ(threads_alive(), before) << state;
@@ -64,9 +64,10 @@ TEST(ThreadCreateChain, CreatesAsManyThreadsAsAskedForAndLeavesNone) {
 }
 
 TEST(ThreadCreateChain, TakesEveryAttributeAndClaimsOneCreation) {
-  Alone<CreateChain> chain(
-      "thread/create_chain",
-      {{"chain", number(20)}, {"stack", number(65536)}, {"scheduling", word("explicit")}, {"state", word("detached")}});
+  Alone<CreateChain> chain("thread/create_chain", {{"chain", number(20)},
+                                                   {"stack", number(65536)},
+                                                   {"scheduling", word("explicit")},
+                                                   {"detachstate", word("detached")}});
   const auto from = chain.member.stopwatch().start();
   const Claims claims = chain.run(2);
   const Nanoseconds all = chain.member.stopwatch().between(from, chain.member.stopwatch().stop());
@@ -97,7 +98,7 @@ TEST(ThreadCreateChain, AFailureIsToldAndNotWaitedFor) {
 TEST(ThreadCreate, LeavesNoThreadBehind) {
   const std::size_t before = threads_alive();
   for (const char* state : {"joinable", "detached"}) {
-    Alone<Create> create("thread/create", {{"state", word(state)}});
+    Alone<Create> create("thread/create", {{"detachstate", word(state)}});
     EXPECT_GT(create.run(20)[0], 0);
     EXPECT_EQ(threads_alive(), before) << state;
   }

@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "platform/append_file.hpp"
-#include "platform/core_speed.hpp"
 #include "support.hpp"
 
 namespace assay {
@@ -119,12 +118,6 @@ TEST(Interference, CountersThatAreMissingOrWereResetSayNothing) {
   EXPECT_TRUE(between(before, after, 1).marks().none());
   after.throttled = 1;
   EXPECT_TRUE(between(before, after, 1).marks().none());
-}
-
-TEST(CoreStep, IsATimeOfAFewCycles) {
-  const Nanoseconds step = core_step();
-  EXPECT_GT(step.count, 0.1);
-  EXPECT_LT(step.count, 1000);
 }
 
 }  // namespace

@@ -149,13 +149,34 @@ TEST(Codec, ForeignJsonNeverGetsThrough) {
   }
 }
 
-TEST(Codec, SpeedOfACoreAndLaterCausesMayBeMissingAndReadBack) {
+TEST(Codec, ReadingsOfCoresMayBeMissingAndReadBack) {
   VisitRecord visit;
-  visit.speed = CoreSpeed{Nanoseconds{0.66}, Nanoseconds{0.7}};
-  const auto read = std::get<VisitRecord>(decode(encode(Record(visit))));
-  EXPECT_EQ(read.speed.value().before.count, 0.66);
-  EXPECT_EQ(read.speed.value().after.count, 0.7);
-  EXPECT_FALSE(std::get<VisitRecord>(decode(encode(Record(VisitRecord{})))).speed);
+  visit.apart = {{{0.08}, {0.9}}, {{0.14}, {0.91}}};
+  visit.batches = {{{Reps{1}, {MemberReport{}, MemberReport{}}}, {}}};
+  visit.batches[0].batch.members[1].core_before = {{0.081}, {0.9}};
+  visit.batches[0].batch.members[1].core_after = {{0.15}, {0.92}};
+  EXPECT_TRUE(same(std::get<VisitRecord>(decode(encode(Record(visit)))), visit));
+  EXPECT_EQ(to_text(encode(Record(VisitRecord{}))).find("apart"), std::string::npos);
+}
+
+TEST(Codec, JournalsOfBeforeHaveTheReadingsThatTheyHold) {
+  VisitRecord visit;
+  visit.batches = {{{Reps{1}, {MemberReport{}}}, {}}, {{Reps{1}, {MemberReport{}}}, {}}};
+  visit.batches[0].judgement.disturbed.set(static_cast<std::size_t>(Disturbance::speed));
+  visit.batches[1].judgement.disturbed.set(static_cast<std::size_t>(Disturbance::switched));
+  Json old = encode(Record(visit));
+  old.set("speed_before_ns", 0.816).set("speed_after_ns", 1.1);
+  const auto read = std::get<VisitRecord>(decode(old));
+  for (const JudgedBatch& judged : read.batches) {
+    EXPECT_EQ(judged.batch.members.at(0).core_before.wide.count, 0.816);
+    EXPECT_EQ(judged.batch.members.at(0).core_after.wide.count, 1.1);
+    EXPECT_EQ(judged.batch.members.at(0).core_before.chain.count, 1);
+  }
+  EXPECT_TRUE(read.batches[0].judgement.disturbed.none()) << "a state, and no disturbance";
+  EXPECT_TRUE(read.batches[1].judgement.disturbed.any());
+}
+
+TEST(Codec, LaterCausesMayBeMissingAndReadBack) {
   PointRecord point;
   point.disturbed.at(static_cast<std::size_t>(Disturbance::fault)) = 4;
   const Json written = encode(Record(point));

@@ -46,6 +46,10 @@ class RandomRecords {
             small(), small(), {{text(), small(), {small(), small()}}, {text(), small(), {}}}, text(), small()};
       case 13:
         return AliveRecord{time()};
+      case 14:
+        return CoresRecord{small(), small(), {{small(), real(), time(), AloneBecause::throughput, small(), small()}},
+                           real(),  real(),  {real(), real()},
+                           real()};
       default:
         return EndRecord{small(), text(), small(), small(), time()};
     }
@@ -120,8 +124,9 @@ class RandomRecords {
     return made;
   }
   MemberReport member() {
-    if (flag()) return {claims(), 0, 0, 0, 3, 3, {real()}, {real()}, 0};
-    return {claims(), integer(), integer(), integer(), small(), small(), {real()}, {real()}, integer()};
+    if (flag()) return {claims(), 0, 0, 0, 3, 3, {real()}, {real()}, 0, {}, {}, {}};
+    return {claims(), integer(), integer(), integer(), small(),          small(),
+            {real()}, {real()},  integer(), {},        {{0.081}, {0.9}}, {{0.15}, {0.91}}};
   }
   JudgedBatch batch() {
     JudgedBatch made{{Reps{integer()}, {}}, {regime(), Disturbances(rng_.below(64))}};
@@ -157,6 +162,7 @@ class RandomRecords {
   }
   VisitRecord visit() {
     VisitRecord made{text(), point(), small(), small(), small(), small(), time(), time(), small(), {}, {}};
+    if (flag()) made.apart = {{{0.08}, {0.9}}, {{0.14}, {real()}}};
     if (flag()) made.reference = Nanoseconds{real()};
     for (std::uint64_t i = rng_.below(4); i > 0; --i) made.batches.push_back(batch());
     return made;

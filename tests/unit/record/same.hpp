@@ -39,9 +39,10 @@ inline auto fields(const Quantity& r) {
   const auto& [a, b, c, d, e, f, g] = r;
   return std::tie(a, b, c, d, e, f, g);
 }
+inline auto fields(const CoreReading& r) { return std::tie(r.wide.count, r.chain.count); }
 inline auto fields(const MemberReport& r) {
-  const auto& [a, b, c, d, e, f, g, h, i, j] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i, j);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l);
 }
 inline auto fields(const Batch& r) {
   const auto& [a, b, not_kept] = r;
@@ -83,7 +84,15 @@ inline auto fields(const IncarnationRecord& r) {
   const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = r;
   return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m);
 }
-inline auto fields(const CoreSpeed& r) { return std::tie(r.before.count, r.after.count); }
+inline auto fields(const CoreState& r) { return std::tie(r.sharing, r.clock_ghz, r.distance_ns); }
+inline auto fields(const CoreLevel& r) {
+  const auto& [a, b, c, d, e, f] = r;
+  return std::tie(a, b, c, d, e, f);
+}
+inline auto fields(const CoresRecord& r) {
+  const auto& [a, b, c, d, e, f, g] = r;
+  return std::tie(a, b, c, d, e, f, g);
+}
 inline auto fields(const VisitRecord& r) {
   const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = r;
   return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m);
@@ -105,16 +114,16 @@ inline auto fields(const SessionEstimate& r) {
   return std::tie(a, b, c, d);
 }
 inline auto fields(const Result& r) {
-  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t, u, v] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t, u, v);
 }
 inline auto fields(const ReferenceTrips& r) {
   const auto& [a, b, c, d, e] = r;
   return std::tie(a, b, c, d, e);
 }
 inline auto fields(const PointRecord& r) {
-  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s);
 }
 inline auto fields(const SymmetryTest::Representative& r) {
   const auto& [a, b] = r;

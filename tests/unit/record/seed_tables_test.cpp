@@ -174,7 +174,7 @@ ResultJournal creations(const std::vector<std::string>& variants) {
   for (std::size_t v = 0; v < variants.size(); ++v)
     for (std::int64_t top = 1; top <= 20; ++top)
       for (std::int64_t children = 1; children <= 10; ++children) {
-        ResultJournal::Levels levels{{"toplevel", top}, {"children", children}, {"state", seed_word("joinable")}};
+        ResultJournal::Levels levels{{"toplevel", top}, {"children", children}, {"detachstate", seed_word("joinable")}};
         if (!variants[v].empty()) levels.emplace_back("variant", variants[v]);
         const double time = 1e3 * (static_cast<double>(top) + 10.0 * static_cast<double>(children));
         journal.point(levels, {time * static_cast<double>(v + 1)});

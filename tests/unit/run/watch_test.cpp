@@ -43,7 +43,7 @@ TEST(Watch, NothingHappenedNothingIsTold) {
   Watch watch(w.world);
   watch.begin({0});
   w.pass(milliseconds(2));
-  EXPECT_TRUE(watch.end("p", CoreSpeed{Nanoseconds{1}, Nanoseconds{1.01}}).none());
+  EXPECT_TRUE(watch.end().none());
   EXPECT_TRUE(watch.remarks().empty());
 }
 
@@ -53,7 +53,7 @@ TEST(Watch, StolenTimeMarksVisitsAndIsTold) {
   watch.begin({0});
   w.pass(seconds(1));
   *w.now.stolen += 30;
-  EXPECT_TRUE(has(watch.end("p", {}), Disturbance::stolen));
+  EXPECT_TRUE(has(watch.end(), Disturbance::stolen));
   const auto told = watch.remarks();
   ASSERT_EQ(told.size(), 1U);
   EXPECT_NE(told[0].find("(G-STEAL)"), std::string::npos);
@@ -66,30 +66,14 @@ TEST(Watch, F24_throttled_visits_are_marked_and_counted) {
   *w.now.throttled += 7;  // between visits: nobody's business
   watch.begin({0});
   w.pass(milliseconds(2));
-  EXPECT_TRUE(watch.end("p", {}).none());
+  EXPECT_TRUE(watch.end().none());
   watch.begin({0});
   w.pass(milliseconds(2));
   *w.now.throttled += 38;
-  EXPECT_TRUE(has(watch.end("p", {}), Disturbance::throttled));
+  EXPECT_TRUE(has(watch.end(), Disturbance::throttled));
   const auto told = watch.remarks();
   ASSERT_EQ(told.size(), 1U);
   EXPECT_NE(told[0].find("38 times"), std::string::npos) << told[0];
-}
-
-TEST(Watch, SpeedOfTheCoreHasTwoLimits) {
-  Watched w;
-  Watch watch(w.world);
-  const auto visit = [&](double before, double after) {
-    watch.begin({0});
-    return watch.end("p", CoreSpeed{Nanoseconds{before}, Nanoseconds{after}});
-  };
-  EXPECT_TRUE(visit(1, 1).none());
-  EXPECT_TRUE(visit(1.03, 1.03).none());
-  EXPECT_TRUE(has(visit(1.1, 1.03), Disturbance::speed));
-  EXPECT_TRUE(has(visit(1, 1.07), Disturbance::speed));
-  const auto told = watch.remarks();
-  ASSERT_EQ(told.size(), 1U);
-  EXPECT_NE(told[0].find("2 of 3 cases (G-FREQ)"), std::string::npos) << told[0];
 }
 
 TEST(Watch, WaitingForCpusIsTold) {
@@ -98,7 +82,7 @@ TEST(Watch, WaitingForCpusIsTold) {
   watch.begin({0, 1});
   w.pass(milliseconds(10));
   *w.now.waited += 2'400'000;
-  EXPECT_TRUE(watch.end("p", {}).none());
+  EXPECT_TRUE(watch.end().none());
   const auto told = watch.remarks();
   ASSERT_EQ(told.size(), 1U);
   EXPECT_NE(told[0].find("12"), std::string::npos) << told[0];
@@ -109,7 +93,7 @@ TEST(Watch, F32_sleep_of_the_machine_marks_and_is_told) {
   Watch watch(w.world);
   watch.begin({0});
   w.now.asleep = seconds(35);
-  EXPECT_TRUE(has(watch.end("p", {}), Disturbance::asleep));
+  EXPECT_TRUE(has(watch.end(), Disturbance::asleep));
   EXPECT_NE(watch.remarks().at(0).find("slept 35 s"), std::string::npos);
 }
 
@@ -124,7 +108,7 @@ TEST(Watch, F31_clock_is_checked_hourly_and_at_the_end) {
   EXPECT_EQ(w.clock_checks, 1);
   w.clock_problem = "the cost of a reading was 22 ns and is 900 ns";
   w.now.clock_source = "hpet";
-  EXPECT_TRUE(watch.end("p", {}).none());
+  EXPECT_TRUE(watch.end().none());
   const auto told = watch.remarks();
   EXPECT_EQ(w.clock_checks, 2);
   ASSERT_EQ(told.size(), 2U);

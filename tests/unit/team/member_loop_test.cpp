@@ -106,12 +106,15 @@ TEST_F(MemberLoop, GuardsEncloseTheGateAndTheBatch) {
   Diary diary;
   const Heartbeat& heart = mailbox_.heartbeats[0];
   first_.beat();
-  const MemberReport report = run_guarded(diary, first_, Reps{4}, heart, [&] { diary.text += "gate "; });
+  const MemberReport report = run_guarded(diary, first_, Reps{4}, {heart}, [&] { diary.text += "gate "; });
   EXPECT_EQ(diary.text, "gate run4 ");
   EXPECT_EQ(report.claims[0], 4);
   EXPECT_EQ(report.beats, 1);  // of this batch, not of all
   EXPECT_GT(report.wall.count, 0);
-  EXPECT_THROW(run_guarded(diary, first_, Reps{13}, heart), std::runtime_error);
+  EXPECT_TRUE(report.core_before.taken());
+  EXPECT_TRUE(report.core_after.taken());
+  EXPECT_FALSE(run_guarded(diary, first_, Reps{4}, {heart, false}).core_before.taken());
+  EXPECT_THROW(run_guarded(diary, first_, Reps{13}, {heart}), std::runtime_error);
 }
 
 /// Its action starts a thread of its own, which switches three times and once.
@@ -128,8 +131,8 @@ TEST_F(MemberLoop, AdoptedSwitchesJoinTheMembersOwnInTheirBatch) {
   Delegating delegating;
   Diary diary;
   const Heartbeat& heart = mailbox_.heartbeats[0];
-  EXPECT_GE(run_guarded(delegating, first_, Reps{1}, heart).voluntary, 3);
-  EXPECT_EQ(run_guarded(diary, first_, Reps{1}, heart).voluntary, 0) << "and no other";
+  EXPECT_GE(run_guarded(delegating, first_, Reps{1}, {heart}).voluntary, 3);
+  EXPECT_EQ(run_guarded(diary, first_, Reps{1}, {heart}).voluntary, 0) << "and no other";
 }
 
 }  // namespace

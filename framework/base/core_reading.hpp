@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a core was like at one instant, told by two yardsticks: work of known amount, timed.
+#pragma once
+#include "base/units.hpp"
+
+namespace assay {
+
+/// Time per operation. Both zero: nothing was read.
+struct CoreReading {
+  Nanoseconds wide{};   ///< of independent additions: throughput, which whoever shares the core takes a part of
+  Nanoseconds chain{};  ///< of multiplications that wait for the one before: latency, which is the core's clock
+  bool taken() const { return wide > Nanoseconds{} && chain > Nanoseconds{}; }
+  friend bool operator==(const CoreReading&, const CoreReading&) = default;
+};
+
+}  // namespace assay

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Codec of what a session learned of its cores.
+#include "record/codec_parts.hpp"
+
+namespace assay::codec {
+
+Json encode_core_level(const CoreLevel& level) {
+  return Json::Object{{"cpu", level.cpu},
+                      {"alone", level.alone},
+                      {"chain_ns", level.chain.count},
+                      {"because", to_text(level.because)},
+                      {"readings", level.readings},
+                      {"readings_alone", level.readings_alone}};
+}
+
+CoreLevel decode_core_level(const Json& json) {
+  return {int_at(json, "cpu"),
+          number_at(json, "alone"),
+          nanoseconds_at(json, "chain_ns"),
+          word_at(json, "because", parse_alone_because),
+          json.at("readings").integer(),
+          json.at("readings_alone").integer()};
+}
+
+void append(Json& to, const CoresRecord& record) {
+  to.set("session", record.session)
+      .set("cycles_per_step", record.cycles_per_step)
+      .set("levels", array_from(record.levels, encode_core_level))
+      .set("alone", record.alone)
+      .set("shared", record.shared)
+      .set("distances_ns", array_from(record.distances, [](double distance) { return Json(distance); }))
+      .set("waited", record.waited);
+}
+
+CoresRecord decode_cores(const Json& json) {
+  return {int_at(json, "session"),
+          int_at(json, "cycles_per_step"),
+          vector_from(json.at("levels"), decode_core_level),
+          number_at(json, "alone"),
+          number_at(json, "shared"),
+          vector_from(json.at("distances_ns"), [](const Json& item) { return item.number(); }),
+          number_at(json, "waited")};
+}
+
+}  // namespace assay::codec

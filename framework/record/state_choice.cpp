@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exchanging a point's results for those of another state.
+#include "record/state_choice.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace assay {
+namespace {
+
+bool is_in(const Result& result, WantedState state) {
+  switch (state) {
+    case WantedState::alone:
+      return result.state.sharing == Sharing::alone;
+    case WantedState::shared:
+      return result.state.sharing == Sharing::shared;
+    case WantedState::any:
+      return result.state == CoreState{};
+  }
+  return false;
+}
+
+bool is_of_same(const Result& a, const Result& b) { return a.quantity == b.quantity && a.regime == b.regime; }
+
+}  // namespace
+
+PointRecord in_state(PointRecord point, WantedState state) {
+  if (point.results.empty() || is_in(point.results.front(), state)) return point;
+  const std::string primary = point.results.front().quantity;
+  std::vector<Result> chosen;
+  std::vector<Result> left;
+  for (std::vector<Result>* results : {&point.others, &point.results})
+    for (Result& result : *results) {
+      // All batches were in one state: as found says the same.
+      const bool stands = state == WantedState::any && results == &point.results &&
+                          std::ranges::none_of(chosen, [&](const Result& other) { return is_of_same(other, result); });
+      (stands || is_in(result, state) ? chosen : left).push_back(std::move(result));
+    }
+  const auto is_most = [](const Result& a, const Result& b) { return a.summary.n > b.summary.n; };
+  if (!chosen.empty()) {
+    // The first of them is the headline.
+    std::ranges::stable_sort(chosen, is_most);
+    std::ranges::stable_partition(chosen, [&](const Result& result) { return result.quantity == primary; });
+  } else {
+    point.outcome = Outcome::too_noisy;
+    point.reason = "not visited often enough while the cores were " + to_text(state);
+  }
+  point.results = std::move(chosen);
+  point.others = std::move(left);
+  return point;
+}
+
+void choose_state(std::vector<Record>& records, WantedState state) {
+  for (Record& record : records)
+    if (auto* point = std::get_if<PointRecord>(&record)) *point = in_state(std::move(*point), state);
+}
+
+}  // namespace assay

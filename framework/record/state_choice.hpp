@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results in another state of the cores than the one that was answered for.
+#pragma once
+#include <vector>
+
+#include "record/record.hpp"
+
+namespace assay {
+
+/// The point with what it was in that state in the place of its results: nothing, with the reason, where it was not
+/// visited often enough in it. As found is what all batches say together; where they were in one state it is that one.
+PointRecord in_state(PointRecord point, WantedState state);
+/// The same of all points among the records.
+void choose_state(std::vector<Record>& records, WantedState state);
+
+}  // namespace assay

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// From readings to states.
+#include "record/state_sorter.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+namespace assay {
+namespace {
+
+constexpr double unusual_clock = 0.03;
+constexpr std::size_t level_visits = 3;           // fewer are no distance of their own
+constexpr std::size_t enough_pairs = 10;          // batches that began alone, to tell how long a state lasts
+constexpr double always = 0.98;                   // of the time: then it does not matter how long it lasts
+constexpr double remembered = 0.5;                // of the way from no memory to a state that never changes
+constexpr Nanoseconds longest = milliseconds(1);  // a neighbour comes and goes within 100 us
+constexpr double grown = 1.25;
+
+Nanoseconds middle_of(std::vector<double> values) {
+  if (values.empty()) return {};
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return {*middle};
+}
+
+std::vector<double> levels_with_visits(const std::vector<double>& distances) {
+  std::vector<double> levels = distance_levels(distances);
+  std::erase_if(levels, [&](double level) {
+    const auto is_there = [&](double distance) { return distance > 0 && nearest_level(levels, distance) == level; };
+    return std::cmp_less(std::ranges::count_if(distances, is_there), level_visits);
+  });
+  return levels;
+}
+
+}  // namespace
+
+void StateSorter::add(const VisitedBatches& visit) {
+  KeptVisit& kept = visits_.emplace_back();
+  kept.first = batches_.size();
+  kept.distance = visit.distance.value_or(Nanoseconds{}).count;
+  if (visit.apart.size() > 1) kept.apart = visit.apart;
+  std::vector<double> chains;
+  for (const JudgedBatch& judged : visit.kept) {
+    KeptBatch& batch = batches_.emplace_back();
+    batch.visit = visits_.size() - 1;
+    batch.length = slowest_wall(judged.batch);
+    for (const MemberReport& report : judged.batch.members)
+      if (report.core_before.taken() && report.core_after.taken())
+        batch.cores.push_back({report.cpu_before, report.core_before, report.core_after});
+    if (batch.cores.empty()) continue;
+    kept.cpu = batch.cores.front().cpu;
+    chains.push_back(batch.cores.front().before.chain.count);
+    chains.push_back(batch.cores.front().after.chain.count);
+  }
+  kept.chain = middle_of(std::move(chains));
+  if (levels_ != nullptr) judge(visits_.size() - 1);
+}
+
+bool StateSorter::is_outdated(const CoreLevels& levels) const {
+  return &levels != levels_ || levels.version() != version_ || visits_.size() >= settle_at_;
+}
+
+void StateSorter::settle(const CoreLevels& levels) {
+  levels_ = &levels;
+  version_ = levels.version();
+  settle_at_ = static_cast<std::size_t>(std::ceil(grown * static_cast<double>(visits_.size())));
+  std::vector<double> distances;
+  for (const KeptVisit& visit : visits_) distances.push_back(visit.distance);
+  distances_ = levels_with_visits(distances);
+  at_distance_.clear();
+  for (std::size_t visit = 0; visit < visits_.size(); ++visit) judge(visit);
+  outlasts_ = !lasts();
+}
+
+void StateSorter::judge(std::size_t visit) {
+  KeptVisit& kept = visits_[visit];
+  const std::size_t end = visit + 1 < visits_.size() ? visits_[visit + 1].first : batches_.size();
+  kept.by_partner = shared_by_partner(kept, end);
+  for (std::size_t i = kept.first; i < end; ++i) batches_[i].sharing = judged(kept, batches_[i]);
+  ++at_distance_[distances_.size() > 1 ? nearest_level(distances_, kept.distance) : 0];
+}
+
+// Each alone while the others rested, and shared in every batch: the members sit on one core.
+bool StateSorter::shared_by_partner(const KeptVisit& visit, std::size_t end) const {
+  if (visit.apart.empty() || visit.first == end) return false;
+  const auto& cores = batches_[visit.first].cores;
+  if (cores.size() != visit.apart.size()) return false;
+  for (std::size_t rank = 0; rank < cores.size(); ++rank)
+    if (levels_->judge(cores[rank].cpu, visit.apart[rank]) != Sharing::alone) return false;
+  const auto is_shared = [&](const MemberCore& core) {
+    return levels_->judge(core.cpu, core.before) == Sharing::shared;
+  };
+  for (std::size_t i = visit.first; i < end; ++i)
+    if (!std::ranges::all_of(batches_[i].cores, is_shared)) return false;
+  return true;
+}
+
+Sharing StateSorter::judged(const KeptVisit& visit, const KeptBatch& batch) const {
+  if (batch.cores.empty()) return Sharing::unknown;
+  if (visit.by_partner) return Sharing::alone;
+  std::size_t alone = 0;
+  for (const MemberCore& core : batch.cores) {
+    const Sharing before = levels_->judge(core.cpu, core.before);
+    const Sharing after = levels_->judge(core.cpu, core.after);
+    if (before == Sharing::unknown || after == Sharing::unknown) return Sharing::unknown;
+    if (before != after) return Sharing::mixed;
+    alone += before == Sharing::alone ? 1 : 0;
+  }
+  return alone == batch.cores.size() ? Sharing::alone : Sharing::shared;
+}
+
+std::optional<CoreState> StateSorter::state_of(std::size_t batch) const {
+  const KeptBatch& kept = batches_.at(batch);
+  if (outlasts_ || kept.sharing == Sharing::unknown) return CoreState{};
+  if (kept.sharing == Sharing::mixed) return std::nullopt;
+  const KeptVisit& visit = visits_[kept.visit];
+  CoreState state{kept.sharing, 0, distances_.size() > 1 ? nearest_level(distances_, visit.distance) : 0};
+  // A neighbour delays the chain as well, so that a clock is told of cores alone only.
+  if (kept.sharing == Sharing::alone && std::fabs(levels_->clock_ratio(visit.cpu, visit.chain) - 1) > unusual_clock)
+    state.clock_ghz = std::round(10 * levels_->clock_ghz(visit.chain)) / 10;
+  return state;
+}
+
+bool StateSorter::lasts() const {
+  std::size_t readings = 0;
+  std::size_t alone = 0;
+  std::size_t began = 0;
+  std::size_t stayed = 0;
+  std::vector<double> lengths;
+  for (const KeptBatch& batch : batches_) {
+    if (batch.sharing != Sharing::unknown) lengths.push_back(batch.length.count);
+    for (const MemberCore& core : batch.cores) {
+      const bool before = levels_->judge(core.cpu, core.before) == Sharing::alone;
+      const bool after = levels_->judge(core.cpu, core.after) == Sharing::alone;
+      readings += 2;
+      alone += static_cast<std::size_t>(before) + static_cast<std::size_t>(after);
+      began += before ? 1 : 0;
+      stayed += before && after ? 1 : 0;
+    }
+  }
+  if (lengths.empty()) return true;
+  const double share = static_cast<double>(alone) / static_cast<double>(readings);
+  if (share >= always) return true;
+  if (middle_of(std::move(lengths)) > longest) return false;
+  if (began < enough_pairs) return true;
+  const double kept = static_cast<double>(stayed) / static_cast<double>(began);
+  return kept >= share + remembered * (1 - share);
+}
+
+std::vector<int> StateSorter::cpus() const {
+  std::set<int> all;
+  for (const KeptBatch& batch : batches_)
+    for (const MemberCore& core : batch.cores) all.insert(core.cpu);
+  return {all.begin(), all.end()};
+}
+
+double StateSorter::usual_distance() const {
+  const auto most = std::ranges::max_element(at_distance_, {}, [](const auto& entry) { return entry.second; });
+  return most == at_distance_.end() ? 0 : most->first;
+}
+
+}  // namespace assay

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// In which state of the cores each batch of a point was, told by the readings around it.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/batch.hpp"
+#include "stats/core_levels.hpp"
+#include "stats/core_state.hpp"
+
+namespace assay {
+
+/// What is told of a visit; borrows.
+struct VisitedBatches {
+  int session = 0;
+  int incarnation = 0;
+  int visit = 0;
+  std::optional<Nanoseconds> distance;    ///< reference round trip of members that are bound to CPUs of their own
+  const std::vector<CoreReading>& apart;  ///< VisitRecord::apart
+  std::span<const JudgedBatch> kept;      ///< batches that are to be estimated
+};
+
+/// Keeps the readings of a point's visits, since what they mean is learned while a campaign runs. A batch whose
+/// readings on both sides say alone, for all members, is alone; where they differ it is of no state. Batches that last
+/// longer than states do (above 1 ms; or whether the core is alone afterwards hardly depends on whether it was before)
+/// are as found, unless the core was alone nearly always.
+class StateSorter {
+ public:
+  /// Adds a visit.
+  void add(const VisitedBatches& visit);
+  /// Judges everything by these levels; what is added later is judged by them as it comes. Borrowed until the next
+  /// call.
+  void settle(const CoreLevels& levels);
+  /// True where the levels have changed since, or so many visits were added that distances or durations may be others.
+  bool is_outdated(const CoreLevels& levels) const;
+  void clear() { *this = StateSorter(); }
+
+  /// Of the n-th batch that was added.
+  Sharing sharing_of(std::size_t batch) const { return batches_.at(batch).sharing; }
+  /// The same with clock and distance; as found where nothing was read or states do not last; nothing where it changed.
+  std::optional<CoreState> state_of(std::size_t batch) const;
+  std::size_t size() const { return batches_.size(); }
+  /// True where there are readings, and batches last longer than states.
+  bool outlasts_states() const { return outlasts_; }
+  /// On which readings were taken, ascending.
+  std::vector<int> cpus() const;
+  /// The one that most visits were at; 0 where there is one only.
+  double usual_distance() const;
+
+ private:
+  struct MemberCore {
+    int cpu = -1;
+    CoreReading before;
+    CoreReading after;
+  };
+  struct KeptBatch {
+    std::size_t visit = 0;
+    Nanoseconds length{};
+    std::vector<MemberCore> cores;  ///< none where nothing was read
+    Sharing sharing = Sharing::unknown;
+  };
+  struct KeptVisit {
+    std::size_t first = 0;  ///< batch
+    double distance = 0;
+    std::vector<CoreReading> apart;
+    int cpu = -1;  ///< of the first member
+    Nanoseconds chain{};
+    bool by_partner = false;  ///< what the members share they share with each other
+  };
+
+  void judge(std::size_t visit);
+  bool shared_by_partner(const KeptVisit& visit, std::size_t end) const;
+  Sharing judged(const KeptVisit& visit, const KeptBatch& batch) const;
+  bool lasts() const;
+
+  const CoreLevels* levels_ = nullptr;
+  std::int64_t version_ = -1;
+  std::size_t settle_at_ = 0;  ///< visits
+  std::vector<KeptVisit> visits_;
+  std::vector<KeptBatch> batches_;
+  std::vector<double> distances_;
+  std::map<double, std::size_t> at_distance_;  ///< visits
+  bool outlasts_ = false;
+};
+
+}  // namespace assay

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is known of a point when it is finished: a result for each quantity, regime and state.
+#include <algorithm>
+#include <set>
+
+#include "run/series.hpp"
+#include "run/spread.hpp"
+#include "stats/look.hpp"
+#include "stats/phrase.hpp"
+
+namespace assay {
+namespace {
+
+constexpr int state_visits = 3;  // to another state, so that it is a row of its own
+
+int sessions_of(const Sample& sample) {
+  std::set<int> sessions;
+  for (const IncarnationMedian& one : sample.by_incarnation()) sessions.insert(one.session);
+  return std::max(1, static_cast<int>(sessions.size()));
+}
+
+}  // namespace
+
+PointRecord OpenPoint::finish(const Verdict& verdict) {
+  samples_.settle();
+  PointRecord record = finish_without(*series_, point_, verdict.outcome, verdict.reason);
+  record.reps = tuning_.reps;
+  record.disturbed = causes_;
+  record.reference = summarize_reference(reference_);
+  record.clock_bound = clock_bound_;
+  if (point_.find("variant") != nullptr && point_.text("variant") != plain_variant) record.library = latest_.library;
+  const CoreState state = answered();
+  // Members that nothing binds may move as they like; and results of one distance are not of CPUs that moved.
+  if (!placement_of(*series_, point_).bound() || state.distance_ns > 0) record.reference.moved = false;
+  if (state != CoreState{} || samples_.wanted_state() != CoreState{}) record.cores = samples_.levels();
+  add_results(record, state, verdict);
+  return record;
+}
+
+void OpenPoint::add_results(PointRecord& record, const CoreState& state, const Verdict& verdict) const {
+  const Key main{0, samples_.dominant(state), state};
+  if (!samples_.sample(main).empty()) record.results.push_back(result(main, samples_.sample(main), verdict));
+  for (const auto& [key, sample] : samples_.samples()) {
+    if (key == main || sample.size() < least_observations) continue;
+    if (key.state == state)
+      record.results.push_back(result(key, sample, verdict_on(key, sample)));
+    else if (is_another(key, sample, state))
+      record.others.push_back(result(key, sample, verdict_on(key, sample)));
+  }
+}
+
+/// Whether a state beside the one that is answered for says something of its own.
+bool OpenPoint::is_another(const Key& key, const Sample& sample, const CoreState& state) const {
+  return sample.visits() >= state_visits && clean(key.quantity, state) != clean(key.quantity, key.state);
+}
+
+double OpenPoint::state_share(std::size_t quantity, const CoreState& state) const {
+  return static_cast<double>(clean(quantity, state)) / static_cast<double>(clean(quantity));
+}
+
+Verdict OpenPoint::verdict_on(const Key& key, const Sample& sample) const {
+  const auto& [quantity, regime, state] = key;
+  const Spent spent = spent_on(quantity);
+  Verdict verdict = rule_->check(sample, spent);
+  if (verdict.outcome == Outcome::converged) return verdict;
+  const Estimate found = headline(sample, series_->precision.rule.alpha, spent.half_step);
+  // The point ended with the state that is answered for, whatever this one had reached by then.
+  if (state != answered())
+    return {Outcome::open,
+            std::string(other_state) + ": " + percent(state_share(quantity, state)) + " of the clean batches", found};
+  if (regime == samples_.dominant(state)) return verdict;
+  // The point ended with its dominant regime, whatever this one had reached by then.
+  const double share = static_cast<double>(sample.size()) / static_cast<double>(clean(quantity, state));
+  return {Outcome::open, "minor regime: " + percent(share) + " of the clean batches", found};
+}
+
+Result OpenPoint::result(const Key& key, const Sample& sample, Verdict verdict) const {
+  const auto& [quantity, regime, state] = key;
+  Result r;
+  r.quantity = series_->measurement.quantities[quantity].name;
+  r.unit = series_->measurement.quantities[quantity].unit;
+  r.regime = regime;
+  const auto in_state = static_cast<double>(clean(quantity, state));
+  r.regime_share = static_cast<double>(sample.size()) / in_state;
+  r.state = state;
+  r.state_share = state_share(quantity, state);
+  r.verdict = std::move(verdict);
+  const RuleSpec& rule = series_->precision.rule;
+  const Accuracy accuracy{rule.alpha, rule.eps.value_or(Accuracy{}.eps), rule.floor.value_or(0),
+                          spent_on(quantity).half_step};
+  const Look look = look_at(sample, accuracy);
+  r.headline = look.headline;
+  r.steadiness = look.steadiness;
+  r.summary = summarize(look.kept.values());
+  r.visits = sample.visits();
+  r.incarnations = sample.incarnations();
+  r.disturbed_share = disturbed_share();
+  r.noisy = r.disturbed_share > series_->precision.noisy;
+  r.within_spread = within_spread(look.kept);
+  r.between_spread = between_spread(look.kept);
+  r.span = last_ - first_;
+  r.term = r.span < series_->precision.min_span ? Term::short_term : Term::session;
+  r.processes = look.kept.by_incarnation();
+  r.stretches = sessions_of(sample);
+  return r;
+}
+
+PointRecord finish_without(const SeriesPlan& series, const Point& point, Outcome outcome, const std::string& reason,
+                           const std::string& code) {
+  PointRecord record;
+  record.series = series.name;
+  record.measurement = series.measurement.name;
+  record.point = point;
+  record.outcome = outcome;
+  record.reason = reason;
+  record.code = code;
+  const Traits& traits = traits_at(series.measurement, point);
+  record.simulated = traits.simulated;
+  record.events_per_rep = traits.events_per_rep;
+  return record;
+}
+
+}  // namespace assay

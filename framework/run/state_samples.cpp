@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Observations to the samples of their state.
+#include "run/state_samples.hpp"
+
+#include "team/judge.hpp"
+
+namespace assay {
+namespace {
+
+const Sample nothing_found;
+
+}  // namespace
+
+void StateSamples::clear() { *this = StateSamples(*measurement_, *traits_, wanted_); }
+
+void StateSamples::add(const VisitedBatches& visit, const CoreLevels& levels) {
+  levels_ = &levels;
+  const std::size_t first = seen_.size();
+  for (const auto& [batch, judgement] : visit.kept) {
+    Seen& seen = seen_.emplace_back(
+        Seen{visit.session, visit.incarnation, visit.visit, judgement.regime, judgement.disturbed.any(), {}});
+    if (seen.disturbed) continue;
+    for (std::size_t q = 0; q < measurement_->quantities.size(); ++q)
+      seen.values.push_back(observe(batch, *measurement_, q, *traits_));
+  }
+  sorter_.add(visit);
+  if (sorter_.is_outdated(levels))
+    settle();
+  else
+    sort_from(first);
+}
+
+void StateSamples::settle() {
+  if (levels_ == nullptr) return;
+  sorter_.settle(*levels_);
+  samples_.clear();
+  counts_.clear();
+  sort_from(0);
+}
+
+void StateSamples::sort_from(std::size_t first) {
+  for (std::size_t i = first; i < seen_.size(); ++i) count(i);
+  choose();
+}
+
+void StateSamples::count(std::size_t batch) {
+  const Seen& seen = seen_[batch];
+  const auto add = [&](const Key& key) {
+    if (seen.disturbed)
+      samples_[key].add_disturbed();
+    else if (const auto& value = seen.values[key.quantity])
+      samples_[key].add({*value, seen.session, seen.incarnation, seen.visit});
+  };
+  const auto state = sorter_.state_of(batch);
+  for (std::size_t q = 0; q < measurement_->quantities.size(); ++q) {
+    add({q, seen.regime, {}});
+    if (state && *state != CoreState{}) add({q, seen.regime, *state});
+  }
+  if (!seen.disturbed) ++counts_[sorter_.sharing_of(batch)];
+}
+
+void StateSamples::choose() {
+  headline_ = {};
+  if (wanted_ == WantedState::any || sorter_.outlasts_states()) return;
+  if (counts_[Sharing::alone] + counts_[Sharing::shared] + counts_[Sharing::mixed] == 0) return;
+  headline_.sharing = wanted_ == WantedState::shared ? Sharing::shared : Sharing::alone;
+  headline_.distance_ns = sorter_.usual_distance();
+}
+
+Regime StateSamples::dominant(const CoreState& state) const {
+  Regime regime = Regime::solo;
+  std::size_t most = 0;
+  for (const auto& [key, sample] : samples_)
+    if (key.quantity == 0 && key.state == state && sample.size() > most) {
+      regime = key.regime;
+      most = sample.size();
+    }
+  return regime;
+}
+
+const Sample& StateSamples::sample(const Key& key) const {
+  const auto found = samples_.find(key);
+  return found == samples_.end() ? nothing_found : found->second;
+}
+
+const Sample& StateSamples::primary() const { return sample({0, dominant(headline_), headline_}); }
+
+std::vector<CoreLevel> StateSamples::levels() const {
+  std::vector<CoreLevel> known;
+  for (const int cpu : sorter_.cpus())
+    if (const auto level = levels_->level(cpu)) known.push_back(*level);
+  return known;
+}
+
+StateShares StateSamples::shares() const {
+  const auto of = [&](Sharing sharing) {
+    const auto found = counts_.find(sharing);
+    return found == counts_.end() ? 0.0 : static_cast<double>(found->second);
+  };
+  const double all = of(Sharing::alone) + of(Sharing::shared) + of(Sharing::mixed) + of(Sharing::unknown);
+  if (!(all > 0)) return {0, 0, 1};
+  return {of(Sharing::alone) / all, of(Sharing::shared) / all, of(Sharing::unknown) / all};
+}
+
+}  // namespace assay

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// The observations of one point, sorted by what the cores were like when they were made.
+#pragma once
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "api/description.hpp"
+#include "record/state_sorter.hpp"
+#include "stats/sample.hpp"
+
+namespace assay {
+
+/// What share of a point's clean batches was found in which state; the rest changed meanwhile.
+struct StateShares {
+  double alone = 0;
+  double shared = 0;
+  double unknown = 0;
+};
+
+/// Keeps every observation, and sorts them anew when what their readings mean has changed.
+class StateSamples {
+ public:
+  /// Quantity, regime and state. The state "as found" holds all observations.
+  struct Key {
+    std::size_t quantity = 0;
+    Regime regime = Regime::solo;
+    CoreState state = {};
+    friend auto operator<=>(const Key&, const Key&) = default;
+  };
+
+  /// Borrows the measurement's description and the point's traits.
+  StateSamples(const Description& measurement, const Traits& traits, WantedState wanted)
+      : measurement_(&measurement), traits_(&traits), wanted_(wanted) {}
+
+  /// Adds the batches of a visit. `levels` is borrowed until the next call.
+  void add(const VisitedBatches& visit, const CoreLevels& levels);
+  /// Forgets everything.
+  void clear();
+  /// Sorts everything anew by what is known now.
+  void settle();
+
+  /// Observations by quantity, regime and state: those in each state, and all under "as found".
+  const std::map<Key, Sample>& samples() const { return samples_; }
+  /// The state that is answered for: the one wanted, at the usual clock and the distance where most visits were. As
+  /// found where nothing is known of states, or where batches last longer than they do.
+  const CoreState& wanted_state() const { return headline_; }
+  /// Observations of the primary quantity there, in the regime that most of them have; empty where there are none.
+  const Sample& primary() const;
+  Regime dominant(const CoreState& state) const;
+  const Sample& sample(const Key& key) const;
+  StateShares shares() const;
+  bool outlasts_states() const { return sorter_.outlasts_states(); }
+  /// What is known of the CPUs that it was measured on.
+  std::vector<CoreLevel> levels() const;
+
+ private:
+  struct Seen {
+    int session = 0;
+    int incarnation = 0;
+    int visit = 0;
+    Regime regime = Regime::solo;
+    bool disturbed = false;
+    std::vector<std::optional<double>> values;  ///< by quantity
+  };
+
+  void sort_from(std::size_t first);
+  void count(std::size_t batch);
+  void choose();
+
+  const Description* measurement_;
+  const Traits* traits_;
+  WantedState wanted_;
+  const CoreLevels* levels_ = nullptr;
+  StateSorter sorter_;
+  std::vector<Seen> seen_;  ///< by batch
+  std::map<Key, Sample> samples_;
+  std::map<Sharing, std::size_t> counts_;  ///< clean batches
+  CoreState headline_;
+};
+
+}  // namespace assay

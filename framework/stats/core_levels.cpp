@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accumulations of readings, and what they say about a core.
+#include "stats/core_levels.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace assay {
+namespace {
+
+constexpr double bin_width = 0.005;  // of the logarithm
+constexpr int window = 8;            // bins
+constexpr std::int64_t fewest = 6;   // readings that are an accumulation
+constexpr std::int64_t enough = 20;  // readings of a core
+constexpr double rare = 0.01;        // share of the time alone that is enough to be learned
+constexpr double alone_within = 1.04;
+constexpr double agrees_within = 1.05;  // levels of two sessions
+constexpr double moved = 0.01;
+// A second level at least so far from the first, and with such a share of the readings, is a neighbour.
+constexpr double apart = 1.2;
+constexpr double common = 0.05;
+// Independent additions in a cycle: the widest cores with two hardware threads have six units, of which each then gets
+// three.
+constexpr double more_than_half_a_core = 3.3;
+constexpr double learn_again = 1.25;  // times the readings of the last time
+
+constexpr std::array sharing_names{"unknown", "alone", "shared", "mixed"};
+constexpr std::array because_names{"nothing", "two-levels", "throughput", "earlier", "one-thread"};
+
+int bin_of(double value) { return static_cast<int>(std::floor(std::log(value) / bin_width)); }
+
+double middle_of_window(int bin) { return std::exp((bin + window / 2.0) * bin_width); }
+
+template <class Enum, std::size_t N>
+std::optional<Enum> named(const std::array<const char*, N>& names, std::string_view text) {
+  const auto found = std::ranges::find(names, text, [](const char* name) { return std::string_view(name); });
+  if (found == names.end()) return std::nullopt;
+  return static_cast<Enum>(found - names.begin());
+}
+
+bool is_alone(const CoreLevel& level, const CoreReading& reading) {
+  return level.alone > 0 && reading.wide <= alone_within * level.alone * reading.chain;
+}
+
+bool agree(double a, double b) { return std::max(a, b) <= agrees_within * std::min(a, b); }
+
+}  // namespace
+
+std::string to_text(Sharing sharing) { return sharing_names.at(static_cast<std::size_t>(sharing)); }
+std::optional<Sharing> parse_sharing(std::string_view text) { return named<Sharing>(sharing_names, text); }
+std::string to_text(AloneBecause reason) { return because_names.at(static_cast<std::size_t>(reason)); }
+std::optional<AloneBecause> parse_alone_because(std::string_view text) {
+  return named<AloneBecause>(because_names, text);
+}
+
+void LevelCounts::add(double value) {
+  if (!(value > 0) || !std::isfinite(value)) return;
+  ++bins_[bin_of(value)];
+  ++size_;
+}
+
+std::int64_t LevelCounts::within(int bin) const {
+  std::int64_t sum = 0;
+  for (auto at = bins_.lower_bound(bin); at != bins_.end() && at->first < bin + window; ++at) sum += at->second;
+  return sum;
+}
+
+int LevelCounts::climb(int bin) const {
+  // Half a window at most: farther up another level begins.
+  int best = bin;
+  for (int next = bin; next <= bin + window / 2; ++next)
+    if (within(next) > within(best)) best = next;
+  return best;
+}
+
+std::optional<double> LevelCounts::lowest(double share) const {
+  const auto wanted = std::max(fewest, static_cast<std::int64_t>(std::ceil(share * static_cast<double>(size_))));
+  for (const auto& [bin, count] : bins_)
+    if (within(bin) >= wanted) return middle_of_window(climb(bin));
+  return std::nullopt;
+}
+
+std::optional<double> LevelCounts::fullest() const {
+  std::optional<int> best;
+  for (const auto& [bin, count] : bins_)
+    if (!best || within(bin) > within(*best)) best = bin;
+  return best ? std::optional(middle_of_window(*best)) : std::nullopt;
+}
+
+std::int64_t LevelCounts::from(double least) const {
+  std::int64_t sum = 0;
+  for (auto at = bins_.lower_bound(bin_of(least)); at != bins_.end(); ++at) sum += at->second;
+  return sum;
+}
+
+void CoreLevels::add(int cpu, const CoreReading& reading) {
+  if (!reading.taken() || cpu < 0) return;
+  Core& core = cores_[cpu];
+  core.costs.add(reading.wide / reading.chain);
+  if (is_alone(core.used, reading)) {
+    core.chains.add(reading.chain.count);
+    ++core.used.readings_alone;
+  }
+  if (core.costs.size() < core.next_look) return;
+  core.next_look = static_cast<std::int64_t>(std::ceil(learn_again * static_cast<double>(core.costs.size())));
+  learn(cpu, core);
+}
+
+void CoreLevels::confirm(const CoreLevel& earlier) {
+  if (earlier.because == AloneBecause::nothing || !(earlier.alone > 0)) return;
+  Core& core = cores_[earlier.cpu];
+  if (core.earlier && core.earlier->alone <= earlier.alone) return;
+  core.earlier = earlier;
+  learn(earlier.cpu, core);
+}
+
+AloneBecause CoreLevels::why(const Core& core, double alone) const {
+  if (one_thread_) return AloneBecause::one_thread;
+  if (cycles_per_step_ > 0 && 1 / (alone * cycles_per_step_) >= more_than_half_a_core) return AloneBecause::throughput;
+  if (core.earlier && agree(core.earlier->alone, alone)) return AloneBecause::earlier;
+  const auto above = static_cast<double>(core.costs.from(apart * alone));
+  return above >= common * static_cast<double>(core.costs.size()) ? AloneBecause::two_levels : AloneBecause::nothing;
+}
+
+void CoreLevels::learn(int cpu, Core& core) {
+  CoreLevel fresh = core.used;
+  fresh.cpu = cpu;
+  fresh.readings = core.costs.size();
+  const auto found = core.costs.lowest(rare);
+  // Higher than another session knew: it was not alone in this one.
+  if (core.earlier && (!found || *found > agrees_within * core.earlier->alone)) {
+    fresh.alone = core.earlier->alone;
+    fresh.because = AloneBecause::earlier;
+    if (!(fresh.chain > Nanoseconds{})) fresh.chain = core.earlier->chain;
+  } else if (found) {
+    fresh.alone = *found;
+    fresh.because = why(core, *found);
+  }
+  if (const auto chain = core.chains.fullest()) fresh.chain = {*chain};
+  const bool is_news = fresh.because != core.used.because ||
+                       std::fabs(fresh.alone - core.used.alone) > moved * fresh.alone ||
+                       std::fabs((fresh.chain - core.used.chain).count) > moved * fresh.chain.count;
+  core.used = fresh;
+  version_ += is_news ? 1 : 0;
+}
+
+std::optional<CoreLevel> CoreLevels::level(int cpu) const {
+  const auto found = cores_.find(cpu);
+  if (found == cores_.end() || !(found->second.used.alone > 0)) return std::nullopt;
+  CoreLevel level = found->second.used;
+  level.readings = found->second.costs.size();
+  return level;
+}
+
+std::vector<CoreLevel> CoreLevels::levels() const {
+  std::vector<CoreLevel> all;
+  for (const auto& [cpu, core] : cores_)
+    if (const auto known = level(cpu)) all.push_back(*known);
+  return all;
+}
+
+Sharing CoreLevels::judge(int cpu, const CoreReading& reading) const {
+  const auto found = cores_.find(cpu);
+  if (!reading.taken() || found == cores_.end() || found->second.used.because == AloneBecause::nothing)
+    return Sharing::unknown;
+  return is_alone(found->second.used, reading) ? Sharing::alone : Sharing::shared;
+}
+
+double CoreLevels::clock_ratio(int cpu, Nanoseconds chain) const {
+  const auto known = level(cpu);
+  if (!known || !(known->chain > Nanoseconds{}) || !(chain > Nanoseconds{})) return 1;
+  return known->chain / chain;
+}
+
+double CoreLevels::clock_ghz(Nanoseconds chain) const {
+  return cycles_per_step_ > 0 && chain > Nanoseconds{} ? cycles_per_step_ / chain.count : 0;
+}
+
+}  // namespace assay

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// States in words, and levels of distances.
+#include "stats/core_state.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "base/value.hpp"
+
+namespace assay {
+namespace {
+
+constexpr double new_distance = 1.25;  // a ratio: the flags of two cores differ by less from visit to visit
+constexpr double like_clock = 1.03;
+constexpr double like_distance = 1.2;
+constexpr std::string_view as_found = "as found";
+constexpr std::string_view clock_word = ", clock ";
+constexpr std::string_view distance_word = ", distance ";
+constexpr std::array wanted_names{"alone", "any", "shared"};
+
+// Through its decimal digits, so that it is written with as many.
+double in_three_digits(double value) {
+  std::array<char, 32> digits{};
+  const auto end =
+      std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::scientific, 2).ptr;
+  double rounded = 0;
+  std::from_chars(digits.data(), end, rounded);
+  return rounded;
+}
+
+bool near(double a, double b, double ratio) {
+  if (a == 0 || b == 0) return a == b;
+  return std::max(a, b) <= ratio * std::min(a, b);
+}
+
+/// Takes "WORD number UNIT" off the front; nothing where it is not there.
+std::optional<double> take(std::string_view& text, std::string_view word, std::string_view unit) {
+  if (!text.starts_with(word)) return std::nullopt;
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data() + word.size(), text.data() + text.size(), number);
+  if (error != std::errc()) return std::nullopt;
+  const std::string_view rest = text.substr(static_cast<std::size_t>(end - text.data()));
+  if (!rest.starts_with(unit)) return std::nullopt;
+  text = rest.substr(unit.size());
+  return number;
+}
+
+}  // namespace
+
+std::string to_text(const CoreState& state) {
+  std::string text(state.sharing == Sharing::unknown ? std::string(as_found) : to_text(state.sharing));
+  if (state.clock_ghz > 0) text += std::string(clock_word) + to_text(state.clock_ghz) + " GHz";
+  if (state.distance_ns > 0) text += std::string(distance_word) + to_text(state.distance_ns) + " ns";
+  return text;
+}
+
+std::optional<CoreState> parse_core_state(std::string_view text) {
+  CoreState state;
+  const std::string_view sharing = text.substr(0, text.find(','));
+  if (sharing != as_found) {
+    const auto parsed = parse_sharing(sharing);
+    if (!parsed || *parsed == Sharing::unknown) return std::nullopt;
+    state.sharing = *parsed;
+  }
+  text.remove_prefix(sharing.size());
+  state.clock_ghz = take(text, clock_word, " GHz").value_or(0);
+  state.distance_ns = take(text, distance_word, " ns").value_or(0);
+  return text.empty() ? std::optional(state) : std::nullopt;
+}
+
+bool is_like(const CoreState& a, const CoreState& b) {
+  return a.sharing == b.sharing && near(a.clock_ghz, b.clock_ghz, like_clock) &&
+         near(a.distance_ns, b.distance_ns, like_distance);
+}
+
+std::string to_text(WantedState state) { return wanted_names.at(static_cast<std::size_t>(state)); }
+
+std::optional<WantedState> parse_wanted_state(std::string_view text) {
+  for (std::size_t i = 0; i < wanted_names.size(); ++i)
+    if (text == wanted_names.at(i)) return static_cast<WantedState>(i);
+  return std::nullopt;
+}
+
+std::vector<double> distance_levels(std::vector<double> distances) {
+  std::erase_if(distances, [](double distance) { return !(distance > 0) || !std::isfinite(distance); });
+  std::ranges::sort(distances);
+  std::vector<double> levels;
+  for (auto first = distances.begin(); first != distances.end();) {
+    auto last = first + 1;
+    while (last != distances.end() && *last <= new_distance * *(last - 1)) ++last;
+    levels.push_back(in_three_digits(*(first + (last - first) / 2)));
+    first = last;
+  }
+  return levels;
+}
+
+double nearest_level(const std::vector<double>& levels, double distance) {
+  if (levels.empty() || !(distance > 0)) return 0;
+  return *std::ranges::min_element(levels, {},
+                                   [distance](double level) { return std::fabs(std::log(level / distance)); });
+}
+
+}  // namespace assay

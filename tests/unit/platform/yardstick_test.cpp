@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Readings of the core: plausible, whatever the machine does.
+#include "platform/yardstick.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "platform/machine.hpp"
+
+namespace assay {
+namespace {
+
+TEST(Yardstick, ReadingsAreTimesOfAFewCycles) {
+  for (int i = 0; i < 20; ++i) {
+    const CoreReading reading = read_core();
+    ASSERT_TRUE(reading.taken());
+    EXPECT_GT(reading.wide.count, 0.005);
+    EXPECT_GT(reading.chain.count, 0.1);
+    EXPECT_LT(reading.wide.count, 1e5);
+    EXPECT_LT(reading.chain.count, 1e6);
+  }
+}
+
+TEST(Yardstick, JournalsNeedNotKeepMoreDigitsThanTheClockHas) {
+  const CoreReading reading = read_core();
+  EXPECT_NEAR(reading.wide.count * 1e5, std::round(reading.wide.count * 1e5), 1e-6 * reading.wide.count * 1e5);
+}
+
+TEST(Yardstick, AStepOfTheChainIsAWholeNumberOfCyclesOrNotKnown) {
+  const int cycles = cycles_per_chain_step();
+  EXPECT_GE(cycles, 0);
+  EXPECT_LE(cycles, 20);
+}
+
+TEST(Yardstick, WhetherCoresHaveOneThreadIsToldTwiceAlike) { EXPECT_EQ(one_thread_per_core(), one_thread_per_core()); }
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Campaigns on a simulated machine whose core others share: what is answered for, and what it costs.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+#include <sstream>
+
+#include "record/state_choice.hpp"
+#include "record/table.hpp"
+#include "support/campaign_stage.hpp"
+#include "support/fake_plan.hpp"
+#include "support/planted_machine.hpp"
+
+namespace assay::test {
+namespace {
+
+constexpr double truth = 1000;
+
+struct States {
+  explicit States(const Planted& planted, int points = 4, std::uint64_t seed = 3)
+      : stage(fake_plan({fake_series("one", {levels("bytes", points)})}, seed), noisy(truth, 0.003)),
+        machine(stage.clock, planted, seed) {
+    stage.cycles_per_step = 3;
+    machine.plant_in(stage.host);
+  }
+  std::vector<std::string> notes() const {
+    std::vector<std::string> texts;
+    for (const NoteRecord& note : stage.sink.all<NoteRecord>()) texts.push_back(note.text);
+    return texts;
+  }
+
+  Stage stage;
+  PlantedMachine machine;
+};
+
+std::string table_of(const Stage& stage) {
+  std::ostringstream out;
+  print_results(out, stage.sink.records());
+  return out.str();
+}
+
+TEST(CampaignStates, TheHeadlineIsTheCoreAlone) {
+  for (const double alone : {0.9, 0.5, 0.3}) {
+    States states({alone});
+    states.stage.run();
+    for (const PointRecord& record : states.stage.points()) {
+      EXPECT_EQ(record.outcome, Outcome::converged) << alone << ": " << record.reason;
+      ASSERT_FALSE(record.results.empty());
+      EXPECT_EQ(to_text(record.results[0].state), "alone");
+      EXPECT_NEAR(record.results[0].headline.value / truth, 1, 0.01) << alone;
+    }
+  }
+}
+
+TEST(CampaignStates, OtherStatesAreRowsOfTheirOwn) {
+  States states({0.5, microseconds(200)});
+  states.stage.plan.series[0].precision.state = WantedState::any;
+  states.stage.plan.series[0].precision.rule.budget.min_visits = 60;
+  states.stage.run();
+  for (const PointRecord& record : states.stage.points()) {
+    EXPECT_EQ(record.results.at(0).state, CoreState{});
+    EXPECT_EQ(record.results.at(0).state_share, 1);
+    const auto of = [&](Sharing sharing) {
+      return std::ranges::find_if(record.others, [&](const Result& r) { return r.state.sharing == sharing; });
+    };
+    ASSERT_NE(of(Sharing::shared), record.others.end());
+    EXPECT_NEAR(of(Sharing::shared)->headline.value / truth, 1.4, 0.02);
+    ASSERT_NE(of(Sharing::alone), record.others.end());
+    EXPECT_LT(of(Sharing::alone)->state_share + of(Sharing::shared)->state_share, 1);
+    const PointRecord alone = in_state(record, WantedState::alone);
+    EXPECT_NEAR(alone.results.at(0).headline.value / truth, 1, 0.01);
+    EXPECT_EQ(in_state(alone, WantedState::any).results.at(0).state, CoreState{});
+    EXPECT_NEAR(in_state(alone, WantedState::shared).results.at(0).headline.value / truth, 1.4, 0.02);
+  }
+}
+
+TEST(CampaignStates, SharesAreThoseOfTheMachine) {
+  States states({0.6}, 6);
+  states.stage.plan.series[0].precision.state = WantedState::any;
+  states.stage.plan.series[0].precision.rule.budget.min_visits = 60;
+  states.stage.run();
+  const auto cores = states.stage.sink.all<CoresRecord>();
+  ASSERT_EQ(cores.size(), 1U);
+  EXPECT_NEAR(cores[0].alone, states.machine.alone_share(), 0.03);
+  for (const PointRecord& record : states.stage.points()) EXPECT_EQ(record.results.at(0).state, CoreState{});
+}
+
+TEST(CampaignStates, AMachineThatIsAlwaysAloneYieldsTheTablesOfBefore) {
+  States planted({1});
+  planted.stage.run();
+  Stage before(fake_plan({fake_series("one", {levels("bytes", 4)})}, 3), noisy(truth, 0.003));
+  before.run();
+  EXPECT_EQ(table_of(planted.stage), table_of(before));
+  EXPECT_EQ(planted.stage.host.looks(), 0U);
+  for (const PointRecord& record : planted.stage.points()) EXPECT_TRUE(record.others.empty());
+}
+
+TEST(CampaignStates, ALookSparesVisitsThatAreNotWorthIt) {
+  const auto run = [](double alone) {
+    auto states = std::make_unique<States>(Planted{alone, milliseconds(1)}, 40);
+    states->stage.plan.series[0].precision.rule.budget.min_visits = 40;
+    states->stage.run();
+    return states;
+  };
+  const auto lone_run = run(1);
+  const auto shared_run = run(0.3);
+  const States& lone = *lone_run;
+  const States& shared = *shared_run;
+  EXPECT_GT(shared.stage.host.looks(), 0U);
+  const auto took = [](const Stage& stage) { return stage.sink.all<EndRecord>().at(0).took; };
+  // Nothing but batches takes time here, and they cannot be had in less than the time that the core is alone.
+  EXPECT_LT(took(shared.stage) / took(lone.stage), 1.5 / 0.3);
+  const auto visits = [](const Stage& stage) { return static_cast<double>(stage.sink.all<VisitRecord>().size()); };
+  EXPECT_LT(visits(shared.stage), 1.5 * visits(lone.stage));
+}
+
+TEST(CampaignStates, ACoreThatIsNeverAloneIsNotCalledSo) {
+  States states({0});
+  states.stage.run();
+  for (const PointRecord& record : states.stage.points()) {
+    ASSERT_FALSE(record.results.empty());
+    EXPECT_EQ(to_text(record.results[0].state), "as found");
+  }
+  EXPECT_TRUE(std::ranges::any_of(
+      states.notes(), [](const std::string& text) { return text.find("no core was seen to be alone for sure") == 0; }));
+}
+
+TEST(CampaignStates, WhatOutlastsAStateIsAnsweredAsFound) {
+  States states({0.5, microseconds(2)});
+  states.stage.plan.series[0].precision.rule.budget.max_time = milliseconds(20);
+  states.stage.run();
+  for (const PointRecord& record : states.stage.points()) {
+    ASSERT_FALSE(record.results.empty());
+    EXPECT_EQ(to_text(record.results[0].state), "as found");
+  }
+}
+
+TEST(CampaignStates, AnotherSessionTakesUpWhatWasLearned) {
+  States first({0.5});
+  first.stage.run();
+  History history;
+  for (const Record& record : first.stage.sink.records()) history.add(record);
+  ASSERT_TRUE(history.cores());
+  ASSERT_EQ(history.cores()->levels.size(), 1U);
+  EXPECT_NEAR(history.cores()->levels[0].alone, 0.08, 0.002);
+  EXPECT_EQ(history.cores()->levels[0].because, AloneBecause::throughput);
+}
+
+}  // namespace
+}  // namespace assay::test

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// What cores yield alone, from planted readings.
+#include "stats/core_levels.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/rng.hpp"
+
+namespace assay {
+namespace {
+
+constexpr double lone = 0.08;  // wide over chain
+constexpr double cycle = 0.3;  // ns
+
+struct Planted {
+  double alone = 1;    ///< share of readings
+  double ratio = 1.8;  ///< of a shared core
+  double clock = 1;
+};
+
+CoreReading reading(Rng& rng, bool alone, const Planted& planted) {
+  const double chain = 3 * cycle / planted.clock * (1 + 0.005 * rng.normal());
+  return {{lone * 3 * cycle / planted.clock * (alone ? 1 : planted.ratio) * (1 + 0.004 * rng.normal())}, {chain}};
+}
+
+CoreLevels fed(const Planted& planted, int readings, CoreLevels levels = CoreLevels(3)) {
+  Rng rng(7);
+  for (int i = 0; i < readings; ++i) levels.add(0, reading(rng, rng.uniform() < planted.alone, planted));
+  return levels;
+}
+
+double right_share(const CoreLevels& levels, const Planted& planted) {
+  Rng rng(8);
+  int right = 0;
+  constexpr int tries = 2000;
+  for (int i = 0; i < tries; ++i) {
+    const bool alone = i % 2 == 0;
+    right += levels.judge(0, reading(rng, alone, planted)) == (alone ? Sharing::alone : Sharing::shared) ? 1 : 0;
+  }
+  return right / static_cast<double>(tries);
+}
+
+TEST(CoreLevels, WhatIsAloneIsToldFromWhatIsShared) {
+  for (const double alone : {0.97, 0.5, 0.1, 0.03}) {
+    const Planted planted{alone};
+    const CoreLevels levels = fed(planted, 2000);
+    ASSERT_TRUE(levels.level(0)) << alone;
+    EXPECT_NEAR(levels.level(0)->alone, lone, 0.02 * lone) << alone;
+    EXPECT_GT(right_share(levels, planted), 0.99) << alone;
+  }
+}
+
+TEST(CoreLevels, AFewReadingsDo) {
+  EXPECT_FALSE(fed({}, 19).level(0));
+  ASSERT_TRUE(fed({}, 20).level(0));
+  EXPECT_NEAR(fed({}, 20).level(0)->alone, lone, 0.02 * lone);
+}
+
+TEST(CoreLevels, TheClockIsNoNeighbour) {
+  CoreLevels levels = fed({0.7}, 1000);
+  Rng rng(9);
+  for (const double clock : {0.7, 1.2}) {
+    const Planted other{1, 1.8, clock};
+    const CoreReading alone = reading(rng, true, other);
+    EXPECT_EQ(levels.judge(0, alone), Sharing::alone);
+    EXPECT_EQ(levels.judge(0, reading(rng, false, other)), Sharing::shared);
+    EXPECT_NEAR(levels.clock_ratio(0, alone.chain), clock, 0.03);
+  }
+}
+
+TEST(CoreLevels, ACoreThatWasNeverAloneIsNotCalledSo) {
+  // All readings at one level that half a core could earn: nothing says that it is not shared.
+  const Planted always_shared{0, 1.8};
+  const CoreLevels levels = fed(always_shared, 2000, CoreLevels(3));
+  ASSERT_TRUE(levels.level(0));
+  EXPECT_EQ(levels.level(0)->because, AloneBecause::nothing);
+  Rng rng(1);
+  EXPECT_EQ(levels.judge(0, reading(rng, false, always_shared)), Sharing::unknown);
+  EXPECT_EQ(levels.judge(0, reading(rng, true, always_shared)), Sharing::unknown);
+}
+
+TEST(CoreLevels, WhyALevelIsThatOfACoreAlone) {
+  // 1 / (0.08 x 3) = 4.2 additions a cycle: more than half a core has.
+  EXPECT_EQ(fed({}, 100, CoreLevels(3)).level(0)->because, AloneBecause::throughput);
+  EXPECT_EQ(fed({}, 100, CoreLevels(0)).level(0)->because, AloneBecause::nothing);
+  EXPECT_EQ(fed({0.5}, 1000, CoreLevels(0)).level(0)->because, AloneBecause::two_levels);
+  EXPECT_EQ(fed({}, 100, CoreLevels(0, true)).level(0)->because, AloneBecause::one_thread);
+}
+
+TEST(CoreLevels, AnEarlierSessionConfirms) {
+  CoreLevels levels(0);
+  levels.confirm({0, lone, {3 * cycle}, AloneBecause::throughput, 1000, 500});
+  EXPECT_EQ(fed({}, 200, levels).level(0)->because, AloneBecause::earlier);
+  // All that this one sees is shared: the level stays that of the earlier one, and says so.
+  const CoreLevels shared = fed({0, 1.8}, 200, levels);
+  EXPECT_NEAR(shared.level(0)->alone, lone, 1e-9);
+  Rng rng(1);
+  EXPECT_EQ(shared.judge(0, reading(rng, false, {})), Sharing::shared);
+  CoreLevels unsure(0);
+  unsure.confirm({0, lone, {3 * cycle}, AloneBecause::nothing, 1000, 500});
+  EXPECT_FALSE(unsure.level(0));
+}
+
+TEST(CoreLevels, EachCpuHasItsOwn) {
+  CoreLevels levels(0, true);
+  Rng rng(3);
+  for (int i = 0; i < 100; ++i) {
+    levels.add(0, reading(rng, true, {}));
+    CoreReading slow = reading(rng, true, {});
+    slow.wide = 2 * slow.wide;  // a kind with half the units
+    levels.add(1, slow);
+  }
+  EXPECT_NEAR(levels.level(1)->alone, 2 * levels.level(0)->alone, 0.03 * lone);
+  EXPECT_EQ(levels.levels().size(), 2U);
+}
+
+TEST(CoreLevels, InterruptedReadingsAreNoLevel) {
+  // A chain that an interrupt hit looks as if the core yielded more than it can.
+  CoreLevels levels(3);
+  Rng rng(4);
+  for (int i = 0; i < 3000; ++i) {
+    CoreReading one = reading(rng, rng.uniform() < 0.3, {});
+    if (i % 70 == 0) one.chain = one.chain * (1.2 + 10 * rng.uniform());
+    levels.add(0, one);
+  }
+  EXPECT_NEAR(levels.level(0)->alone, lone, 0.02 * lone);
+}
+
+TEST(CoreLevels, TheVersionChangesWithWhatIsUsed) {
+  CoreLevels levels(0);
+  Rng rng(5);
+  EXPECT_EQ(levels.version(), 0);
+  for (int i = 0; i < 40; ++i) levels.add(0, reading(rng, false, {}));
+  const auto shared_only = levels.version();
+  EXPECT_GT(shared_only, 0);
+  for (int i = 0; i < 400; ++i) levels.add(0, reading(rng, true, {}));
+  EXPECT_GT(levels.version(), shared_only);
+  const auto settled = levels.version();
+  for (int i = 0; i < 4000; ++i) levels.add(0, reading(rng, i % 2 == 0, {}));
+  EXPECT_LE(levels.version(), settled + 2);
+}
+
+TEST(CoreLevels, WordsAreReadBack) {
+  for (const auto sharing : {Sharing::unknown, Sharing::alone, Sharing::shared, Sharing::mixed})
+    EXPECT_EQ(parse_sharing(to_text(sharing)), sharing);
+  for (const auto why : {AloneBecause::nothing, AloneBecause::two_levels, AloneBecause::throughput,
+                         AloneBecause::earlier, AloneBecause::one_thread})
+    EXPECT_EQ(parse_alone_because(to_text(why)), why);
+  EXPECT_FALSE(parse_sharing("lonely"));
+}
+
+}  // namespace
+}  // namespace assay

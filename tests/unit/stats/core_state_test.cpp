@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// States in words, and levels of distances.
+#include "stats/core_state.hpp"
+
+#include <gmock/gmock.h>
+
+namespace assay {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(CoreStateText, IsReadBack) {
+  for (const CoreState& state :
+       {CoreState{}, CoreState{Sharing::alone, 0, 0}, CoreState{Sharing::shared, 2.9, 0},
+        CoreState{Sharing::alone, 2.9, 102}, CoreState{Sharing::alone, 0, 1.5}, CoreState{Sharing::unknown, 3, 490}})
+    EXPECT_EQ(parse_core_state(to_text(state)), state) << to_text(state);
+  EXPECT_EQ(to_text(CoreState{}), "as found");
+  EXPECT_EQ(to_text(CoreState{Sharing::alone, 2.9, 102}), "alone, clock 2.9 GHz, distance 102 ns");
+}
+
+TEST(CoreStateText, IsRefusedWhereItIsNone) {
+  for (const char* text :
+       {"", "lonely", "alone,", "alone, clock GHz", "alone, clock 2.9", "alone, distance 1 ns, clock 2 GHz", "unknown"})
+    EXPECT_FALSE(parse_core_state(text)) << text;
+}
+
+TEST(CoreStateText, StatesAreAlikeWhereTheyDifferByWhatCampaignsDo) {
+  const CoreState state{Sharing::alone, 2.9, 102};
+  EXPECT_TRUE(is_like(state, {Sharing::alone, 2.9, 110}));
+  EXPECT_FALSE(is_like(state, {Sharing::shared, 2.9, 102}));
+  EXPECT_FALSE(is_like(state, {Sharing::alone, 3.2, 102}));
+  EXPECT_FALSE(is_like(state, {Sharing::alone, 2.9, 490}));
+  EXPECT_FALSE(is_like(state, {Sharing::alone, 0, 102}));
+}
+
+TEST(DistanceLevels, AreApartByAQuarter) {
+  EXPECT_THAT(distance_levels({100, 490, 104, 102, 500, 0}), ElementsAre(102, 500));
+  EXPECT_THAT(distance_levels({100, 120, 140, 160}), ElementsAre(140));
+  EXPECT_THAT(distance_levels({}), IsEmpty());
+  EXPECT_THAT(distance_levels({52.345}), ElementsAre(testing::DoubleNear(52.3, 1e-9)));
+}
+
+TEST(DistanceLevels, ADistanceBelongsToTheNearestByRatio) {
+  EXPECT_EQ(nearest_level({100, 400}, 190), 100);
+  EXPECT_EQ(nearest_level({100, 400}, 210), 400);
+  EXPECT_EQ(nearest_level({}, 210), 0);
+  EXPECT_EQ(nearest_level({100}, 0), 0);
+}
+
+}  // namespace
+}  // namespace assay
