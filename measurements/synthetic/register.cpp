@@ -39,7 +39,7 @@ void register_laws(Registry& registry) {
                                .summary = "standard deviation of the logs of the median between processes"}},
                   .members = exactly(1),
                   .traits = {.simulated = true}},
-                 [word = word](Setup& setup) { return std::make_unique<LawDraws>(setup, word); });
+                 [law = word](Setup& setup) { return std::make_unique<LawDraws>(setup, law); });
 }
 
 std::vector<Factor> channel_factors() {

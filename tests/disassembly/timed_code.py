@@ -25,6 +25,8 @@ PRIMITIVES = re.compile(
     r"poll|ppoll|sched_yield|sem_\w+|mq_\w+|pthread_(?:mutex|cond|rwlock|spin|barrier)_\w+|pthread_kill|pthread_sigqueue|sigwait\w*|"
     r"sigsuspend|sigqueue|tgkill|__errno_location|clock_gettime|pthread_self|std::_Hash_bytes)$"
 )
+# What the standard library's own primitives call, which are measured as they come (GCC 16 prepares their waiting on first use).
+LIBRARYS_OWN = re.compile(r"^call of (?:__cxa_guard_\w+|memset|arc4random)(?:@plt)?$")
 OURS = re.compile(r"^(?:[\w:<> ]+ )?(?:assay|std)::")  # in the program itself, and followed: the library's templates too
 NO_RETURN = re.compile(r"__cxa_throw|__cxa_rethrow|_Unwind_Resume|__throw_|terminate|abort|__stack_chk_fail|__cxa_bad|rethrow_exception"
                        r"|assay::fail(_at_end)?\(|::refuse(_part|_size)?\(")
@@ -227,6 +229,8 @@ def check(functions):
     failures, texts = 0, {}
     for function in kernels(functions):
         problems, executed = problems_in(function.timed(), functions, set())
+        if "assay::Standard" in function.name:
+            problems = [problem for problem in problems if not LIBRARYS_OWN.match(problem)]
         texts.setdefault(function.name, []).extend(instruction.text for instruction in executed)
         failures += len(problems)
         print(f"{'FAILED' if problems else 'ok'}: {function.name}: {len(executed)} instructions")
