@@ -18,6 +18,7 @@
 #include "base/text_key.hpp"
 #include "record/consistency.hpp"
 #include "record/suggest.hpp"
+#include "run/restate.hpp"
 
 namespace assay {
 
@@ -86,18 +87,41 @@ void require_results(const std::string& command, const std::string& path) {
         Problem{{command}, shown(path) + " holds no results", "it has no " + std::string(journal_name), {}});
 }
 
+namespace {
+
+// The journal is read twice more: what cores yielded alone is known at its end only.
+void restate(const std::string& path, std::vector<Record>& records) {
+  Restater restater;
+  const auto is_any = [](const RecordHead& head) { return head.type != "begin"; };
+  scan_journal(path, is_any, [&](const Record& record) { restater.learn(record); });
+  std::deque<PointRecord> points;
+  scan_journal(path, is_any, [&](Record record) {
+    restater.restate(record);
+    if (auto* point = std::get_if<PointRecord>(&record)) points.push_back(std::move(*point));
+  });
+  for (Record& record : records)
+    if (std::holds_alternative<PointRecord>(record) && !points.empty()) {
+      record = std::move(points.front());
+      points.pop_front();
+    }
+}
+
+}  // namespace
+
 std::vector<Record> read_results(const std::string& command, const std::string& path, std::ostream& err, Turns* turns,
                                  const std::vector<std::string>& raw_of) {
   require_results(command, path);
   std::vector<Record> records;
   FirstVisits is_kept;
   std::set<std::string> raw_series;
+  bool is_of_before = false;
   bool keep = false;  // the record at hand
   const auto wanted = [&](const RecordHead& head) {
     keep = is_kept(head);
     return keep || ((turns != nullptr || !raw_of.empty()) && head.type == "visit");
   };
   const auto take = [&](Record record) {
+    is_of_before = is_of_before || Restater::is_of_before(record);
     if (auto* visit = std::get_if<VisitRecord>(&record)) {
       if (turns != nullptr) turns->add(*visit);
       const bool is_raw = raw_series.contains(visit->series);
@@ -110,6 +134,7 @@ std::vector<Record> read_results(const std::string& command, const std::string& 
     if (keep) records.push_back(std::move(record));
   };
   tell_of_torn_end(scan_journal(path, wanted, take), err);
+  if (is_of_before) restate(path, records);
   require_none(path, contradictions(records));
   return records;
 }

@@ -133,7 +133,7 @@ class _Collector:
 
     def take(self, record: Record) -> None:
         handler = getattr(self, "take_" + record["type"], None)
-        if handler is None and record["type"] not in {"begin", "failure", "variant", "launch", "alive"}:
+        if handler is None and record["type"] not in {"begin", "failure", "variant", "launch", "alive", "cores"}:
             raise ValueError(f"unknown type of record {record['type']!r}")
         check_shape(record)
         if handler is not None:

@@ -43,6 +43,8 @@ _RESULT = {
     },
     "processes": [{"session": int, "incarnation": int, "median": NUMBER, "n": int}],
     "stretches?": int,
+    "state?": str,
+    "state_share?": NUMBER,
 }
 _SHAPES: dict[str, Shape] = {
     "campaign": {"title": str, "configuration": str},
@@ -63,6 +65,7 @@ _SHAPES: dict[str, Shape] = {
         "reps": int,
         "simulated": bool,
         "results": [_RESULT],
+        "others?": [_RESULT],
         "unfinished?": bool,
         "clock_bound_ns?": NUMBER,
         "events_per_rep?": NUMBER,
@@ -81,6 +84,7 @@ _SHAPES: dict[str, Shape] = {
         "reason": str,
         **_INTERVAL,
     },
+    "cores": {"alone": NUMBER, "shared": NUMBER, "distances_ns": [NUMBER], "levels": [{"cpu": int, "alone": NUMBER, "because": str}]},
     "note": {"text": str},
     "end": {"reason": str},
 }

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The campaign's own way to finish a point, fed from a journal.
+#include "run/restate.hpp"
+
+#include <utility>
+
+#include "record/journal.hpp"
+#include "run/series.hpp"
+#include "stats/rule_text.hpp"
+
+namespace assay {
+namespace {
+
+/// The readings of before have no clock: a codec's mark.
+bool has_no_clock(const CoreReading& reading) { return reading.taken() && reading.chain == Nanoseconds{1}; }
+
+const MemberReport* first_member(const VisitRecord& visit) {
+  if (visit.batches.empty() || visit.batches.front().batch.members.empty()) return nullptr;
+  return &visit.batches.front().batch.members.front();
+}
+
+/// A series with what is needed of its plan. How members were executed is no matter here.
+SeriesPlan plan_of(const SeriesRecord& series, const PointRecord& point) {
+  SeriesPlan plan;
+  plan.name = series.series;
+  plan.measurement.name = series.measurement;
+  plan.measurement.quantities = series.quantities;
+  plan.measurement.traits.events_per_rep = point.events_per_rep;
+  plan.measurement.traits.simulated = point.simulated;
+  plan.precision.rule = parse_rule(series.rule, {});
+  return plan;
+}
+
+}  // namespace
+
+bool Restater::is_of_before(const Record& record) {
+  const auto* visit = std::get_if<VisitRecord>(&record);
+  const MemberReport* member = visit != nullptr ? first_member(*visit) : nullptr;
+  return member != nullptr && has_no_clock(member->core_before);
+}
+
+void Restater::learn(const Record& record) {
+  const auto* visit = std::get_if<VisitRecord>(&record);
+  const MemberReport* member = visit != nullptr ? first_member(*visit) : nullptr;
+  if (member == nullptr) return;
+  levels_.add(member->cpu_before, member->core_before);
+  levels_.add(member->cpu_before, member->core_after);
+}
+
+void Restater::restate(Record& record) {
+  if (const auto* series = std::get_if<SeriesRecord>(&record)) series_[series->series] = *series;
+  if (const auto* visit = std::get_if<VisitRecord>(&record))
+    visits_[about(visit->series, visit->point)].push_back(*visit);
+  if (auto* point = std::get_if<PointRecord>(&record)) restate(*point);
+}
+
+void Restater::restate(PointRecord& record) {
+  const auto found = visits_.find(about(record.series, record.point));
+  const auto series = series_.find(record.series);
+  if (found == visits_.end() || series == series_.end()) return;
+  if (!record.results.empty()) {
+    const SeriesPlan plan = plan_of(series->second, record);
+    const auto rule = make_rule(plan.precision.rule);
+    OpenPoint point(plan, 0, Point{}, *rule, 1);
+    point.judge_by(levels_);
+    for (const VisitRecord& visit : found->second) point.restore(visit, {});
+    PointRecord again = point.finish(point.stopped(record.outcome, to_text(record.outcome)));
+    if (!again.results.empty() && again.results.front().state != CoreState{}) {
+      record.outcome = again.results.front().verdict.outcome;
+      record.reason = again.results.front().verdict.reason;
+      record.results = std::move(again.results);
+      record.others = std::move(again.others);
+      record.cores = std::move(again.cores);
+    }
+  }
+  if (!record.unfinished) visits_.erase(found);
+}
+
+}  // namespace assay
