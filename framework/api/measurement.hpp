@@ -15,6 +15,7 @@
 
 #include "api/description.hpp"
 #include "api/keep.hpp"
+#include "api/loop_copies.hpp"
 #include "api/stopwatch.hpp"
 #include "base/quantity.hpp"
 #include "base/units.hpp"
@@ -114,23 +115,46 @@ class Setup {
 /// A participant, already running where its placement says. Each member has its own; none is shared.
 class Member {
  public:
-  /// `beats` is this member's heartbeat, on a line of its own; borrowed.
-  Member(int rank, int members, Stopwatch watch, std::atomic<std::int64_t>& beats)
-      : rank_(rank), members_(members), watch_(watch), beats_(&beats) {}
+  /// `beats` is this member's heartbeat, on a line of its own; borrowed. `loop_copy` says which copy of each timed loop
+  /// it runs; where there are fewer, they are counted around.
+  Member(int rank, int members, Stopwatch watch, std::atomic<std::int64_t>& beats, int loop_copy = 0)
+      : rank_(rank),
+        members_(members),
+        watch_(watch),
+        beats_(&beats),
+        loop_copy_(static_cast<int>(static_cast<unsigned>(loop_copy) % loop_copies)) {}
 
   int rank() const { return rank_; }
   int members() const { return members_; }
+  /// Which copy of each timed loop it runs: 0 to loop_copies - 1.
+  int loop_copy() const { return loop_copy_; }
   /// The time source of this member's claims.
   const Stopwatch& stopwatch() const { return watch_; }
   /// Replaces the time source: for measurements of simulated time, from enter().
   void use(Stopwatch watch) { watch_ = watch; }
 
-  /// The time that `reps` calls of `body` take: two clock reads around an inlined loop, and nothing else.
+  /// The time that `reps` calls of `body` take: two clock reads around an inlined loop, and nothing else. There are
+  /// `loop_copies` of the loop at different places, of which this member runs its own; of a very long body the compiler
+  /// may make one.
   template <class Body>
-  Nanoseconds timed(Reps reps, Body&& body) const {
-    const auto from = watch_.start();
-    for (std::int64_t i = 0; i < reps.count; ++i) body();
-    return watch_.between(from, watch_.stop());
+  [[gnu::always_inline]] Nanoseconds timed(Reps reps, Body&& body) const {
+    // One call in the source, and copies after inlining: what is inlined does not depend on how many there are.
+    const int own = loop_copy_;
+    std::int64_t from = 0;
+    std::int64_t to = 0;
+#pragma GCC unroll loop_copies
+    for (int copy = 0; copy < loop_copies; ++copy) {
+      if (copy != own) continue;
+      std::int64_t left = reps.count;
+      from = watch_.start();
+      if (left > 0) {
+        place_loop(copy, left);
+#pragma GCC unroll 1
+        for (; __builtin_expect_with_probability(left != 0, true, 0.75); --left) body();
+      }
+      to = watch_.stop();
+    }
+    return watch_.between(from, to);
   }
 
   /// One beat of the heart of a polling loop: proves that this member ran during the batch. Part of the channel's
@@ -157,6 +181,7 @@ class Member {
   Stopwatch watch_;
   std::atomic<std::int64_t>* beats_;
   Adopted adopted_;
+  int loop_copy_;
 };
 
 /// The thing timed. The constructor prepares, the destructor undoes; every member then calls enter, run (often) and

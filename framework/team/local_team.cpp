@@ -34,7 +34,8 @@ void bind_member(const TeamRequest& request, int rank) {
 // The life of a member besides the first, from its start to its end.
 bool live(Stage& stage, int slot) {
   const TeamRequest& request = stage.request;
-  Member member(request.rank_of(slot), request.all(), request.stopwatch, stage.mailbox.heartbeats[slot].beats);
+  Member member(request.rank_of(slot), request.all(), request.stopwatch, stage.mailbox.heartbeats[slot].beats,
+                request.loop_copy);
   try {
     bind_member(request, slot);
   } catch (...) {
@@ -109,7 +110,8 @@ Stage::Stage(const Description& description, const TeamRequest& wanted)
 
 LocalTeam::LocalTeam(const Entry& entry, const TeamRequest& request, CrewMaker make_crew)
     : stage_(std::make_unique<Stage>(entry.description, request)),
-      first_(request.rank_of(0), request.all(), request.stopwatch, stage_->mailbox.heartbeats[0].beats),
+      first_(request.rank_of(0), request.all(), request.stopwatch, stage_->mailbox.heartbeats[0].beats,
+             request.loop_copy),
       crew_(
           make_crew(request.members, [stage = stage_.get()](int rank, const char* how) { bury(*stage, rank, how); })) {}
 

@@ -54,6 +54,7 @@ struct TeamRequest {
   /// when the first member's own part returns.
   std::function<void(int rank, const std::string& why)> on_failure;
   std::optional<TeamPart> part = std::nullopt;  ///< unset: the members here are all
+  int loop_copy = 0;                            ///< of each timed loop, that all members run
 
   /// Members of the whole team.
   int all() const { return part ? part->total : members; }
