@@ -77,6 +77,7 @@ void append(Json& to, const IncarnationRecord& record) {
   if (record.took > Nanoseconds{}) to.set("took_ns", record.took.count);
   if (record.clock_step > Nanoseconds{}) to.set("clock_step_ns", record.clock_step.count);
   set_optional(to, "id", record.id);
+  if (record.loop_copy >= 0) to.set("loop_copy", record.loop_copy);
 }
 
 IncarnationRecord decode_incarnation(const Json& json) {
@@ -92,7 +93,8 @@ IncarnationRecord decode_incarnation(const Json& json) {
           json.find("memory_node") != nullptr ? int_at(json, "memory_node") : -1,
           json.find("clock_step_ns") != nullptr ? nanoseconds_at(json, "clock_step_ns") : Nanoseconds{},
           optional_text(json, "id"),
-          json.find("took_ns") != nullptr ? nanoseconds_at(json, "took_ns") : Nanoseconds{}};
+          json.find("took_ns") != nullptr ? nanoseconds_at(json, "took_ns") : Nanoseconds{},
+          json.find("loop_copy") != nullptr ? int_at(json, "loop_copy") : -1};
 }
 
 void append(Json& to, const VisitRecord& record) {

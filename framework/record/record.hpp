@@ -84,6 +84,7 @@ struct IncarnationRecord {
   Nanoseconds clock_step = {};  ///< as measured in it
   std::string id = {};          ///< of what is measured in it, as the point's record has it
   Nanoseconds took{};           ///< wall time from asking for the process until it was open, without the warm-up
+  int loop_copy = -1;           ///< of each timed loop, that it ran; -1 in journals of programs without copies
 };
 
 /// A worker that did not survive: how it ended, and what was seen of it.

@@ -66,6 +66,7 @@ struct Opened {
   Nanoseconds clock_spread{};
   Nanoseconds warm_up_took{};  ///< wall time
   std::string library{};       ///< C and thread library of that process; empty where nobody asked
+  int loop_copy = 0;           ///< of each timed loop, that it runs
 };
 
 /// What one visit is to do: `discard` batches first (more, up to `most_discard`, while the first kept one would still

@@ -28,6 +28,7 @@ struct OpenMessage {
   bool counter_clock = false;
   std::uint64_t seed = 0;
   Nanoseconds warm_up{};
+  int loop_copy = 0;  ///< of each timed loop (api/loop_copies.hpp)
 };
 /// Asks for the descriptions of everything registered, plugins included.
 struct DescribeMessage {};

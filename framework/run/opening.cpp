@@ -2,6 +2,12 @@
 // A point as the request that opens it.
 #include "run/opening.hpp"
 
+#include <array>
+#include <numeric>
+
+#include "api/loop_copies.hpp"
+#include "base/rng.hpp"
+
 namespace assay {
 namespace {
 
@@ -19,7 +25,17 @@ std::string name_of(const IncarnationKey& key, const SeriesPlan& series) {
   return series.name + '/' + to_text(key.point) + '/' + std::to_string(key.incarnation);
 }
 
-OpenMessage open_message(const CampaignPlan& plan, const SeriesPlan& series, const Point& point, std::uint64_t seed) {
+int loop_copy_of(const CampaignPlan& plan, const IncarnationKey& key) {
+  const IncarnationKey turn{key.series, key.point, key.incarnation / loop_copies};
+  std::array<int, loop_copies> copies;
+  std::iota(copies.begin(), copies.end(), 0);
+  Rng rng = Rng(plan.seed).substream("loop-copies/" + name_of(turn, plan.series.at(key.series)));
+  return rng.shuffled(copies).at(static_cast<std::size_t>(key.incarnation % loop_copies));
+}
+
+OpenMessage open_message(const CampaignPlan& plan, const IncarnationKey& key, std::uint64_t seed) {
+  const SeriesPlan& series = plan.series.at(key.series);
+  const Point& point = key.point;
   OpenMessage open;
   open.measurement = series.measurement.name;
   open.point = own_levels(point, series.measurement);
@@ -31,6 +47,7 @@ OpenMessage open_message(const CampaignPlan& plan, const SeriesPlan& series, con
   open.counter_clock = plan.counter_clock;
   open.seed = seed;
   open.warm_up = series.precision.warm_up;
+  open.loop_copy = loop_copy_of(plan, key);
   return open;
 }
 

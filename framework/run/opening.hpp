@@ -12,7 +12,10 @@ namespace assay {
 
 /// "SERIES/POINT/INCARNATION": names it in messages and seeds its generator.
 std::string name_of(const IncarnationKey& key, const SeriesPlan& series);
-/// The request that opens a point.
-OpenMessage open_message(const CampaignPlan& plan, const SeriesPlan& series, const Point& point, std::uint64_t seed);
+/// Which copy of each timed loop an incarnation runs: a point's incarnations take all of them, in a random order that
+/// follows from the campaign's seed, before one comes again.
+int loop_copy_of(const CampaignPlan& plan, const IncarnationKey& key);
+/// The request that opens an incarnation.
+OpenMessage open_message(const CampaignPlan& plan, const IncarnationKey& key, std::uint64_t seed);
 
 }  // namespace assay

@@ -54,8 +54,8 @@ PartMaker part_maker(const Registry& registry) {
     const auto& open = std::get<OpenMessage>(request);
     const WorkerClock clock = measure_clock(open.counter_clock);
     const auto members = static_cast<int>(part.members.size());
-    TeamRequest team{open.point,      open.vehicle, members,       {},  open.policy, open.bystander,
-                     clock.stopwatch, open.seed,    &leave_launch, part};
+    TeamRequest team{open.point,      open.vehicle, members,       {},   open.policy,   open.bystander,
+                     clock.stopwatch, open.seed,    &leave_launch, part, open.loop_copy};
     return prepare_local_team(entry_of(registry, open.measurement), team, &thread_crew);
   };
 }
@@ -98,7 +98,7 @@ Opened RankHost::bring_up(Standing& standing, const SeriesPlan& series) {
     notes_.push_back("series " + series.name + ": " + std::to_string(seats.seats.size()) +
                      " members on fewer CPUs of a node: who polls there waits out time slices (G-SHARE)");
   Rng rng = Rng(plan_.seed).substream("incarnation/" + name_of(standing.key, series));
-  OpenMessage message = open_message(plan_, series, point, rng.next());
+  OpenMessage message = open_message(plan_, standing.key, rng.next());
   message.placement = {};
   standing.team =
       teams_.open({seats.seats, encode(Request(message), 1), start_of(point), standing.traits.compares_stamps});
@@ -107,8 +107,10 @@ Opened RankHost::bring_up(Standing& standing, const SeriesPlan& series) {
       warm_up(*standing.team, standing.measurement, standing.traits.reps, series.precision.warm_up, MonotonicClock());
   standing.team->park();
   take_notes(standing);
-  return Opened{
+  Opened opened{
       own_pid(), {}, warm.time, warm.reps, 0, clock.facts.step, clock.facts.read_cost, clock.facts.cost_spread};
+  opened.loop_copy = message.loop_copy;
+  return opened;
 }
 
 VisitYield RankHost::visit(const IncarnationKey& key, const VisitOrder& order) {

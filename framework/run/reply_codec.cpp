@@ -44,7 +44,8 @@ Json encode_body(const Opened& opened) {
                       {"clock_step", opened.clock_step.count},
                       {"clock_cost", opened.clock_cost.count},
                       {"clock_spread", opened.clock_spread.count},
-                      {"library", opened.library}};
+                      {"library", opened.library},
+                      {"loop_copy", opened.loop_copy}};
 }
 
 Opened decode_opened(const Json& json) {
@@ -60,6 +61,7 @@ Opened decode_opened(const Json& json) {
   opened.clock_cost = fields.duration("clock_cost");
   opened.clock_spread = fields.duration("clock_spread");
   opened.library = fields.text("library");
+  opened.loop_copy = fields.small("loop_copy", 0);
   fields.done();
   return opened;
 }

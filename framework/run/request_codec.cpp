@@ -34,7 +34,8 @@ Json encode_body(const OpenMessage& open) {
                       {"bystander", open.bystander},
                       {"counter_clock", open.counter_clock},
                       {"seed", std::bit_cast<std::int64_t>(open.seed)},
-                      {"warm_up", open.warm_up.count}};
+                      {"warm_up", open.warm_up.count},
+                      {"loop_copy", open.loop_copy}};
 }
 
 OpenMessage decode_open(const Json& json) {
@@ -50,6 +51,7 @@ OpenMessage decode_open(const Json& json) {
   open.counter_clock = fields.flag("counter_clock");
   open.seed = std::bit_cast<std::uint64_t>(fields.integer("seed"));
   open.warm_up = fields.duration("warm_up");
+  open.loop_copy = fields.small("loop_copy", 0);
   fields.done();
   if (open.placement.bound() && std::cmp_not_equal(open.placement.cpus.size(), open.members))
     fields.fail("cpus", "not one for each member");

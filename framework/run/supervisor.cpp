@@ -140,7 +140,7 @@ Opened Supervisor::open(const IncarnationKey& key) {
   const SeriesPlan& series = plan_.series.at(key.series);
   Rng rng = rng_.substream("incarnation/" + name_of(key, series));
   const std::uint64_t padding = padding_unit * rng.below(most_padding / padding_unit + 1);
-  const OpenMessage message = open_message(plan_, series, key.point, rng.next());
+  const OpenMessage message = open_message(plan_, key, rng.next());
   const Nanoseconds deadline = 20 * series.precision.warm_up + series.precision.deadline;
   return ask(start(key, message.members, padding), [&](Worker& worker) {
     auto opened = worker.link.ask<Opened>(message, deadline, interrupt_);

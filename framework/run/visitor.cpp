@@ -111,7 +111,7 @@ void Visitor::open(OpenPoint& point, const IncarnationKey& key) {
   sink_->write(IncarnationRecord{point.series().name, key.point, session_, key.incarnation, opened.process, opened.cpus,
                                  opened.warm_up, opened.warm_up_reps, opened.stack_padding,
                                  placement_of(point.series(), key.point).memory, limits_of(point, tick_).clock_step,
-                                 point.id(), took});
+                                 point.id(), took, opened.loop_copy});
 }
 
 void Visitor::tune(OpenPoint& point, const IncarnationKey& key) {

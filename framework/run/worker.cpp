@@ -169,8 +169,8 @@ TeamRequest Service::team_request(const OpenMessage& open, const Stopwatch& stop
     const LastWord word(rank, why);
     end_with_last_word(socket, word.line(), leader);
   };
-  return {open.point,     open.vehicle, open.members, open.placement, open.policy,
-          open.bystander, stopwatch,    open.seed,    last_one};
+  return {open.point, open.vehicle, open.members, open.placement, open.policy,   open.bystander,
+          stopwatch,  open.seed,    last_one,     std::nullopt,   open.loop_copy};
 }
 
 Reply Service::serve(const OpenMessage& open) {
@@ -194,7 +194,8 @@ Reply Service::serve(const OpenMessage& open) {
                 clock.facts.read_cost,
                 clock.facts.cost_spread,
                 warm.took,
-                own_library()};
+                own_library(),
+                open.loop_copy};
 }
 
 Reply Service::serve(const VisitOrder& order) {

@@ -339,6 +339,13 @@ TEST(WorkerServiceTest, ThePaddingIsTold) {
   ::unsetenv(padding_variable);
 }
 
+TEST(WorkerServiceTest, TheCopyOfItsLoopsIsTold) {
+  ServedWorker worker;
+  OpenMessage open = open_message("thread", 1);
+  open.loop_copy = 3;
+  EXPECT_EQ(worker.ask<Opened>(open).loop_copy, 3);
+}
+
 TEST(WorkerServiceTest, TheBystanderIsTheOnlyOtherThread) {
   ServedWorker worker;
   OpenMessage open = open_message("thread", 1);

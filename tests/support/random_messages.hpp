@@ -52,7 +52,8 @@ inline OpenMessage random_open(Rng& rng) {
       random_flag(rng),
       random_flag(rng),
       rng.next(),
-      random_duration(rng)};
+      random_duration(rng),
+      random_small(rng)};
 }
 
 inline VisitOrder random_order(Rng& rng) {
@@ -61,9 +62,12 @@ inline VisitOrder random_order(Rng& rng) {
 }
 
 inline Opened random_opened(Rng& rng) {
-  return {1 + random_small(rng), random_cpus(rng, rng.below(4)), random_duration(rng), random_integer(rng),
-          random_small(rng),     random_duration(rng),           random_duration(rng), random_duration(rng),
-          random_duration(rng)};
+  return {1 + random_small(rng), random_cpus(rng, rng.below(4)),
+          random_duration(rng),  random_integer(rng),
+          random_small(rng),     random_duration(rng),
+          random_duration(rng),  random_duration(rng),
+          random_duration(rng),  random_text(rng),
+          random_small(rng)};
 }
 
 inline MemberReport random_report(Rng& rng) {

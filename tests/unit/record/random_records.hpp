@@ -152,7 +152,7 @@ class RandomRecords {
             time(),  integer(),
             small(), flag() ? static_cast<int>(rng_.below(8)) : -1,
             time(),  flag() ? text() : std::string(),
-            time()};
+            time(),  flag() ? static_cast<int>(rng_.below(4)) : -1};
   }
   FailureRecord failure() {
     FailureRecord made{text(), point(), small(), small(), small(), Outcome::timeout, text(), text(), text(), {}};

@@ -81,8 +81,8 @@ inline auto fields(const FailureRecord& r) {
   return std::tie(a, b, c, d, e, f, g, h, i, j);
 }
 inline auto fields(const IncarnationRecord& r) {
-  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
 }
 inline auto fields(const CoreState& r) { return std::tie(r.sharing, r.clock_ghz, r.distance_ns); }
 inline auto fields(const CoreLevel& r) {

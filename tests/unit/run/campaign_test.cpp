@@ -188,6 +188,15 @@ TEST(Campaign, TellsWhatOpeningTookWithoutTheWarmUp) {
     EXPECT_EQ(opened.took, milliseconds(3)) << opened.incarnation;
 }
 
+TEST(Campaign, KeepsWhichCopyOfItsLoopsAProcessRuns) {
+  Stage stage(fake_plan({fake_series("one", {})}), noisy(1000, 0.001));
+  stage.host.opened.loop_copy = 3;
+  stage.run();
+  const auto opened = stage.sink.all<IncarnationRecord>();
+  ASSERT_FALSE(opened.empty());
+  for (const IncarnationRecord& one : opened) EXPECT_EQ(one.loop_copy, 3);
+}
+
 TEST(Campaign, AddsIncarnationsWhereProcessesDiffer) {
   SeriesPlan series = fake_series("one", {});
   series.precision.incarnations = 5;

@@ -29,8 +29,8 @@ TEST(MessagesTest, MessagesAreSingleLines) {
 }
 
 TEST(MessagesTest, OpenKeepsEveryField) {
-  OpenMessage open{"a/b",          {}, "process", 2, {"smt", {3, 1}, 1}, "fifo", true, true, 0xfedcba9876543210U,
-                   milliseconds(5)};
+  OpenMessage open{"a/b",           {}, "process", 2, {"smt", {3, 1}, 1}, "fifo", true, true, 0xfedcba9876543210U,
+                   milliseconds(5), 3};
   open.point.set("size", std::int64_t{4096});
   open.point.set("share", 1.0);
   const NumberedRequest back = decode_request(encode(Request(open), 7));
@@ -46,6 +46,7 @@ TEST(MessagesTest, OpenKeepsEveryField) {
   EXPECT_TRUE(same.counter_clock);
   EXPECT_EQ(same.seed, open.seed);
   EXPECT_EQ(same.warm_up, milliseconds(5));
+  EXPECT_EQ(same.loop_copy, 3);
 }
 
 TEST(MessagesTest, VisitOrderKeepsEveryField) {
@@ -60,8 +61,8 @@ TEST(MessagesTest, VisitOrderKeepsEveryField) {
 }
 
 TEST(MessagesTest, OpenedKeepsEveryField) {
-  const Opened opened{42,    {4, 2},          microseconds(6),        99, 4096, {10}, {20},
-                      {0.5}, microseconds(7), "glibc 2.36, NPTL 2.36"};
+  const Opened opened{42,    {4, 2},          microseconds(6),         99, 4096, {10}, {20},
+                      {0.5}, microseconds(7), "glibc 2.36, NPTL 2.36", 2};
   const NumberedReply back = decode_reply(encode(Reply(opened), 3));
   EXPECT_EQ(back.answers, 3);
   const auto& same = std::get<Opened>(back.reply);
@@ -75,6 +76,7 @@ TEST(MessagesTest, OpenedKeepsEveryField) {
   EXPECT_EQ(same.clock_spread.count, 0.5);
   EXPECT_EQ(same.warm_up_took, microseconds(7));
   EXPECT_EQ(same.library, "glibc 2.36, NPTL 2.36");
+  EXPECT_EQ(same.loop_copy, 2);
 }
 
 TEST(MessagesTest, YieldKeepsReferenceAndBatches) {
