@@ -4,14 +4,16 @@
 
 Usage: timed_code.py ASSAY_BINARY
 Timed code is what can be reached from a start stamp without passing another stamp, and from which a stop stamp can be reached: error
-paths, which never come back, are not part of it. Calls of functions in the program itself are followed. Prints one line per kernel; exit code 77
-(skipped) where the program cannot be read this way.
+paths, which never come back, are not part of it. Calls of functions in the program itself are followed. Of some kernels it also checks that the timed
+loop exists in copies, each at a place of its own within its cache lines. Prints one line per kernel; exit code 77 (skipped) where the program cannot
+be read this way.
 """
 import platform
 import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from functools import cached_property
 
 SKIPPED = 77
@@ -45,6 +47,17 @@ EXPECTED = [
     (r"OneWay<assay::Flag<false", r"\bpause\b"),
     (r"OneWay<assay::Pipe", r"call\s.*<read@plt>"),
     (r"Issue<assay::Flag<false", r"\block\b|\bmfence\b"),
+]
+
+# As framework/api/loop_copies.hpp has them.
+COPIES, LINE_BYTES = 4, 64
+# Kernels that must be found, each of which times one action at a time: the copies of each loop are that far apart, whatever aligns loops.
+COPIED = [
+    r"^assay::LockPair<assay::Mutex<\(assay::MutexKind\)0> >::run\(",
+    r"^assay::EmptyBody::run\(",
+    r"RoundTrip<assay::Flag<false.*::exchange<assay::NoWork>",
+    r"RoundTrip<assay::Futex.*::exchange<assay::NoWork>",
+    r"RoundTrip<assay::Pipe.*::exchange<assay::NoWork>",
 ]
 
 COMPARES_WITH_2 = re.compile(r"cmp[bl]?\s+\$0x2,")
@@ -148,8 +161,8 @@ class Function:
         sources = self.jumps_to.get(self.code[i].address, [])
         return bool(sources) and all(any(COMPARES_WITH_2.match(x.text) for x in self.code[max(0, k - 3) : k]) for k in sources)
 
-    def timed(self):
-        """The instructions that are executed between a start stamp and a stop stamp."""
+    def timed_indexes(self):
+        """Indexes of what is executed between a start stamp and a stop stamp."""
         simulated = self.simulated_stamps()
         stops = {i for i, instruction in enumerate(self.code) if instruction.is_stop()} | simulated
         starts = [i for i, instruction in enumerate(self.code) if instruction.is_start()]
@@ -158,7 +171,25 @@ class Function:
         stamps = stops | set(starts)
         forward = closure([k for i in starts for k in self.successors(i)], self.successors, stamps)
         backward = closure([k for i in stops for k in self.before.get(i, [])], lambda i: self.before.get(i, []), stamps)
-        return [self.code[i] for i in sorted(forward & backward)]
+        return forward & backward
+
+    def timed(self):
+        """The instructions that are executed between a start stamp and a stop stamp."""
+        return [self.code[i] for i in sorted(self.timed_indexes())]
+
+    def loop_places(self):
+        """Where each outermost loop of the timed code is entered, in bytes into its cache line."""
+        inside = self.timed_indexes()
+        places, seen = [], set()
+        for i in sorted(inside):
+            after = closure([k for k in self.successors(i) if k in inside], lambda k: inside.intersection(self.successors(k)), set())
+            if i in seen or i not in after:
+                continue
+            loop = after & closure([i], lambda k: inside.intersection(self.before.get(k, [])), set())
+            seen |= loop
+            entries = [k for k in loop if not loop.issuperset(self.before.get(k, []))]
+            places.append(self.code[min(entries)].address % LINE_BYTES)
+        return places
 
 
 def closure(begin, step, barrier):
@@ -245,12 +276,35 @@ def check(functions):
     return failures
 
 
+def stands_apart(places):
+    """Whether each loop has its like at the same distance further into the cache line, all around it."""
+    apart, counts = LINE_BYTES // COPIES, Counter(places)
+    return bool(places) and all(counts[place] == counts[(place + apart) % LINE_BYTES] for place in counts)
+
+
+def check_copies(functions):
+    """The kernels whose loops exist in copies; returns the number of problems."""
+    failures = 0
+    for kernel in COPIED:
+        found = {function.name: function.loop_places() for function in functions.values() if re.search(kernel, function.name)}
+        found = {name: places for name, places in found.items() if places}
+        for name, places in found.items():
+            apart = stands_apart(places)
+            failures += not apart
+            print(f"{'ok' if apart else 'FAILED'}: loops of {name} begin at {', '.join(map(str, places))} of {LINE_BYTES} bytes")
+        if not found:
+            failures += 1
+            print(f"FAILED: no timed loop of {kernel}")
+    return failures
+
+
 def extent(binary):
     """The addresses between which all kernels lie, and whether the program is instrumented."""
     done = subprocess.run(["nm", "--demangle", "--defined-only", binary], capture_output=True, text=True, check=True)
     symbols = [line.split(" ", 2) for line in done.stdout.splitlines() if line[0] != " "]
     code = sorted((int(address, 16), name) for address, kind, name in symbols if kind in "tTwWuV")
-    found = [i for i, (_, name) in enumerate(code) if KERNEL.search(name) and ".cold" not in name]
+    wanted = re.compile("|".join([KERNEL.pattern, *COPIED]))
+    found = [i for i, (_, name) in enumerate(code) if wanted.search(name) and ".cold" not in name]
     if not found or any("__asan_" in name or "__tsan_" in name for _, _, name in symbols):
         return None
     return code[found[0]][0], code[min(found[-1] + 1, len(code) - 1)][0]
@@ -269,7 +323,8 @@ def main():
          f"--start-address={limits[0]}", f"--stop-address={limits[1]}", sys.argv[1]],
         capture_output=True, text=True, check=True,
     )
-    failures = check(functions_of(done.stdout))
+    functions = functions_of(done.stdout)
+    failures = check(functions) + check_copies(functions)
     print(f"{failures} problems")
     return 1 if failures else 0
 
