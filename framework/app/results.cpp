@@ -89,6 +89,10 @@ void require_results(const std::string& command, const std::string& path) {
 
 namespace {
 
+bool is_among(const std::string& name, const std::vector<std::string>& names) {
+  return std::ranges::find(names, name) != names.end();
+}
+
 // The journal is read twice more: what cores yielded alone is known at its end only.
 void restate(const std::string& path, std::vector<Record>& records) {
   Restater restater;
@@ -106,37 +110,55 @@ void restate(const std::string& path, std::vector<Record>& records) {
     }
 }
 
+/// Decides which records are kept, and what of them.
+class ResultReader {
+ public:
+  ResultReader(Turns* turns, const std::vector<std::string>& raw_of) : turns_(turns), raw_of_(raw_of) {}
+
+  bool wants(const RecordHead& head) {
+    keep_ = is_kept_(head);
+    return keep_ || ((turns_ != nullptr || !raw_of_.empty()) && head.type == "visit");
+  }
+  void take(Record record) {
+    is_of_before_ = is_of_before_ || Restater::is_of_before(record);
+    if (auto* visit = std::get_if<VisitRecord>(&record)) look_at(*visit);
+    if (const auto* series = std::get_if<SeriesRecord>(&record);
+        series != nullptr && is_among(series->measurement, raw_of_))
+      raw_series_.insert(series->series);
+    if (keep_) records.push_back(std::move(record));
+  }
+  /// Whether there were no states when the journal was written.
+  bool is_of_before() const { return is_of_before_; }
+
+  std::vector<Record> records;
+
+ private:
+  void look_at(VisitRecord& visit) {
+    if (turns_ != nullptr) turns_->add(visit);
+    const bool is_raw = raw_series_.contains(visit.series);
+    keep_ = keep_ || is_raw;
+    if (!is_raw) visit.batches = {};
+  }
+
+  Turns* turns_;
+  const std::vector<std::string>& raw_of_;
+  FirstVisits is_kept_;
+  std::set<std::string> raw_series_;
+  bool is_of_before_ = false;
+  bool keep_ = false;  ///< the record at hand
+};
+
 }  // namespace
 
 std::vector<Record> read_results(const std::string& command, const std::string& path, std::ostream& err, Turns* turns,
                                  const std::vector<std::string>& raw_of) {
   require_results(command, path);
-  std::vector<Record> records;
-  FirstVisits is_kept;
-  std::set<std::string> raw_series;
-  bool is_of_before = false;
-  bool keep = false;  // the record at hand
-  const auto wanted = [&](const RecordHead& head) {
-    keep = is_kept(head);
-    return keep || ((turns != nullptr || !raw_of.empty()) && head.type == "visit");
-  };
-  const auto take = [&](Record record) {
-    is_of_before = is_of_before || Restater::is_of_before(record);
-    if (auto* visit = std::get_if<VisitRecord>(&record)) {
-      if (turns != nullptr) turns->add(*visit);
-      const bool is_raw = raw_series.contains(visit->series);
-      keep = keep || is_raw;
-      if (!is_raw) visit->batches = {};
-    }
-    if (const auto* series = std::get_if<SeriesRecord>(&record);
-        series != nullptr && std::ranges::find(raw_of, series->measurement) != raw_of.end())
-      raw_series.insert(series->series);
-    if (keep) records.push_back(std::move(record));
-  };
-  tell_of_torn_end(scan_journal(path, wanted, take), err);
-  if (is_of_before) restate(path, records);
-  require_none(path, contradictions(records));
-  return records;
+  ResultReader reader(turns, raw_of);
+  const auto wants = [&](const RecordHead& head) { return reader.wants(head); };
+  tell_of_torn_end(scan_journal(path, wants, [&](Record record) { reader.take(std::move(record)); }), err);
+  require_none(path, contradictions(reader.records));
+  if (reader.is_of_before()) restate(path, reader.records);
+  return std::move(reader.records);
 }
 
 Tabled read_tabled(const std::string& directory, std::size_t most) {

@@ -76,9 +76,9 @@ struct Mailbox {
   Slot* slots = nullptr;            ///< by number
   Heartbeat* heartbeats = nullptr;  ///< by number
   int members = 1;
-  Milestone go;            ///< number of the lease whose batch may start; used where `awaits_go`
-  bool awaits_go = false;  ///< members of other processes take part: nobody starts before all can
-  bool may_spin = false;   ///< true only where all members sit on different CPUs
+  Milestone go;             ///< number of the lease whose batch may start; used where `awaits_go`
+  bool awaits_go = false;   ///< members of other processes take part: nobody starts before all can
+  bool may_spin = false;    ///< true only where all members sit on different CPUs
   bool reads_cores = true;  ///< false where time is computed, which has no core
   alignas(line_size) std::atomic<bool> polls{false};  ///< true where they may, until they are to be parked
 };
