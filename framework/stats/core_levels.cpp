@@ -9,11 +9,11 @@
 namespace assay {
 namespace {
 
-constexpr double bin_width = 0.005;  // of the logarithm
-constexpr int window = 8;            // bins
-constexpr std::int64_t fewest = 6;   // readings that are an accumulation
-constexpr std::int64_t enough = 20;  // readings of a core
-constexpr double rare = 0.01;        // share of the time alone that is enough to be learned
+constexpr double bin_width = 0.005;             // of the logarithm
+constexpr int window = 8;                       // bins
+constexpr std::int64_t least_accumulation = 6;  // readings that are an accumulation
+constexpr std::int64_t enough = 20;             // readings of a core
+constexpr double rare = 0.01;                   // share of the time alone that is enough to be learned
 constexpr double alone_within = 1.04;
 constexpr double agrees_within = 1.05;  // levels of two sessions
 constexpr double moved = 0.01;
@@ -75,7 +75,8 @@ int LevelCounts::climb(int bin) const {
 }
 
 std::optional<double> LevelCounts::lowest(double share) const {
-  const auto wanted = std::max(fewest, static_cast<std::int64_t>(std::ceil(share * static_cast<double>(size_))));
+  const auto wanted =
+      std::max(least_accumulation, static_cast<std::int64_t>(std::ceil(share * static_cast<double>(size_))));
   for (const auto& [bin, count] : bins_)
     if (within(bin) >= wanted) return middle_of_window(climb(bin));
   return std::nullopt;

@@ -9,7 +9,7 @@
 namespace assay::test {
 namespace {
 
-constexpr double truth = 1000;
+constexpr double lone_truth = 1000;
 
 /// Visits of before: one reading on each side, of the first member, without a clock.
 struct Old {
@@ -30,7 +30,7 @@ struct Old {
     point.outcome = Outcome::max_time;
     point.reps = Reps{10};
     point.results.emplace_back().quantity = "time";
-    point.results[0].headline.value = 1.2 * truth;
+    point.results[0].headline.value = 1.2 * lone_truth;
     records.emplace_back(point);
   }
 
@@ -42,7 +42,7 @@ struct Old {
     const CoreReading at_begin = reading(before);
     const CoreReading at_end = reading(after);
     for (int i = 0; i < 9; ++i) {
-      const double each = truth * (before && after ? 1 : 1.35) * (1 + 0.003 * rng.normal());
+      const double each = lone_truth * (before && after ? 1 : 1.35) * (1 + 0.003 * rng.normal());
       MemberReport report;
       report.claims = Claims(Nanoseconds{10 * each});
       report.wall = report.cpu = {10 * each};
@@ -68,7 +68,7 @@ TEST(Restate, TheLoneValueOfAJournalOfBefore) {
   const PointRecord point = Old(0.5).restated();
   ASSERT_FALSE(point.results.empty());
   EXPECT_EQ(to_text(point.results[0].state), "alone");
-  EXPECT_NEAR(point.results[0].headline.value / truth, 1, 0.005);
+  EXPECT_NEAR(point.results[0].headline.value / lone_truth, 1, 0.005);
   EXPECT_EQ(point.outcome, Outcome::converged) << point.reason;
   ASSERT_FALSE(point.others.empty());
   EXPECT_EQ(point.reps, Reps{10});
@@ -77,7 +77,7 @@ TEST(Restate, TheLoneValueOfAJournalOfBefore) {
 TEST(Restate, WhatTheReadingsDoNotTellStaysAsItWas) {
   // Never shared: one level, which could be that of half a core.
   const PointRecord point = Old(1).restated();
-  EXPECT_EQ(point.results.at(0).headline.value, 1.2 * truth);
+  EXPECT_EQ(point.results.at(0).headline.value, 1.2 * lone_truth);
   EXPECT_EQ(point.outcome, Outcome::max_time);
   EXPECT_TRUE(point.others.empty());
 }
