@@ -30,6 +30,7 @@ Members members_of(const ComparedResult& result) {
   return {{"quantity", pair.quantity},
           {"unit", symbol(pair.unit)},
           {"regime", to_text(pair.regime)},
+          {"state", to_text(pair.state)},
           {"a", pair.a.median},
           {"b", pair.b.median},
           {"incarnations_a", count_json(pair.a.processes.size())},

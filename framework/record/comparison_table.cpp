@@ -113,6 +113,7 @@ std::string verdict_text(const ComparedResult& row, double margin) {
   for (const Side* side : {&row.pair.a, &row.pair.b})
     if (side->outcome != Outcome::converged)
       text += std::string(side == &row.pair.a ? "; A " : "; B ") + to_text(side->outcome);
+  if (row.pair.is_common_state) text += "; " + to_text(row.pair.state) + ", the state that both were in";
   if (is_out_of_turn(row)) text += "; " + percent(*row.in_turn) + " of the visits in turn";
   if (row.margin > margin) text += "; margin " + percent(row.margin) + ", by which sessions differ";
   return text;

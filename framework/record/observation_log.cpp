@@ -81,7 +81,7 @@ void ObservationLog::add(const VisitRecord& visit) {
   Readings readings{visit.session, visit.visit, visit.batches.front().batch.reps, visit.reference, visit.apart, {}};
   for (auto i = static_cast<std::size_t>(visit.discarded); i < visit.batches.size(); ++i) {
     const auto& [batch, judgement] = visit.batches[i];
-    readings.bare.push_back(visit.batches[i]);
+    readings.kept.push_back(visit.batches[i]);
     if (judgement.disturbed.any() || batch.reps.count <= 0) continue;
     for (std::size_t q = 0; q < std::min(quantities.size(), max_quantities); ++q)
       if (const auto total = combined_claims(batch, quantities[q], q))
@@ -90,7 +90,7 @@ void ObservationLog::add(const VisitRecord& visit) {
   const auto has_readings = [](const JudgedBatch& judged) {
     return !judged.batch.members.empty() && judged.batch.members.front().core_before.taken();
   };
-  if (std::ranges::any_of(readings.bare, has_readings)) point.visits.push_back(std::move(readings));
+  if (std::ranges::any_of(readings.kept, has_readings)) point.visits.push_back(std::move(readings));
 }
 
 /// Sorts the visits of the stretch as they were when the point was finished.
@@ -107,7 +107,7 @@ void ObservationLog::keep_in_state(Stretch& stretch, const PointRecord& point, c
   for (const Readings& visit : points_.at(about(point.series, point.point)).visits) {
     if (visit.session < stretch.front().session || visit.reps != point.reps) continue;
     first_of[visit.visit] = sorter.size();
-    sorter.add({visit.session, 0, visit.visit, is_bound ? visit.reference : std::nullopt, visit.apart, visit.bare});
+    sorter.add({visit.session, 0, visit.visit, is_bound ? visit.reference : std::nullopt, visit.apart, visit.kept});
   }
   sorter.settle(levels);
   std::erase_if(stretch, [&](const LoggedObservation& one) {

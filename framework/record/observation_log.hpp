@@ -42,7 +42,7 @@ class ObservationLog {
     Reps reps;
     std::optional<Nanoseconds> reference;
     std::vector<CoreReading> apart;
-    std::vector<JudgedBatch> bare;  ///< batches without claims
+    std::vector<JudgedBatch> kept;  ///< batches that are to be estimated
   };
   struct LoggedPoint {
     std::map<Key, Stretch> values;  ///< per repetition

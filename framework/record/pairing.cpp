@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include "record/grouping.hpp"
@@ -39,7 +40,7 @@ class FoundResults {
   Side side(const PointRecord& point, const Result& result) const {
     Side side{{}, {}, result.headline.value, result.verdict.outcome};
     std::map<int, std::vector<double>> by_session;
-    for (const auto& [process, value] : processes_.at(name_of(point, result))) {
+    for (const auto& [process, value] : processes_in(result.state, processes_.at(name_of(point, result)))) {
       side.processes.push_back(value);
       by_session[process.first].push_back(value);
     }
@@ -49,23 +50,39 @@ class FoundResults {
 
  private:
   using Process = std::pair<int, int>;  // session and incarnation
+  using Medians = std::map<Process, double>;
+  using ByState = std::vector<std::pair<CoreState, Medians>>;
 
   static std::string name_of(const PointRecord& point, const Result& result) {
-    return point.series + '\n' + to_text(point.point) + '\n' + result.quantity + '\n' + to_text(result.regime) + '\n' +
-           to_text(result.state.sharing);
+    return point.series + '\n' + to_text(point.point) + '\n' + result.quantity + '\n' + to_text(result.regime);
+  }
+
+  // Clocks and distances are measured in each session anew, so that those of two of them differ a little.
+  static Medians processes_in(const CoreState& state, const ByState& found) {
+    const auto own = std::ranges::find(found, state, &ByState::value_type::first);
+    Medians processes = own->second;
+    std::set<int> sessions;
+    for (const auto& [process, value] : processes) sessions.insert(process.first);
+    for (const auto& [other, medians] : found)
+      if (is_like(state, other))
+        for (const auto& [process, value] : medians)
+          if (!sessions.contains(process.first)) processes.emplace(process, value);
+    return processes;
   }
 
   void add(const PointRecord& point) {
     for (const std::vector<Result>* results : {&point.results, &point.others})
       for (const Result& result : *results) {
-        auto& processes = processes_[name_of(point, result)];
+        ByState& found = processes_[name_of(point, result)];
+        auto same = std::ranges::find(found, result.state, &ByState::value_type::first);
+        if (same == found.end()) same = found.insert(found.end(), {result.state, {}});
         for (const IncarnationMedian& process : result.processes)
-          processes[{process.session, process.incarnation}] = process.value;
+          same->second[{process.session, process.incarnation}] = process.value;
       }
   }
 
   std::vector<SeriesGroup> groups_;
-  std::map<std::string, std::map<Process, double>> processes_;
+  std::map<std::string, ByState> processes_;
 };
 
 const PointRecord* find_point(const SeriesGroup* group, const Point& point) {
@@ -148,10 +165,9 @@ class PointPairing {
     } else if (const std::string why = unlike(x, y); !why.empty()) {
       refuse(x, why);
     } else if (is_like(x.results.front().state, y.results.front().state)) {
-      for (const ResultKey& key : keys_of(series, x, y)) pair(series, x, y, key);
+      for (const ResultKey& key : keys_of(series, x, y)) pair(series, {x, y}, key, false);
     } else if (const auto both = in_common_state(x, y)) {
-      for (const ResultKey& key : keys_of(series, both->first, both->second))
-        pair(series, both->first, both->second, key);
+      for (const ResultKey& key : keys_of(series, both->first, both->second)) pair(series, *both, key, true);
     } else {
       refuse(x, "the cores were never in the same state: " + to_text(x.results.front().state) + " in A, " +
                     to_text(y.results.front().state) + " in B");
@@ -176,7 +192,8 @@ class PointPairing {
     return keys;
   }
 
-  void pair(const SeriesRecord& series, const PointRecord& x, const PointRecord& y, const ResultKey& key) const {
+  void pair(const SeriesRecord& series, const PointPair& both, const ResultKey& key, bool is_common_state) const {
+    const auto& [x, y] = both;
     const Result* p = find_result(x, key.first, key.second);
     const Result* q = find_result(y, key.first, key.second);
     if (q == nullptr) return refuse(x, regime_lack(*p, "A", "B"));
@@ -184,8 +201,8 @@ class PointPairing {
     if (p->unit != q->unit)
       return refuse(x, std::string("another unit: ") + symbol(p->unit) + " in A, " + symbol(q->unit) + " in B");
     PairedResult paired{
-        x.series,   x.measurement,  x.point,       level_, key.first, p->unit, is_signed(series, key.first),
-        key.second, a_.side(x, *p), b_.side(y, *q)};
+        x.series,   x.measurement,  x.point,        level_,   key.first,      p->unit, is_signed(series, key.first),
+        key.second, a_.side(x, *p), b_.side(y, *q), p->state, is_common_state};
     std::string lack = lack_of(paired.a, "A", request_.accept_marked);
     if (lack.empty()) lack = lack_of(paired.b, "B", request_.accept_marked);
     if (!lack.empty()) return refuse(x, std::move(lack));

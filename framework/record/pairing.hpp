@@ -31,6 +31,8 @@ struct PairedResult {
   Regime regime = Regime::solo;
   Side a;
   Side b;
+  CoreState state = {};          ///< of the cores, on A's side; B's is like it
+  bool is_common_state = false;  ///< true where it is not the one that both sides answered for
 };
 
 /// What cannot be compared.

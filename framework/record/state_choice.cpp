@@ -42,6 +42,12 @@ PointRecord in_state(PointRecord point, WantedState state) {
     // The first of them is the headline.
     std::ranges::stable_sort(chosen, is_most);
     std::ranges::stable_partition(chosen, [&](const Result& result) { return result.quantity == primary; });
+    // Other clocks and distances are states of their own.
+    const CoreState headline = chosen.front().state;
+    const auto further = std::ranges::stable_partition(
+        chosen, [&](const Result& result) { return state == WantedState::any || result.state == headline; });
+    std::ranges::move(further, std::back_inserter(left));
+    chosen.erase(further.begin(), further.end());
   } else {
     point.outcome = Outcome::too_noisy;
     point.reason = "not visited often enough while the cores were " + to_text(state);

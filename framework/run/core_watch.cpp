@@ -36,34 +36,41 @@ void CoreWatch::learn(const VisitYield& yield, const std::vector<int>& cpus, boo
         levels.add(report.cpu_before, report.core_before);
         levels.add(report.cpu_after, report.core_after);
       }
-    tally(batch, simulated);
+    tally(batch, yield.apart, simulated);
   }
 }
 
 void CoreWatch::note(bool alone) { alone_lately_ += memory * ((alone ? 1.0 : 0.0) - alone_lately_); }
 
-void CoreWatch::tally(const Batch& batch, bool simulated) {
+// Members at work on one core look shared to each other, which is no news of the machine: then what was read while the
+// others rested speaks for the visit.
+void CoreWatch::tally(const Batch& batch, const std::vector<CoreReading>& apart, bool simulated) {
   const CoreLevels& levels = simulated ? simulated_ : levels_;
   std::size_t alone = 0;
   std::size_t shared = 0;
   std::size_t readings = 0;
-  for (const MemberReport& report : batch.members)
-    for (const auto& [cpu, reading] :
-         {std::pair(report.cpu_before, report.core_before), {report.cpu_after, report.core_after}}) {
-      const Sharing sharing = levels.judge(cpu, reading);
-      if (sharing == Sharing::unknown) continue;
-      ++readings;
-      alone += sharing == Sharing::alone ? 1 : 0;
-      shared += sharing == Sharing::shared ? 1 : 0;
+  const auto count = [&](int cpu, const CoreReading& reading) {
+    const Sharing sharing = levels.judge(cpu, reading);
+    if (sharing == Sharing::unknown) return;
+    ++readings;
+    alone += sharing == Sharing::alone ? 1 : 0;
+    shared += sharing == Sharing::shared ? 1 : 0;
+  };
+  for (std::size_t rank = 0; rank < batch.members.size(); ++rank) {
+    const MemberReport& report = batch.members[rank];
+    if (batch.members.size() > 1 && rank < apart.size()) {
+      count(report.cpu_before, apart[rank]);
+      continue;
     }
+    count(report.cpu_before, report.core_before);
+    count(report.cpu_after, report.core_after);
+  }
   const double length = slowest_wall(batch).count;
-  batches_ += length;
   if (readings == 0) return;
   told_ += length;
   alone_ += alone == readings ? length : 0;
   shared_ += shared == readings ? length : 0;
-  // Members at work on one core look shared to each other: that is no news of the machine.
-  if (batch.members.size() == 1) note(alone == readings);
+  if (batch.members.size() == 1 || !apart.empty()) note(alone == readings);
 }
 
 bool CoreWatch::is_worth(const std::vector<CoreReading>& apart, const std::vector<int>& cpus, WantedState wanted,

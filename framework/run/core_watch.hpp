@@ -40,7 +40,8 @@ class CoreWatch {
 
  private:
   static constexpr double almost_always = 0.95;
-  void tally(const Batch& batch, bool simulated);
+  /// `apart`: of the batch's visit.
+  void tally(const Batch& batch, const std::vector<CoreReading>& apart, bool simulated);
   void note(bool alone);
   std::vector<double> common_distances() const;
 
@@ -50,7 +51,6 @@ class CoreWatch {
   double alone_ = 0;         ///< ns of batches
   double shared_ = 0;
   double told_ = 0;  ///< of batches of which something is known
-  double batches_ = 0;
   std::vector<double> distances_;
   Nanoseconds waited_{};
 };

@@ -12,8 +12,7 @@ namespace assay {
 namespace {
 
 TextKey key_of_result(const std::string& series, const Point& point, const Result& result) {
-  return text_key(about(series, point) + '\n' + result.quantity + '\n' + to_text(result.regime) + '\n' +
-                  to_text(result.state.sharing));
+  return text_key(about(series, point) + '\n' + result.quantity + '\n' + to_text(result.regime));
 }
 
 /// A session's estimate of what was not one steady thing would spoil those of the others.
@@ -92,8 +91,15 @@ void History::add_point(const PointRecord& record) {
   if (is_listed && known_.insert(key_of(record.series, record.point)).second)
     points_[record.series].push_back(record.point);
   if (scope_.one_pass) return;
-  for (const Result& result : record.results)
-    if (!result.sessions.empty()) found_[key_of_result(record.series, record.point, result)] = result.sessions;
+  for (const Result& result : record.results) {
+    if (result.sessions.empty()) continue;
+    auto& found = found_[key_of_result(record.series, record.point, result)];
+    const auto same = std::ranges::find_if(found, [&](const Found& one) { return is_like(one.state, result.state); });
+    if (same == found.end())
+      found.push_back({result.state, result.sessions});
+    else
+      *same = {result.state, result.sessions};
+  }
 }
 
 void History::release(const std::string& series, const Point& point) {
@@ -116,8 +122,10 @@ std::vector<SessionEstimate> History::sessions(const std::string& series, const 
   std::vector<SessionEstimate> earlier;
   const auto found = found_.find(key_of_result(series, point, like));
   if (found == found_.end()) return earlier;
-  std::ranges::copy_if(found->second, std::back_inserter(earlier),
-                       [session](const SessionEstimate& estimate) { return estimate.session < session; });
+  for (const Found& one : found->second)
+    if (is_like(one.state, like.state))
+      std::ranges::copy_if(one.sessions, std::back_inserter(earlier),
+                           [session](const SessionEstimate& estimate) { return estimate.session < session; });
   return earlier;
 }
 

@@ -63,7 +63,7 @@ class History {
   const std::optional<CoresRecord>& cores() const { return cores_; }
   /// Whether the reader has been told so before.
   bool has_note(const std::string& text) const { return notes_.contains(text_key(text)); }
-  /// What the sessions before `session` found, in their order.
+  /// What the sessions before `session` found while the cores were in a like state, in their order.
   std::vector<SessionEstimate> sessions(const std::string& series, const Point& point, const Result& like,
                                         int session) const;
 
@@ -94,7 +94,11 @@ class History {
   Keys known_;                                        ///< of each of them
   std::map<std::string, std::vector<Point>> listed_;  ///< those of them that the pass is to measure
   Index<int> incarnations_;
-  Index<std::vector<SessionEstimate>> found_;
+  struct Found {
+    CoreState state;
+    std::vector<SessionEstimate> sessions;
+  };
+  Index<std::vector<Found>> found_;  ///< by result: what was found in states that are not alike
 };
 
 /// Puts a session's results beside those of earlier ones: from two sessions on the headline is over sessions. A session

@@ -163,7 +163,9 @@ bool Visitor::visit(OpenPoint& point, int round) {
 /// is refused for ever.
 bool Visitor::is_worth(OpenPoint& point, const IncarnationKey& key) {
   const bool is_wanted = point.series().precision.state != WantedState::any && !point.outlasts_states();
-  if (!is_wanted || !cores_.looks_pay() || !point.opened().contains(key.incarnation) || point.needs_calibration())
+  const bool is_bound = !point.latest().cpus.empty();  // else nobody knows which core was looked at
+  if (!is_wanted || !is_bound || !cores_.looks_pay() || !point.opened().contains(key.incarnation) ||
+      point.needs_calibration())
     return true;
   const Nanoseconds from = time();
   const VisitYield seen = host_->visit(key, look_order(point.next_order().deadline));

@@ -11,9 +11,11 @@
 namespace assay::test {
 namespace {
 
+using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Lt;
 using testing::SizeIs;
 
 /// Two campaigns of one point each, alike but for what a test changes.
@@ -49,6 +51,42 @@ TEST_F(PairingTest, ThePointsBothHave) {
   EXPECT_EQ(pairing.pairs[1].b.median, 60);
   EXPECT_THAT(pairing.pairs[1].a.processes, SizeIs(10));
   EXPECT_THAT(pairing.pairs[1].b.processes, SizeIs(12));
+}
+
+Result in_state_of(Result result, const char* state) {
+  result.state = parse_core_state(state).value();
+  return result;
+}
+
+TEST_F(PairingTest, StatesOfOnePointStayApart) {
+  of_a() = in_state_of(compared_result(100), "alone, distance 102 ns");
+  of_b() = in_state_of(compared_result(110), "alone, distance 104 ns");
+  a.points[0].others = {in_state_of(compared_result(300), "alone, distance 490 ns")};
+  b.points[0].others = {in_state_of(compared_result(310), "alone, distance 480 ns")};
+  const Pairing pairing = paired();
+  ASSERT_THAT(pairing.pairs, SizeIs(1));
+  EXPECT_THAT(pairing.pairs[0].a.processes, Each(Lt(200))) << "those of the headline's distance only";
+  EXPECT_THAT(pairing.pairs[0].b.processes, Each(Lt(200)));
+  EXPECT_FALSE(pairing.pairs[0].is_common_state);
+}
+
+TEST_F(PairingTest, SessionsWhoseDistancesDifferALittleGoTogether) {
+  a.points = {compared_point(1, in_state_of(compared_result(100, 10, 0), "alone, distance 102 ns")),
+              compared_point(1, in_state_of(compared_result(104, 10, 1), "alone, distance 106 ns"))};
+  of_b() = in_state_of(compared_result(110), "alone, distance 104 ns");
+  const Pairing pairing = paired();
+  ASSERT_THAT(pairing.pairs, SizeIs(1));
+  EXPECT_THAT(pairing.pairs[0].a.sessions, ElementsAre(100, 104));
+}
+
+TEST_F(PairingTest, AStateThatIsNobodysHeadlineIsTold) {
+  of_a() = in_state_of(compared_result(100), "alone");
+  a.points[0].others = {compared_result(130)};
+  const Pairing pairing = paired();
+  ASSERT_THAT(pairing.pairs, SizeIs(1));
+  EXPECT_EQ(pairing.pairs[0].a.median, 130);
+  EXPECT_TRUE(pairing.pairs[0].is_common_state);
+  EXPECT_EQ(pairing.pairs[0].state, CoreState{});
 }
 
 TEST_F(PairingTest, IncarnationsOfAllSessionsCount) {
