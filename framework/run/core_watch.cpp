@@ -44,33 +44,33 @@ void CoreWatch::note(bool alone) { alone_lately_ += memory * ((alone ? 1.0 : 0.0
 
 // Members at work on one core look shared to each other, which is no news of the machine: then what was read while the
 // others rested speaks for the visit.
-void CoreWatch::tally(const Batch& batch, const std::vector<CoreReading>& apart, bool simulated) {
-  const CoreLevels& levels = simulated ? simulated_ : levels_;
-  std::size_t alone = 0;
-  std::size_t shared = 0;
-  std::size_t readings = 0;
+CoreWatch::Told CoreWatch::told_by(const Batch& batch, const std::vector<CoreReading>& apart,
+                                   const CoreLevels& levels) {
+  Told told;
   const auto count = [&](int cpu, const CoreReading& reading) {
     const Sharing sharing = levels.judge(cpu, reading);
     if (sharing == Sharing::unknown) return;
-    ++readings;
-    alone += sharing == Sharing::alone ? 1 : 0;
-    shared += sharing == Sharing::shared ? 1 : 0;
+    ++told.readings;
+    told.alone += sharing == Sharing::alone ? 1 : 0;
+    told.shared += sharing == Sharing::shared ? 1 : 0;
   };
+  const bool by_apart = batch.members.size() > 1 && batch.members.size() == apart.size();
   for (std::size_t rank = 0; rank < batch.members.size(); ++rank) {
     const MemberReport& report = batch.members[rank];
-    if (batch.members.size() > 1 && rank < apart.size()) {
-      count(report.cpu_before, apart[rank]);
-      continue;
-    }
-    count(report.cpu_before, report.core_before);
-    count(report.cpu_after, report.core_after);
+    count(report.cpu_before, by_apart ? apart[rank] : report.core_before);
+    if (!by_apart) count(report.cpu_after, report.core_after);
   }
+  return told;
+}
+
+void CoreWatch::tally(const Batch& batch, const std::vector<CoreReading>& apart, bool simulated) {
+  const Told told = told_by(batch, apart, levels(simulated));
+  if (told.readings == 0) return;
   const double length = slowest_wall(batch).count;
-  if (readings == 0) return;
   told_ += length;
-  alone_ += alone == readings ? length : 0;
-  shared_ += shared == readings ? length : 0;
-  if (batch.members.size() == 1 || !apart.empty()) note(alone == readings);
+  alone_ += told.alone == told.readings ? length : 0;
+  shared_ += told.shared == told.readings ? length : 0;
+  if (batch.members.size() == 1 || !apart.empty()) note(told.alone == told.readings);
 }
 
 bool CoreWatch::is_worth(const std::vector<CoreReading>& apart, const std::vector<int>& cpus, WantedState wanted,

@@ -2,6 +2,7 @@
 // What a session learns of the cores it measures on: levels, how often they were shared, whether a visit is worth its
 // cost now.
 #pragma once
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,7 +41,13 @@ class CoreWatch {
 
  private:
   static constexpr double almost_always = 0.95;
+  struct Told {
+    std::size_t readings = 0;
+    std::size_t alone = 0;  ///< of them
+    std::size_t shared = 0;
+  };
   /// `apart`: of the batch's visit.
+  static Told told_by(const Batch& batch, const std::vector<CoreReading>& apart, const CoreLevels& levels);
   void tally(const Batch& batch, const std::vector<CoreReading>& apart, bool simulated);
   void note(bool alone);
   std::vector<double> common_distances() const;
