@@ -131,9 +131,10 @@ TEST(ComparisonCsv, HasARowPerResultAndPerRefusal) {
   std::vector<std::string> rows;
   for (std::string line; std::getline(lines, line);) rows.push_back(line);
   ASSERT_EQ(rows.size(), 6U);
-  EXPECT_EQ(rows[0],
-            "series,measurement,n,quantity,unit,regime,state,a,b,incarnations_a,incarnations_b,scale,shift,low,high,level,p,"
-            "adjusted_p,margin,in_turn,verdict,needed,reason");
+  EXPECT_EQ(
+      rows[0],
+      "series,measurement,n,quantity,unit,regime,state,a,b,incarnations_a,incarnations_b,scale,shift,low,high,level,p,"
+      "adjusted_p,margin,in_turn,verdict,needed,reason");
   EXPECT_THAT(rows[1], HasSubstr("one,logp/round_trip,1,time,ns,solo,as found,1000,1100,10,10,ratio,1."));
   EXPECT_THAT(rows[1], HasSubstr(",0.02,,slower,,"));
   EXPECT_THAT(rows[3], HasSubstr(",difference,4"));
