@@ -34,6 +34,14 @@ enum class Waiting : std::uint8_t {
   polls     ///< as spins where each member has a CPU to itself, as yields where they share: a library that can do both
 };
 
+/// Whether the times of a measurement are made of core cycles, so that they follow the clock of the members' cores and
+/// can be told in cycles of it. What waits for memory, devices, timers or other machines keeps its own pace.
+enum class CoreCycles : std::uint8_t {
+  never,       ///< the default: no cycles are better than wrong ones
+  on_one_cpu,  ///< while all members, and what they make, are bound to one CPU: what lies between two has its own pace
+  always
+};
+
 /// How the members of a batch start together where they are ranks of MPI (vehicle "mpi").
 enum class Start : std::uint8_t {
   barrier,        ///< behind the library's barrier
@@ -76,7 +84,8 @@ struct Description {
                            ///< number is selected by its digits
   std::vector<std::pair<std::string, Traits>> selected{};
   int version = 1;  ///< to be raised when what is measured changes its meaning: older results then do not stand
-  std::string placement = "representative";  ///< of the members, where the series does not say
+  std::string placement = "representative";    ///< of the members, where the series does not say
+  CoreCycles core_cycles = CoreCycles::never;  ///< of the quantities that are times of an event
 };
 
 /// The level of a factor at a point: the point's own, else the factor's standard; nullptr where neither exists.

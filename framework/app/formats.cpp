@@ -9,7 +9,7 @@ namespace assay {
 namespace {
 
 Remarks write_long_csv(std::ostream& out, const ExportSource& source, const ExportOptions& options) {
-  write_csv(out, source.records, options.style);
+  write_csv(out, source.records, options.style, options.cycles);
   return {};
 }
 
@@ -17,13 +17,27 @@ Remarks write_long_csv(std::ostream& out, const ExportSource& source, const Expo
 
 const std::vector<ExportFormat>& export_formats() {
   static const std::vector<ExportFormat> formats = {
-      {"csv", "comma-separated values (RFC 4180): a row per point and regime, a set of columns per quantity",
-       write_wide_csv, "csv-raw"},
+      {"csv",
+       "comma-separated values (RFC 4180): a row per point and regime, a set of columns per quantity",
+       write_wide_csv,
+       "csv-raw",
+       false,
+       {},
+       true},
       {"csv-long",
        "the same with a row per point, quantity and regime and per derived value, and all that is known of it",
-       write_long_csv, "csv-raw"},
-      {"json", "one object: campaign, provenance, results, derived values (doc/results.schema.json)",
-       write_results_json},
+       write_long_csv,
+       "csv-raw",
+       false,
+       {},
+       true},
+      {"json",
+       "one object: campaign, provenance, results, derived values (doc/results.schema.json)",
+       write_results_json,
+       {},
+       false,
+       {},
+       true},
       {"google-benchmark", "Google Benchmark's JSON, a row per timing, for its compare.py and what else reads it",
        write_google_benchmark, "aggregates", true},
       {"github-action-benchmark", "rows of its customSmallerIsBetter or customBiggerIsBetter (--direction)",

@@ -16,7 +16,8 @@ struct ExportFormat {
   Remarks (*write)(std::ostream& out, const ExportSource& source, const ExportOptions& options);  ///< null: `program`
   std::string option{};             ///< the one of `assay export` that is about it; empty: none
   bool reads_observations = false;  ///< it needs the batches of all visits
-  std::string program{};  ///< of the report package, on the path: PROGRAM --output=FILE [--OPTION=VALUE] -- DIR
+  std::string program{};    ///< of the report package, on the path: PROGRAM --output=FILE [--OPTION=VALUE] -- DIR
+  bool has_cycles = false;  ///< it can hold core cycles beside times
 };
 
 /// All of them.

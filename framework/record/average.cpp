@@ -148,6 +148,7 @@ class Averager {
     result.term = average.values.size() >= fewest_sessions ? Term::long_term : Term::session;
     result.processes.clear();
     result.sessions.clear();
+    result.clock = {};  // of one campaign
     return result;
   }
 

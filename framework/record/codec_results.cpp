@@ -107,12 +107,27 @@ Json encode_session(const SessionEstimate& session) {
   Json json;
   json.set("session", session.session).set("value", session.value);
   append_interval(json, session.interval);
-  return json.set("n", static_cast<std::int64_t>(session.n));
+  json.set("n", static_cast<std::int64_t>(session.n));
+  if (session.clock_ghz > 0) json.set("clock_ghz", session.clock_ghz);
+  return json;
 }
 
 SessionEstimate decode_session_estimate(const Json& json) {
   return {int_at(json, "session"), number_at(json, "value"), decode_interval(json),
-          integer_of<std::size_t>(json.at("n"))};
+          integer_of<std::size_t>(json.at("n")), json.find("clock_ghz") != nullptr ? number_at(json, "clock_ghz") : 0};
+}
+
+void append_clock(Json& to, const CoreClock& clock) {
+  if (clock.known())
+    to.set("clock_ghz", clock.ghz).set("clock_accuracy", clock.accuracy);
+  else if (clock.why != NoClock::not_kept)
+    to.set("no_clock", to_text(clock.why));
+}
+
+CoreClock decode_clock(const Json& json) {
+  if (json.find("clock_ghz") != nullptr)
+    return {number_at(json, "clock_ghz"), number_at(json, "clock_accuracy"), NoClock::not_kept};
+  return {0, 0, json.find("no_clock") != nullptr ? word_at(json, "no_clock", parse_no_clock) : NoClock::not_kept};
 }
 
 Json encode_result(const Result& result) {
@@ -137,6 +152,7 @@ Json encode_result(const Result& result) {
   if (result.stretches > 1) json.set("stretches", result.stretches);
   if (result.state != CoreState{}) json.set("state", to_text(result.state));
   if (result.state_share != 1) json.set("state_share", result.state_share);
+  append_clock(json, result.clock);
   return json;
 }
 
@@ -161,7 +177,8 @@ Result decode_result(const Json& json) {
           vector_from(json.at("sessions"), decode_session_estimate),
           json.find("stretches") != nullptr ? int_at(json, "stretches") : 1,
           json.find("state") != nullptr ? word_at(json, "state", parse_core_state) : CoreState{},
-          json.find("state_share") != nullptr ? number_at(json, "state_share") : 1};
+          json.find("state_share") != nullptr ? number_at(json, "state_share") : 1,
+          decode_clock(json)};
 }
 
 Json encode_representative(const SymmetryTest::Representative& one) {

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "record/core_cycles.hpp"
 #include "record/printable.hpp"
 #include "record/shown_value.hpp"
 #include "stats/phrase.hpp"
@@ -22,6 +24,11 @@ double mean_accuracy(const Result& r) { return std::max(headline_accuracy(r), 2 
 double stddev_accuracy(const Result& r) {
   const auto n = static_cast<double>(std::max<std::size_t>(r.summary.n, 2));
   return 2 * r.summary.stddev / std::sqrt(2 * (n - 1));
+}
+
+double cycles_number(const Result& r) {
+  const auto cycles = cycles_of(r);
+  return cycles ? cycles->value : std::numeric_limits<double>::quiet_NaN();
 }
 
 template <double Summary::*field>
@@ -51,6 +58,8 @@ const ColumnInfo columns[] = {
     {"unit", "unit", ColumnKind::word, nullptr, nullptr, [](const ResultRow& row) { return row.scale.name; }},
     {"half-width", "+-%", ColumnKind::share, [](const Result& r) { return r.headline.relative_half_width(); }, nullptr,
      [](const ResultRow& row) { return percent_text(row.result->headline.relative_half_width()); }},
+    {"cycles", "cycles", ColumnKind::cycles, cycles_number},
+    {"cycles-interval", "cycles low .. high", ColumnKind::cycles_interval, cycles_number},
     {"mean", "mean", ColumnKind::value, described<&Summary::mean>, mean_accuracy},
     {"stddev", "stddev", ColumnKind::value, described<&Summary::stddev>, stddev_accuracy},
     {"min", "min", ColumnKind::value, described<&Summary::min>, headline_accuracy},

@@ -15,6 +15,8 @@ enum class ColumnKind : std::uint8_t {
   value,     ///< in the unit of the quantity, with the digits that its accuracy supports
   interval,  ///< both ends of one
   share,     ///< in per cent; as a share among raw numbers
+  cycles,    ///< of the core; "-" where the result has no clock
+  cycles_interval,
   count,
   word
 };

@@ -9,10 +9,12 @@
 #include <map>
 #include <ostream>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "base/words.hpp"
+#include "record/export_parts.hpp"
 #include "record/grouping.hpp"
 #include "record/na_code.hpp"
 
@@ -146,10 +148,27 @@ const PointColumn point_columns[] = {
     {"reason",
      [](const CsvRow& row) { return CsvCell::foreign(row.result ? row.result->verdict.reason : row.point->reason); }}};
 
-bool is_taken(const std::string& name) {
+struct CycleColumn {
+  const char* name;
+  std::string CycleTexts::*cell;
+};
+const CycleColumn all_cycle_columns[] = {{"cycles", &CycleTexts::cycles},
+                                         {"cycles_low", &CycleTexts::low},
+                                         {"cycles_high", &CycleTexts::high},
+                                         {"clock_ghz", &CycleTexts::clock},
+                                         {"no_cycles", &CycleTexts::why_not}};
+
+/// What a file has beside the columns of all files.
+struct LongForm {
+  CsvStyle style = CsvStyle::guarded;
+  std::vector<std::string> factors = {};
+  std::span<const CycleColumn> cycle_columns = {};
+};
+
+bool is_taken(const std::string& name, const LongForm& form) {
   const auto named = [&](const auto& column) { return name == column.name; };
   return name == "series" || name == "measurement" || std::ranges::any_of(result_columns, named) ||
-         std::ranges::any_of(point_columns, named);
+         std::ranges::any_of(point_columns, named) || std::ranges::any_of(form.cycle_columns, named);
 }
 
 std::vector<std::string> factors_of(const std::vector<SeriesGroup>& groups) {
@@ -160,21 +179,24 @@ std::vector<std::string> factors_of(const std::vector<SeriesGroup>& groups) {
   return names;
 }
 
-void write_header(std::ostream& out, const std::vector<std::string>& factors, CsvStyle style) {
+void write_header(std::ostream& out, const LongForm& form) {
   std::vector<std::string> cells{"series", "measurement"};
-  for (const std::string& factor : factors)
-    cells.push_back(csv_text(is_taken(factor) ? "factor." + factor : factor, style));
+  for (const std::string& factor : form.factors)
+    cells.push_back(csv_text(is_taken(factor, form) ? "factor." + factor : factor, form.style));
   for (const ResultColumn& column : result_columns) cells.emplace_back(column.name);
   for (const PointColumn& column : point_columns) cells.emplace_back(column.name);
+  for (const CycleColumn& column : form.cycle_columns) cells.emplace_back(column.name);
   out << joined(cells, ",") << '\n';
 }
 
-void write_row(std::ostream& out, const CsvRow& row, const std::vector<std::string>& factors, CsvStyle style) {
-  out << csv_text(row.group->series.series, style) << ',' << csv_text(row.point->measurement, style);
-  for (const std::string& factor : factors) out << ',' << level_cell(row.point->point, factor).in(style);
+void write_row(std::ostream& out, const CsvRow& row, const LongForm& form) {
+  out << csv_text(row.group->series.series, form.style) << ',' << csv_text(row.point->measurement, form.style);
+  for (const std::string& factor : form.factors) out << ',' << level_cell(row.point->point, factor).in(form.style);
   for (const ResultColumn& column : result_columns)
-    out << ',' << (row.result ? column.cell(*row.result).in(style) : std::string());
-  for (const PointColumn& column : point_columns) out << ',' << column.cell(row).in(style);
+    out << ',' << (row.result ? column.cell(*row.result).in(form.style) : std::string());
+  for (const PointColumn& column : point_columns) out << ',' << column.cell(row).in(form.style);
+  const CycleTexts cycles = row.result ? cycle_texts(*row.result) : CycleTexts{};
+  for (const CycleColumn& column : form.cycle_columns) out << ',' << cycles.*column.cell;
   out << '\n';
 }
 
@@ -202,14 +224,13 @@ CsvCell derived_cell(std::string_view column, const DerivedRecord& record) {
   return found == std::end(derived_columns) ? CsvCell(std::string()) : found->cell(record);
 }
 
-void write_derived(std::ostream& out, const SeriesGroup& group, const std::vector<std::string>& factors,
-                   CsvStyle style) {
+void write_derived(std::ostream& out, const SeriesGroup& group, const LongForm& form) {
   for (const DerivedRecord& record : group.derived) {
-    out << csv_text(record.series, style) << ',' << csv_text(group.series.measurement, style);
-    for (const std::string& factor : factors) out << ',' << level_cell(record.group, factor).in(style);
-    for (const ResultColumn& column : result_columns) out << ',' << derived_cell(column.name, record).in(style);
-    for (const PointColumn& column : point_columns) out << ',' << derived_cell(column.name, record).in(style);
-    out << '\n';
+    out << csv_text(record.series, form.style) << ',' << csv_text(group.series.measurement, form.style);
+    for (const std::string& factor : form.factors) out << ',' << level_cell(record.group, factor).in(form.style);
+    for (const ResultColumn& column : result_columns) out << ',' << derived_cell(column.name, record).in(form.style);
+    for (const PointColumn& column : point_columns) out << ',' << derived_cell(column.name, record).in(form.style);
+    out << std::string(form.cycle_columns.size(), ',') << '\n';
   }
 }
 
@@ -222,19 +243,20 @@ void add_factors(std::vector<std::string>& names, const SeriesGroup& group) {
 
 }  // namespace
 
-void write_csv(std::ostream& out, const std::vector<Record>& records, CsvStyle style) {
+void write_csv(std::ostream& out, const std::vector<Record>& records, CsvStyle style, bool cycles) {
   const auto groups = group_by_series(records);
-  auto factors = factors_of(groups);
-  for (const SeriesGroup& group : groups) add_factors(factors, group);
+  LongForm form{style, factors_of(groups)};
+  if (cycles) form.cycle_columns = all_cycle_columns;
+  for (const SeriesGroup& group : groups) add_factors(form.factors, group);
   TakenByPoint taken = taken_by_point(records);
-  write_header(out, factors, style);
+  write_header(out, form);
   for (const SeriesGroup& group : groups) {
     for (const PointRecord& point : group.points) {
       const Taken& known = taken[key_of(point.series, point.point)];
-      if (point.results.empty()) write_row(out, {&group, &point, nullptr, &known}, factors, style);
-      for (const Result& result : point.results) write_row(out, {&group, &point, &result, &known}, factors, style);
+      if (point.results.empty()) write_row(out, {&group, &point, nullptr, &known}, form);
+      for (const Result& result : point.results) write_row(out, {&group, &point, &result, &known}, form);
     }
-    write_derived(out, group, factors, style);
+    write_derived(out, group, form);
   }
 }
 

@@ -21,9 +21,13 @@ namespace assay {
 /// of the members by rank, separated by spaces, different sets by ';'; `bound` is "moved" where the reference round
 /// trips show that the CPUs were not the same throughout.
 ///
+/// With `cycles` core cycles too, behind all others: cycles, cycles_low, cycles_high, clock_ghz and no_cycles, which
+/// has a word for why a time has none.
+///
 /// RFC 4180 quoting with a line feed after each row; a text cell that a spreadsheet would take for a formula (it starts
 /// with = + - @, tab or carriage return) gets a leading apostrophe, unless `style` is raw. Numbers in shortest exact
 /// form, in the unit named; what is not available is empty.
-void write_csv(std::ostream& out, const std::vector<Record>& records, CsvStyle style = CsvStyle::guarded);
+void write_csv(std::ostream& out, const std::vector<Record>& records, CsvStyle style = CsvStyle::guarded,
+               bool cycles = false);
 
 }  // namespace assay

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <ostream>
+#include <span>
 
 #include "base/value.hpp"
 #include "base/words.hpp"
@@ -28,7 +29,7 @@ CsvCell wide_cell_when(const Interval& interval, double value) {
   return interval.available() ? number(value) : std::string();
 }
 
-const std::array<QuantityColumn, 11> quantity_columns{
+const std::array<QuantityColumn, 16> all_quantity_columns{
     {{"_median", [](const PointRecord&, const Result& r) { return number(r.headline.value); }},
      {"_lo",
       [](const PointRecord&, const Result& r) { return wide_cell_when(r.headline.interval, r.headline.interval.low); }},
@@ -41,7 +42,19 @@ const std::array<QuantityColumn, 11> quantity_columns{
      {"_cnt", [](const PointRecord&, const Result& r) { return CsvCell(std::to_string(r.summary.n)); }},
      {"_unit", [](const PointRecord&, const Result& r) { return CsvCell(symbol(r.unit)); }},
      {"_verdict", [](const PointRecord&, const Result& r) { return CsvCell(to_text(r.verdict.outcome)); }},
-     {"_marks", [](const PointRecord& p, const Result& r) { return CsvCell(joined(mark_words(p, r), " ")); }}}};
+     {"_marks", [](const PointRecord& p, const Result& r) { return CsvCell(joined(mark_words(p, r), " ")); }},
+     {"_cycles", [](const PointRecord&, const Result& r) { return CsvCell(cycle_texts(r).cycles); }},
+     {"_cycles_lo", [](const PointRecord&, const Result& r) { return CsvCell(cycle_texts(r).low); }},
+     {"_cycles_hi", [](const PointRecord&, const Result& r) { return CsvCell(cycle_texts(r).high); }},
+     {"_clock_ghz", [](const PointRecord&, const Result& r) { return CsvCell(cycle_texts(r).clock); }},
+     {"_no_cycles", [](const PointRecord&, const Result& r) { return CsvCell(cycle_texts(r).why_not); }}}};
+constexpr std::size_t columns_of_cycles = 5;
+
+using QuantityColumns = std::span<const QuantityColumn>;
+QuantityColumns quantity_columns_for(const ExportOptions& options) {
+  return QuantityColumns(all_quantity_columns)
+      .first(all_quantity_columns.size() - (options.cycles ? 0 : columns_of_cycles));
+}
 
 // Columns that every file has, before and behind those of factors and quantities.
 const std::array<const char*, 3> first_columns{"series", "measurement", "regime"};
@@ -55,10 +68,12 @@ void add(CellTexts& names, const std::string& name) {
 struct WideColumns {
   CellTexts factors;
   CellTexts quantities;
+  QuantityColumns of_quantity;
 };
 
-WideColumns columns_of(const std::vector<SeriesGroup>& groups) {
+WideColumns columns_of(const std::vector<SeriesGroup>& groups, const ExportOptions& options) {
   WideColumns columns;
+  columns.of_quantity = quantity_columns_for(options);
   for (const SeriesGroup& group : groups) {
     for (const std::string& factor : factors_of(group.points)) add(columns.factors, factor);
     for (const PointRecord& point : group.points)
@@ -67,12 +82,12 @@ WideColumns columns_of(const std::vector<SeriesGroup>& groups) {
   return columns;
 }
 
-bool is_taken(const std::string& name, const CellTexts& quantities) {
+bool is_taken(const std::string& name, const WideColumns& columns) {
   if (std::ranges::find(first_columns, name) != first_columns.end() ||
       std::ranges::find(last_columns, name) != last_columns.end())
     return true;
-  return std::ranges::any_of(quantities, [&](const std::string& quantity) {
-    return std::ranges::any_of(quantity_columns,
+  return std::ranges::any_of(columns.quantities, [&](const std::string& quantity) {
+    return std::ranges::any_of(columns.of_quantity,
                                [&](const QuantityColumn& column) { return name == quantity + column.suffix; });
   });
 }
@@ -80,10 +95,10 @@ bool is_taken(const std::string& name, const CellTexts& quantities) {
 std::string header_of(const WideColumns& columns, CsvStyle style) {
   CellTexts cells(first_columns.begin(), first_columns.end() - 1);
   for (const std::string& factor : columns.factors)
-    cells.push_back(csv_text(is_taken(factor, columns.quantities) ? "factor." + factor : factor, style));
+    cells.push_back(csv_text(is_taken(factor, columns) ? "factor." + factor : factor, style));
   cells.emplace_back(first_columns.back());
   for (const std::string& quantity : columns.quantities)
-    for (const QuantityColumn& column : quantity_columns) cells.push_back(csv_text(quantity + column.suffix, style));
+    for (const QuantityColumn& column : columns.of_quantity) cells.push_back(csv_text(quantity + column.suffix, style));
   cells.insert(cells.end(), last_columns.begin(), last_columns.end());
   return joined(cells, ",");
 }
@@ -117,7 +132,7 @@ std::string row_of(const PointRecord& point, const Regime* regime, const WideCol
   cells.push_back(regime != nullptr ? to_text(*regime) : "");
   for (const std::string& quantity : columns.quantities) {
     const Result* result = regime == nullptr ? nullptr : find_result(point, quantity, *regime);
-    for (const QuantityColumn& column : quantity_columns)
+    for (const QuantityColumn& column : columns.of_quantity)
       cells.push_back(result != nullptr ? column.cell(point, *result).in(style) : "");
   }
   add_last(cells, point, regime, style);
@@ -130,7 +145,7 @@ std::string row_of(const PointRecord& point, const Regime* regime, const WideCol
 
 Remarks write_wide_csv(std::ostream& out, const ExportSource& source, const ExportOptions& options) {
   const auto groups = group_by_series(source.records);
-  const WideColumns columns = columns_of(groups);
+  const WideColumns columns = columns_of(groups, options);
   out << header_of(columns, options.style) << '\n';
   std::size_t derived = 0;
   for (const SeriesGroup& group : groups) {

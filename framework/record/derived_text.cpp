@@ -6,6 +6,7 @@
 #include <cmath>
 #include <ostream>
 
+#include "record/core_cycles.hpp"
 #include "record/printable.hpp"
 #include "record/shown_value.hpp"
 
@@ -58,12 +59,38 @@ std::string symmetry_of(const DerivedRecord& record) {
   return text + (test.p < least_p ? ", p < 0.0001" : ", p = " + fixed_text(test.p, 4));
 }
 
+// What it was derived from: results of its quantity and regime at the points of its group.
+std::vector<const Result*> inputs_of(const DerivedRecord& record, const SeriesGroup& group) {
+  std::vector<const Result*> inputs;
+  for (const PointRecord& point : group.points) {
+    const bool is_in_group = std::ranges::all_of(record.group.levels(), [&](const auto& level) {
+      const Value* found = point.point.find(level.first);
+      return found != nullptr && *found == level.second;
+    });
+    const Result* result = is_in_group ? find_result(point, record.quantity, record.regime) : nullptr;
+    if (result != nullptr) inputs.push_back(result);
+  }
+  return inputs;
+}
+
+// A time that is derived from times of one clock; empty for others.
+std::string cycles_beside(const DerivedRecord& record, const SeriesGroup& group) {
+  if (record.symmetry || !record.derived.valid || record.unit != symbol(Unit::nanoseconds)) return {};
+  const auto clock = common_clock(inputs_of(record, group));
+  if (!clock) return {};
+  const Estimate cycles = in_cycles({"", record.derived.value, record.derived.interval, ""}, *clock);
+  const ShownValue text = shown(cycles.value, cycles.interval, {1, "cycles"});
+  const std::string interval = cycles.interval.available() ? " [" + text.low + " .. " + text.high + "]" : "";
+  return ", " + text.value + interval + " cycles";
+}
+
 }  // namespace
 
-void print_derived(std::ostream& out, const SeriesGroup& group) {
+void print_derived(std::ostream& out, const SeriesGroup& group, bool cycles) {
   if (!group.derived.empty()) out << '\n';
   for (const DerivedRecord& record : group.derived) {
     out << subject_of(record, group) << " = " << (record.symmetry ? symmetry_of(record) : value_of(record));
+    if (cycles) out << cycles_beside(record, group);
     if (!record.formula.empty()) out << " (" << printable(record.formula) << ')';
     out << '\n';
   }

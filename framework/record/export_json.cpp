@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "record/column_scales.hpp"
+#include "record/core_cycles.hpp"
 #include "record/export_parts.hpp"
 #include "record/exports.hpp"
 #include "record/na_code.hpp"
@@ -137,7 +138,19 @@ void add_replication(Members& members, const PointRecord& point, const Result& r
   members.insert(members.end(), more.begin(), more.end());
 }
 
-Json result_json(const PointRecord& point, const Result& result, const ColumnScales& scales) {
+void add_cycles(Members& members, const Result& result) {
+  const auto cycles = cycles_of(result);
+  const Interval none;
+  const Interval& interval = cycles ? cycles->interval : none;
+  const Members numbers{{"cycles", cycles ? finite_json(cycles->value) : Json()},
+                        {"cycles_low", cycles ? when_json(interval, interval.low) : Json()},
+                        {"cycles_high", cycles ? when_json(interval, interval.high) : Json()},
+                        {"clock_ghz", cycles ? finite_json(result.clock.ghz) : Json()},
+                        {"no_cycles", said(cycle_texts(result).why_not)}};
+  members.insert(members.end(), numbers.begin(), numbers.end());
+}
+
+Json result_json(const PointRecord& point, const Result& result, const ColumnScales& scales, bool with_cycles) {
   Members members = start_of(point);
   members.insert(members.end(), {{"quantity", result.quantity},
                                  {"unit", symbol(result.unit)},
@@ -146,6 +159,7 @@ Json result_json(const PointRecord& point, const Result& result, const ColumnSca
   add_headline(members, result.headline);
   add_summary(members, result.summary);
   add_replication(members, point, result);
+  if (with_cycles) add_cycles(members, result);
   members.emplace_back("text", text_json(point, result, scales));
   return members;
 }
@@ -192,7 +206,7 @@ void write_member(std::ostream& out, const char* name, const Json::Array& items,
 
 }  // namespace
 
-Remarks write_results_json(std::ostream& out, const ExportSource& source, const ExportOptions& /*options*/) {
+Remarks write_results_json(std::ostream& out, const ExportSource& source, const ExportOptions& options) {
   Json::Array series;
   Json::Array results;
   Json::Array derived;
@@ -202,7 +216,7 @@ Remarks write_results_json(std::ostream& out, const ExportSource& source, const 
     const ColumnScales scales = column_scales(group);
     for (const PointRecord& point : group.points) {
       if (point.results.empty()) results.push_back(numberless_json(point));
-      for (const Result& result : point.results) results.push_back(result_json(point, result, scales));
+      for (const Result& result : point.results) results.push_back(result_json(point, result, scales, options.cycles));
     }
     for (const DerivedRecord& record : group.derived) derived.push_back(derived_json(record));
   }

@@ -7,7 +7,9 @@
 #include <string_view>
 #include <variant>
 
+#include "base/value.hpp"
 #include "base/words.hpp"
+#include "record/core_cycles.hpp"
 #include "record/exports.hpp"
 #include "record/printable.hpp"
 #include "record/shown_value.hpp"
@@ -116,6 +118,14 @@ Json::Object levels_json(const Point& point) {
   Json::Object levels;
   for (const auto& [factor, level] : point.levels()) levels.emplace_back(factor, level_json(level));
   return levels;
+}
+
+CycleTexts cycle_texts(const Result& result) {
+  const auto cycles = cycles_of(result);
+  if (!cycles) return {{}, {}, {}, {}, result.unit == Unit::nanoseconds ? to_text(result.clock.why) : ""};
+  const auto finite = [](double number) { return std::isfinite(number) ? to_text(number) : std::string(); };
+  const auto end = [&](double number) { return cycles->interval.available() ? finite(number) : std::string(); };
+  return {finite(cycles->value), end(cycles->interval.low), end(cycles->interval.high), to_text(result.clock.ghz), {}};
 }
 
 bool has_number(const Result& result) { return std::isfinite(result.headline.value); }

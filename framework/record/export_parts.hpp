@@ -50,6 +50,17 @@ Json count_json(std::size_t count);
 /// The levels of a point by factor.
 Json::Object levels_json(const Point& point);
 
+/// A result's headline in core cycles as numbers in full, what is not available empty; and, for a time without, why
+/// not: a word of NoClock.
+struct CycleTexts {
+  std::string cycles;
+  std::string low;
+  std::string high;
+  std::string clock;  ///< GHz
+  std::string why_not;
+};
+CycleTexts cycle_texts(const Result& result);
+
 /// True when a result has a number to go with.
 bool has_number(const Result& result);
 

@@ -13,6 +13,7 @@
 #include "base/point.hpp"
 #include "base/quantity.hpp"
 #include "platform/thread_states.hpp"
+#include "stats/core_clock.hpp"
 #include "stats/core_state.hpp"
 #include "stats/derive.hpp"
 #include "stats/reference.hpp"
@@ -151,6 +152,7 @@ struct Result {
   int stretches = 1;       ///< sessions that its observations are from: more than one where the first was interrupted
   CoreState state = {};    ///< of the cores while its observations were made
   double state_share = 1;  ///< of the point's clean batches that were in it
+  CoreClock clock = {};    ///< of the cores meanwhile, where it is a time that follows it
 };
 
 /// How the reason of a verdict begins where a result is of another state than the one that was answered for.

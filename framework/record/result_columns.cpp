@@ -8,6 +8,7 @@
 
 #include "base/value.hpp"
 #include "record/column_table.hpp"
+#include "record/core_cycles.hpp"
 #include "record/shown_value.hpp"
 
 namespace assay {
@@ -36,6 +37,10 @@ void align_right(Cells& cells) {
 
 bool is_end(const ColumnInfo& column) { return column.name == "low" || column.name == "high"; }
 
+bool is_of_cycles(const ColumnInfo& column) {
+  return column.kind == ColumnKind::cycles || column.kind == ColumnKind::cycles_interval;
+}
+
 // The ends of an interval have the digits of the value in it.
 std::string value_text(const ColumnInfo& column, const ResultRow& row, bool raw) {
   if (row.result == nullptr) return "-";
@@ -55,14 +60,24 @@ Cells value_cells(const ColumnInfo& column, const ResultRows& rows, bool raw) {
   return cells;
 }
 
-Cells interval_cells(const ResultRows& rows, bool raw) {
-  Cells lows = value_cells(*find_column("low"), rows, raw);
-  Cells highs = value_cells(*find_column("high"), rows, raw);
+// Both ends as one cell each.
+Cells between(Cells lows, Cells highs) {
   for (Cells* cells : {&lows, &highs}) align_right(*cells);
-  for (std::size_t i = 0; i < rows.size(); ++i)
+  for (std::size_t i = 0; i < lows.size(); ++i)
     lows[i] = highs[i].find_first_not_of(" -") == std::string::npos ? "-" + std::string(highs[i].size(), ' ')
                                                                     : lows[i] + " .. " + highs[i];
   return lows;
+}
+
+Cells interval_cells(const ResultRows& rows, bool raw) {
+  return between(value_cells(*find_column("low"), rows, raw), value_cells(*find_column("high"), rows, raw));
+}
+
+Cells cycles_cells(const ResultRows& rows, bool raw, std::string ShownValue::*part) {
+  Cells cells;
+  for (const ResultRow& row : rows) cells.push_back(row.result == nullptr ? "-" : shown_cycles(*row.result, raw).*part);
+  if (!raw) align_points(cells);
+  return cells;
 }
 
 std::string plain_cell(const ColumnInfo& column, const ResultRow& row, bool raw) {
@@ -74,6 +89,9 @@ std::string plain_cell(const ColumnInfo& column, const ResultRow& row, bool raw)
 Cells cells_of(const ColumnInfo& column, const ResultRows& rows, bool raw) {
   if (column.kind == ColumnKind::value) return value_cells(column, rows, raw);
   if (column.kind == ColumnKind::interval) return interval_cells(rows, raw);
+  if (column.kind == ColumnKind::cycles) return cycles_cells(rows, raw, &ShownValue::value);
+  if (column.kind == ColumnKind::cycles_interval)
+    return between(cycles_cells(rows, raw, &ShownValue::low), cycles_cells(rows, raw, &ShownValue::high));
   Cells cells;
   for (const ResultRow& row : rows) cells.push_back(plain_cell(column, row, raw));
   if (column.name == "half-width" && !raw) align_points(cells);
@@ -148,7 +166,17 @@ Cells wide_names() {
   Cells names;
   for (const ColumnInfo& column : all_columns())
     // What other columns say.
-    if (!is_end(column) && column.name != "marks") names.emplace_back(column.name);
+    if (!is_end(column) && !is_of_cycles(column) && column.name != "marks") names.emplace_back(column.name);
+  return names;
+}
+
+// Puts cycles behind what they are told beside: half-width or unit.
+Cells with_cycles(Cells names) {
+  auto at = std::ranges::find(names, "half-width");
+  if (at == names.end()) at = std::ranges::find(names, "unit");
+  if (at != names.end()) ++at;
+  for (const char* name : {"cycles", "cycles-interval"})
+    if (std::ranges::find(names, name) == names.end()) at = names.insert(at, name) + 1;
   return names;
 }
 
@@ -180,7 +208,10 @@ std::vector<TableColumn> columns_of(const SeriesGroup& group, const std::vector<
       if (choice.wide || varies(factor, group.points)) columns.push_back(factor_column(factor, rows));
     names = choice.wide ? wide_names() : usual_names(rows);
   }
-  for (const std::string& name : completed(std::move(names))) {
+  names = completed(std::move(names));
+  if (choice.cycles && any_result(rows, [](const Result& result) { return cycles_of(result).has_value(); }))
+    names = with_cycles(std::move(names));
+  for (const std::string& name : names) {
     if (const ColumnInfo* info = find_column(name); info != nullptr)
       columns.push_back(column_of(*info, rows, choice.raw));
     else if (const std::string factor = factor_named(name); std::ranges::find(factors, factor) != factors.end())

@@ -3,10 +3,12 @@
 #include "record/series_table.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <ostream>
 
 #include "record/column_scales.hpp"
+#include "record/core_cycles.hpp"
 #include "record/derived_text.hpp"
 #include "record/pictures.hpp"
 #include "record/printable.hpp"
@@ -95,6 +97,34 @@ void print_unsteady(std::ostream& out, const SeriesGroup& group, const std::vect
   print_first(out, "unsteady", lines);
 }
 
+// By which clock cycles were told, and why some rows have none.
+void print_cycles(std::ostream& out, const std::vector<ResultRow>& rows) {
+  std::vector<double> clocks;
+  std::map<std::string, std::size_t> lacking;
+  for (const ResultRow& row : rows) {
+    if (row.result == nullptr) continue;
+    if (cycles_of(*row.result))
+      clocks.push_back(row.result->clock.ghz);
+    else
+      ++lacking[why_no_cycles(*row.result)];
+  }
+  if (!clocks.empty()) {
+    const auto [least, most] = std::ranges::minmax(clocks);
+    const std::string low = fixed_text(least, 2);
+    const std::string high = fixed_text(most, 2);
+    out << "core cycles: of a clock of " << low << (low == high ? "" : " to " + high) << " GHz, as read\n";
+  }
+  for (const auto& [why, count] : lacking) {
+    const std::string where = clocks.empty() && lacking.size() == 1 ? "" : " in " + counted(count, "row");
+    out << "no core cycles" << where << ": " << why << '\n';
+  }
+}
+
+bool tells_cycles(const TableChoice& choice) {
+  return choice.cycles ||
+         std::ranges::any_of(choice.columns, [](const std::string& name) { return name.starts_with("cycles"); });
+}
+
 // What is the same for all rows.
 void print_constants(std::ostream& out, const SeriesGroup& group) {
   std::string text;
@@ -116,9 +146,10 @@ std::string print_series(std::ostream& out, const SeriesGroup& group, const Tabl
     out << "no finished points\n";
   else
     print_columns(out, columns_of(group, rows, choice), rows.size(), choice.style);
+  if (tells_cycles(choice)) print_cycles(out, rows);
   print_unsteady(out, group, rows);
   if (!choice.wide) print_left_out(out, group);
-  print_derived(out, group);
+  print_derived(out, group, tells_cycles(choice));
   std::string marks;
   for (const ResultRow& row : rows)
     if (row.result != nullptr) marks += marks_of(*row.point, *row.result);

@@ -123,6 +123,31 @@ std::optional<CoreState> StateSorter::state_of(std::size_t batch) const {
   return state;
 }
 
+void StateSorter::tally(const KeptBatch& batch, ClockTally& to) const {
+  const KeptVisit& visit = visits_[batch.visit];
+  for (std::size_t rank = 0; rank < batch.cores.size(); ++rank) {
+    const auto& [cpu, before, after] = batch.cores[rank];
+    // At work the members delay each other's yardstick.
+    if (visit.by_partner) {
+      to.add(cpu, visit.apart[rank].chain, Sharing::alone);
+      continue;
+    }
+    for (const CoreReading& reading : {before, after}) to.add(cpu, reading.chain, levels_->judge(cpu, reading));
+  }
+}
+
+CoreClock StateSorter::clock_in(const CoreState& state, bool one_cpu) const {
+  ClockTally found;
+  for (std::size_t i = 0; i < batches_.size(); ++i) {
+    const KeptBatch& batch = batches_[i];
+    if (batch.cores.empty() || (state != CoreState{} && state_of(i) != state)) continue;
+    const auto is_first = [&](const MemberCore& core) { return core.cpu == batch.cores.front().cpu; };
+    if (one_cpu && !std::ranges::all_of(batch.cores, is_first)) return {0, 0, NoClock::several_cpus};
+    tally(batch, found);
+  }
+  return found.clock(levels_ != nullptr ? levels_->cycles_per_step() : 0);
+}
+
 bool StateSorter::lasts() const {
   std::size_t readings = 0;
   std::size_t alone = 0;

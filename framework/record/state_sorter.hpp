@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/batch.hpp"
+#include "stats/core_clock.hpp"
 #include "stats/core_levels.hpp"
 #include "stats/core_state.hpp"
 
@@ -44,6 +45,9 @@ class StateSorter {
   /// The same with clock and distance; as found where nothing was read or states do not last; nothing where it changed.
   std::optional<CoreState> state_of(std::size_t batch) const;
   std::size_t size() const { return batches_.size(); }
+  /// The clock during the batches in a state; during all of them for "as found". Where only what `one_cpu` does
+  /// follows it, none of batches whose members were on several.
+  CoreClock clock_in(const CoreState& state, bool one_cpu) const;
   /// True where there are readings, and batches last longer than states.
   bool outlasts_states() const { return outlasts_; }
   /// On which readings were taken, ascending.
@@ -73,6 +77,7 @@ class StateSorter {
   };
 
   void judge(std::size_t visit);
+  void tally(const KeptBatch& batch, ClockTally& to) const;
   bool shared_by_partner(const KeptVisit& visit, std::size_t end) const;
   Sharing judged(const KeptVisit& visit, const KeptBatch& batch) const;
   bool lasts() const;

@@ -37,6 +37,7 @@ struct TableChoice {
   bool wide = false;                   ///< every column there is
   bool raw = false;                    ///< all digits, in the units that are kept
   TextStyle style{};
+  bool cycles = false;  ///< core cycles beside times
 };
 
 /// "a,-b" as keys, descending where a minus stands before; "a,b" as names. `where` is the position of errors. Throws

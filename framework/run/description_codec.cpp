@@ -24,6 +24,8 @@ constexpr Words<Waiting, 7> waiting_words{{{Waiting::none, "none"},
                                            {Waiting::yields, "yields"},
                                            {Waiting::watches, "watches"},
                                            {Waiting::polls, "polls"}}};
+constexpr Words<CoreCycles, 3> core_cycles_words{
+    {{CoreCycles::never, "never"}, {CoreCycles::on_one_cpu, "on-one-cpu"}, {CoreCycles::always, "always"}}};
 constexpr Words<Start, 3> start_words{
     {{Start::barrier, "barrier"}, {Start::dissemination, "dissemination"}, {Start::window, "window"}}};
 constexpr Words<Unit, 6> unit_words{{{Unit::nanoseconds, symbol(Unit::nanoseconds)},
@@ -170,7 +172,8 @@ Json encode_description(const Description& description) {
                       {"selector", description.selector},
                       {"selected", array_of(description.selected, encode_selected)},
                       {"version", description.version},
-                      {"placement", description.placement}};
+                      {"placement", description.placement},
+                      {"core_cycles", word_of(core_cycles_words, description.core_cycles)}};
 }
 
 Description decode_description(const Json& json) {
@@ -184,7 +187,8 @@ Description decode_description(const Json& json) {
                           fields.text("selector"),
                           decode_all(fields, "selected", decode_selected),
                           fields.small("version", 1),
-                          fields.non_empty("placement")};
+                          fields.non_empty("placement"),
+                          fields.word("core_cycles", core_cycles_words)};
   fields.done();
   check_sense(description, fields);
   return description;

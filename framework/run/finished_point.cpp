@@ -74,6 +74,17 @@ Verdict OpenPoint::verdict_on(const Key& key, const Sample& sample) const {
   return {Outcome::open, "minor regime: " + percent(share) + " of the clean batches", found};
 }
 
+CoreClock OpenPoint::clock_of(std::size_t quantity, const CoreState& state) const {
+  const Quantity& timed = series_->measurement.quantities[quantity];
+  if (timed.unit != Unit::nanoseconds) return {};
+  const CoreCycles cycles = timed.per == Per::event ? core_cycles_at(*series_, point_) : CoreCycles::never;
+  if (cycles == CoreCycles::never) return {0, 0, NoClock::not_of_core};
+  if (vehicle_of(*series_, point_) == "mpi") return {0, 0, NoClock::ranks};
+  const bool one_cpu = cycles == CoreCycles::on_one_cpu;
+  if (one_cpu && !placement_of(*series_, point_).bound()) return {0, 0, NoClock::unbound};
+  return samples_.clock_in(state, one_cpu);
+}
+
 Result OpenPoint::result(const Key& key, const Sample& sample, Verdict verdict) const {
   const auto& [quantity, regime, state] = key;
   Result r;
@@ -102,6 +113,7 @@ Result OpenPoint::result(const Key& key, const Sample& sample, Verdict verdict) 
   r.term = r.span < series_->precision.min_span ? Term::short_term : Term::session;
   r.processes = look.kept.by_incarnation();
   r.stretches = sessions_of(sample);
+  r.clock = clock_of(quantity, state);
   return r;
 }
 

@@ -129,12 +129,23 @@ std::vector<SessionEstimate> History::sessions(const std::string& series, const 
   return earlier;
 }
 
+namespace {
+
+bool is_one_clock(const std::vector<SessionEstimate>& sessions) {
+  const auto [least, most] = std::ranges::minmax(sessions, {}, &SessionEstimate::clock_ghz);
+  return least.clock_ghz > 0 && most.clock_ghz <= (1 + one_clock) * least.clock_ghz;
+}
+
+}  // namespace
+
 void add_sessions(PointRecord& record, const History& earlier, int session, double alpha) {
   for (Result& result : record.results) {
     if (!counts(result)) continue;
     result.sessions = earlier.sessions(record.series, record.point, result, session);
-    result.sessions.push_back({session, result.headline.value, result.headline.interval, result.summary.n});
+    result.sessions.push_back(
+        {session, result.headline.value, result.headline.interval, result.summary.n, result.clock.ghz});
     if (result.sessions.size() < 2) continue;
+    if (result.clock.known() && !is_one_clock(result.sessions)) result.clock = {0, 0, NoClock::sessions};
     result.headline = over_sessions(result.sessions, alpha);
     result.term = result.sessions.size() >= fewest_sessions ? Term::long_term : Term::session;
   }

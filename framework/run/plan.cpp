@@ -56,6 +56,18 @@ std::string vehicle_of(const SeriesPlan& series, const Point& point) {
   return point.find("vehicle") ? point.text("vehicle") : traits_at(series.measurement, point).vehicles.front();
 }
 
+CoreCycles core_cycles_at(const SeriesPlan& series, const Point& point) {
+  constexpr double nearest_cache = 32 * 1024;
+  const Description& description = series.measurement;
+  for (const Factor& factor : description.factors) {
+    const Value* level = level_at(description, point, factor.name);
+    if (factor.unit == Unit::bytes && number_of(*level).value_or(0) > nearest_cache) return CoreCycles::never;
+    // Arithmetic for so many ns, or a walk through memory.
+    if (factor.name == "work" && !is_level(*level, "none")) return CoreCycles::never;
+  }
+  return description.core_cycles;
+}
+
 const Placement& placement_of(const SeriesPlan& series, const Point& point) {
   if (const Placement* placement = find_placement(series, point)) return *placement;
   throw std::out_of_range("series " + series.name + " has no placement " + point.text("placement") + " for " +

@@ -126,6 +126,9 @@ const Variant* variant_at(const CampaignPlan& plan, const Point& point);
 const Placement& placement_of(const SeriesPlan& series, const Point& point);
 /// Members of the team at a point: factor `members`, else the fewest. Throws std::out_of_range when it is no integer.
 int members_of(const SeriesPlan& series, const Point& point);
+/// Whether times at a point are made of core cycles: as its measurement says, unless it works with more bytes than the
+/// nearest cache of a core holds, or for a time that it was given.
+CoreCycles core_cycles_at(const SeriesPlan& series, const Point& point);
 /// Who executes at a point: factor `vehicle`, else the first that the measurement has there.
 std::string vehicle_of(const SeriesPlan& series, const Point& point);
 /// True when every member can have a CPU of its own. Throws std::out_of_range as placement_of does.

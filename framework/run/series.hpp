@@ -153,6 +153,7 @@ class OpenPoint {
   bool is_another(const Key& key, const Sample& sample, const CoreState& state) const;
   double state_share(std::size_t quantity, const CoreState& state) const;
   Verdict verdict_on(const Key& key, const Sample& sample) const;
+  CoreClock clock_of(std::size_t quantity, const CoreState& state) const;
   Result result(const Key& key, const Sample& sample, Verdict verdict) const;
 
   std::string id_;

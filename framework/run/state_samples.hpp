@@ -52,6 +52,8 @@ class StateSamples {
   const Sample& sample(const Key& key) const;
   StateShares shares() const;
   bool outlasts_states() const { return sorter_.outlasts_states(); }
+  /// As of StateSorter.
+  CoreClock clock_in(const CoreState& state, bool one_cpu) const { return sorter_.clock_in(state, one_cpu); }
   /// What is known of the CPUs that it was measured on.
   std::vector<CoreLevel> levels() const;
 

@@ -12,8 +12,9 @@ namespace assay {
 struct SessionEstimate {
   int session = 0;
   double value = 0;
-  Interval interval;  ///< of that session alone
-  std::size_t n = 0;  ///< clean observations
+  Interval interval;     ///< of that session alone
+  std::size_t n = 0;     ///< clean observations
+  double clock_ghz = 0;  ///< as of a result; 0: not known
 };
 
 /// From this number on the interval is over sessions and called long-term.

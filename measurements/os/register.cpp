@@ -20,14 +20,16 @@ void register_os(Registry& registry) {
                     .standard = std::string("monotonic"),
                     .words = {"monotonic", "monotonic-raw", "realtime", "monotonic-coarse", "thread-cpu"},
                     .summary = "which clock"}},
-       .members = exactly(1)});
+       .members = exactly(1),
+       .core_cycles = CoreCycles::always});
   registry.add<CoreFrequency>(
       {.name = "os/core_frequency",
        .summary = "Additions that each need the one before: how fast the core runs, whatever its nominal frequency.",
        .quantities = {{.name = "frequency", .unit = Unit::per_second, .per = Per::batch, .summary = "cycles by time"},
                       {.name = "cycle", .summary = "one cycle: one addition"}},
        .members = exactly(1),
-       .traits = {.events_per_rep = static_cast<double>(AdditionChain::round), .reps = {.least = Reps{256}}}});
+       .traits = {.events_per_rep = static_cast<double>(AdditionChain::round), .reps = {.least = Reps{256}}},
+       .core_cycles = CoreCycles::always});
   register_noise(registry);
   register_token(registry);
   register_calls(registry);

@@ -17,7 +17,8 @@ void register_signals(Registry& registry) {
   registry.add<SignalInstall>({.name = "os/signal_install",
                                .summary = "Installing a handler for a signal, and fetching the old one.",
                                .quantities = {{.name = "time", .summary = "one sigaction, its argument filled anew"}},
-                               .members = exactly(1)});
+                               .members = exactly(1),
+                               .core_cycles = CoreCycles::always});
   registry.add<SignalHandle>(
       {.name = "os/signal_handle",
        .summary = "A signal to the own process: delivery, a handler that counts, the return from it (lat_sig).",
@@ -25,7 +26,8 @@ void register_signals(Registry& registry) {
                       {.name = "sent", .summary = "one kill with a signal, until the handler has returned"},
                       {.name = "checked", .summary = "one kill with signal 0: whether one may be sent, and none is"}},
        .members = exactly(1),
-       .traits = {.reps = enough_for_a_difference}});
+       .traits = {.reps = enough_for_a_difference},
+       .core_cycles = CoreCycles::always});
   registry.add<ProtectionFault>(
       {.name = "os/protection_fault",
        .summary = "A store to a page that may only be read, by what it takes longer than the signal that it becomes "
@@ -36,7 +38,8 @@ void register_signals(Registry& registry) {
                        .is_signed = true,
                        .summary = "one signal with as short a handler, as net of os/signal_handle"}},
        .members = exactly(1),
-       .traits = {.reps = enough_for_a_difference}});
+       .traits = {.reps = enough_for_a_difference},
+       .core_cycles = CoreCycles::always});
 }
 
 }  // namespace
@@ -54,7 +57,8 @@ void register_calls(Registry& registry) {
                                "nobody waits"},
                    directory_factor()},
        .members = exactly(1),
-       .traits = {.reps = enough_to_know_the_way}});
+       .traits = {.reps = enough_to_know_the_way},
+       .core_cycles = CoreCycles::always});
   register_signals(registry);
 }
 

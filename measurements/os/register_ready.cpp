@@ -22,7 +22,8 @@ void register_ready(Registry& registry) {
              .summary = "duplicates of the descriptor of a regular file, or of a connected loopback socket"},
             {.name = "count", .kind = FactorKind::quantitative, .standard = std::int64_t{10}, .summary = "descriptors"},
             directory_factor()},
-       .members = exactly(1)});
+       .members = exactly(1),
+       .core_cycles = CoreCycles::always});
   registry.add<OwnVariable>(
       {.name = "os/own_variable",
        .summary = "Adding 1 to a variable that each thread has of its own.",
@@ -32,7 +33,8 @@ void register_ready(Registry& registry) {
                     .words = {"thread-local", "key", "common"},
                     .summary = "thread_local in the program itself; found by pthread_getspecific; "
                                "one that all have in common"}},
-       .members = exactly(1)});
+       .members = exactly(1),
+       .core_cycles = CoreCycles::always});
 }
 
 }  // namespace assay

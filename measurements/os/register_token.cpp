@@ -26,14 +26,16 @@ void register_token(Registry& registry) {
                        .summary = "context switches of all members per hop, as the kernel counts them"}},
        .factors = {size_factor()},
        .members = at_least(2),
-       .traits = {.vehicles = {"thread", "process"}, .waiting = Waiting::blocks}});
+       .traits = {.vehicles = {"thread", "process"}, .waiting = Waiting::blocks},
+       .core_cycles = CoreCycles::on_one_cpu});
   registry.add<TokenRingOverhead>(
       {.name = "os/token_ring_overhead",
        .summary = "What a hop of os/token_ring costs without a switch: one member passes the token to itself.",
        .quantities = {{.name = "time", .summary = "a write, a read and a sum"}},
        .factors = {size_factor(), number("pipes", 1, "pipes that the token goes through in turns")},
        .members = exactly(1),
-       .traits = {.vehicles = {"thread", "process"}}});
+       .traits = {.vehicles = {"thread", "process"}},
+       .core_cycles = CoreCycles::always});
 }
 
 }  // namespace assay

@@ -19,7 +19,8 @@ void add_signal(Registry& registry) {
                                               .words = {"signal", "broadcast"},
                                               .summary = "which of the two"}},
                                  .members = exactly(1),
-                                 .traits = traits(Waiting::none)});
+                                 .traits = traits(Waiting::none),
+                                 .core_cycles = CoreCycles::always});
 }
 
 void add_wait(Registry& registry) {

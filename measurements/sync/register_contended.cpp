@@ -63,7 +63,8 @@ void add_notify_bucket(Registry& registry) {
                     .summary = "for what the other member waits, by where the library keeps its waiters"}},
        .members = exactly(2),
        // Long enough for the one sleep of the other member not to count.
-       .traits = {.waiting = Waiting::either, .reps = {.least = Reps{1000}}}});
+       .traits = {.waiting = Waiting::either, .reps = {.least = Reps{1000}}},
+       .core_cycles = CoreCycles::on_one_cpu});
 }
 
 }  // namespace

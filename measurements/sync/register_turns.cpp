@@ -53,7 +53,8 @@ void register_turns(Registry& registry) {
                         {.name = "sync/handover",
                          .summary = handover_summary,
                          .quantities = Batches<Handover<CondvarTurns>>::quantities("one hand-over: half a turn"),
-                         .members = exactly(2)});
+                         .members = exactly(2),
+                         .core_cycles = CoreCycles::on_one_cpu});
   add_handover<AlarmWindow>(registry, {.name = "sync/handover_window",
                                        .summary = handover_summary,
                                        .quantities = CountedWindow<Handover<CondvarTurns>>::quantities("hand-overs"),
@@ -65,7 +66,8 @@ void register_turns(Registry& registry) {
        .quantities = WakeupBatches::quantities("one wake-up, from filling the queue until it is empty"),
        .factors = {queue_factor()},
        .members = at_least(2),
-       .traits = WakeupBatches::traits()});
+       .traits = WakeupBatches::traits(),
+       .core_cycles = CoreCycles::on_one_cpu});
   registry.add<WakeupWindow>({.name = "sync/wakeup_window",
                               .summary = wakeup_summary,
                               .quantities = WakeupWindow::quantities("wake-ups"),

@@ -24,12 +24,14 @@ void register_uncontended(Registry& registry) {
   add_over_locks<LockPair>(registry, {.name = "sync/lock",
                                       .summary = "Uncontended lock and unlock of one lock.",
                                       .quantities = {{.name = "time", .summary = "one lock and one unlock"}},
-                                      .members = exactly(1)});
+                                      .members = exactly(1),
+                                      .core_cycles = CoreCycles::always});
   add_over_locks<LockRingAlone>(
       registry, {.name = "sync/lock_ring_alone",
                  .summary = "The four-lock ring by its main side alone: lock and unlock without contention.",
                  .quantities = {{.name = "time", .summary = "one lock and one unlock: a quarter of a cycle of eight"}},
-                 .members = exactly(1)});
+                 .members = exactly(1),
+                 .core_cycles = CoreCycles::always});
   add_over_locks<LockArray>(
       registry,
       {.name = "sync/lock_array",
@@ -43,7 +45,8 @@ void register_uncontended(Registry& registry) {
   registry.add<EmptyBody>({.name = "sync/empty",
                            .summary = "An empty body: what the measuring itself costs per repetition.",
                            .quantities = {{.name = "time", .is_signed = true, .summary = "one empty repetition"}},
-                           .members = exactly(1)});
+                           .members = exactly(1),
+                           .core_cycles = CoreCycles::always});
 }
 
 }  // namespace assay

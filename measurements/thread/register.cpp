@@ -39,7 +39,8 @@ void register_creation(Registry& registry) {
        .quantities = Batches<CreateJoin>::quantities("one create and one join"),
        .factors = {stack_factor(), words("api", {"pthread", "std"}, "threads of POSIX, or std::thread")},
        .members = exactly(1),
-       .traits = CreateJoin::traits()});
+       .traits = CreateJoin::traits(),
+       .core_cycles = CoreCycles::on_one_cpu});
   using CreateJoinWindow = CountedWindow<CreateJoin>;
   registry.add<CreateJoinWindow>(
       {.name = "thread/create_join_window",
@@ -54,7 +55,8 @@ void register_creation(Registry& registry) {
                         .quantities = {{.name = "time", .summary = "one pthread_create"}},
                         .factors = {state_factor(), stack_factor()},
                         .members = exactly(1),
-                        .traits = sleeping});
+                        .traits = sleeping,
+                        .core_cycles = CoreCycles::on_one_cpu});
   registry.add<CreateChain>(
       {.name = "thread/create_chain",
        .summary = "A chain of threads, each created by the one before it (de Supinski and May, 1999).",
@@ -63,7 +65,8 @@ void register_creation(Registry& registry) {
                    words("scope", {"system", "process"}, "contention scope of the threads"), stack_factor(),
                    words("scheduling", {"inherited", "explicit"}, "where the threads have their policy from")},
        .members = exactly(1),
-       .traits = sleeping});
+       .traits = sleeping,
+       .core_cycles = CoreCycles::on_one_cpu});
 }
 
 std::vector<Factor> mass_factors() {
@@ -118,11 +121,13 @@ void register_yield(Registry& registry) {
                       of_batch("switches", Unit::ratio, "context switches per yield")},
        .factors = {words("proxy", {"off", "on"}, "a thread of its own takes the first member's part")},
        .members = exactly(2),
-       .traits = {.vehicles = {"thread", "process"}, .waiting = Waiting::yields, .reps = {.least = Reps{32}}}});
+       .traits = {.vehicles = {"thread", "process"}, .waiting = Waiting::yields, .reps = {.least = Reps{32}}},
+       .core_cycles = CoreCycles::on_one_cpu});
   registry.add<YieldAlone>({.name = "thread/yield_alone",
                             .summary = "A yield with nobody to yield to.",
                             .quantities = {{.name = "time", .summary = "one sched_yield"}},
-                            .members = exactly(1)});
+                            .members = exactly(1),
+                            .core_cycles = CoreCycles::always});
 }
 
 void register_time_slice(Registry& registry) {

@@ -57,7 +57,8 @@ void register_vm(Registry& registry) {
                          .quantities = {{.name = "time", .summary = "one mprotect"}},
                          .factors = {bytes("size", 4096, "of the memory, all of it in use")},
                          .members = exactly(1),
-                         .traits = {.events_per_rep = 2}});
+                         .traits = {.events_per_rep = 2},
+                         .core_cycles = CoreCycles::always});
 }
 
 }  // namespace assay

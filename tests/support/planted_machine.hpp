@@ -17,6 +17,8 @@ struct Planted {
   double alone = 1;                     ///< share of the time
   Nanoseconds lasts = milliseconds(1);  ///< a stay of the neighbour or of solitude, on average
   double slower = 1.4;                  ///< what the neighbour does to the action
+  double clock = 1;                     ///< over the usual one, of 10/3 GHz at 3 cycles of a step
+  double odd_clock = 1;                 ///< the same in incarnations 1, 3, 5 and so on
 };
 
 /// Plants readings and times into a fake host. Borrows the clock, and belongs to the host it is planted in.
@@ -27,8 +29,10 @@ class PlantedMachine {
 
   void plant_in(FakeHost& host) {
     host.opened.cpus = {0};
-    host.look = [this](const IncarnationKey&) { return std::vector<CoreReading>{reading(is_alone(clock_->now()))}; };
-    host.spoil = [this](const IncarnationKey&, Batch& batch, Rng&) { spoil(batch); };
+    host.look = [this](const IncarnationKey& key) {
+      return std::vector<CoreReading>{reading(is_alone(clock_->now()), clock_in(key))};
+    };
+    host.spoil = [this](const IncarnationKey& key, Batch& batch, Rng&) { spoil(batch, clock_in(key)); };
   }
   /// Share of the time of batches so far during which the core was alone from begin to end.
   double alone_share() const { return all_ > 0 ? alone_ / all_ : 1; }
@@ -40,22 +44,26 @@ class PlantedMachine {
     if (rng_.uniform() > std::exp(-passed / planted_.lasts.count)) now_alone_ = rng_.uniform() < planted_.alone;
     return now_alone_;
   }
-  CoreReading reading(bool alone) {
-    return {{0.072 * (alone ? 1 : 1.8) * (1 + 0.003 * rng_.normal())}, {0.9 * (1 + 0.003 * rng_.normal())}};
+  double clock_in(const IncarnationKey& key) const {
+    return key.incarnation % 2 == 1 ? planted_.odd_clock : planted_.clock;
   }
-  void spoil(Batch& batch) {
+  CoreReading reading(bool alone, double clock) {
+    return {{0.072 / clock * (alone ? 1 : 1.8) * (1 + 0.003 * rng_.normal())},
+            {0.9 / clock * (1 + 0.003 * rng_.normal())}};
+  }
+  void spoil(Batch& batch, double clock) {
     MemberReport& report = batch.members.front();
     const bool before = is_alone(clock_->now());
-    const double scale = before ? 1 : planted_.slower;
+    const double scale = (before ? 1 : planted_.slower) / clock;
     report.wall = report.wall * scale;
     const bool after = is_alone(clock_->now() + report.wall);
     // It came or went halfway.
-    const double whole = before == after ? 1 : (1 + planted_.slower) / (2 * scale);
+    const double whole = before == after ? 1 : (1 + planted_.slower) / (2 * scale * clock);
     report.wall = report.cpu = report.wall * whole;
     report.claims = Claims(Nanoseconds{report.claims[0] * scale * whole});
     report.cpu_before = report.cpu_after = 0;
-    report.core_before = reading(before);
-    report.core_after = reading(after);
+    report.core_before = reading(before, clock);
+    report.core_after = reading(after, clock);
     all_ += report.wall.count;
     alone_ += before && after ? report.wall.count : 0;
   }

@@ -66,6 +66,22 @@ void apply_state(const CommandLine& line, const std::string& command, std::vecto
   choose_state(records, *state);
 }
 
+CommandOption unit_option() {
+  return {"unit",
+          {"UNIT", ValueKind::words, {"ns", "cycles"}},
+          "of times: ns (the default), or cycles: those of the core beside them, where the clock is known"};
+}
+
+bool wants_cycles(const CommandLine& line, const std::string& command) {
+  const auto unit = value_of(line, "unit");
+  if (!unit || *unit == "ns") return false;
+  if (*unit == "cycles") return true;
+  throw ConfigError(Problem{{command},
+                            "unknown unit " + shown(*unit),
+                            "times are shown in ns, with core cycles beside them on demand",
+                            "write --unit ns or --unit cycles"});
+}
+
 std::vector<Record> results_of(const CommandLine& line, const std::string& path, const std::string& command,
                                std::ostream& err, const std::vector<std::string>& raw_of) {
   auto records = read_results(command, path, err, nullptr, raw_of);

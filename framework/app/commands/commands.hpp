@@ -43,6 +43,10 @@ CommandOption anonymous_option();
 /// where it is asked for; throws ConfigError, positioned at `command`, for another word.
 CommandOption state_option();
 void apply_state(const CommandLine& line, const std::string& command, std::vector<Record>& records);
+/// --unit ns|cycles, and whether core cycles are to stand beside times; throws ConfigError, positioned at `command`,
+/// for a unit that is not known.
+CommandOption unit_option();
+bool wants_cycles(const CommandLine& line, const std::string& command);
 std::vector<Record> results_of(const CommandLine& line, const std::string& path, const std::string& command,
                                std::ostream& err, const std::vector<std::string>& raw_of = {});
 /// What makes results anonymous where the option asks for it, by the names that their records tell.

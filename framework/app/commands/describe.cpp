@@ -65,6 +65,13 @@ void print_quantities(std::ostream& out, const Description& description) {
   table.print(out);
 }
 
+void print_core_cycles(std::ostream& out, const Description& description) {
+  if (description.core_cycles == CoreCycles::never) return;
+  out << "Times of an event follow the core's clock"
+      << (description.core_cycles == CoreCycles::always ? "" : " while all members are bound to one CPU")
+      << ": --unit cycles shows core cycles beside them.\n";
+}
+
 std::string levels_text(const Factor& factor) {
   if (factor.is_pattern) return "text with {FACTOR}s";
   if (factor.kind == FactorKind::categorical) return factor.words.empty() ? "any words" : joined(factor.words);
@@ -130,6 +137,7 @@ void print_example(std::ostream& out, const Description& description) {
 void print_measurement(std::ostream& out, const Description& description) {
   out << description.name << ": " << description.summary << "\n";
   print_quantities(out, description);
+  print_core_cycles(out, description);
   print_factors(out, description);
   print_traits(out, description);
   print_example(out, description);

@@ -50,6 +50,12 @@ ExportOptions format_options(const CommandLine& line, const ExportFormat& format
   ExportOptions options;
   if (line.has("csv-raw")) options.style = CsvStyle::raw;
   options.aggregates = line.has("aggregates");
+  options.cycles = wants_cycles(line, assay_export);
+  if (options.cycles && !format.has_cycles)
+    throw ConfigError(Problem{{assay_export},
+                              "--unit cycles and --format " + format.name + " contradict each other",
+                              "the format has no place for two units of one time",
+                              "take --format csv, csv-long or json"});
   const auto direction = value_of(line, "direction");
   if (!direction) return options;
   if (*direction != "smaller" && *direction != "bigger")
@@ -160,6 +166,7 @@ CommandInfo export_command() {
       {"table",
        {"NAME", ValueKind::words, {"points", "observations", "derived"}},
        "parquet: points (the default), observations or derived"},
+      unit_option(),
       state_option(),
       anonymous_option(),
       help_option()};

@@ -64,6 +64,7 @@ TableChoice choice_of(const CommandLine& line) {
   for (const std::string& text : line.values("filter")) choice.filter.push_back(parse_condition(text, assay_show));
   choice.wide = line.has("wide");
   choice.raw = line.has("raw");
+  choice.cycles = wants_cycles(line, assay_show);
   if (choice.wide && !choice.columns.empty())
     throw ConfigError(Problem{{assay_show}, "--wide and --columns contradict each other", {}, "leave one out"});
   return choice;
@@ -71,7 +72,7 @@ TableChoice choice_of(const CommandLine& line) {
 
 // A layout has rows and columns of its own, which say together what a part of them would not.
 void refuse_choice(const CommandLine& line, const std::string& what) {
-  for (const char* option : {"sort", "filter", "columns", "wide", "raw"})
+  for (const char* option : {"sort", "filter", "columns", "wide", "raw", "unit"})
     if (line.has(option))
       throw ConfigError(Problem{{assay_show},
                                 "--" + std::string(option) + " is for plain tables",
@@ -155,6 +156,7 @@ CommandInfo show_command() {
       {"columns", {"COLUMNS", ValueKind::column}, "of plain tables: these columns and factors in this order"},
       {"wide", "", "of plain tables: all columns, and the rows of every regime"},
       {"raw", "", "of plain tables: all digits, in the units of the journal"},
+      unit_option(),
       colour_option(),
       state_option(),
       anonymous_option(),

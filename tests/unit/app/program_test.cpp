@@ -53,6 +53,21 @@ TEST_F(ProgramTest, EveryCommandHasItsOwnHelp) {
   }
 }
 
+TEST_F(ProgramTest, UnitsAreThoseThatAreKnown) {
+  for (const std::vector<std::string>& line :
+       {std::vector<std::string>{"show", "x"}, {"export", "x", "--format", "csv"}}) {
+    auto arguments = line;
+    arguments.insert(arguments.end(), {"--unit", "hours"});
+    EXPECT_EQ(call(arguments), ExitCode::usage);
+    EXPECT_NE(err_.str().find("unknown unit 'hours'"), std::string::npos) << err_.str();
+    EXPECT_NE(err_.str().find("--unit ns or --unit cycles"), std::string::npos) << err_.str();
+  }
+  EXPECT_EQ(call({"export", "x", "--format", "junit", "--unit", "cycles"}), ExitCode::usage);
+  EXPECT_NE(err_.str().find("csv, csv-long or json"), std::string::npos) << err_.str();
+  EXPECT_EQ(call({"show", "x", "--layout", "logp", "--unit", "cycles"}), ExitCode::usage);
+  EXPECT_NE(err_.str().find("--unit is for plain tables"), std::string::npos) << err_.str();
+}
+
 TEST_F(ProgramTest, PlacementsOfAnyMachine) {
   EXPECT_EQ(call({"placements"}), 0) << err_.str();
   EXPECT_EQ(call({"placements", "-k", "3", "--roles", "main+equal", "--representatives=2", "--topology",

@@ -167,31 +167,38 @@ class RandomRecords {
     for (std::uint64_t i = rng_.below(4); i > 0; --i) made.batches.push_back(batch());
     return made;
   }
+  CoreClock clock() {
+    if (flag()) return {1 + rng_.uniform(), rng_.uniform(), NoClock::not_kept};
+    return {0, 0, static_cast<NoClock>(rng_.below(11))};
+  }
   Result result() {
-    return {text(),
-            unit(),
-            regime(),
-            real(),
-            verdict(),
-            estimate(),
-            {rng_.below(1000), real(), real(), real(), real(), real(), real(), real(), real(), real(), real(), real()},
-            small(),
-            small(),
-            real(),
-            flag(),
-            real(),
-            real(),
-            static_cast<Term>(rng_.below(3)),
-            {real()},
-            {small(), real(), real(), text(), several<Mode>([&] {
-               return Mode{real(), real(), interval()};
-             })},
-            several<IncarnationMedian>([&] {
-              return IncarnationMedian{small(), small(), real(), rng_.below(99)};
-            }),
-            several<SessionEstimate>([&] {
-              return SessionEstimate{small(), real(), interval(), rng_.below(99)};
-            })};
+    Result made{
+        text(),
+        unit(),
+        regime(),
+        real(),
+        verdict(),
+        estimate(),
+        {rng_.below(1000), real(), real(), real(), real(), real(), real(), real(), real(), real(), real(), real()},
+        small(),
+        small(),
+        real(),
+        flag(),
+        real(),
+        real(),
+        static_cast<Term>(rng_.below(3)),
+        {real()},
+        {small(), real(), real(), text(), several<Mode>([&] {
+           return Mode{real(), real(), interval()};
+         })},
+        several<IncarnationMedian>([&] {
+          return IncarnationMedian{small(), small(), real(), rng_.below(99)};
+        }),
+        several<SessionEstimate>([&] {
+          return SessionEstimate{small(), real(), interval(), rng_.below(99), flag() ? rng_.uniform() : 0};
+        })};
+    made.clock = clock();
+    return made;
   }
   template <class T, class Make>
   std::vector<T> several(Make make) {

@@ -110,12 +110,16 @@ inline auto fields(const IncarnationMedian& r) {
   return std::tie(a, b, c, d);
 }
 inline auto fields(const SessionEstimate& r) {
-  const auto& [a, b, c, d] = r;
-  return std::tie(a, b, c, d);
+  const auto& [a, b, c, d, e] = r;
+  return std::tie(a, b, c, d, e);
+}
+inline auto fields(const CoreClock& r) {
+  const auto& [a, b, c] = r;
+  return std::tie(a, b, c);
 }
 inline auto fields(const Result& r) {
-  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t, u, v] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t, u, v);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t, u, v, w] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t, u, v, w);
 }
 inline auto fields(const ReferenceTrips& r) {
   const auto& [a, b, c, d, e] = r;

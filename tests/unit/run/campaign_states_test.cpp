@@ -6,6 +6,7 @@
 #include <memory>
 #include <sstream>
 
+#include "record/core_cycles.hpp"
 #include "record/state_choice.hpp"
 #include "record/table.hpp"
 #include "support/campaign_stage.hpp"
@@ -145,6 +146,83 @@ TEST(CampaignStates, AnotherSessionTakesUpWhatWasLearned) {
   ASSERT_EQ(history.cores()->levels.size(), 1U);
   EXPECT_NEAR(history.cores()->levels[0].alone, 0.08, 0.002);
   EXPECT_EQ(history.cores()->levels[0].because, AloneBecause::throughput);
+}
+
+constexpr double true_cycles = truth * 10 / 3;
+
+const Result& only(const PointRecord& record) { return record.results.at(0); }
+
+std::vector<PointRecord> points_at(Planted planted, CoreCycles declared = CoreCycles::always, int processes = 2) {
+  States states(planted);
+  states.stage.plan.series[0].measurement.core_cycles = declared;
+  states.stage.plan.series[0].precision.incarnations = processes;
+  states.stage.run();
+  return states.stage.points();
+}
+
+void expect_true_cycles(const Result& result) {
+  const auto cycles = cycles_of(result);
+  ASSERT_TRUE(cycles) << why_no_cycles(result);
+  EXPECT_LE(cycles->interval.low, true_cycles);
+  EXPECT_GE(cycles->interval.high, true_cycles);
+  EXPECT_NEAR(cycles->value / true_cycles, 1, 0.006);
+}
+
+TEST(CampaignCycles, AreTheSameAtTwoClocks) {
+  for (const double clock : {1.0, 0.8}) {
+    for (const PointRecord& record : points_at({.clock = clock, .odd_clock = clock})) {
+      EXPECT_NEAR(only(record).headline.value * clock / truth, 1, 0.01);
+      EXPECT_NEAR(only(record).clock.ghz, clock * 10 / 3, 0.01);
+      expect_true_cycles(only(record));
+    }
+  }
+}
+
+TEST(CampaignCycles, EachStateIsToldByItsOwnClock) {
+  // Incarnations 0 and 2 at the usual clock, 1 at four fifths of it.
+  int slower = 0;
+  for (const PointRecord& record : points_at({.odd_clock = 0.8}, CoreCycles::always, 3)) {
+    expect_true_cycles(only(record));
+    for (const Result& other : record.others)
+      if (other.state.clock_ghz > 0) {
+        ++slower;
+        EXPECT_NEAR(other.state.clock_ghz, 2.7, 0.01);
+        EXPECT_NEAR(other.headline.value / truth, 1.25, 0.02);
+        expect_true_cycles(other);
+      } else if (other.state == CoreState{}) {
+        EXPECT_EQ(other.clock.why, NoClock::changed) << "as found is of both clocks";
+      }
+  }
+  EXPECT_EQ(slower, 4);
+}
+
+TEST(CampaignCycles, AreOfTheCoreAlone) {
+  States states({.alone = 0.4, .lasts = microseconds(200)});
+  states.stage.plan.series[0].measurement.core_cycles = CoreCycles::always;
+  states.stage.plan.series[0].precision.rule.budget.min_visits = 60;
+  states.stage.run();
+  int shared = 0;
+  for (const PointRecord& record : states.stage.points()) {
+    expect_true_cycles(only(record));
+    for (const Result& other : record.others)
+      if (other.state.sharing == Sharing::shared) {
+        ++shared;
+        EXPECT_EQ(other.clock.why, NoClock::shared);
+      }
+  }
+  EXPECT_GT(shared, 0);
+}
+
+TEST(CampaignCycles, ThereAreNoneOfWhatDoesNotFollowTheClock) {
+  for (const PointRecord& record : points_at({}, CoreCycles::never))
+    EXPECT_EQ(only(record).clock.why, NoClock::not_of_core);
+  for (const PointRecord& record : points_at({}, CoreCycles::on_one_cpu))
+    EXPECT_EQ(only(record).clock.why, NoClock::unbound);
+  States blind({});
+  blind.stage.cycles_per_step = 0;
+  blind.stage.plan.series[0].measurement.core_cycles = CoreCycles::always;
+  blind.stage.run();
+  for (const PointRecord& record : blind.stage.points()) EXPECT_EQ(only(record).clock.why, NoClock::no_yardstick);
 }
 
 }  // namespace

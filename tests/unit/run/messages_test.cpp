@@ -113,11 +113,13 @@ TEST(MessagesTest, DescriptionKeepsEveryField) {
   description.members = at_least(2);
   description.traits = {{"thread", "process"}, Waiting::either, 2.0, {Reps{2}, Reps{20}}, true};
   description.selector = "way";
+  description.core_cycles = CoreCycles::on_one_cpu;
   description.selected = {{"b", {{"process"}, Waiting::blocks, 1.0, {Reps{3}, Reps{4}}, false}}};
   const auto reply = decode_reply(encode(Reply(Described{{description}}), 1)).reply;
   const Description& same = std::get<Described>(reply).measurements.at(0);
   EXPECT_EQ(same.name, "os/pipe");
   EXPECT_EQ(same.summary, description.summary);
+  EXPECT_EQ(same.core_cycles, description.core_cycles);
   ASSERT_EQ(same.quantities.size(), 1U);
   EXPECT_EQ(same.quantities[0].name, "rate");
   EXPECT_EQ(same.quantities[0].unit, Unit::per_second);

@@ -28,6 +28,16 @@ TEST(Plan, MembersAreTheFewestUnlessThePointSaysOtherwise) {
   EXPECT_THROW(members_of(series, plan_point("members=many")), std::out_of_range);
 }
 
+TEST(Plan, CyclesAreOfWhatFitsTheNearestCacheAndIsNotGivenItsTime) {
+  SeriesPlan series = fake_series("one", {levels("bytes", 1)});
+  series.measurement.factors.push_back({.name = "work", .standard = std::string("none"), .words = {}, .summary = {}});
+  EXPECT_EQ(core_cycles_at(series, plan_point("bytes=64")), CoreCycles::never) << "unless a measurement says so";
+  series.measurement.core_cycles = CoreCycles::on_one_cpu;
+  EXPECT_EQ(core_cycles_at(series, plan_point("bytes=32768")), CoreCycles::on_one_cpu);
+  EXPECT_EQ(core_cycles_at(series, plan_point("bytes=32769")), CoreCycles::never);
+  EXPECT_EQ(core_cycles_at(series, plan_point("bytes=1 work=compute")), CoreCycles::never);
+}
+
 TEST(Plan, VehicleIsTheFirstUnlessThePointSaysOtherwise) {
   SeriesPlan series = pair(Waiting::blocks);
   EXPECT_EQ(vehicle_of(series, Point{}), "thread");

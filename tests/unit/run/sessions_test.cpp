@@ -149,6 +149,30 @@ TEST(Sessions, ThatFoundNothingSteadyDoNotCount) {
   EXPECT_NEAR(third.headline.value, 101, 0.1);
 }
 
+TEST(Sessions, AreToldInCyclesWhereTheyHadOneClock) {
+  // The clock of the last of three sessions' headline.
+  const auto last_clock = [](const std::vector<double>& clocks) {
+    History history;
+    CoreClock last;
+    for (int session = 0; session < 3; ++session) {
+      PointRecord record;
+      record.series = "one";
+      Result& result = record.results.emplace_back();
+      result.headline = {"median", 100, {99, 101, 0.95}, "visits"};
+      result.verdict.outcome = Outcome::converged;
+      result.clock.ghz = clocks.at(static_cast<std::size_t>(session));
+      add_sessions(record, history, session, 0.05);
+      history.add(record);
+      last = record.results[0].clock;
+    }
+    return last;
+  };
+  EXPECT_EQ(last_clock({3, 3.01, 2.99}).ghz, 2.99);
+  EXPECT_EQ(last_clock({3, 2.5, 3}).why, NoClock::sessions);
+  EXPECT_FALSE(last_clock({3, 2.5, 3}).known());
+  EXPECT_EQ(last_clock({0, 3, 3}).why, NoClock::sessions);
+}
+
 TEST(Sessions, CanBeAddedLater) {
   SessionStage stage(in_sessions(1, {}));
   stage.run();

@@ -45,6 +45,9 @@ _RESULT = {
     "stretches?": int,
     "state?": str,
     "state_share?": NUMBER,
+    "clock_ghz?": NUMBER,
+    "clock_accuracy?": NUMBER,
+    "no_clock?": str,
 }
 _SHAPES: dict[str, Shape] = {
     "campaign": {"title": str, "configuration": str},

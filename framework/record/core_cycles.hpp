@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Times told in cycles of the cores that they were measured on.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "record/record.hpp"
+#include "record/shown_value.hpp"
+
+namespace assay {
+
+/// A time in ns in cycles of a clock that is known, its interval wider by what the clock may be wrong.
+Estimate in_cycles(const Estimate& time, const CoreClock& clock);
+/// The headline in cycles; nothing where the result has no clock. `why_no_cycles` then says why.
+std::optional<Estimate> cycles_of(const Result& result);
+std::string why_no_cycles(const Result& result);
+/// The headline in cycles as text, with the digits that its interval supports, or all of them; "-" where it has none.
+ShownValue shown_cycles(const Result& result, bool raw = false);
+
+/// A clock that all of them have; nothing where one has none, they differ by more than 1 %, or there are none.
+std::optional<CoreClock> common_clock(const std::vector<const Result*>& results);
+
+}  // namespace assay

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// From steps of the chain to a clock, with what they say against there being one.
+#include "stats/core_clock.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+
+namespace assay {
+namespace {
+
+// What the two stamps and the loop around the chain add, at most: 400 steps take some 1200 cycles.
+constexpr double yardstick_accuracy = 0.005;
+constexpr double steady_within = 0.03;  // further off is a state of its own
+constexpr double unsteady_share = 0.1;
+
+struct NoClockWords {
+  std::string_view name;
+  std::string_view meaning;
+};
+constexpr std::array<NoClockWords, 11> no_clock_words{{
+    {"not-kept", "the program that measured it kept no clock"},
+    {"not-of-core", "it is no time of an event, or one that memory, devices, timers or other machines take"},
+    {"several-cpus", "its members were on several CPUs, and what lies between them does not follow their clock"},
+    {"unbound", "its members were not bound, and between CPUs no clock of theirs is followed"},
+    {"ranks", "its members were ranks of MPI, on CPUs of machines that may differ"},
+    {"no-yardstick", "how many cycles a step of the yardstick takes was not found out"},
+    {"not-read", "its cores were not read"},
+    {"shared",
+     "its cores were hardly ever seen alone for sure, and who shares a core delays the yardstick of its clock"},
+    {"changed", "the clock changed by more than 3 % meanwhile"},
+    {"differ", "its CPUs had different clocks"},
+    {"sessions", "its sessions had different clocks, or one of them none that is known"},
+}};
+
+double quantile(std::vector<double>& values, double share) {
+  const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+  std::ranges::nth_element(values, values.begin() + at);
+  return values[static_cast<std::size_t>(at)];
+}
+
+/// What the readings of one CPU come to.
+struct Chain {
+  double median = 0;
+  double error = 0;  ///< share of it, twice the standard error
+  bool steady = true;
+};
+
+Chain chain_of(std::vector<double> values) {
+  Chain chain;
+  chain.median = quantile(values, 0.5);
+  const auto off =
+      std::ranges::count_if(values, [&](double value) { return std::fabs(value / chain.median - 1) > steady_within; });
+  chain.steady = static_cast<double>(off) <= unsteady_share * static_cast<double>(values.size());
+  const double spread = quantile(values, 0.75) - quantile(values, 0.25);
+  chain.error = 2 * spread / std::sqrt(static_cast<double>(values.size())) / chain.median;
+  return chain;
+}
+
+CoreClock without(NoClock why) { return {0, 0, why}; }
+
+}  // namespace
+
+std::string to_text(NoClock reason) { return std::string(no_clock_words.at(static_cast<std::size_t>(reason)).name); }
+
+std::optional<NoClock> parse_no_clock(std::string_view text) {
+  const auto found = std::ranges::find(no_clock_words, text, &NoClockWords::name);
+  if (found == no_clock_words.end()) return std::nullopt;
+  return static_cast<NoClock>(std::distance(no_clock_words.begin(), found));
+}
+
+std::string_view meaning_of(NoClock reason) { return no_clock_words.at(static_cast<std::size_t>(reason)).meaning; }
+
+void ClockTally::add(int cpu, Nanoseconds chain, Sharing sharing) {
+  if (!(chain > Nanoseconds{})) return;
+  ++readings_;
+  if (sharing != Sharing::alone) return;
+  ++readings_alone_;
+  alone_[cpu].push_back(chain.count);
+}
+
+CoreClock ClockTally::clock(int cycles_per_step) const {
+  if (cycles_per_step <= 0) return without(NoClock::no_yardstick);
+  if (readings_ == 0) return without(NoClock::not_read);
+  if (2 * readings_alone_ < readings_) return without(NoClock::shared);
+  double least = 0;
+  double most = 0;
+  double error = 0;
+  for (const auto& [cpu, values] : alone_) {
+    const Chain chain = chain_of(values);
+    if (!chain.steady) return without(NoClock::changed);
+    least = most > 0 ? std::min(least, chain.median) : chain.median;
+    most = std::max(most, chain.median);
+    error = std::max(error, chain.error);
+  }
+  if (most > (1 + one_clock) * least) return without(NoClock::differ);
+  const double middle = (least + most) / 2;
+  return {cycles_per_step / middle, yardstick_accuracy + error + (most - least) / (2 * middle), NoClock::not_kept};
+}
+
+}  // namespace assay
