@@ -69,7 +69,7 @@ void apply_state(const CommandLine& line, const std::string& command, std::vecto
 CommandOption unit_option() {
   return {"unit",
           {"UNIT", ValueKind::words, {"ns", "cycles"}},
-          "of times: ns (the default), or cycles: those of the core beside them, where the clock is known"};
+          "of times: ns (the default), or cycles: those of the core beside them"};
 }
 
 bool wants_cycles(const CommandLine& line, const std::string& command) {

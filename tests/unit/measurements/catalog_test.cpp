@@ -53,6 +53,37 @@ TEST(Catalog, EveryDescriptionIsComplete) {
   }
 }
 
+// As doc/method.md lists them: memory, devices, timers and other machines keep their own pace.
+TEST(Catalog, CyclesAreOfWhatFollowsTheClockOfItsCores) {
+  const std::set<std::string> by_itself{"os/clock",
+                                        "os/core_frequency",
+                                        "os/own_variable",
+                                        "os/protection_fault",
+                                        "os/ready",
+                                        "os/signal_handle",
+                                        "os/signal_install",
+                                        "os/system_call",
+                                        "os/token_ring_overhead",
+                                        "sync/condition_signal",
+                                        "sync/empty",
+                                        "sync/lock",
+                                        "sync/lock_ring_alone",
+                                        "thread/yield_alone",
+                                        "vm/protect"};
+  const std::set<std::string> on_one_cpu{"logp/issue",          "logp/one_way",       "logp/overheads",
+                                         "logp/round_trip",     "os/token_ring",      "sync/handover",
+                                         "sync/notify_bucket",  "sync/wakeup",        "thread/create",
+                                         "thread/create_chain", "thread/create_join", "thread/yield"};
+  for (const Entry& entry : all().entries()) {
+    const std::string& name = entry.description.name;
+    const CoreCycles expected = by_itself.contains(name)    ? CoreCycles::always
+                                : on_one_cpu.contains(name) ? CoreCycles::on_one_cpu
+                                                            : CoreCycles::never;
+    EXPECT_EQ(entry.description.core_cycles, expected) << name;
+    if (expected == CoreCycles::always) EXPECT_EQ(entry.description.members.most, 1) << name;
+  }
+}
+
 TEST(Catalog, StandardLevelsArePermitted) {
   for (const Entry& entry : all().entries())
     for (const Factor& factor : entry.description.factors) {
