@@ -8,6 +8,7 @@
 #include <iterator>
 #include <set>
 
+#include "base/simulated_core.hpp"
 #include "record/journal.hpp"
 #include "record/state_sorter.hpp"
 #include "stats/trim.hpp"
@@ -96,7 +97,7 @@ void ObservationLog::add(const VisitRecord& visit) {
 /// Sorts the visits of the stretch as they were when the point was finished.
 void ObservationLog::keep_in_state(Stretch& stretch, const PointRecord& point, const CoreState& state) const {
   if (state == CoreState{} || stretch.empty()) return;
-  CoreLevels levels(cycles_per_step_);
+  CoreLevels levels(point.simulated ? simulated_cycles_per_step : cycles_per_step_);
   for (const CoreLevel& level : point.cores) levels.confirm(level);
   // Only members that are bound have a distance; where there was one for all, no state names it.
   const auto has_distance = [](const Result& result) { return result.state.distance_ns > 0; };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/simulated_core.hpp"
 #include "base/value.hpp"
 #include "base/words.hpp"
 #include "stats/core_state.hpp"
@@ -21,26 +22,28 @@ int cpu_at(const std::vector<int>& cpus, std::size_t rank) { return rank < cpus.
 }  // namespace
 
 CoreWatch::CoreWatch(int cycles_per_step, bool one_thread, const std::optional<CoresRecord>& earlier)
-    : levels_(cycles_per_step, one_thread), simulated_(cycles_per_step) {
+    : machine_{CoreLevels(cycles_per_step, one_thread)}, simulated_{CoreLevels(simulated_cycles_per_step)} {
   if (!earlier) return;
-  for (const CoreLevel& level : earlier->levels) levels_.confirm(level);
+  for (const CoreLevel& level : earlier->levels) machine_.levels.confirm(level);
 }
 
 void CoreWatch::learn(const VisitYield& yield, const std::vector<int>& cpus, bool simulated) {
-  CoreLevels& levels = simulated ? simulated_ : levels_;
-  for (std::size_t rank = 0; rank < yield.apart.size(); ++rank) levels.add(cpu_at(cpus, rank), yield.apart[rank]);
+  Cores& found = cores(simulated);
+  for (std::size_t rank = 0; rank < yield.apart.size(); ++rank) found.levels.add(cpu_at(cpus, rank), yield.apart[rank]);
   for (const Batch& batch : yield.batches) {
     // Members in other processes are not asked one after the other: they hardly ever share a core.
     if (batch.members.size() == 1 || yield.apart.empty())
       for (const MemberReport& report : batch.members) {
-        levels.add(report.cpu_before, report.core_before);
-        levels.add(report.cpu_after, report.core_after);
+        found.levels.add(report.cpu_before, report.core_before);
+        found.levels.add(report.cpu_after, report.core_after);
       }
-    tally(batch, yield.apart, simulated);
+    tally(found, batch, yield.apart);
   }
 }
 
-void CoreWatch::note(bool alone) { alone_lately_ += memory * ((alone ? 1.0 : 0.0) - alone_lately_); }
+void CoreWatch::note(Cores& cores, bool alone) {
+  cores.alone_lately += memory * ((alone ? 1.0 : 0.0) - cores.alone_lately);
+}
 
 // Members at work on one core look shared to each other, which is no news of the machine: then what was read while the
 // others rested speaks for the visit.
@@ -63,67 +66,76 @@ CoreWatch::Told CoreWatch::told_by(const Batch& batch, const std::vector<CoreRea
   return told;
 }
 
-void CoreWatch::tally(const Batch& batch, const std::vector<CoreReading>& apart, bool simulated) {
-  const Told told = told_by(batch, apart, levels(simulated));
+void CoreWatch::tally(Cores& cores, const Batch& batch, const std::vector<CoreReading>& apart) {
+  const Told told = told_by(batch, apart, cores.levels);
   if (told.readings == 0) return;
   const double length = slowest_wall(batch).count;
-  told_ += length;
-  alone_ += told.alone == told.readings ? length : 0;
-  shared_ += told.shared == told.readings ? length : 0;
-  if (batch.members.size() == 1 || !apart.empty()) note(told.alone == told.readings);
+  cores.told += length;
+  cores.alone += told.alone == told.readings ? length : 0;
+  cores.shared += told.shared == told.readings ? length : 0;
+  if (batch.members.size() == 1 || !apart.empty()) note(cores, told.alone == told.readings);
 }
 
 bool CoreWatch::is_worth(const std::vector<CoreReading>& apart, const std::vector<int>& cpus, WantedState wanted,
                          bool simulated) {
-  CoreLevels& levels = simulated ? simulated_ : levels_;
+  Cores& found = cores(simulated);
   bool is_wanted = true;
   for (std::size_t rank = 0; rank < apart.size(); ++rank) {
-    levels.add(cpu_at(cpus, rank), apart[rank]);
-    const Sharing sharing = levels.judge(cpu_at(cpus, rank), apart[rank]);
+    found.levels.add(cpu_at(cpus, rank), apart[rank]);
+    const Sharing sharing = found.levels.judge(cpu_at(cpus, rank), apart[rank]);
     if (sharing == Sharing::unknown) continue;
-    note(sharing == Sharing::alone);
+    note(found, sharing == Sharing::alone);
     is_wanted = is_wanted && (sharing == Sharing::shared) == (wanted == WantedState::shared);
   }
   return is_wanted;
 }
 
-std::vector<double> CoreWatch::common_distances() const {
-  std::vector<double> levels = distance_levels(distances_);
+std::vector<double> CoreWatch::common_distances(const Cores& cores) {
+  std::vector<double> levels = distance_levels(cores.distances);
   // One visit that was interrupted is no distance of the machine.
   std::erase_if(levels, [&](double level) {
-    const auto visits = std::ranges::count_if(distances_, [&](double d) { return nearest_level(levels, d) == level; });
-    return static_cast<double>(visits) < rare_distance * static_cast<double>(distances_.size());
+    const auto visits =
+        std::ranges::count_if(cores.distances, [&](double d) { return nearest_level(levels, d) == level; });
+    return static_cast<double>(visits) < rare_distance * static_cast<double>(cores.distances.size());
   });
   return levels;
 }
 
 CoresRecord CoreWatch::record(int session, Nanoseconds elapsed) const {
-  CoresRecord record{session, levels_.cycles_per_step(), levels_.levels(), 0, 0, common_distances(), 0};
-  if (told_ > 0) {
-    record.alone = alone_ / told_;
-    record.shared = shared_ / told_;
+  CoresRecord record{
+      session, machine_.levels.cycles_per_step(), machine_.levels.levels(), 0, 0, common_distances(machine_), 0};
+  if (machine_.told > 0) {
+    record.alone = machine_.alone / machine_.told;
+    record.shared = machine_.shared / machine_.told;
   }
   if (elapsed > Nanoseconds{}) record.waited = std::min(1.0, waited_ / elapsed);
   return record;
 }
 
+/// What others did on the cores, in words; empty where there is nothing to tell.
+std::string CoreWatch::remark_on(const Cores& cores, const std::string& kind) {
+  if (!(cores.told > 0) || cores.alone >= (1 - noticeable_share) * cores.told) return {};
+  std::string text = "the " + kind + "cores were shared by others " + percent(1 - cores.alone / cores.told) +
+                     " of the time; values are for a core alone unless they say otherwise";
+  const auto distances = common_distances(cores);
+  if (distances.size() > 1) {
+    std::vector<std::string> words;
+    for (const double distance : distances) words.push_back(to_text(distance));
+    text += "; " + std::to_string(distances.size()) + " distances, " + joined(words, ", ") + " ns";
+  }
+  return text + " (G-CORE)";
+}
+
 std::vector<std::string> CoreWatch::remarks() const {
   std::vector<std::string> texts;
-  const auto levels = levels_.levels();
-  const auto is_proved = [](const CoreLevel& level) { return level.because != AloneBecause::nothing; };
-  if (!levels.empty() && std::ranges::none_of(levels, is_proved))
-    texts.emplace_back(
-        "no core was seen to be alone for sure: values are as found, whatever worked beside them (G-CORE)");
-  if (told_ > 0 && alone_ < (1 - noticeable_share) * told_) {
-    std::string text = "the cores were shared by others " + percent(1 - alone_ / told_) +
-                       " of the time; values are for a core alone unless they say otherwise";
-    const auto distances = common_distances();
-    if (distances.size() > 1) {
-      std::vector<std::string> words;
-      for (const double distance : distances) words.push_back(to_text(distance));
-      text += "; " + std::to_string(distances.size()) + " distances, " + joined(words, ", ") + " ns";
-    }
-    texts.push_back(text + " (G-CORE)");
+  for (const Cores* cores : {&machine_, &simulated_}) {
+    const std::string kind = cores == &machine_ ? "" : "simulated ";
+    const auto levels = cores->levels.levels();
+    const auto is_proved = [](const CoreLevel& level) { return level.because != AloneBecause::nothing; };
+    if (!levels.empty() && std::ranges::none_of(levels, is_proved))
+      texts.push_back("no " + kind +
+                      "core was seen to be alone for sure: values are as found, whatever worked beside them (G-CORE)");
+    if (std::string remark = remark_on(*cores, kind); !remark.empty()) texts.push_back(std::move(remark));
   }
   return texts;
 }

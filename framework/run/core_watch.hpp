@@ -14,20 +14,20 @@
 
 namespace assay {
 
-/// Learns over all points of a session. Time that is computed has cores of its own, planted by the measurement.
+/// Learns over all points of a session. Simulated cores are known apart from the machine's, and are not in the record.
 class CoreWatch {
  public:
   /// `earlier`: what a session before learned on this machine.
   CoreWatch(int cycles_per_step, bool one_thread, const std::optional<CoresRecord>& earlier);
 
-  const CoreLevels& levels(bool simulated) const { return simulated ? simulated_ : levels_; }
+  const CoreLevels& levels(bool simulated) const { return cores(simulated).levels; }
   /// The readings of a visit on these CPUs, by rank. Where there is more than one member, only what was read while the
   /// others rested says what a core yields alone.
   void learn(const VisitYield& yield, const std::vector<int>& cpus, bool simulated);
   /// A distance of members that are bound to CPUs of their own.
-  void add_distance(Nanoseconds reference) { distances_.push_back(reference.count); }
+  void add_distance(Nanoseconds reference, bool simulated) { cores(simulated).distances.push_back(reference.count); }
   /// Whether cores were shared often enough lately that a look before a visit pays.
-  bool looks_pay() const { return alone_lately_ < almost_always; }
+  bool looks_pay(bool simulated) const { return cores(simulated).alone_lately < almost_always; }
   /// What a look at these CPUs found: true where a visit is worth it, or nothing can be said.
   bool is_worth(const std::vector<CoreReading>& apart, const std::vector<int>& cpus, WantedState wanted,
                 bool simulated);
@@ -41,6 +41,15 @@ class CoreWatch {
 
  private:
   static constexpr double almost_always = 0.95;
+  /// The machine's cores, or simulated ones.
+  struct Cores {
+    CoreLevels levels;
+    double alone_lately = 1;  ///< share of readings, the last fifty or so
+    double alone = 0;         ///< ns of batches
+    double shared = 0;
+    double told = 0;  ///< of batches of which something is known
+    std::vector<double> distances{};
+  };
   struct Told {
     std::size_t readings = 0;
     std::size_t alone = 0;  ///< of them
@@ -48,17 +57,15 @@ class CoreWatch {
   };
   /// `apart`: of the batch's visit.
   static Told told_by(const Batch& batch, const std::vector<CoreReading>& apart, const CoreLevels& levels);
-  void tally(const Batch& batch, const std::vector<CoreReading>& apart, bool simulated);
-  void note(bool alone);
-  std::vector<double> common_distances() const;
+  static void tally(Cores& cores, const Batch& batch, const std::vector<CoreReading>& apart);
+  static void note(Cores& cores, bool alone);
+  static std::vector<double> common_distances(const Cores& cores);
+  static std::string remark_on(const Cores& cores, const std::string& kind);
+  const Cores& cores(bool simulated) const { return simulated ? simulated_ : machine_; }
+  Cores& cores(bool simulated) { return simulated ? simulated_ : machine_; }
 
-  CoreLevels levels_;
-  CoreLevels simulated_;
-  double alone_lately_ = 1;  ///< share of readings, the last fifty or so
-  double alone_ = 0;         ///< ns of batches
-  double shared_ = 0;
-  double told_ = 0;  ///< of batches of which something is known
-  std::vector<double> distances_;
+  Cores machine_;
+  Cores simulated_;
   Nanoseconds waited_{};
 };
 

@@ -133,8 +133,9 @@ void OpenPoint::restore(const VisitRecord& visit, Nanoseconds clock_step) {
   spent_before_ = spent_;
 }
 
-/// Members that nothing binds to CPUs of their own have no distance.
+/// Members that nothing binds to CPUs of their own have no distance; simulated cores stay where they are.
 std::optional<Nanoseconds> OpenPoint::distance_in(std::optional<Nanoseconds> reference) const {
+  if (traits_->simulated) return reference;
   const Placement& placement = placement_of(*series_, point_);
   return placement.bound() && !placement.shares_cpu() ? reference : std::nullopt;
 }

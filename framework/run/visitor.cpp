@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "run/calibrator.hpp"
 #include "run/invalid_result.hpp"
@@ -97,8 +99,16 @@ std::optional<Nanoseconds> clock_bound_of(const VisitYield& yield) {
 }
 
 bool wants_reference(const OpenPoint& point, std::size_t usable_cpus) {
-  return members_of(point.series(), point.point()) > 1 && !point.traits().simulated &&
-         can_spin(point.series(), point.point(), usable_cpus);
+  return members_of(point.series(), point.point()) > 1 &&
+         (point.traits().simulated || can_spin(point.series(), point.point(), usable_cpus));
+}
+
+/// The members' CPUs by rank, none where nothing binds them. Simulated cores are numbered as the members are.
+std::vector<int> cpus_of(const OpenPoint& point) {
+  if (!point.traits().simulated) return point.latest().cpus;
+  std::vector<int> cpus(static_cast<std::size_t>(members_of(point.series(), point.point())));
+  std::iota(cpus.begin(), cpus.end(), 0);
+  return cpus;
 }
 
 }  // namespace
@@ -163,15 +173,15 @@ bool Visitor::visit(OpenPoint& point, int round) {
 /// is refused for ever.
 bool Visitor::is_worth(OpenPoint& point, const IncarnationKey& key) {
   const bool is_wanted = point.series().precision.state != WantedState::any && !point.outlasts_states();
-  const bool is_bound = !point.latest().cpus.empty();  // else nobody knows which core was looked at
-  if (!is_wanted || !is_bound || !cores_.looks_pay() || !point.opened().contains(key.incarnation) ||
+  const bool is_simulated = point.traits().simulated;
+  const std::vector<int> cpus = cpus_of(point);  // where there are none nobody knows which core was looked at
+  if (!is_wanted || cpus.empty() || !cores_.looks_pay(is_simulated) || !point.opened().contains(key.incarnation) ||
       point.needs_calibration())
     return true;
   const Nanoseconds from = time();
   const VisitYield seen = host_->visit(key, look_order(point.next_order().deadline));
   cores_.count_wait(time() - from);
-  if (cores_.is_worth(seen.apart, point.latest().cpus, point.series().precision.state, point.traits().simulated))
-    return true;
+  if (cores_.is_worth(seen.apart, cpus, point.series().precision.state, is_simulated)) return true;
   return point.refused() >= most_refusals;
 }
 
@@ -191,8 +201,9 @@ bool Visitor::visit(OpenPoint& point, const IncarnationKey& key, int round) {
   const VisitYield yield = host_->visit(key, order);
   require_valid(yield, point.series());
   place.disturbed = watch_.end();
-  cores_.learn(yield, point.latest().cpus, point.traits().simulated);
-  if (const auto distance = point.distance_in(yield.reference)) cores_.add_distance(*distance);
+  cores_.learn(yield, cpus_of(point), point.traits().simulated);
+  if (const auto distance = point.distance_in(yield.reference))
+    cores_.add_distance(*distance, point.traits().simulated);
   if (yield.clock && !yield.clock->refusal.empty()) {
     place.disturbed.set(static_cast<std::size_t>(Disturbance::clock));
     remark(point, yield.clock->refusal);

@@ -11,7 +11,6 @@
 #include "platform/guard.hpp"
 #include "platform/limits.hpp"
 #include "platform/scheduling.hpp"
-#include "platform/yardstick.hpp"
 #include "team/failure.hpp"
 #include "team/member_loop.hpp"
 #include "team/reference_channel.hpp"
@@ -227,6 +226,7 @@ Batch LocalTeam::run(Reps reps) {
 
 std::optional<Nanoseconds> LocalTeam::reference(int round_trips) {
   const TeamRequest& request = stage_->request;
+  if (!stage_->mailbox.reads_cores) return simulated_distance();
   const std::vector<int>& cpus = request.placement.cpus;
   if (request.members < 2 || round_trips < 1 || (request.placement.bound() && cpus[0] == cpus[1])) return std::nullopt;
   Mailbox& mailbox = stage_->mailbox;
@@ -242,13 +242,19 @@ std::optional<Nanoseconds> LocalTeam::reference(int round_trips) {
   return mean;
 }
 
+std::optional<Nanoseconds> LocalTeam::simulated_distance() const {
+  SimulatedCores* cores = stage_->request.members > 1 ? cores_of(*stage_->measurement) : nullptr;
+  return cores != nullptr ? cores->distance() : std::nullopt;
+}
+
 std::vector<CoreReading> LocalTeam::look() {
-  if (!stage_->mailbox.reads_cores) return {};
+  Mailbox& mailbox = stage_->mailbox;
+  if (!mailbox.reads_cores && cores_of(*stage_->measurement) == nullptr) return {};
   be_ready();
-  std::vector<CoreReading> readings{read_core()};
+  std::vector<CoreReading> readings{look_at_core(*stage_->measurement, first_, mailbox)};
   for (int slot = 1; slot < stage_->request.members; ++slot) {
     lead_batch(Command::look, Reps{slot}, [] {});
-    readings.push_back(stage_->mailbox.slots[slot].report.core_before);
+    readings.push_back(mailbox.slots[slot].report.core_before);
   }
   return readings;
 }

@@ -58,6 +58,7 @@ class LocalTeam final : public Team {
   void lead(Command command, Reps reps, Part part);
   template <class Part>
   void lead_batch(Command command, Reps reps, Part part);
+  std::optional<Nanoseconds> simulated_distance() const;
   bool leave() noexcept;
 
   std::unique_ptr<Stage> stage_;

@@ -79,7 +79,7 @@ struct Mailbox {
   Milestone go;             ///< number of the lease whose batch may start; used where `awaits_go`
   bool awaits_go = false;   ///< members of other processes take part: nobody starts before all can
   bool may_spin = false;    ///< true only where all members sit on different CPUs
-  bool reads_cores = true;  ///< false where time is computed, which has no core
+  bool reads_cores = true;  ///< the machine's: false where time is computed
   alignas(line_size) std::atomic<bool> polls{false};  ///< true where they may, until they are to be parked
 };
 

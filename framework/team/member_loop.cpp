@@ -3,6 +3,7 @@
 #include "team/member_loop.hpp"
 
 #include "api/keep.hpp"
+#include "api/simulated_cores.hpp"
 #include "platform/guard.hpp"
 #include "platform/yardstick.hpp"
 #include "team/failure.hpp"
@@ -59,7 +60,8 @@ void obey(Measurement& measurement, const Seat& seat, const Order& order) {
       if (seat.slot == 1) exchange(seat.mailbox, false, static_cast<int>(order.reps.count));
       return;
     case Command::look:
-      if (seat.slot == static_cast<int>(order.reps.count)) seat.own().report.core_before = read_core();
+      if (seat.slot == static_cast<int>(order.reps.count))
+        seat.own().report.core_before = look_at_core(measurement, seat.member, seat.mailbox);
       return;
     case Command::leave:
       return measurement.leave(seat.member);
@@ -95,11 +97,35 @@ void await_ready(const Mailbox& mailbox) noexcept {
     while (mailbox.slots[rank].ready.load(std::memory_order_acquire) != wanted && polls-- > 0) relax();
 }
 
+// Of simulated cores there are no guards: nothing disturbs them but what they tell.
+MemberReport run_simulated(Measurement& measurement, SimulatedCores& cores, Member& member, Reps reps,
+                           const std::function<void()>& gate) {
+  MemberReport report;
+  report.core_before = cores.read_core(member, false);
+  const std::int64_t from = member.stopwatch().start();
+  gate();
+  report.claims = measurement.run(member, reps);
+  report.wall = report.cpu = member.stopwatch().between(from, member.stopwatch().stop());
+  report.core_after = cores.read_core(member, false);
+  report.cpu_before = report.cpu_after = member.rank();
+  return report;
+}
+
 }  // namespace
+
+SimulatedCores* cores_of(Measurement& measurement) { return dynamic_cast<SimulatedCores*>(&measurement); }
+
+CoreReading look_at_core(Measurement& measurement, Member& member, const Mailbox& mailbox) {
+  if (mailbox.reads_cores) return read_core();
+  SimulatedCores* cores = cores_of(measurement);
+  return cores != nullptr ? cores->read_core(member, true) : CoreReading{};
+}
 
 MemberReport run_guarded(Measurement& measurement, Member& member, Reps reps, const Guarding& guarding,
                          const std::function<void()>& gate) {
   MemberReport report;
+  if (!guarding.reads_core)
+    if (SimulatedCores* cores = cores_of(measurement)) return run_simulated(measurement, *cores, member, reps, gate);
   if (guarding.reads_core) report.core_before = read_core();
   const std::int64_t beats = guarding.heartbeat.beats.load(std::memory_order_relaxed);
   const GuardReading before = read_guards(false);

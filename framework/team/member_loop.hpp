@@ -5,6 +5,7 @@
 #include <string>
 
 #include "api/measurement.hpp"
+#include "api/simulated_cores.hpp"
 #include "base/batch.hpp"
 #include "team/mailbox.hpp"
 
@@ -13,12 +14,18 @@ namespace assay {
 /// What a batch is guarded with.
 struct Guarding {
   const Heartbeat& heartbeat;
-  bool reads_core = true;
+  bool reads_core = true;  ///< the machine's; else what simulated cores say, if the measurement has any
 };
 
-/// Runs one batch on the calling member between two guard readings, and these between two readings of its core (none
-/// unless asked for); exceptions pass through. `gate` is called after the first readings, right before the
-/// batch.
+/// The measurement's simulated cores; nullptr where it has none.
+SimulatedCores* cores_of(Measurement& measurement);
+/// What the calling member's core is like while the others rest: the machine's, or a simulated one. Not taken where
+/// there is neither.
+CoreReading look_at_core(Measurement& measurement, Member& member, const Mailbox& mailbox);
+
+/// Runs one batch on the calling member between two guard readings, and these between two readings of its core; on a
+/// simulated core there are no guards, and its time is the member's own; exceptions pass through. `gate` is called
+/// after the first readings, right before the batch.
 MemberReport run_guarded(
     Measurement& measurement, Member& member, Reps reps, const Guarding& guarding,
     const std::function<void()>& gate = [] {});

@@ -70,13 +70,14 @@ class Team {
   /// One batch on all members; returns when every report is in. Throws MemberFailed; Unsupported where it turns out
   /// that the point cannot be had.
   virtual Batch run(Reps reps) = 0;
-  /// Mean round trip of `round_trips` exchanges over two flags between members 0 and 1: the reference channel. Nothing
+  /// Mean round trip of `round_trips` exchanges over two flags between members 0 and 1: the reference channel; where
+  /// time is simulated the distance of simulated cores. Nothing
   /// where there is no second member or spinning makes no progress: two members bound to one CPU, or a machine so
   /// loaded that the exchanges take longer than two seconds. Throws MemberFailed.
   virtual std::optional<Nanoseconds> reference(int round_trips) = 0;
   /// What the core of each member is like, by rank, one after the other: a partner at work on the same core would look
-  /// like a neighbour. Nothing where time is simulated, or members sit in other processes that cannot be asked. Throws
-  /// MemberFailed.
+  /// like a neighbour. Nothing where time is simulated without cores (api/simulated_cores.hpp), or members sit in other
+  /// processes that cannot be asked. Throws MemberFailed.
   virtual std::vector<CoreReading> look() { return {}; }
   /// Lets the measurement rest; returns when every other member sleeps in the kernel, where it stays until the next
   /// call.

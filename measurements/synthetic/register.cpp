@@ -13,6 +13,7 @@
 #include "synthetic/message_channel.hpp"
 #include "synthetic/none.hpp"
 #include "synthetic/sleeper.hpp"
+#include "synthetic/states.hpp"
 
 namespace assay {
 namespace {
@@ -112,6 +113,15 @@ void register_messages(Registry& registry) {
   add_messages<Capacity>(registry, Protocol::capacity);
 }
 
+void register_states(Registry& registry) {
+  registry.add<States>({.name = "synthetic/states",
+                        .summary = "An action of known length on simulated cores that others share now and then.",
+                        .quantities = {{.name = "time", .summary = "the action, as the cores' states make it"}},
+                        .factors = states_factors(),
+                        .members = {1, 2},
+                        .traits = {.vehicles = {"thread", "process"}, .waiting = Waiting::either, .simulated = true}});
+}
+
 void register_claims(Registry& registry) {
   registry.add<ThreeClaims>(
       {.name = "synthetic/claims",
@@ -147,6 +157,7 @@ void register_synthetic(Registry& registry) {
   register_channel(registry);
   register_messages(registry);
   register_claims(registry);
+  register_states(registry);
 }
 
 }  // namespace assay

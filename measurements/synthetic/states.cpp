@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Work whose time follows from planted states.
+#include "synthetic/states.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace assay {
+namespace {
+
+Factor number(std::string name, Value standard, std::string summary, Unit unit = Unit::nanoseconds) {
+  return {.name = std::move(name),
+          .kind = FactorKind::quantitative,
+          .unit = unit,
+          .standard = std::move(standard),
+          .summary = std::move(summary)};
+}
+
+void require_share(double value, const char* name) {
+  if (!(value >= 0 && value <= 1)) throw Unsupported(std::string(name) + " is a share, from 0 to 1");
+}
+
+void require_positive(double value, const char* name) {
+  if (!(value > 0)) throw Unsupported(std::string(name) + " has to be above 0");
+}
+
+MachineLaw law_of(const Setup& setup) {
+  const MachineLaw law{setup.level<double>("shared"), {setup.level<double>("lasts")},     setup.level<double>("slower"),
+                       setup.level<double>("clock"),  setup.level<double>("clock_share"), {setup.level<double>("near")},
+                       {setup.level<double>("far")},  setup.level<double>("far_share"),   setup.word("cores") == "one"};
+  require_share(law.shared, "shared");
+  require_share(law.clock_share, "clock_share");
+  require_share(law.far_share, "far_share");
+  require_positive(law.lasts.count, "lasts");
+  require_positive(law.slower, "slower");
+  require_positive(law.clock, "clock");
+  require_positive(law.near.count, "near");
+  require_positive(law.far.count, "far");
+  return law;
+}
+
+// Members may share a CPU: who waits gives way.
+void await(const std::atomic<std::int64_t>& count, std::int64_t wanted) {
+  while (count.load(std::memory_order_acquire) < wanted) ::sched_yield();
+}
+
+}  // namespace
+
+std::vector<Factor> states_factors() {
+  return {
+      number("median", std::int64_t{1000}, "time of the action while the cores are alone, near, at the usual clock"),
+      number("spread", 0.01, "standard deviation of a batch, relative to its median", Unit::ratio),
+      number("shared", 0.5, "share of the time that others work on a core", Unit::ratio),
+      number("lasts", std::int64_t{1000000}, "mean time after which it is drawn anew whether they do"),
+      number("slower", 1.4, "by what factor the action takes longer meanwhile", Unit::ratio),
+      number("clock", 0.8, "another clock, relative to the usual one", Unit::ratio),
+      number("clock_share", 0.0, "share of the visits at that clock", Unit::ratio),
+      number("near", std::int64_t{100}, "round trip between the cores of two members"),
+      number("far", std::int64_t{490}, "the same at times: the action takes longer by the difference"),
+      number("far_share", 0.0, "share of the visits at that distance", Unit::ratio),
+      number("pause", std::int64_t{1000000}, "time between two visits, or a look and what follows it"),
+      {.name = "cores",
+       .standard = std::string("own"),
+       .words = {"own", "one"},
+       .summary = "whether two members have cores of their own or work on the two threads of one"}};
+}
+
+States::States(Setup& setup)
+    : median_(setup.level<double>("median")),
+      spread_(setup.level<double>("spread")),
+      near_(setup.level<double>("near")),
+      pause_(setup.level<double>("pause")),
+      members_(setup.members()),
+      machine_(setup.share<SimulatedMachine>(law_of(setup), setup.members(), setup.seed())),
+      meeting_(setup.share<Meeting>()),
+      noise_(Rng(setup.seed()).substream("noise")) {
+  require_positive(median_, "median");
+  if (!(median_ + setup.level<double>("far") - near_ > 0))
+    throw Unsupported("the action takes no time where it is faster by the difference of near and far");
+  if (!(spread_ >= 0) || !(pause_ >= 0)) throw Unsupported("spread and pause are not negative");
+}
+
+void States::enter(Member& member) { member.use(Stopwatch::simulated(machine_)); }
+
+Nanoseconds States::work(Reps reps) {
+  const double each = median_ + (machine_.distance().count - near_);
+  const double noise = std::max(0.0, 1 + spread_ * noise_.normal());
+  return machine_.work({each * noise * static_cast<double>(reps.count)});
+}
+
+Claims States::run(Member& member, Reps reps) {
+  if (members_ == 1) return work(reps);
+  if (member.rank() > 0) {
+    const std::int64_t batch = meeting_.arrived.load(std::memory_order_relaxed) + 1;
+    meeting_.arrived.store(batch, std::memory_order_release);
+    await(meeting_.done, batch);
+    return meeting_.took;
+  }
+  const std::int64_t batch = meeting_.done.load(std::memory_order_relaxed) + 1;
+  await(meeting_.arrived, batch);
+  meeting_.took = work(reps);
+  meeting_.done.store(batch, std::memory_order_release);
+  return meeting_.took;
+}
+
+void States::rest(Member&) { machine_.pause({pause_}); }
+
+CoreReading States::read_core(Member& member, bool others_rest) {
+  return machine_.read_core(member.rank(), others_rest);
+}
+
+std::optional<Nanoseconds> States::distance() { return machine_.measured_distance(); }
+
+}  // namespace assay
