@@ -73,7 +73,7 @@ struct Rewriter {
     for (LaunchedRank& rank : record.ranks) text(rank.node);
   }
   void operator()(AliveRecord& /*record*/) const {}
-  void operator()(CoresRecord& /*record*/) const {}
+  void operator()(CoresRecord& record) const { text(record.node); }
 
   template <class Kind>
   void subject(Kind& record) const {

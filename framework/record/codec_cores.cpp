@@ -30,6 +30,7 @@ void append(Json& to, const CoresRecord& record) {
       .set("shared", record.shared)
       .set("distances_ns", array_from(record.distances, [](double distance) { return Json(distance); }))
       .set("waited", record.waited);
+  set_optional(to, "node", record.node);
 }
 
 CoresRecord decode_cores(const Json& json) {
@@ -39,7 +40,8 @@ CoresRecord decode_cores(const Json& json) {
           number_at(json, "alone"),
           number_at(json, "shared"),
           vector_from(json.at("distances_ns"), [](const Json& item) { return item.number(); }),
-          number_at(json, "waited")};
+          number_at(json, "waited"),
+          optional_text(json, "node")};
 }
 
 }  // namespace assay::codec

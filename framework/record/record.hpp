@@ -249,7 +249,8 @@ struct AliveRecord {
   Nanoseconds next{};
 };
 
-/// What a session learned of the cores it measured on, and how often others worked on them.
+/// What a session learned of the cores it measured on, and how often others worked on them; or of the nodes of a
+/// cluster, one record for each.
 struct CoresRecord {
   int session = 0;
   int cycles_per_step = 0;  ///< of the chain (base/core_reading.hpp); 0: not known
@@ -258,6 +259,7 @@ struct CoresRecord {
   double shared = 0;              ///< the same for shared; the rest changed meanwhile or was not read
   std::vector<double> distances;  ///< ns, of the members of teams
   double waited = 0;              ///< share of the session's time that was spent looking for a core that is alone
+  std::string node = {};          ///< whose cores they are, in the report on a cluster; else empty
 };
 
 /// Something the reader of the results should know.

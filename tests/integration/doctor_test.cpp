@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <thread>
 
 #include "support/program.hpp"
 
@@ -31,7 +32,7 @@ std::string fact(const std::vector<Record>& records, const std::string& key) {
 }
 
 TEST(Doctor, PrintsProblemsFirstAndChangesNothing) {
-  const Finished done = run_assay({"doctor"});
+  const Finished done = run_assay({"doctor", "--seconds", "0"});
   EXPECT_EQ(done.exit_code, 0) << done.err;
   for (const char* id : {"G-VIRT", "G-STEAL", "G-QUOTA", "G-SET", "G-CLK", "G-DEBUG", "G-MPI"})
     EXPECT_NE(done.out.find(id), std::string::npos) << id;
@@ -39,8 +40,21 @@ TEST(Doctor, PrintsProblemsFirstAndChangesNothing) {
 }
 
 TEST(Doctor, StrictFailsWhereThereIsAProblem) {
-  EXPECT_EQ(run_assay({"doctor", "--strict"}, {"LD_AUDIT=/nonexistent-audit.so"}).exit_code, 1);
-  EXPECT_EQ(run_assay({"doctor"}, {"LD_AUDIT=/nonexistent-audit.so"}).exit_code, 0);
+  EXPECT_EQ(run_assay({"doctor", "--strict", "--seconds", "0"}, {"LD_AUDIT=/nonexistent-audit.so"}).exit_code, 1);
+  EXPECT_EQ(run_assay({"doctor", "--seconds", "0"}, {"LD_AUDIT=/nonexistent-audit.so"}).exit_code, 0);
+}
+
+TEST(Doctor, WatchesCoresAfterTheChecksUnlessToldNotTo) {
+  const Finished none = run_assay({"doctor", "--seconds", "0"});
+  EXPECT_EQ(none.out.find("cores:"), std::string::npos);
+  const Finished done = run_assay({"doctor", "--seconds", "1"});
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  const auto cores = done.out.find("cores: CPUs");
+  ASSERT_NE(cores, std::string::npos) << done.out;
+  EXPECT_LT(done.out.find("could not be checked"), cores);
+  EXPECT_NE(done.out.find("G-CORE: "), std::string::npos) << done.out;
+  for (const char* wrong : {"-1", "61", "soon"})
+    EXPECT_EQ(run_assay({"doctor", "--seconds", wrong}).exit_code, 2) << wrong;
 }
 
 TEST(Doctor, ChecksAreFactsOfASessionAndStrictRunsFail) {
@@ -87,6 +101,35 @@ void expect_campaign_without_perf(unsigned error) {
 
 TEST(Faults, F25_perf_events_refused_with_EPERM) { expect_campaign_without_perf(EPERM); }
 TEST(Faults, F25_perf_events_missing_with_ENOSYS) { expect_campaign_without_perf(ENOSYS); }
+
+TEST(Doctor, SaysWhereCoresCannotBeAsked) {
+  if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "one CPU needs no binding";
+  const Scratch folder;
+  const int status = in_child([&] {
+    if (!forbid(SYS_sched_setaffinity, EPERM)) return 77;
+    const Finished done = run_assay({"doctor", "--seconds", "1"});
+    if (done.exit_code != 0 || done.out.find("cores: not asked") == std::string::npos) return 1;
+    return done.out.find("not asked: CPUs") == std::string::npos ? 2 : 0;
+  });
+  if (status == 77) GTEST_SKIP() << "seccomp filters cannot be installed here";
+  EXPECT_EQ(status, 0);
+}
+
+TEST(Doctor, AsksTheOneCpuThatItMayUse) {
+  const int status = in_child([&] {
+    cpu_set_t all;
+    if (::sched_getaffinity(0, sizeof all, &all) != 0) return 77;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    for (std::size_t cpu = 0; CPU_COUNT(&one) == 0 && cpu < CPU_SETSIZE; ++cpu)
+      if (CPU_ISSET(cpu, &all)) CPU_SET(cpu, &one);
+    if (::sched_setaffinity(0, sizeof one, &one) != 0) return 77;
+    const Finished done = run_assay({"doctor", "--seconds", "1"});
+    return done.exit_code == 0 && done.out.find("G-CORE: ") != std::string::npos ? 0 : 1;
+  });
+  if (status == 77) GTEST_SKIP() << "affinity cannot be set here";
+  EXPECT_EQ(status, 0);
+}
 
 TEST(Faults, F23_a_campaign_stays_within_the_inherited_mask) {
   const Scratch folder;

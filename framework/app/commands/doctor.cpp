@@ -5,14 +5,23 @@
 #include <ostream>
 
 #include "app/commands/commands.hpp"
+#include "app/core_report.hpp"
+#include "base/typed.hpp"
+#include "platform/machine.hpp"
+#include "platform/yardstick.hpp"
 #include "record/provenance.hpp"
+#include "record/suggest.hpp"
 #include "record/table.hpp"
+#include "team/survey_timetable.hpp"
+#include "team/surveyor.hpp"
 
 namespace assay {
 
 namespace {
 
 constexpr Nanoseconds watched = milliseconds(500);
+constexpr std::int64_t usual_survey = 5;  // s
+constexpr std::int64_t longest_survey = 60;
 
 // Problems first, the gravest of them at the top; then what is well; then what could not be checked.
 int rank_of(const Check& check) {
@@ -42,11 +51,42 @@ void count(std::ostream& out, const std::vector<Check>& checks) {
       << " ok, " << of(CheckStatus::unknown) << " could not be checked\n";
 }
 
+Nanoseconds survey_time(const CommandLine& line) {
+  const auto given = value_of(line, "seconds");
+  if (!given) return seconds(static_cast<double>(usual_survey));
+  const auto read = read_count(*given);
+  if (read.value && *read.value <= longest_survey) return seconds(static_cast<double>(*read.value));
+  throw ConfigError(Problem{{"assay doctor"},
+                            "--seconds " + shown(*given) + " is no number from 0 to " + std::to_string(longest_survey),
+                            {},
+                            "five are enough for a first look; 0 leaves the cores alone"});
+}
+
+void survey(const Topology& topology, Nanoseconds time, Terminal& terminal) {
+  SurveyScope scope;
+  scope.time = time;
+  const std::vector<int> chosen = surveyed_cpus(topology.by_nearness());
+  std::ranges::set_difference(topology.usable(), chosen, std::back_inserter(scope.left_out));
+  scope.relation_of = [&](int a, int b) { return topology.relation(a, b); };
+  if (terminal.err_is_terminal) terminal.remarks() << "Asking the cores for " << time.count / 1e9 << " s" << std::endl;
+  const int cycles_per_step = cycles_per_chain_step();
+  SurveyYield yield = survey_cores(chosen, time);
+  scope.refused = std::move(yield.refused);
+  const CoreSurvey found = survey_of(yield.turns, yield.trips, CoreLevels(cycles_per_step, one_thread_per_core()));
+  for (const CoreFinding& core : found.cores) scope.asked.push_back(core.cpu);
+  terminal.out << "\n";
+  print_survey(terminal.out, found, scope);
+}
+
 int run_doctor(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
-  auto checks = session_checks(Topology::this_machine(), value_of(line, "output").value_or("."), watched);
+  const Nanoseconds time = survey_time(line);
+  const Topology topology = Topology::this_machine();
+  auto checks = session_checks(topology, value_of(line, "output").value_or("."), watched);
   std::ranges::stable_sort(checks, {}, rank_of);
   print(terminal.out, checks);
   count(terminal.out, checks);
+  terminal.out.flush();
+  if (time > Nanoseconds{}) survey(topology, time, terminal);
   return line.has("strict") && std::ranges::any_of(checks, is_serious) ? ExitCode::some_failed : ExitCode::ok;
 }
 
@@ -55,16 +95,20 @@ int run_doctor(const CommandLine& line, const Registry& /*registry*/, Terminal& 
 CommandInfo doctor_command() {
   CommandInfo command;
   command.name = "doctor";
-  command.synopsis = "doctor [--strict] [--output DIR]";
-  command.summary = "Checks machine and session for what may spoil a campaign's numbers. Changes nothing.";
+  command.synopsis = "doctor [--strict] [--output DIR] [--seconds S]";
+  command.summary = "Checks machine, session and cores for what may spoil a campaign's numbers. Changes nothing.";
   command.details =
-      "Problems stand first, with what they mean and what to do; then what is well, and what could not be checked.\n";
+      "Problems stand first, with what they mean and what to do; then what is well, and what could not be checked.\n"
+      "Then the cores are watched: how often others share each of them, its clock, which CPUs share one whatever the\n"
+      "kernel says, how far they are apart, and by how much campaigns will take longer.\n";
   command.options = {
       {"strict", "", "exit with 1 where there is a problem of level warn, noisy or error"},
       {"output", {"DIR", ValueKind::directory}, "look at the room on the disk for results there; default: here"},
+      {"seconds", "S", "watch the cores for so long, up to 60; default: 5; 0: not at all"},
       help_option()};
   command.exits = {ExitCode::some_failed};
   command.examples = {{"assay doctor", "what may spoil numbers here, and what to do about it"},
+                      {"assay doctor --seconds 0", "the checks alone, without watching the cores"},
                       {"assay doctor --strict || echo \"not fit for measuring\"", "the same as a check in a script"}};
   command.run = &run_doctor;
   return command;

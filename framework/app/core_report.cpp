@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables of CPUs and pairs, and conclusions in words.
+#include "app/core_report.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <ostream>
+#include <set>
+
+#include "base/words.hpp"
+#include "platform/cpu_list.hpp"
+#include "record/table.hpp"
+#include "stats/phrase.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t most_pairs = 10;  // in lines of their own
+constexpr std::size_t most_named = 3;   // of pairs in one line, and of levels in a cell
+constexpr double noticeable = 0.02;     // share of the time: less is no news, as in a campaign's notes
+
+std::string to_text(CoreBond bond) {
+  constexpr std::array<const char*, 3> names{"one core", "cores of their own", "not clear"};
+  return names.at(static_cast<std::size_t>(bond));
+}
+
+std::string ground_of(AloneBecause because) {
+  switch (because) {
+    case AloneBecause::two_levels:
+      return "it was seen to yield less as well";
+    case AloneBecause::throughput:
+      return "it yields more than half a core can";
+    case AloneBecause::earlier:
+      return "it was found before";
+    case AloneBecause::one_thread:
+      return "cores have one thread each";
+    case AloneBecause::nothing:
+      break;
+  }
+  return "nothing: it may be shared all the time";
+}
+
+std::string levels_text(const std::vector<SeenLevel>& levels, const auto& shown) {
+  std::vector<std::string> words;
+  for (const SeenLevel& level : levels) {
+    if (words.size() == most_named) break;
+    words.push_back(shown(level.value) + (levels.size() > 1 ? " (" + percent(level.share) + ")" : ""));
+  }
+  return words.empty() ? "-" : joined(words, ", ") + (levels.size() > most_named ? ", ..." : "");
+}
+
+std::string clock_text(const CoreFinding& core, int cycles_per_step) {
+  return levels_text(core.chains, [&](double chain) {
+    return cycles_per_step > 0 ? rounded(cycles_per_step / chain) + " GHz" : rounded(chain) + " ns a step";
+  });
+}
+
+bool is_known(const CoreFinding& core) { return core.because != AloneBecause::nothing; }
+
+void print_cores(std::ostream& out, const CoreSurvey& survey) {
+  TextTable table({"CPU", "shared", "alone for 0.1 ms", "clock", "what it yields alone is known, since"});
+  for (const CoreFinding& core : survey.cores)
+    table.add({std::to_string(core.cpu), is_known(core) ? percent(core.shared) : "not known",
+               core.stays_alone ? percent(*core.stays_alone) : "-", clock_text(core, survey.cycles_per_step),
+               ground_of(core.because)});
+  table.print(out);
+}
+
+std::string name_of(const PairFinding& pair) { return std::to_string(pair.a) + "+" + std::to_string(pair.b); }
+
+std::string names_of(const std::vector<const PairFinding*>& pairs) {
+  std::vector<std::string> names;
+  for (const PairFinding* pair : pairs) {
+    if (names.size() == most_named) break;
+    names.push_back(name_of(*pair));
+  }
+  return joined(names, ", ") +
+         (pairs.size() > most_named ? " and " + std::to_string(pairs.size() - most_named) + " more" : "");
+}
+
+/// Pairs that stand in one line of the table.
+struct PairRow {
+  std::string relation;
+  CoreBond bond = CoreBond::not_clear;
+  std::vector<const PairFinding*> pairs;
+};
+
+std::vector<PairRow> rows_of(const CoreSurvey& survey, const SurveyScope& scope) {
+  std::vector<PairRow> rows;
+  for (const PairFinding& pair : survey.pairs) {
+    const std::string relation = scope.relation_of(pair.a, pair.b);
+    const auto alike = std::ranges::find_if(
+        rows, [&](const PairRow& row) { return row.relation == relation && row.bond == pair.bond; });
+    if (survey.pairs.size() <= most_pairs || alike == rows.end())
+      rows.push_back({relation, pair.bond, {&pair}});
+    else
+      alike->pairs.push_back(&pair);
+  }
+  return rows;
+}
+
+/// "52 %", or "48 % to 54 %" of several.
+std::string range_text(const std::vector<double>& values, const auto& shown) {
+  if (values.empty()) return "-";
+  const auto [low, high] = std::ranges::minmax(values);
+  const std::string from = shown(low);
+  return shown(high) == from ? from : from + " to " + shown(high);
+}
+
+std::string yield_text(const PairRow& row) {
+  std::vector<double> yields;
+  for (const PairFinding* pair : row.pairs)
+    for (const double yield : {pair->yield_a, pair->yield_b})
+      if (yield > 0) yields.push_back(yield);
+  return range_text(yields, [](double share) { return percent(share); });
+}
+
+std::string trip_text(const PairRow& row) {
+  const auto shown = [](double trip) { return rounded(trip) + " ns"; };
+  if (row.pairs.size() == 1) return levels_text(row.pairs.front()->distances, shown);
+  std::vector<double> usual;
+  for (const PairFinding* pair : row.pairs)
+    if (!pair->distances.empty()) usual.push_back(pair->distances.front().value);
+  return range_text(usual, shown);
+}
+
+void print_pairs(std::ostream& out, const std::vector<PairRow>& rows) {
+  if (rows.empty()) return;
+  TextTable table({"CPUs", "by the kernel", "found", "throughput beside each other", "round trip of flags"});
+  for (const PairRow& row : rows)
+    table.add({names_of(row.pairs), row.relation, to_text(row.bond), yield_text(row), trip_text(row)});
+  out << "\n";
+  table.print(out);
+}
+
+void tell_not_asked(std::ostream& out, const SurveyScope& scope) {
+  if (!scope.left_out.empty())
+    out << "not asked: CPUs " << cpu_ranges(scope.left_out) << ", for which there was no time\n";
+  std::map<std::string, std::vector<int>> reasons;
+  for (const auto& [cpu, reason] : scope.refused) reasons[reason].push_back(cpu);
+  for (const auto& [reason, cpus] : reasons) out << "not asked: CPUs " << cpu_ranges(cpus) << ": " << reason << "\n";
+}
+
+/// Shares of those cores of which they are known.
+std::vector<double> known_shares(const CoreSurvey& survey, const auto& share_of) {
+  std::vector<double> shares;
+  for (const CoreFinding& core : survey.cores)
+    if (is_known(core) && core.stays_alone) shares.push_back(share_of(core));
+  return shares;
+}
+
+std::string forecast_of(const std::vector<double>& stays_alone) {
+  const auto [least, most] = std::ranges::minmax(stays_alone);
+  const auto longest = times_as_long(least);
+  const auto shortest = times_as_long(most);
+  if (!shortest) return "there, campaigns hardly ever find a core alone: 'state = any' measures whatever is found";
+  const std::string range = range_text(stays_alone, [](double share) { return percent(share); });
+  std::string text = "points of one member will take about " + rounded(*shortest);
+  if (!longest)
+    text += " to more than 20";
+  else if (rounded(*longest) != rounded(*shortest))
+    text += " to " + rounded(*longest);
+  return text + " times as long (1 over " + range +
+         "): a batch counts where the core is alone before and after it; several members need all of their cores alone "
+         "at once, which is rarer";
+}
+
+void conclude_on_sharing(std::ostream& out, const CoreSurvey& survey) {
+  const auto shared = known_shares(survey, [](const CoreFinding& core) { return core.shared; });
+  const auto alone = known_shares(survey, [](const CoreFinding& core) { return *core.stays_alone; });
+  out << "G-CORE: ";
+  if (alone.empty()) {
+    out << "no core was seen to be alone for sure: how often they are shared, and what that costs a campaign, cannot "
+           "be told\n    what to do: values of such a campaign are as found; compare them with care\n";
+    return;
+  }
+  const double most = std::ranges::max(shared);
+  if (most < noticeable && std::ranges::min(alone) > 1 - noticeable) {
+    out << "the cores were alone nearly all of the time: nobody makes campaigns longer\n";
+    return;
+  }
+  out << "the cores were shared by others " << range_text(shared, [](double share) { return percent(share); })
+      << " of the time; " << forecast_of(alone) << "\n";
+}
+
+/// What contradicts the kernel's word is told of each pair.
+void conclude_on_pairs(std::ostream& out, const CoreSurvey& survey, const SurveyScope& scope) {
+  const std::set<std::string> of_one_core{"same-pu", "smt"};
+  bool is_unclear = false;
+  for (const PairFinding& pair : survey.pairs) {
+    const bool told_so = of_one_core.contains(scope.relation_of(pair.a, pair.b));
+    is_unclear = is_unclear || pair.bond == CoreBond::not_clear;
+    if (pair.bond == CoreBond::not_clear || (pair.bond == CoreBond::one_core) == told_so) continue;
+    out << "G-SMT: CPUs " << pair.a << " and " << pair.b
+        << (told_so ? " have cores of their own, although the kernel says that they share one\n"
+                    : " share a core, although the kernel says that they do not: members on both slow each other down\n"
+                      "    what to do: keep one of them idle, or take it for what it is: 'smt'\n");
+  }
+  if (is_unclear)
+    out << "not clear: neither slow together and fast alone in nine of ten stretches (8 at least), nor undisturbed in "
+           "8 "
+           "with cores\n    known to be alone; others come and go, or the host moves the CPUs\n";
+}
+
+}  // namespace
+
+void print_survey(std::ostream& out, const CoreSurvey& survey, const SurveyScope& scope) {
+  if (survey.cores.empty()) {
+    out << "cores: not asked\n";
+    tell_not_asked(out, scope);
+    return;
+  }
+  out << "cores: CPUs " << cpu_ranges(scope.asked) << " watched for " << rounded(scope.time)
+      << ", one or two at a time\n\n";
+  print_cores(out, survey);
+  print_pairs(out, rows_of(survey, scope));
+  out << "\n";
+  tell_not_asked(out, scope);
+  conclude_on_sharing(out, survey);
+  conclude_on_pairs(out, survey, scope);
+}
+
+}  // namespace assay

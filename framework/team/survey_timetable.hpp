@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who works when while the cores are surveyed.
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "base/units.hpp"
+
+namespace assay {
+
+/// One turn: `a` works, or `a` and `b` at once; or the two pass flags to and fro.
+struct SurveyTurn {
+  Nanoseconds from{};  ///< since the survey's start
+  Nanoseconds until{};
+  int a = 0;   ///< CPU
+  int b = -1;  ///< CPU; -1: nobody
+  bool passes_flags = false;
+};
+
+/// Most CPUs that a survey asks: all their pairs can be looked at several times within seconds.
+inline constexpr std::size_t most_surveyed = 16;
+
+/// Which CPUs are asked where there are more than that: couples of neighbours in `cpus`, evenly spread, since those
+/// that share a core are neighbours there. Ascending.
+std::vector<int> surveyed_cpus(const std::vector<int>& cpus);
+
+/// Turns of half a millisecond until `time` is over, in rounds over all pairs: each of a pair alone before or after any
+/// turn of both, then flags. A single CPU has all turns. Turns that begin while others run are none.
+std::vector<SurveyTurn> survey_timetable(const std::vector<int>& cpus, Nanoseconds time);
+
+}  // namespace assay
