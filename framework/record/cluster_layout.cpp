@@ -178,7 +178,7 @@ void print(std::ostream& out, const std::vector<Record>& records, Detail detail)
     out << "nothing to set side by side: no series has the factor `node`, or placements on one CPU each\n\n";
   std::string marks;
   for (const Table& table : tables) marks += print_table(out, table);
-  print_verdicts(out, verdicts_of(tables));
+  print_verdicts(out, verdicts_of(tables, records));
   print_legend(out, marks);
   if (detail == Detail::explained) explain_verdicts(out);
   print_close(out, records, groups);

@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <optional>
 #include <ostream>
+#include <utility>
 
 #include "record/block_table.hpp"
+#include "record/cluster_cause.hpp"
 #include "record/printable.hpp"
 
 namespace assay::cluster {
@@ -32,7 +36,7 @@ Standing standing_of(Oddity oddity) {
 void add_node(Verdicts& verdicts, const std::string& node, Standing standing, const std::string& series) {
   auto found = std::ranges::find(verdicts.nodes, node, &NodeVerdict::node);
   if (found == verdicts.nodes.end()) {
-    verdicts.nodes.push_back({node, Standing::ok, {}});
+    verdicts.nodes.push_back({node, Standing::ok, {}, {}});
     found = verdicts.nodes.end() - 1;
   }
   if (standing == Standing::ok || standing > found->standing) return;
@@ -66,9 +70,44 @@ void add_links(Verdicts& verdicts, const Table& table) {
   }
 }
 
-std::string listed(const std::vector<std::string>& words) {
+/// How many times as long the unit takes as the others; nothing where a ratio has no meaning.
+std::optional<double> slowdown_of(const UnitRow& unit) {
+  const Shift& shift = unit.finding.shift;
+  if (!shift.is_ratio || !(shift.value > 0) || !std::isfinite(shift.value)) return std::nullopt;
+  return std::max(shift.value, 1 / shift.value);  // of a rate it is below 1
+}
+
+/// The visits ended without enough of them on cores that were alone.
+bool is_without_lone_cores(const Cell& cell) {
+  if (cell.point == nullptr || cell.point->outcome != Outcome::too_noisy) return false;
+  const auto& results = cell.point->results;
+  return results.empty() || results.front().state.sharing != Sharing::alone;
+}
+
+/// What there is to explain of a node that stands so in a table; nothing where cores are no explanation.
+std::optional<Symptom> symptom_of(const UnitRow& unit, const Table& table, Standing standing) {
+  Symptom symptom{unit.name, std::nullopt, false, !table.links.empty()};
+  if (standing == Standing::lacking)
+    return table.links.empty() && is_without_lone_cores(unit.cell) ? std::optional(symptom) : std::nullopt;
+  if (standing != Standing::slow || unit.finding.oddity != Oddity::slow) return std::nullopt;
+  symptom.slowdown = slowdown_of(unit);
+  symptom.is_of_lone_cores = unit.cell.result != nullptr && unit.cell.result->state.sharing == Sharing::alone;
+  return symptom.slowdown ? std::optional(symptom) : std::nullopt;
+}
+
+void add_causes(NodeVerdict& verdict, const Table& table, const std::vector<const CoresRecord*>& cores) {
+  for (const UnitRow& unit : table.units) {
+    if (unit.name != verdict.node) continue;
+    const auto symptom = symptom_of(unit, table, verdict.standing);
+    if (!symptom) continue;
+    for (std::string& cause : causes_in_cores(cores, *symptom))
+      if (std::ranges::find(verdict.causes, cause) == verdict.causes.end()) verdict.causes.push_back(std::move(cause));
+  }
+}
+
+std::string listed(const std::vector<std::string>& words, const std::string& separator = ", ") {
   std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + printable(word);
+  for (const std::string& word : words) text += (text.empty() ? "" : separator) + printable(word);
   return text;
 }
 
@@ -85,29 +124,37 @@ bool Verdicts::is_sick() const {
   });
 }
 
-Verdicts verdicts_of(const std::vector<Table>& tables) {
+Verdicts verdicts_of(const std::vector<Table>& tables, const std::vector<Record>& records) {
   Verdicts verdicts;
   for (const Table& table : tables)
     if (table.factor == "node") add_nodes(verdicts, table);
   for (const Table& table : tables)
     if (table.factor == "node") add_links(verdicts, table);
+  const auto cores = cores_of_nodes(records);
+  for (NodeVerdict& verdict : verdicts.nodes)
+    for (const Table& table : tables)
+      if (table.factor == "node") add_causes(verdict, table, cores);
   return verdicts;
 }
 
 Verdicts verdicts_of(const std::vector<Record>& records) {
   const auto groups = group_by_series(records);
-  return verdicts_of(tables_of(groups));
+  return verdicts_of(tables_of(groups), records);
 }
 
 void print_verdicts(std::ostream& out, const Verdicts& verdicts) {
   if (verdicts.nodes.empty()) return;
-  std::vector<MarkedColumn> columns{{"node or link", "", false}, {"verdict", "", false}, {"in", "", false}};
-  const auto add = [&](const std::string& what, Standing standing, const std::string& series) {
+  std::vector<MarkedColumn> columns{
+      {"node or link", "", false}, {"verdict", "", false}, {"in", "", false}, {"why", "", false}};
+  const auto add = [&](const std::string& what, Standing standing, const std::string& series,
+                       const std::string& why = {}) {
     columns[0].add({what});
     columns[1].add({to_text(standing)});
     columns[2].add({series});
+    columns[3].add({why});
   };
-  for (const NodeVerdict& node : verdicts.nodes) add(printable(node.node), node.standing, listed(node.series));
+  for (const NodeVerdict& node : verdicts.nodes)
+    add(printable(node.node), node.standing, listed(node.series), listed(node.causes, "; "));
   for (const LinkVerdict& link : verdicts.links)
     add(printable(link.node) + " - " + printable(link.peer), link.standing, printable(link.series));
   print_columns(out, columns);

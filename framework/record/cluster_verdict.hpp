@@ -26,6 +26,7 @@ struct NodeVerdict {
   std::string node;
   Standing standing = Standing::ok;
   std::vector<std::string> series;
+  std::vector<std::string> causes = {};  ///< that the readings of its cores give, see record/cluster_cause.hpp
 };
 
 /// A link that is slow, or without a result where most links have one.
@@ -46,9 +47,9 @@ struct Verdicts {
 };
 
 /// What the tables whose units are nodes say. That a link of a node that is sick itself lacks a result is not said: the
-/// node may have been why. A slow one is slow beyond what its nodes explain.
-Verdicts verdicts_of(const std::vector<Table>& tables);
-/// The same of the records of a journal.
+/// node may have been why. A slow one is slow beyond what its nodes explain. `records` tell of the nodes' cores.
+Verdicts verdicts_of(const std::vector<Table>& tables, const std::vector<Record>& records);
+/// The same of the records of a journal alone.
 Verdicts verdicts_of(const std::vector<Record>& records);
 
 /// Prints a line per node and per sick link; nothing where there are no nodes.

@@ -31,6 +31,7 @@ void append(Json& to, const CoresRecord& record) {
       .set("distances_ns", array_from(record.distances, [](double distance) { return Json(distance); }))
       .set("waited", record.waited);
   set_optional(to, "node", record.node);
+  set_optional(to, "by_ranks", record.by_ranks);
 }
 
 CoresRecord decode_cores(const Json& json) {
@@ -41,7 +42,8 @@ CoresRecord decode_cores(const Json& json) {
           number_at(json, "shared"),
           vector_from(json.at("distances_ns"), [](const Json& item) { return item.number(); }),
           number_at(json, "waited"),
-          optional_text(json, "node")};
+          optional_text(json, "node"),
+          optional_flag(json, "by_ranks")};
 }
 
 }  // namespace assay::codec

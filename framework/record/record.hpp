@@ -250,7 +250,7 @@ struct AliveRecord {
 };
 
 /// What a session learned of the cores it measured on, and how often others worked on them; or of the nodes of a
-/// cluster, one record for each.
+/// cluster, one record for each and one more where launches read them, too.
 struct CoresRecord {
   int session = 0;
   int cycles_per_step = 0;  ///< of the chain (base/core_reading.hpp); 0: not known
@@ -260,6 +260,7 @@ struct CoresRecord {
   std::vector<double> distances;  ///< ns, of the members of teams
   double waited = 0;              ///< share of the session's time that was spent looking for a core that is alone
   std::string node = {};          ///< whose cores they are, in the report on a cluster; else empty
+  bool by_ranks = false;          ///< read in launches between nodes, not in the node's own campaign
 };
 
 /// Something the reader of the results should know.

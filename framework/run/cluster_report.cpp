@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "run/identity.hpp"
+#include "run/node_cores.hpp"
 
 namespace assay {
 namespace {
@@ -66,6 +67,7 @@ class Report {
         add_links(series);
       else
         add_nodes(series);
+    add_cores();
     add_notes();
     add_end(session.session);
     return std::move(records_);
@@ -129,6 +131,16 @@ class Report {
   void count(const PointRecord& point) {
     ++points_;
     without_result_ += point.outcome == Outcome::failed || point.outcome == Outcome::timeout ? 1 : 0;
+  }
+
+  /// By which causes are named.
+  void add_cores() {
+    for (const NodeResults& node : results_.nodes) {
+      const auto campaign = cores_of_campaign(node.node, node.records);
+      if (campaign) records_.emplace_back(*campaign);
+      if (auto launches = cores_of_launches(node.node, results_.launches, campaign))
+        records_.emplace_back(std::move(*launches));
+    }
   }
 
   /// One note for all nodes that have the same to say.

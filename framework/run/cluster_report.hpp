@@ -22,10 +22,10 @@ struct ClusterResults {
 };
 
 /// The records of the report, in the order of a journal: the campaign, `session`, the series, the points of the nodes
-/// each with a factor `node` before its own, the links (see link_points), a note on each node that came to no end, and
-/// the end. Of a point that a node measured several times the latest counts. A node that left nothing has failed at
-/// every point that others finished, for its reason. What the nodes measured by another rule or another version of a
-/// measurement is noted.
+/// each with a factor `node` before its own, the links (see link_points), what was read of the cores of each node, a
+/// note on each node that came to no end, and the end. Of a point that a node measured several times the latest counts.
+/// A node that left nothing has failed at every point that others finished, for its reason. What the nodes measured by
+/// another rule or another version of a measurement is noted.
 std::vector<Record> cluster_report(const CampaignPlan& plan, const SessionRecord& session,
                                    const ClusterResults& results);
 

@@ -49,7 +49,7 @@ class RandomRecords {
       case 14:
         return CoresRecord{small(), small(), {{small(), real(), time(), AloneBecause::throughput, small(), small()}},
                            real(),  real(),  {real(), real()},
-                           real(),  text()};
+                           real(),  text(),  flag()};
       default:
         return EndRecord{small(), text(), small(), small(), time()};
     }

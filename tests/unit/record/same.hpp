@@ -90,8 +90,8 @@ inline auto fields(const CoreLevel& r) {
   return std::tie(a, b, c, d, e, f);
 }
 inline auto fields(const CoresRecord& r) {
-  const auto& [a, b, c, d, e, f, g, h] = r;
-  return std::tie(a, b, c, d, e, f, g, h);
+  const auto& [a, b, c, d, e, f, g, h, i] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i);
 }
 inline auto fields(const VisitRecord& r) {
   const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = r;

@@ -3,7 +3,10 @@
 #include "run/cluster_report.hpp"
 
 #include <gmock/gmock-matchers.h>
+#include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>
+
+#include <sstream>
 
 #include "record/cluster_verdict.hpp"
 #include "support/fake_plan.hpp"
@@ -74,6 +77,62 @@ TEST(ClusterReport, ASlowNodeIsNamedAndNoOtherIs) {
   EXPECT_TRUE(verdicts.is_sick());
   EXPECT_EQ(standing(verdicts, "n2"), Standing::slow);
   for (const char* name : {"n0", "n1", "n3", "n4"}) EXPECT_EQ(standing(verdicts, name), Standing::ok) << name;
+}
+
+CoresRecord cores(double alone, double ghz) {
+  CoresRecord record;
+  record.session = 3;
+  record.cycles_per_step = 3;
+  record.levels = {{0, 0.08, {3 / ghz}, AloneBecause::two_levels, 1000, 900}};
+  record.alone = alone;
+  record.shared = 1 - alone;
+  return record;
+}
+
+/// Of the verdict on n2, as printed, where its cores were these and those of the others alone at 2.9 GHz.
+std::string told_of_n2(double alone, double ghz, const CoreState& state = {}) {
+  ClusterResults results = of_five();
+  for (NodeResults& one : results.nodes) {
+    one.records.emplace_back(cores(0.5, 1));  // an earlier session's: superseded
+    one.records.emplace_back(one.node == "n2" ? cores(alone, ghz) : cores(0.99, 2.9));
+    for (Record& record : one.records)
+      if (auto* point = std::get_if<PointRecord>(&record)) point->results.front().state = state;
+  }
+  const auto records = cluster_report(plan(), {}, results);
+  for (const CoresRecord& record : all_of<CoresRecord>(records)) EXPECT_FALSE(record.node.empty());
+  std::ostringstream out;
+  cluster::print_verdicts(out, cluster::verdicts_of(records));
+  std::istringstream lines(out.str());
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("n2")) return line;
+  return "no line";
+}
+
+TEST(ClusterReport, ASharedOrSlowCoreIsNamedAsTheCause) {
+  EXPECT_THAT(told_of_n2(0.2, 2.9), HasSubstr("lock  its cores were shared 80 % of the time, the others' 1 %"));
+  EXPECT_THAT(told_of_n2(0.99, 2.3), HasSubstr("lock  its clock is 2.3 GHz, the others' 2.9 GHz"));
+  EXPECT_THAT(told_of_n2(0.2, 2.3), HasSubstr("; its clock is 2.3 GHz"));
+}
+
+TEST(ClusterReport, NoCauseIsNamedThatReadingsDoNotGive) {
+  EXPECT_EQ(told_of_n2(0.99, 2.9), "n2            slow     lock");
+  EXPECT_EQ(told_of_n2(0.2, 2.9, {Sharing::alone}), "n2            slow     lock");
+  EXPECT_THAT(told_of_n2(0.2, 2.3, {Sharing::alone}), HasSubstr("lock  its clock is 2.3 GHz"));
+}
+
+TEST(ClusterReport, WhatLacksCoresThatAreAloneIsToldWhy) {
+  ClusterResults results = of_five();
+  results.nodes[2] = node("n2", 100, 3);
+  for (NodeResults& one : results.nodes) one.records.emplace_back(cores(one.node == "n2" ? 0.01 : 0.99, 2.9));
+  const auto causes = [&] {
+    for (const auto& one : cluster::verdicts_of(cluster_report(plan(), {}, results)).nodes)
+      if (one.node == "n2") return one.causes;
+    return std::vector<std::string>{"no verdict"};
+  };
+  EXPECT_THAT(causes(), testing::IsEmpty()) << "nothing is wrong with it";
+  for (Record& record : results.nodes[2].records)
+    if (auto* point = std::get_if<PointRecord>(&record)) point->outcome = Outcome::too_noisy;
+  EXPECT_THAT(causes(), testing::ElementsAre("its cores were shared 99 % of the time, the others' 1 %"));
 }
 
 TEST(ClusterReport, EqualNodesAreWell) {

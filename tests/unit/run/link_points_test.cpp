@@ -5,6 +5,7 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "base/tournament.hpp"
@@ -157,6 +158,61 @@ TEST(LinkPoints, ASlowLinkIsNamedAloneAndMakesTheClusterSick) {
   EXPECT_EQ(verdicts.links[0].node + verdicts.links[0].peer, "ab");
   EXPECT_TRUE(verdicts.is_sick());
   for (const auto& node : verdicts.nodes) EXPECT_NE(node.standing, cluster::Standing::slow) << node.node;
+}
+
+double slow_with_b(const std::string& a, const std::string& b) { return a == "b" || b == "b" ? 150 : 100; }
+
+/// Readings of every member on its node's CPU 0; those of node `node` are of a core that is shared most of the time.
+void plant_readings(LinkLaunch& launch, const std::string& node) {
+  int number = 0;
+  for (Record& record : launch.records) {
+    auto* visit = std::get_if<VisitRecord>(&record);
+    if (visit == nullptr) continue;
+    for (JudgedBatch& judged : visit->batches)
+      for (std::size_t rank = 0; rank < launch.nodes.size(); ++rank) {
+        MemberReport& report = judged.batch.members[rank];
+        const bool shared = launch.nodes[rank] == node && ++number % 5 != 0;
+        report.cpu_before = report.cpu_after = 0;
+        report.core_before = report.core_after = {{shared ? 0.15 : 0.08}, {1}};
+      }
+  }
+}
+
+TEST(LinkPoints, ReadingsOfRanksNameTheSharedCoreOfASlowNode) {
+  ClusterResults results;
+  for (const char* name : {"a", "b", "c", "d"}) results.nodes.push_back({name, {}, {}});
+  for (int launch = 0; launch < 5; ++launch) {
+    // Ranks are dealt in another order each time: readings go with the node.
+    std::vector<std::string> nodes{"a", "b", "c", "d"};
+    std::rotate(nodes.begin(), nodes.begin() + launch % 4, nodes.end());
+    results.launches.push_back(launch_of(nodes, slow_with_b));
+    plant_readings(results.launches.back(), "b");
+    CoresRecord of_all;
+    of_all.cycles_per_step = 3;
+    results.launches.back().records.emplace_back(of_all);
+    results.launches.back().records.emplace_back(
+        SeriesRecord{"links", link_measurement, {{.name = "time"}}, "fixed:10", "1"});
+  }
+  const auto records = cluster_report(fake_plan({links_plan()}), {}, results);
+  for (const Record& record : records)
+    if (const auto* cores = std::get_if<CoresRecord>(&record)) {
+      EXPECT_TRUE(cores->by_ranks) << cores->node;
+      EXPECT_NEAR(cores->alone, cores->node == "b" ? 0.2 : 1, 0.02) << cores->node;
+    }
+  for (const auto& node : cluster::verdicts_of(records).nodes) {
+    EXPECT_EQ(node.standing == cluster::Standing::slow, node.node == "b") << node.node;
+    EXPECT_EQ(node.causes.size(), node.node == "b" ? 1U : 0U) << node.node;
+    for (const std::string& cause : node.causes)
+      EXPECT_THAT(cause, testing::StartsWith("its cores were shared 80 % of the time"));
+  }
+}
+
+TEST(LinkPoints, WithoutReadingsNothingIsSaidOfCores) {
+  ClusterResults results;
+  results.nodes.push_back({"a", {}, {}});
+  results.launches.push_back(launch_of({"a", "b"}, own_value));
+  for (const Record& record : cluster_report(fake_plan({links_plan()}), {}, results))
+    EXPECT_FALSE(std::holds_alternative<CoresRecord>(record));
 }
 
 }  // namespace
