@@ -9,12 +9,6 @@
 namespace assay {
 namespace {
 
-std::vector<double> values_of(std::span<const SessionEstimate> sessions) {
-  std::vector<double> values;
-  for (const SessionEstimate& session : sessions) values.push_back(session.value);
-  return values;
-}
-
 /// The centre that belongs to a t interval of the logs, or of the values where one is not positive.
 double centre_of(const std::vector<double>& values) {
   const bool positive = std::all_of(values.begin(), values.end(), [](double value) { return value > 0; });
@@ -36,6 +30,12 @@ Interval hull_of(std::span<const SessionEstimate> sessions) {
 }
 
 }  // namespace
+
+std::vector<double> values_of(std::span<const SessionEstimate> sessions) {
+  std::vector<double> values;
+  for (const SessionEstimate& session : sessions) values.push_back(session.value);
+  return values;
+}
 
 Estimate over_sessions(std::span<const SessionEstimate> sessions, double alpha) {
   const std::vector<double> values = values_of(sessions);

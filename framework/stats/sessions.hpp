@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "stats/stopping_rule.hpp"
 
@@ -16,6 +17,9 @@ struct SessionEstimate {
   std::size_t n = 0;     ///< clean observations
   double clock_ghz = 0;  ///< as of a result; 0: not known
 };
+
+/// The value of each, in their order.
+std::vector<double> values_of(std::span<const SessionEstimate> sessions);
 
 /// From this number on the interval is over sessions and called long-term.
 inline constexpr std::size_t fewest_sessions = 3;
