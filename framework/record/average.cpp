@@ -149,6 +149,7 @@ class Averager {
     result.processes.clear();
     result.sessions.clear();
     result.clock = {};  // of one campaign
+    result.another_day = {};
     return result;
   }
 

@@ -130,6 +130,16 @@ CoreClock decode_clock(const Json& json) {
   return {0, 0, json.find("no_clock") != nullptr ? word_at(json, "no_clock", parse_no_clock) : NoClock::not_kept};
 }
 
+Json encode_another_day(const AnotherDay& other) {
+  Json json;
+  append_interval(json, other.interval);
+  return json.set("from", static_cast<std::int64_t>(other.from));
+}
+
+AnotherDay decode_another_day(const Json& json) {
+  return {decode_interval(json), integer_of<std::size_t>(json.at("from"))};
+}
+
 Json encode_result(const Result& result) {
   Json json = Json::Object{{"quantity", result.quantity},
                            {"unit", symbol(result.unit)},
@@ -153,6 +163,7 @@ Json encode_result(const Result& result) {
   if (result.state != CoreState{}) json.set("state", to_text(result.state));
   if (result.state_share != 1) json.set("state_share", result.state_share);
   append_clock(json, result.clock);
+  if (result.another_day.from > 0) json.set("another_day", encode_another_day(result.another_day));
   return json;
 }
 
@@ -178,7 +189,8 @@ Result decode_result(const Json& json) {
           json.find("stretches") != nullptr ? int_at(json, "stretches") : 1,
           json.find("state") != nullptr ? word_at(json, "state", parse_core_state) : CoreState{},
           json.find("state_share") != nullptr ? number_at(json, "state_share") : 1,
-          decode_clock(json)};
+          decode_clock(json),
+          json.find("another_day") != nullptr ? decode_another_day(json.at("another_day")) : AnotherDay{}};
 }
 
 Json encode_representative(const SymmetryTest::Representative& one) {

@@ -31,6 +31,11 @@ double cycles_number(const Result& r) {
   return cycles ? cycles->value : std::numeric_limits<double>::quiet_NaN();
 }
 
+// NaN where there is none, so that it comes last.
+double another_day_low(const Result& r) {
+  return r.another_day.from > 0 ? r.another_day.interval.low : std::numeric_limits<double>::quiet_NaN();
+}
+
 template <double Summary::*field>
 double described(const Result& r) {
   return r.summary.*field;
@@ -52,7 +57,8 @@ const ColumnInfo columns[] = {
     {"quantity", "quantity", ColumnKind::word, nullptr, nullptr,
      [](const ResultRow& row) { return printable(row.result->quantity); }},
     {"median", "median", ColumnKind::value, [](const Result& r) { return r.headline.value; }, headline_accuracy},
-    {"interval", "low .. high", ColumnKind::interval, [](const Result& r) { return r.headline.interval.low; }},
+    {"interval", "low .. high", ColumnKind::interval, [](const Result& r) { return r.headline.interval.low; }, nullptr,
+     nullptr, [](const Result& r) -> const Interval& { return r.headline.interval; }},
     {"low", "low", ColumnKind::value, [](const Result& r) { return r.headline.interval.low; }, headline_accuracy},
     {"high", "high", ColumnKind::value, [](const Result& r) { return r.headline.interval.high; }, headline_accuracy},
     {"unit", "unit", ColumnKind::word, nullptr, nullptr, [](const ResultRow& row) { return row.scale.name; }},
@@ -60,6 +66,8 @@ const ColumnInfo columns[] = {
      [](const ResultRow& row) { return percent_text(row.result->headline.relative_half_width()); }},
     {"cycles", "cycles", ColumnKind::cycles, cycles_number},
     {"cycles-interval", "cycles low .. high", ColumnKind::cycles_interval, cycles_number},
+    {"another-day", "another day", ColumnKind::interval, another_day_low, nullptr, nullptr,
+     [](const Result& r) -> const Interval& { return r.another_day.interval; }},
     {"mean", "mean", ColumnKind::value, described<&Summary::mean>, mean_accuracy},
     {"stddev", "stddev", ColumnKind::value, described<&Summary::stddev>, stddev_accuracy},
     {"min", "min", ColumnKind::value, described<&Summary::min>, headline_accuracy},

@@ -32,6 +32,8 @@ struct ColumnInfo {
   double (*accuracy)(const Result& result) = nullptr;
   /// What stands in the cell of a count, a share or a word.
   std::string (*text)(const ResultRow& row) = nullptr;
+  /// What an interval's cell is about; with the digits of the headline that it supports.
+  const Interval& (*interval)(const Result& result) = nullptr;
 };
 
 /// All of them, in the order of wide tables.

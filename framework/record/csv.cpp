@@ -114,7 +114,12 @@ const ResultColumn result_columns[] = {
     {"within_spread", [](const Result& r) { return to_text(r.within_spread); }},
     {"between_spread", [](const Result& r) { return to_text(r.between_spread); }},
     {"term", [](const Result& r) { return to_text(r.term); }},
-    {"span_ns", [](const Result& r) { return to_text(r.span.count); }}};
+    {"span_ns", [](const Result& r) { return to_text(r.span.count); }},
+    {"another_day_low", [](const Result& r) { return cell_when(r.another_day.interval, r.another_day.interval.low); }},
+    {"another_day_high",
+     [](const Result& r) { return cell_when(r.another_day.interval, r.another_day.interval.high); }},
+    {"another_day_from",
+     [](const Result& r) { return r.another_day.from > 0 ? std::to_string(r.another_day.from) : std::string(); }}};
 
 struct PointColumn {
   const char* name;

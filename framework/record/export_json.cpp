@@ -120,6 +120,14 @@ Json modes_json(const std::vector<Mode>& modes) {
   return array;
 }
 
+Json another_day_json(const AnotherDay& other) {
+  if (other.from == 0) return {};
+  return Members{{"low", finite_json(other.interval.low)},
+                 {"high", finite_json(other.interval.high)},
+                 {"level", finite_json(other.interval.level)},
+                 {"from", count_json(other.from)}};
+}
+
 // How the sample was taken, and how its measuring ended.
 void add_replication(Members& members, const PointRecord& point, const Result& result) {
   const Members more{{"visits", result.visits},
@@ -128,6 +136,7 @@ void add_replication(Members& members, const PointRecord& point, const Result& r
                      {"within_spread", finite_json(result.within_spread)},
                      {"between_spread", finite_json(result.between_spread)},
                      {"term", to_text(result.term)},
+                     {"another_day", another_day_json(result.another_day)},
                      {"drift", said(result.steadiness.drift)},
                      {"modes", modes_json(result.steadiness.modes)},
                      {"simulated", point.simulated},

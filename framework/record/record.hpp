@@ -13,6 +13,7 @@
 #include "base/point.hpp"
 #include "base/quantity.hpp"
 #include "platform/thread_states.hpp"
+#include "stats/another_day.hpp"
 #include "stats/core_clock.hpp"
 #include "stats/core_state.hpp"
 #include "stats/derive.hpp"
@@ -153,6 +154,7 @@ struct Result {
   CoreState state = {};    ///< of the cores while its observations were made
   double state_share = 1;  ///< of the point's clean batches that were in it
   CoreClock clock = {};    ///< of the cores meanwhile, where it is a time that follows it
+  AnotherDay another_day;  ///< learned from its sessions; nothing with fewer than four of them
 };
 
 /// How the reason of a verdict begins where a result is of another state than the one that was answered for.

@@ -60,6 +60,25 @@ Cells value_cells(const ColumnInfo& column, const ResultRows& rows, bool raw) {
   return cells;
 }
 
+// One end of the intervals of a column, with the digits that the headline has by them.
+Cells end_cells(const ColumnInfo& column, double Interval::*end, const ResultRows& rows, bool raw) {
+  Cells cells;
+  for (const ResultRow& row : rows) {
+    if (row.result == nullptr || !column.interval(*row.result).available()) {
+      cells.emplace_back("-");
+      continue;
+    }
+    const Interval& interval = column.interval(*row.result);
+    const double value = row.result->headline.value;
+    const double size = row.scale.size;
+    cells.push_back(
+        raw ? to_text(interval.*end)
+            : fixed_text(interval.*end / size, decimals_for(value / size, half_width(value, interval) / size)));
+  }
+  if (!raw) align_points(cells);
+  return cells;
+}
+
 // Both ends as one cell each.
 Cells between(Cells lows, Cells highs) {
   for (Cells* cells : {&lows, &highs}) align_right(*cells);
@@ -69,8 +88,8 @@ Cells between(Cells lows, Cells highs) {
   return lows;
 }
 
-Cells interval_cells(const ResultRows& rows, bool raw) {
-  return between(value_cells(*find_column("low"), rows, raw), value_cells(*find_column("high"), rows, raw));
+Cells interval_cells(const ColumnInfo& column, const ResultRows& rows, bool raw) {
+  return between(end_cells(column, &Interval::low, rows, raw), end_cells(column, &Interval::high, rows, raw));
 }
 
 Cells cycles_cells(const ResultRows& rows, bool raw, std::string ShownValue::*part) {
@@ -88,7 +107,7 @@ std::string plain_cell(const ColumnInfo& column, const ResultRow& row, bool raw)
 
 Cells cells_of(const ColumnInfo& column, const ResultRows& rows, bool raw) {
   if (column.kind == ColumnKind::value) return value_cells(column, rows, raw);
-  if (column.kind == ColumnKind::interval) return interval_cells(rows, raw);
+  if (column.kind == ColumnKind::interval) return interval_cells(column, rows, raw);
   if (column.kind == ColumnKind::cycles) return cycles_cells(rows, raw, &ShownValue::value);
   if (column.kind == ColumnKind::cycles_interval)
     return between(cycles_cells(rows, raw, &ShownValue::low), cycles_cells(rows, raw, &ShownValue::high));
@@ -136,6 +155,10 @@ bool any_result(const ResultRows& rows, Property has) {
   return std::ranges::any_of(rows, [&](const ResultRow& row) { return row.result != nullptr && has(*row.result); });
 }
 
+bool has_another_day(const ResultRows& rows) {
+  return any_result(rows, [](const Result& result) { return result.another_day.from > 0; });
+}
+
 bool has_several_quantities(const ResultRows& rows) {
   std::set<std::string> names;
   for (const ResultRow& row : rows)
@@ -154,6 +177,7 @@ Cells usual_names(const ResultRows& rows) {
   Cells names;
   if (has_several_quantities(rows)) names.emplace_back("quantity");
   for (const char* name : {"median", "interval", "unit", "half-width"}) names.emplace_back(name);
+  if (has_another_day(rows)) names.emplace_back("another-day");
   if (any_result(rows, [](const Result& result) { return result.regime != Regime::solo; }))
     names.emplace_back("regime");
   if (has_several_states(rows))
@@ -162,11 +186,13 @@ Cells usual_names(const ResultRows& rows) {
   return names;
 }
 
-Cells wide_names() {
+Cells wide_names(const ResultRows& rows) {
   Cells names;
   for (const ColumnInfo& column : all_columns())
-    // What other columns say.
-    if (!is_end(column) && !is_of_cycles(column) && column.name != "marks") names.emplace_back(column.name);
+    // What other columns say, or nothing does.
+    if (!is_end(column) && !is_of_cycles(column) && column.name != "marks" &&
+        (column.name != "another-day" || has_another_day(rows)))
+      names.emplace_back(column.name);
   return names;
 }
 
@@ -206,7 +232,7 @@ std::vector<TableColumn> columns_of(const SeriesGroup& group, const std::vector<
   if (names.empty()) {
     for (const std::string& factor : factors)
       if (choice.wide || varies(factor, group.points)) columns.push_back(factor_column(factor, rows));
-    names = choice.wide ? wide_names() : usual_names(rows);
+    names = choice.wide ? wide_names(rows) : usual_names(rows);
   }
   names = completed(std::move(names));
   if (choice.cycles && any_result(rows, [](const Result& result) { return cycles_of(result).has_value(); }))

@@ -125,6 +125,22 @@ bool tells_cycles(const TableChoice& choice) {
          std::ranges::any_of(choice.columns, [](const std::string& name) { return name.starts_with("cycles"); });
 }
 
+// What the column of that name says: how many sessions it was learned from, at least.
+void print_another_day(std::ostream& out, const std::vector<ResultRow>& rows) {
+  const AnotherDay* least = nullptr;
+  std::size_t most = 0;
+  for (const ResultRow& row : rows) {
+    if (row.result == nullptr || row.result->another_day.from == 0) continue;
+    const AnotherDay& one = row.result->another_day;
+    most = std::max(most, one.from);
+    if (least == nullptr || one.from < least->from) least = &one;
+  }
+  if (least == nullptr) return;
+  std::string from = std::to_string(least->from);
+  if (most > least->from) from += " to " + std::to_string(most);
+  out << "another day: where a further session's median lies, by how " << from << " sessions differed\n";
+}
+
 // What is the same for all rows.
 void print_constants(std::ostream& out, const SeriesGroup& group) {
   std::string text;
@@ -147,6 +163,7 @@ std::string print_series(std::ostream& out, const SeriesGroup& group, const Tabl
   else
     print_columns(out, columns_of(group, rows, choice), rows.size(), choice.style);
   if (tells_cycles(choice)) print_cycles(out, rows);
+  print_another_day(out, rows);
   print_unsteady(out, group, rows);
   if (!choice.wide) print_left_out(out, group);
   print_derived(out, group, tells_cycles(choice));

@@ -148,6 +148,8 @@ void add_sessions(PointRecord& record, const History& earlier, int session, doub
     if (result.clock.known() && !is_one_clock(result.sessions)) result.clock = {0, 0, NoClock::sessions};
     result.headline = over_sessions(result.sessions, alpha);
     result.term = result.sessions.size() >= fewest_sessions ? Term::long_term : Term::session;
+    result.another_day =
+        another_day(result.headline.value, result.headline.interval, values_of(result.sessions), alpha);
   }
 }
 

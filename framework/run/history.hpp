@@ -102,7 +102,8 @@ class History {
 };
 
 /// Puts a session's results beside those of earlier ones: from two sessions on the headline is over sessions. A session
-/// that found several modes, a drift, too much noise or too coarse a clock does not count, and stands for itself.
+/// that found several modes, a drift, too much noise or too coarse a clock does not count, and stands for itself. From
+/// four on there is an interval for another day beside it: where the median of a further session lies.
 void add_sessions(PointRecord& record, const History& earlier, int session, double alpha);
 
 }  // namespace assay

@@ -73,6 +73,16 @@ TEST(ExportJson, TextsAreThoseOfTheTables) {
   EXPECT_EQ(compared, 7U);
 }
 
+TEST(ExportJson, AnotherDayIsNullWhereNothingIsKnownOfIt) {
+  Result known = plain_result(5, 0.01);
+  known.another_day = {{4.5, 5.625, 0.95}, 6};
+  const Json whole = parse_json(
+      written(write_results_json, {series_of({}), point_at(1, plain_result(5, 0.01)), point_at(2, known)}).text);
+  const auto& rows = whole.at("results").array();
+  EXPECT_TRUE(rows.at(0).at("another_day").is_null());
+  EXPECT_EQ(to_text(rows.at(1).at("another_day")), R"({"low":4.5,"high":5.625,"level":0.95,"from":6})");
+}
+
 TEST(ExportJson, WhatIsNotFiniteIsNull) {
   Result result = plain_result(100, 0.01);
   result.summary.max = std::numeric_limits<double>::infinity();

@@ -198,6 +198,7 @@ class RandomRecords {
           return SessionEstimate{small(), real(), interval(), rng_.below(99), flag() ? rng_.uniform() : 0};
         })};
     made.clock = clock();
+    if (flag()) made.another_day = {interval(), 1 + rng_.below(99)};
     return made;
   }
   template <class T, class Make>

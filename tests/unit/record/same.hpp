@@ -117,6 +117,7 @@ inline auto fields(const CoreClock& r) {
   const auto& [a, b, c] = r;
   return std::tie(a, b, c);
 }
+inline auto fields(const AnotherDay& r) { return std::tie(r.interval, r.from); }
 inline auto fields(const Result& r) {
   const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t, u, v, w] = r;
   return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t, u, v, w);

@@ -115,6 +115,17 @@ TEST(Results, CleanConvergedValuesCarryNoMarkAndNoLegend) {
   EXPECT_THAT(text, Not(HasSubstr("?")));
 }
 
+TEST(Results, AnotherDayIsAColumnWhereItIsKnown) {
+  Result known = plain_result(5, 0.01);
+  EXPECT_THAT(results({at_bytes(1, known)}), Not(HasSubstr("another day")));
+  known.another_day = {{4.5, 5.625, 0.95}, 6};
+  const std::string text = results({at_bytes(1, known), at_bytes(2, plain_result(7, 0.01))});
+  EXPECT_THAT(text, HasSubstr("another day"));
+  EXPECT_THAT(text, HasSubstr("4.50 .. 5.62"));
+  EXPECT_THAT(text, HasSubstr("\nanother day: where a further session's median lies, by how 6 sessions differed\n"));
+  EXPECT_THAT(text, Not(HasSubstr("0.00"))) << "of what has none nothing is told";
+}
+
 TEST(Results, EachMarkIsExplainedWhenUsed) {
   const auto with = [](auto change) {
     Result result = plain_result(5, 0.01);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "run/campaign.hpp"
@@ -124,6 +125,58 @@ TEST(Sessions, FromThreeOnTheIntervalIsOverThem) {
   EXPECT_NEAR(third.headline.relative_half_width(), 0.025, 0.002);
   EXPECT_EQ(third.processes.size(), 2U) << "of its own session";
   EXPECT_EQ(third.processes[0].session, 2);
+}
+
+TEST(Sessions, FromFourOnThereIsAnIntervalForAnotherDay) {
+  SessionStage stage(in_sessions(4, {}));
+  stage.run();
+  const auto records = stage.of("bytes=1");
+  EXPECT_EQ(records[2].results.at(0).another_day.from, 0U);
+  const Result& fourth = records[3].results.at(0);
+  EXPECT_EQ(fourth.another_day.from, 4U);
+  EXPECT_EQ(fourth.term, Term::long_term) << "the term is of the first interval";
+  // The root of 2 + 1/4 times t(0.975, 3 degrees) times what 0, 1, 2 and 3 per cent differ by.
+  const Interval& other = fourth.another_day.interval;
+  EXPECT_NEAR(std::log(other.high / fourth.headline.value), 1.5 * 3.182 * 0.0127, 0.001);
+  EXPECT_LT(other.low, fourth.headline.interval.low);
+  EXPECT_GT(other.high, fourth.headline.interval.high);
+}
+
+TEST(Sessions, OfValuesWithoutALogarithmSayNothingOfAnotherDay) {
+  History history;
+  PointRecord record;
+  record.series = "one";
+  for (int session = 0; session < 5; ++session) {
+    record.results = {{}};
+    Result& result = record.results[0];
+    result.headline = {"median", -1.0 - session, {-2.0 - session, 1.0, 0.95}, "visits"};
+    result.verdict.outcome = Outcome::converged;
+    add_sessions(record, history, session, 0.05);
+    history.add(record);
+  }
+  EXPECT_EQ(record.results[0].sessions.size(), 5U);
+  EXPECT_TRUE(record.results[0].headline.interval.available());
+  EXPECT_EQ(record.results[0].another_day.from, 0U);
+}
+
+TEST(Sessions, InOtherStatesOfTheCoresSayNothingOfAnotherDay) {
+  History history;
+  PointRecord record;
+  record.series = "one";
+  for (int session = 0; session < 8; ++session) {
+    record.results = {{}};
+    Result& result = record.results[0];
+    const bool is_alone = session % 2 == 0;
+    const double value = (is_alone ? 100 : 140) + session;
+    result.headline = {"median", value, {value - 1, value + 1, 0.95}, "visits"};
+    result.verdict.outcome = Outcome::converged;
+    result.state.sharing = is_alone ? Sharing::alone : Sharing::shared;
+    add_sessions(record, history, session, 0.05);
+    history.add(record);
+  }
+  const AnotherDay& other = record.results[0].another_day;
+  EXPECT_EQ(other.from, 4U);
+  EXPECT_GT(other.interval.low, 120) << "of the shared ones alone";
 }
 
 TEST(Sessions, ThatFoundNothingSteadyDoNotCount) {

@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from assay_report.marks import interval_of, marks_of
+from assay_report.marks import another_day_of, interval_of, marks_of
 from assay_report.numbers import shortest_text
 
 Record = dict[str, Any]
@@ -57,6 +57,9 @@ _FIXED = set(
         "between_spread",
         "term",
         "span_ns",
+        "another_day_low",
+        "another_day_high",
+        "another_day_from",
     ]
     + _SUMMARY
     + _POINT_COLUMNS
@@ -72,6 +75,7 @@ def _result_cells(result: Record) -> Record:
     headline, estimate, steady = result["headline"], result["verdict"]["estimate"], result["steadiness"]
     low, high = interval_of(headline)
     estimate_low, estimate_high = interval_of(estimate)
+    other_low, other_high = another_day_of(result)
     modes = ";".join(
         f"{shortest_text(float(mode['median']))}:{shortest_text(float(mode['weight']))}" for mode in steady["modes"]
     )
@@ -103,6 +107,9 @@ def _result_cells(result: Record) -> Record:
         "between_spread": float(result["between_spread"]),
         "term": result["term"],
         "span_ns": float(result["span_ns"]),
+        "another_day_low": other_low,
+        "another_day_high": other_high,
+        "another_day_from": result.get("another_day", {}).get("from", 0),
     }
 
 

@@ -38,6 +38,11 @@ def interval_of(estimate: Record) -> tuple[float, float]:
     return (float(estimate["low"]), float(estimate["high"]))
 
 
+def another_day_of(result: Record) -> tuple[float, float]:
+    """Ends of a result's interval for another day, NaN where there is none."""
+    return interval_of(result.get("another_day", {"level": 0}))
+
+
 def marks_of(point: Record, result: Record) -> str:
     """The marks of a result, in their order."""
     told = {

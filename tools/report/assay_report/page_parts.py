@@ -71,6 +71,11 @@ class SeriesPart:
     several: bool
     notes: list[str] = field(default_factory=list)
 
+    @property
+    def other_days(self) -> bool:
+        """Whether any row has an interval for another day."""
+        return any(row.another_day != "-" for row in self.rows)
+
 
 @dataclass
 class CampaignPart:

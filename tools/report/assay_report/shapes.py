@@ -48,6 +48,7 @@ _RESULT = {
     "clock_ghz?": NUMBER,
     "clock_accuracy?": NUMBER,
     "no_clock?": str,
+    "another_day?": {"from": int, **_INTERVAL},
 }
 _SHAPES: dict[str, Shape] = {
     "campaign": {"title": str, "configuration": str},

@@ -7,7 +7,7 @@ from typing import Any
 
 from assay_report.campaign import Series
 from assay_report.levels import shown_level, varies
-from assay_report.marks import LEAST_SHARE, interval_of, marks_of, point_verdict_text, regime_text, verdict_text
+from assay_report.marks import LEAST_SHARE, another_day_of, interval_of, marks_of, point_verdict_text, regime_text, verdict_text
 from assay_report.numbers import (
     Scale,
     Shown,
@@ -32,6 +32,7 @@ class Row:
     value: Shown
     unit: str
     percent: str
+    another_day: str  # "low .. high"; "-" where there is none
     marks: str
     regime: str
     count: str
@@ -76,10 +77,16 @@ def rows_of(series: Series) -> Iterator[Row]:
         levels = [shown_level(point["point"], factor) for factor in factors]
         if not point["results"]:
             yield Row(
-                point, None, levels, Shown("-", "-", "-"), "-", "-", "", "-", "-", "-", "-", point_verdict_text(point)
+                point, None, levels, Shown("-", "-", "-"), "-", "-", "-", "", "-", "-", "-", "-", point_verdict_text(point)
             )
         for result in shown_results(point):
             yield _row(point, result, levels, scales)
+
+
+def _another_day(value: float, result: Record, scale: Scale) -> str:
+    low, high = another_day_of(result)
+    text = shown(value, low, high, scale)
+    return "-" if low != low else f"{text.low} .. {text.high}"
 
 
 def _row(point: Record, result: Record, levels: list[str], scales: dict[str, Scale | None]) -> Row:
@@ -93,6 +100,7 @@ def _row(point: Record, result: Record, levels: list[str], scales: dict[str, Sca
         shown(value, low, high, scale),
         scale.name,
         percent_text(relative_half_width(value, low, high)),
+        _another_day(value, result, scale),
         marks_of(point, result),
         regime_text(result),
         str(result["summary"]["n"]),

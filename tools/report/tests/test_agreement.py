@@ -28,10 +28,12 @@ def marked(directory: Path) -> Path:
     estimate = {"statistic": "median", "value": 1234.5, "low": 1200.25, "high": 1300.75, "level": 0.95, "basis": "visits"}
     stopped = {"outcome": "max-time", "reason": "the time was over", "estimate": estimate}
     moved = {"visits": 3, "median_ns": 100.0, "low_ns": 90.0, "high_ns": 110.0, "moved": True}
+    other = {"low": 1100.25, "high": 1400.5, "level": 0.95, "from": 6}
     everything = {"verdict": stopped, "noisy": True, "disturbed_share": 0.3, "term": "short-term"}
     cases = {
         "plain": ([result(1234.5, 1200.25, 1300.75)], {}),
         "stopped": ([result(1234.5, 1200.25, 1300.75, verdict=stopped)], {}),
+        "other-day": ([result(1234.5, 1200.25, 1300.75, another_day=other)], {}),
         "noisy": ([result(999.96, 999.9, 1000.1, noisy=True, disturbed_share=0.0625)], {}),
         "short": ([result(0.00123456, 0.0012, 0.0013, term="short-term")], {}),
         "moved": ([result(1e9, 1e9, 1e9)], {"reference": moved}),
@@ -98,6 +100,8 @@ def test_csv_in_its_long_form_agrees_with_json(program: str, campaign: Path) -> 
         )
         for name in ("median", "low", "high", "mean", "stddev", "min", "max"):
             assert same(row[name], one[name]), (one, name, row[name])
+        for name in ("low", "high", "from"):
+            assert same(row[f"another_day_{name}"], (one.get("another_day") or {}).get(name))
         assert row["verdict"] == one["verdict"] and (row["n"] or "0") == str(one["n"])
 
 
@@ -171,6 +175,10 @@ def test_the_page_prints_the_texts_of_json(program: str, campaign: Path, tmp_pat
     for one, (series, is_marked, cells) in zip(results, rows, strict=True):
         assert series == one["series"] and is_marked == bool(one["marks"])
         assert cells[-1] == one["text"]["verdict"]
+        if series in ("each-other-day", "together"):
+            text = cells.pop(-5)
+            assert (text == "-") == (one.get("another_day") is None)
+            assert text in ("-", "1100 .. 1400"), text
         if one["quantity"] is not None:
             assert cells[-11:-4] == [*text_of(one), one["text"]["regime"]], (cells, one["text"])
             assert cells[-4] == str(one["n"])
