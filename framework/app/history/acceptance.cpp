@@ -30,42 +30,58 @@ void require_machine(const Facts& accepted, const Facts& now) {
   }
 }
 
-// The result of a campaign at a place; one without a number where its point has none.
+// The results of a campaign at a place, what was answered for first; one without a number where its point has none.
 class Results {
  public:
   explicit Results(const std::vector<Found>& all) {
-    for (const Found& found : all) by_place_.emplace(found.place, &found);
+    for (const Found& found : all) by_place_[found.place].push_back(&found);
   }
   const Found* at(PlaceOfResult place) const {
-    if (const auto exact = by_place_.find(place); exact != by_place_.end()) return exact->second;
+    if (const auto exact = by_place_.find(place); exact != by_place_.end()) return exact->second.front();
     place.quantity.clear();
     place.regime.clear();
     const auto none = by_place_.find(place);
-    return none == by_place_.end() ? nullptr : none->second;
+    return none == by_place_.end() ? nullptr : none->second.front();
+  }
+  // In a like state where there is one, else as above.
+  const Found* at(const PlaceOfResult& place, const std::optional<CoreState>& state) const {
+    if (const auto exact = by_place_.find(place); state && exact != by_place_.end())
+      for (const Found* found : exact->second)
+        if (is_like(found->state, *state)) return found;
+    return at(place);
   }
 
  private:
-  std::map<PlaceOfResult, const Found*> by_place_;
+  std::map<PlaceOfResult, std::vector<const Found*>> by_place_;
 };
 
 // Why a result cannot be held against what is expected; nothing where it can.
-std::optional<std::pair<Acceptance, std::string>> obstacle(const Found* found, Unit unit, const std::string& identity) {
+std::optional<std::pair<Acceptance, std::string>> obstacle(const Found* found, Unit unit, const std::string& identity,
+                                                           const std::optional<CoreState>& state = {}) {
   if (found == nullptr) return std::pair(Acceptance::missing, std::string("the campaign has no such point"));
   if (!found->has_number()) return std::pair(Acceptance::missing, found->verdict);
   if (found->unit != unit) return std::pair(Acceptance::missing, std::string("measured in another unit"));
   if (!identity.empty() && !found->identity.empty() && identity != found->identity)
     return std::pair(Acceptance::missing, std::string("measured otherwise: with other settings or another version"));
+  if (state && !is_like(found->state, *state))
+    return std::pair(Acceptance::unclear, "the cores were " + assay::to_text(*state) + " when it was accepted, " +
+                                              assay::to_text(found->state) + " now");
   if (!found->is_sound)
     return std::pair(Acceptance::marked, found->verdict == "converged" ? "by " + found->marks : found->verdict);
   return std::nullopt;
 }
 
 Judged judged_of(const PlaceOfResult& place, Unit unit, const Found* found) {
-  Judged judged{place, unit, {unknown, {}}, {}, unknown, {}, Acceptance::ok, {}};
+  Judged judged;
+  judged.place = place;
+  judged.unit = unit;
+  judged.known.value = unknown;
+  judged.expected = unknown;
   if (found != nullptr && found->has_number()) {
     judged.unit = found->unit;
     judged.known = found->known;
     judged.marks = found->marks;
+    judged.state = found->state;
   }
   return judged;
 }
@@ -94,14 +110,46 @@ Series earlier_results(const Digest& digest, History& history, std::size_t& camp
   return series;
 }
 
-// Those of the level that holds: sound, measured alike, after the last change.
-std::vector<KnownValue> of_last_level(const std::vector<Found>& earlier, const Found& now) {
-  std::vector<KnownValue> values;
-  for (const Found& one : earlier)
-    if (one.is_sound && one.unit == now.unit && one.identity == now.identity) values.push_back(one.known);
+// Earlier results of a place that may be held against one.
+struct Earlier {
+  std::vector<KnownValue> values;   // sound, measured alike, in like states of the cores
+  std::size_t in_other_states = 0;  // what were they but for that
+};
+
+Earlier earlier_of(const Series& all, const Found& now) {
+  Earlier earlier;
+  const auto known = all.find(now.place);
+  if (known == all.end()) return earlier;
+  for (const Found& one : known->second) {
+    if (!one.is_sound || one.unit != now.unit || one.identity != now.identity) continue;
+    if (is_like(one.state, now.state))
+      earlier.values.push_back(one.known);
+    else
+      ++earlier.in_other_states;
+  }
+  return earlier;
+}
+
+// Those of the level that holds, after the last change.
+std::vector<KnownValue> of_last_level(std::vector<KnownValue> values) {
   const auto changes = change_points(values);
   if (!changes.empty()) values.erase(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(changes.back().at));
   return values;
+}
+
+AnotherDay another_day_by(const KnownValue& now, const std::vector<KnownValue>& earlier) {
+  std::vector<double> values;
+  for (const KnownValue& one : earlier) values.push_back(one.value);
+  return another_day(now.value, now.interval, values);
+}
+
+std::string too_few(std::size_t values, const Found& now, std::size_t in_other_states) {
+  std::string text =
+      counted(values, "earlier value") + " to hold it against, " + std::to_string(fewest_earlier) + " are needed";
+  if (in_other_states > 0)
+    text += "; the cores were " + assay::to_text(now.state) + ", and in another state for " +
+            std::to_string(in_other_states) + " more";
+  return text;
 }
 
 // Whether a point had a number before, of whatever quantity and regime.
@@ -141,6 +189,26 @@ void judge_together(std::vector<Judged>& points, const std::map<std::size_t, Dep
   }
 }
 
+// A result beside earlier ones, with its departure from them where there are enough.
+std::pair<Judged, std::optional<Departure>> judged_by(const Found& found, const Earlier& earlier) {
+  Judged judged = judged_of(found.place, found.unit, &found);
+  const auto values = of_last_level(earlier.values);
+  if (found.is_sound) judged.another_day = another_day_by(found.known, earlier.values);
+  if (auto why = obstacle(&found, found.unit, {})) {
+    std::tie(judged.acceptance, judged.reason) = std::move(*why);
+    return {std::move(judged), std::nullopt};
+  }
+  if (values.size() < fewest_earlier) {
+    judged.acceptance = Acceptance::unclear;
+    judged.reason = too_few(values.size(), found, earlier.in_other_states);
+    return {std::move(judged), std::nullopt};
+  }
+  const Departure departure = departure_of(found.known, values);
+  judged.expected = departure.expected;
+  judged.range = departure.range;
+  return {std::move(judged), departure};
+}
+
 }  // namespace
 
 std::string_view to_text(Acceptance acceptance) {
@@ -162,11 +230,11 @@ CheckReport check_accepted(const Digest& digest, const AcceptedValues& accepted)
     report.notes.push_back("not as when accepted: " + difference);
   const Results results(digest.found);
   for (const AcceptedValue& value : accepted.values) {
-    const Found* found = results.at(value.place);
+    const Found* found = results.at(value.place, value.state);
     Judged& judged = report.points.emplace_back(judged_of(value.place, value.unit, found));
     judged.expected = value.value;
     judged.range = {value.low, value.high, 1};
-    if (auto why = obstacle(found, value.unit, value.identity)) {
+    if (auto why = obstacle(found, value.unit, value.identity, value.state)) {
       std::tie(judged.acceptance, judged.reason) = std::move(*why);
       continue;
     }
@@ -177,7 +245,7 @@ CheckReport check_accepted(const Digest& digest, const AcceptedValues& accepted)
   }
   std::size_t further = 0;
   for (const Found& found : digest.found)
-    further += found.is_usual &&
+    further += found.is_usual && !found.is_other &&
                std::ranges::find(accepted.values, found.place, &AcceptedValue::place) == accepted.values.end();
   if (further > 0) report.notes.push_back(counted(further, "result") + " of the campaign without an accepted value");
   return report;
@@ -186,34 +254,21 @@ CheckReport check_accepted(const Digest& digest, const AcceptedValues& accepted)
 CheckReport check_history(const Digest& digest, History& history) {
   std::size_t campaigns = 0;
   const Series earlier = earlier_results(digest, history, campaigns);
-  CheckReport report{
-      digest.entry.path,
-      std::to_string(campaigns) + " earlier campaigns of " + digest.entry.node + ", same machine and program",
-      {},
-      {}};
+  CheckReport report{digest.entry.path,
+                     counted(campaigns, "earlier campaign") + " of " + digest.entry.node +
+                         ", same machine and program, in equal states of the cores only",
+                     {},
+                     {}};
   std::map<std::size_t, Departure> departures;
   std::size_t never = 0;
   for (const Found& found : digest.found) {
-    if (!found.is_usual) continue;
+    if (!found.is_usual || found.is_other) continue;
     if (!found.has_number() && !had_number(earlier, found.place)) {
       ++never;
       continue;
     }
-    Judged judged = judged_of(found.place, found.unit, &found);
-    const auto known = earlier.find(found.place);
-    const auto values = known == earlier.end() ? std::vector<KnownValue>() : of_last_level(known->second, found);
-    if (auto why = obstacle(&found, found.unit, {})) {
-      std::tie(judged.acceptance, judged.reason) = std::move(*why);
-    } else if (values.size() < fewest_earlier) {
-      judged.acceptance = Acceptance::unclear;
-      judged.reason = std::to_string(values.size()) + " earlier values to hold it against, " +
-                      std::to_string(fewest_earlier) + " are needed";
-    } else {
-      const Departure departure = departure_of(found.known, values);
-      judged.expected = departure.expected;
-      judged.range = departure.range;
-      departures.emplace(report.points.size(), departure);
-    }
+    auto [judged, departure] = judged_by(found, earlier_of(earlier, found));
+    if (departure) departures.emplace(report.points.size(), *departure);
     report.points.push_back(std::move(judged));
   }
   const Results results(digest.found);

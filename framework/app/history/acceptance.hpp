@@ -32,8 +32,10 @@ struct Judged {
   Unit unit = Unit::nanoseconds;
   KnownValue known;  ///< value NaN where there is none
   std::string marks;
-  double expected = 0;  ///< NaN where nothing was
-  Interval range;       ///< accepted, or in which a further result lies by the earlier ones
+  CoreState state;              ///< of the cores
+  double expected = 0;          ///< NaN where nothing was
+  Interval range;               ///< accepted, or in which a further result lies by the earlier ones of its level
+  AnotherDay another_day = {};  ///< by all earlier ones; nothing against accepted values
   Acceptance acceptance = Acceptance::ok;
   std::string reason;
 };
@@ -48,12 +50,13 @@ struct CheckReport {
 };
 
 /// Holds a campaign against accepted values: `ok` where the whole interval lies in the accepted range, `unclear` where
-/// it has parts of both. Throws ResultError where processor or architecture are others.
+/// it has parts of both, and where the cores were never in the state that was accepted. Throws ResultError where
+/// processor or architecture are others.
 CheckReport check_accepted(const Digest& digest, const AcceptedValues& accepted);
 
-/// Holds it against the earlier campaigns of a history that are of the same node and environment, from the last change
-/// of level on: a point is slower or faster where departure_of finds that, adjusted over all points (Benjamini and
-/// Hochberg) at q = usual_q, and by more than usual_margin.
+/// Holds it against what the earlier campaigns of a history that are of the same node and environment found in like
+/// states of the cores, from the last change of level on: a point is slower or faster where departure_of finds that,
+/// adjusted over all points (Benjamini and Hochberg) at q = usual_q, and by more than usual_margin.
 CheckReport check_history(const Digest& digest, History& history);
 
 /// Writes a report in a format, "table", "json" or "lines"; false for another one.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A check for people, and for other programs.
+#include <algorithm>
 #include <cmath>
 #include <ostream>
 #include <set>
@@ -19,7 +20,12 @@ namespace {
 
 std::string text_or_dash(const std::string& text) { return text.empty() ? "-" : text; }
 
-std::vector<std::string> row_of(const Judged& judged) {
+bool has_another_day(const CheckReport& report) {
+  return std::ranges::any_of(report.points, [](const Judged& judged) { return judged.another_day.from > 0; });
+}
+
+// A cell for another day only where there is such a column.
+std::vector<std::string> row_of(const Judged& judged, bool has_days) {
   const bool has_number = std::isfinite(judged.known.value);
   const double size = has_number ? judged.known.value : judged.expected;
   const Scale scale = scale_of(size, judged.unit);
@@ -28,16 +34,20 @@ std::vector<std::string> row_of(const Judged& judged) {
   const ShownValue expected = shown(judged.expected, judged.range, scale);
   std::string verdict(to_text(judged.acceptance));
   if (!judged.reason.empty()) verdict += ": " + judged.reason;
-  return {judged.place.series,
-          judged.place.point,
-          text_or_dash(judged.place.quantity),
-          text_or_dash(judged.place.regime),
-          has_number ? value.value : "-",
-          judged.marks,
-          has_number && judged.known.interval.available() ? value.low + " .. " + value.high : "-",
-          has_range ? expected.low + " .. " + expected.high : "-",
-          std::isfinite(size) ? scale.name : "-",
-          verdict};
+  std::vector<std::string> row{judged.place.series,
+                               judged.place.point,
+                               text_or_dash(judged.place.quantity),
+                               text_or_dash(judged.place.regime),
+                               has_number ? value.value : "-",
+                               judged.marks,
+                               has_number && judged.known.interval.available() ? value.low + " .. " + value.high : "-",
+                               has_range ? expected.low + " .. " + expected.high : "-"};
+  if (has_days) {
+    const ShownValue day = shown(judged.known.value, judged.another_day.interval, scale);
+    row.push_back(judged.another_day.from > 0 ? day.low + " .. " + day.high : "-");
+  }
+  row.insert(row.end(), {std::isfinite(size) ? scale.name : "-", verdict});
+  return row;
 }
 
 std::string counts_text(const CheckReport& report) {
@@ -50,18 +60,22 @@ std::string counts_text(const CheckReport& report) {
 
 void write_table(std::ostream& out, const CheckReport& report) {
   out << printable(report.campaign) << "\nagainst " << printable(report.against) << "\n\n";
-  TextTable table(
-      {"series", "point", "quantity", "regime", "median", "", "low .. high", "expected", "unit", "verdict"});
+  const bool has_days = has_another_day(report);
+  std::vector<std::string> header{"series", "point", "quantity", "regime", "median", "", "low .. high", "expected"};
+  if (has_days) header.emplace_back("another day");
+  header.insert(header.end(), {"unit", "verdict"});
+  TextTable table(header);
   std::set<char> marks;
   for (const Acceptance acceptance : all_acceptances)
     for (const Judged& judged : report.points)
       if (judged.acceptance == acceptance) {
-        table.add(row_of(judged));
+        table.add(row_of(judged, has_days));
         marks.insert(judged.marks.begin(), judged.marks.end());
       }
   if (table.rows() > 0) table.print(out);
   for (const char mark : all_marks)
     if (marks.contains(mark)) out << mark << "  " << meaning_of(mark) << '\n';
+  if (has_days) out << "another day: where a further campaign's median lies, by how earlier ones differed\n";
   for (const std::string& note : report.notes) out << "note: " << printable(note) << '\n';
   out << '\n' << report.points.size() << " points: " << counts_text(report) << '\n';
 }
@@ -71,6 +85,7 @@ Json number_json(double number) { return std::isfinite(number) ? Json(number) : 
 Json json_of(const Judged& judged) {
   const Interval& interval = judged.known.interval;
   const bool has_range = judged.range.available();
+  const bool has_day = judged.another_day.from > 0;
   return Json::Object{{"series", judged.place.series},
                       {"measurement", judged.place.measurement},
                       {"point", judged.place.point},
@@ -81,9 +96,13 @@ Json json_of(const Judged& judged) {
                       {"low", interval.available() ? Json(interval.low) : Json()},
                       {"high", interval.available() ? Json(interval.high) : Json()},
                       {"marks", judged.marks},
+                      {"state", to_text(judged.state)},
                       {"expected", number_json(judged.expected)},
                       {"expected_low", has_range ? Json(judged.range.low) : Json()},
                       {"expected_high", has_range ? Json(judged.range.high) : Json()},
+                      {"another_day_low", has_day ? Json(judged.another_day.interval.low) : Json()},
+                      {"another_day_high", has_day ? Json(judged.another_day.interval.high) : Json()},
+                      {"another_day_from", static_cast<std::int64_t>(judged.another_day.from)},
                       {"verdict", to_text(judged.acceptance)},
                       {"reason", judged.reason}};
 }

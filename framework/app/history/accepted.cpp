@@ -25,7 +25,8 @@ Json json_of(const AcceptedValue& one) {
                       {"low", one.low},
                       {"value", one.value},
                       {"high", one.high},
-                      {"identity", one.identity}};
+                      {"identity", one.identity},
+                      {"state", one.state ? Json(assay::to_text(*one.state)) : Json()}};
 }
 
 AcceptedValue accepted_value(const Json& json) {
@@ -36,6 +37,10 @@ AcceptedValue accepted_value(const Json& json) {
   const auto unit = parse_unit(json.at("unit").string());
   if (!unit) throw JsonError("'unit' is none of the known ones");
   one.unit = *unit;
+  if (const Json* state = json.find("state"); state != nullptr && !state->is_null()) {
+    one.state = parse_core_state(state->string());
+    if (!one.state) throw JsonError("'state' is no state of cores");
+  }
   one.low = json.at("low").number();
   one.value = json.at("value").number();
   one.high = json.at("high").number();
@@ -54,10 +59,10 @@ Json facts_json(const Facts& facts) {
 AcceptedValues accepted_of(const Digest& digest, double tolerance) {
   AcceptedValues accepted{digest.entry.title, digest.entry.started, hard_facts(digest.entry.facts), {}};
   for (const Found& found : digest.found) {
-    if (!found.is_usual || !found.is_sound) continue;
+    if (!found.is_usual || !found.is_sound || found.is_other) continue;
     const double room = tolerance * std::abs(found.known.value);
     accepted.values.push_back({found.place, found.identity, found.unit, found.known.interval.low - room,
-                               found.known.value, found.known.interval.high + room});
+                               found.known.value, found.known.interval.high + room, found.state});
   }
   return accepted;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accepted values: a small file that a campaign is held against.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,7 @@ struct AcceptedValue {
   double low = 0;
   double value = 0;  ///< what was found when it was accepted
   double high = 0;
+  std::optional<CoreState> state = {};  ///< of the cores; nothing in files that do not tell
 };
 
 /// What a file of accepted values holds.

@@ -61,14 +61,23 @@ std::string contents_of(const Digest& digest) {
 
 bool is_steady(const Result& result) { return result.steadiness.drift.empty() && result.steadiness.modes.empty(); }
 
-Found found_of(const PointRecord& point, const Result& result, const std::string& primary) {
+// What was found in another state has no verdict of its own: that it is not "converged" is no mark.
+std::string own_marks(const PointRecord& point, const Result& result, bool is_other) {
+  std::string marks = marks_of(point, result);
+  if (is_other && result.verdict.outcome == Outcome::open) std::erase(marks, '!');
+  return marks;
+}
+
+Found found_of(const PointRecord& point, const Result& result, const std::string& primary, bool is_other) {
   Found found;
+  found.state = result.state;
+  found.is_other = is_other;
   found.place = {point.series, point.measurement, to_text(point.point), result.quantity, to_text(result.regime)};
   found.identity = point.id;
   found.unit = result.unit;
   found.is_usual = result.quantity == primary && result.regime_share >= least_share_shown;
   found.known = {result.headline.value, result.headline.interval};
-  found.marks = marks_of(point, result);
+  found.marks = own_marks(point, result, is_other);
   found.is_sound = found.has_number() && is_steady(result) &&
                    std::ranges::all_of(found.marks, [](char mark) { return mark == '~'; });
   found.verdict = verdict_text(result);
@@ -96,7 +105,8 @@ std::vector<Found> all_found(const std::vector<Record>& records) {
       }
       const std::string& primary =
           group.series.quantities.empty() ? point.results.front().quantity : group.series.quantities.front().name;
-      for (const Result& result : point.results) all.push_back(found_of(point, result, primary));
+      for (const Result& result : point.results) all.push_back(found_of(point, result, primary, false));
+      for (const Result& result : point.others) all.push_back(found_of(point, result, primary, true));
     }
   return all;
 }

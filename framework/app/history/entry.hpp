@@ -52,8 +52,10 @@ struct Found {
   PlaceOfResult place;
   std::string identity;  ///< of what was measured, by meaning
   Unit unit = Unit::nanoseconds;
-  bool is_usual = true;  ///< of the primary quantity, in a regime of a quarter of the batches or more
-  KnownValue known;      ///< value NaN where there is none
+  bool is_usual = true;   ///< of the primary quantity, in a regime of a quarter of the batches or more
+  CoreState state = {};   ///< of the cores; results of states that are not alike are never held against each other
+  bool is_other = false;  ///< of another state than the one that was answered for
+  KnownValue known;       ///< value NaN where there is none
   std::string marks;
   bool is_sound = false;  ///< nothing but a short term speaks against it
   std::string verdict;    ///< as tables have it

@@ -182,7 +182,7 @@ int accept(const CommandLine& line, Terminal& terminal) {
     throw ResultError(digest.entry.path + ": has no sound result that could be accepted; 'assay show' says why");
   write_file(file, to_text(accepted));
   std::size_t usual = 0;
-  for (const Found& found : digest.found) usual += found.is_usual ? 1 : 0;
+  for (const Found& found : digest.found) usual += found.is_usual && !found.is_other ? 1 : 0;
   terminal.out << accepted.values.size() << " values accepted, with " << number_text(tolerance * 100)
                << " % on either side of their intervals; " << usual - accepted.values.size()
                << " marked or without a number left out\n";

@@ -3,6 +3,8 @@
 #include "app/history/over_time.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -24,11 +26,14 @@ std::string letter_of(std::size_t index) {
 }
 
 // A line by its node, and by what makes it another than the first.
-std::string description(const Line& line, const Line& first, const std::vector<Entry>& entries) {
+std::string description(const Line& line, const Course& course, const std::vector<Entry>& entries) {
+  const Line& first = course.lines.front();
   const Dated& mine = line.results.front();
   const Dated& other = first.results.front();
   const Entry& entry = entries[mine.campaign];
   std::string text = "node " + (entry.node.empty() ? std::string("unknown") : entry.node);
+  if (std::ranges::any_of(course.lines, [](const Line& one) { return one.state != CoreState{}; }))
+    text += "; cores " + assay::to_text(line.state);
   if (&line == &first) return text;
   const Entry& beside = entries[other.campaign];
   const auto differences = hard_differences(beside.facts, entry.facts);
@@ -38,17 +43,45 @@ std::string description(const Line& line, const Line& first, const std::vector<E
   return text;
 }
 
-// Sorts a course's results into lines.
+// The line that a result belongs to; nullptr where it begins one. A point without a number has no state.
+Line* line_of(Course& course, const Dated& dated, const std::vector<Entry>& entries) {
+  const auto is_its = [&](const Line& line) {
+    const Dated& first = line.results.front();
+    const Entry& a = entries[first.campaign];
+    const Entry& b = entries[dated.campaign];
+    return a.node == b.node && a.environment == b.environment && first.found.identity == dated.found.identity &&
+           (!dated.found.has_number() || is_like(line.state, dated.found.state));
+  };
+  const auto found = std::ranges::find_if(course.lines, is_its);
+  return found == course.lines.end() ? nullptr : &*found;
+}
+
+bool is_among(const std::vector<CoreState>& states, const CoreState& state) {
+  return std::ranges::any_of(states, [&](const CoreState& one) { return is_like(one, state); });
+}
+
+// What campaigns answered for.
+std::vector<CoreState> answered(const std::vector<Dated>& results) {
+  std::vector<CoreState> states;
+  for (const auto& [found, campaign] : results)
+    if (!found.is_other && found.has_number() && !is_among(states, found.state)) states.push_back(found.state);
+  return states;
+}
+
+// Sorts a course's results into lines: numbers first, which tell what lines there are.
 void form_lines(Course& course, const std::vector<Dated>& results, const std::vector<Entry>& entries) {
-  std::map<std::tuple<std::string, std::string, std::string>, std::size_t> known;
-  for (const Dated& dated : results) {
-    const Entry& entry = entries[dated.campaign];
-    const auto [at, is_new] =
-        known.emplace(std::tuple(entry.node, entry.environment, dated.found.identity), course.lines.size());
-    if (is_new) course.lines.push_back({letter_of(at->second), {}, {}});
-    course.lines[at->second].results.push_back(dated);
-  }
-  for (Line& line : course.lines) line.what = description(line, course.lines.front(), entries);
+  const std::vector<CoreState> states = answered(results);
+  for (const bool has_number : {true, false})
+    for (const Dated& dated : results) {
+      if (dated.found.has_number() != has_number) continue;
+      if (dated.found.is_other && !is_among(states, dated.found.state)) continue;
+      Line* line = line_of(course, dated, entries);
+      if (line == nullptr)
+        line = &course.lines.emplace_back(Line{letter_of(course.lines.size()), dated.found.state, {}, {}});
+      line->results.push_back(dated);
+    }
+  for (Line& line : course.lines) std::ranges::stable_sort(line.results, {}, &Dated::campaign);
+  for (Line& line : course.lines) line.what = description(line, course, entries);
 }
 
 }  // namespace
@@ -81,6 +114,18 @@ std::vector<Course> courses_of(const std::vector<Entry>& entries, const std::vec
   }
   for (std::size_t i = 0; i < courses.size(); ++i) form_lines(courses[i], of_course[i], entries);
   return courses;
+}
+
+LineAnotherDay another_day_of(const Line& line) {
+  std::vector<double> earlier;
+  LineAnotherDay last{{}, {std::numeric_limits<double>::quiet_NaN(), {}}};
+  for (const Dated& dated : line.results) {
+    if (!dated.found.is_sound) continue;
+    if (!std::isnan(last.of.value)) earlier.push_back(last.of.value);
+    last.of = dated.found.known;
+  }
+  last.found = another_day(last.of.value, last.of.interval, earlier);
+  return last;
 }
 
 LineChanges changes_of(const Line& line, double alpha) {

@@ -9,9 +9,11 @@
 
 namespace assay::history {
 
-/// Results of one point that can be held against each other: of one node, machine and program, and measured alike.
+/// Results of one point that can be held against each other: of one node, machine and program, measured alike, and in
+/// like states of the cores.
 struct Line {
   std::string letter;          ///< by which the table names it
+  CoreState state;             ///< of its first result
   std::string what;            ///< node, and what sets it apart from the first line
   std::vector<Dated> results;  ///< in order of time, marked ones and those without a number too
 };
@@ -24,7 +26,8 @@ struct Course {
 };
 
 /// The courses of results in the order of appearance. A point that has no number at some date is part of all its
-/// courses.
+/// courses. What was found in another state than the one that was answered for is left out, unless another campaign
+/// answered for that state.
 std::vector<Course> courses_of(const std::vector<Entry>& entries, const std::vector<Dated>& results);
 
 /// The changes of level of a line with the results on either side of each.
@@ -39,6 +42,14 @@ struct LineChanges {
   std::size_t left_out = 0;  ///< marked, or without a number
 };
 LineChanges changes_of(const Line& line, double alpha);
+
+/// The interval for another day of the last result that can be relied on, by those before it; nothing where there are
+/// too few of them.
+struct LineAnotherDay {
+  AnotherDay found;
+  KnownValue of;
+};
+LineAnotherDay another_day_of(const Line& line);
 
 /// Prints a course.
 void print_course(std::ostream& out, const std::vector<Entry>& entries, const Course& course, double alpha);

@@ -121,6 +121,16 @@ void print_change(std::ostream& out, const std::vector<Entry>& entries, const Li
     out << "    with it changed " << printable(difference) << '\n';
 }
 
+// Where the next campaign's median lies, by how earlier ones differed.
+void print_another_day(std::ostream& out, const Line& line, Unit unit) {
+  const LineAnotherDay other = another_day_of(line);
+  if (other.found.from == 0) return;
+  const Scale scale = scale_of(other.of.value, unit);
+  const ShownValue text = shown(other.of.value, other.found.interval, scale);
+  out << "  another day: " << text.low << " .. " << text.high << ' ' << scale.name << " about the last " << text.value
+      << ", by how " << other.found.from << " earlier campaigns differ\n";
+}
+
 void print_line(std::ostream& out, const std::vector<Entry>& entries, const Line& line, Unit unit, double alpha) {
   const LineChanges found = changes_of(line, alpha);
   out << line.letter << ": " << printable(line.what) << ": ";
@@ -134,6 +144,7 @@ void print_line(std::ostream& out, const std::vector<Entry>& entries, const Line
   if (found.left_out > 0) out << "; " << found.left_out << " marked or without a number, left out";
   out << '\n';
   for (const LineChange& change : found.changes) print_change(out, entries, change, unit);
+  print_another_day(out, line, unit);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace assay::history {
 namespace {
 
 constexpr std::int64_t application = 0x41535359;  // "ASSY", by which other programs know the file
-constexpr std::int64_t schema_version = 1;
+constexpr std::int64_t schema_version = 2;
 
 constexpr const char* schema =
     "CREATE TABLE campaigns(key INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, id TEXT NOT NULL, title TEXT NOT NULL,"
@@ -26,7 +26,8 @@ constexpr const char* schema =
     "CREATE TABLE results(campaign INTEGER NOT NULL REFERENCES campaigns(key) ON DELETE CASCADE, series TEXT NOT NULL,"
     " measurement TEXT NOT NULL, point TEXT NOT NULL, quantity TEXT NOT NULL, regime TEXT NOT NULL,"
     " identity TEXT NOT NULL, unit TEXT NOT NULL, usual INTEGER NOT NULL, value REAL, low REAL, high REAL, level REAL,"
-    " marks TEXT NOT NULL, sound INTEGER NOT NULL, verdict TEXT NOT NULL);"
+    " marks TEXT NOT NULL, sound INTEGER NOT NULL, verdict TEXT NOT NULL, state TEXT NOT NULL,"
+    " other INTEGER NOT NULL);"
     "CREATE INDEX results_by_campaign ON results(campaign);"
     "CREATE INDEX results_by_series ON results(series, point);";
 
@@ -74,6 +75,8 @@ Found found_at(const Statement& row) {
   found.marks = row.text(13);
   found.is_sound = row.integer(14) != 0;
   found.verdict = row.text(15);
+  found.state = parse_core_state(row.text(16)).value_or(CoreState{});
+  found.is_other = row.integer(17) != 0;
   return found;
 }
 
@@ -191,7 +194,7 @@ void History::write(const Digest& digest, std::int64_t key) {
   campaign.step();
   const std::int64_t made = campaign.integer(0);
   campaign.run();
-  Statement result(database_, "INSERT INTO results VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  Statement result(database_, "INSERT INTO results VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (const Found& found : digest.found) {
     const auto& [value, interval] = found.known;
     const auto real = [](double number) { return std::isnan(number) ? Datum() : Datum(number); };
@@ -199,7 +202,8 @@ void History::write(const Digest& digest, std::int64_t key) {
     result
         .with({made, place.series, place.measurement, place.point, place.quantity, place.regime, found.identity,
                std::string(symbol(found.unit)), std::int64_t{found.is_usual}, real(value), real(interval.low),
-               real(interval.high), real(interval.level), found.marks, std::int64_t{found.is_sound}, found.verdict})
+               real(interval.high), real(interval.level), found.marks, std::int64_t{found.is_sound}, found.verdict,
+               assay::to_text(found.state), std::int64_t{found.is_other}})
         .run();
   }
 }
@@ -218,9 +222,9 @@ std::vector<Entry> History::entries() {
 }
 
 Outcomes History::outcomes_of(const Entry& entry) {
-  Statement row(
-      database_,
-      "SELECT min(sound), min(value IS NOT NULL) FROM results WHERE campaign = ? AND usual GROUP BY series, point");
+  Statement row(database_,
+                "SELECT min(sound), min(value IS NOT NULL) FROM results WHERE campaign = ? AND usual AND NOT other "
+                "GROUP BY series, point");
   Outcomes outcomes;
   row.with({entry.key});
   while (row.step()) {
@@ -240,7 +244,7 @@ std::vector<Dated> History::results(const std::vector<Entry>& entries, const Sel
   Statement row(
       database_,
       "SELECT campaign, series, measurement, point, quantity, regime, identity, unit, usual, value, low, high, "
-      "level, marks, sound, verdict FROM results WHERE ?1 = '' OR series = ?1 ORDER BY rowid");
+      "level, marks, sound, verdict, state, other FROM results WHERE ?1 = '' OR series = ?1 ORDER BY rowid");
   row.with({selection.series});
   while (row.step()) {
     const auto campaign = by_key.find(row.integer(0));

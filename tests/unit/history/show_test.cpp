@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "platform/append_file.hpp"
 #include "record/json.hpp"
 #include "unit/history/written_campaign.hpp"
 
@@ -91,6 +92,70 @@ TEST(HistoryShow, PrintsTheDigitsOfShow) {
   EXPECT_THAT(show.out, HasSubstr("122.84 .. 124.07"));
 }
 
+const CoreState alone{Sharing::alone, 0, 0};
+const CoreState shared_core{Sharing::shared, 0, 0};
+
+// Campaigns of one point a day apart, from a day on, alternately alone and shared: 100 and 140 ns, each with 120 ns as
+// found beside it.
+std::vector<std::string> add_states(const Scratch& folder, int count) {
+  std::vector<std::string> arguments{"add"};
+  for (int i = 0; i < count; ++i) {
+    Written about;
+    about.started = day(i + 1);
+    const bool is_alone = i % 2 == 0;
+    PointRecord point = lock_point_in(is_alone ? alone : shared_core, (is_alone ? 100 : 140) * (1 + 0.001 * i));
+    point.others = {beside({}, 120)};
+    write_campaign(folder / ("state" + std::to_string(i)), about, {point});
+    arguments.push_back(folder / ("state" + std::to_string(i)));
+  }
+  const Finished done = history(folder, arguments);
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  return {arguments.begin() + 1, arguments.end()};
+}
+
+TEST(HistoryShow, StatesOfTheCoresAreLinesOfTheirOwn) {
+  const Scratch folder;
+  add_states(folder, 12);
+  const std::string out = history(folder, {"show"}).out;
+  EXPECT_THAT(out, HasSubstr("a: node n1; cores alone: 6 values"));
+  EXPECT_THAT(out, HasSubstr("b: node n1; cores shared: 6 values"));
+  EXPECT_THAT(out, Not(HasSubstr("change between"))) << "of states that differ";
+  EXPECT_THAT(out, Not(HasSubstr("120.00"))) << "no campaign answered for what all batches say";
+  EXPECT_THAT(history(folder, {"list"}).out, HasSubstr("1      1       0     0")) << "one point, one sound result";
+}
+
+TEST(HistoryShow, WhatWasFoundInAStateThatOthersAnsweredForIsInItsLine) {
+  const Scratch folder;
+  add_states(folder, 2);
+  Written about;
+  about.started = day(5);
+  write_campaign(folder / "as-found", about, {lock_point(121)});
+  about.started = day(6);
+  PointRecord failed = lock_point(1);
+  failed.results.clear();
+  failed.outcome = Outcome::timeout;
+  write_campaign(folder / "failed", about, {failed});
+  ASSERT_EQ(history(folder, {"add", folder / "as-found", folder / "failed"}).exit_code, 0);
+  const std::string out = history(folder, {"show"}).out;
+  EXPECT_THAT(out, HasSubstr("cores as found: 3 values"));
+  EXPECT_THAT(out, HasSubstr("120.00"));
+  EXPECT_THAT(out, HasSubstr("a: node n1; cores alone: 1 values, a change can be told from 8 on; 1 marked or without"))
+      << "a point without a number has no state";
+}
+
+TEST(HistoryShow, TellsWhereAnotherDayLiesFromFourEarlierCampaignsOn) {
+  const Scratch folder;
+  add_days(folder, {100, 101, 99, 100.5});
+  EXPECT_THAT(history(folder, {"show"}).out, Not(HasSubstr("another day")));
+  Written about;
+  about.started = day(20);
+  write_campaign(folder / "last", about, {lock_point(100)});
+  ASSERT_EQ(history(folder, {"add", folder / "last"}).exit_code, 0);
+  // t(0.975, 3 degrees) times the root of 2 times 0.854 %, and 0.5 % of its own.
+  EXPECT_THAT(history(folder, {"show"}).out,
+              HasSubstr("another day: 96.2 .. 103.9 ns about the last 100.0, by how 4 earlier campaigns differ"));
+}
+
 TEST(HistoryShow, NamesStayInert) {
   const Scratch folder;
   Written about;
@@ -143,6 +208,69 @@ TEST(HistoryCheck, AgainstTheHistoryASlowerPointIsSix) {
   EXPECT_EQ(check("noisy").exit_code, 0);
   EXPECT_EQ(check("noisy", "--strict").exit_code, 1);
   EXPECT_THAT(check("elsewhere").out, HasSubstr("0 earlier values to hold it against, 3 are needed"));
+}
+
+TEST(HistoryCheck, ComparesEqualStatesOnlyAndSaysSo) {
+  const Scratch folder;
+  add_states(folder, 12);
+  Written about;
+  about.started = day(20);
+  PointRecord busy = lock_point_in(shared_core, 141);
+  write_campaign(folder / "shared", about, {busy});
+  write_campaign(folder / "alone", about, {lock_point_in(alone, 140)});
+  write_campaign(folder / "as-found", about, {lock_point(120.1)});
+  write_campaign(folder / "far", about, {lock_point_in({Sharing::alone, 0, 490}, 300)});
+  const auto check = [&](const char* name) { return history(folder, {"check", folder / name}); };
+  EXPECT_EQ(check("shared").exit_code, 0) << "140 ns is what a shared core takes";
+  EXPECT_THAT(check("shared").out,
+              HasSubstr("12 earlier campaigns of n1, same machine and program, in equal states of the cores only"));
+  EXPECT_THAT(check("shared").out, HasSubstr("1 ok"));
+  EXPECT_EQ(check("alone").exit_code, 6);
+  EXPECT_THAT(check("as-found").out, HasSubstr("1 ok")) << "earlier ones found this beside what they answered for";
+  EXPECT_THAT(
+      check("far").out,
+      HasSubstr("unclear: 0 earlier values to hold it against, 3 are needed; the cores were alone, distance 490 "
+                "ns, and in another state for 24 more"));
+}
+
+TEST(HistoryCheck, TellsWhereAnotherDayLies) {
+  const Scratch folder;
+  add_days(folder, quiet);
+  Written about;
+  about.started = day(28);
+  write_campaign(folder / "now", about, {lock_point(100), lock_point(200, "recursive")});
+  EXPECT_THAT(history(folder, {"check", folder / "now"}).out,
+              HasSubstr("another day: where a further campaign's median lies, by how earlier ones differed\n"));
+  const auto& points = parse_json(history(folder, {"check", folder / "now", "--format", "json"}).out).at("points");
+  const Json& known = points.array().front();
+  EXPECT_EQ(known.at("another_day_from").integer(), 6);
+  EXPECT_LT(known.at("another_day_low").number(), known.at("low").number());
+  EXPECT_GT(known.at("another_day_high").number(), known.at("high").number());
+  EXPECT_EQ(known.at("state").string(), "as found");
+  EXPECT_TRUE(points.array().back().at("another_day_low").is_null());
+  EXPECT_EQ(points.array().back().at("another_day_from").integer(), 0);
+}
+
+TEST(HistoryCheck, AcceptedValuesAreOfAState) {
+  const Scratch folder;
+  const std::string file = folder / "accepted.json";
+  write_campaign(folder / "a", {}, {lock_point_in(alone, 100)});
+  ASSERT_EQ(run_assay({"history", "accept", folder / "a", "--output", file}).exit_code, 0);
+  write_campaign(folder / "shared", {}, {lock_point_in(shared_core, 140)});
+  PointRecord both = lock_point_in(shared_core, 140);
+  both.others = {beside(alone, 101)};
+  write_campaign(folder / "both", {}, {both});
+  const auto check = [&](const char* name) {
+    return run_assay({"history", "check", folder / name, "--accepted", file});
+  };
+  EXPECT_EQ(check("shared").exit_code, 0);
+  EXPECT_THAT(check("shared").out, HasSubstr("unclear: the cores were alone when it was accepted, shared now"));
+  EXPECT_THAT(check("both").out, HasSubstr("1 ok")) << "it was alone often enough to tell";
+  std::string text = read_file(file, 1U << 20U);
+  text.replace(text.find(",\"state\":\"alone\""), 16, "");
+  std::ofstream(folder / "older.json") << text;
+  EXPECT_EQ(run_assay({"history", "check", folder / "shared", "--accepted", folder / "older.json"}).exit_code, 6)
+      << "a file that tells no state";
 }
 
 TEST(HistoryCheck, AgainstAcceptedValues) {

@@ -31,6 +31,23 @@ inline PointRecord lock_point(double median, const std::string& type = "normal",
   return point;
 }
 
+/// The same, found while the cores were in a state.
+inline PointRecord lock_point_in(const CoreState& state, double median) {
+  PointRecord point = lock_point(median);
+  point.results.front().state = state;
+  return point;
+}
+
+/// What was found beside it in another state, for which the campaign did not answer.
+inline Result beside(const CoreState& state, double median) {
+  Result result = plain_result(median, 0.005);
+  result.state = state;
+  result.state_share = 0.3;
+  result.verdict.outcome = Outcome::open;
+  result.verdict.reason = std::string(other_state) + ": 30 % of the clean batches";
+  return result;
+}
+
 /// Writes them as a campaign of their own.
 inline void write_campaign(const std::string& directory, const Written& about, const std::vector<PointRecord>& points) {
   const FakeClock clock;
