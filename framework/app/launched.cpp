@@ -59,7 +59,8 @@ void measure_in_launch(const std::string& directory, int launch, const Catalogue
   const LaunchPlace place{launch, written.order.elapsed, finished_in(directory, written.order.session)};
   Journal shard(shard_directory(directory, launch), clock, {plan.durability, false});
   shard.write(LaunchRecord{written.order.session, launch, side.ranks, {}, 0});
-  const auto host = side.host(plan, [&](Nanoseconds within) { shard.write(AliveRecord{within}); });
+  const auto alive = [&](Nanoseconds within) { shard.write(AliveRecord{within}); };
+  const auto host = side.host(plan, alive, written.node);
   const ClockFacts clock_at_start = monotonic_clock_facts();
   const SystemCounters counters(topology.usable(), own_cgroups());
   Surroundings world{clock, *host, shard, topology.usable().size()};
@@ -70,6 +71,7 @@ void measure_in_launch(const std::string& directory, int launch, const Catalogue
   world.look = [&](const std::vector<int>& cpus) { return counters.read(cpus); };
   world.cycles_per_step = cycles_per_chain_step();
   world.one_thread_per_core = one_thread_per_core();
+  world.nodes = side.nodes;
   world.check_clock = [&] { return clock_change(clock_at_start, monotonic_clock_facts()); };
   world.launch = &place;
   run_launch(plan, history, world, continuation, written.order);

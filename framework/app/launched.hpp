@@ -14,8 +14,12 @@ namespace assay {
 /// What rank 0 has of its launch.
 struct RankSide {
   std::vector<LaunchedRank> ranks;
-  /// Makes the host of visits, which tells `alive` before it does anything how long that may take at most.
-  std::function<std::unique_ptr<Host>(const CampaignPlan& plan, std::function<void(Nanoseconds)> alive)> host;
+  std::vector<NodeCores> nodes;  ///< that they are on
+  /// Makes the host of visits, which tells `alive` before it does anything how long that may take at most. `home`: the
+  /// node of who started the launch.
+  std::function<std::unique_ptr<Host>(const CampaignPlan& plan, std::function<void(Nanoseconds)> alive,
+                                      const std::string& home)>
+      host;
 };
 /// Rank 0's part in launch number `launch` of the campaign in a directory: reads its order and what was measured
 /// before, goes on with it, and writes its shard. Throws as Journal and stored_plan do.

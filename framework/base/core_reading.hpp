@@ -13,4 +13,10 @@ struct CoreReading {
   friend bool operator==(const CoreReading&, const CoreReading&) = default;
 };
 
+/// A reading with the CPU on which it was taken.
+struct CoreLook {
+  int cpu = -1;  ///< -1: not known
+  CoreReading core{};
+};
+
 }  // namespace assay

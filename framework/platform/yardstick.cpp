@@ -2,6 +2,8 @@
 // Loops whose operations the compiler can neither drop nor join, timed.
 #include "platform/yardstick.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -114,6 +116,12 @@ CoreReading read_core() noexcept {
   reading.wide = each(time_of(clock, [&] { return add_wide(wide, 3); }), wide * unrolled * lanes);
   reading.chain = each(time_of(clock, [&] { return multiply_chain(chain, 3); }), chain * chain_steps);
   return reading;
+}
+
+CoreLook look_at_core() noexcept {
+  const int cpu = ::sched_getcpu();
+  const CoreReading core = read_core();
+  return {::sched_getcpu() == cpu ? cpu : -1, core};
 }
 
 int cycles_per_chain_step() noexcept {

@@ -11,6 +11,8 @@ namespace assay {
 /// work on the core shows by 20 to 100 % in `wide` and hardly in `chain`; a change of the clock shows in both alike.
 /// Never throws.
 CoreReading read_core() noexcept;
+/// The same, with the CPU; none where the thread was moved meanwhile. Never throws.
+CoreLook look_at_core() noexcept;
 
 /// Core cycles that one step of CoreReading::chain takes, by comparison with dependent additions of one cycle each: 3
 /// on most machines. 0 where that yields no whole number, or the core was not left alone long enough. Takes a

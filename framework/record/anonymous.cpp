@@ -46,7 +46,10 @@ struct Rewriter {
   void operator()(SeriesRecord& record) const { text(record.series); }
   void operator()(BeginRecord& record) const { subject(record); }
   void operator()(IncarnationRecord& record) const { subject(record); }
-  void operator()(VisitRecord& record) const { subject(record); }
+  void operator()(VisitRecord& record) const {
+    subject(record);
+    for (std::string& node : record.nodes) text(node);
+  }
   void operator()(FailureRecord& record) const {
     subject(record);
     text(record.reason);
@@ -58,6 +61,7 @@ struct Rewriter {
     text(record.reason);
     for (std::vector<Result>* results : {&record.results, &record.others})
       for (Result& result : *results) text(result.verdict.reason);
+    for (CoreLevel& level : record.cores) text(level.node);
   }
   void operator()(DerivedRecord& record) const {
     text(record.series);
@@ -73,7 +77,11 @@ struct Rewriter {
     for (LaunchedRank& rank : record.ranks) text(rank.node);
   }
   void operator()(AliveRecord& /*record*/) const {}
-  void operator()(CoresRecord& record) const { text(record.node); }
+  void operator()(CoresRecord& record) const {
+    text(record.node);
+    for (CoreLevel& level : record.levels) text(level.node);
+    for (NodeCores& node : record.nodes) text(node.node);
+  }
 
   template <class Kind>
   void subject(Kind& record) const {

@@ -11,6 +11,7 @@
 
 #include "record/grouping.hpp"
 #include "record/shown_value.hpp"
+#include "record/state_choice.hpp"
 #include "stats/sessions.hpp"
 
 namespace assay {
@@ -35,6 +36,24 @@ std::string name_of(const ResultKey& key) {
 
 // A point as every campaign has it; null where one has not.
 using Matched = std::vector<const PointRecord*>;
+
+bool are_alike(const std::vector<const PointRecord*>& points) {
+  const CoreState& state = points.front()->results.front().state;
+  return std::ranges::all_of(points, [&](const auto* one) { return is_like(state, one->results.front().state); });
+}
+
+// All in one state of the cores; none where some campaign was never in that of another.
+std::vector<PointRecord> in_common_state(const Matched& matched) {
+  for (const WantedState state : {WantedState::alone, WantedState::any, WantedState::shared}) {
+    std::vector<PointRecord> points;
+    Matched found;
+    for (const PointRecord* one : matched) points.push_back(in_state(*one, state));
+    for (const PointRecord& one : points)
+      if (!one.results.empty()) found.push_back(&one);
+    if (found.size() == matched.size() && are_alike(found)) return points;
+  }
+  return {};
+}
 
 class Averager {
  public:
@@ -69,7 +88,15 @@ class Averager {
     for (const auto& groups : groups_) matched.push_back(find_point(groups, point.series, point.point));
     PointRecord& whole = combined_.emplace(name_of(point), point).first->second;
     whole.results.clear();
+    whole.others.clear();  // of one campaign, as its levels are
+    whole.cores.clear();
     std::string lacks = lack_of(matched);
+    std::vector<PointRecord> alike;
+    if (lacks.empty() && !are_alike(matched)) {
+      alike = in_common_state(matched);
+      if (alike.empty()) lacks = states_of(matched);
+      for (std::size_t i = 0; i < alike.size(); ++i) matched[i] = &alike[i];
+    }
     if (lacks.empty())
       for (const ResultKey& key : keys_of(matched)) add(matched, key, whole);
     else
@@ -95,6 +122,14 @@ class Averager {
         why = "has no number: " + verdict_text(*matched[i]);
       if (!why.empty()) text += (text.empty() ? "" : "; ") + campaigns_[i].name + " " + why;
     }
+    return text;
+  }
+
+  // Why there is no average though each has a number.
+  std::string states_of(const Matched& matched) const {
+    std::string text = "the cores were never in one state:";
+    for (std::size_t i = 0; i < matched.size(); ++i)
+      text += (i == 0 ? " " : ", ") + to_text(matched[i]->results.front().state) + " in " + campaigns_[i].name;
     return text;
   }
 

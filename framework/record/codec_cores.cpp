@@ -4,13 +4,31 @@
 
 namespace assay::codec {
 
+namespace {
+
+Json encode_node(const NodeCores& node) {
+  Json json;
+  json.set("node", node.node).set("cycles_per_step", node.cycles_per_step);
+  set_optional(json, "one_thread", node.one_thread);
+  return json;
+}
+
+NodeCores decode_node(const Json& json) {
+  return {text_at(json, "node"), int_at(json, "cycles_per_step"), optional_flag(json, "one_thread")};
+}
+
+}  // namespace
+
 Json encode_core_level(const CoreLevel& level) {
-  return Json::Object{{"cpu", level.cpu},
-                      {"alone", level.alone},
-                      {"chain_ns", level.chain.count},
-                      {"because", to_text(level.because)},
-                      {"readings", level.readings},
-                      {"readings_alone", level.readings_alone}};
+  Json json;
+  set_optional(json, "node", level.node);
+  json.set("cpu", level.cpu)
+      .set("alone", level.alone)
+      .set("chain_ns", level.chain.count)
+      .set("because", to_text(level.because))
+      .set("readings", level.readings)
+      .set("readings_alone", level.readings_alone);
+  return json;
 }
 
 CoreLevel decode_core_level(const Json& json) {
@@ -19,7 +37,8 @@ CoreLevel decode_core_level(const Json& json) {
           nanoseconds_at(json, "chain_ns"),
           word_at(json, "because", parse_alone_because),
           json.at("readings").integer(),
-          json.at("readings_alone").integer()};
+          json.at("readings_alone").integer(),
+          optional_text(json, "node")};
 }
 
 void append(Json& to, const CoresRecord& record) {
@@ -32,6 +51,7 @@ void append(Json& to, const CoresRecord& record) {
       .set("waited", record.waited);
   set_optional(to, "node", record.node);
   set_optional(to, "by_ranks", record.by_ranks);
+  if (!record.nodes.empty()) to.set("nodes", array_from(record.nodes, encode_node));
 }
 
 CoresRecord decode_cores(const Json& json) {
@@ -43,7 +63,8 @@ CoresRecord decode_cores(const Json& json) {
           vector_from(json.at("distances_ns"), [](const Json& item) { return item.number(); }),
           number_at(json, "waited"),
           optional_text(json, "node"),
-          optional_flag(json, "by_ranks")};
+          optional_flag(json, "by_ranks"),
+          json.find("nodes") != nullptr ? vector_from(json.at("nodes"), decode_node) : std::vector<NodeCores>()};
 }
 
 }  // namespace assay::codec

@@ -113,6 +113,7 @@ void append(Json& to, const VisitRecord& record) {
     to.set("apart_chain_ns", array_from(record.apart, [](const CoreReading& r) { return Json(r.chain.count); }));
   }
   if (record.clock_bound) to.set("clock_bound_ns", record.clock_bound->count);
+  if (!record.nodes.empty()) to.set("nodes", array_from(record.nodes, [](const std::string& n) { return Json(n); }));
   to.set("batches", array_from(record.batches, [](const JudgedBatch& batch) { return assay::encode(batch); }));
 }
 
@@ -132,6 +133,8 @@ VisitRecord decode_visit(const Json& json) {
   if (json.find("apart_wide_ns") != nullptr) record.apart = decode_apart(json);
   if (json.find("speed_before_ns") != nullptr) take_up_speed(json, record);
   if (json.find("clock_bound_ns") != nullptr) record.clock_bound = nanoseconds_at(json, "clock_bound_ns");
+  if (const Json* nodes = json.find("nodes"))
+    record.nodes = vector_from(*nodes, [](const Json& node) { return node.string(); });
   return record;
 }
 

@@ -70,7 +70,11 @@ void ObservationLog::add(const Record& record) {
     points_.clear();
   if (const auto* series = std::get_if<SeriesRecord>(&record)) series_[series->series] = series->quantities;
   if (const auto* visit = std::get_if<VisitRecord>(&record)) add(*visit);
-  if (const auto* cores = std::get_if<CoresRecord>(&record)) cycles_per_step_ = cores->cycles_per_step;
+  if (const auto* cores = std::get_if<CoresRecord>(&record)) {
+    // Launches and the session around them tell of themselves.
+    if (cores->cycles_per_step > 0) nodes_[{}] = {{}, cores->cycles_per_step, false};
+    for (const NodeCores& node : cores->nodes) nodes_[node.node] = node;
+  }
 }
 
 void ObservationLog::add(const VisitRecord& visit) {
@@ -79,7 +83,8 @@ void ObservationLog::add(const VisitRecord& visit) {
   auto& point = points_[about(visit.series, visit.point)];
   const auto& quantities = series->second;
   if (visit.discarded < 0 || visit.batches.empty()) return;
-  Readings readings{visit.session, visit.visit, visit.batches.front().batch.reps, visit.reference, visit.apart, {}};
+  Readings readings{visit.session, visit.visit, visit.batches.front().batch.reps, visit.reference, visit.apart, {},
+                    visit.nodes};
   for (auto i = static_cast<std::size_t>(visit.discarded); i < visit.batches.size(); ++i) {
     const auto& [batch, judgement] = visit.batches[i];
     readings.kept.push_back(visit.batches[i]);
@@ -97,7 +102,9 @@ void ObservationLog::add(const VisitRecord& visit) {
 /// Sorts the visits of the stretch as they were when the point was finished.
 void ObservationLog::keep_in_state(Stretch& stretch, const PointRecord& point, const CoreState& state) const {
   if (state == CoreState{} || stretch.empty()) return;
-  CoreLevels levels(point.simulated ? simulated_cycles_per_step : cycles_per_step_);
+  CoreLevels levels(point.simulated ? simulated_cycles_per_step : 0);
+  if (!point.simulated)
+    for (const auto& [name, node] : nodes_) levels.know(node);
   for (const CoreLevel& level : point.cores) levels.confirm(level);
   // Only members that are bound have a distance; where there was one for all, no state names it.
   const auto has_distance = [](const Result& result) { return result.state.distance_ns > 0; };
@@ -108,7 +115,8 @@ void ObservationLog::keep_in_state(Stretch& stretch, const PointRecord& point, c
   for (const Readings& visit : points_.at(about(point.series, point.point)).visits) {
     if (visit.session < stretch.front().session || visit.reps != point.reps) continue;
     first_of[visit.visit] = sorter.size();
-    sorter.add({visit.session, 0, visit.visit, is_bound ? visit.reference : std::nullopt, visit.apart, visit.kept});
+    sorter.add({visit.session, 0, visit.visit, is_bound ? visit.reference : std::nullopt, visit.apart, visit.kept,
+                visit.nodes});
   }
   sorter.settle(levels);
   std::erase_if(stretch, [&](const LoggedObservation& one) {

@@ -43,6 +43,7 @@ class ObservationLog {
     std::optional<Nanoseconds> reference;
     std::vector<CoreReading> apart;
     std::vector<JudgedBatch> kept;  ///< batches that are to be estimated
+    std::vector<std::string> nodes;
   };
   struct LoggedPoint {
     std::map<Key, Stretch> values;  ///< per repetition
@@ -53,7 +54,7 @@ class ObservationLog {
 
   std::map<std::string, std::vector<Quantity>> series_;
   std::map<std::string, LoggedPoint> points_;  ///< by what a line is about
-  int cycles_per_step_ = 0;
+  std::map<std::string, NodeCores> nodes_;     ///< what was last told of each
 };
 
 }  // namespace assay

@@ -118,6 +118,7 @@ struct VisitRecord {
   std::vector<JudgedBatch> batches;
   std::vector<CoreReading> apart = {};          ///< by rank, before the first batch, while the other members rested
   std::optional<Nanoseconds> clock_bound = {};  ///< most that a stamp was wrong on the ranks' common clock, if any
+  std::vector<std::string> nodes = {};          ///< of the members, by rank; none where all are on the session's own
 };
 
 /// The period that a headline interval speaks for.
@@ -255,14 +256,15 @@ struct AliveRecord {
 /// cluster, one record for each and one more where launches read them, too.
 struct CoresRecord {
   int session = 0;
-  int cycles_per_step = 0;  ///< of the chain (base/core_reading.hpp); 0: not known
+  int cycles_per_step = 0;  ///< of the chain (base/core_reading.hpp) on the session's own node; 0: not known
   std::vector<CoreLevel> levels;
-  double alone = 0;               ///< share of the time in batches during which the members' cores were alone
-  double shared = 0;              ///< the same for shared; the rest changed meanwhile or was not read
-  std::vector<double> distances;  ///< ns, of the members of teams
-  double waited = 0;              ///< share of the session's time that was spent looking for a core that is alone
-  std::string node = {};          ///< whose cores they are, in the report on a cluster; else empty
-  bool by_ranks = false;          ///< read in launches between nodes, not in the node's own campaign
+  double alone = 0;                   ///< share of the time in batches during which the members' cores were alone
+  double shared = 0;                  ///< the same for shared; the rest changed meanwhile or was not read
+  std::vector<double> distances;      ///< ns, of the members of teams
+  double waited = 0;                  ///< share of the session's time that was spent looking for a core that is alone
+  std::string node = {};              ///< whose cores they are, in the report on a cluster; else empty
+  bool by_ranks = false;              ///< read in launches between nodes, not in the node's own campaign
+  std::vector<NodeCores> nodes = {};  ///< that are named among the levels
 };
 
 /// Something the reader of the results should know.

@@ -41,16 +41,19 @@ void StateSorter::add(const VisitedBatches& visit) {
   kept.first = batches_.size();
   kept.distance = visit.distance.value_or(Nanoseconds{}).count;
   if (visit.apart.size() > 1) kept.apart = visit.apart;
+  kept.nodes.assign(visit.nodes.begin(), visit.nodes.end());
   std::vector<double> chains;
   for (const JudgedBatch& judged : visit.kept) {
     KeptBatch& batch = batches_.emplace_back();
     batch.visit = visits_.size() - 1;
     batch.length = slowest_wall(judged.batch);
-    for (const MemberReport& report : judged.batch.members)
+    for (std::size_t rank = 0; rank < judged.batch.members.size(); ++rank) {
+      const MemberReport& report = judged.batch.members[rank];
       if (report.core_before.taken() && report.core_after.taken())
-        batch.cores.push_back({report.cpu_before, report.core_before, report.core_after});
+        batch.cores.push_back({rank, report.cpu_before, report.core_before, report.core_after});
+    }
     if (batch.cores.empty()) continue;
-    kept.cpu = batch.cores.front().cpu;
+    kept.cpu = cpu_of(kept.nodes, batch.cores.front().rank, batch.cores.front().cpu);
     chains.push_back(batch.cores.front().before.chain.count);
     chains.push_back(batch.cores.front().after.chain.count);
   }
@@ -82,19 +85,23 @@ void StateSorter::judge(std::size_t visit) {
   ++at_distance_[distances_.size() > 1 ? nearest_level(distances_, kept.distance) : 0];
 }
 
-// Each alone while the others rested, and shared in every batch: the members sit on one core.
+// Each alone while the others rested, and shared in every batch: the members sit on one core. Who is the only one on
+// its node has no partner there.
 bool StateSorter::shared_by_partner(const KeptVisit& visit, std::size_t end) const {
   if (visit.apart.empty() || visit.first == end) return false;
   const auto& cores = batches_[visit.first].cores;
   if (cores.size() != visit.apart.size()) return false;
+  if (std::ranges::count(single_on_node(visit.nodes, cores.size()), true) > 0) return false;
   for (std::size_t rank = 0; rank < cores.size(); ++rank)
-    if (levels_->judge(cores[rank].cpu, visit.apart[rank]) != Sharing::alone) return false;
-  const auto is_shared = [&](const MemberCore& core) {
-    return levels_->judge(core.cpu, core.before) == Sharing::shared;
-  };
+    if (told(visit, cores[rank], visit.apart[rank]) != Sharing::alone) return false;
+  const auto is_shared = [&](const MemberCore& core) { return told(visit, core, core.before) == Sharing::shared; };
   for (std::size_t i = visit.first; i < end; ++i)
     if (!std::ranges::all_of(batches_[i].cores, is_shared)) return false;
   return true;
+}
+
+Sharing StateSorter::told(const KeptVisit& visit, const MemberCore& core, const CoreReading& reading) const {
+  return levels_->judge(cpu_of(visit.nodes, core.rank, core.cpu), reading);
 }
 
 Sharing StateSorter::judged(const KeptVisit& visit, const KeptBatch& batch) const {
@@ -102,8 +109,8 @@ Sharing StateSorter::judged(const KeptVisit& visit, const KeptBatch& batch) cons
   if (visit.by_partner) return Sharing::alone;
   std::size_t alone = 0;
   for (const MemberCore& core : batch.cores) {
-    const Sharing before = levels_->judge(core.cpu, core.before);
-    const Sharing after = levels_->judge(core.cpu, core.after);
+    const Sharing before = told(visit, core, core.before);
+    const Sharing after = told(visit, core, core.after);
     if (before == Sharing::unknown || after == Sharing::unknown) return Sharing::unknown;
     if (before != after) return Sharing::mixed;
     alone += before == Sharing::alone ? 1 : 0;
@@ -119,7 +126,7 @@ std::optional<CoreState> StateSorter::state_of(std::size_t batch) const {
   CoreState state{kept.sharing, 0, distances_.size() > 1 ? nearest_level(distances_, visit.distance) : 0};
   // A neighbour delays the chain as well, so that a clock is told of cores alone only.
   if (kept.sharing == Sharing::alone && std::fabs(levels_->clock_ratio(visit.cpu, visit.chain) - 1) > unusual_clock)
-    state.clock_ghz = std::round(10 * levels_->clock_ghz(visit.chain)) / 10;
+    state.clock_ghz = std::round(10 * levels_->clock_ghz(visit.cpu.node, visit.chain)) / 10;
   return state;
 }
 
@@ -155,10 +162,11 @@ bool StateSorter::lasts() const {
   std::size_t stayed = 0;
   std::vector<double> lengths;
   for (const KeptBatch& batch : batches_) {
+    const KeptVisit& visit = visits_[batch.visit];
     if (batch.sharing != Sharing::unknown) lengths.push_back(batch.length.count);
     for (const MemberCore& core : batch.cores) {
-      const bool before = levels_->judge(core.cpu, core.before) == Sharing::alone;
-      const bool after = levels_->judge(core.cpu, core.after) == Sharing::alone;
+      const bool before = told(visit, core, core.before) == Sharing::alone;
+      const bool after = told(visit, core, core.after) == Sharing::alone;
       readings += 2;
       alone += static_cast<std::size_t>(before) + static_cast<std::size_t>(after);
       began += before ? 1 : 0;
@@ -174,10 +182,10 @@ bool StateSorter::lasts() const {
   return kept >= share + remembered * (1 - share);
 }
 
-std::vector<int> StateSorter::cpus() const {
-  std::set<int> all;
+std::vector<NodeCpu> StateSorter::cpus() const {
+  std::set<NodeCpu> all;
   for (const KeptBatch& batch : batches_)
-    for (const MemberCore& core : batch.cores) all.insert(core.cpu);
+    for (const MemberCore& core : batch.cores) all.insert(cpu_of(visits_[batch.visit].nodes, core.rank, core.cpu));
   return {all.begin(), all.end()};
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/batch.hpp"
@@ -20,9 +21,10 @@ struct VisitedBatches {
   int session = 0;
   int incarnation = 0;
   int visit = 0;
-  std::optional<Nanoseconds> distance;    ///< reference round trip of members that are bound to CPUs of their own
-  const std::vector<CoreReading>& apart;  ///< VisitRecord::apart
-  std::span<const JudgedBatch> kept;      ///< batches that are to be estimated
+  std::optional<Nanoseconds> distance;      ///< reference round trip of members that are bound to CPUs of their own
+  const std::vector<CoreReading>& apart;    ///< VisitRecord::apart
+  std::span<const JudgedBatch> kept;        ///< batches that are to be estimated
+  std::span<const std::string> nodes = {};  ///< VisitRecord::nodes
 };
 
 /// Keeps the readings of a point's visits, since what they mean is learned while a campaign runs. A batch whose
@@ -51,12 +53,13 @@ class StateSorter {
   /// True where there are readings, and batches last longer than states.
   bool outlasts_states() const { return outlasts_; }
   /// On which readings were taken, ascending.
-  std::vector<int> cpus() const;
+  std::vector<NodeCpu> cpus() const;
   /// The one that most visits were at; 0 where there is one only.
   double usual_distance() const;
 
  private:
   struct MemberCore {
+    std::size_t rank = 0;
     int cpu = -1;
     CoreReading before;
     CoreReading after;
@@ -71,7 +74,8 @@ class StateSorter {
     std::size_t first = 0;  ///< batch
     double distance = 0;
     std::vector<CoreReading> apart;
-    int cpu = -1;  ///< of the first member
+    std::vector<std::string> nodes;
+    NodeCpu cpu;  ///< of the first member
     Nanoseconds chain{};
     bool by_partner = false;  ///< what the members share they share with each other
   };
@@ -79,6 +83,7 @@ class StateSorter {
   void judge(std::size_t visit);
   void tally(const KeptBatch& batch, ClockTally& to) const;
   bool shared_by_partner(const KeptVisit& visit, std::size_t end) const;
+  Sharing told(const KeptVisit& visit, const MemberCore& core, const CoreReading& reading) const;
   Sharing judged(const KeptVisit& visit, const KeptBatch& batch) const;
   bool lasts() const;
 

@@ -27,6 +27,7 @@ Surroundings told_to(const Surroundings& world, Sink& sink) {
           world.look,
           world.cycles_per_step,
           world.one_thread_per_core,
+          world.nodes,
           world.check_clock,
           world.await_turn,
           world.launches,

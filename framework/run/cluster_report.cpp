@@ -98,6 +98,7 @@ class Report {
   void add_point(const std::string& node, PointRecord point) {
     point.point = on_node(node, point.point);
     point.id.clear();  // of a point without a node
+    for (CoreLevel& level : point.cores) level.node = node;
     count(point);
     records_.emplace_back(std::move(point));
   }

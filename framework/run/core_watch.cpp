@@ -17,27 +17,37 @@ constexpr double memory = 0.02;            // weight of the latest reading
 constexpr double rare_distance = 0.05;     // of the visits
 constexpr double noticeable_share = 0.02;  // of the time: less is no news
 
-int cpu_at(const std::vector<int>& cpus, std::size_t rank) { return rank < cpus.size() ? cpus[rank] : -1; }
+/// Where the member was when it was looked at.
+NodeCpu looked_at(const VisitYield& yield, const std::vector<int>& bound, std::size_t rank) {
+  const std::vector<int>& cpus = bound.empty() ? yield.apart_cpus : bound;
+  return cpu_of(yield.nodes, rank, rank < cpus.size() ? cpus[rank] : -1);
+}
 
 }  // namespace
 
-CoreWatch::CoreWatch(int cycles_per_step, bool one_thread, const std::optional<CoresRecord>& earlier)
-    : machine_{CoreLevels(cycles_per_step, one_thread)}, simulated_{CoreLevels(simulated_cycles_per_step)} {
+CoreWatch::CoreWatch(const NodeCores& own, const std::vector<NodeCores>& named,
+                     const std::optional<CoresRecord>& earlier)
+    : machine_{CoreLevels(own.cycles_per_step, own.one_thread)}, simulated_{CoreLevels(simulated_cycles_per_step)} {
+  for (const NodeCores& node : named) machine_.levels.know(node);
   if (!earlier) return;
   for (const CoreLevel& level : earlier->levels) machine_.levels.confirm(level);
 }
 
 void CoreWatch::learn(const VisitYield& yield, const std::vector<int>& cpus, bool simulated) {
   Cores& found = cores(simulated);
-  for (std::size_t rank = 0; rank < yield.apart.size(); ++rank) found.levels.add(cpu_at(cpus, rank), yield.apart[rank]);
+  for (std::size_t rank = 0; rank < yield.apart.size(); ++rank)
+    found.levels.add(looked_at(yield, cpus, rank), yield.apart[rank]);
+  const auto members = yield.batches.empty() ? 0 : yield.batches.front().members.size();
+  const auto is_single = single_on_node(yield.nodes, members);
   for (const Batch& batch : yield.batches) {
-    // Members in other processes are not asked one after the other: they hardly ever share a core.
-    if (batch.members.size() == 1 || yield.apart.empty())
-      for (const MemberReport& report : batch.members) {
-        found.levels.add(report.cpu_before, report.core_before);
-        found.levels.add(report.cpu_after, report.core_after);
-      }
-    tally(found, batch, yield.apart);
+    // A partner on the same core would look like a neighbour. Who has its node to itself has none.
+    for (std::size_t rank = 0; rank < batch.members.size(); ++rank) {
+      if (!yield.apart.empty() && !is_single[rank]) continue;
+      const MemberReport& report = batch.members[rank];
+      found.levels.add(cpu_of(yield.nodes, rank, report.cpu_before), report.core_before);
+      found.levels.add(cpu_of(yield.nodes, rank, report.cpu_after), report.core_after);
+    }
+    tally(found, batch, yield);
   }
 }
 
@@ -47,42 +57,43 @@ void CoreWatch::note(Cores& cores, bool alone) {
 
 // Members at work on one core look shared to each other, which is no news of the machine: then what was read while the
 // others rested speaks for the visit.
-CoreWatch::Told CoreWatch::told_by(const Batch& batch, const std::vector<CoreReading>& apart,
-                                   const CoreLevels& levels) {
+CoreWatch::Told CoreWatch::told_by(const Batch& batch, const VisitYield& yield, const CoreLevels& levels) {
+  const std::vector<CoreReading>& apart = yield.apart;
   Told told;
-  const auto count = [&](int cpu, const CoreReading& reading) {
-    const Sharing sharing = levels.judge(cpu, reading);
+  const auto count = [&](std::size_t rank, int cpu, const CoreReading& reading) {
+    const Sharing sharing = levels.judge(cpu_of(yield.nodes, rank, cpu), reading);
     if (sharing == Sharing::unknown) return;
     ++told.readings;
     told.alone += sharing == Sharing::alone ? 1 : 0;
     told.shared += sharing == Sharing::shared ? 1 : 0;
   };
-  const bool by_apart = batch.members.size() > 1 && batch.members.size() == apart.size();
+  const auto is_single = single_on_node(yield.nodes, batch.members.size());
   for (std::size_t rank = 0; rank < batch.members.size(); ++rank) {
     const MemberReport& report = batch.members[rank];
-    count(report.cpu_before, by_apart ? apart[rank] : report.core_before);
-    if (!by_apart) count(report.cpu_after, report.core_after);
+    const bool by_apart = batch.members.size() == apart.size() && !is_single[rank];
+    count(rank, report.cpu_before, by_apart ? apart[rank] : report.core_before);
+    if (!by_apart) count(rank, report.cpu_after, report.core_after);
   }
   return told;
 }
 
-void CoreWatch::tally(Cores& cores, const Batch& batch, const std::vector<CoreReading>& apart) {
-  const Told told = told_by(batch, apart, cores.levels);
+void CoreWatch::tally(Cores& cores, const Batch& batch, const VisitYield& yield) {
+  const Told told = told_by(batch, yield, cores.levels);
   if (told.readings == 0) return;
   const double length = slowest_wall(batch).count;
   cores.told += length;
   cores.alone += told.alone == told.readings ? length : 0;
   cores.shared += told.shared == told.readings ? length : 0;
-  if (batch.members.size() == 1 || !apart.empty()) note(cores, told.alone == told.readings);
+  if (batch.members.size() == 1 || !yield.apart.empty()) note(cores, told.alone == told.readings);
 }
 
-bool CoreWatch::is_worth(const std::vector<CoreReading>& apart, const std::vector<int>& cpus, WantedState wanted,
-                         bool simulated) {
+bool CoreWatch::is_worth(const VisitYield& look, const std::vector<int>& cpus, WantedState wanted, bool simulated) {
   Cores& found = cores(simulated);
   bool is_wanted = true;
-  for (std::size_t rank = 0; rank < apart.size(); ++rank) {
-    found.levels.add(cpu_at(cpus, rank), apart[rank]);
-    const Sharing sharing = found.levels.judge(cpu_at(cpus, rank), apart[rank]);
+  for (std::size_t rank = 0; rank < look.apart.size(); ++rank) {
+    const NodeCpu cpu = looked_at(look, cpus, rank);
+    found.levels.add(cpu, look.apart[rank]);
+    const Sharing sharing = found.levels.judge(cpu, look.apart[rank]);
     if (sharing == Sharing::unknown) continue;
     note(found, sharing == Sharing::alone);
     is_wanted = is_wanted && (sharing == Sharing::shared) == (wanted == WantedState::shared);
@@ -104,6 +115,7 @@ std::vector<double> CoreWatch::common_distances(const Cores& cores) {
 CoresRecord CoreWatch::record(int session, Nanoseconds elapsed) const {
   CoresRecord record{
       session, machine_.levels.cycles_per_step(), machine_.levels.levels(), 0, 0, common_distances(machine_), 0};
+  record.nodes = machine_.levels.named_nodes();
   if (machine_.told > 0) {
     record.alone = machine_.alone / machine_.told;
     record.shared = machine_.shared / machine_.told;

@@ -17,20 +17,21 @@ namespace assay {
 /// Learns over all points of a session. Simulated cores are known apart from the machine's, and are not in the record.
 class CoreWatch {
  public:
-  /// `earlier`: what a session before learned on this machine.
-  CoreWatch(int cycles_per_step, bool one_thread, const std::optional<CoresRecord>& earlier);
+  /// What holds for the session's own node and for those with names. `earlier`: what a session before learned on this
+  /// machine.
+  CoreWatch(const NodeCores& own, const std::vector<NodeCores>& named, const std::optional<CoresRecord>& earlier);
 
   const CoreLevels& levels(bool simulated) const { return cores(simulated).levels; }
-  /// The readings of a visit on these CPUs, by rank. Where there is more than one member, only what was read while the
-  /// others rested says what a core yields alone.
+  /// The readings of a visit on these CPUs, by rank; where its members are not bound, on those that they were found on.
+  /// Where there is more than one member on a node, only what was read while the others rested says what a core yields
+  /// alone.
   void learn(const VisitYield& yield, const std::vector<int>& cpus, bool simulated);
   /// A distance of members that are bound to CPUs of their own.
   void add_distance(Nanoseconds reference, bool simulated) { cores(simulated).distances.push_back(reference.count); }
   /// Whether cores were shared often enough lately that a look before a visit pays.
   bool looks_pay(bool simulated) const { return cores(simulated).alone_lately < almost_always; }
-  /// What a look at these CPUs found: true where a visit is worth it, or nothing can be said.
-  bool is_worth(const std::vector<CoreReading>& apart, const std::vector<int>& cpus, WantedState wanted,
-                bool simulated);
+  /// What a look at these CPUs found, as in learn(): true where a visit is worth it, or nothing can be said.
+  bool is_worth(const VisitYield& look, const std::vector<int>& cpus, WantedState wanted, bool simulated);
   /// Time that went by for looks, and for waiting after them.
   void count_wait(Nanoseconds time) { waited_ = waited_ + time; }
 
@@ -55,9 +56,9 @@ class CoreWatch {
     std::size_t alone = 0;  ///< of them
     std::size_t shared = 0;
   };
-  /// `apart`: of the batch's visit.
-  static Told told_by(const Batch& batch, const std::vector<CoreReading>& apart, const CoreLevels& levels);
-  static void tally(Cores& cores, const Batch& batch, const std::vector<CoreReading>& apart);
+  /// `yield`: of the batch's visit.
+  static Told told_by(const Batch& batch, const VisitYield& yield, const CoreLevels& levels);
+  static void tally(Cores& cores, const Batch& batch, const VisitYield& yield);
   static void note(Cores& cores, bool alone);
   static std::vector<double> common_distances(const Cores& cores);
   static std::string remark_on(const Cores& cores, const std::string& kind);

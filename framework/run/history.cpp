@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "record/journal.hpp"
 
@@ -48,7 +49,7 @@ void History::add(const Record& record) {
     next = std::max(next, incarnation->incarnation + 1);
   }
   if (const auto* point = std::get_if<PointRecord>(&record)) add_point(*point);
-  if (const auto* cores = std::get_if<CoresRecord>(&record)) cores_ = *cores;
+  if (const auto* cores = std::get_if<CoresRecord>(&record)) add_cores(*cores);
 }
 
 void History::begin_session(const SessionRecord& record) {
@@ -99,6 +100,18 @@ void History::add_point(const PointRecord& record) {
       found.push_back({result.state, result.sessions});
     else
       *same = {result.state, result.sessions};
+  }
+}
+
+void History::add_cores(const CoresRecord& record) {
+  const auto before = std::exchange(cores_, record);
+  if (!before) return;
+  for (const CoreLevel& level : before->levels) {
+    const auto known = std::ranges::find(cores_->levels, level.core(), &CoreLevel::core);
+    if (known == cores_->levels.end())
+      cores_->levels.push_back(level);
+    else if (known->because == AloneBecause::nothing)
+      *known = level;
   }
 }
 

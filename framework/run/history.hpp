@@ -59,7 +59,8 @@ class History {
   bool ended() const { return ended_; }
   /// The variant that was set up, or begun to be, and not taken down again; empty when there is none.
   const std::string& standing_variant() const { return variant_; }
-  /// What the latest session that told it learned of the cores of this machine; nothing before the first.
+  /// What sessions and launches learned of the cores of this machine, of each core what the latest of them that knew it
+  /// did; nothing before the first.
   const std::optional<CoresRecord>& cores() const { return cores_; }
   /// Whether the reader has been told so before.
   bool has_note(const std::string& text) const { return notes_.contains(text_key(text)); }
@@ -71,6 +72,7 @@ class History {
   void begin_session(const SessionRecord& record);
   void end_session();
   void add_point(const PointRecord& record);
+  void add_cores(const CoresRecord& record);
   bool is_lost(const std::string& series, const Point& point) const;
 
   int next_session_ = 0;

@@ -67,6 +67,7 @@ struct Opened {
   Nanoseconds warm_up_took{};  ///< wall time
   std::string library{};       ///< C and thread library of that process; empty where nobody asked
   int loop_copy = 0;           ///< of each timed loop, that it runs
+  bool is_looked_at = false;   ///< a look before a visit pays though nothing is bound: it says itself on which CPUs
 };
 
 /// What one visit is to do: `discard` batches first (more, up to `most_discard`, while the first kept one would still
@@ -96,6 +97,8 @@ struct VisitYield {
   std::optional<Nanoseconds> reference;
   std::vector<Batch> batches;
   std::vector<CoreReading> apart = {};   ///< by rank, before the first batch, while the other members rested
+  std::vector<int> apart_cpus = {};      ///< on which these were taken; of ranks only: workers' members are bound
+  std::vector<std::string> nodes = {};   ///< of the members, by rank; none where all are on the session's own
   std::optional<VisitClock> clock = {};  ///< where ranks needed a common one
   std::string changed{};                 ///< what of the process the batches changed for good, in words
 };

@@ -54,11 +54,38 @@ Batch part_of(const JudgedBatch& judged, const Match& match) {
   return {batch.reps, {batch.members[match.first], batch.members[match.second]}, shared_cpus(judged)};
 }
 
+/// The visit as two of its members saw it. Each is the only one on its node, whatever the journal names.
+VisitYield part_of(const VisitRecord& visit, const Match& match, const std::vector<std::string>& nodes) {
+  VisitYield yield;
+  yield.discarded = visit.discarded;
+  for (const JudgedBatch& judged : visit.batches) yield.batches.push_back(part_of(judged, match));
+  if (match.second < visit.apart.size()) yield.apart = {visit.apart[match.first], visit.apart[match.second]};
+  yield.nodes = {nodes[match.first], nodes[match.second]};
+  return yield;
+}
+
+/// What the launches learned of the cores. What is told of no node in particular is not told of one here.
+CoreLevels levels_of(const std::vector<LinkLaunch>& launches) {
+  CoreLevels levels;
+  for (const LinkLaunch& launch : launches)
+    for (const Record& record : launch.records) {
+      const auto* cores = std::get_if<CoresRecord>(&record);
+      if (cores == nullptr) continue;
+      for (const NodeCores& node : cores->nodes) levels.know(node);
+      for (const CoreLevel& level : cores->levels)
+        if (!level.node.empty()) levels.confirm(level);
+    }
+  return levels;
+}
+
 /// Links while the launches are read.
 class Links {
  public:
   Links(const SeriesPlan& series, const std::vector<LinkLaunch>& launches)
-      : series_(series_of_pairs(series)), rule_(make_rule(series.precision.rule)), launches_(launches) {
+      : series_(series_of_pairs(series)),
+        rule_(make_rule(series.precision.rule)),
+        launches_(launches),
+        levels_(levels_of(launches)) {
     for (const LinkLaunch& launch : launches)
       for (const std::string& node : launch.nodes) number_of(node);
     for (std::size_t i = 0; i < launches.size(); ++i) take(launches[i], static_cast<int>(i));
@@ -113,9 +140,7 @@ class Links {
 
   void take(const LinkLaunch& launch, const VisitRecord& visit, int incarnation) {
     for (const Match& match : matches_at(visit.point, launch.nodes.size())) {
-      VisitYield yield;
-      yield.discarded = visit.discarded;
-      for (const JudgedBatch& judged : visit.batches) yield.batches.push_back(part_of(judged, match));
+      const VisitYield yield = part_of(visit, match, launch.nodes);
       if (!yield.batches.empty())
         link_at(visit, pair_of(launch, match)).add(yield, {0, incarnation, visits_, begun_ + visit.at, visit.took, {}});
     }
@@ -127,6 +152,7 @@ class Links {
     auto& link = open_[{to_text(point.without("node").without("peer")), pair}];
     if (!link) {
       link = std::make_unique<OpenPoint>(series_, 0, point, *rule_, static_cast<int>(launches_.size()));
+      link->judge_by(levels_);
       if (!visit.batches.empty()) link->calibrated({visit.batches.front().batch.reps, {}, {}, {}});
     }
     return *link;
@@ -145,6 +171,7 @@ class Links {
   SeriesPlan series_;
   std::unique_ptr<StoppingRule> rule_;
   const std::vector<LinkLaunch>& launches_;
+  CoreLevels levels_;
   std::vector<std::string> nodes_;
   std::map<Key, std::unique_ptr<OpenPoint>> open_;
   std::map<Key, PointRecord> missing_;

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/value.hpp"
+#include "platform/identity.hpp"
 #include "platform/leftovers.hpp"
 #include "platform/program.hpp"
 #include "platform/system_clock.hpp"
@@ -166,7 +167,7 @@ void MpiLaunches::tell_crowded(Sink& sink) {
 }
 
 void MpiLaunches::prepare(const LaunchOrder& order) const {
-  WrittenOrder written{order, setup_.configuration, {}};
+  WrittenOrder written{order, setup_.configuration, {}, host_name()};
   for (const SeriesPlan& series : plan_.series) written.builds.emplace_back(series.name, series.build);
   remove_shard(plan_.output, order.launch);
   write_order(plan_.output, written);

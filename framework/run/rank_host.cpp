@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
+#include <set>
 #include <stdexcept>
 
 #include "base/error.hpp"
@@ -20,6 +22,9 @@
 
 namespace assay {
 namespace {
+
+// Among more members hardly ever all are alone at once: looks would cost what the visits do.
+constexpr std::size_t most_looked_at = 16;
 
 const Entry& entry_of(const Registry& registry, const std::string& name) {
   const Entry* entry = registry.find(name);
@@ -47,6 +52,31 @@ Start start_of(const Point& point) {
 }
 
 }  // namespace
+
+std::vector<std::string> names_of_nodes(const RankMap& map, const std::string& home) {
+  const auto is_at_home = [&](const RankInfo& rank) { return rank.node == (home.empty() ? map.front().node : home); };
+  std::vector<std::string> names;
+  if (std::ranges::all_of(map, is_at_home)) return names;
+  for (const RankInfo& rank : map) names.push_back(rank.node);
+  return names;
+}
+
+std::vector<NodeCores> cores_of_nodes(const RankMap& map) {
+  std::map<std::string, NodeCores> nodes;
+  std::map<std::string, std::set<int>> cycles;
+  for (const RankInfo& rank : map) {
+    const auto node = nodes.try_emplace(rank.node, NodeCores{rank.node, 0, rank.one_thread_per_core}).first;
+    node->second.one_thread = node->second.one_thread && rank.one_thread_per_core;
+    // Who was held up found nothing.
+    if (rank.cycles_per_step > 0) cycles[rank.node].insert(rank.cycles_per_step);
+  }
+  std::vector<NodeCores> found;
+  for (auto& [name, node] : nodes) {
+    if (cycles[name].size() == 1) node.cycles_per_step = *cycles[name].begin();
+    found.push_back(node);
+  }
+  return found;
+}
 
 PartMaker part_maker(const Registry& registry) {
   return [&registry](const std::string& what, const TeamPart& part) {
@@ -102,6 +132,8 @@ Opened RankHost::bring_up(Standing& standing, const SeriesPlan& series) {
   message.placement = {};
   standing.team =
       teams_.open({seats.seats, encode(Request(message), 1), start_of(point), standing.traits.compares_stamps});
+  for (const RankSeat& seat : seats.seats)
+    if (!nodes_.empty()) standing.nodes.push_back(nodes_.at(static_cast<std::size_t>(seat.rank)));
   const WorkerClock clock = measure_clock(plan_.counter_clock);
   const WarmUp warm =
       warm_up(*standing.team, standing.measurement, standing.traits.reps, series.precision.warm_up, MonotonicClock());
@@ -110,6 +142,7 @@ Opened RankHost::bring_up(Standing& standing, const SeriesPlan& series) {
   Opened opened{
       own_pid(), {}, warm.time, warm.reps, 0, clock.facts.step, clock.facts.read_cost, clock.facts.cost_spread};
   opened.loop_copy = message.loop_copy;
+  opened.is_looked_at = seats.seats.size() <= most_looked_at;
   return opened;
 }
 
@@ -119,6 +152,8 @@ VisitYield RankHost::visit(const IncarnationKey& key, const VisitOrder& order) {
   announce(order.deadline);
   try {
     VisitYield yield = execute_visit(*standing->team, order, standing->measurement, standing->traits);
+    yield.nodes = standing->nodes;
+    if (yield.batches.empty()) return yield;  // nothing ran that would have to rest
     standing->team->park();
     take_notes(*standing);
     if (const auto& look = standing->team->clock_look()) yield.clock = VisitClock{look->bound, look->refusal};

@@ -11,6 +11,7 @@
 
 #include "api/measurement.hpp"
 #include "run/host.hpp"
+#include "stats/core_levels.hpp"
 #include "team/rank_team.hpp"
 
 namespace assay {
@@ -20,14 +21,22 @@ namespace assay {
 /// a member cannot go on.
 PartMaker part_maker(const Registry& registry);
 
+/// The names of the ranks' nodes by rank, as cores are told apart by them; none where all ranks are on `home`, or on
+/// one node and `home` is empty.
+std::vector<std::string> names_of_nodes(const RankMap& map, const std::string& home);
+/// What the ranks of each node found of its cores. Where they found different things it is not known.
+std::vector<NodeCores> cores_of_nodes(const RankMap& map);
+
 /// Opens points of vehicle "mpi" on the ranks. Others are refused: a process with MPI in it has threads of the library.
 /// One launch is one incarnation: a team that was closed and is opened again is in the same processes.
 class RankHost final : public Host {
  public:
-  /// Both are borrowed. `alive` is told before anything is done how long that may take at most.
+  /// Both are borrowed. `alive` is told before anything is done how long that may take at most. `home`: the node of the
+  /// session, where that is not in this launch; else empty.
   RankHost(
-      const CampaignPlan& plan, RankTeams& teams, std::function<void(Nanoseconds)> alive = [](Nanoseconds) {})
-      : plan_(plan), teams_(teams), alive_(std::move(alive)) {}
+      const CampaignPlan& plan, RankTeams& teams, std::function<void(Nanoseconds)> alive = [](Nanoseconds) {},
+      const std::string& home = {})
+      : plan_(plan), teams_(teams), alive_(std::move(alive)), nodes_(names_of_nodes(teams.map(), home)) {}
   ~RankHost() override { standing_.clear(); }
   RankHost(const RankHost&) = delete;
   RankHost& operator=(const RankHost&) = delete;
@@ -44,6 +53,7 @@ class RankHost final : public Host {
     const Description& measurement;
     const Traits& traits;
     std::unique_ptr<RankTeam> team;
+    std::vector<std::string> nodes{};  ///< by member
   };
   std::list<Standing>::iterator find(const IncarnationKey& key);
   void announce(Nanoseconds most);
@@ -53,6 +63,7 @@ class RankHost final : public Host {
   const CampaignPlan& plan_;
   RankTeams& teams_;
   std::function<void(Nanoseconds)> alive_;
+  std::vector<std::string> nodes_;  ///< by rank
   std::list<Standing> standing_;
   std::set<std::string> crowded_;  ///< series that were told of
   std::set<std::string> told_;     ///< of clocks

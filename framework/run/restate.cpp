@@ -2,6 +2,7 @@
 // The campaign's own way to finish a point, fed from a journal.
 #include "run/restate.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "record/journal.hpp"
@@ -40,18 +41,30 @@ bool Restater::is_of_before(const Record& record) {
   return member != nullptr && has_no_clock(member->core_before);
 }
 
+/// Only first members have readings, and these are in rank 0.
+void Restater::follow(const Record& record) {
+  const auto* launch = std::get_if<LaunchRecord>(&record);
+  if (launch == nullptr) return;
+  const auto is_elsewhere = [&](const LaunchedRank& rank) { return rank.node != launch->ranks.front().node; };
+  node_ = std::ranges::any_of(launch->ranks, is_elsewhere) ? launch->ranks.front().node : std::string();
+}
+
 void Restater::learn(const Record& record) {
+  follow(record);
   const auto* visit = std::get_if<VisitRecord>(&record);
   const MemberReport* member = visit != nullptr ? first_member(*visit) : nullptr;
   if (member == nullptr) return;
-  levels_.add(member->cpu_before, member->core_before);
-  levels_.add(member->cpu_before, member->core_after);
+  levels_.add({node_, member->cpu_before}, member->core_before);
+  levels_.add({node_, member->cpu_before}, member->core_after);
 }
 
 void Restater::restate(Record& record) {
+  follow(record);
   if (const auto* series = std::get_if<SeriesRecord>(&record)) series_[series->series] = *series;
-  if (const auto* visit = std::get_if<VisitRecord>(&record))
-    visits_[about(visit->series, visit->point)].push_back(*visit);
+  if (const auto* visit = std::get_if<VisitRecord>(&record)) {
+    VisitRecord& kept = visits_[about(visit->series, visit->point)].emplace_back(*visit);
+    if (!node_.empty()) kept.nodes = {node_};
+  }
   if (auto* point = std::get_if<PointRecord>(&record)) restate(*point);
 }
 

@@ -26,8 +26,10 @@ class Restater {
 
  private:
   void restate(PointRecord& record);
+  void follow(const Record& record);
 
   CoreLevels levels_;
+  std::string node_;  ///< of the first members now, in a launch over several
   std::map<std::string, SeriesRecord> series_;
   std::map<std::string, std::vector<VisitRecord>> visits_;  ///< by point, since its last record
 };

@@ -106,7 +106,9 @@ std::vector<JudgedBatch> OpenPoint::add(const VisitYield& yield, const VisitPlac
   if (yield.reference) reference_.push_back(yield.reference->count);
   if (yield.clock) take_clock(yield.clock->bound);
   const auto kept = std::span(judged).subspan(std::min(judged.size(), static_cast<std::size_t>(yield.discarded)));
-  take_visit({place.session, place.incarnation, place.visit, distance_in(yield.reference), yield.apart, kept}, place);
+  take_visit(
+      {place.session, place.incarnation, place.visit, distance_in(yield.reference), yield.apart, kept, yield.nodes},
+      place);
   return judged;
 }
 
@@ -127,8 +129,9 @@ void OpenPoint::restore(const VisitRecord& visit, Nanoseconds clock_step) {
   take_clock(visit.clock_bound);
   const auto kept =
       std::span(visit.batches).subspan(std::min(visit.batches.size(), static_cast<std::size_t>(visit.discarded)));
-  take_visit({visit.session, visit.incarnation, visit.visit, distance_in(visit.reference), visit.apart, kept},
-             {visit.session, visit.incarnation, visit.visit, visit.at, visit.took});
+  take_visit(
+      {visit.session, visit.incarnation, visit.visit, distance_in(visit.reference), visit.apart, kept, visit.nodes},
+      {visit.session, visit.incarnation, visit.visit, visit.at, visit.took});
   restored_ = visits_;
   spent_before_ = spent_;
 }

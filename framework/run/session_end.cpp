@@ -80,6 +80,8 @@ void Session::conclude_part() {
         if (!order_.earlier.has_note(note.text)) world_.sink.write(note);
     for (const std::string& text : visitor_.remarks()) world_.sink.write(NoteRecord{text});
   }
+  // The next launch begins with what this one knows.
+  if (const CoresRecord cores = visitor_.cores(); !cores.levels.empty()) world_.sink.write(cores);
   world_.sink.write(LaunchRecord{order_.session, order_.launch->launch, {}, end_.reason, passed_on_});
 }
 

@@ -154,7 +154,7 @@ void write_order(const std::string& campaign, const WrittenOrder& written) {
   json.set("retry_failed", order.keeping.retry_failed).set("accept_old", order.keeping.accept_old);
   Json::Object builds;
   for (const auto& [series, build] : written.builds) builds.emplace_back(series, build);
-  json.set("builds", builds).set("configuration", written.configuration);
+  json.set("builds", builds).set("configuration", written.configuration).set("node", written.node);
   write_file(order_path(campaign, order.launch), to_text(json) + "\n");
 }
 
@@ -169,6 +169,7 @@ WrittenOrder read_order(const std::string& campaign, int launch) {
   order.keeping = {json.at("retry_failed").boolean(), json.at("accept_old").boolean()};
   for (const auto& [series, build] : json.at("builds").object()) written.builds.emplace_back(series, build.string());
   written.configuration = json.at("configuration").string();
+  if (const Json* node = json.find("node")) written.node = node->string();
   return written;
 }
 

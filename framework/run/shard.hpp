@@ -27,6 +27,7 @@ struct WrittenOrder {
   LaunchOrder order;
   std::string configuration;                                ///< of the series to measure, resolved
   std::vector<std::pair<std::string, std::string>> builds;  ///< of the plugins that measurements are from, by series
+  std::string node = {};                                    ///< on which the session is
 };
 /// Throws StorageError.
 void write_order(const std::string& campaign, const WrittenOrder& order);

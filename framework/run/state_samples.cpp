@@ -87,7 +87,7 @@ const Sample& StateSamples::primary() const { return sample({0, dominant(headlin
 
 std::vector<CoreLevel> StateSamples::levels() const {
   std::vector<CoreLevel> known;
-  for (const int cpu : sorter_.cpus())
+  for (const NodeCpu& cpu : sorter_.cpus())
     if (const auto level = levels_->level(cpu)) known.push_back(*level);
   return known;
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "base/clock.hpp"
 #include "platform/system_counters.hpp"
@@ -59,10 +60,12 @@ struct Surroundings {
   std::function<SystemReading(const std::vector<int>& cpus)> look = [](const std::vector<int>&) {
     return SystemReading{};
   };
-  /// Core cycles that a step of the latency yardstick takes (platform/yardstick.hpp); 0: not known.
+  /// Core cycles that a step of the latency yardstick takes here (platform/yardstick.hpp); 0: not known.
   int cycles_per_step = 0;
   /// True where no core has a second hardware thread that somebody else might use.
   bool one_thread_per_core = false;
+  /// Both for the nodes of the ranks, by name.
+  std::vector<NodeCores> nodes = {};
   /// Measures the clock anew: how it became another one since the session's start; empty when it did not.
   std::function<std::string()> check_clock = [] { return std::string(); };
   /// Called before each round of visits; returns when this process may measure, after the time told, during which

@@ -41,7 +41,10 @@ std::optional<Nanoseconds> reference_of(Team& team) {
 VisitYield execute_visit(Team& team, const VisitOrder& order, const Description& description, const Traits& traits,
                          const std::function<void()>& between_batches) {
   VisitYield yield;
-  yield.apart = team.look();
+  for (const auto& [cpu, core] : team.look()) {
+    yield.apart.push_back(core);
+    yield.apart_cpus.push_back(cpu);
+  }
   if (order.reference) yield.reference = reference_of(team);
   std::vector<double> durations;
   const auto run_one = [&] {

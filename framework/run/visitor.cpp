@@ -174,14 +174,16 @@ bool Visitor::visit(OpenPoint& point, int round) {
 bool Visitor::is_worth(OpenPoint& point, const IncarnationKey& key) {
   const bool is_wanted = point.series().precision.state != WantedState::any && !point.outlasts_states();
   const bool is_simulated = point.traits().simulated;
-  const std::vector<int> cpus = cpus_of(point);  // where there are none nobody knows which core was looked at
-  if (!is_wanted || cpus.empty() || !cores_.looks_pay(is_simulated) || !point.opened().contains(key.incarnation) ||
+  const std::vector<int> cpus = cpus_of(point);
+  // Else nobody knows which core was looked at.
+  const bool is_known = !cpus.empty() || point.latest().is_looked_at;
+  if (!is_wanted || !is_known || !cores_.looks_pay(is_simulated) || !point.opened().contains(key.incarnation) ||
       point.needs_calibration())
     return true;
   const Nanoseconds from = time();
   const VisitYield seen = host_->visit(key, look_order(point.next_order().deadline));
   cores_.count_wait(time() - from);
-  if (cores_.is_worth(seen.apart, cpus, point.series().precision.state, is_simulated)) return true;
+  if (cores_.is_worth(seen, cpus, point.series().precision.state, is_simulated)) return true;
   return point.refused() >= most_refusals;
 }
 
@@ -211,7 +213,7 @@ bool Visitor::visit(OpenPoint& point, const IncarnationKey& key, int round) {
   place.took = time() - place.at;
   sink_->write(VisitRecord{point.series().name, key.point, session_, key.incarnation, place.visit, round, place.at,
                            place.took, yield.discarded, yield.reference, point.add(yield, place), yield.apart,
-                           clock_bound_of(yield)});
+                           clock_bound_of(yield), yield.nodes});
   if (!yield.changed.empty()) replace(point, key, yield.changed);
   return true;
 }

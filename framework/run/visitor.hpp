@@ -30,7 +30,7 @@ class Visitor {
         before_(std::max(order.continuation == nullptr ? Nanoseconds{} : order.continuation->elapsed(),
                          order.launch == nullptr ? Nanoseconds{} : order.launch->elapsed)),
         watch_(world),
-        cores_(world.cycles_per_step, world.one_thread_per_core, order.earlier.cores()) {}
+        cores_({{}, world.cycles_per_step, world.one_thread_per_core}, world.nodes, order.earlier.cores()) {}
 
   /// One visit to the point in the incarnation whose turn it is, after a record that it begins. Where cores were shared
   /// lately, a look at them comes first, and false is returned when the visit is not worth it now; it is paid after so

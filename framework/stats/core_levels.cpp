@@ -54,6 +54,21 @@ std::optional<AloneBecause> parse_alone_because(std::string_view text) {
   return named<AloneBecause>(because_names, text);
 }
 
+NodeCpu cpu_of(std::span<const std::string> nodes, std::size_t rank, int cpu) {
+  return {rank < nodes.size() ? nodes[rank] : std::string(), cpu};
+}
+
+std::vector<bool> single_on_node(std::span<const std::string> nodes, std::size_t members) {
+  std::map<std::string_view, int> on_node;
+  const auto name_of = [&](std::size_t rank) {
+    return rank < nodes.size() ? std::string_view(nodes[rank]) : std::string_view();
+  };
+  for (std::size_t rank = 0; rank < members; ++rank) ++on_node[name_of(rank)];
+  std::vector<bool> single;
+  for (std::size_t rank = 0; rank < members; ++rank) single.push_back(on_node[name_of(rank)] == 1);
+  return single;
+}
+
 void LevelCounts::add(double value) {
   if (!(value > 0) || !std::isfinite(value)) return;
   ++bins_[bin_of(value)];
@@ -95,8 +110,8 @@ std::int64_t LevelCounts::from(double least) const {
   return sum;
 }
 
-void CoreLevels::add(int cpu, const CoreReading& reading) {
-  if (!reading.taken() || cpu < 0) return;
+void CoreLevels::add(const NodeCpu& cpu, const CoreReading& reading) {
+  if (!reading.taken() || cpu.cpu < 0) return;
   Core& core = cores_[cpu];
   core.costs.add(reading.wide / reading.chain);
   if (is_alone(core.used, reading)) {
@@ -110,23 +125,38 @@ void CoreLevels::add(int cpu, const CoreReading& reading) {
 
 void CoreLevels::confirm(const CoreLevel& earlier) {
   if (earlier.because == AloneBecause::nothing || !(earlier.alone > 0)) return;
-  Core& core = cores_[earlier.cpu];
+  Core& core = cores_[earlier.core()];
   if (core.earlier && core.earlier->alone <= earlier.alone) return;
   core.earlier = earlier;
-  learn(earlier.cpu, core);
+  learn(earlier.core(), core);
 }
 
-AloneBecause CoreLevels::why(const Core& core, double alone) const {
-  if (one_thread_) return AloneBecause::one_thread;
-  if (cycles_per_step_ > 0 && 1 / (alone * cycles_per_step_) >= more_than_half_a_core) return AloneBecause::throughput;
+NodeCores CoreLevels::node(const std::string& name) const {
+  const auto found = nodes_.find(name);
+  return found == nodes_.end() ? NodeCores{name, 0, false} : found->second;
+}
+
+std::vector<NodeCores> CoreLevels::named_nodes() const {
+  std::vector<NodeCores> named;
+  for (const CoreLevel& level : levels())
+    if (!level.node.empty() && (named.empty() || named.back().node != level.node)) named.push_back(node(level.node));
+  return named;
+}
+
+AloneBecause CoreLevels::why(const std::string& name, const Core& core, double alone) const {
+  const NodeCores known = node(name);
+  if (known.one_thread) return AloneBecause::one_thread;
+  if (known.cycles_per_step > 0 && 1 / (alone * known.cycles_per_step) >= more_than_half_a_core)
+    return AloneBecause::throughput;
   if (core.earlier && agree(core.earlier->alone, alone)) return AloneBecause::earlier;
   const auto above = static_cast<double>(core.costs.from(apart * alone));
   return above >= common * static_cast<double>(core.costs.size()) ? AloneBecause::two_levels : AloneBecause::nothing;
 }
 
-void CoreLevels::learn(int cpu, Core& core) {
+void CoreLevels::learn(const NodeCpu& cpu, Core& core) {
   CoreLevel fresh = core.used;
-  fresh.cpu = cpu;
+  fresh.cpu = cpu.cpu;
+  fresh.node = cpu.node;
   fresh.readings = core.costs.size();
   const auto found = core.costs.lowest(rare);
   // Higher than another session knew: it was not alone in this one.
@@ -136,7 +166,7 @@ void CoreLevels::learn(int cpu, Core& core) {
     if (!(fresh.chain > Nanoseconds{})) fresh.chain = core.earlier->chain;
   } else if (found) {
     fresh.alone = *found;
-    fresh.because = why(core, *found);
+    fresh.because = why(cpu.node, core, *found);
   }
   if (const auto chain = core.chains.fullest()) fresh.chain = {*chain};
   const bool is_news = fresh.because != core.used.because ||
@@ -146,7 +176,7 @@ void CoreLevels::learn(int cpu, Core& core) {
   version_ += is_news ? 1 : 0;
 }
 
-std::optional<CoreLevel> CoreLevels::level(int cpu) const {
+std::optional<CoreLevel> CoreLevels::level(const NodeCpu& cpu) const {
   const auto found = cores_.find(cpu);
   if (found == cores_.end() || !(found->second.used.alone > 0)) return std::nullopt;
   CoreLevel level = found->second.used;
@@ -161,21 +191,22 @@ std::vector<CoreLevel> CoreLevels::levels() const {
   return all;
 }
 
-Sharing CoreLevels::judge(int cpu, const CoreReading& reading) const {
+Sharing CoreLevels::judge(const NodeCpu& cpu, const CoreReading& reading) const {
   const auto found = cores_.find(cpu);
   if (!reading.taken() || found == cores_.end() || found->second.used.because == AloneBecause::nothing)
     return Sharing::unknown;
   return is_alone(found->second.used, reading) ? Sharing::alone : Sharing::shared;
 }
 
-double CoreLevels::clock_ratio(int cpu, Nanoseconds chain) const {
+double CoreLevels::clock_ratio(const NodeCpu& cpu, Nanoseconds chain) const {
   const auto known = level(cpu);
   if (!known || !(known->chain > Nanoseconds{}) || !(chain > Nanoseconds{})) return 1;
   return known->chain / chain;
 }
 
-double CoreLevels::clock_ghz(Nanoseconds chain) const {
-  return cycles_per_step_ > 0 && chain > Nanoseconds{} ? cycles_per_step_ / chain.count : 0;
+double CoreLevels::clock_ghz(const std::string& name, Nanoseconds chain) const {
+  const int cycles = node(name).cycles_per_step;
+  return cycles > 0 && chain > Nanoseconds{} ? cycles / chain.count : 0;
 }
 
 }  // namespace assay

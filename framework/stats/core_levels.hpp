@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/core_reading.hpp"
@@ -35,6 +37,29 @@ enum class AloneBecause : std::uint8_t {
 std::string to_text(AloneBecause reason);
 std::optional<AloneBecause> parse_alone_because(std::string_view text);
 
+/// A CPU of a machine that may have several nodes, which number theirs alike.
+struct NodeCpu {
+  NodeCpu() = default;
+  /// Of the session's own node.
+  NodeCpu(int number) : cpu(number) {}
+  NodeCpu(std::string name, int number) : node(std::move(name)), cpu(number) {}
+
+  std::string node;  ///< name; empty: the session's own, where nothing else was measured or it was measured alone
+  int cpu = -1;
+  friend auto operator<=>(const NodeCpu&, const NodeCpu&) = default;
+};
+/// The CPU of a member; `nodes` are named by rank, or not at all.
+NodeCpu cpu_of(std::span<const std::string> nodes, std::size_t rank, int cpu);
+/// By rank: whether no other member is on its node. Nodes that have no names are one.
+std::vector<bool> single_on_node(std::span<const std::string> nodes, std::size_t members);
+
+/// What holds for all cores of a node, as it was found there.
+struct NodeCores {
+  std::string node;         ///< name; empty: the session's own
+  int cycles_per_step = 0;  ///< of the chain; 0: not known
+  bool one_thread = false;  ///< no core can be shared
+};
+
 /// What is known of one CPU.
 struct CoreLevel {
   int cpu = 0;
@@ -43,6 +68,8 @@ struct CoreLevel {
   AloneBecause because = AloneBecause::nothing;
   std::int64_t readings = 0;        ///< that it rests on
   std::int64_t readings_alone = 0;  ///< of them
+  std::string node = {};            ///< name; empty: the session's own
+  NodeCpu core() const { return {node, cpu}; }
 };
 
 /// How many readings fell where, by the logarithm of a value: bins of half a per cent.
@@ -67,29 +94,34 @@ class LevelCounts {
 };
 
 /// Learns by CPU, since kinds of cores differ, over everything that a session measures, since its points share one
-/// machine. A reading is compared with what the same core yields alone at the same clock: throughput over latency, so
-/// that a change of the clock is no neighbour.
+/// machine, of one node or more. A reading is compared with what the same core yields alone at the same clock:
+/// throughput over latency, so that a change of the clock is no neighbour.
 class CoreLevels {
  public:
-  /// `cycles_per_step` of the chain; 0 where it is not known. `one_thread`: no core of this machine can be shared.
-  explicit CoreLevels(int cycles_per_step = 0, bool one_thread = false)
-      : cycles_per_step_(cycles_per_step), one_thread_(one_thread) {}
+  /// `cycles_per_step` of the chain; 0 where it is not known. `one_thread`: no core can be shared. Both of the
+  /// session's own node.
+  explicit CoreLevels(int cycles_per_step = 0, bool one_thread = false) { know({{}, cycles_per_step, one_thread}); }
 
+  /// What holds for a node. Of others neither is known.
+  void know(const NodeCores& node) { nodes_[node.node] = node; }
   /// A reading while no other member of the same measurement was at work. Readings that were not taken are passed over.
-  void add(int cpu, const CoreReading& reading);
+  void add(const NodeCpu& cpu, const CoreReading& reading);
   /// What an earlier session found on this machine. What it did not see alone either confirms nothing.
   void confirm(const CoreLevel& earlier);
   /// Of a CPU with 20 readings at least, or one that an earlier session knew.
-  std::optional<CoreLevel> level(int cpu) const;
-  /// Of all CPUs that have one, ascending.
+  std::optional<CoreLevel> level(const NodeCpu& cpu) const;
+  /// Of all CPUs that have one, ascending, by the nodes' names.
   std::vector<CoreLevel> levels() const;
   /// `alone` up to 1.04 times the level; unknown where nothing says that the level is that of a core alone.
-  Sharing judge(int cpu, const CoreReading& reading) const;
+  Sharing judge(const NodeCpu& cpu, const CoreReading& reading) const;
   /// The clock over the usual one of this CPU; 1 where either is not known.
-  double clock_ratio(int cpu, Nanoseconds chain) const;
-  /// In GHz; 0 where it is not known how many cycles a step takes.
-  double clock_ghz(Nanoseconds chain) const;
-  int cycles_per_step() const { return cycles_per_step_; }
+  double clock_ratio(const NodeCpu& cpu, Nanoseconds chain) const;
+  /// Of a core of that node, in GHz; 0 where it is not known how many cycles a step takes there.
+  double clock_ghz(const std::string& node, Nanoseconds chain) const;
+  /// On the session's own node.
+  int cycles_per_step() const { return node({}).cycles_per_step; }
+  /// The named nodes of which there are levels, and what holds for them.
+  std::vector<NodeCores> named_nodes() const;
   /// Changes whenever a level that is used changes by more than 1 %: what was judged before may be judged otherwise.
   std::int64_t version() const { return version_; }
 
@@ -101,12 +133,12 @@ class CoreLevels {
     CoreLevel used;
     std::int64_t next_look = 20;  ///< readings
   };
-  void learn(int cpu, Core& core);
-  AloneBecause why(const Core& core, double alone) const;
+  void learn(const NodeCpu& cpu, Core& core);
+  AloneBecause why(const std::string& node, const Core& core, double alone) const;
+  NodeCores node(const std::string& name) const;
 
-  int cycles_per_step_;
-  bool one_thread_;
-  std::map<int, Core> cores_;
+  std::map<std::string, NodeCores> nodes_;
+  std::map<NodeCpu, Core> cores_;
   std::int64_t version_ = 0;
 };
 

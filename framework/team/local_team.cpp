@@ -247,16 +247,18 @@ std::optional<Nanoseconds> LocalTeam::simulated_distance() const {
   return cores != nullptr ? cores->distance() : std::nullopt;
 }
 
-std::vector<CoreReading> LocalTeam::look() {
-  Mailbox& mailbox = stage_->mailbox;
-  if (!mailbox.reads_cores && cores_of(*stage_->measurement) == nullptr) return {};
+bool LocalTeam::has_cores() const { return stage_->mailbox.reads_cores || cores_of(*stage_->measurement) != nullptr; }
+
+std::vector<CoreLook> LocalTeam::look() {
+  if (!has_cores()) return {};
   be_ready();
-  std::vector<CoreReading> readings{look_at_core(*stage_->measurement, first_, mailbox)};
+  std::vector<CoreLook> looks{look_at_core(*stage_->measurement, first_, stage_->mailbox)};
   for (int slot = 1; slot < stage_->request.members; ++slot) {
     lead_batch(Command::look, Reps{slot}, [] {});
-    readings.push_back(mailbox.slots[slot].report.core_before);
+    const MemberReport& report = stage_->mailbox.slots[slot].report;
+    looks.push_back({report.cpu_before, report.core_before});
   }
-  return readings;
+  return looks;
 }
 
 void LocalTeam::park() {

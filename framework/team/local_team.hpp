@@ -48,7 +48,9 @@ class LocalTeam final : public Team {
 
   Batch run(Reps reps) override;
   std::optional<Nanoseconds> reference(int round_trips) override;
-  std::vector<CoreReading> look() override;
+  std::vector<CoreLook> look() override;
+  /// False where time is simulated and cores are not.
+  bool has_cores() const;
   void park() override;
 
  private:

@@ -50,6 +50,12 @@ void run_batch(Measurement& measurement, const Seat& seat, const Order& order) {
   slot.report = run_guarded(measurement, seat.member, order.reps, {seat.heartbeat(), seat.mailbox.reads_cores}, gate);
 }
 
+void take_look(Measurement& measurement, const Seat& seat) {
+  const CoreLook look = look_at_core(measurement, seat.member, seat.mailbox);
+  seat.own().report.cpu_before = look.cpu;
+  seat.own().report.core_before = look.core;
+}
+
 void obey(Measurement& measurement, const Seat& seat, const Order& order) {
   switch (order.command) {
     case Command::enter:
@@ -60,8 +66,7 @@ void obey(Measurement& measurement, const Seat& seat, const Order& order) {
       if (seat.slot == 1) exchange(seat.mailbox, false, static_cast<int>(order.reps.count));
       return;
     case Command::look:
-      if (seat.slot == static_cast<int>(order.reps.count))
-        seat.own().report.core_before = look_at_core(measurement, seat.member, seat.mailbox);
+      if (seat.slot == static_cast<int>(order.reps.count)) take_look(measurement, seat);
       return;
     case Command::leave:
       return measurement.leave(seat.member);
@@ -115,10 +120,10 @@ MemberReport run_simulated(Measurement& measurement, SimulatedCores& cores, Memb
 
 SimulatedCores* cores_of(Measurement& measurement) { return dynamic_cast<SimulatedCores*>(&measurement); }
 
-CoreReading look_at_core(Measurement& measurement, Member& member, const Mailbox& mailbox) {
-  if (mailbox.reads_cores) return read_core();
+CoreLook look_at_core(Measurement& measurement, Member& member, const Mailbox& mailbox) {
+  if (mailbox.reads_cores) return look_at_core();
   SimulatedCores* cores = cores_of(measurement);
-  return cores != nullptr ? cores->read_core(member, true) : CoreReading{};
+  return cores != nullptr ? CoreLook{member.rank(), cores->read_core(member, true)} : CoreLook{};
 }
 
 MemberReport run_guarded(Measurement& measurement, Member& member, Reps reps, const Guarding& guarding,

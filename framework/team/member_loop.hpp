@@ -21,7 +21,7 @@ struct Guarding {
 SimulatedCores* cores_of(Measurement& measurement);
 /// What the calling member's core is like while the others rest: the machine's, or a simulated one. Not taken where
 /// there is neither.
-CoreReading look_at_core(Measurement& measurement, Member& member, const Mailbox& mailbox);
+CoreLook look_at_core(Measurement& measurement, Member& member, const Mailbox& mailbox);
 
 /// Runs one batch on the calling member between two guard readings, and these between two readings of its core; on a
 /// simulated core there are no guards, and its time is the member's own; exceptions pass through. `gate` is called

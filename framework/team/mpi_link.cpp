@@ -20,8 +20,10 @@
 #include "base/error.hpp"
 #include "platform/guard.hpp"
 #include "platform/identity.hpp"
+#include "platform/machine.hpp"
 #include "platform/process.hpp"
 #include "platform/self.hpp"
+#include "platform/yardstick.hpp"
 #include "team/mpi_wire.hpp"
 
 namespace assay {
@@ -79,7 +81,8 @@ int size_of(const std::string& text) {
 
 std::string describe_self() {
   // The machine's own name, whatever the library makes of it.
-  std::string text = host_name() + '\n' + std::to_string(own_pid());
+  std::string text = host_name() + '\n' + std::to_string(own_pid()) + ' ' + std::to_string(cycles_per_chain_step()) +
+                     (one_thread_per_core() ? " 1" : " 0");
   for (const int cpu : binding_of_self()) text += ' ' + std::to_string(cpu);
   return text;
 }
@@ -114,7 +117,9 @@ RankInfo parse_rank(const std::string& text) {
   for (std::size_t at = end; at != std::string::npos; at = text.find(' ', at + 1))
     numbers.push_back(std::stoi(text.substr(at + 1)));
   rank.process = numbers.at(0);
-  rank.cpus.assign(numbers.begin() + 1, numbers.end());
+  rank.cycles_per_step = numbers.at(1);
+  rank.one_thread_per_core = numbers.at(2) != 0;
+  rank.cpus.assign(numbers.begin() + 3, numbers.end());
   return rank;
 }
 

@@ -13,6 +13,10 @@
 namespace assay {
 namespace {
 
+constexpr Nanoseconds falling_asleep = microseconds(200);  // of a rank that polls for what comes next
+constexpr Nanoseconds look_time = microseconds(100);       // a reading, and coming late to it
+constexpr Nanoseconds most_look_time = milliseconds(10);   // of a node
+
 std::vector<int> ranks_where(const RankMap& map, const std::function<bool(std::size_t)>& wanted) {
   std::vector<int> ranks;
   for (std::size_t rank = 0; rank < map.size(); ++rank)
@@ -113,6 +117,21 @@ std::string to_text(const std::vector<RankSeat>& seats) {
   std::string text;
   for (const RankSeat& seat : seats) text += std::to_string(seat.rank) + '.' + std::to_string(seat.thread) + ' ';
   return text;
+}
+
+LookTurn look_turn(const RankMap& map, const std::vector<RankSeat>& seats, int rank) {
+  const auto node_of = [&](int other) { return map.at(static_cast<std::size_t>(other)).node_number; };
+  double before = 0;
+  double all = 0;
+  bool is_before = true;
+  for (const RankSeat& seat : seats) {
+    is_before = is_before && seat.rank != rank;
+    if (node_of(seat.rank) != node_of(rank)) continue;
+    before += is_before ? 1 : 0;
+    ++all;
+  }
+  const Nanoseconds each = std::min(look_time, most_look_time / std::max(1.0, all));
+  return {falling_asleep + each * before, falling_asleep + each * all};
 }
 
 std::vector<RankSeat> parse_seats(const std::string& text) {

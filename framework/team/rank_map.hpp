@@ -18,10 +18,12 @@ struct RankSeat {
 
 /// One rank as it found itself.
 struct RankInfo {
-  std::string node;       ///< name of its machine
-  int node_number = 0;    ///< counted from 0 in the order of ranks
-  int process = 0;        ///< its id there
-  std::vector<int> cpus;  ///< that it may use
+  std::string node;                  ///< name of its machine
+  int node_number = 0;               ///< counted from 0 in the order of ranks
+  int process = 0;                   ///< its id there
+  std::vector<int> cpus;             ///< that it may use
+  int cycles_per_step = 0;           ///< of the latency yardstick, as it found (platform/yardstick.hpp)
+  bool one_thread_per_core = false;  ///< of its node
 };
 
 /// All ranks of a launch.
@@ -49,6 +51,15 @@ RankSeats seats_for(const RankMap& map, std::string_view placement, int members,
 std::vector<Crowd> crowds_of(const RankMap& map, const std::vector<RankSeat>& seats);
 /// True when on some node more members sit than there are CPUs for their ranks.
 bool is_crowded(const RankMap& map, const std::vector<RankSeat>& seats);
+
+/// When a rank looks at the cores of its members, and when the last rank of its node has, since all were told: at other
+/// times it sleeps. On a node one member looks after the other, each in a tenth of a millisecond; where that took more
+/// than 10 ms, in as much of them as there is for each. Nodes look at the same time.
+struct LookTurn {
+  Nanoseconds begins{};
+  Nanoseconds ends{};
+};
+LookTurn look_turn(const RankMap& map, const std::vector<RankSeat>& seats, int rank);
 
 /// The ranks that hold members, in the order of their first.
 std::vector<int> ranks_of(const std::vector<RankSeat>& seats);

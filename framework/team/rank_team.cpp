@@ -3,8 +3,11 @@
 #include "team/rank_team.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <stdexcept>
+#include <thread>
+#include <type_traits>
 #include <utility>
 
 #include "platform/system_clock.hpp"
@@ -23,6 +26,8 @@ constexpr Nanoseconds least_patience = seconds(600);
 constexpr int batches_judged = 8;  // between two looks at how late ranks came, at first
 
 bool needs_clock(const RankOrder& order) { return order.start == Start::window || order.compares_stamps; }
+
+static_assert(std::is_trivially_copyable_v<CoreLook>);
 
 /// The values of ranks that have one to tell.
 template <class Value>
@@ -83,6 +88,24 @@ Batch RankTeam::run(Reps reps) {
   }
   if (window_) judge_start(batch);
   return batch;
+}
+
+std::vector<CoreLook> RankTeam::look() {
+  // Who has slept for long comes to its turn late.
+  teams_.lead({RankTeams::Task::wake, number_});
+  const auto replies = teams_.lead({RankTeams::Task::look_at_cores, number_});
+  std::vector<CoreLook> looks(seats_.size());
+  for (const int rank : ranks_) {
+    const auto bytes = bytes_of(replies.at(static_cast<std::size_t>(rank)), rank);
+    if (bytes.empty()) return {};
+    const std::vector<int> members = part_of(seats_, rank).members;
+    if (bytes.size() != members.size() * sizeof(CoreLook))
+      throw MemberFailed(rank, "an answer that does not say what its cores are like");
+    std::vector<CoreLook> own(members.size());
+    std::memcpy(own.data(), bytes.data(), bytes.size());
+    for (std::size_t i = 0; i < members.size(); ++i) looks[static_cast<std::size_t>(members[i])] = own[i];
+  }
+  return looks;
 }
 
 void RankTeam::judge_start(const Batch& batch) {
@@ -218,6 +241,8 @@ std::string RankTeams::carry_out(const Command& command) {
       return rank_reply_of(part->second.clock->learn());
     case Task::look:
       return look(part->second);
+    case Task::look_at_cores:
+      return look_at_cores(part->second);
     case Task::run:
       return run(part->second, command);
     case Task::park:
@@ -236,6 +261,20 @@ std::string RankTeams::run(Part& part, const Command& command) {
   auto reports = part.team->run(Reps{command.reps}).members;
   reports.front().late = part.late;
   return rank_reply(reports);
+}
+
+std::string RankTeams::look_at_cores(const Part& part) {
+  if (!part.team->has_cores()) return rank_reply();
+  const MonotonicClock clock;
+  const Instant told = clock.now();
+  const auto sleep_until = [&](Nanoseconds since_told) {
+    const Nanoseconds left = since_told - (clock.now() - told);
+    std::this_thread::sleep_for(std::chrono::duration<double, std::nano>(left.count));
+  };
+  sleep_until(part.turn.begins);
+  const std::vector<CoreLook> looks = part.team->look();
+  sleep_until(part.turn.ends);
+  return rank_reply_of_bytes(std::as_bytes(std::span(looks)));
 }
 
 std::string RankTeams::park(Part& part) {
@@ -259,6 +298,7 @@ std::string RankTeams::build(const Command& command) {
   const Start kind = parse_start(start.substr(0, start.find('+'))).value_or(Start::barrier);
   PlaceClock* const clock = link_.clock(place);
   if (kind == Start::window || start.ends_with("+stamps")) own.clock = clock;
+  own.turn = look_turn(map(), seats, link_.rank());
   part.mpi = place;
   part.crowded = is_crowded(map(), seats);
   own.start = batch_start(kind, {clock, [this, place] { link_.start(place); }, !part.crowded});

@@ -54,6 +54,9 @@ class RankTeam final : public Team {
   Batch run(Reps reps) override;
   /// Nothing: the two lines of the reference channel would have to lie in memory that two ranks share.
   std::optional<Nanoseconds> reference(int /*round_trips*/) override { return std::nullopt; }
+  /// All ranks are told at once, and take turns by the clock (rank_map.hpp), asleep before and after: who waited for
+  /// word from rank 0 would poll beside them.
+  std::vector<CoreLook> look() override;
   /// Where there is a common clock, all ranks look at it once more.
   void park() override;
 
@@ -111,7 +114,7 @@ class RankTeams {
 
  private:
   friend class RankTeam;
-  enum class Task : std::uint8_t { open, enter, learn, look, run, park, close, dismiss };
+  enum class Task : std::uint8_t { open, enter, learn, look, wake, look_at_cores, run, park, close, dismiss };
   struct Command {
     Task task = Task::dismiss;
     std::int32_t team = 0;
@@ -135,6 +138,7 @@ class RankTeams {
     BatchStart start{};
     Nanoseconds width{};
     Nanoseconds late{};
+    LookTurn turn{};  ///< of this rank
   };
 
   std::string encode(const Command& command) const;
@@ -145,6 +149,7 @@ class RankTeams {
   std::string carry_out(const Command& command);
   std::string build(const Command& command);
   static std::string run(Part& part, const Command& command);
+  static std::string look_at_cores(const Part& part);
   static std::string park(Part& part);
   static std::string look(Part& part);
 

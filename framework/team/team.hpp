@@ -76,9 +76,8 @@ class Team {
   /// loaded that the exchanges take longer than two seconds. Throws MemberFailed.
   virtual std::optional<Nanoseconds> reference(int round_trips) = 0;
   /// What the core of each member is like, by rank, one after the other: a partner at work on the same core would look
-  /// like a neighbour. Nothing where time is simulated without cores (api/simulated_cores.hpp), or members sit in other
-  /// processes that cannot be asked. Throws MemberFailed.
-  virtual std::vector<CoreReading> look() { return {}; }
+  /// like a neighbour. Nothing where time is simulated without cores (api/simulated_cores.hpp). Throws MemberFailed.
+  virtual std::vector<CoreLook> look() { return {}; }
   /// Lets the measurement rest; returns when every other member sleeps in the kernel, where it stays until the next
   /// call.
   virtual void park() = 0;

@@ -36,6 +36,7 @@ struct Stage {
                        [this] { return stop(); },
                        [this](Nanoseconds time) { clock.advance(time); }};
     world.cycles_per_step = cycles_per_step;
+    world.nodes = nodes;
     return run_campaign(plan, history, world);
   }
   std::vector<PointRecord> points() const { return sink.all<PointRecord>(); }
@@ -63,6 +64,7 @@ struct Stage {
   MemorySink sink;
   std::vector<Progress> progress;
   int cycles_per_step = 0;
+  std::vector<NodeCores> nodes;  ///< of ranks
   std::function<bool()> stop = [] { return false; };
 };
 

@@ -52,6 +52,8 @@ class FakeHost final : public Host {
   std::function<void(const IncarnationKey&, const VisitOrder&)> on_visit;  ///< may throw VisitFailed
   std::function<void(const IncarnationKey&, Batch&, Rng&)> spoil;
   std::function<std::vector<CoreReading>(const IncarnationKey&)> look;  ///< at the members' cores, before a visit
+  std::vector<int> look_cpus;      ///< on which it finds them, where they are not bound
+  std::vector<std::string> nodes;  ///< of the members, where there are several
 
   /// All visits, trials of calibration included.
   const std::vector<Asked>& asked() const { return asked_; }
@@ -91,6 +93,8 @@ class FakeHost final : public Host {
     }
     VisitYield yield;
     if (look) yield.apart = look(key);
+    yield.apart_cpus = look_cpus;
+    yield.nodes = nodes;
     yield.discarded = order.discard;
     if (order.reference) yield.reference = Nanoseconds{100};
     yield.clock = clock_look;

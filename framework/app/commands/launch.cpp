@@ -30,8 +30,9 @@ int run_launch(const CommandLine& line, const Registry& registry, Terminal& term
                               "use 'assay run', which starts launchers"});
   RankSide side;
   for (const RankInfo& rank : ranks->map()) side.ranks.push_back({rank.node, rank.process, rank.cpus});
-  side.host = [ranks](const CampaignPlan& plan, std::function<void(Nanoseconds)> alive) {
-    return std::make_unique<RankHost>(plan, *ranks, std::move(alive));
+  side.nodes = cores_of_nodes(ranks->map());
+  side.host = [ranks](const CampaignPlan& plan, std::function<void(Nanoseconds)> alive, const std::string& home) {
+    return std::make_unique<RankHost>(plan, *ranks, std::move(alive), home);
   };
   measure_in_launch(line.operands[0], launch_number(line.operands[1]), catalogue_of(registry), side);
   return ExitCode::ok;

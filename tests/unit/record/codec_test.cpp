@@ -149,6 +149,27 @@ TEST(Codec, ForeignJsonNeverGetsThrough) {
   }
 }
 
+TEST(Codec, NodesAreNamedOnlyWhereThereAreSeveral) {
+  CoresRecord cores{2, 3, {{1, 0.08, {0.9}, AloneBecause::throughput, 40, 30}}, 1, 0, {}, 0};
+  EXPECT_EQ(to_text(encode(cores)),
+            R"({"type":"cores","session":2,"cycles_per_step":3,"levels":[{"cpu":1,"alone":0.08,"chain_ns":0.9,)"
+            R"("because":"throughput","readings":40,"readings_alone":30}],"alone":1.0,"shared":0.0,"distances_ns":[],)"
+            R"("waited":0.0})");
+  cores.levels.push_back({1, 0.16, {0.9}, AloneBecause::one_thread, 40, 30, "b"});
+  cores.nodes = {{"b", 4, true}, {"c", 0, false}};
+  const auto read = std::get<CoresRecord>(decode(encode(cores)));
+  EXPECT_EQ(read.levels.at(0).core(), NodeCpu(1));
+  EXPECT_EQ(read.levels.at(1).core(), NodeCpu("b", 1));
+  ASSERT_EQ(read.nodes.size(), 2U);
+  EXPECT_EQ(read.nodes[0].cycles_per_step, 4);
+  EXPECT_TRUE(read.nodes[0].one_thread);
+  EXPECT_FALSE(read.nodes[1].one_thread);
+  VisitRecord visit{"one", {}, 0, 0, 0, 0, {}, {}, 0, {}, {}};
+  EXPECT_EQ(to_text(encode(visit)).find("nodes"), std::string::npos);
+  visit.nodes = {"a", "b"};
+  EXPECT_EQ(std::get<VisitRecord>(decode(encode(visit))).nodes, visit.nodes);
+}
+
 TEST(Codec, ReadingsOfCoresMayBeMissingAndReadBack) {
   VisitRecord visit;
   visit.apart = {{{0.08}, {0.9}}, {{0.14}, {0.91}}};

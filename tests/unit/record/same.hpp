@@ -86,16 +86,20 @@ inline auto fields(const IncarnationRecord& r) {
 }
 inline auto fields(const CoreState& r) { return std::tie(r.sharing, r.clock_ghz, r.distance_ns); }
 inline auto fields(const CoreLevel& r) {
-  const auto& [a, b, c, d, e, f] = r;
-  return std::tie(a, b, c, d, e, f);
+  const auto& [a, b, c, d, e, f, g] = r;
+  return std::tie(a, b, c, d, e, f, g);
+}
+inline auto fields(const NodeCores& r) {
+  const auto& [a, b, c] = r;
+  return std::tie(a, b, c);
 }
 inline auto fields(const CoresRecord& r) {
-  const auto& [a, b, c, d, e, f, g, h, i] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i);
+  const auto& [a, b, c, d, e, f, g, h, i, j] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j);
 }
 inline auto fields(const VisitRecord& r) {
-  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
 }
 inline auto fields(const Mode& r) {
   const auto& [a, b, c] = r;

@@ -114,6 +114,45 @@ TEST(CoreLevels, EachCpuHasItsOwn) {
   EXPECT_EQ(levels.levels().size(), 2U);
 }
 
+// Two nodes number their CPUs alike, and the cores of one yield half of what those of the other do.
+TEST(CoreLevels, EachNodeHasItsOwn) {
+  CoreLevels levels;
+  levels.know({"fast", 3, false});
+  levels.know({"single", 0, true});
+  Rng rng(3);
+  for (int i = 0; i < 100; ++i) {
+    CoreReading slow = reading(rng, true, {});
+    slow.wide = 2 * slow.wide;
+    levels.add({"fast", 0}, reading(rng, true, {}));
+    levels.add({"single", 0}, slow);
+    levels.add({"other", 0}, slow);
+  }
+  EXPECT_NEAR(levels.level({"single", 0})->alone, 2 * levels.level({"fast", 0})->alone, 0.03 * lone);
+  EXPECT_EQ(levels.level({"fast", 0})->because, AloneBecause::throughput);
+  EXPECT_EQ(levels.level({"single", 0})->because, AloneBecause::one_thread);
+  EXPECT_EQ(levels.level({"other", 0})->because, AloneBecause::nothing) << "nobody told what holds there";
+  EXPECT_FALSE(levels.level(0)) << "nothing was measured on the session's own node";
+  const CoreReading slow{{2 * lone * 3 * cycle}, {3 * cycle}};
+  EXPECT_EQ(levels.judge({"fast", 0}, slow), Sharing::shared);
+  EXPECT_EQ(levels.judge({"single", 0}, slow), Sharing::alone);
+  EXPECT_NEAR(levels.clock_ghz("fast", {3 * cycle}), 1 / cycle, 1e-9);
+  EXPECT_EQ(levels.clock_ghz("single", {3 * cycle}), 0);
+  const auto named = levels.named_nodes();
+  ASSERT_EQ(named.size(), 3U);
+  EXPECT_EQ(named[0].node, "fast");
+  EXPECT_EQ(named[0].cycles_per_step, 3);
+  EXPECT_TRUE(named[2].one_thread);
+}
+
+TEST(CoreLevels, WhoIsTheOnlyOneOnItsNode) {
+  EXPECT_EQ(single_on_node({}, 1), std::vector<bool>({true}));
+  EXPECT_EQ(single_on_node({}, 2), std::vector<bool>({false, false}));
+  const std::vector<std::string> nodes{"a", "b", "a"};
+  EXPECT_EQ(single_on_node(nodes, 3), std::vector<bool>({false, true, false}));
+  EXPECT_EQ(cpu_of(nodes, 1, 7), NodeCpu("b", 7));
+  EXPECT_EQ(cpu_of(nodes, 3, 7), NodeCpu(7));
+}
+
 TEST(CoreLevels, InterruptedReadingsAreNoLevel) {
   // A chain that an interrupt hit looks as if the core yielded more than it can.
   CoreLevels levels(3);

@@ -57,6 +57,29 @@ TEST(RankMap, IsCrowdedWhereMembersOutnumberCpus) {
   EXPECT_TRUE(is_crowded(map, {{0, 0}, {0, 1}})) << "two threads of a rank that is bound to one CPU";
 }
 
+TEST(RankMap, OnANodeOneMemberLooksAfterTheOther) {
+  const RankMap map = two_nodes();
+  const Seats seats{{0, 0}, {0, 1}, {2, 0}, {1, 0}};
+  const auto turn = [&](int rank) { return look_turn(map, seats, rank); };
+  EXPECT_GT(turn(0).begins, Nanoseconds{}) << "who polls for word falls asleep first";
+  EXPECT_EQ(turn(1).begins - turn(0).begins, microseconds(200)) << "two members before it, on this node";
+  EXPECT_EQ(turn(2).begins, turn(0).begins) << "nodes are in nobody's way";
+  EXPECT_EQ(turn(0).ends, turn(1).ends);
+  EXPECT_EQ(turn(1).ends - turn(1).begins, microseconds(100));
+}
+
+TEST(RankMap, ALookIsBounded) {
+  RankMap map;
+  Seats seats;
+  for (int rank = 0; rank < 1000; ++rank) {
+    map.push_back({"a", 0, rank, {rank}});
+    seats.push_back({rank, 0});
+  }
+  EXPECT_LE(look_turn(map, seats, 999).ends, milliseconds(11));
+  for (int rank = 1; rank < 1000; ++rank)
+    EXPECT_GT(look_turn(map, seats, rank).begins, look_turn(map, seats, rank - 1).begins);
+}
+
 TEST(RankMap, SeatsSurviveAsText) {
   const Seats seats{{0, 0}, {3, 1}, {12, 0}};
   EXPECT_EQ(parse_seats(to_text(seats)), seats);

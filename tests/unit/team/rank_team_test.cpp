@@ -49,11 +49,18 @@ Entry nowhere() {
   return entry;
 }
 
+Entry computed() {
+  Entry entry = who_am_i();
+  entry.description.traits.simulated = true;
+  return entry;
+}
+
 // "refuse N": the part of a rank with the team's member N cannot be built.
 PartMaker maker(std::atomic<int>& built) {
   return [&built](const std::string& what, const TeamPart& part) {
     static const Entry who = who_am_i();
     static const Entry none = nowhere();
+    static const Entry unreal = computed();
     TeamRequest request;
     request.vehicle = "mpi";
     request.members = static_cast<int>(part.members.size());
@@ -66,7 +73,8 @@ PartMaker maker(std::atomic<int>& built) {
       throw std::runtime_error(text);
     }
     ++built;
-    return prepare_local_team(what == "nowhere" ? none : who, request, &thread_crew);
+    const Entry& entry = what == "nowhere" ? none : what == "computed" ? unreal : who;
+    return prepare_local_team(entry, request, &thread_crew);
   };
 }
 
@@ -101,6 +109,28 @@ TEST(RankTeam, EveryMemberReportsWhereverItSits) {
     EXPECT_EQ(team->run(Reps{1}).reps.count, 1);
   });
   EXPECT_EQ(built, 3);
+}
+
+TEST(RankTeam, EveryMemberLooksAtItsCore) {
+  std::atomic<int> built = 0;
+  among(3, built, [&](RankTeams& teams, ThreadRanks::Link& link) {
+    const auto team = teams.open({{{0, 0}, {2, 0}, {2, 1}, {1, 0}}, "who"});
+    for (int look = 0; look < 2; ++look) {
+      const auto looks = team->look();
+      ASSERT_EQ(looks.size(), 4U);
+      for (const CoreLook& one : looks) EXPECT_TRUE(one.core.taken());
+      team->park();
+    }
+    EXPECT_EQ(link.starts, 0) << "nothing was measured";
+    EXPECT_EQ(team->run(Reps{1}).members.size(), 4U);
+  });
+}
+
+TEST(RankTeam, TimeThatIsComputedHasNoCores) {
+  std::atomic<int> built = 0;
+  among(2, built, [&](RankTeams& teams, ThreadRanks::Link&) {
+    EXPECT_TRUE(teams.open({{{0, 0}, {1, 0}}, "computed"})->look().empty());
+  });
 }
 
 TEST(RankTeam, CpusAreSharedWhereTheLibraryGivesThemUp) {
