@@ -150,23 +150,18 @@ std::vector<double> known_shares(const CoreSurvey& survey, const auto& share_of)
   return shares;
 }
 
-std::string forecast_of(const std::vector<double>& stays_alone) {
+/// "about 1.06 to 1.17 times"; empty where nothing can be forecast.
+std::string times_text(const std::vector<double>& stays_alone) {
   const auto [least, most] = std::ranges::minmax(stays_alone);
   const auto longest = times_as_long(least);
   const auto shortest = times_as_long(most);
-  if (!shortest) return "there, campaigns hardly ever find a core alone: 'state = any' measures whatever is found";
-  const std::string range = range_text(stays_alone, [](double share) { return percent(share); });
-  std::string text = "points of one member will take about " + rounded(*shortest);
-  if (!longest)
-    text += " to more than 20";
-  else if (rounded(*longest) != rounded(*shortest))
-    text += " to " + rounded(*longest);
-  return text + " times as long (1 over " + range +
-         "): a batch counts where the core is alone before and after it; several members need all of their cores alone "
-         "at once, which is rarer";
+  if (!shortest) return {};
+  if (!longest) return "from " + rounded(*shortest) + " to more than 20 times";
+  return "about " + range_text({*shortest, *longest}, [](double times) { return rounded(times); }) + " times";
 }
 
 void conclude_on_sharing(std::ostream& out, const CoreSurvey& survey) {
+  const auto shown = [](double share) { return percent(share); };
   const auto shared = known_shares(survey, [](const CoreFinding& core) { return core.shared; });
   const auto alone = known_shares(survey, [](const CoreFinding& core) { return *core.stays_alone; });
   out << "G-CORE: ";
@@ -175,13 +170,18 @@ void conclude_on_sharing(std::ostream& out, const CoreSurvey& survey) {
            "be told\n    what to do: values of such a campaign are as found; compare them with care\n";
     return;
   }
-  const double most = std::ranges::max(shared);
-  if (most < noticeable && std::ranges::min(alone) > 1 - noticeable) {
+  if (std::ranges::max(shared) < noticeable && std::ranges::min(alone) > 1 - noticeable) {
     out << "the cores were alone nearly all of the time: nobody makes campaigns longer\n";
     return;
   }
-  out << "the cores were shared by others " << range_text(shared, [](double share) { return percent(share); })
-      << " of the time; " << forecast_of(alone) << "\n";
+  out << "the cores were shared by others " << range_text(shared, shown) << " of the time: ";
+  if (const std::string times = times_text(alone); !times.empty())
+    out << "campaigns will take " << times << " as long\n    one over " << range_text(alone, shown)
+        << ", the share of 0.1 ms that a core was alone before and after, as a batch has to be;\n"
+        << "    longer where there are several members, whose cores have to be alone at once\n";
+  else
+    out << "campaigns hardly ever find one alone\n    what to do: measure at another time or elsewhere; 'state = any' "
+           "takes values as they are found\n";
 }
 
 /// What contradicts the kernel's word is told of each pair.
@@ -195,7 +195,7 @@ void conclude_on_pairs(std::ostream& out, const CoreSurvey& survey, const Survey
     out << "G-SMT: CPUs " << pair.a << " and " << pair.b
         << (told_so ? " have cores of their own, although the kernel says that they share one\n"
                     : " share a core, although the kernel says that they do not: members on both slow each other down\n"
-                      "    what to do: keep one of them idle, or take it for what it is: 'smt'\n");
+                      "    what to do: keep one of them idle, or read results of members on both as those of 'smt'\n");
   }
   if (is_unclear)
     out << "not clear: neither slow together and fast alone in nine of ten stretches (8 at least), nor undisturbed in "
