@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -101,6 +102,59 @@ TEST(CoreSurvey, OthersAreNotMistakenForThePartner) {
     }
   EXPECT_EQ(bond_of({.one_core = true, .outsiders = 0.3}), CoreBond::one_core);
   EXPECT_EQ(bond_of({.one_core = false, .outsiders = 0.3}), CoreBond::own_cores);
+}
+
+/// Readings of these costs, 25 us apart from the `first` on.
+CoreTurn turn_of(int cpu, int partner, std::size_t number, const std::vector<double>& costs, int first = 0) {
+  CoreTurn turn{cpu, partner, number, {}};
+  for (std::size_t i = 0; i < costs.size(); ++i)
+    turn.readings.push_back(
+        {static_cast<double>(number) * turn_time + (first + static_cast<double>(i)) * microseconds(25),
+         {{costs[i]}, {1}}});
+  return turn;
+}
+
+constexpr double fast = 0.08;
+constexpr double slow = 0.144;
+
+/// Each CPU at one cost before and after, both at another together.
+void add_stretches(std::vector<CoreTurn>& turns, int count, double apart, double together) {
+  for (int i = 0; i < count; ++i) {
+    const std::size_t number = turns.empty() ? 1 : turns.back().number + 2;
+    turns.push_back(turn_of(0, -1, number, std::vector(20, apart)));
+    turns.push_back(turn_of(0, 1, number + 1, std::vector(20, together)));
+    turns.push_back(turn_of(1, 0, number + 1, std::vector(20, together)));
+    turns.push_back(turn_of(1, -1, number + 2, std::vector(20, apart)));
+  }
+}
+
+TEST(CoreSurvey, WhoComesWithBothAsOftenAsHeLeavesIsNoPartner) {
+  const auto bond_after = [](int slowed, int quickened) {
+    std::vector<CoreTurn> turns;
+    add_stretches(turns, slowed, fast, slow);
+    add_stretches(turns, quickened, slow, fast);
+    const PairFinding pair = survey_of(turns, {}, CoreLevels(3)).pairs.at(0);
+    EXPECT_EQ(pair.slowed, static_cast<std::size_t>(slowed));
+    EXPECT_EQ(pair.quickened, static_cast<std::size_t>(quickened));
+    return pair.bond;
+  };
+  EXPECT_EQ(bond_after(20, 0), CoreBond::one_core);
+  EXPECT_EQ(bond_after(20, 2), CoreBond::one_core);
+  EXPECT_EQ(bond_after(20, 20), CoreBond::not_clear);
+  EXPECT_EQ(bond_after(7, 0), CoreBond::not_clear);
+}
+
+TEST(CoreSurvey, OnlyWhileBothAreAtWorkAreTheyTogether) {
+  std::vector<CoreTurn> turns;
+  add_stretches(turns, 20, fast, slow);
+  for (CoreTurn& turn : turns) {
+    if (turn.partner < 0) continue;
+    std::vector<double> costs(20, slow);
+    if (turn.cpu == 0) std::fill_n(costs.begin(), 14, fast);
+    // The other one wakes up late.
+    turn = turn.cpu == 0 ? turn_of(0, 1, turn.number, costs) : turn_of(1, 0, turn.number, std::vector(6, slow), 14);
+  }
+  EXPECT_EQ(survey_of(turns, {}, CoreLevels(3)).pairs.at(0).slowed, 20U);
 }
 
 TEST(CoreSurvey, WhatChangesIsNotClear) {
