@@ -17,10 +17,10 @@ namespace assay {
 namespace {
 
 constexpr std::size_t most_pairs = 10;  // in lines of their own
-constexpr std::size_t most_named = 3;   // of pairs in one line, and of levels in a cell
+constexpr std::size_t most_listed = 3;  // of pairs in one line, and of levels in a cell
 constexpr double noticeable = 0.02;     // share of the time: less is no news, as in a campaign's notes
 
-std::string to_text(CoreBond bond) {
+std::string bond_text(CoreBond bond) {
   constexpr std::array<const char*, 3> names{"one core", "cores of their own", "not clear"};
   return names.at(static_cast<std::size_t>(bond));
 }
@@ -44,10 +44,10 @@ std::string ground_of(AloneBecause because) {
 std::string levels_text(const std::vector<SeenLevel>& levels, const auto& shown) {
   std::vector<std::string> words;
   for (const SeenLevel& level : levels) {
-    if (words.size() == most_named) break;
+    if (words.size() == most_listed) break;
     words.push_back(shown(level.value) + (levels.size() > 1 ? " (" + percent(level.share) + ")" : ""));
   }
-  return words.empty() ? "-" : joined(words, ", ") + (levels.size() > most_named ? ", ..." : "");
+  return words.empty() ? "-" : joined(words, ", ") + (levels.size() > most_listed ? ", ..." : "");
 }
 
 std::string clock_text(const CoreFinding& core, int cycles_per_step) {
@@ -72,11 +72,11 @@ std::string name_of(const PairFinding& pair) { return std::to_string(pair.a) + "
 std::string names_of(const std::vector<const PairFinding*>& pairs) {
   std::vector<std::string> names;
   for (const PairFinding* pair : pairs) {
-    if (names.size() == most_named) break;
+    if (names.size() == most_listed) break;
     names.push_back(name_of(*pair));
   }
   return joined(names, ", ") +
-         (pairs.size() > most_named ? " and " + std::to_string(pairs.size() - most_named) + " more" : "");
+         (pairs.size() > most_listed ? " and " + std::to_string(pairs.size() - most_listed) + " more" : "");
 }
 
 /// Pairs that stand in one line of the table.
@@ -129,7 +129,7 @@ void print_pairs(std::ostream& out, const std::vector<PairRow>& rows) {
   if (rows.empty()) return;
   TextTable table({"CPUs", "by the kernel", "found", "throughput beside each other", "round trip of flags"});
   for (const PairRow& row : rows)
-    table.add({names_of(row.pairs), row.relation, to_text(row.bond), yield_text(row), trip_text(row)});
+    table.add({names_of(row.pairs), row.relation, bond_text(row.bond), yield_text(row), trip_text(row)});
   out << "\n";
   table.print(out);
 }

@@ -42,7 +42,7 @@ std::optional<CoreClock> common_clock(const std::vector<const Result*>& results)
   if (results.empty() || !std::ranges::all_of(results, is_known)) return std::nullopt;
   const auto ghz = [](const Result* result) { return result->clock.ghz; };
   const auto [least, most] = std::ranges::minmax(results, {}, ghz);
-  if (ghz(most) > (1 + one_clock) * ghz(least)) return std::nullopt;
+  if (ghz(most) > (1 + same_clock) * ghz(least)) return std::nullopt;
   const double middle = (ghz(least) + ghz(most)) / 2;
   double accuracy = 0;
   for (const Result* result : results) accuracy = std::max(accuracy, result->clock.accuracy);

@@ -132,14 +132,14 @@ std::optional<CoreState> StateSorter::state_of(std::size_t batch) const {
 
 void StateSorter::tally(const KeptBatch& batch, ClockTally& to) const {
   const KeptVisit& visit = visits_[batch.visit];
-  for (std::size_t rank = 0; rank < batch.cores.size(); ++rank) {
-    const auto& [cpu, before, after] = batch.cores[rank];
+  for (const MemberCore& core : batch.cores) {
     // At work the members delay each other's yardstick.
     if (visit.by_partner) {
-      to.add(cpu, visit.apart[rank].chain, Sharing::alone);
+      to.add(core.cpu, visit.apart[core.rank].chain, Sharing::alone);
       continue;
     }
-    for (const CoreReading& reading : {before, after}) to.add(cpu, reading.chain, levels_->judge(cpu, reading));
+    for (const CoreReading& reading : {core.before, core.after})
+      to.add(core.cpu, reading.chain, told(visit, core, reading));
   }
 }
 

@@ -146,7 +146,7 @@ namespace {
 
 bool is_one_clock(const std::vector<SessionEstimate>& sessions) {
   const auto [least, most] = std::ranges::minmax(sessions, {}, &SessionEstimate::clock_ghz);
-  return least.clock_ghz > 0 && most.clock_ghz <= (1 + one_clock) * least.clock_ghz;
+  return least.clock_ghz > 0 && most.clock_ghz <= (1 + same_clock) * least.clock_ghz;
 }
 
 }  // namespace

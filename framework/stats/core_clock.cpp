@@ -94,7 +94,7 @@ CoreClock ClockTally::clock(int cycles_per_step) const {
     most = std::max(most, chain.median);
     error = std::max(error, chain.error);
   }
-  if (most > (1 + one_clock) * least) return without(NoClock::differ);
+  if (most > (1 + same_clock) * least) return without(NoClock::differ);
   const double middle = (least + most) / 2;
   return {cycles_per_step / middle, yardstick_accuracy + error + (most - least) / (2 * middle), NoClock::not_kept};
 }

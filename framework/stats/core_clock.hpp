@@ -43,7 +43,7 @@ struct CoreClock {
 };
 
 /// Two clocks that differ by more than this share are not one.
-inline constexpr double one_clock = 0.01;
+inline constexpr double same_clock = 0.01;
 
 /// Collects readings of the yardstick's chain by CPU. Only those of a core alone tell its clock.
 class ClockTally {
