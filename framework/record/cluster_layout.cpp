@@ -167,7 +167,8 @@ void explain_verdicts(std::ostream& out) {
              "its\n"
              "links stand out, a link only beyond what its nodes explain. A result of which too many batches were\n"
              "disturbed (#) makes nobody slow or fast. lacking: it failed, or was too noisy, where most others have a\n"
-             "result.\n\n";
+             "result. why: what the readings of a node's cores, held against those of the others, say where they\n"
+             "explain it; where they do not, nothing.\n\n";
 }
 
 void print(std::ostream& out, const std::vector<Record>& records, Detail detail) {
