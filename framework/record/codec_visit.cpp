@@ -2,6 +2,7 @@
 // Codec of what happened in worker processes: incarnations and visits with their judged batches.
 #include "record/codec.hpp"
 #include "record/codec_parts.hpp"
+#include "record/no_clock.hpp"
 
 namespace assay::codec {
 
@@ -36,7 +37,6 @@ std::vector<CoreReading> decode_apart(const Json& json) {
 /// Journals of before have one reading of the first member's core on each side of a visit, of a loop that happened to
 /// see neighbours, and none of its clock. What was called a disturbance then is a state.
 void take_up_speed(const Json& json, VisitRecord& visit) {
-  constexpr Nanoseconds no_clock{1};
   const CoreReading before{nanoseconds_at(json, "speed_before_ns"), no_clock};
   const CoreReading after{nanoseconds_at(json, "speed_after_ns"), no_clock};
   for (JudgedBatch& judged : visit.batches) {

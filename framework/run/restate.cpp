@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "record/journal.hpp"
+#include "record/no_clock.hpp"
 #include "run/series.hpp"
 #include "stats/rule_text.hpp"
 
@@ -13,7 +14,7 @@ namespace assay {
 namespace {
 
 /// The readings of before have no clock: a codec's mark.
-bool has_no_clock(const CoreReading& reading) { return reading.taken() && reading.chain == Nanoseconds{1}; }
+bool has_no_clock(const CoreReading& reading) { return reading.taken() && reading.chain == no_clock; }
 
 const MemberReport* first_member(const VisitRecord& visit) {
   if (visit.batches.empty() || visit.batches.front().batch.members.empty()) return nullptr;

@@ -6,6 +6,7 @@
 
 #include <set>
 
+#include "record/no_clock.hpp"
 #include "unit/record/random_records.hpp"
 #include "unit/record/same.hpp"
 
@@ -191,7 +192,7 @@ TEST(Codec, JournalsOfBeforeHaveTheReadingsThatTheyHold) {
   for (const JudgedBatch& judged : read.batches) {
     EXPECT_EQ(judged.batch.members.at(0).core_before.wide.count, 0.816);
     EXPECT_EQ(judged.batch.members.at(0).core_after.wide.count, 1.1);
-    EXPECT_EQ(judged.batch.members.at(0).core_before.chain.count, 1);
+    EXPECT_EQ(judged.batch.members.at(0).core_before.chain, no_clock);
   }
   EXPECT_TRUE(read.batches[0].judgement.disturbed.none()) << "a state, and no disturbance";
   EXPECT_TRUE(read.batches[1].judgement.disturbed.any());

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/rng.hpp"
+#include "record/no_clock.hpp"
 
 namespace assay::test {
 namespace {
@@ -37,7 +38,7 @@ struct Old {
   static VisitRecord visit(int number, bool before, bool after, Rng& rng) {
     VisitRecord visit{"one", {}, 0, number % 5, number, number, {1e6 * number}, {1e5}, 1, {}, {}};
     const auto reading = [&](bool lone) {
-      return CoreReading{{(lone ? 0.816 : 1.05) * (1 + 0.002 * rng.normal())}, {1}};
+      return CoreReading{{(lone ? 0.816 : 1.05) * (1 + 0.002 * rng.normal())}, no_clock};
     };
     const CoreReading at_begin = reading(before);
     const CoreReading at_end = reading(after);
@@ -86,8 +87,8 @@ TEST(Restate, OnlyVisitsOfBeforeAreOfBefore) {
   Rng rng(1);
   VisitRecord visit = Old::visit(0, true, true, rng);
   EXPECT_TRUE(Restater::is_of_before(visit));
-  for (JudgedBatch& judged : visit.batches) judged.batch.members[0].core_before.chain = Nanoseconds{0.9};
-  EXPECT_FALSE(Restater::is_of_before(visit));
+  for (JudgedBatch& judged : visit.batches) judged.batch.members[0].core_before.chain = Nanoseconds{1};
+  EXPECT_FALSE(Restater::is_of_before(visit)) << "a core of 3 GHz";
   EXPECT_FALSE(Restater::is_of_before(NoteRecord{"visit"}));
 }
 
