@@ -5,6 +5,7 @@ The last record about a thing wins; another machine's results forget those befor
 """
 
 import os
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +13,7 @@ from pathlib import Path
 import orjson
 import pandas as pd
 
+from assay_report.core_states import Levels, StateSorter
 from assay_report.frames import derived_frame, point_frame
 from assay_report.journal import UNREADABLE, Record, ResultError, journal_file, read_journal, side_batches, unreadable
 from assay_report.levels import Point, decoded, factors_of, order_key
@@ -47,6 +49,7 @@ class Campaign:
     sessions: list[Record]
     notes: list[str]
     ended: str
+    cores: list[Record]  # what sessions learned of their cores, in order; none of a session that did not come to its end
     _observations: Observations
     _taken: dict[int, "Taken"]
     _visits: Visits
@@ -73,19 +76,60 @@ class Campaign:
         return pd.DataFrame(rows, columns=["session", "key", "value"])
 
     def observations_of(self, numbers: set[int]) -> pd.DataFrame:
-        """The observations of some points, read again from the journal: of large campaigns all would be many."""
-        file = journal_file(self.directory)
+        """The observations of some points, read again from the journal: of large campaigns all would be many.
+
+        They have a column more, `state`: of the cores, as results name it; "mixed" where it changed during the batch, and empty
+        for what was left out at a visit's start.
+        """
         some = Observations()
-        for subject, record in self._visits.of(numbers, file):
+        points = {point["number"]: point for series in self.series for point in series.points}
+        sorters = {number: StateSorter(self.levels_of(points.get(number)), points.get(number)) for number in numbers}
+        order = []
+
+        def take(subject: Subject, record: Record) -> None:
+            batches = batches_of(self.directory, record)
+            some.add(subject.point, record, batches, subject.quantities)
+            sorters[subject.point].add(record, batches)
+            order.append((subject.point, len(batches), len(subject.quantities)))
+
+        self._read(self._visits.of(numbers, journal_file(self.directory)), take)
+        states = {number: sorter.states() for number, sorter in sorters.items()}
+        return some.frame(_events_of(self.series), _in_rows(states, order))
+
+    def levels_of(self, point: Record | None) -> Levels:
+        """What cores yield alone, as it was known when a point was finished."""
+        cycles = [record["cycles_per_step"] for record in self.cores]
+        return Levels((point or {}).get("cores", []), cycles[-1] if cycles else 0)
+
+    def some_visits(self, most: int, take: Callable[[Subject, Record], None]) -> int:
+        """Hands over visits, evenly chosen and so many at most; returns how many there are."""
+        self._read(self._visits.some(most, journal_file(self.directory)), take)
+        return len(self._visits)
+
+    def cpus_of(self, number: int) -> list[str]:
+        """The CPUs that a point's incarnations ran on, as texts: "0 2", or "unbound"."""
+        return self._taken[number].cpus if number in self._taken else []
+
+    def _read(self, visits: Iterator[tuple[Subject, Record]], take: Callable[[Subject, Record], None]) -> None:
+        for subject, record in visits:
             try:
-                _add_batches(some, self.directory, subject, record)
+                take(subject, record)
             except UNREADABLE as error:
-                raise unreadable(file, record["seq"], "visit", error) from error
-        return some.frame(_events_of(self.series))
+                raise unreadable(journal_file(self.directory), record["seq"], "visit", error) from error
 
     def facts(self) -> dict[str, str]:
         """The facts of the last session."""
         return dict(self.sessions[-1]["facts"]) if self.sessions else {}
+
+
+def _in_rows(states: dict[int, list[str]], order: list[tuple[int, int, int]]) -> list[str]:
+    """The states of points in the order of a frame's rows: visit by visit, each time once per quantity."""
+    rows: list[str] = []
+    taken = dict.fromkeys(states, 0)
+    for point, size, quantities in order:
+        rows += states[point][taken[point] : taken[point] + size] * quantities
+        taken[point] += size
+    return rows
 
 
 def _events_of(series: list[Series]) -> dict[int, float]:
@@ -102,9 +146,9 @@ class Taken:
     cpus: list[str] = field(default_factory=list)
 
 
-def _add_batches(observations: Observations, directory: Path, subject: Subject, record: Record) -> None:
-    batches = side_batches(directory, record) if "samples" in record else record["batches"]
-    observations.add(subject.point, record, batches, subject.quantities)
+def batches_of(directory: Path, record: Record) -> list[Record]:
+    """The batches of a visit, wherever they stand."""
+    return side_batches(directory, record) if "samples" in record else record["batches"]
 
 
 class _Collector:
@@ -128,12 +172,13 @@ class _Collector:
         self.derived: dict[bytes, Record] = {}
         self.finished: dict[bytes, bytes] = {}
         self.taken: dict[int, Taken] = {}
+        self.cores: list[Record] = []
         self.visits = Visits(self.subject_of)
         self.observations.clear()
 
     def take(self, record: Record) -> None:
         handler = getattr(self, "take_" + record["type"], None)
-        if handler is None and record["type"] not in {"begin", "failure", "variant", "launch", "alive", "cores"}:
+        if handler is None and record["type"] not in {"begin", "failure", "variant", "launch", "alive"}:
             raise ValueError(f"unknown type of record {record['type']!r}")
         check_shape(record)
         if handler is not None:
@@ -190,7 +235,8 @@ class _Collector:
         """Takes a visit; it is read as a whole only where its batches are wanted."""
         subject = self.visits.add(line, number, offset)
         if self.with_observations:
-            _add_batches(self.observations, self.directory, subject, orjson.loads(line))
+            record = orjson.loads(line)
+            self.observations.add(subject.point, record, batches_of(self.directory, record), subject.quantities)
 
     def take_point(self, record: Record) -> None:
         key = self.key(record)
@@ -211,6 +257,9 @@ class _Collector:
         record["group"] = decoded(record["group"])
         self.derived[orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)] = record
 
+    def take_cores(self, record: Record) -> None:
+        self.cores.append(record)
+
     def take_note(self, record: Record) -> None:
         self.notes.append(record["text"])
 
@@ -230,6 +279,7 @@ class _Collector:
             self.sessions,
             self.notes,
             self.ended,
+            self.cores,
             self.observations,
             self.taken,
             self.visits,

@@ -5,6 +5,7 @@ from typing import Any
 
 import pandas as pd
 
+from assay_report.core_states import AS_FOUND
 from assay_report.marks import another_day_of, interval_of, marks_of
 from assay_report.numbers import shortest_text
 
@@ -36,6 +37,8 @@ _FIXED = set(
         "unit",
         "regime",
         "regime_share",
+        "state",
+        "state_share",
         "median",
         "low",
         "high",
@@ -84,6 +87,8 @@ def _result_cells(result: Record) -> Record:
         "unit": result["unit"],
         "regime": result["regime"],
         "regime_share": float(result["regime_share"]),
+        "state": result.get("state", AS_FOUND),
+        "state_share": float(result.get("state_share", 1.0)),
         "median": float(headline["value"]),
         "low": low,
         "high": high,

@@ -86,10 +86,11 @@ class Observations:
     def _cause(self, words: list[str]) -> int:
         return self._causes.setdefault(" ".join(words), len(self._causes))
 
-    def frame(self, events: dict[int, float]) -> pd.DataFrame:
+    def frame(self, events: dict[int, float], states: list[str] | None = None) -> pd.DataFrame:
         """A row per batch and quantity, in the order of the journal; values per event where the quantity is one.
 
-        `events` has the events per repetition of the points where they are not one. The frame takes over what was collected.
+        `events` has the events per repetition of the points where they are not one; `states`, if given, a state of the cores for
+        each row. The frame takes over what was collected.
         """
         blocks = {name: np.asarray(column) for name, column in self._blocks.items()}
         visits = {name: np.asarray(column)[blocks["visit_row"]] for name, column in self._visits.items()}
@@ -117,6 +118,8 @@ class Observations:
             "discarded": discarded,
             "clean": ~discarded & (disturbed == 0) & np.isfinite(values),
         }
+        if states is not None:
+            columns["state"] = pd.Categorical(states)
         self.clear()
         return pd.DataFrame(columns, copy=False)
 

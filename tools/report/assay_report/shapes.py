@@ -50,6 +50,7 @@ _RESULT = {
     "no_clock?": str,
     "another_day?": {"from": int, **_INTERVAL},
 }
+_CORE_LEVEL = {"cpu": int, "alone": NUMBER, "chain_ns": NUMBER, "because": str, "readings": int, "readings_alone": int}
 _SHAPES: dict[str, Shape] = {
     "campaign": {"title": str, "configuration": str},
     "session": {"session": int, "started": str, "command_line": str, "facts": {EACH: str}},
@@ -70,6 +71,7 @@ _SHAPES: dict[str, Shape] = {
         "simulated": bool,
         "results": [_RESULT],
         "others?": [_RESULT],
+        "cores?": [_CORE_LEVEL],
         "unfinished?": bool,
         "clock_bound_ns?": NUMBER,
         "events_per_rep?": NUMBER,
@@ -88,7 +90,15 @@ _SHAPES: dict[str, Shape] = {
         "reason": str,
         **_INTERVAL,
     },
-    "cores": {"alone": NUMBER, "shared": NUMBER, "distances_ns": [NUMBER], "levels": [{"cpu": int, "alone": NUMBER, "because": str}]},
+    "cores": {
+        "session": int,
+        "cycles_per_step": int,
+        "levels": [_CORE_LEVEL],
+        "alone": NUMBER,
+        "shared": NUMBER,
+        "distances_ns": [NUMBER],
+        "waited": NUMBER,
+    },
     "note": {"text": str},
     "end": {"reason": str},
 }

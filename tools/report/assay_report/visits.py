@@ -2,7 +2,7 @@
 """Where the visits of each point stand in a journal, so that those of a few points are read without reading it again."""
 
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -58,12 +58,23 @@ class Visits:
         self._subjects.append(told)
         return len(self._subjects) - 1
 
+    def __len__(self) -> int:
+        return len(self._rows)
+
     def of(self, points: set[int], path: Path) -> Iterator[tuple[Subject, Record]]:
         """The visits of some points in order, read again; raises ResultError where the journal has changed."""
         wanted = np.array([subject.point in points for subject in self._subjects], dtype=bool)
         rows = np.asarray(self._rows)
+        yield from self._again(np.flatnonzero(wanted[rows]) if len(rows) else [], path)
+
+    def some(self, most: int, path: Path) -> Iterator[tuple[Subject, Record]]:
+        """Visits evenly chosen from all of them, so many at most; read again in order."""
+        yield from self._again(np.unique(np.linspace(0, len(self) - 1, min(most, len(self))).astype(int)), path)
+
+    def _again(self, chosen: Iterable[int], path: Path) -> Iterator[tuple[Subject, Record]]:
+        rows = self._rows
         with path.open("rb") as file:
-            for at in np.flatnonzero(wanted[rows]) if len(rows) else []:
+            for at in chosen:
                 number = self._numbers[at]
                 line = line_at(file, path, number, self._offsets[at])
                 try:

@@ -8,6 +8,22 @@ from pathlib import Path
 
 import pytest
 
+QUESTIONS = """[campaign]
+title = states
+time-limit = 8s
+[precision]
+rule = median-ci
+eps = 5%
+max-time = 600ms
+span = 2s
+[series.clock]
+measurement = os/clock
+placement = bound
+[series.handoff]
+measurement = logp/round_trip
+channel = futex
+placement = representative
+"""
 REPOSITORY = Path(__file__).resolve().parents[3]
 
 
@@ -32,3 +48,12 @@ def selftest(program: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
         capture_output=True,
     )
     return directory
+
+
+@pytest.fixture(scope="session")
+def measured(program: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A campaign in real time; whatever the cores are like meanwhile."""
+    directory = tmp_path_factory.mktemp("measured")
+    (directory / "c.ini").write_text(QUESTIONS)
+    subprocess.run([program, "run", directory / "c.ini", "--output", directory / "c"], capture_output=True, check=False)
+    return directory / "c"
