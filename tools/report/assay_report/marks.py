@@ -68,10 +68,14 @@ def is_marked(marks: str) -> bool:
     return any(mark in marks for mark in "!#?^")
 
 
+def _is_of_other_state(result: Record) -> bool:
+    return result["verdict"]["reason"].startswith("other state")
+
+
 def verdict_text(result: Record) -> str:
     """The outcome of a result in a word or two."""
     outcome = result["verdict"]["outcome"]
-    text = "minor regime" if outcome == "open" else outcome
+    text = ("other state" if _is_of_other_state(result) else "minor regime") if outcome == "open" else outcome
     sessions = len(result["sessions"])
     if sessions > 1:
         text += f", {'long-term over' if result['term'] == 'long-term' else 'over'} {sessions} sessions"

@@ -8,6 +8,7 @@ import pandas as pd
 
 from assay_report.campaign import Campaign, Series
 from assay_report.comparison_chart import change_text, comparison_chart, names_of, sorted_results
+from assay_report.cores_part import CoreRow, cores_part
 from assay_report.curve_chart import curve_chart, main_factor, quantities_of
 from assay_report.drawing import Figure
 from assay_report.findings import Finding, findings_of, warnings_of
@@ -16,12 +17,14 @@ from assay_report.levels import subject_of
 from assay_report.marks import interval_of
 from assay_report.link_chart import link_charts
 from assay_report.numbers import value_text
+from assay_report.parsers import COLOURINGS
 from assay_report.placement_chart import placement_chart
 from assay_report.printable import printable
 from assay_report.program import Program, layout_of
-from assay_report.sample_charts import MOST_LOOKS, chosen, details_of, distribution_chart, looks, time_chart
+from assay_report.sample_charts import MOST_LOOKS, chosen, details_of, distribution_chart, looks
 from assay_report.spread_chart import spread_chart
-from assay_report.tables import constant_factors, rows_of, varying_factors
+from assay_report.tables import constant_factors, has_states, rows_of, varying_factors
+from assay_report.time_chart import time_chart
 from assay_report.topology import Box, machine_box
 
 MOST_CURVES = 4
@@ -69,12 +72,22 @@ class SeriesPart:
     rows: list[Any]
     derived: list[tuple[str, str, str]]
     several: bool
+    has_states: bool
     notes: list[str] = field(default_factory=list)
 
     @property
     def other_days(self) -> bool:
         """Whether any row has an interval for another day."""
         return any(row.another_day != "-" for row in self.rows)
+
+
+@dataclass
+class CoresSection:
+    """The state of the cores over time."""
+
+    words: list[str]
+    chart: Chart
+    rows: list[CoreRow]
 
 
 @dataclass
@@ -93,6 +106,7 @@ class CampaignPart:
     layout: str
     layout_text: str
     series: list[SeriesPart]
+    cores: CoresSection | None
 
 
 @dataclass
@@ -113,7 +127,7 @@ def _add(charts: list[Chart], title: str, made: tuple[Figure, str] | None) -> No
         charts.append(Chart(title, *made))
 
 
-def _charts_of(series: Series, batches: dict[int, pd.DataFrame], closer: int) -> list[Chart]:
+def _charts_of(series: Series, batches: dict[int, pd.DataFrame], closer: int, colouring: str) -> list[Chart]:
     charts: list[Chart] = []
     factor = main_factor(series)
     for quantity in quantities_of(series)[:MOST_CURVES] if factor else []:
@@ -128,7 +142,7 @@ def _charts_of(series: Series, batches: dict[int, pd.DataFrame], closer: int) ->
             details,
             key=lambda detail: (len(detail.result["steadiness"]["modes"]), float(detail.result["disturbed_share"])),
         )
-        _add(charts, f"Batches in order of time: {worst.name}", time_chart(worst))
+        _add(charts, f"Batches in order of time: {worst.name}", time_chart(worst, colouring))
     _add(charts, "Spread within and between incarnations", spread_chart(series))
     return charts
 
@@ -158,7 +172,9 @@ def derived_rows(series: Series) -> list[tuple[str, str, str]]:
     return rows
 
 
-def series_part(series: Series, batches: dict[int, pd.DataFrame], closer: int) -> SeriesPart:
+def series_part(
+    series: Series, batches: dict[int, pd.DataFrame], closer: int, colouring: str = COLOURINGS[0]
+) -> SeriesPart:
     """A series with as many charts as it has questions."""
     summaries = [printable(quantity["summary"]) for quantity in series.record["quantities"] if quantity.get("summary")]
     constants = subject_of(series.points[0]["point"], constant_factors(series)) if series.points else ""
@@ -169,10 +185,11 @@ def series_part(series: Series, batches: dict[int, pd.DataFrame], closer: int) -
         f"{printable(series.measurement)}: {'; '.join(summaries)}",
         constants + (f"; until {until}" if until else ""),
         [printable(factor) for factor in (varying_factors(series) if series.points else [])],
-        _charts_of(series, batches, closer) if series.points else [],
+        _charts_of(series, batches, closer, colouring) if series.points else [],
         list(rows_of(series)) if series.points else [],
         derived_rows(series),
         len(quantities) > 1,
+        has_states(series),
         _left_out(len(quantities), closer),
     )
 
@@ -211,8 +228,14 @@ def printable_lines(text: str) -> str:
     return "\n".join(printable(line) for line in text.split("\n"))
 
 
-def campaign_part(campaign: Campaign, program: Program) -> CampaignPart:
-    """Everything that is said of one campaign."""
+def cores_section(campaign: Campaign) -> CoresSection | None:
+    """None where nothing was read of the cores."""
+    part = cores_part(campaign)
+    return part and CoresSection(part.words, Chart("Cores over time", part.figure, part.note), part.rows)
+
+
+def campaign_part(campaign: Campaign, program: Program, colouring: str = COLOURINGS[0]) -> CampaignPart:
+    """Everything that is said of one campaign; batches in order of time are coloured by state or incarnation."""
     facts = campaign.facts()
     closer = looks(campaign.series)
     batches = _wanted_points(campaign, closer)
@@ -233,7 +256,8 @@ def campaign_part(campaign: Campaign, program: Program) -> CampaignPart:
         findings_of(campaign),
         layout,
         text,
-        [series_part(one, batches, closer[one.name]) for one in campaign.series],
+        [series_part(one, batches, closer[one.name], colouring) for one in campaign.series],
+        cores_section(campaign),
     )
 
 

@@ -4,6 +4,7 @@
 import argparse
 from pathlib import Path
 
+COLOURINGS = ("state", "incarnation")
 TABLES = ("points", "observations", "derived")
 
 
@@ -29,6 +30,13 @@ def report_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--assay", metavar="PATH", help="the program, whose layouts and verdicts are shown; default: assay on the path"
+    )
+    parser.add_argument(
+        "--colour",
+        choices=COLOURINGS,
+        default=COLOURINGS[0],
+        metavar="|".join(COLOURINGS),
+        help="what tells batches in order of time apart: the state of the cores where it was read (the default), or the incarnation",
     )
     return parser
 

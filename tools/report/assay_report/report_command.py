@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> None:
     check_plotly()
     campaigns = [load(directory, observations=False) for directory in arguments.directories]
     program = Program.found(arguments.assay)
-    parts = [campaign_part(campaign, program) for campaign in campaigns]
+    parts = [campaign_part(campaign, program, arguments.colour) for campaign in campaigns]
     comparisons, problems = comparisons_of(campaigns, program)
     title = " and ".join(part.title or part.name for part in parts)
     output = arguments.output or campaigns[0].directory / "report.html"

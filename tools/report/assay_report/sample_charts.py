@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Raw batches of a few points: their distribution with its modes, and their order in time with the disturbed ones marked."""
+"""Points that are looked at closely, and the distribution of their batches with its modes."""
 
 import math
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from assay_report import drawing
+from assay_report.core_states import AS_FOUND
 from assay_report.drawing import Figure, safe
 from assay_report.levels import subject_of
 from assay_report.marks import doubt_text, interval_of, is_marked, marks_of
@@ -17,7 +18,6 @@ from assay_report.tables import shown_results, varying_factors
 
 Record = dict[str, Any]
 QUANTILES = 200
-MOST_BATCHES = 1200
 MOST_LOOKS = 240  # points of a campaign whose batches are drawn
 MOST_LOOKS_EACH = 6
 
@@ -87,14 +87,20 @@ def _scale(details: list[Detail]) -> Any:
     )
 
 
+def _of_result(detail: Detail) -> pd.DataFrame:
+    """The clean batches of the result's regime, in the state of the cores that it is of."""
+    batches, state = detail.batches, detail.result.get("state", AS_FOUND)
+    own = batches["clean"] & (batches["regime"] == detail.result["regime"])
+    return batches[own & (batches["state"] == state)] if state != AS_FOUND and "state" in batches else batches[own]
+
+
 def distribution_chart(details: list[Detail]) -> tuple[Figure, str] | None:
-    """Share of the clean batches up to each value, a line per point, with a cross at each mode."""
+    """Share of the batches that a result is of up to each value, a line per point, with a cross at each mode."""
     scale = _scale(details)
     traces: list[dict[str, Any]] = []
     all_values: list[float] = []
     for number, detail in enumerate(details):
-        clean = detail.batches[detail.batches["clean"] & (detail.batches["regime"] == detail.result["regime"])]
-        values = np.sort(clean["value"].to_numpy()) / scale.size
+        values = np.sort(_of_result(detail)["value"].to_numpy()) / scale.size
         if not len(values):
             continue
         shares = (np.arange(len(values)) + 0.5) / len(values)
@@ -153,65 +159,3 @@ def _mode_traces(detail: Detail, scale: Any, colour: str, symbol: str) -> list[d
             marker={"symbol": "x-thin-open", "size": 13, "color": colour, "line": {"width": 3, "color": colour}},
         )
     ]
-
-
-def time_chart(detail: Detail) -> tuple[Figure, str]:
-    """The batches of a point in order; disturbed ones and those left out at a visit's start have marks of their own."""
-    frame, total = detail.batches, len(detail.batches)
-    order = np.arange(total)
-    if total > MOST_BATCHES:
-        keep = np.unique(
-            np.concatenate(
-                [
-                    np.linspace(0, total - 1, MOST_BATCHES * 2 // 3).astype(int),
-                    np.flatnonzero(frame["disturbed"].to_numpy() != "")[: MOST_BATCHES // 3],
-                ]
-            )
-        )
-        frame, order = frame.iloc[keep], order[keep]
-    scale = drawing.scale_for([float(detail.result["headline"]["value"])], detail.result["unit"])
-    values = frame["value"].to_numpy() / scale.size
-    disturbed, discarded = frame["disturbed"].to_numpy() != "", frame["discarded"].to_numpy()
-    even = frame["incarnation"].to_numpy() % 2 == 0
-    kinds = [
-        ("clean, even incarnations", ~disturbed & ~discarded & even, "circle", drawing.COLOURS[0]),
-        ("clean, odd incarnations", ~disturbed & ~discarded & ~even, "diamond", drawing.COLOURS[4]),
-        ("left out at a visit's start", discarded & ~disturbed, "circle-open", drawing.GREY),
-        ("disturbed, left out", disturbed, "x-thin-open", drawing.COLOURS[1]),
-    ]
-    hover = [
-        f"batch {at}: {value:.5g}{drawing.unit_text(scale)}<br>session {row.session}, incarnation {row.incarnation}, visit {row.visit}"
-        + (f"<br>disturbed: {safe(row.disturbed)}" if row.disturbed else "")
-        for at, value, row in zip(
-            order, values, frame[["session", "incarnation", "visit", "disturbed"]].itertuples(), strict=True
-        )
-    ]
-    traces = []
-    for name, chosen_rows, symbol, colour in kinds:
-        at = np.flatnonzero(chosen_rows)
-        if len(at):
-            traces.append(
-                drawing.trace(
-                    x=order[at].tolist(),
-                    y=drawing.rounded(values[at], 5),
-                    name=f"{name} ({len(at)})",
-                    hovertext=[hover[one] for one in at],
-                    marker={
-                        "symbol": symbol,
-                        "size": 8 if "x" in symbol else 5,
-                        "color": colour,
-                        "line": {"width": 1.5, "color": colour},
-                    },
-                )
-            )
-    figure = {
-        "data": traces,
-        "layout": drawing.layout(
-            drawing.axis("batches in order of time", [0.0]),
-            drawing.axis(f"{safe(detail.result['quantity'])}{drawing.unit_text(scale)}", values.tolist()),
-            360,
-        ),
-    }
-    return figure, f"{len(frame)} of {total} batches are drawn: evenly chosen, and the disturbed ones." if len(
-        frame
-    ) < total else ""

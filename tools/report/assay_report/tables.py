@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay_report.campaign import Series
+from assay_report.core_states import AS_FOUND
 from assay_report.levels import shown_level, varies
 from assay_report.marks import LEAST_SHARE, another_day_of, interval_of, marks_of, point_verdict_text, regime_text, verdict_text
 from assay_report.numbers import (
@@ -18,8 +19,10 @@ from assay_report.numbers import (
     scale_of,
     shown,
 )
+from assay_report.printable import printable
 
 Record = dict[str, Any]
+LEAST_STATE_SHARE = 0.05  # of the batches
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,8 @@ class Row:
     another_day: str  # "low .. high"; "-" where there is none
     marks: str
     regime: str
+    state: str
+    state_share: str
     count: str
     incarnations: str
     disturbed: str
@@ -44,6 +49,23 @@ class Row:
 def shown_results(point: Record) -> list[Record]:
     """The results of a point that tables show: those of regimes that a quarter of the batches were in."""
     return [result for result in point["results"] if float(result["regime_share"]) >= LEAST_SHARE]
+
+
+def further_results(point: Record) -> list[Record]:
+    """What tables show of other states of the cores: those that a twentieth of the batches were in."""
+    return [
+        result
+        for result in point.get("others", [])
+        if float(result["regime_share"]) >= LEAST_SHARE
+        and not result.get("state", AS_FOUND).startswith(AS_FOUND)
+        and float(result.get("state_share", 1.0)) >= LEAST_STATE_SHARE
+    ]
+
+
+def has_states(series: Series) -> bool:
+    """Whether rows of a series are of several states of the cores: only then it is told."""
+    results = (result for point in series.points for result in shown_results(point) + further_results(point))
+    return len({result.get("state", AS_FOUND) for result in results}) > 1
 
 
 def varying_factors(series: Series) -> list[str]:
@@ -63,7 +85,7 @@ def scales_of(series: Series) -> dict[str, Scale | None]:
     values: dict[str, list[float]] = {}
     units: dict[str, str] = {}
     for point in series.points:
-        for result in shown_results(point):
+        for result in shown_results(point) + further_results(point):
             values.setdefault(result["quantity"], []).append(float(result["headline"]["value"]))
             units[result["quantity"]] = result["unit"]
     return {quantity: common_scale(seen, units[quantity]) for quantity, seen in values.items()}
@@ -77,9 +99,9 @@ def rows_of(series: Series) -> Iterator[Row]:
         levels = [shown_level(point["point"], factor) for factor in factors]
         if not point["results"]:
             yield Row(
-                point, None, levels, Shown("-", "-", "-"), "-", "-", "-", "", "-", "-", "-", "-", point_verdict_text(point)
+                point, None, levels, Shown("-", "-", "-"), "-", "-", "-", "", *["-"] * 6, point_verdict_text(point)
             )
-        for result in shown_results(point):
+        for result in shown_results(point) + further_results(point):
             yield _row(point, result, levels, scales)
 
 
@@ -103,6 +125,8 @@ def _row(point: Record, result: Record, levels: list[str], scales: dict[str, Sca
         _another_day(value, result, scale),
         marks_of(point, result),
         regime_text(result),
+        printable(result.get("state", AS_FOUND)),
+        fixed_text(float(result.get("state_share", 1.0)) * 100, 0),
         str(result["summary"]["n"]),
         str(result["incarnations"]),
         fixed_text(float(result["disturbed_share"]) * 100, 1),
