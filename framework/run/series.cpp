@@ -40,6 +40,7 @@ OpenPoint::OpenPoint(const SeriesPlan& series, std::size_t series_index, Point p
       traits_(&traits_at(series.measurement, point_)),
       rule_(&rule),
       max_time_(budget_of(series.precision.rule).max_time),
+      max_timings_(budget_of(series.precision.rule).max_timings),
       levels_(&nothing_learned),
       samples_(series.measurement, *traits_, series.precision.state),
       visit_length_(series.precision.batches.value_or(first_visit_length)),
@@ -213,6 +214,8 @@ Nanoseconds OpenPoint::due() const {
 Verdict OpenPoint::check(int most_incarnations) {
   if (auto displaced = displacement()) return std::move(*displaced);
   if (auto fruitless = fruitlessness()) return std::move(*fruitless);
+  if (is_hopeless())
+    if (auto absent = absence()) return std::move(*absent);
   if (!rule_->is_look(visits_) && spent_ < max_time_) return {};
   Verdict verdict = ask_rule();
   if (!verdict.stop()) {
@@ -268,6 +271,12 @@ std::optional<Verdict> OpenPoint::fruitlessness() const {
                      " was disturbed (" + to_text(causes_) + "), " + std::to_string(clean(0)) +
                      " in all were not; given up before the budget was spent",
                  {}};
+}
+
+/// The timings that were allowed for are spent, and none or hardly any was in the state that is wanted.
+bool OpenPoint::is_hopeless() const {
+  return visits_ >= fruitless_visits && clean(0) >= max_timings_ &&
+         clean(0, samples_.wanted_state()) < least_observations;
 }
 
 /// Of the state that is wanted: then the value as found stands in its place, and says so.

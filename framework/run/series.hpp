@@ -145,6 +145,7 @@ class OpenPoint {
   std::optional<Verdict> clock_failure() const;
   std::optional<Verdict> displacement() const;
   std::optional<Verdict> fruitlessness() const;
+  bool is_hopeless() const;
   std::optional<Verdict> absence() const;
   bool may_wait(std::size_t good) const;
   Verdict at_budget(Verdict verdict) const;
@@ -163,6 +164,7 @@ class OpenPoint {
   const Traits* traits_;
   const StoppingRule* rule_;
   Nanoseconds max_time_;
+  std::size_t max_timings_;
   const CoreLevels* levels_;
   StateSamples samples_;
   DisturbanceCounts causes_{};

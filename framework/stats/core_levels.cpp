@@ -164,7 +164,8 @@ void CoreLevels::learn(const NodeCpu& cpu, Core& core) {
     fresh.alone = core.earlier->alone;
     fresh.because = AloneBecause::earlier;
     if (!(fresh.chain > Nanoseconds{})) fresh.chain = core.earlier->chain;
-  } else if (found) {
+  } else if (found && !(core.used.because == AloneBecause::throughput && *found > agrees_within * core.used.alone)) {
+    // What was proved stays so, however rarely the core is alone afterwards.
     fresh.alone = *found;
     fresh.because = why(cpu.node, core, *found);
   }

@@ -116,6 +116,53 @@ TEST(CampaignStates, ALookSparesVisitsThatAreNotWorthIt) {
   EXPECT_LT(visits(shared.stage), 1.5 * visits(lone.stage));
 }
 
+/// What everything costs on a real machine: a process, a request to it, what surrounds the batches of a visit.
+void plant_costs(FakeHost& host, FakeClock& clock) {
+  host.opening = milliseconds(8);
+  host.on_visit = [&clock](const IncarnationKey&, const VisitOrder& order) {
+    clock.advance(microseconds(order.batches == 0 ? 40 : 200));
+  };
+}
+
+TEST(CampaignStates, ACoreThatIsAloneNowAndThenCostsAtMostTwiceTheTime) {
+  const auto time_of = [](const Planted& planted) {
+    States states(planted, 40);
+    plant_costs(states.stage.host, states.stage.clock);
+    states.stage.run();
+    for (const PointRecord& record : states.stage.points()) {
+      EXPECT_EQ(record.outcome, Outcome::converged) << record.reason;
+      EXPECT_NEAR(record.results.at(0).headline.value / truth, 1, 0.01);
+    }
+    return states.stage.sink.all<EndRecord>().at(0).took;
+  };
+  for (const Nanoseconds lasts : {microseconds(50), milliseconds(1), milliseconds(20), seconds(1)})
+    EXPECT_LT(time_of({0.3, lasts}) / time_of({1, lasts}), 2) << lasts.count;
+}
+
+TEST(CampaignStates, WhoIsNeverAloneIsGivenUpWhenTheTimingsAreSpent) {
+  States states({0.5}, 2);
+  SeriesPlan busy = fake_series("busy", {});
+  busy.precision.rule.budget.max_timings = 200;
+  busy.precision.rule.budget.max_time = seconds(100);
+  states.stage.plan.series.push_back(busy);
+  const auto look = states.stage.host.look;
+  const auto spoil = states.stage.host.spoil;
+  const CoreReading shared{{0.13}, {0.9}};
+  states.stage.host.look = [=](const IncarnationKey& key) { return key.series == 0 ? look(key) : std::vector{shared}; };
+  states.stage.host.spoil = [=](const IncarnationKey& key, Batch& batch, Rng& rng) {
+    spoil(key, batch, rng);
+    if (key.series != 0) batch.members[0].core_before = batch.members[0].core_after = shared;
+  };
+  states.stage.run();
+  const PointRecord record = states.stage.points().back();
+  ASSERT_EQ(record.series, "busy");
+  EXPECT_EQ(record.outcome, Outcome::too_noisy);
+  EXPECT_EQ(record.reason.find("the cores were alone in 0 of 200 batches: the value is as found; "), 0)
+      << record.reason;
+  ASSERT_FALSE(record.results.empty());
+  EXPECT_EQ(to_text(record.results[0].state), "as found");
+}
+
 TEST(CampaignStates, ACoreThatIsNeverAloneIsNotCalledSo) {
   States states({0});
   states.stage.run();

@@ -101,6 +101,17 @@ TEST(CoreLevels, AnEarlierSessionConfirms) {
   EXPECT_FALSE(unsure.level(0));
 }
 
+TEST(CoreLevels, WhatWasProvedStaysSo) {
+  // Alone at first, then for so long not that less than one reading in a hundred was alone.
+  const CoreLevels levels = fed({0, 1.8}, 20000, fed({}, 100));
+  EXPECT_NEAR(levels.level(0)->alone, lone, 0.02 * lone);
+  EXPECT_EQ(levels.level(0)->because, AloneBecause::throughput);
+  Rng rng(1);
+  EXPECT_EQ(levels.judge(0, reading(rng, false, {})), Sharing::shared);
+  // Where nothing proves it, what is seen now counts.
+  EXPECT_GT(fed({0, 1.8}, 20000, fed({}, 100, CoreLevels(0))).level(0)->alone, 1.5 * lone);
+}
+
 TEST(CoreLevels, EachCpuHasItsOwn) {
   CoreLevels levels(0, true);
   Rng rng(3);
