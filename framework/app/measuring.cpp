@@ -56,6 +56,8 @@ std::string nodes_text(const RankMap& map) {
   return text;
 }
 
+RankMap map_of(const RankTeams* ranks) { return ranks == nullptr ? RankMap() : ranks->map(); }
+
 SessionRecord session_of(const Measuring& run, Earlier* earlier, int number, const std::string& tag,
                          const CheckUp& check_up) {
   SessionRecord session;
@@ -144,7 +146,7 @@ CampaignEnd measure(const Measuring& run, Earlier* earlier, Sink& sink, Journal&
   world.look = [&](const std::vector<int>& cpus) { return counters.read(cpus); };
   world.cycles_per_step = cycles_per_chain_step();
   world.one_thread_per_core = one_thread_per_core();
-  if (ranks) world.nodes = cores_of_nodes(run.terminal.ranks->map());
+  world.nodes = cores_of_nodes(map_of(run.terminal.ranks));
   world.check_clock = [&] { return clock_change(clock_at_start, monotonic_clock_facts()); };
   if (launches) world.launches = &*launches;
   if (ranks) world.launch = &whole_launch;

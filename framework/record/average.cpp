@@ -92,11 +92,7 @@ class Averager {
     whole.cores.clear();
     std::string lacks = lack_of(matched);
     std::vector<PointRecord> alike;
-    if (lacks.empty() && !are_alike(matched)) {
-      alike = in_common_state(matched);
-      if (alike.empty()) lacks = states_of(matched);
-      for (std::size_t i = 0; i < alike.size(); ++i) matched[i] = &alike[i];
-    }
+    if (lacks.empty()) lacks = make_alike(matched, alike);
     if (lacks.empty())
       for (const ResultKey& key : keys_of(matched)) add(matched, key, whole);
     else
@@ -125,8 +121,13 @@ class Averager {
     return text;
   }
 
-  // Why there is no average though each has a number.
-  std::string states_of(const Matched& matched) const {
+  // Exchanges points for those in a state of the cores that all have, which `alike` then holds; the reason why there is
+  // none.
+  std::string make_alike(Matched& matched, std::vector<PointRecord>& alike) const {
+    if (are_alike(matched)) return {};
+    alike = in_common_state(matched);
+    for (std::size_t i = 0; i < alike.size(); ++i) matched[i] = &alike[i];
+    if (!alike.empty()) return {};
     std::string text = "the cores were never in one state:";
     for (std::size_t i = 0; i < matched.size(); ++i)
       text += (i == 0 ? " " : ", ") + to_text(matched[i]->results.front().state) + " in " + campaigns_[i].name;

@@ -17,6 +17,7 @@ namespace {
 
 using testing::Contains;
 using testing::ElementsAre;
+using testing::Not;
 
 SeriesPlan ranks(const std::string& name, const std::string& measurement, const std::vector<std::string>& meeting) {
   SeriesPlan series = fake_series(name, {words("meeting", meeting), words("vehicle", {"mpi"})});
@@ -43,6 +44,8 @@ TEST(ClusterPlan, ATournamentOfSoManyNodesHasSoManyRounds) {
   EXPECT_THAT(link_arguments(plan("together"), 2), Contains("series.links.round=0"));
   EXPECT_THAT(link_arguments(plan("alone"), 4), Contains("series.links.round=0..5 +1"));
   EXPECT_THAT(link_arguments(plan("alone"), 4), Contains("series.links.members=4"));
+  EXPECT_THAT(link_arguments(plan("alone"), 4), Contains("series.links.state=any"));
+  EXPECT_THAT(link_arguments(plan("alone"), 2), Not(Contains("series.links.state=any"))) << "the pair is all";
 }
 
 TEST(ClusterPlan, ALaunchersWordsAreSplitAtBlanksAndSeenByNoShell) {

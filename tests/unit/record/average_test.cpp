@@ -62,6 +62,37 @@ TEST(Average, IsOverCampaignsEachOfWhichCountsOnce) {
   EXPECT_THAT(text_of(averages, 3), HasSubstr("of 3 campaigns"));
 }
 
+Result in_state(Result result, Sharing sharing) {
+  result.state.sharing = sharing;
+  return result;
+}
+
+TEST(Average, IsOfOneStateOfTheCores) {
+  PointRecord alone = point(100);
+  alone.results[0].state.sharing = Sharing::alone;
+  alone.others = {plain_result(130, 0.01), in_state(plain_result(180, 0.01), Sharing::shared)};
+  PointRecord found = point(140);
+  const Averages averages = average(std::vector{campaign("a", {alone}), campaign("b", {found})});
+  ASSERT_THAT(averages.results, SizeIs(1));
+  EXPECT_THAT(averages.results[0].values, ElementsAre(130, 140)) << "as found, which both have";
+  found.results[0].state.sharing = Sharing::alone;
+  const Averages both = average(std::vector{campaign("a", {alone}), campaign("b", {found})});
+  EXPECT_THAT(both.results.at(0).values, ElementsAre(100, 140));
+  for (const Record& record : both.records)
+    if (const auto* whole = std::get_if<PointRecord>(&record)) {
+      EXPECT_THAT(whole->others, IsEmpty()) << "of one campaign";
+    }
+}
+
+TEST(Average, OfStatesThatNeverMetThereIsNone) {
+  PointRecord alone = point(100);
+  alone.results[0].state.sharing = Sharing::alone;
+  const Averages averages = average(std::vector{campaign("a", {alone}), campaign("b", {point(140)})});
+  EXPECT_THAT(averages.results, IsEmpty());
+  ASSERT_THAT(averages.missing, SizeIs(1));
+  EXPECT_EQ(averages.missing[0].reason, "the cores were never in one state: alone in a, as found in b");
+}
+
 TEST(Average, OfTwoCampaignsHasTheHullOfTheirIntervals) {
   const std::vector<ShownCampaign> all{campaign("a", {point(100)}), campaign("b", {point(110)})};
   const Interval interval = average(all).results.at(0).estimate.interval;

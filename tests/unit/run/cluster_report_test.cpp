@@ -55,6 +55,15 @@ std::vector<Kind> all_of(const std::vector<Record>& records) {
   return found;
 }
 
+TEST(ClusterReport, LevelsOfCoresAreOfTheirNode) {
+  ClusterResults results{{node("n0", 100), node("n1", 100)}, {}};
+  for (NodeResults& one : results.nodes)
+    for (Record& record : one.records)
+      if (auto* point = std::get_if<PointRecord>(&record)) point->cores.push_back({.cpu = 0, .alone = 0.08});
+  for (const PointRecord& point : all_of<PointRecord>(cluster_report(plan(), {}, results)))
+    EXPECT_EQ(point.cores.at(0).node, point.point.text("node"));
+}
+
 Standing standing(const cluster::Verdicts& verdicts, const std::string& name) {
   for (const auto& one : verdicts.nodes)
     if (one.node == name) return one.standing;

@@ -144,6 +144,65 @@ TEST(LinkPoints, APairThatWasNotMeasuredHasTheReasonOfItsRound) {
   EXPECT_EQ(missing, 2);
 }
 
+// Node a, whose core is of another kind than that of b, is shared in every other batch.
+LinkLaunch shared_launch(bool is_named) {
+  LinkLaunch launch{{"a", "b", "c"}, {}};
+  for (int number = 0; number < 12; ++number) {
+    VisitRecord visit;
+    visit.series = "links";
+    visit.point = round_point(static_cast<std::size_t>(number) % 3, 3, false);
+    visit.visit = number;
+    visit.apart = {{{0.072}, {0.9}}, {{0.144}, {0.9}}, {{0.144}, {0.9}}};
+    if (is_named) visit.nodes = launch.nodes;
+    for (int i = 0; i < 8; ++i) {
+      const bool is_shared = i % 2 == 0;
+      Batch batch{Reps{10}, std::vector<MemberReport>(3, report(is_shared ? 14000 : 10000))};
+      for (std::size_t node = 0; node < 3; ++node) {
+        MemberReport& member = batch.members[node];
+        const double alone = node == 0 ? 0.072 : 0.144;
+        member.cpu_before = member.cpu_after = 0;
+        member.core_before = member.core_after = {{alone * (is_shared && node == 0 ? 1.8 : 1)}, {0.9}};
+      }
+      visit.batches.push_back({batch, {}});
+    }
+    launch.records.emplace_back(visit);
+  }
+  CoresRecord cores;
+  for (const auto& [node, alone] : {std::pair("a", 0.08), std::pair("b", 0.16), std::pair("c", 0.16)})
+    cores.levels.push_back({0, alone, {0.9}, AloneBecause::two_levels, 100, 50, is_named ? node : ""});
+  launch.records.emplace_back(cores);
+  return launch;
+}
+
+TEST(LinkPoints, ALinkIsForItsOwnTwoCores) {
+  SeriesPlan series = links_plan();
+  series.measurement.traits.waiting = Waiting::polls;
+  const auto points = link_points(series, {shared_launch(true)});
+  ASSERT_EQ(points.size(), 3U);
+  for (const PointRecord& point : points) {
+    const bool has_a = point.point.text("node") == "a";
+    ASSERT_FALSE(point.results.empty());
+    EXPECT_EQ(to_text(point.results[0].state), "alone");
+    if (has_a) {
+      EXPECT_EQ(point.results[0].headline.value, 1000);
+      EXPECT_EQ(point.results[0].state_share, 0.5);
+      EXPECT_FALSE(point.others.empty());
+    } else {
+      EXPECT_EQ(point.results[0].state_share, 1) << "what went on beside node a is no matter to b and c";
+    }
+    ASSERT_EQ(point.cores.size(), 2U);
+    EXPECT_EQ(point.cores[0].node, point.point.text("node"));
+  }
+}
+
+TEST(LinkPoints, LevelsOfNoNodeInParticularSayNothing) {
+  for (const PointRecord& point : link_points(links_plan(), {shared_launch(false)})) {
+    ASSERT_FALSE(point.results.empty());
+    EXPECT_EQ(point.results[0].state, CoreState{});
+    EXPECT_TRUE(point.others.empty());
+  }
+}
+
 double slow_from_a_to_b(const std::string& a, const std::string& b) { return a + b == "ab" ? 300 : 100; }
 
 TEST(LinkPoints, ASlowLinkIsNamedAloneAndMakesTheClusterSick) {

@@ -96,8 +96,10 @@ TEST(NodeStates, WithoutNamesTheKindsAreTakenForStates) {
   two.stage.cycles_per_step = 3;
   two.stage.plan.series[0].precision.rule.budget.max_time = milliseconds(20);
   two.stage.run();
-  for (const PointRecord& record : two.stage.points())
-    if (!record.results.empty()) EXPECT_NE(to_text(record.results[0].state), "alone");
+  for (const PointRecord& record : two.stage.points()) {
+    ASSERT_FALSE(record.results.empty());
+    EXPECT_NE(to_text(record.results[0].state), "alone");
+  }
 }
 
 TEST(NodeStates, ALookComesBeforeVisitsThoughNothingIsBound) {

@@ -83,6 +83,37 @@ TEST(Restate, WhatTheReadingsDoNotTellStaysAsItWas) {
   EXPECT_TRUE(point.others.empty());
 }
 
+// The first launch has rank 0 on the node whose cores yield half as much, the second on the other one.
+TEST(Restate, RanksOfTwoNodesAreToldApart) {
+  Old slow(0.5);
+  Old fast(0.5);
+  std::vector<Record> records;
+  for (Old* launch : {&slow, &fast}) {
+    LaunchRecord begin{0, launch == &slow ? 1 : 2, {{"slow", 1, {0}}, {"fast", 1, {0}}}, "", 0};
+    if (launch == &fast) std::swap(begin.ranks[0], begin.ranks[1]);
+    records.emplace_back(begin);
+    for (Record& record : launch->records) {
+      auto* visit = std::get_if<VisitRecord>(&record);
+      if (visit != nullptr && launch == &slow)
+        for (JudgedBatch& judged : visit->batches)
+          for (CoreReading* one : {&judged.batch.members[0].core_before, &judged.batch.members[0].core_after})
+            one->wide = 2 * one->wide;
+      records.push_back(record);
+    }
+    records.emplace_back(LaunchRecord{0, begin.launch, {}, "complete", 0});
+  }
+  Restater restater;
+  for (const Record& record : records) restater.learn(record);
+  for (Record& record : records) restater.restate(record);
+  int seen = 0;
+  for (const Record& record : records)
+    if (const auto* point = std::get_if<PointRecord>(&record)) {
+      EXPECT_EQ(to_text(point->results.at(0).state), "alone");
+      EXPECT_EQ(point->cores.at(0).node, seen++ == 0 ? "slow" : "fast");
+    }
+  EXPECT_EQ(seen, 2);
+}
+
 TEST(Restate, OnlyVisitsOfBeforeAreOfBefore) {
   Rng rng(1);
   VisitRecord visit = Old::visit(0, true, true, rng);
