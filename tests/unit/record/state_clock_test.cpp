@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The clock of batches in a state, by the CPUs that their members were on.
+#include <gtest/gtest.h>
+
+#include "record/state_sorter.hpp"
+
+namespace assay::test {
+namespace {
+
+constexpr CoreReading alone{{0.072}, {0.9}};
+constexpr CoreReading shared{{0.13}, {0.92}};
+constexpr double usual = 3 / 0.9;  // GHz
+
+/// CPUs 0 to 2 alone at the usual clock, 3 at half of it.
+CoreLevels known_levels() {
+  CoreLevels levels(3);
+  for (int i = 0; i < 40; ++i) {
+    for (const int cpu : {0, 1, 2}) levels.add(cpu, alone);
+    levels.add(3, {alone.wide * 2, alone.chain * 2});
+  }
+  return levels;
+}
+
+JudgedBatch batch_on(const std::vector<int>& cpus, const std::vector<CoreReading>& readings) {
+  JudgedBatch judged;
+  for (std::size_t rank = 0; rank < cpus.size(); ++rank) {
+    MemberReport& report = judged.batch.members.emplace_back();
+    report.wall = microseconds(20);
+    report.cpu_before = report.cpu_after = cpus[rank];
+    report.core_before = report.core_after = readings[rank];
+  }
+  return judged;
+}
+
+/// Of batches whose members were on these CPUs, by rank; `apart`: what each read while the others rested.
+CoreClock clock_of(const std::vector<int>& cpus, const std::vector<CoreReading>& readings, bool one_cpu,
+                   const std::vector<CoreReading>& apart = {}) {
+  const CoreLevels levels = known_levels();
+  StateSorter sorter;
+  const std::vector<JudgedBatch> batches(8, batch_on(cpus, readings));
+  for (int visit = 0; visit < 4; ++visit) sorter.add({0, 0, visit, {}, apart, batches});
+  sorter.settle(levels);
+  return sorter.clock_in({Sharing::alone, 0, 0}, one_cpu);
+}
+
+TEST(StateClock, IsThatOfTheCpusOfAllMembers) {
+  EXPECT_NEAR(clock_of({0}, {alone}, true).ghz, usual, 1e-9);
+  EXPECT_NEAR(clock_of({0, 1}, {alone, alone}, false).ghz, usual, 1e-9);
+  EXPECT_EQ(clock_of({0, 3}, {alone, {alone.wide * 2, alone.chain * 2}}, false).why, NoClock::differ);
+}
+
+TEST(StateClock, OfWhatOnlyOneCpuFollowsIsNoneBetweenTwo) {
+  EXPECT_EQ(clock_of({0, 1}, {alone, alone}, true).why, NoClock::several_cpus);
+  EXPECT_NEAR(clock_of({2, 2}, {alone, alone}, true).ghz, usual, 1e-9);
+}
+
+TEST(StateClock, OfMembersOnOneCoreIsReadWhileTheOthersRest) {
+  EXPECT_NEAR(clock_of({0, 1}, {shared, shared}, false, {alone, alone}).ghz, usual, 1e-9);
+}
+
+TEST(StateClock, IsNoneOfAStateThatThereWasNot) { EXPECT_EQ(clock_of({0}, {shared}, true).why, NoClock::not_read); }
+
+}  // namespace
+}  // namespace assay::test
