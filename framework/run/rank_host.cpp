@@ -142,7 +142,9 @@ Opened RankHost::bring_up(Standing& standing, const SeriesPlan& series) {
   Opened opened{
       own_pid(), {}, warm.time, warm.reps, 0, clock.facts.step, clock.facts.read_cost, clock.facts.cost_spread};
   opened.loop_copy = message.loop_copy;
-  opened.is_looked_at = seats.seats.size() <= most_looked_at;
+  // Their clocks would be looked at after each.
+  const bool needs_clock = start_of(point) == Start::window || standing.traits.compares_stamps;
+  opened.is_looked_at = seats.seats.size() <= most_looked_at && !needs_clock;
   return opened;
 }
 
@@ -153,7 +155,6 @@ VisitYield RankHost::visit(const IncarnationKey& key, const VisitOrder& order) {
   try {
     VisitYield yield = execute_visit(*standing->team, order, standing->measurement, standing->traits);
     yield.nodes = standing->nodes;
-    if (yield.batches.empty()) return yield;  // nothing ran that would have to rest
     standing->team->park();
     take_notes(*standing);
     if (const auto& look = standing->team->clock_look()) yield.clock = VisitClock{look->bound, look->refusal};

@@ -65,6 +65,10 @@ TEST(Ranks, ALaunchMeasuresItsMessagesAndSaysWhatItCannot) {
         EXPECT_TRUE(was_measured(point)) << series << " " << to_text(point.point) << ": " << point.reason;
   for (const auto& opened : records_of<IncarnationRecord>(records))
     EXPECT_EQ(opened.incarnation, 0) << "a launch is one incarnation";
+  for (const auto& visit : records_of<VisitRecord>(records)) {
+    EXPECT_EQ(visit.apart.size(), visit.batches.at(0).batch.members.size()) << "each member looked at its core";
+    EXPECT_TRUE(visit.nodes.empty()) << "there is one node";
+  }
   EXPECT_EQ(outcomes(records, "far"), (std::map<Outcome, int>{{Outcome::not_applicable, 1}}));
   EXPECT_THAT(points_of(records, "far")[0].reason, HasSubstr("needs 2 nodes, and the launch is on 1"));
   EXPECT_EQ(outcomes(records, "threads"), (std::map<Outcome, int>{{Outcome::unsupported, 1}}));
