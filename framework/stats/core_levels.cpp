@@ -15,6 +15,7 @@ constexpr std::int64_t least_accumulation = 6;  // readings that are an accumula
 constexpr std::int64_t enough = 20;             // readings of a core
 constexpr double rare = 0.01;                   // share of the time alone that is enough to be learned
 constexpr double alone_within = 1.04;
+constexpr double interrupted_below = 1.1;
 constexpr double agrees_within = 1.05;  // levels of two sessions
 constexpr double moved = 0.01;
 // A second level at least so far from the first, and with such a share of the readings, is a neighbour.
@@ -39,8 +40,10 @@ std::optional<Enum> named(const std::array<const char*, N>& names, std::string_v
   return static_cast<Enum>(found - names.begin());
 }
 
+// A reading far below the level is one whose chain was interrupted: that was no time alone either.
 bool is_alone(const CoreLevel& level, const CoreReading& reading) {
-  return level.alone > 0 && reading.wide <= alone_within * level.alone * reading.chain;
+  const Nanoseconds usual = level.alone * reading.chain;
+  return level.alone > 0 && reading.wide <= alone_within * usual && interrupted_below * reading.wide >= usual;
 }
 
 bool agree(double a, double b) { return std::max(a, b) <= agrees_within * std::min(a, b); }

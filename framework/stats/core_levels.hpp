@@ -112,7 +112,7 @@ class CoreLevels {
   std::optional<CoreLevel> level(const NodeCpu& cpu) const;
   /// Of all CPUs that have one, ascending, by the nodes' names.
   std::vector<CoreLevel> levels() const;
-  /// `alone` up to 1.04 times the level; unknown where nothing says that the level is that of a core alone.
+  /// `alone` from 1/1.1 to 1.04 times the level; unknown where nothing says that the level is that of a core alone.
   Sharing judge(const NodeCpu& cpu, const CoreReading& reading) const;
   /// The clock over the usual one of this CPU; 1 where either is not known.
   double clock_ratio(const NodeCpu& cpu, Nanoseconds chain) const;

@@ -15,9 +15,9 @@
 namespace assay {
 namespace {
 
-constexpr int trials = 4000;
+constexpr int worlds_drawn = 4000;
 constexpr double mood = 0.03;  // standard deviation of the logarithms of medians, from day to day
-constexpr double exact = 1.959963984540054;
+constexpr double two_sided = 1.959963984540054;
 const std::vector<double> correlations{0, 0.3, 0.6, 0.9};
 
 // How moods are spread on one day: what a normal variable is made into.
@@ -35,13 +35,13 @@ struct World {
 };
 
 // Campaigns in a row, each with the interval that it knows of itself.
-std::vector<SessionEstimate> campaigns(const World& world, std::size_t count, Rng& rng) {
+std::vector<SessionEstimate> days_in(const World& world, std::size_t count, Rng& rng) {
   const test::Law moods = test::autoregressive(0, 1, world.correlation);
   std::vector<SessionEstimate> made;
   for (std::size_t i = 0; i < count; ++i) {
     const double error = world.error * mood;
     const double value = 100 * std::exp(mood * world.shape(moods(rng)) + error * rng.normal());
-    const double half = std::exp(exact * error);
+    const double half = std::exp(two_sided * error);
     made.push_back({static_cast<int>(i), value, {value / half, value * half, 0.95}, 100});
   }
   return made;
@@ -53,7 +53,7 @@ struct Coverage {
   double middle = 0;
 };
 
-Coverage percent(int next, int middle) { return {100.0 * next / trials, 100.0 * middle / trials}; }
+Coverage percent(int next, int middle) { return {100.0 * next / worlds_drawn, 100.0 * middle / worlds_drawn}; }
 
 // Of one campaign after `earlier` others.
 Coverage of_campaign(const World& world, std::size_t earlier) {
@@ -61,8 +61,8 @@ Coverage of_campaign(const World& world, std::size_t earlier) {
   const double middle_value = 100 * std::exp(mood * world.shape(0));
   int next = 0;
   int middle = 0;
-  for (int trial = 0; trial < trials; ++trial) {
-    const auto all = campaigns(world, earlier + 2, rng);
+  for (int trial = 0; trial < worlds_drawn; ++trial) {
+    const auto all = days_in(world, earlier + 2, rng);
     const std::vector<double> values = values_of(std::span(all).first(earlier));
     const SessionEstimate& now = all[earlier];
     const Interval interval = another_day(now.value, now.interval, values, 0.05).interval;
@@ -80,8 +80,8 @@ Coverage of_sessions(const World& world, std::size_t sessions) {
   const double middle_value = 100 * std::exp(mood * world.shape(0));
   int next = 0;
   int middle = 0;
-  for (int trial = 0; trial < trials; ++trial) {
-    const auto all = campaigns(world, sessions + 1, rng);
+  for (int trial = 0; trial < worlds_drawn; ++trial) {
+    const auto all = days_in(world, sessions + 1, rng);
     const auto own = std::span(all).first(sessions);
     const Estimate headline = over_sessions(own, 0.05);
     const Interval interval = another_day(headline.value, headline.interval, values_of(own), 0.05).interval;
@@ -96,7 +96,7 @@ std::string row_of(const Coverage& found) {
 }
 
 // The binomial standard error of a coverage of 93 % is 0.4 %.
-constexpr double promised = 93;
+constexpr double least_holding = 93;
 
 TEST(AnotherDayOverManyCampaigns, HoldsTheMedianOfTheNextOne) {
   for (const double error : {0.0, 0.5, 1.0})
@@ -105,7 +105,7 @@ TEST(AnotherDayOverManyCampaigns, HoldsTheMedianOfTheNextOne) {
         const Coverage found = of_campaign({normal_mood, correlation, error}, earlier);
         const std::string name = "error " + std::to_string(error) + ", earlier " + std::to_string(earlier) +
                                  ", correlation " + std::to_string(correlation);
-        EXPECT_GE(found.next, promised) << name;
+        EXPECT_GE(found.next, least_holding) << name;
         RecordProperty(name, row_of(found));
       }
 }
@@ -113,7 +113,8 @@ TEST(AnotherDayOverManyCampaigns, HoldsTheMedianOfTheNextOne) {
 TEST(AnotherDayOverManyCampaigns, HoldsWhatAllTendToWhereMoodsChange) {
   for (const std::size_t earlier : {4U, 6U, 12U})
     for (const double correlation : {0.0, 0.3, 0.6})
-      EXPECT_GE(of_campaign({normal_mood, correlation, 0}, earlier).middle, promised) << earlier << ' ' << correlation;
+      EXPECT_GE(of_campaign({normal_mood, correlation, 0}, earlier).middle, least_holding)
+          << earlier << ' ' << correlation;
   // What a mood that outlasts all campaigns hides, they cannot tell: the documents say so, with this figure.
   EXPECT_NEAR(of_campaign({normal_mood, 0.9, 0}, 6).middle, 83, 2);
 }
@@ -125,7 +126,7 @@ TEST(AnotherDayOverManyCampaigns, HoldsForSessionsOfOneCampaign) {
         const Coverage found = of_sessions({normal_mood, correlation, error}, sessions);
         const std::string name = "error " + std::to_string(error) + ", sessions " + std::to_string(sessions) +
                                  ", correlation " + std::to_string(correlation);
-        EXPECT_GE(found.next, promised) << name;
+        EXPECT_GE(found.next, least_holding) << name;
         RecordProperty(name, row_of(found));
       }
 }
@@ -148,15 +149,15 @@ TEST(AnotherDayOverManyCampaigns, AMeanOfMoodsThatLastIsNoCentre) {
   constexpr std::size_t known = 13;
   Rng rng(7);
   int held = 0;
-  for (int trial = 0; trial < trials; ++trial) {
-    const auto all = campaigns({normal_mood, 0.9, 0}, known + 1, rng);
+  for (int trial = 0; trial < worlds_drawn; ++trial) {
+    const auto all = days_in({normal_mood, 0.9, 0}, known + 1, rng);
     std::vector<double> logs;
     for (const double value : values_of(std::span(all).first(known))) logs.push_back(std::log(value));
     const Summary found = moments_of(logs);
     const double reach = student_quantile(0.975, known - 1) * found.stddev * std::sqrt(1 + 1.0 / known);
     held += std::abs(std::log(all[known].value) - found.mean) <= reach ? 1 : 0;
   }
-  EXPECT_NEAR(100.0 * held / trials, 89, 2);
+  EXPECT_NEAR(100.0 * held / worlds_drawn, 89, 2);
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ int main(int count, char** arguments) {
   for (const Entry& entry : registry.entries()) catalogue.built_in.push_back(entry.description);
   RankSide side;
   side.ranks = {{"here", static_cast<int>(::getpid()), {0}}, {"here", 2, {1}}};
-  side.host = [&](const CampaignPlan& plan, std::function<void(Nanoseconds)> alive) {
+  side.host = [&](const CampaignPlan& plan, std::function<void(Nanoseconds)> alive, const std::string& /*node*/) {
     return std::make_unique<Announcing>(plan, std::move(alive), act);
   };
   try {

@@ -17,8 +17,8 @@
 namespace assay::test {
 namespace {
 
-constexpr double truth = 1000;
-constexpr double slower = 1.4;
+constexpr double alone_takes = 1000;
+constexpr double beside_others = 1.4;
 
 using Levels = std::vector<std::pair<std::string, Value>>;
 
@@ -112,7 +112,7 @@ TEST(SimulatedStates, TheHeadlineIsTheCoreAloneHoweverOftenItIsShared) {
       const std::string what = std::to_string(shared) + " for " + std::to_string(lasts);
       EXPECT_EQ(measured.point().outcome, Outcome::converged) << what << ": " << measured.point().reason;
       EXPECT_EQ(to_text(measured.headline().state), "alone") << what;
-      expect_value(measured, "alone", truth, what);
+      expect_value(measured, "alone", alone_takes, what);
       EXPECT_TRUE(measured.has_note("the simulated cores were shared by others")) << what;
       EXPECT_GT(measured.campaign.host.looks(), 0) << what;
     }
@@ -124,8 +124,8 @@ TEST(SimulatedStates, EachStateHasItsValueAndItsShare) {
       const Measured measured(as_found({{"shared", shared}, {"lasts", lasts}, {"pause", std::int64_t{10'000'000}}}));
       const std::string what = std::to_string(shared) + " for " + std::to_string(lasts);
       EXPECT_EQ(measured.headline().state, CoreState{}) << what;
-      expect_value(measured, "alone", truth, what);
-      expect_value(measured, "shared", slower * truth, what);
+      expect_value(measured, "alone", alone_takes, what);
+      expect_value(measured, "shared", beside_others * alone_takes, what);
       EXPECT_NEAR(measured.of("alone")->state_share, 1 - shared, 0.03) << what;
       EXPECT_NEAR(measured.of("shared")->state_share, shared, 0.03) << what;
       EXPECT_EQ(measured.campaign.host.looks(), 0) << what;
@@ -137,8 +137,8 @@ TEST(SimulatedStates, AnotherClockIsAStateOfItsOwn) {
     for (const double share : {0.1, 0.3}) {
       const Measured measured(as_found({{"shared", 0.0}, {"clock", clock}, {"clock_share", share}}));
       const std::string what = std::to_string(clock) + " in " + std::to_string(share);
-      expect_value(measured, "alone", truth, what);
-      expect_value(measured, name, truth / clock, what);
+      expect_value(measured, "alone", alone_takes, what);
+      expect_value(measured, name, alone_takes / clock, what);
       EXPECT_NEAR(measured.of(name)->state_share, share, 0.03) << what;
       EXPECT_NEAR(measured.of("alone")->state_share, 1 - share, 0.03) << what;
     }
@@ -148,8 +148,8 @@ TEST(SimulatedStates, AnotherDistanceIsAStateOfItsOwn) {
   for (const double share : {0.1, 0.3}) {
     const Measured measured(as_found({{"members", std::int64_t{2}}, {"shared", 0.0}, {"far_share", share}}));
     const std::string what = std::to_string(share);
-    expect_value(measured, "alone, distance 100 ns", truth, what);
-    expect_value(measured, "alone, distance 490 ns", truth + 390, what);
+    expect_value(measured, "alone, distance 100 ns", alone_takes, what);
+    expect_value(measured, "alone, distance 490 ns", alone_takes + 390, what);
     EXPECT_NEAR(measured.of("alone, distance 490 ns")->state_share, share, 0.03) << what;
   }
 }
@@ -157,11 +157,11 @@ TEST(SimulatedStates, AnotherDistanceIsAStateOfItsOwn) {
 TEST(SimulatedStates, APartnerOnTheSameCoreIsNoNeighbour) {
   const Measured never(states_series({{"members", std::int64_t{2}}, {"shared", 0.0}, {"cores", std::string("one")}}));
   EXPECT_EQ(to_text(never.headline().state), "alone");
-  EXPECT_NEAR(never.headline().headline.value / truth, 1, 0.01);
+  EXPECT_NEAR(never.headline().headline.value / alone_takes, 1, 0.01);
   EXPECT_FALSE(never.has_note("shared by others"));
   const Measured often(states_series({{"members", std::int64_t{2}}, {"shared", 0.3}, {"cores", std::string("one")}}));
   EXPECT_EQ(to_text(often.headline().state), "alone");
-  expect_value(often, "alone", truth, "with neighbours as well");
+  expect_value(often, "alone", alone_takes, "with neighbours as well");
 }
 
 TEST(SimulatedStates, WhatLastsLongerThanAStateIsAsFound) {
@@ -177,7 +177,7 @@ TEST(SimulatedStates, TheOtherStateCanBeAskedFor) {
   const Measured measured(series);
   EXPECT_EQ(measured.point().outcome, Outcome::converged) << measured.point().reason;
   EXPECT_EQ(to_text(measured.headline().state), "shared");
-  expect_value(measured, "shared", slower * truth, "asked for");
+  expect_value(measured, "shared", beside_others * alone_takes, "asked for");
 }
 
 TEST(SimulatedStates, ACoreThatIsNeverAloneIsNotCalledSo) {

@@ -176,6 +176,13 @@ TEST(CoreLevels, InterruptedReadingsAreNoLevel) {
   EXPECT_NEAR(levels.level(0)->alone, lone, 0.02 * lone);
 }
 
+TEST(CoreLevels, AReadingWhoseChainWasInterruptedIsNotAlone) {
+  const CoreLevels levels = fed({.alone = 0.5}, 400);
+  const Nanoseconds chain{3 * cycle};
+  EXPECT_EQ(levels.judge(0, {lone * chain, chain}), Sharing::alone);
+  EXPECT_EQ(levels.judge(0, {lone * chain, 2 * chain}), Sharing::shared);
+}
+
 TEST(CoreLevels, TheVersionChangesWithWhatIsUsed) {
   CoreLevels levels(0);
   Rng rng(5);

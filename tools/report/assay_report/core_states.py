@@ -17,6 +17,7 @@ AS_FOUND = "as found"
 UNSORTED = ""  # at a visit's start, or measured before the point was calibrated anew
 
 _ALONE_WITHIN = 1.04
+_INTERRUPTED_BELOW = 1.1
 _UNUSUAL_CLOCK = 0.03
 _LEVEL_VISITS = 3
 _NEW_DISTANCE = 1.25
@@ -64,7 +65,8 @@ class Levels:
         limit = self._limits.get(cpu)
         if limit is None or not reading.taken:
             return UNKNOWN
-        return ALONE if reading.wide <= limit * reading.chain else SHARED
+        is_interrupted = _INTERRUPTED_BELOW * reading.wide < limit / _ALONE_WITHIN * reading.chain
+        return ALONE if reading.wide <= limit * reading.chain and not is_interrupted else SHARED
 
     def clock_ratio(self, cpu: int, chain_ns: float) -> float:
         """The clock over the usual one of this CPU; 1 where either is not known."""
