@@ -80,7 +80,9 @@ TEST(Catalog, CyclesAreOfWhatFollowsTheClockOfItsCores) {
                                 : on_one_cpu.contains(name) ? CoreCycles::on_one_cpu
                                                             : CoreCycles::never;
     EXPECT_EQ(entry.description.core_cycles, expected) << name;
-    if (expected == CoreCycles::always) EXPECT_EQ(entry.description.members.most, 1) << name;
+    if (expected == CoreCycles::always) {
+      EXPECT_EQ(entry.description.members.most, 1) << name;
+    }
   }
 }
 

@@ -197,7 +197,12 @@ class RandomRecords {
         }),
         several<SessionEstimate>([&] {
           return SessionEstimate{small(), real(), interval(), rng_.below(99), flag() ? rng_.uniform() : 0};
-        })};
+        }),
+        1,
+        {},
+        1,
+        {},
+        {}};
     made.clock = clock();
     if (flag()) made.another_day = {interval(), 1 + rng_.below(99)};
     return made;
