@@ -81,6 +81,8 @@ const ResultColumn result_columns[] = {
     {"unit", [](const Result& r) { return std::string(symbol(r.unit)); }},
     {"regime", [](const Result& r) { return to_text(r.regime); }},
     {"regime_share", [](const Result& r) { return to_text(r.regime_share); }},
+    {"state", [](const Result& r) { return to_text(r.state); }},
+    {"state_share", [](const Result& r) { return to_text(r.state_share); }},
     {"median", [](const Result& r) { return to_text(r.headline.value); }},
     {"low", [](const Result& r) { return cell_when(r.headline.interval, r.headline.interval.low); }},
     {"high", [](const Result& r) { return cell_when(r.headline.interval, r.headline.interval.high); }},

@@ -164,7 +164,9 @@ Json result_json(const PointRecord& point, const Result& result, const ColumnSca
   members.insert(members.end(), {{"quantity", result.quantity},
                                  {"unit", symbol(result.unit)},
                                  {"regime", to_text(result.regime)},
-                                 {"regime_share", finite_json(result.regime_share)}});
+                                 {"regime_share", finite_json(result.regime_share)},
+                                 {"state", to_text(result.state)},
+                                 {"state_share", finite_json(result.state_share)}});
   add_headline(members, result.headline);
   add_summary(members, result.summary);
   add_replication(members, point, result);

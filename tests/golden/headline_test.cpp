@@ -107,6 +107,7 @@ PointRecord measured_at(const std::string& text, double value, const char* place
   point.outcome = Outcome::converged;
   Result result;
   result.quantity = "time";
+  result.regime_share = 1;
   result.headline = {"median", value, {0.99 * value, 1.01 * value, 0.95}, "visits"};
   for (int i = 0; i < 5; ++i) result.processes.push_back({0, i, value * (1 + 0.001 * i), 40});
   point.results.push_back(result);
