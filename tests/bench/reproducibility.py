@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Live campaigns of ten points, again and again: how often does an interval hold what all campaigns agree on?
 
-Rules take turns in random order. The directory keeps each campaign and its results as CSV, and can be summarised again.
+Rules take turns in random order, and so does another program with each of them where one is given. What campaigns agree
+on is the median over all campaigns of one rule and program that found the point in the same state of the cores.
+The directory keeps each campaign and its results as CSV, and can be summarised again.
 Usage: tests/bench/reproducibility.py --output DIR [--campaigns 40] [--seconds 10] [--build BUILD] [--seed 1]
-       tests/bench/reproducibility.py --summarize DIR [--markdown]
+                                      [--before PROGRAM] [--rules median-ci,stderr]
+       tests/bench/reproducibility.py --summarize DIR [--markdown] [--points]
 """
 import argparse
 import csv
@@ -15,6 +18,7 @@ import math
 import os
 import pathlib
 import random
+import re
 import statistics
 import subprocess
 import sys
@@ -25,7 +29,11 @@ WITHIN = 0.02
 SESSION = 3  # campaigns
 STUDENT_2 = 4.302652729911275  # 97.5 % quantile of Student's law with two degrees of freedom
 GOAL = 0.93
-NOT_THE_POINT = {"regime_share", "reps", "cpus", "rule", "verdict", "code", "reason"}
+BEFORE = ", before"  # behind the rule: campaigns of the other program
+AS_FOUND = "as found"
+LIKE = {"clock": 1.03, "distance": 1.2}  # states of two campaigns are one up to these ratios, as assay compare has it
+NOT_THE_POINT = {"regime_share", "state", "state_share", "reps", "cpus", "rule", "verdict", "code", "reason"}
+POINT = ("series", "type", "placement", "bystander", "channel")
 CONFIGURATION = """\
 # SPDX-License-Identifier: Apache-2.0
 # Ten points for tests/bench/reproducibility.py.
@@ -79,28 +87,63 @@ def configuration(rule, seconds, seed):
     return text.replace("[precision]", f"seed = {seed}\n\n[precision]", 1)
 
 
-def measure_one(build, folder, name, text):
+def states_in(journal):
+    """{(series, levels, quantity, regime): state} of the results that points were answered with."""
+    states = {}
+    with open(journal, encoding="utf-8") as lines:
+        for line in lines:
+            if '"type":"point"' not in line:
+                continue
+            point = json.loads(line)
+            levels = frozenset((name, str(value)) for name, value in point["point"].items())
+            for result in point.get("results", []):
+                states[point["series"], levels, result["quantity"], result["regime"]] = result.get("state", AS_FOUND)
+    return states
+
+
+def with_states(table, journal):
+    """The table with a column for the state, taken from the journal; as it is where it has one."""
+    rows = list(csv.DictReader(io.StringIO(table)))
+    if not rows or "state" in rows[0]:
+        return table
+    columns = list(rows[0])
+    factors = columns[columns.index("measurement") + 1:columns.index("quantity")]
+    states = states_in(journal)
+    out = io.StringIO()
+    writer = csv.DictWriter(out, [*columns, "state"], lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        levels = frozenset((name.removeprefix("factor."), row[name]) for name in factors if row[name])
+        writer.writerow({**row, "state": states.get((row["series"], levels, row["quantity"], row["regime"]), AS_FOUND)})
+    return out.getvalue()
+
+
+def measure_one(program, folder, name, text):
     """Runs a campaign and exports its results beside it; incomplete points are results too."""
     (folder / f"{name}.ini").write_text(text, encoding="utf-8")
-    done = subprocess.run([build / "assay", "run", "--quiet", "--output", folder / name, folder / f"{name}.ini"],
+    done = subprocess.run([program, "run", "--quiet", "--output", folder / name, folder / f"{name}.ini"],
                           capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1, 75):
-        sys.exit(f"error: campaign {name} ended with {done.returncode}: {done.stderr.strip()}")
-    table = subprocess.run([build / "assay", "export", "--format", "csv-long", folder / name],
+        sys.exit(f"error: campaign {name} of {program} ended with {done.returncode}: {done.stderr.strip()}")
+    table = subprocess.run([program, "export", "--format", "csv-long", folder / name],
                            capture_output=True, text=True, check=True).stdout
-    (folder / f"{name}.csv").write_text(table, encoding="utf-8")
+    (folder / f"{name}.csv").write_text(with_states(table, folder / name / "journal.jsonl"), encoding="utf-8")
 
 
 def measure(options):
-    """All campaigns of all rules, rules in random order each time."""
+    """All campaigns of all rules and programs, in random order each time."""
     folder = pathlib.Path(options.output)
     folder.mkdir(parents=True)
     rng = random.Random(options.seed)
+    programs = {"": options.build / "assay"}
+    if options.before:
+        programs[BEFORE] = options.before.resolve()
+    turns = [(rule, which) for rule in options.rules for which in programs]
     facts = {"started": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
              "campaigns": options.campaigns, "seconds": options.seconds, "seed": options.seed, "load": [loads()]}
     for index in range(options.campaigns):
-        for rule in rng.sample(list(RULES), len(RULES)):
-            measure_one(options.build, folder, f"{index:03d}-{rule}",
+        for rule, which in rng.sample(turns, len(turns)):
+            measure_one(programs[which], folder, f"{index:03d}-{rule}{which.replace(', ', '@')}",
                         configuration(rule, options.seconds, rng.randrange(1 << 31)))
         facts["load"].append(loads())
         (folder / "conditions.json").write_text(json.dumps(facts), encoding="utf-8")
@@ -124,19 +167,32 @@ def rows_of(file):
     first = {}
     kept = []
     for row in csv.DictReader(io.StringIO(file.read_text(encoding="utf-8"))):
-        point = tuple(value for name, value in row.items() if name in ("series", "type", "placement", "bystander", "channel"))
+        point = tuple(value for name, value in row.items() if name in POINT)
         if row["quantity"] == first.setdefault(point, row["quantity"]) and row["median"]:
             kept.append(row)
     return kept
 
 
+def is_like(one, other):
+    """Whether two states are of one kind, though clocks and distances of two campaigns differ a little."""
+    def parts(text):
+        numbers = {name: float(value) for name, value in re.findall(r"(clock|distance) ([0-9.]+)", text)}
+        return text.split(",")[0], numbers
+    (sharing, left), (same, right) = parts(one), parts(other)
+    if sharing != same or left.keys() != right.keys():
+        return False
+    return all(max(left[name], right[name]) <= LIKE[name] * min(left[name], right[name]) for name in left)
+
+
 def read(folder):
-    """{rule: {point: [row of campaign 0, row of campaign 1, ...]}}; a campaign without the point leaves a gap."""
-    results = {rule: {} for rule in RULES}
+    """{rule: {(point, state): [row of campaign 0, row of campaign 1, ...]}}; a campaign without it leaves a gap."""
+    results = {rule + which: {} for rule in RULES for which in ("", BEFORE)}
     for file in sorted(folder.glob("*.csv")):
-        rule = file.stem.split("-", 1)[1]
+        points = results[file.stem.split("-", 1)[1].replace("@", ", ")]
         for row in rows_of(file):
-            results[rule].setdefault(point_of(row), []).append(row)
+            point, state = point_of(row), row.get("state") or AS_FOUND
+            known = next((key for key in points if key[0] == point and is_like(key[1], state)), (point, state))
+            points.setdefault(known, []).append({**row, "campaign": file.stem})
     return results
 
 
@@ -166,11 +222,32 @@ def share(part, whole):
     return f"{100 * part / whole:.0f}" if whole else "-"
 
 
+def spread(rows):
+    """Standard deviation of the logarithms of the campaigns' medians; 0 of a single one."""
+    logs = [math.log(number(row, "median")) for row in rows if number(row, "median") > 0]
+    return statistics.stdev(logs) if len(logs) > 1 else 0.0
+
+
+def points_converged(points):
+    """Of how many points, those of each campaign counted anew, the row of most batches converged; and of how many all."""
+    found = {}
+    for rows in points.values():
+        for row in rows:
+            found.setdefault((row["campaign"], tuple(row.get(name) for name in POINT)), []).append(row)
+    most = [max(rows, key=lambda row: float(row.get("regime_share") or 0)) for rows in found.values()]
+    return sum(row["verdict"] == "converged" for row in most), len(most)
+
+
+def enough(points, campaigns):
+    """The results that half of the campaigns have, of all."""
+    return {point: rows for point, rows in points.items() if 2 * len(rows) >= campaigns}
+
+
 def summarize_rule(rule, points, campaigns):
-    """One row of the table: all points by regime together; those that fewer than half of the campaigns have are left out."""
+    """One row of the table: all points by regime and state; what fewer than half of the campaigns have is left out."""
     count = dict.fromkeys(("rows", "converged", "held", "kept", "right", "own", "session", "sessions"), 0)
     widths = []
-    kept = {point: rows for point, rows in points.items() if 2 * len(rows) >= campaigns}
+    kept = enough(points, campaigns)
     for rows in kept.values():
         truth = statistics.median(number(row, "median") for row in rows)
         own = statistics.median(number(row, "estimate") for row in rows)
@@ -187,42 +264,73 @@ def summarize_rule(rule, points, campaigns):
         held, groups = session_share([number(row, "median") for row in rows], truth)
         count["session"] += held
         count["sessions"] += groups
-    timings = statistics.median(int(row["n"]) for rows in kept.values() for row in rows)
-    return [rule, str(len(kept)), str(len(points) - len(kept)), share(count["converged"], count["rows"]),
+    timings = statistics.median([int(row["n"]) for rows in kept.values() for row in rows] or [0])
+    spreads = [spread(rows) for rows in kept.values()] or [0.0]
+    return [rule, str(len(kept)), str(len(points) - len(kept)), share(*points_converged(points)),
+            share(count["converged"], count["rows"]),
             share(count["held"], count["rows"]), share(count["kept"], count["converged"]),
             share(count["right"], count["converged"]), share(count["own"], count["converged"]),
-            share(count["session"], count["sessions"]), f"{100 * statistics.median(widths):.1f}", f"{timings:g}"]
+            share(count["session"], count["sessions"]), f"{100 * statistics.median(widths or [0]):.1f}",
+            f"{100 * statistics.median(spreads):.1f}", f"{100 * max(spreads):.1f}", f"{timings:g}"]
 
 
-HEADINGS = ["rule", "results", "left out", "converged %", "headline holds %", "of claims %", "claims within 2 %",
-            "own interval holds %", f"{SESSION} sessions hold %", "half-width %", "timings"]
+HEADINGS = ["rule", "results", "left out", "points converged %", "converged %", "headline holds %", "of claims %",
+            "claims within 2 %", "own interval holds %", f"{SESSION} sessions hold %", "half-width %", "spread %",
+            "worst spread %", "timings"]
+POINT_HEADINGS = ["result", "state", "rule", "campaigns", "median", "spread %", "converged %", "headline holds %"]
 
 
-def print_table(rows, markdown):
+def point_rows(results, campaigns):
+    """A row for each result that half of the campaigns have: the same result of all rules side by side."""
+    rows = []
+    for rule, points in results.items():
+        for (_, state), found in enough(points, campaigns).items():
+            truth = statistics.median(number(row, "median") for row in found)
+            name = " ".join(filter(None, (found[0].get(column) for column in (*POINT, "quantity", "regime"))))
+            rows.append([name, state, rule, str(len(found)), f"{truth:.5g}", f"{100 * spread(found):.1f}",
+                         share(sum(row["verdict"] == "converged" for row in found), len(found)),
+                         share(sum(holds(row, "low", "high", truth) for row in found), len(found))])
+    return sorted(rows)
+
+
+def print_table(headings, rows, markdown):
     """Rows below the headings, aligned."""
-    widths = [max(len(row[i]) for row in [HEADINGS, *rows]) for i in range(len(HEADINGS))]
+    widths = [max(len(row[i]) for row in [headings, *rows]) for i in range(len(headings))]
     lines = [[row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))]
-             for row in [HEADINGS, *rows]]
+             for row in [headings, *rows]]
     if markdown:
         lines.insert(1, ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])])
     for line in lines:
         print(("| " + " | ".join(line) + " |") if markdown else "  ".join(line))
 
 
-def summarize(folder, markdown):
+def summarize(folder, markdown, by_point=False):
     """Prints the conditions, the table, and what became of the goal."""
     facts = json.loads((folder / "conditions.json").read_text(encoding="utf-8"))
     campaigns = len(facts["load"]) - 1
     middle = statistics.median(float(load[0]) for load in facts["load"])
     print(f"{campaigns} campaigns for each rule, about {facts['seconds']:g} s each, from {facts['started']}; "
           f"load {facts['load'][0][0]} at the start, {middle:g} in the middle, {facts['load'][-1][0]} at the end")
-    print("truth: the median over all campaigns of the same rule, by point and regime\n")
-    rows = [summarize_rule(rule, points, campaigns) for rule, points in read(folder).items() if points]
-    print_table(rows, markdown)
-    sessions = {row[0]: row[8] for row in rows}.get("median-ci", "-")
+    print("truth: the median over all campaigns of the same rule and program, by point, regime and state\n")
+    results = {rule: points for rule, points in read(folder).items() if points}
+    rows = [summarize_rule(rule, points, campaigns) for rule, points in results.items()]
+    print_table(HEADINGS, rows, markdown)
+    if by_point:
+        print()
+        print_table(POINT_HEADINGS, point_rows(results, campaigns), markdown)
+    sessions = {row[0]: row[HEADINGS.index(f"{SESSION} sessions hold %")] for row in rows}.get("median-ci", "-")
     if sessions != "-":
         verdict = "met" if float(sessions) >= 100 * GOAL else "MISSED"
         print(f"\ngoal: intervals from {SESSION} sessions of median-ci hold in {100 * GOAL:.0f} %: {sessions} %, {verdict}")
+
+
+def rules_named(text):
+    """The rules of a list with commas."""
+    rules = text.split(",")
+    for rule in rules:
+        if rule not in RULES:
+            raise argparse.ArgumentTypeError(f"there is no rule {rule!r} here; choose among {', '.join(RULES)}")
+    return rules
 
 
 def main():
@@ -234,12 +342,15 @@ def main():
     parser.add_argument("--seconds", type=float, default=10, help="for each campaign")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--build", type=pathlib.Path, default=HERE.parent.parent / "build" / "release")
+    parser.add_argument("--before", type=pathlib.Path, metavar="PROGRAM", help="takes turns with BUILD/assay")
+    parser.add_argument("--rules", type=rules_named, default=list(RULES), help="separated by commas; default: all")
+    parser.add_argument("--points", action="store_true", help="print each result by rule and program as well")
     parser.add_argument("--markdown", action="store_true")
     options = parser.parse_args()
     if bool(options.output) == bool(options.summarize):
         parser.error("give either --output or --summarize")
     folder = pathlib.Path(options.summarize) if options.summarize else measure(options)
-    summarize(folder, options.markdown)
+    summarize(folder, options.markdown, options.points)
 
 
 if __name__ == "__main__":

@@ -31,16 +31,16 @@ class Summary(unittest.TestCase):
         self.addCleanup(self.scratch.cleanup)
         self.folder = pathlib.Path(self.scratch.name)
 
-    def write(self, rule, campaigns):
+    def write(self, rule, campaigns, columns=COLUMNS):
         """One file for each list of rows."""
         for index, rows in enumerate(campaigns):
-            (self.folder / f"{index:03d}-{rule}.csv").write_text("\n".join([COLUMNS, *rows, ""]), encoding="utf-8")
+            (self.folder / f"{index:03d}-{rule}.csv").write_text("\n".join([columns, *rows, ""]), encoding="utf-8")
         facts = {"load": [["0", "0", "0"]] * (len(campaigns) + 1), "seconds": 1, "started": "now"}
         (self.folder / "conditions.json").write_text(json.dumps(facts), encoding="utf-8")
 
-    def cells(self, rule, campaigns):
+    def cells(self, rule, campaigns, columns=COLUMNS):
         """The row of the table by heading."""
-        self.write(rule, campaigns)
+        self.write(rule, campaigns, columns)
         points = reproducibility.read(self.folder)[rule]
         return dict(zip(reproducibility.HEADINGS, reproducibility.summarize_rule(rule, points, len(campaigns))))
 
@@ -63,6 +63,48 @@ class Summary(unittest.TestCase):
     def test_points_that_most_campaigns_lack_are_left_out(self):
         cells = self.cells("stddev", [[row(100, 1)]] * 4 + [[row(100, 1), row(5, 1).replace("solo", "mixed")]])
         self.assertEqual((cells["results"], cells["left out"]), ("1", "1"))
+
+    def test_results_of_different_states_are_judged_apart(self):
+        """A core that is shared in half of the campaigns has two truths, and each interval holds its own."""
+        alone, shared = (row(value, 1) + f",{state}" for value, state in ((100, "alone"), (140, "shared")))
+        cells = self.cells("median-ci", [[alone], [shared], [alone], [shared]], COLUMNS + ",state")
+        self.assertEqual((cells["results"], cells["headline holds %"], cells["worst spread %"]), ("2", "100", "0.0"))
+
+    def test_campaigns_of_the_program_before_are_a_rule_of_their_own(self):
+        self.write("median-ci", [[row(100, 1)]] * 4)
+        self.write("median-ci@before", [[row(value, 1)] for value in (90, 100, 110, 120)])
+        results = reproducibility.read(self.folder)
+        now, before = (dict(zip(reproducibility.HEADINGS, reproducibility.summarize_rule(rule, results[rule], 4)))
+                       for rule in ("median-ci", "median-ci, before"))
+        self.assertEqual((now["headline holds %"], before["headline holds %"]), ("100", "0"))
+        self.assertEqual((now["worst spread %"], before["worst spread %"]), ("0.0", "12.4"))
+        rows = reproducibility.point_rows(results, 4)
+        self.assertEqual([cells[2] for cells in rows if cells[3] == "4"], ["median-ci", "median-ci, before"])
+
+    def test_of_each_point_the_row_of_most_batches_says_whether_it_converged(self):
+        minor = row(7, 1, "open").replace("solo,1", "mixed,0.2")
+        cells = self.cells("median-ci", [[row(100, 1), minor]] * 3 + [[minor, row(100, 1, "max-time")]])
+        self.assertEqual((cells["points converged %"], cells["converged %"]), ("75", "38"))
+
+    def test_states_are_taken_from_the_journal_where_the_table_has_none(self):
+        journal = self.folder / "journal.jsonl"
+        point = {"type": "point", "series": "one", "point": {"lock": "mutex", "members": 1},
+                 "results": [{"quantity": "time", "regime": "solo", "state": "alone"},
+                             {"quantity": "time", "regime": "mixed"}]}
+        journal.write_text(json.dumps(point, separators=(",", ":")) + "\n", encoding="utf-8")
+        table = ("series,measurement,lock,members,quantity,regime,median\none,sync/lock,mutex,1,time,solo,5\n"
+                 "one,sync/lock,mutex,1,time,mixed,6\n")
+        told = reproducibility.with_states(table, journal).splitlines()
+        self.assertEqual([line.split(",")[-1] for line in told], ["state", "alone", "as found"])
+        self.assertEqual(reproducibility.with_states(told[0] + "\n" + told[1], journal), told[0] + "\n" + told[1])
+
+    def test_states_are_one_though_their_distances_differ_a_little(self):
+        for one, other, same in (("alone", "alone", True), ("alone", "shared", False), ("alone", "as found", False),
+                                 ("alone, distance 100 ns", "alone, distance 115 ns", True),
+                                 ("alone, distance 100 ns", "alone, distance 280 ns", False),
+                                 ("alone, clock 2.6 GHz", "alone, clock 3 GHz", False),
+                                 ("alone, clock 2.6 GHz", "alone", False)):
+            self.assertEqual(reproducibility.is_like(one, other), same, (one, other))
 
     def test_intervals_from_three_sessions_keep_their_level(self):
         rng = random.Random(5)
