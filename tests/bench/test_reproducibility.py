@@ -83,7 +83,7 @@ class Summary(unittest.TestCase):
 
     def test_of_each_point_the_row_of_most_batches_says_whether_it_converged(self):
         minor = row(7, 1, "open").replace("solo,1", "mixed,0.2")
-        cells = self.cells("median-ci", [[row(100, 1), minor]] * 3 + [[minor, row(100, 1, "max-time")]])
+        cells = self.cells("median-ci", [[minor, row(100, 1)]] * 3 + [[minor, row(100, 1, "max-time")]])
         self.assertEqual((cells["points converged %"], cells["converged %"]), ("75", "38"))
 
     def test_states_are_taken_from_the_journal_where_the_table_has_none(self):
