@@ -108,10 +108,13 @@ Nanoseconds each(std::int64_t time, std::int64_t operations) noexcept {
 
 }  // namespace
 
-CoreReading read_core() noexcept {
+CoreReading read_core(double length) noexcept {
   static const Clockwork clock = look_at_clock();
-  const std::int64_t wide = wide_passes * clock.longer;
-  const std::int64_t chain = chain_passes * clock.longer;
+  const auto passes = [length](std::int64_t usual) {
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(length * static_cast<double>(usual * clock.longer)));
+  };
+  const std::int64_t wide = passes(wide_passes);
+  const std::int64_t chain = passes(chain_passes);
   CoreReading reading;
   reading.wide = each(time_of(clock, [&] { return add_wide(wide, 3); }), wide * unrolled * lanes);
   reading.chain = each(time_of(clock, [&] { return multiply_chain(chain, 3); }), chain * chain_steps);
@@ -119,6 +122,8 @@ CoreReading read_core() noexcept {
 }
 
 CoreLook look_at_core() noexcept {
+  constexpr int unsettled = 2;
+  for (int i = 0; i < unsettled; ++i) read_core();
   const int cpu = ::sched_getcpu();
   const CoreReading core = read_core();
   return {::sched_getcpu() == cpu ? cpu : -1, core};

@@ -9,9 +9,13 @@ namespace assay {
 /// longer where the clock's step is coarse. One try each: the best of several would hide a neighbour that works on and
 /// off. What reading the clock costs is taken off. Needs no privilege and works in guests. A second hardware thread at
 /// work on the core shows by 20 to 100 % in `wide` and hardly in `chain`; a change of the clock shows in both alike.
-/// Never throws.
-CoreReading read_core() noexcept;
-/// The same, with the CPU; none where the thread was moved meanwhile. Never throws.
+/// `length`: of the usual amount of work, for those who compare amounts. Never throws.
+CoreReading read_core(double length = 1) noexcept;
+
+/// The same for a thread that was asleep or did something else: the third of three. The first two after that are 7 and
+/// 3 % slower in `wide` on a core that is alone (the loops' code, and branches that are predicted wrongly until their
+/// length is known): nearly as much as what tells a neighbour.
+/// With the CPU; none where the thread was moved meanwhile. Never throws.
 CoreLook look_at_core() noexcept;
 
 /// Core cycles that one step of CoreReading::chain takes, by comparison with dependent additions of one cycle each: 3
