@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records this machine's noise: stretches of consecutive timings of each cell, or medians of many fresh processes,
-// cells interleaved.
+// Records this machine's noise: stretches of consecutive timings of each cell, medians of many fresh processes, cells
+// interleaved, or batches with readings of the core between them.
 #include <boost/program_options.hpp>
 
 #include <algorithm>
@@ -8,9 +8,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <thread>
 
 #include "base/rng.hpp"
+#include "bench/core_visits.hpp"
 #include "bench/fresh_process.hpp"
 #include "bench/noise_cells.hpp"
 #include "platform/machine.hpp"
@@ -34,6 +36,7 @@ struct Request {
   int rounds = 0;
   double pause = 0;
   std::uint64_t seed = 0;
+  VisitsAsked visits;
 };
 
 std::string file_text(const std::string& name) {
@@ -114,8 +117,21 @@ void record_processes(const Request& request) {
   save(request.directory, "processes.txt", test::to_text(trace));
 }
 
+void record_states(const Request& request) {
+  VisitsAsked asked = request.visits;
+  asked.rounds = request.rounds;
+  asked.longest_pause = request.pause;
+  asked.seed = request.seed;
+  const test::Circumstances facts = circumstances_at_start(request);
+  test::StateTrace trace = record_visits(asked);
+  trace.circumstances = facts;
+  trace.circumstances.emplace_back("cpu", std::to_string(asked.cpu));
+  trace.circumstances.emplace_back("load.end", file_text("/proc/loadavg"));
+  save(request.directory, "states.txt", test::to_text(trace));
+}
+
 options::options_description described(Request& request) {
-  options::options_description known("record_noise timings|processes, with");
+  options::options_description known("record_noise timings|processes|states, with");
   auto add = known.add_options();
   add("mode", options::value(&request.mode)->required(), "what to record");
   add("output", options::value(&request.directory)->required(), "directory of the files");
@@ -123,9 +139,13 @@ options::options_description described(Request& request) {
   add("timings", options::value(&request.timings), "per cell (20000), or per process (200)");
   add("stretch", options::value(&request.stretch)->default_value(1000), "timings in a row that are kept (timings)");
   add("spacing", options::value(&request.spacing)->default_value(0.25), "seconds from stretch to stretch (timings)");
-  add("rounds", options::value(&request.rounds)->default_value(300), "processes per cell (processes)");
-  add("pause", options::value(&request.pause)->default_value(0), "seconds between rounds (processes)");
-  add("seed", options::value(&request.seed)->default_value(1), "of the order of cells (processes)");
+  add("rounds", options::value(&request.rounds)->default_value(300),
+      "processes (processes) or visits (states) per cell");
+  add("pause", options::value(&request.pause)->default_value(0),
+      "seconds between rounds (processes); the longest between visits (states)");
+  add("seed", options::value(&request.seed)->default_value(1), "of the order of cells (processes, states)");
+  add("cpu", options::value(&request.visits.cpu)->default_value(0), "to be bound to (states)");
+  add("stretches", options::value(&request.visits.stretches)->default_value(20), "visits of 200 batches (states)");
   return known;
 }
 
@@ -141,10 +161,12 @@ int record(const std::vector<std::string>& words) {
   positions.add("mode", 1);
   options::store(options::command_line_parser(words).options(known).positional(positions).run(), given);
   options::notify(given);
-  const bool consecutive = request.mode == "timings";
-  if (!consecutive && request.mode != "processes") throw options::error("the mode is timings or processes");
-  if (request.timings == 0) request.timings = consecutive ? 20'000 : 200;
-  consecutive ? record_timings(request) : record_processes(request);
+  const std::map<std::string, std::pair<std::int64_t, void (*)(const Request&)>> modes{
+      {"timings", {20'000, record_timings}}, {"processes", {200, record_processes}}, {"states", {0, record_states}}};
+  const auto mode = modes.find(request.mode);
+  if (mode == modes.end()) throw options::error("the mode is timings, processes or states");
+  if (request.timings == 0) request.timings = mode->second.first;
+  mode->second.second(request);
   return 0;
 }
 
