@@ -3,8 +3,11 @@
 """What measuring costs beyond the batches themselves, read from the journal of a campaign.
 
 Usage: tests/bench/overhead.py [BUILD_DIRECTORY [CONFIGURATION [TIME]]]      (default: build/release, configs/logp.ini, 120s)
-Prints the share of wall time inside timed regions and where the rest went, by visit and by incarnation.
+                               [--before PROGRAM [--rounds 2]]
+Prints the share of wall time inside timed regions and where the rest went, by visit and by incarnation. With --before
+two programs take turns, each for TIME in each round, and what a visit of the same point takes stands side by side.
 """
+import argparse
 import json
 import pathlib
 import statistics
@@ -17,10 +20,10 @@ HERE = pathlib.Path(__file__).resolve().parent
 TRIPS, PROBE, LONGEST_REFERENCE = 200, 2, 10e6  # reference_round_trips, reference_probe, reference_time
 
 
-def measured(build, configuration, limit, folder):
+def measured(program, configuration, limit, folder):
     campaign = pathlib.Path(folder) / "campaign"
     start = time.monotonic()
-    subprocess.run([build / "assay", "run", "--quiet", "--time-limit", limit, "--output", campaign, configuration],
+    subprocess.run([program, "run", "--quiet", "--time-limit", limit, "--output", campaign, configuration],
                    capture_output=True, text=True)
     wall = time.monotonic() - start
     with open(campaign / "journal.jsonl", encoding="utf-8") as journal:
@@ -56,12 +59,116 @@ def share(name, nanoseconds, wall):
     print(f"{name:46} {nanoseconds / 1e9 / wall:7.1%}")
 
 
+ALONE = 1.04  # times the level, as stats/core_levels.cpp has it
+
+
+def levels_of(records):
+    """What each CPU yields alone, as the session found it last: throughput over latency."""
+    cores = [record for record in records if record["type"] == "cores"]
+    return {level["cpu"]: level["alone"] for level in cores[-1]["levels"]} if cores else {}
+
+
+def all_alone(levels, cpus, wide, chain):
+    """Whether readings by rank are all within the bound."""
+    return len(wide) == len(cpus) and all(w > 0 and w <= ALONE * levels.get(cpu, 0) * c for cpu, w, c in zip(cpus, wide, chain))
+
+
+def counting(records):
+    """Nanoseconds in batches that the headlines rest on: neither discarded nor disturbed, and alone where that is what is
+    answered for."""
+    levels = levels_of(records)
+    states = {key_of(r): [x.get("state", "") for x in r.get("results", [])][:1] for r in records if r["type"] == "point"}
+    total = 0
+    for visit in (record for record in records if record["type"] == "visit"):
+        sorted_by_state = any(state.startswith("alone") for state in states.get(key_of(visit), []))
+        for batch in visit["batches"][visit["discarded"]:]:
+            cpus = batch.get("cpus", [])
+            ends = [(batch.get("wide_ns", []), batch.get("chain_ns", [])),
+                    (batch.get("wide_after_ns", []), batch.get("chain_after_ns", []))]
+            apart = (visit.get("apart_wide_ns", []), visit.get("apart_chain_ns", []))
+            # Members of one core share it with each other only: what was read while the others rested tells.
+            alone = all(all_alone(levels, cpus, *end) for end in ends) or len(cpus) > 1 and all_alone(levels, cpus, *apart)
+            if not batch.get("disturbed") and (alone or not sorted_by_state):
+                total += max(batch["wall_ns"], default=0)
+    return total
+
+
+def key_of(record):
+    """What names a point."""
+    return record["series"], json.dumps(record["point"], sort_keys=True)
+
+
+def per_visit(records):
+    """{point: nanoseconds of each visit beside its batches and the reference, and of its batches each}"""
+    found = {}
+    for visit in records:
+        if visit["type"] == "visit" and len(visit["batches"]) > 1:
+            length = statistics.median(max(batch["wall_ns"], default=0) for batch in visit["batches"])
+            beyond = visit["took_ns"] - in_batches(visit, 0) - in_reference(visit)
+            found.setdefault(key_of(visit), []).append((beyond, length, len(visit["batches"])))
+    return found
+
+
+def beside(name, before, now, unit="ms", digits=3):
+    print(f"{name:64} {before:9.{digits}f} {now:9.{digits}f} {unit:3} {now / before if before else float('nan'):7.3f}")
+
+
+def compare(options):
+    """Both programs in turn; the figures of all rounds together."""
+    programs = {"before": options.before.resolve(), "now": options.build / "assay"}
+    sums = {name: dict(visits={}, opened=[], wall=0, counts=0, inside=0, waited=0) for name in programs}
+    for turn in range(options.rounds):
+        for name in list(programs) if turn % 2 == 0 else reversed(programs):
+            with tempfile.TemporaryDirectory() as folder:
+                _, records = measured(programs[name], options.configuration, options.time, folder)
+            mine = sums[name]
+            wall = sum(record["took_ns"] for record in records if record["type"] == "end")
+            mine["wall"] += wall
+            for point, visits in per_visit(records).items():
+                mine["visits"].setdefault(point, []).extend(visits)
+            mine["opened"] += [r["took_ns"] for r in records if r["type"] == "incarnation" and "took_ns" in r]
+            mine["counts"] += counting(records)
+            mine["inside"] += sum(in_batches(r, r["discarded"]) for r in records if r["type"] == "visit")
+            mine["waited"] += wall * next((r.get("waited", 0) for r in reversed(records) if r["type"] == "cores"), 0)
+    before, now = sums["before"], sums["now"]
+    common = [point for point in before["visits"] if point in now["visits"]]
+    middle = {name: [statistics.median(v[0] for v in sums[name]["visits"][p]) for p in common] for name in sums}
+    # A usual visit of that point, its batches as long in both: what is left is the difference of the programs.
+    batches = [statistics.median(v[1] for v in before["visits"][p]) * 9 for p in common]
+    whole = [(m + b) / (o + b) for o, m, b in zip(middle["before"], middle["now"], batches)]
+    print(f"{options.configuration.name}: {options.rounds} rounds of {options.time} each, {len(common)} points in both\n")
+    print(f"{'':64} {'before':>9} {'now':>9} {'':3} {'ratio':>7}")
+    beside("visit beyond its batches, median of points' medians",
+           statistics.median(middle["before"]) / 1e6, statistics.median(middle["now"]) / 1e6)
+    print(f"{'visit of nine batches as long as before, median of points':64} {'':9} {'':9} {'':3} "
+          f"{statistics.median(whole):7.3f}  goal 1.05; points: {min(whole):.3f} .. {max(whole):.3f}")
+    beside("incarnation: start, set-up, clock, answer, median", statistics.median(before["opened"]) / 1e6,
+           statistics.median(now["opened"]) / 1e6)
+    for name, key in (("kept batches, of the wall time", "inside"), ("  those that count for the headlines", "counts"),
+                      ("looks that found cores shared, and waiting", "waited")):
+        beside(name, 100 * before[key] / before["wall"], 100 * now[key] / now["wall"], "%", 1)
+
+
+def options_given():
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", nargs="?", type=pathlib.Path, default=HERE.parent.parent / "build" / "release")
+    parser.add_argument("configuration", nargs="?", type=pathlib.Path, default=HERE.parent.parent / "configs" / "logp.ini")
+    parser.add_argument("time", nargs="?", default="120s")
+    parser.add_argument("--before", type=pathlib.Path, metavar="PROGRAM")
+    parser.add_argument("--rounds", type=int, default=2)
+    options = parser.parse_args()
+    options.build = options.build.resolve()
+    return options
+
+
 def main():
-    arguments = sys.argv[1:] + [None] * 3
-    build = pathlib.Path(arguments[0] or HERE.parent.parent / "build" / "release").resolve()
-    configuration = arguments[1] or HERE.parent.parent / "configs" / "logp.ini"
+    options = options_given()
+    if options.before:
+        return compare(options)
+    configuration = options.configuration
     with tempfile.TemporaryDirectory() as folder:
-        wall, records = measured(build, configuration, arguments[2] or "120s", folder)
+        wall, records = measured(options.build / "assay", configuration, options.time, folder)
     visits = [record for record in records if record["type"] == "visit"]
     opened = [record for record in records if record["type"] == "incarnation"]
     ends = [record for record in records if record["type"] == "end"]
@@ -86,6 +193,7 @@ def main():
     opening = sum(i.get("took_ns", 0) for i in opened)
     reference = sum(map(in_reference, visits))
     share("inside timed regions, estimated batches", kept, session)
+    share("  those that count for the headlines", counting(records), session)
     share("inside timed regions, discarded batches", discarded, session)
     share("inside timed regions, reference channel", reference, session)
     share("warm-up, by what the action claimed", warm, session)
