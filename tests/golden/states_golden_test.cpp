@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// configs/states-selftest.ini through the real program, byte by byte: what users see of states of the cores.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "support/golden.hpp"
+#include "support/program.hpp"
+
+namespace assay::test {
+namespace {
+
+/// Without what is told of the machine.
+std::string tables_of(const std::string& shown) {
+  std::istringstream lines(shown);
+  std::string text;
+  for (std::string line; std::getline(lines, line);)
+    if (!line.starts_with("note: ") || line.find("simulated core") != std::string::npos) text += line + "\n";
+  return text;
+}
+
+TEST(StatesGolden, EachStateOfTheSelftest) {
+  const Scratch folder;
+  const std::string campaign = folder / "campaign";
+  const Finished run = run_assay({"run", source_directory() + "/configs/states-selftest.ini", "--output", campaign});
+  ASSERT_EQ(run.exit_code, 0) << run.out << run.err;
+  std::string all;
+  for (const std::string state : {"alone", "any", "shared"}) {
+    const Finished show = run_assay({"show", campaign, "--state", state});
+    EXPECT_EQ(show.exit_code, 0) << show.err;
+    all += "--state " + state + "\n\n" + tables_of(show.out) + "----\n";
+  }
+  const Finished plain = run_assay({"show", campaign});
+  EXPECT_EQ(all.find("--state alone\n\n" + tables_of(plain.out)), 0U) << "alone is what is answered for";
+  EXPECT_TRUE(matches_golden(all, "states.txt"));
+}
+
+}  // namespace
+}  // namespace assay::test
