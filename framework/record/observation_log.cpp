@@ -149,6 +149,7 @@ std::optional<std::vector<LoggedObservation>> ObservationLog::of(const PointReco
     Stretch stretch;
     std::ranges::copy_if(all, std::back_inserter(stretch), [&](const auto& one) { return one.session >= first; });
     keep_in_state(stretch, point, result.state);
+    if (stretch.empty()) continue;
     trim(stretch);
     if (is_described(stretch, result.summary)) return stretch;
   }

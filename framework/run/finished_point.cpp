@@ -32,8 +32,10 @@ PointRecord OpenPoint::finish(const Verdict& verdict) {
   const CoreState state = answered();
   // Members that nothing binds may move as they like; and results of one distance are not of CPUs that moved.
   if (!placement_of(*series_, point_).bound() || state.distance_ns > 0) record.reference.moved = false;
-  if (state != CoreState{} || samples_.wanted_state() != CoreState{}) record.cores = samples_.levels();
   add_results(record, state, verdict);
+  // Whoever looks for the observations of a state needs what told it.
+  if (state != CoreState{} || samples_.wanted_state() != CoreState{} || !record.others.empty())
+    record.cores = samples_.levels();
   return record;
 }
 

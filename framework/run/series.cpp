@@ -214,8 +214,6 @@ Nanoseconds OpenPoint::due() const {
 Verdict OpenPoint::check(int most_incarnations) {
   if (auto displaced = displacement()) return std::move(*displaced);
   if (auto fruitless = fruitlessness()) return std::move(*fruitless);
-  if (is_hopeless())
-    if (auto absent = absence()) return std::move(*absent);
   if (!rule_->is_look(visits_) && spent_ < max_time_) return {};
   Verdict verdict = ask_rule();
   if (!verdict.stop()) {
@@ -264,6 +262,7 @@ std::optional<Verdict> OpenPoint::displacement() const {
 
 /// An honest end before the budget is spent on what cannot come to a result.
 std::optional<Verdict> OpenPoint::fruitlessness() const {
+  if (is_hopeless()) return absence();
   if (fruitless_ < fruitless_visits || clean(0) >= enough_clean) return std::nullopt;
   if (auto failure = clock_failure()) return failure;
   return Verdict{Outcome::too_noisy,

@@ -25,7 +25,7 @@ struct Planted {
 class PlantedMachine {
  public:
   PlantedMachine(const FakeClock& clock, const Planted& planted, std::uint64_t seed)
-      : clock_(&clock), planted_(planted), rng_(seed) {}
+      : clock_(&clock), planted_(planted), rng_(seed), now_alone_(planted.alone > 0) {}
 
   void plant_in(FakeHost& host) {
     host.opened.cpus = {0};
@@ -72,7 +72,7 @@ class PlantedMachine {
   Planted planted_;
   Rng rng_;
   Instant at_{};
-  bool now_alone_ = true;
+  bool now_alone_;
   double all_ = 0;
   double alone_ = 0;
 };
