@@ -43,7 +43,7 @@ bool are_alike(const std::vector<const PointRecord*>& points) {
 }
 
 // All in one state of the cores; none where some campaign was never in that of another.
-std::vector<PointRecord> in_common_state(const Matched& matched) {
+std::vector<PointRecord> in_one_state(const Matched& matched) {
   for (const WantedState state : {WantedState::alone, WantedState::any, WantedState::shared}) {
     std::vector<PointRecord> points;
     Matched found;
@@ -125,7 +125,7 @@ class Averager {
   // none.
   std::string make_alike(Matched& matched, std::vector<PointRecord>& alike) const {
     if (are_alike(matched)) return {};
-    alike = in_common_state(matched);
+    alike = in_one_state(matched);
     for (std::size_t i = 0; i < alike.size(); ++i) matched[i] = &alike[i];
     if (!alike.empty()) return {};
     std::string text = "the cores were never in one state:";

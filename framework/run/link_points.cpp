@@ -65,7 +65,7 @@ VisitYield part_of(const VisitRecord& visit, const Match& match, const std::vect
 }
 
 /// What the launches learned of the cores. What is told of no node in particular is not told of one here.
-CoreLevels levels_of(const std::vector<LinkLaunch>& launches) {
+CoreLevels levels_by_node(const std::vector<LinkLaunch>& launches) {
   CoreLevels levels;
   for (const LinkLaunch& launch : launches)
     for (const Record& record : launch.records) {
@@ -85,7 +85,7 @@ class Links {
       : series_(series_of_pairs(series)),
         rule_(make_rule(series.precision.rule)),
         launches_(launches),
-        levels_(levels_of(launches)) {
+        levels_(levels_by_node(launches)) {
     for (const LinkLaunch& launch : launches)
       for (const std::string& node : launch.nodes) number_of(node);
     for (std::size_t i = 0; i < launches.size(); ++i) take(launches[i], static_cast<int>(i));

@@ -62,7 +62,7 @@ TEST(Average, IsOverCampaignsEachOfWhichCountsOnce) {
   EXPECT_THAT(text_of(averages, 3), HasSubstr("of 3 campaigns"));
 }
 
-Result in_state(Result result, Sharing sharing) {
+Result found_in(Result result, Sharing sharing) {
   result.state.sharing = sharing;
   return result;
 }
@@ -70,7 +70,7 @@ Result in_state(Result result, Sharing sharing) {
 TEST(Average, IsOfOneStateOfTheCores) {
   PointRecord alone = point(100);
   alone.results[0].state.sharing = Sharing::alone;
-  alone.others = {plain_result(130, 0.01), in_state(plain_result(180, 0.01), Sharing::shared)};
+  alone.others = {plain_result(130, 0.01), found_in(plain_result(180, 0.01), Sharing::shared)};
   PointRecord found = point(140);
   const Averages averages = average(std::vector{campaign("a", {alone}), campaign("b", {found})});
   ASSERT_THAT(averages.results, SizeIs(1));

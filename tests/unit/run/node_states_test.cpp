@@ -14,14 +14,14 @@
 namespace assay::test {
 namespace {
 
-constexpr double truth = 1000;
-constexpr double slower = 1.4;
+constexpr double lone_time = 1000;
+constexpr double neighbour_cost = 1.4;
 
 // Two members, on CPU 0 of node "a" and of node "b". A core of b yields half of what one of a does.
 class TwoNodes {
  public:
   explicit TwoNodes(double alone, int points = 4)
-      : stage(fake_plan({team(points)}, 5), noisy(truth, 0.003)), alone_(alone), rng_(11) {
+      : stage(fake_plan({team(points)}, 5), noisy(lone_time, 0.003)), alone_(alone), rng_(11) {
     stage.nodes = {{"a", 3, false}, {"b", 3, false}};
     stage.host.nodes = {"a", "b"};
     stage.host.look_cpus = {0, 0};
@@ -55,7 +55,7 @@ class TwoNodes {
   void spoil(Batch& batch) {
     for (std::size_t node = 0; node < batch.members.size(); ++node) {
       MemberReport& report = batch.members[node];
-      const double scale = is_alone(node) ? 1 : slower;
+      const double scale = is_alone(node) ? 1 : neighbour_cost;
       report.wall = report.cpu = report.wall * scale;
       report.claims = Claims(Nanoseconds{report.claims[0] * scale});
       report.cpu_before = report.cpu_after = 0;
@@ -76,7 +76,7 @@ TEST(NodeStates, CoresOfTwoNodesAreToldApart) {
   for (const PointRecord& record : two.stage.points()) {
     ASSERT_FALSE(record.results.empty());
     EXPECT_EQ(to_text(record.results[0].state), "alone") << record.reason;
-    EXPECT_NEAR(record.results[0].headline.value / truth, 1, 0.01);
+    EXPECT_NEAR(record.results[0].headline.value / lone_time, 1, 0.01);
     ASSERT_EQ(record.cores.size(), 2U);
     EXPECT_EQ(record.cores[0].core(), NodeCpu("a", 0));
     EXPECT_NEAR(record.cores[1].alone, 2 * record.cores[0].alone, 0.01);

@@ -11,14 +11,14 @@ RankInfo rank_on(const std::string& node, int cycles = 0, bool one_thread = fals
   return {node, 0, 1, {0}, cycles, one_thread};
 }
 
-using Names = std::vector<std::string>;
+using NodeNames = std::vector<std::string>;
 
 TEST(RankNodes, AreNamedWhereCpusCouldBeTakenForThoseOfAnotherNode) {
-  EXPECT_EQ(names_of_nodes({rank_on("a"), rank_on("a")}, ""), Names());
-  EXPECT_EQ(names_of_nodes({rank_on("a"), rank_on("a")}, "a"), Names());
-  EXPECT_EQ(names_of_nodes({rank_on("a"), rank_on("b")}, ""), Names({"a", "b"}));
-  EXPECT_EQ(names_of_nodes({rank_on("a"), rank_on("b")}, "a"), Names({"a", "b"}));
-  EXPECT_EQ(names_of_nodes({rank_on("a"), rank_on("a")}, "login"), Names({"a", "a"})) << "the session is elsewhere";
+  EXPECT_EQ(names_of_nodes({rank_on("a"), rank_on("a")}, ""), NodeNames());
+  EXPECT_EQ(names_of_nodes({rank_on("a"), rank_on("a")}, "a"), NodeNames());
+  EXPECT_EQ(names_of_nodes({rank_on("a"), rank_on("b")}, ""), NodeNames({"a", "b"}));
+  EXPECT_EQ(names_of_nodes({rank_on("a"), rank_on("b")}, "a"), NodeNames({"a", "b"}));
+  EXPECT_EQ(names_of_nodes({rank_on("a"), rank_on("a")}, "login"), NodeNames({"a", "a"})) << "the session is elsewhere";
 }
 
 TEST(RankNodes, WhatHoldsForCoresIsEachNodesOwn) {
