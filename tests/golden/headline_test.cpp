@@ -172,7 +172,6 @@ TEST(Headline, FormatsOfOtherPrograms) {
       {"bencher", &write_bencher},
       {"github-action", &write_github_action},
       {"skampi", &write_skampi},
-      {"gnuplot", &write_gnuplot},
   };
   for (const auto& [name, write] : formats)
     expect_headlines_only(name, of_a_series(), [&, write = write](const Records& shown) {
