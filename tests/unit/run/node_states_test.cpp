@@ -41,12 +41,12 @@ class TwoNodes {
     series.measurement.quantities[0].combine = Combine::slowest;
     return series;
   }
-  // A stay of the neighbour or of solitude is a millisecond long, on each node by itself.
+  // A stay of the neighbour or of solitude is a tenth of a millisecond long, on each node by itself.
   bool is_alone(std::size_t node) {
     const Instant now = stage.clock.now();
     const double passed = (now - at_[node]).count;
     at_[node] = now;
-    if (rng_.uniform() > std::exp(-passed / 1e6)) now_alone_[node] = rng_.uniform() < alone_;
+    if (rng_.uniform() > std::exp(-passed / 1e5)) now_alone_[node] = rng_.uniform() < alone_;
     return now_alone_[node];
   }
   CoreReading reading(std::size_t node) {
