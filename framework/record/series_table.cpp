@@ -125,6 +125,8 @@ bool tells_cycles(const TableChoice& choice) {
          std::ranges::any_of(choice.columns, [](const std::string& name) { return name.starts_with("cycles"); });
 }
 
+constexpr std::string_view another_day_title = "another day";
+
 // What the column of that name says: how many sessions it was learned from, at least.
 void print_another_day(std::ostream& out, const std::vector<ResultRow>& rows) {
   const AnotherDay* least = nullptr;
@@ -138,7 +140,7 @@ void print_another_day(std::ostream& out, const std::vector<ResultRow>& rows) {
   if (least == nullptr) return;
   std::string from = std::to_string(least->from);
   if (most > least->from) from += " to " + std::to_string(most);
-  out << "another day: where a further session's median lies, by how " << from << " sessions differed\n";
+  out << another_day_title << ": where a further session's median lies, by how " << from << " sessions differed\n";
 }
 
 // What is the same for all rows.
@@ -158,12 +160,13 @@ std::string print_series(std::ostream& out, const SeriesGroup& group, const Tabl
   print_heading(out, group);
   print_constants(out, group);
   out << '\n';
+  const auto columns = columns_of(group, rows, choice);
   if (rows.empty())
     out << "no finished points\n";
   else
-    print_columns(out, columns_of(group, rows, choice), rows.size(), choice.style);
+    print_columns(out, columns, rows.size(), choice.style);
   if (tells_cycles(choice)) print_cycles(out, rows);
-  print_another_day(out, rows);
+  if (std::ranges::find(columns, another_day_title, &TableColumn::title) != columns.end()) print_another_day(out, rows);
   print_unsteady(out, group, rows);
   if (!choice.wide) print_left_out(out, group);
   print_derived(out, group, tells_cycles(choice));

@@ -152,7 +152,7 @@ TEST(HistoryFile, OfSomethingElseOrOfAnotherFormIsRefused) {
   spoil("PRAGMA user_version = 0");
   std::filesystem::remove_all(directories[0]);
   EXPECT_THAT(refusal("rebuild"), HasSubstr("nothing was changed"));
-  spoil("PRAGMA user_version = 1");
+  spoil("PRAGMA user_version = 2");
   EXPECT_THAT(history(folder, {"show"}).out, HasSubstr("100.00"));
   spoil("PRAGMA application_id = 5");
   EXPECT_THAT(refusal("list"), HasSubstr("is a database of something else"));

@@ -12,7 +12,7 @@ namespace assay::test {
 namespace {
 
 /// Alone all the time, unless changed.
-MachineLaw law() {
+MachineLaw quiet_machine() {
   MachineLaw law;
   law.lasts = microseconds(10);
   law.slower = 1.4;
@@ -22,7 +22,7 @@ MachineLaw law() {
 }
 
 TEST(SimulatedMachine, WorkTakesWhatItTakesAlone) {
-  SimulatedMachine machine(law(), 1, 1);
+  SimulatedMachine machine(quiet_machine(), 1, 1);
   EXPECT_DOUBLE_EQ(machine.work(microseconds(100)).count, 100'000);
   EXPECT_EQ(machine.now().ns, 100'000);
   const CoreReading reading = machine.read_core(0, false);
@@ -31,7 +31,7 @@ TEST(SimulatedMachine, WorkTakesWhatItTakesAlone) {
 
 TEST(SimulatedMachine, NeighboursMakeItSlowerForTheirShareOfTheTime) {
   for (const double shared : {0.25, 0.5, 1.0}) {
-    MachineLaw busy = law();
+    MachineLaw busy = quiet_machine();
     busy.shared = shared;
     SimulatedMachine machine(busy, 1, 1);
     const double took = machine.work(seconds(1)).count / 1e9;
@@ -40,14 +40,14 @@ TEST(SimulatedMachine, NeighboursMakeItSlowerForTheirShareOfTheTime) {
 }
 
 TEST(SimulatedMachine, MembersWaitForTheSlowestOfThem) {
-  MachineLaw busy = law();
+  MachineLaw busy = quiet_machine();
   busy.shared = 0.5;
   SimulatedMachine machine(busy, 2, 1);
   EXPECT_NEAR(machine.work(seconds(1)).count / 1e9, 1 / (0.25 + 0.75 / 1.4), 0.01);
 }
 
 TEST(SimulatedMachine, ThePartnerOnTheSameCoreShowsWhileItWorks) {
-  MachineLaw together = law();
+  MachineLaw together = quiet_machine();
   together.is_one_core = true;
   SimulatedMachine machine(together, 2, 1);
   EXPECT_GT(machine.read_core(0, false).wide, 1.5 * machine.read_core(0, true).wide);
@@ -55,7 +55,7 @@ TEST(SimulatedMachine, ThePartnerOnTheSameCoreShowsWhileItWorks) {
 }
 
 TEST(SimulatedMachine, ClockAndDistanceAreDrawnAnewInEachPause) {
-  MachineLaw changing = law();
+  MachineLaw changing = quiet_machine();
   changing.clock = 0.8;
   changing.clock_share = 0.3;
   changing.far_share = 0.6;

@@ -149,9 +149,9 @@ TEST(Csv, AnotherDayIsEmptyWhereNothingIsKnownOfIt) {
   Result result = plain_result(5, 0.01);
   const std::string before = csv({finished_point("s", point_of({}), result)});
   EXPECT_THAT(before, testing::HasSubstr(",another_day_low,another_day_high,another_day_from,"));
-  EXPECT_THAT(before, testing::HasSubstr(",1.2e+10,,,,"));
+  EXPECT_THAT(before, testing::HasSubstr(",1.2e+10,,,,0,"));
   result.another_day = {{4.5, 5.625, 0.95}, 6};
-  EXPECT_THAT(csv({finished_point("s", point_of({}), result)}), testing::HasSubstr(",1.2e+10,4.5,5.625,6,"));
+  EXPECT_THAT(csv({finished_point("s", point_of({}), result)}), testing::HasSubstr(",1.2e+10,4.5,5.625,6,0,"));
 }
 
 TEST(Csv, TellsCpusAndSessionsOfAPoint) {

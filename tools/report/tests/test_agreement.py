@@ -176,9 +176,9 @@ def test_the_page_prints_the_texts_of_json(program: str, campaign: Path, tmp_pat
         assert series == one["series"] and is_marked == bool(one["marks"])
         assert cells[-1] == one["text"]["verdict"]
         if series in ("each-other-day", "together"):
-            text = cells.pop(-5)
+            text = cells.pop(-6)
             assert (text == "-") == (one.get("another_day") is None)
-            assert text in ("-", "1100 .. 1400"), text
+            assert text in ("-", "1.10 .. 1.40", "1100 .. 1400"), text
         if one["quantity"] is not None:
             assert cells[-11:-4] == [*text_of(one), one["text"]["regime"]], (cells, one["text"])
             assert cells[-4] == str(one["n"])
