@@ -99,13 +99,19 @@ void ObservationLog::add(const VisitRecord& visit) {
   if (std::ranges::any_of(readings.kept, has_readings)) point.visits.push_back(std::move(readings));
 }
 
-/// Sorts the visits of the stretch as they were when the point was finished.
-void ObservationLog::keep_in_state(Stretch& stretch, const PointRecord& point, const CoreState& state) const {
-  if (state == CoreState{} || stretch.empty()) return;
+/// What was known of the cores when the point was finished.
+CoreLevels ObservationLog::levels_of(const PointRecord& point) const {
   CoreLevels levels(point.simulated ? simulated_cycles_per_step : 0);
   if (!point.simulated)
     for (const auto& [name, node] : nodes_) levels.know(node);
   for (const CoreLevel& level : point.cores) levels.confirm(level);
+  return levels;
+}
+
+/// Sorts the visits of the stretch as they were when the point was finished.
+void ObservationLog::keep_in_state(Stretch& stretch, const PointRecord& point, const CoreState& state) const {
+  if (state == CoreState{} || stretch.empty()) return;
+  const CoreLevels levels = levels_of(point);
   // Only members that are bound have a distance; where there was one for all, no state names it.
   const auto has_distance = [](const Result& result) { return result.state.distance_ns > 0; };
   const bool is_bound =

@@ -50,6 +50,7 @@ class ObservationLog {
     std::vector<Readings> visits;
   };
   void add(const VisitRecord& visit);
+  CoreLevels levels_of(const PointRecord& point) const;
   void keep_in_state(Stretch& stretch, const PointRecord& point, const CoreState& state) const;
 
   std::map<std::string, std::vector<Quantity>> series_;
