@@ -24,6 +24,11 @@ constexpr double common = 0.05;
 // Independent additions in a cycle: the widest cores with two hardware threads have six units, of which each then gets
 // three.
 constexpr double more_than_half_a_core = 3.3;
+// No core executes more: a reading beyond it is one whose chain was interrupted.
+constexpr double most_per_cycle = 8.5;
+// A neighbour that stays for a part of a reading leaves a tail on either side of a level: it is none of its own.
+constexpr double of_the_fullest = 0.02;
+constexpr double one_level = 1.1;     // a ratio
 constexpr double learn_again = 1.25;  // times the readings of the last time
 
 constexpr std::array sharing_names{"unknown", "alone", "shared", "mixed"};
@@ -44,6 +49,11 @@ std::optional<Enum> named(const std::array<const char*, N>& names, std::string_v
 bool is_alone(const CoreLevel& level, const CoreReading& reading) {
   const Nanoseconds usual = level.alone * reading.chain;
   return level.alone > 0 && reading.wide <= alone_within * usual && interrupted_below * reading.wide >= usual;
+}
+
+// Independent additions; 0 where it is not known how many cycles a step of the chain takes.
+double per_cycle(double wide_over_chain, int cycles_per_step) {
+  return cycles_per_step > 0 ? 1 / (wide_over_chain * cycles_per_step) : 0;
 }
 
 bool agree(double a, double b) { return std::max(a, b) <= agrees_within * std::min(a, b); }
@@ -85,16 +95,20 @@ std::int64_t LevelCounts::within(int bin) const {
 }
 
 int LevelCounts::climb(int bin) const {
-  // Half a window at most: farther up another level begins.
+  // Farther up another level begins.
+  const int last = bin + static_cast<int>(std::log(one_level) / bin_width);
   int best = bin;
-  for (int next = bin; next <= bin + window / 2; ++next)
+  for (int next = bin; next <= last; ++next)
     if (within(next) > within(best)) best = next;
   return best;
 }
 
 std::optional<double> LevelCounts::lowest(double share) const {
-  const auto wanted =
-      std::max(least_accumulation, static_cast<std::int64_t>(std::ceil(share * static_cast<double>(size_))));
+  std::int64_t most = 0;
+  for (const auto& [bin, count] : bins_) most = std::max(most, within(bin));
+  const auto count_of = [](double readings) { return static_cast<std::int64_t>(std::ceil(readings)); };
+  const auto wanted = std::max({least_accumulation, count_of(share * static_cast<double>(size_)),
+                                count_of(of_the_fullest * static_cast<double>(most))});
   for (const auto& [bin, count] : bins_)
     if (within(bin) >= wanted) return middle_of_window(climb(bin));
   return std::nullopt;
@@ -115,6 +129,7 @@ std::int64_t LevelCounts::from(double least) const {
 
 void CoreLevels::add(const NodeCpu& cpu, const CoreReading& reading) {
   if (!reading.taken() || cpu.cpu < 0) return;
+  if (per_cycle(reading.wide / reading.chain, node(cpu.node).cycles_per_step) > most_per_cycle) return;
   Core& core = cores_[cpu];
   core.costs.add(reading.wide / reading.chain);
   if (is_alone(core.used, reading)) {
@@ -149,8 +164,7 @@ std::vector<NodeCores> CoreLevels::named_nodes() const {
 AloneBecause CoreLevels::why(const std::string& name, const Core& core, double alone) const {
   const NodeCores known = node(name);
   if (known.one_thread) return AloneBecause::one_thread;
-  if (known.cycles_per_step > 0 && 1 / (alone * known.cycles_per_step) >= more_than_half_a_core)
-    return AloneBecause::throughput;
+  if (per_cycle(alone, known.cycles_per_step) >= more_than_half_a_core) return AloneBecause::throughput;
   if (core.earlier && agree(core.earlier->alone, alone)) return AloneBecause::earlier;
   const auto above = static_cast<double>(core.costs.from(apart * alone));
   return above >= common * static_cast<double>(core.costs.size()) ? AloneBecause::two_levels : AloneBecause::nothing;

@@ -77,8 +77,8 @@ class LevelCounts {
  public:
   void add(double value);
   std::int64_t size() const { return size_; }
-  /// The middle of the lowest accumulation: of the first four per cent that hold `share` of all, and 6, moved up as
-  /// long as that holds more.
+  /// The middle of the lowest accumulation: of the fullest four per cent within a tenth above the first that hold
+  /// `share` of all, 6 readings, and a fiftieth of what the fullest of all hold.
   std::optional<double> lowest(double share) const;
   /// The middle of the four per cent that hold most.
   std::optional<double> fullest() const;
@@ -104,7 +104,8 @@ class CoreLevels {
 
   /// What holds for a node. Of others neither is known.
   void know(const NodeCores& node) { nodes_[node.node] = node; }
-  /// A reading while no other member of the same measurement was at work. Readings that were not taken are passed over.
+  /// A reading while no other member of the same measurement was at work. Readings that were not taken, or that no core
+  /// can yield, are passed over.
   void add(const NodeCpu& cpu, const CoreReading& reading);
   /// What an earlier session found on this machine. What it did not see alone either confirms nothing.
   void confirm(const CoreLevel& earlier);

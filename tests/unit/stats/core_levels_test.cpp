@@ -176,6 +176,26 @@ TEST(CoreLevels, InterruptedReadingsAreNoLevel) {
   EXPECT_NEAR(levels.level(0)->alone, lone, 0.02 * lone);
 }
 
+TEST(CoreLevels, InterruptionsFromTheBeginningAreNoLevelEither) {
+  CoreLevels levels(3);
+  const Nanoseconds chain{3 * cycle};
+  for (int i = 0; i < 12; ++i) levels.add(0, {lone * chain, 4 * chain});
+  levels = fed({.alone = 0.3}, 400, levels);
+  EXPECT_NEAR(levels.level(0)->alone, lone, 0.02 * lone);
+}
+
+// As seen on a busy machine: the readings of a core that is nearly always alone have a tail to below.
+TEST(CoreLevels, ATailBelowALevelIsNoLevel) {
+  CoreLevels levels(3);
+  Rng rng(3);
+  for (int i = 0; i < 5000; ++i) {
+    CoreReading one = reading(rng, true, {});
+    if (rng.uniform() < 0.06) one.wide = (1 - 0.15 * rng.uniform()) * one.wide;
+    levels.add(0, one);
+  }
+  EXPECT_NEAR(levels.level(0)->alone, lone, 0.02 * lone);
+}
+
 TEST(CoreLevels, AReadingWhoseChainWasInterruptedIsNotAlone) {
   const CoreLevels levels = fed({.alone = 0.5}, 400);
   const Nanoseconds chain{3 * cycle};
