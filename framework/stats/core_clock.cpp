@@ -34,7 +34,7 @@ constexpr std::array<NoClockWords, 11> no_clock_words{{
     {"sessions", "its sessions had different clocks, or one of them none that is known"},
 }};
 
-double quantile(std::vector<double>& values, double share) {
+double quantile_among(std::vector<double>& values, double share) {
   const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
   std::ranges::nth_element(values, values.begin() + at);
   return values[static_cast<std::size_t>(at)];
@@ -49,11 +49,11 @@ struct Chain {
 
 Chain chain_of(std::vector<double> values) {
   Chain chain;
-  chain.median = quantile(values, 0.5);
+  chain.median = quantile_among(values, 0.5);
   const auto off =
       std::ranges::count_if(values, [&](double value) { return std::fabs(value / chain.median - 1) > steady_within; });
   chain.steady = static_cast<double>(off) <= unsteady_share * static_cast<double>(values.size());
-  const double spread = quantile(values, 0.75) - quantile(values, 0.25);
+  const double spread = quantile_among(values, 0.75) - quantile_among(values, 0.25);
   chain.error = 2 * spread / std::sqrt(static_cast<double>(values.size())) / chain.median;
   return chain;
 }

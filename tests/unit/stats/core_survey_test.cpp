@@ -114,8 +114,8 @@ CoreTurn turn_of(int cpu, int partner, std::size_t number, const std::vector<dou
   return turn;
 }
 
-constexpr double fast = 0.08;
-constexpr double slow = 0.144;
+constexpr double fast_turn = 0.08;
+constexpr double slow_turn = 0.144;
 
 /// Each CPU at one cost before and after, both at another together.
 void add_stretches(std::vector<CoreTurn>& turns, int count, double apart, double together) {
@@ -131,8 +131,8 @@ void add_stretches(std::vector<CoreTurn>& turns, int count, double apart, double
 TEST(CoreSurvey, WhoComesWithBothAsOftenAsHeLeavesIsNoPartner) {
   const auto bond_after = [](int slowed, int quickened) {
     std::vector<CoreTurn> turns;
-    add_stretches(turns, slowed, fast, slow);
-    add_stretches(turns, quickened, slow, fast);
+    add_stretches(turns, slowed, fast_turn, slow_turn);
+    add_stretches(turns, quickened, slow_turn, fast_turn);
     const PairFinding pair = survey_of(turns, {}, CoreLevels(3)).pairs.at(0);
     EXPECT_EQ(pair.slowed, static_cast<std::size_t>(slowed));
     EXPECT_EQ(pair.quickened, static_cast<std::size_t>(quickened));
@@ -146,13 +146,14 @@ TEST(CoreSurvey, WhoComesWithBothAsOftenAsHeLeavesIsNoPartner) {
 
 TEST(CoreSurvey, OnlyWhileBothAreAtWorkAreTheyTogether) {
   std::vector<CoreTurn> turns;
-  add_stretches(turns, 20, fast, slow);
+  add_stretches(turns, 20, fast_turn, slow_turn);
   for (CoreTurn& turn : turns) {
     if (turn.partner < 0) continue;
-    std::vector<double> costs(20, slow);
-    if (turn.cpu == 0) std::fill_n(costs.begin(), 14, fast);
+    std::vector<double> costs(20, slow_turn);
+    if (turn.cpu == 0) std::fill_n(costs.begin(), 14, fast_turn);
     // The other one wakes up late.
-    turn = turn.cpu == 0 ? turn_of(0, 1, turn.number, costs) : turn_of(1, 0, turn.number, std::vector(6, slow), 14);
+    turn =
+        turn.cpu == 0 ? turn_of(0, 1, turn.number, costs) : turn_of(1, 0, turn.number, std::vector(6, slow_turn), 14);
   }
   EXPECT_EQ(survey_of(turns, {}, CoreLevels(3)).pairs.at(0).slowed, 20U);
 }
