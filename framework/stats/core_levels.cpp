@@ -95,12 +95,15 @@ std::int64_t LevelCounts::within(int bin) const {
 }
 
 int LevelCounts::climb(int bin) const {
-  // Farther up another level begins.
+  // To the peak that it is the foot of: behind the next dip, or farther up, another level begins.
   const int last = bin + static_cast<int>(std::log(one_level) / bin_width);
-  int best = bin;
-  for (int next = bin; next <= last; ++next)
-    if (within(next) > within(best)) best = next;
-  return best;
+  for (int best = bin;;) {
+    int higher = best;
+    for (int next = best; next <= std::min(last, best + window / 2); ++next)
+      if (within(next) > within(higher)) higher = next;
+    if (higher == best) return best;
+    best = higher;
+  }
 }
 
 std::optional<double> LevelCounts::lowest(double share) const {

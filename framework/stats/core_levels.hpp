@@ -77,7 +77,7 @@ class LevelCounts {
  public:
   void add(double value);
   std::int64_t size() const { return size_; }
-  /// The middle of the lowest accumulation: of the fullest four per cent within a tenth above the first that hold
+  /// The middle of the lowest accumulation: the peak, within a tenth above, of the first four per cent that hold
   /// `share` of all, 6 readings, and a fiftieth of what the fullest of all hold.
   std::optional<double> lowest(double share) const;
   /// The middle of the four per cent that hold most.

@@ -113,22 +113,6 @@ Description capacity() {
           {.name = "capacity", .unit = Unit::count, .per = Per::batch, .summary = "messages sent before a refusal"}}};
 }
 
-CoreCycles core_cycles_of(Protocol protocol) {
-  switch (protocol) {
-    case Protocol::round_trip:
-    case Protocol::overheads:
-    case Protocol::issue:
-    case Protocol::one_way:
-      return CoreCycles::on_one_cpu;
-    // Sleeps and delays of given lengths are among or beside what is timed.
-    case Protocol::blocked:
-    case Protocol::burst:
-    case Protocol::capacity:
-      return CoreCycles::never;
-  }
-  return CoreCycles::never;
-}
-
 Description described(Protocol protocol) {
   switch (protocol) {
     case Protocol::round_trip:
@@ -154,8 +138,23 @@ Description described(Protocol protocol) {
 Description describe(Protocol protocol) {
   Description description = described(protocol);
   description.members = exactly(2);
-  description.core_cycles = core_cycles_of(protocol);
   return description;
+}
+
+CoreCycles core_cycles_of(Protocol protocol) {
+  switch (protocol) {
+    case Protocol::round_trip:
+    case Protocol::overheads:
+    case Protocol::issue:
+    case Protocol::one_way:
+      return CoreCycles::on_one_cpu;
+    // Sleeps and delays of given lengths are among or beside what is timed.
+    case Protocol::blocked:
+    case Protocol::burst:
+    case Protocol::capacity:
+      return CoreCycles::never;
+  }
+  return CoreCycles::never;
 }
 
 }  // namespace assay

@@ -14,5 +14,7 @@ inline constexpr std::size_t protocol_count = 7;
 /// Name without group, summary, quantities, members and the protocol's own factors; traits and the channel's factors
 /// are for the caller to add.
 Description describe(Protocol protocol);
+/// Of the protocol between members of one machine.
+CoreCycles core_cycles_of(Protocol protocol);
 
 }  // namespace assay

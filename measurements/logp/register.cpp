@@ -95,6 +95,7 @@ void register_logp(Registry& registry, std::string_view name) {
   std::shared_ptr<const Entries> channels;
   for (std::size_t i = 0; i < protocol_count; ++i) {
     Description description = describe(static_cast<Protocol>(i));
+    description.core_cycles = core_cycles_of(static_cast<Protocol>(i));
     description.name = "logp/" + description.name;
     if (!name.empty() && name != description.name) continue;
     if (!channels) channels = all_channels();

@@ -22,7 +22,6 @@ void register_mpi_logp(Registry& registry) {
     description.factors.insert(description.factors.begin(), size_factor());
     // A rank polls; where members outnumber CPUs it gives its own up.
     description.traits = {.vehicles = {"mpi"}, .waiting = Waiting::polls};
-    description.core_cycles = CoreCycles::never;  // the library's and the network's pace
     description.traits.compares_stamps = protocol == Protocol::one_way;
     registry.add(std::move(description), [protocol](Setup& setup) { return make_mpi_logp(protocol, setup); });
   }
