@@ -20,9 +20,9 @@ struct LinkLaunch {
 
 /// The finished points of a series of that measurement, one per pair of nodes, with factors `node` and `peer` in the
 /// place of `round`, `members` and `placement`: observations are the claims of the pair's first member, guarded by the
-/// reports of the two, and in the state of their two cores by what the launches learned of these; the k-th launch is the
-/// k-th incarnation. A pair that was never measured has the reason for which
-/// its round was not. In the order of the nodes of the first launch.
+/// reports of the two, and in the state of their two cores by what the launches learned of these; the k-th launch is
+/// the k-th incarnation. A pair that was never measured has the reason for which its round was not. In the order of the
+/// nodes of the first launch.
 std::vector<PointRecord> link_points(const SeriesPlan& series, const std::vector<LinkLaunch>& launches);
 
 }  // namespace assay
