@@ -8,18 +8,18 @@ namespace assay {
 
 /// Makes the compiler believe that `value` is read, so that its computation is not removed. Costs nothing at run time.
 template <class T>
-inline void keep(const T& value) noexcept {
+[[gnu::always_inline]] inline void keep(const T& value) noexcept {
   asm volatile("" : : "r,m"(value) : "memory");
 }
 
 /// Makes the compiler believe that `value` is read and written: chains repetitions through a data dependency.
 template <class T>
-inline void keep(T& value) noexcept {
+[[gnu::always_inline]] inline void keep(T& value) noexcept {
   asm volatile("" : "+m"(value) : : "memory");
 }
 
 /// Makes the compiler forget what it knows about memory.
-inline void clobber() noexcept { asm volatile("" : : : "memory"); }
+[[gnu::always_inline]] inline void clobber() noexcept { asm volatile("" : : : "memory"); }
 
 /// Waits until all earlier stores have left the store buffer: by a full fence where it does that, as on x86. On Arm it
 /// only orders later accesses behind them, and reading a clock is none.

@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-Factor number(std::string name, Value standard, std::string summary, Unit unit = Unit::nanoseconds) {
+Factor planted(std::string name, Value standard, std::string summary, Unit unit = Unit::nanoseconds) {
   return {.name = std::move(name),
           .kind = FactorKind::quantitative,
           .unit = unit,
@@ -52,17 +52,17 @@ void await(const std::atomic<std::int64_t>& count, std::int64_t wanted) {
 
 std::vector<Factor> states_factors() {
   return {
-      number("median", std::int64_t{1000}, "time of the action while the cores are alone, near, at the usual clock"),
-      number("spread", 0.01, "standard deviation of a batch, relative to its median", Unit::ratio),
-      number("shared", 0.5, "share of the time that others work on a core", Unit::ratio),
-      number("lasts", std::int64_t{1000000}, "mean time after which it is drawn anew whether they do"),
-      number("slower", 1.4, "by what factor the action takes longer meanwhile", Unit::ratio),
-      number("clock", 0.8, "another clock, relative to the usual one", Unit::ratio),
-      number("clock_share", 0.0, "share of the visits at that clock", Unit::ratio),
-      number("near", std::int64_t{100}, "round trip between the cores of two members"),
-      number("far", std::int64_t{490}, "the same at times: the action takes longer by the difference"),
-      number("far_share", 0.0, "share of the visits at that distance", Unit::ratio),
-      number("pause", std::int64_t{1000000}, "time between two visits, or a look and what follows it"),
+      planted("median", std::int64_t{1000}, "time of the action while the cores are alone, near, at the usual clock"),
+      planted("spread", 0.01, "standard deviation of a batch, relative to its median", Unit::ratio),
+      planted("shared", 0.5, "share of the time that others work on a core", Unit::ratio),
+      planted("lasts", std::int64_t{1000000}, "mean time after which it is drawn anew whether they do"),
+      planted("slower", 1.4, "by what factor the action takes longer meanwhile", Unit::ratio),
+      planted("clock", 0.8, "another clock, relative to the usual one", Unit::ratio),
+      planted("clock_share", 0.0, "share of the visits at that clock", Unit::ratio),
+      planted("near", std::int64_t{100}, "round trip between the cores of two members"),
+      planted("far", std::int64_t{490}, "the same at times: the action takes longer by the difference"),
+      planted("far_share", 0.0, "share of the visits at that distance", Unit::ratio),
+      planted("pause", std::int64_t{1000000}, "time between two visits, or a look and what follows it"),
       {.name = "cores",
        .standard = std::string("own"),
        .words = {"own", "one"},

@@ -67,7 +67,7 @@ class CancelTarget {
   }
 
  private:
-  static constexpr std::int64_t enough_beats = 64;
+  static constexpr std::uint64_t enough_beats = 64;
 
   static void* live(void* target) {
     pthread_cleanup_push(clean_up, target);
@@ -103,23 +103,24 @@ class CancelTarget {
       pthread_testcancel();
     }
   }
-  // Not inlined, and nothing to destroy: compilers describe how to unwind a frame with a cleanup at its calls only, and
-  // cancelling hits anywhere here.
+  // Not inlined, nothing to destroy and no call: compilers describe how to unwind a frame with a cleanup, or one that
+  // may not throw, at its calls only, and cancelling hits anywhere here. Atomics of the library are calls that may not
+  // throw where nothing is optimized, which ends the process; what the compiler itself has for them never is.
   [[gnu::noinline]] void spin() {
     pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, nullptr);
     for (;;) operate();
   }
-  void operate() {
-    std::uint64_t work = static_cast<std::uint64_t>(beats_.load(std::memory_order_relaxed));
+  [[gnu::always_inline]] inline void operate() {
+    std::uint64_t work = __atomic_load_n(&beats_, __ATOMIC_RELAXED);
     keep(work);
     work = work * 6364136223846793005U + 1;
     keep(work);
-    beats_.store(beats_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    __atomic_store_n(&beats_, __atomic_load_n(&beats_, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
   }
 
   bool is_in_place() const {
     if (place_ == CancelPlace::deferred || place_ == CancelPlace::spinner)
-      return beats_.load(std::memory_order_relaxed) > enough_beats;
+      return __atomic_load_n(&beats_, __ATOMIC_RELAXED) > enough_beats;
     const int id = id_.load(std::memory_order_acquire);
     return id != 0 && is_blocked_in(id, place_ == CancelPlace::read ? SYS_read : SYS_futex);
   }
@@ -144,7 +145,7 @@ class CancelTarget {
   pthread_cond_t condition_ = PTHREAD_COND_INITIALIZER;
   std::int64_t handler_stamp_ = 0;
   alignas(line_size) std::atomic<int> id_{0};
-  std::atomic<std::int64_t> beats_{0};
+  std::uint64_t beats_ = 0;  // read and written atomically, see spin()
 };
 
 inline pthread_t CancelTarget::start(const Stopwatch& watch) {
@@ -153,7 +154,7 @@ inline pthread_t CancelTarget::start(const Stopwatch& watch) {
   watch_ = watch;
   handler_stamp_ = 0;
   id_ = 0;
-  beats_ = 0;
+  __atomic_store_n(&beats_, 0, __ATOMIC_RELAXED);
   pthread_t thread;
   if (const int error = pthread_create(&thread, nullptr, live, this); error != 0)
     throw std::system_error(error, std::generic_category(), "pthread_create");
