@@ -17,6 +17,7 @@
 #include "record/export_parts.hpp"
 #include "record/grouping.hpp"
 #include "record/na_code.hpp"
+#include "record/state_choice.hpp"
 
 namespace assay {
 
@@ -261,7 +262,7 @@ void write_csv(std::ostream& out, const std::vector<Record>& records, CsvStyle s
     for (const PointRecord& point : group.points) {
       const Taken& known = taken[key_of(point.series, point.point)];
       if (point.results.empty()) write_row(out, {&group, &point, nullptr, &known}, form);
-      for (const Result& result : point.results) write_row(out, {&group, &point, &result, &known}, form);
+      for (const Result* result : rows_by_state(point)) write_row(out, {&group, &point, result, &known}, form);
     }
     write_derived(out, group, form);
   }

@@ -9,6 +9,7 @@
 #include "record/exports.hpp"
 #include "record/na_code.hpp"
 #include "record/shown_value.hpp"
+#include "record/state_choice.hpp"
 
 namespace assay {
 
@@ -227,7 +228,8 @@ Remarks write_results_json(std::ostream& out, const ExportSource& source, const 
     const ColumnScales scales = column_scales(group);
     for (const PointRecord& point : group.points) {
       if (point.results.empty()) results.push_back(numberless_json(point));
-      for (const Result& result : point.results) results.push_back(result_json(point, result, scales, options.cycles));
+      for (const Result* result : rows_by_state(point))
+        results.push_back(result_json(point, *result, scales, options.cycles));
     }
     for (const DerivedRecord& record : group.derived) derived.push_back(derived_json(record));
   }

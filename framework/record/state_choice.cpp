@@ -62,4 +62,17 @@ void choose_state(std::vector<Record>& records, WantedState state) {
     if (auto* point = std::get_if<PointRecord>(&record)) *point = in_state(std::move(*point), state);
 }
 
+void drop_other_states(std::vector<Record>& records) {
+  for (Record& record : records)
+    if (auto* point = std::get_if<PointRecord>(&record)) point->others.clear();
+}
+
+std::vector<const Result*> rows_by_state(const PointRecord& point) {
+  std::vector<const Result*> rows;
+  for (const Result& result : point.results) rows.push_back(&result);
+  for (const Result& result : point.others)
+    if (result.state != CoreState{}) rows.push_back(&result);
+  return rows;
+}
+
 }  // namespace assay

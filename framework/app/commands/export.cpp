@@ -17,6 +17,7 @@
 #include "record/anonymous.hpp"
 #include "record/journal.hpp"
 #include "record/observation_log.hpp"
+#include "record/state_choice.hpp"
 #include "record/suggest.hpp"
 
 namespace assay {
@@ -131,6 +132,7 @@ int run_export(const CommandLine& line, const Registry& /*registry*/, Terminal& 
   const std::string& path = line.operands.front();
   auto records = read_results(assay_export, path, terminal.err);
   apply_state(line, assay_export, records);
+  if (line.has("state")) drop_other_states(records);
   const auto anonymizer = anonymizer_of(line, records);
   if (anonymizer) std::ranges::transform(records, records.begin(), *anonymizer);
   const ExportSource source{records, observations_of(format, path, anonymizer)};
