@@ -73,7 +73,8 @@ void ObservationLog::add(const Record& record) {
   if (const auto* cores = std::get_if<CoresRecord>(&record)) {
     // Launches and the session around them tell of themselves.
     if (cores->cycles_per_step > 0) nodes_[{}] = {{}, cores->cycles_per_step, false};
-    for (const NodeCores& node : cores->nodes) nodes_[node.node] = node;
+    for (const NodeCores& node : cores->nodes)
+      if (node.cycles_per_step > 0) nodes_[node.node] = node;
   }
 }
 

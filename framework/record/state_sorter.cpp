@@ -10,7 +10,7 @@
 namespace assay {
 namespace {
 
-constexpr double unusual_clock = 0.03;
+constexpr double like_usual = 0.03;
 constexpr std::size_t level_visits = 3;           // fewer are no distance of their own
 constexpr std::size_t enough_pairs = 10;          // batches that began alone, to tell how long a state lasts
 constexpr double always = 0.98;                   // of the time: then it does not matter how long it lasts
@@ -74,7 +74,26 @@ void StateSorter::settle(const CoreLevels& levels) {
   distances_ = levels_with_visits(distances);
   at_distance_.clear();
   for (std::size_t visit = 0; visit < visits_.size(); ++visit) judge(visit);
+  learn_clocks();
   outlasts_ = !lasts();
+}
+
+// A neighbour delays the chain as well, so that a clock is told of cores alone only.
+void StateSorter::learn_clocks() {
+  std::vector<double> clocks;
+  std::size_t last = visits_.size();
+  for (const KeptBatch& batch : batches_) {
+    if (batch.visit == last || batch.sharing != Sharing::alone) continue;
+    last = batch.visit;
+    if (const double clock = unusual_clock(visits_[last]); clock > 0) clocks.push_back(clock);
+  }
+  clocks_.clear();
+  for (const ClockLevel& level : clock_levels(std::move(clocks))) clocks_.push_back(level.middle);
+}
+
+double StateSorter::unusual_clock(const KeptVisit& visit) const {
+  if (std::fabs(levels_->clock_ratio(visit.cpu, visit.chain) - 1) <= like_usual) return 0;
+  return levels_->clock_ghz(visit.cpu.node, visit.chain);
 }
 
 void StateSorter::judge(std::size_t visit) {
@@ -124,9 +143,8 @@ std::optional<CoreState> StateSorter::state_of(std::size_t batch) const {
   if (kept.sharing == Sharing::mixed) return std::nullopt;
   const KeptVisit& visit = visits_[kept.visit];
   CoreState state{kept.sharing, 0, distances_.size() > 1 ? nearest_level(distances_, visit.distance) : 0};
-  // A neighbour delays the chain as well, so that a clock is told of cores alone only.
-  if (kept.sharing == Sharing::alone && std::fabs(levels_->clock_ratio(visit.cpu, visit.chain) - 1) > unusual_clock)
-    state.clock_ghz = std::round(10 * levels_->clock_ghz(visit.cpu.node, visit.chain)) / 10;
+  if (const double clock = unusual_clock(visit); kept.sharing == Sharing::alone && clock > 0)
+    state.clock_ghz = std::round(10 * (clocks_.empty() ? clock : nearest_level(clocks_, clock))) / 10;
   return state;
 }
 

@@ -81,6 +81,9 @@ class StateSorter {
   };
 
   void judge(std::size_t visit);
+  void learn_clocks();
+  /// Of a visit, in GHz; 0 where it is the usual one.
+  double unusual_clock(const KeptVisit& visit) const;
   void tally(const KeptBatch& batch, ClockTally& to) const;
   bool shared_by_partner(const KeptVisit& visit, std::size_t end) const;
   Sharing told(const KeptVisit& visit, const MemberCore& core, const CoreReading& reading) const;
@@ -93,6 +96,7 @@ class StateSorter {
   std::vector<KeptVisit> visits_;
   std::vector<KeptBatch> batches_;
   std::vector<double> distances_;
+  std::vector<double> clocks_;                 ///< GHz, other than the usual one
   std::map<double, std::size_t> at_distance_;  ///< visits
   bool outlasts_ = false;
 };

@@ -130,6 +130,13 @@ std::int64_t LevelCounts::from(double least) const {
   return sum;
 }
 
+void CoreLevels::know(const NodeCores& node) {
+  NodeCores& known = nodes_[node.node];
+  const int cycles = node.cycles_per_step > 0 ? node.cycles_per_step : known.cycles_per_step;
+  known = node;
+  known.cycles_per_step = cycles;
+}
+
 void CoreLevels::add(const NodeCpu& cpu, const CoreReading& reading) {
   if (!reading.taken() || cpu.cpu < 0) return;
   if (per_cycle(reading.wide / reading.chain, node(cpu.node).cycles_per_step) > most_per_cycle) return;

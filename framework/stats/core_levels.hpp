@@ -102,8 +102,8 @@ class CoreLevels {
   /// session's own node.
   explicit CoreLevels(int cycles_per_step = 0, bool one_thread = false) { know({{}, cycles_per_step, one_thread}); }
 
-  /// What holds for a node. Of others neither is known.
-  void know(const NodeCores& node) { nodes_[node.node] = node; }
+  /// What holds for a node. Of others neither is known; cycles that are not leave what was known of them before.
+  void know(const NodeCores& node);
   /// A reading while no other member of the same measurement was at work. Readings that were not taken, or that no core
   /// can yield, are passed over.
   void add(const NodeCpu& cpu, const CoreReading& reading);

@@ -96,6 +96,17 @@ std::vector<double> distance_levels(std::vector<double> distances) {
   return levels;
 }
 
+std::vector<ClockLevel> clock_levels(std::vector<double> clocks) {
+  std::ranges::sort(clocks);
+  std::vector<ClockLevel> levels;
+  for (auto first = clocks.begin(); first != clocks.end();) {
+    const auto last = std::upper_bound(first, clocks.end(), like_clock * *first);
+    levels.push_back({*(first + (last - first) / 2), static_cast<std::size_t>(last - first)});
+    first = last;
+  }
+  return levels;
+}
+
 double nearest_level(const std::vector<double>& levels, double distance) {
   if (levels.empty() || !(distance > 0)) return 0;
   return *std::ranges::min_element(levels, {},

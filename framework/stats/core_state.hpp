@@ -37,4 +37,13 @@ std::vector<double> distance_levels(std::vector<double> distances);
 /// The level that the distance is nearest to by ratio; 0 where there are none.
 double nearest_level(const std::vector<double>& levels, double distance);
 
+/// A clock, or the step of a chain that tells it, and how many readings were at it.
+struct ClockLevel {
+  double middle = 0;
+  std::size_t readings = 0;
+};
+/// The levels that clocks fall on, ascending: each takes what is within three per cent of its lowest. That is what a
+/// state goes by, and no rounded number: a clock at the edge of two would be two states.
+std::vector<ClockLevel> clock_levels(std::vector<double> clocks);
+
 }  // namespace assay

@@ -19,10 +19,9 @@ constexpr std::size_t least_in_turn = 4;  // readings
 constexpr std::size_t least_stretches = 8;
 constexpr double clearly_slowed = 1.3;
 constexpr double hardly_slowed = 1.1;
-constexpr double overwhelming = 9;      // to one
-constexpr double by_chance = 1.5;       // two counts of one rate differ by less, but for three
-constexpr double negligible = 0.02;     // of the undisturbed stretches
-constexpr double another_clock = 1.03;  // a ratio
+constexpr double overwhelming = 9;   // to one
+constexpr double by_chance = 1.5;    // two counts of one rate differ by less, but for three
+constexpr double negligible = 0.02;  // of the undisturbed stretches
 constexpr double rare_level = 0.05;
 constexpr Nanoseconds batch_time = microseconds(100);
 constexpr double least_alone = 0.05;
@@ -156,16 +155,11 @@ std::vector<SeenLevel> distances_of(const CpuPair& pair, const std::vector<FlagT
   return levels;
 }
 
-/// By steps of three per cent from the lowest.
-std::vector<SeenLevel> clock_levels(std::vector<double> chains) {
+std::vector<SeenLevel> chain_levels(std::vector<double> chains) {
+  const auto all = static_cast<double>(chains.size());
   std::vector<SeenLevel> levels;
-  std::ranges::sort(chains);
-  for (auto first = chains.begin(); first != chains.end();) {
-    const auto last = std::upper_bound(first, chains.end(), another_clock * *first);
-    levels.push_back(
-        {*(first + (last - first) / 2), static_cast<double>(last - first) / static_cast<double>(chains.size())});
-    first = last;
-  }
+  for (const ClockLevel& level : clock_levels(std::move(chains)))
+    levels.push_back({level.middle, static_cast<double>(level.readings) / all});
   sort_by_share(levels);
   return levels;
 }
@@ -192,7 +186,7 @@ class CpuTally {
   }
 
   CoreFinding finding(int cpu, const CoreLevels& levels) && {
-    CoreFinding found{cpu, readings_, AloneBecause::nothing, 0, {}, clock_levels(std::move(chains_))};
+    CoreFinding found{cpu, readings_, AloneBecause::nothing, 0, {}, chain_levels(std::move(chains_))};
     if (const auto level = levels.level(cpu)) found.because = level->because;
     if (found.because == AloneBecause::nothing) return found;
     found.shared = static_cast<double>(shared_) / static_cast<double>(readings_);

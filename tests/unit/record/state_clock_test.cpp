@@ -60,5 +60,24 @@ TEST(StateClock, OfMembersOnOneCoreIsReadWhileTheOthersRest) {
 
 TEST(StateClock, IsNoneOfAStateThatThereWasNot) { EXPECT_EQ(clock_of({0}, {shared}, true).why, NoClock::not_read); }
 
+// 2.94 and 2.96 GHz are one clock, though they would be rounded to 2.9 and 3.0.
+TEST(StateClock, AtTheEdgeOfTwoRoundedNumbersIsOneState) {
+  const CoreLevels levels = known_levels();
+  StateSorter sorter;
+  std::size_t batches = 0;
+  for (int visit = 0; visit < 6; ++visit) {
+    const double slower = usual / (visit % 2 == 0 ? 2.94 : 2.96);
+    const CoreReading reading{alone.wide * slower, alone.chain * slower};
+    const std::vector<JudgedBatch> kept(8, batch_on({0}, {reading}));
+    sorter.add({0, 0, visit, {}, {}, kept});
+    batches += kept.size();
+  }
+  sorter.settle(levels);
+  const auto first = sorter.state_of(0);
+  ASSERT_TRUE(first.has_value());
+  EXPECT_NEAR(first->clock_ghz, 2.95, 0.051);
+  for (std::size_t batch = 0; batch < batches; ++batch) EXPECT_EQ(sorter.state_of(batch), first) << batch;
+}
+
 }  // namespace
 }  // namespace assay::test

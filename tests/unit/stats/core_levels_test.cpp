@@ -148,6 +148,9 @@ TEST(CoreLevels, EachNodeHasItsOwn) {
   EXPECT_EQ(levels.judge({"single", 0}, slow), Sharing::alone);
   EXPECT_NEAR(levels.clock_ghz("fast", {3 * cycle}), 1 / cycle, 1e-9);
   EXPECT_EQ(levels.clock_ghz("single", {3 * cycle}), 0);
+  levels.know({"fast", 0, false});
+  EXPECT_NEAR(levels.clock_ghz("fast", {3 * cycle}), 1 / cycle, 1e-9)
+      << "a session that could not tell takes nothing away";
   const auto named = levels.named_nodes();
   ASSERT_EQ(named.size(), 3U);
   EXPECT_EQ(named[0].node, "fast");

@@ -48,5 +48,16 @@ TEST(DistanceLevels, ADistanceBelongsToTheNearestByRatio) {
   EXPECT_EQ(nearest_level({100}, 0), 0);
 }
 
+TEST(ClockLevels, TakeWhatIsWithinThreePerCentOfTheirLowest) {
+  const auto levels = clock_levels({2.96, 2.94, 2.1, 2.95, 2.12, 3.6});
+  ASSERT_EQ(levels.size(), 3U);
+  EXPECT_EQ(levels[0].middle, 2.12);
+  EXPECT_EQ(levels[0].readings, 2U);
+  EXPECT_EQ(levels[1].middle, 2.95);
+  EXPECT_EQ(levels[1].readings, 3U);
+  EXPECT_EQ(levels[2].middle, 3.6);
+  EXPECT_THAT(clock_levels({}), IsEmpty());
+}
+
 }  // namespace
 }  // namespace assay

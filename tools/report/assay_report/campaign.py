@@ -17,6 +17,7 @@ from assay_report.core_states import Levels, StateSorter
 from assay_report.frames import derived_frame, point_frame
 from assay_report.journal import UNREADABLE, Record, ResultError, journal_file, read_journal, side_batches, unreadable
 from assay_report.levels import Point, decoded, factors_of, order_key
+from assay_report.node_cpu import cycles_by_node
 from assay_report.observations import Observations
 from assay_report.shapes import check_shape
 from assay_report.visits import Subject, Visits
@@ -98,8 +99,7 @@ class Campaign:
 
     def levels_of(self, point: Record | None) -> Levels:
         """What cores yield alone, as it was known when a point was finished."""
-        cycles = [record["cycles_per_step"] for record in self.cores]
-        return Levels((point or {}).get("cores", []), cycles[-1] if cycles else 0)
+        return Levels((point or {}).get("cores", []), cycles_by_node(self.cores))
 
     def some_visits(self, most: int, take: Callable[[Subject, Record], None]) -> int:
         """Hands over visits, evenly chosen and so many at most; returns how many there are."""

@@ -2,11 +2,12 @@
 """In which state of the cores batches were, by the readings around them: the judgement of the program (record/state_sorter.cpp, stats/core_levels.cpp)."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median_high
 from typing import Any, NamedTuple
 
+from assay_report.node_cpu import NodeCpu, cpu_of, nodes_of, single_on_node
 from assay_report.numbers import shortest_text
 
 Record = dict[str, Any]
@@ -42,7 +43,8 @@ class Reading(NamedTuple):
 class MemberCore(NamedTuple):
     """What a member's core was like on both sides of a batch."""
 
-    cpu: int
+    rank: int
+    cpu: NodeCpu
     before: Reading
     after: Reading
 
@@ -50,17 +52,18 @@ class MemberCore(NamedTuple):
 class Levels:
     """What each CPU yields alone, of several sources the least; CPUs that nothing proves to have been alone are not known."""
 
-    def __init__(self, records: Iterable[Record], cycles_per_step: int = 0) -> None:
-        self.cycles_per_step = cycles_per_step
-        self.known: dict[int, Record] = {}
+    def __init__(self, records: Iterable[Record], cycles: Mapping[str, int] | None = None) -> None:
+        """`cycles` of a step of the chain, by node."""
+        self.cycles = cycles or {}
+        self.known: dict[NodeCpu, Record] = {}
         for record in records:
-            alone = float(record["alone"])
-            known = self.known.get(record["cpu"])
+            cpu, alone = NodeCpu(record.get("node", ""), record["cpu"]), float(record["alone"])
+            known = self.known.get(cpu)
             if record["because"] != "nothing" and alone > 0 and (known is None or alone < float(known["alone"])):
-                self.known[record["cpu"]] = record
+                self.known[cpu] = record
         self._limits = {cpu: _ALONE_WITHIN * float(one["alone"]) for cpu, one in self.known.items()}
 
-    def judge(self, cpu: int, reading: Reading) -> int:
+    def judge(self, cpu: NodeCpu, reading: Reading) -> int:
         """ALONE, SHARED or UNKNOWN."""
         limit = self._limits.get(cpu)
         if limit is None or not reading.taken:
@@ -68,24 +71,30 @@ class Levels:
         is_interrupted = _INTERRUPTED_BELOW * reading.wide < limit / _ALONE_WITHIN * reading.chain
         return ALONE if reading.wide <= limit * reading.chain and not is_interrupted else SHARED
 
-    def clock_ratio(self, cpu: int, chain_ns: float) -> float:
+    def clock_ratio(self, cpu: NodeCpu, chain_ns: float) -> float:
         """The clock over the usual one of this CPU; 1 where either is not known."""
         usual = float(self.known[cpu]["chain_ns"]) if cpu in self.known else 0.0
         return usual / chain_ns if usual > 0 and chain_ns > 0 else 1.0
 
-    def clock_ghz(self, chain_ns: float) -> float:
-        """0 where it is not known how many cycles a step of the chain takes."""
-        return self.cycles_per_step / chain_ns if self.cycles_per_step > 0 and chain_ns > 0 else 0.0
+    def clock_ghz(self, node: str, chain_ns: float) -> float:
+        """Of a core of that node; 0 where it is not known how many cycles a step of the chain takes there."""
+        cycles = self.cycles.get(node, 0)
+        return cycles / chain_ns if cycles > 0 and chain_ns > 0 else 0.0
 
 
-def member_cores(batch: Record) -> list[MemberCore]:
-    """The cores of a batch's members that were read on both sides; raises what wrong records raise."""
+def member_cores(batch: Record, nodes: Sequence[str]) -> list[MemberCore]:
+    """The cores of a batch's members that were read on both sides; `nodes` by rank. Raises what wrong records raise."""
     if "wide_ns" not in batch or "wide_after_ns" not in batch:
         return []
     columns = [batch[name] for name in ("cpus", "wide_ns", "chain_ns", "wide_after_ns", "chain_after_ns")]
     made = [
-        MemberCore(int(cpu), Reading(float(wide), float(chain)), Reading(float(wide_after), float(chain_after)))
-        for cpu, wide, chain, wide_after, chain_after in zip(*columns, strict=True)
+        MemberCore(
+            rank,
+            cpu_of(nodes, rank, int(cpu)),
+            Reading(float(wide), float(chain)),
+            Reading(float(wide_after), float(chain_after)),
+        )
+        for rank, (cpu, wide, chain, wide_after, chain_after) in enumerate(zip(*columns, strict=True))
     ]
     return [one for one in made if one.before.taken and one.after.taken]
 
@@ -125,6 +134,17 @@ def distance_levels(distances: Iterable[float]) -> list[float]:
     return [float(f"{median_high(group):.2e}") for group in groups]
 
 
+def clock_levels(clocks: Iterable[float]) -> list[float]:
+    """The levels that clocks fall on, ascending: each takes what is within three per cent of its lowest."""
+    groups: list[list[float]] = []
+    for one in sorted(clocks):
+        if groups and one <= (1 + _UNUSUAL_CLOCK) * groups[-1][0]:
+            groups[-1].append(one)
+        else:
+            groups.append([one])
+    return [median_high(group) for group in groups]
+
+
 def nearest_level(levels: list[float], distance: float) -> float:
     """The level that a distance is nearest to by ratio; 0 where there are none."""
     if not levels or not distance > 0:
@@ -153,6 +173,7 @@ class _KeptVisit:
     size: int  # batches, those left out at its start too
     distance_ns: float = 0.0
     apart: list[Reading] = field(default_factory=list)
+    nodes: list[str] = field(default_factory=list)
     batches: list[_KeptBatch] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
 
@@ -174,10 +195,11 @@ class StateSorter:
         kept = _KeptVisit(visit["session"], reps, len(batches))
         apart = apart_readings(visit)
         kept.apart = apart if len(apart) > 1 else []
+        kept.nodes = nodes_of(visit)
         kept.distance_ns = float(visit.get("reference_ns", 0.0)) if self._has_distances else 0.0
         for batch in batches[visit["discarded"] :]:
             length = max(map(float, batch["wall_ns"]), default=0.0)
-            kept.batches.append(_KeptBatch(member_cores(batch), length))
+            kept.batches.append(_KeptBatch(member_cores(batch, kept.nodes), length))
         self._visits.append(kept)
 
     def states(self) -> list[str]:
@@ -205,8 +227,10 @@ class StateSorter:
         for visit in visits:
             self._judge(visit)
         lasts = self._lasts([batch for visit in visits for batch in visit.batches])
+        alone = [visit for visit in visits if any(batch.sharing == ALONE for batch in visit.batches)]
+        clocks = clock_levels(clock for clock in map(self._unusual_clock, alone) if clock > 0)
         for visit in visits:
-            visit.texts = self._texts(visit, levels, lasts)
+            visit.texts = self._texts(visit, levels, clocks, lasts)
 
     def _judge(self, visit: _KeptVisit) -> None:
         by_partner = self._is_shared_by_partner(visit)
@@ -214,8 +238,13 @@ class StateSorter:
             batch.sharing = ALONE if by_partner and batch.cores else judged(self._levels, batch.cores)
 
     def _is_shared_by_partner(self, visit: _KeptVisit) -> bool:
-        """Each alone while the others rested, and shared in every batch: the members sit on one core."""
+        """Each alone while the others rested, and shared in every batch: the members sit on one core.
+
+        Who is the only one on its node has no partner there.
+        """
         if not visit.apart or not visit.batches or len(visit.batches[0].cores) != len(visit.apart):
+            return False
+        if any(single_on_node(visit.nodes, len(visit.apart))):
             return False
         judge = self._levels.judge
         rested = zip(visit.batches[0].cores, visit.apart, strict=True)
@@ -243,9 +272,9 @@ class StateSorter:
             return True
         return sum(before and after for before, after in pairs) / began >= share + _REMEMBERED * (1 - share)
 
-    def _texts(self, visit: _KeptVisit, distances: list[float], lasts: bool) -> list[str]:
+    def _texts(self, visit: _KeptVisit, distances: list[float], clocks: list[float], lasts: bool) -> list[str]:
         distance = nearest_level(distances, visit.distance_ns) if len(distances) > 1 else 0.0
-        clock = self._unusual_clock(visit)
+        clock = math.floor(10 * nearest_level(clocks, self._unusual_clock(visit)) + 0.5) / 10
         told = {
             UNKNOWN: AS_FOUND,
             MIXED: SHARINGS[MIXED],
@@ -255,12 +284,13 @@ class StateSorter:
         return [told[batch.sharing] if lasts else AS_FOUND for batch in visit.batches]
 
     def _unusual_clock(self, visit: _KeptVisit) -> float:
-        """The clock of the first member's core, in steps of 0.1 GHz; 0 where it is the usual one."""
+        """The clock of the first member's core in GHz; 0 where it is the usual one."""
         firsts = [batch.cores[0] for batch in visit.batches if batch.cores]
         chains = [reading.chain for core in firsts for reading in (core.before, core.after)]
         if not chains:
             return 0.0
         chain = median_high(chains)
-        if abs(self._levels.clock_ratio(firsts[-1].cpu, chain) - 1) <= _UNUSUAL_CLOCK:
+        cpu = firsts[-1].cpu
+        if abs(self._levels.clock_ratio(cpu, chain) - 1) <= _UNUSUAL_CLOCK:
             return 0.0
-        return math.floor(10 * self._levels.clock_ghz(chain) + 0.5) / 10
+        return self._levels.clock_ghz(cpu.node, chain)

@@ -19,6 +19,7 @@ from assay_report.core_states import (
     apart_readings,
     member_cores,
 )
+from assay_report.node_cpu import NodeCpu, cpu_of, cycles_by_node, nodes_of, single_on_node
 from assay_report.visits import Subject
 
 Record = dict[str, Any]
@@ -33,18 +34,21 @@ class Distance:
 
     session: int
     at: float
-    cpus: str
+    cpus: tuple[NodeCpu, ...]
     series: str
     value: float
 
 
 def levels_by_session(campaign: Campaign) -> dict[int, Levels]:
-    """What each session knew at its end; of one that was cut off, what its points and the other sessions tell."""
-    cycles = campaign.cores[-1]["cycles_per_step"] if campaign.cores else 0
+    """What each session and its launches knew at their ends; of one cut off, what its points and the other sessions tell."""
+    cycles = cycles_by_node(campaign.cores)
     points = [point for series in campaign.series for point in series.points if not point["simulated"]]
     told = [level for record in [*points, *campaign.cores] for level in record.get("cores", record.get("levels", []))]
     found = {record["session"]: Levels(told, cycles) for record in campaign.sessions}
-    found.update({record["session"]: Levels(record["levels"], record["cycles_per_step"]) for record in campaign.cores})
+    known: dict[int, list[Record]] = {}
+    for record in campaign.cores:
+        known.setdefault(record["session"], []).extend(record["levels"])
+    found.update({session: Levels(levels, cycles) for session, levels in known.items()})
     return found
 
 
@@ -62,10 +66,12 @@ class CoreStrips:
         """Reads visits of the campaign again; raises ResultError where it cannot."""
         self._campaign = campaign
         self.levels = levels_by_session(campaign)
+        self.cycles = cycles_by_node(campaign.cores)  # of a step of the chain, by which its time is a clock
         points = {point["number"]: point for series in campaign.series for point in series.points}
         self._simulated = {number for number, point in points.items() if point["simulated"]}
         self._pinned = {number: _pinned(campaign.cpus_of(number)) for number in points}
         self._names = {number: point["series"] for number, point in points.items()}
+        self._numbers: dict[NodeCpu, int] = {}
         self._rows = {name: array(code) for name, code in _COLUMNS.items()}
         self._ends: dict[int, float] = {}
         self.distances: list[Distance] = []
@@ -79,14 +85,14 @@ class CoreStrips:
         return bool(len(self.rows["at"]))
 
     @property
-    def cpus(self) -> list[int]:
+    def cpus(self) -> list[NodeCpu]:
         """CPUs that were read, ascending."""
-        return np.unique(self.rows["cpu"]).tolist()
+        return sorted(self._numbers)
 
-    @property
-    def cycles_per_step(self) -> int:
-        """Of the chain, by which a step's time is a clock; 0 where no session knew it."""
-        return max((levels.cycles_per_step for levels in self.levels.values()), default=0)
+    def most_read(self, most: int) -> list[NodeCpu]:
+        """The CPUs with the most readings, ascending."""
+        counts = np.bincount(self.rows["cpu"], minlength=len(self._numbers))
+        return sorted(sorted(self.cpus, key=lambda cpu: -counts[self._numbers[cpu]])[:most])
 
     @property
     def end(self) -> float:
@@ -103,23 +109,26 @@ class CoreStrips:
         self._ends[session] = max(self._ends.get(session, 0.0), at + took)
         if subject.point in self._simulated:
             return
-        cpus = self._pinned.get(subject.point, [])
+        nodes = nodes_of(record)
+        cpus = [cpu_of(nodes, rank, cpu) for rank, cpu in enumerate(self._pinned.get(subject.point, []))]
         if "reference_ns" in record and len(set(cpus)) == len(cpus) > 1:
-            value, names = float(record["reference_ns"]), " and ".join(map(str, cpus))
-            self.distances.append(Distance(session, at, names, self._names[subject.point], value))
+            value = float(record["reference_ns"])
+            self.distances.append(Distance(session, at, tuple(cpus), self._names[subject.point], value))
         levels = self.levels.get(session) or Levels([])
         told = self._told(record, levels, cpus)
-        for number, (cpu, sharing, length, chain) in enumerate(told):
-            place = at + took * (number + 0.5) / len(told)
-            for name, cell in zip(_COLUMNS, (session, place, cpu, sharing, length, chain), strict=True):
+        for place, (cpu, sharing, length, chain) in enumerate(told):
+            number = self._numbers.setdefault(cpu, len(self._numbers))
+            row = (session, at + took * (place + 0.5) / len(told), number, sharing, length, chain)
+            for name, cell in zip(_COLUMNS, row, strict=True):
                 self._rows[name].append(cell)
 
-    def _told(self, record: Record, levels: Levels, cpus: list[int]) -> list[tuple[int, int, float, float]]:
+    def _told(self, record: Record, levels: Levels, cpus: list[NodeCpu]) -> list[tuple[NodeCpu, int, float, float]]:
         """CPU, state, length in ns and step of the chain, of each batch and member; `cpus`: those that members are bound to.
 
-        Members at work on one core look shared to each other: of several, what each read while the others rested speaks for the
-        visit, as in the program's own count.
+        Members at work on one core look shared to each other: of several on a node, what each read while the others rested speaks
+        for the visit, as in the program's own count.
         """
+        nodes = nodes_of(record)
         apart = apart_readings(record)
         if "samples" in record:  # very many batches in a file of their own: the reading before them has to do
             took = float(record["took_ns"])
@@ -127,16 +136,19 @@ class CoreStrips:
         told = []
         for number, batch in enumerate(batches_of(self._campaign.directory, record)):
             length = max(map(float, batch["wall_ns"]), default=0.0)
-            cores = member_cores(batch)
-            if len(batch["cpus"]) > 1 and len(batch["cpus"]) == len(apart):
-                # One reading is not many, though it speaks for many batches.
-                told += [
-                    _rested(levels, int(cpu), one, length, number == 0)
-                    for cpu, one in zip(batch["cpus"], apart, strict=True)
-                    if one.taken
-                ]
-            else:
-                told += [(core.cpu, _sharing(levels, core), length, core.before.chain) for core in cores]
+            single = single_on_node(nodes, len(batch["cpus"]))
+            by_apart = [not is_single and len(apart) == len(single) for is_single in single]
+            # One reading is not many, though it speaks for many batches.
+            told += [
+                _rested(levels, cpu_of(nodes, rank, int(batch["cpus"][rank])), apart[rank], length, number == 0)
+                for rank, is_so in enumerate(by_apart)
+                if is_so and apart[rank].taken
+            ]
+            told += [
+                (core.cpu, _sharing(levels, core), length, core.before.chain)
+                for core in member_cores(batch, nodes)
+                if not by_apart[core.rank]
+            ]
         return told
 
     def _starts(self) -> dict[int, float]:
@@ -146,9 +158,12 @@ class CoreStrips:
             end += self._ends[session]
         return starts
 
-    def shares(self, cpu: int) -> dict[str, float]:
+    def _of(self, cpu: NodeCpu) -> np.ndarray:
+        return self.rows["cpu"] == self._numbers.get(cpu, -1)
+
+    def shares(self, cpu: NodeCpu) -> dict[str, float]:
         """By name of a state: the share of a CPU's time in batches."""
-        own = self.rows["cpu"] == cpu
+        own = self._of(cpu)
         lengths = np.bincount(self.rows["sharing"][own], self.rows["length"][own], len(SHARINGS))
         return dict(zip(SHARINGS, (lengths / (lengths.sum() or 1.0)).tolist(), strict=True))
 
@@ -157,16 +172,16 @@ class CoreStrips:
         count = max(1, min(most, self.read // _LEAST_IN_BIN))
         return np.linspace(0.0, self.end, count + 1)
 
-    def binned(self, cpu: int, edges: np.ndarray) -> np.ndarray:
+    def binned(self, cpu: NodeCpu, edges: np.ndarray) -> np.ndarray:
         """Time of batches in ns, by bin and state."""
-        own = self.rows["cpu"] == cpu
+        own = self._of(cpu)
         found = np.zeros((len(edges) - 1, len(SHARINGS)))
         np.add.at(found, (self._bin(own, edges), self.rows["sharing"][own]), self.rows["length"][own])
         return found
 
-    def chains(self, cpu: int, edges: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def chains(self, cpu: NodeCpu, edges: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Step of the chain while a CPU was alone, and the bins of these readings; a neighbour would delay it."""
-        own = (self.rows["cpu"] == cpu) & (self.rows["sharing"] == ALONE) & (self.rows["chain"] > 0)
+        own = self._of(cpu) & (self.rows["sharing"] == ALONE) & (self.rows["chain"] > 0)
         return self.rows["chain"][own], self._bin(own, edges)
 
     def _bin(self, own: np.ndarray, edges: np.ndarray) -> np.ndarray:
@@ -174,8 +189,8 @@ class CoreStrips:
 
 
 def _rested(
-    levels: Levels, cpu: int, reading: Reading, length: float, is_first: bool = True
-) -> tuple[int, int, float, float]:
+    levels: Levels, cpu: NodeCpu, reading: Reading, length: float, is_first: bool = True
+) -> tuple[NodeCpu, int, float, float]:
     return cpu, levels.judge(cpu, reading), length, reading.chain if is_first else 0.0
 
 

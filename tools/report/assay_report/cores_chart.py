@@ -9,7 +9,9 @@ from assay_report import drawing
 from assay_report.core_states import ALONE, MIXED, SHARED, UNKNOWN
 from assay_report.core_strips import CoreStrips
 from assay_report.drawing import Figure, safe
+from assay_report.node_cpu import NodeCpu, cpus_text
 from assay_report.numbers import percent_text, shortest_text
+from assay_report.printable import printable
 
 MOST_BINS = 240
 MOST_BARS = 9000  # more are slow to draw
@@ -39,7 +41,7 @@ def time_unit(length_ns: float) -> tuple[str, float]:
 
 def cores_chart(strips: CoreStrips, levels: list[float]) -> tuple[Figure, str]:
     """The figure, and what must be said of it. `levels`: the distances that were common, in ns."""
-    cpus = _shown_cpus(strips)
+    cpus = strips.most_read(MOST_CPUS)
     edges = strips.bins(max(24, min(MOST_BINS, MOST_BARS // (4 * len(cpus)))))
     name, size = time_unit(strips.end)
     panels = _Panels(len(cpus), len(levels) > 1)
@@ -61,12 +63,6 @@ def cores_chart(strips: CoreStrips, levels: list[float]) -> tuple[Figure, str]:
     return {"data": traces, "layout": layout}, _note(strips, cpus, edges)
 
 
-def _shown_cpus(strips: CoreStrips) -> list[int]:
-    """Those with the most readings, ascending."""
-    found, counts = np.unique(strips.rows["cpu"], return_counts=True)
-    return sorted(found[np.argsort(-counts, kind="stable")][:MOST_CPUS].tolist())
-
-
 class _Panels:
     """Where the parts of the figure are, from the top: strips, clock, distances."""
 
@@ -82,7 +78,7 @@ class _Panels:
         self.distances = domains[-1]
         self.lowest = "y3" if has_distances else "y2"
 
-    def strip_axis(self, cpus: list[int]) -> dict[str, Any]:
+    def strip_axis(self, cpus: list[NodeCpu]) -> dict[str, Any]:
         """The first CPU is the uppermost."""
         made = drawing.axis("")
         made.update(
@@ -90,7 +86,7 @@ class _Panels:
             range=[-(1 - _FILL), len(cpus)],
             tickmode="array",
             tickvals=[_row(cpus, cpu) + _FILL / 2 for cpu in cpus],
-            ticktext=[f"CPU {cpu}" for cpu in cpus],
+            ticktext=[drawing.shortened(cpu.text) for cpu in cpus],
             showgrid=False,
             ticks="",
             showline=False,
@@ -98,12 +94,12 @@ class _Panels:
         return made
 
 
-def _row(cpus: list[int], cpu: int) -> int:
+def _row(cpus: list[NodeCpu], cpu: NodeCpu) -> int:
     return len(cpus) - 1 - cpus.index(cpu)
 
 
 def _strip_traces(
-    strips: CoreStrips, cpus: list[int], edges: np.ndarray, unit: tuple[str, float]
+    strips: CoreStrips, cpus: list[NodeCpu], edges: np.ndarray, unit: tuple[str, float]
 ) -> list[dict[str, Any]]:
     """A trace per state: in each bin the shares stand on each other, the core alone at the bottom."""
     traces = {code: _bars(code, edges, unit[1]) for code in COLOURS_OF_STATES}
@@ -135,20 +131,23 @@ def _bars(code: int, edges: np.ndarray, size: float) -> dict[str, Any]:
     }
 
 
-def _bin_text(cpu: int, shares: np.ndarray, ends: np.ndarray, unit: tuple[str, float]) -> str:
+def _bin_text(cpu: NodeCpu, shares: np.ndarray, ends: np.ndarray, unit: tuple[str, float]) -> str:
     parts = [f"{_SHORT[code]} {percent_text(float(shares[code]))} %" for code in COLOURS_OF_STATES if shares[code] > 0]
-    return f"CPU {cpu}, {ends[0] / unit[1]:.4g} to {ends[1] / unit[1]:.4g} {unit[0]}<br>{', '.join(parts)}"
+    return f"{safe(cpu.text)}, {ends[0] / unit[1]:.4g} to {ends[1] / unit[1]:.4g} {unit[0]}<br>{', '.join(parts)}"
 
 
 def _clock_traces(
-    strips: CoreStrips, cpus: list[int], unit: tuple[str, float]
+    strips: CoreStrips, cpus: list[NodeCpu], unit: tuple[str, float]
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """The median of a core's clock in each bin while it was alone, and the axis."""
-    what = "clock (GHz)" if strips.cycles_per_step else "step (ns)"
+    in_ghz = _has_clocks(strips, cpus)
+    what = "clock (GHz)" if in_ghz else "step (ns)"
     edges = strips.bins(MOST_CLOCKS)
     middles, traces, seen = (edges[:-1] + edges[1:]) / 2 / unit[1], [], []
     for number, cpu in enumerate(cpus):
-        medians = _clocks(strips, cpu, edges)
+        medians = _steps(strips, cpu, edges)
+        if in_ghz:
+            medians = (strips.cycles.get(cpu.node) or np.nan) / medians
         seen += medians[np.isfinite(medians)].tolist()
         dash = drawing.style_of(number)[2]
         colour = _LINES[number % len(_LINES)]
@@ -156,14 +155,14 @@ def _clock_traces(
             x=drawing.rounded(middles, 6),
             y=drawing.rounded(medians, 4),
             mode="lines+markers",
-            name=f"{what.split(' ')[0]} of CPU {cpu}",
+            name=f"{what.split(' ')[0]} of {drawing.shortened(cpu.text)}",
             showlegend=number < MOST_NAMED,
             connectgaps=False,
             yaxis="y2",
             line={"color": colour, "dash": dash, "width": 1.5},
             marker={"size": 4, "color": colour},
             hovertext=[
-                f"CPU {cpu} alone, {middle:.4g} {unit[0]}<br>{what} {one:.3g}"
+                f"{safe(cpu.text)} alone, {middle:.4g} {unit[0]}<br>{what} {one:.3g}"
                 for middle, one in zip(middles, medians, strict=True)
             ],
         )
@@ -176,21 +175,24 @@ def _clock_traces(
     return traces, axis
 
 
-def _clocks(strips: CoreStrips, cpu: int, edges: np.ndarray) -> np.ndarray:
-    """The median clock in GHz, or time of a step in ns, by bin; NaN where too little was read."""
+def _has_clocks(strips: CoreStrips, cpus: list[NodeCpu]) -> bool:
+    return any(cpu.node in strips.cycles for cpu in cpus)
+
+
+def _steps(strips: CoreStrips, cpu: NodeCpu, edges: np.ndarray) -> np.ndarray:
+    """The median time of a step in ns, by bin; NaN where too little was read."""
     chains, bins = strips.chains(cpu, edges)
     medians = np.full(len(edges) - 1, np.nan)
     for at, count in zip(*np.unique(bins, return_counts=True), strict=True):
         if count >= LEAST_CLOCKS:
-            chain = float(np.median(chains[bins == at]))
-            medians[at] = strips.cycles_per_step / chain if strips.cycles_per_step else chain
+            medians[at] = float(np.median(chains[bins == at]))
     return medians
 
 
 def _distance_traces(strips: CoreStrips, unit: tuple[str, float]) -> list[dict[str, Any]]:
     """A point per visit, by the CPUs of its members."""
     step = max(1, -(-len(strips.distances) // MOST_DISTANCES))
-    pairs: dict[str, list[Any]] = {}
+    pairs: dict[tuple[NodeCpu, ...], list[Any]] = {}
     for one in strips.distances[::step]:
         pairs.setdefault(one.cpus, []).append(one)
     traces = []
@@ -201,12 +203,12 @@ def _distance_traces(strips: CoreStrips, unit: tuple[str, float]) -> list[dict[s
             drawing.trace(
                 x=drawing.rounded(places, 6),
                 y=drawing.rounded((one.value for one in seen), 4),
-                name=f"distance of CPUs {cpus}",
+                name=f"distance of {drawing.shortened(cpus_text(cpus), 80)}",
                 showlegend=number < MOST_NAMED,
                 yaxis="y3",
                 marker={"symbol": symbol, "size": 4, "color": colour, "opacity": 0.7},
                 hovertext=[
-                    f"CPUs {one.cpus}, {place:.4g} {unit[0]}: {one.value:.3g} ns<br>{drawing.shortened(one.series, 80)}"
+                    f"{safe(cpus_text(cpus))}, {place:.4g} {unit[0]}: {one.value:.3g} ns<br>{drawing.shortened(one.series, 80)}"
                     for one, place in zip(seen, places, strict=True)
                 ],
             )
@@ -231,13 +233,16 @@ def _sessions(strips: CoreStrips, size: float) -> tuple[list[dict[str, Any]], li
     return shapes, annotations
 
 
-def _note(strips: CoreStrips, cpus: list[int], edges: np.ndarray) -> str:
+def _note(strips: CoreStrips, cpus: list[NodeCpu], edges: np.ndarray) -> str:
     name, size = time_unit(edges[1] - edges[0])
     width = shortest_text(float(f"{(edges[1] - edges[0]) / size:.2g}"))
     told = [
         f"A column is {width} {name}, filled by the shares of the time in batches; where there is none, the CPU was not measured.",
         "The clock is that of the core while it was alone.",
     ]
+    without = dict.fromkeys(cpu.node for cpu in cpus if cpu.node not in strips.cycles)
+    if without and _has_clocks(strips, cpus):
+        told.append(f"It is not known of {', '.join(printable(node) or 'the own node' for node in without)}.")
     if strips.read < strips.visits:
         told.append(f"{strips.read} of {strips.visits} visits were read, evenly chosen.")
     if len(cpus) < len(strips.cpus):

@@ -11,6 +11,7 @@ from assay_report.core_states import Levels, SHARINGS
 from assay_report.core_strips import CoreStrips
 from assay_report.cores_chart import cores_chart
 from assay_report.drawing import Figure
+from assay_report.node_cpu import NodeCpu
 from assay_report.numbers import fixed_text, percent_text, shortest_text
 from assay_report.printable import printable
 
@@ -69,9 +70,10 @@ def _words(campaign: Campaign, strips: CoreStrips) -> list[str]:
     several = len(strips.starts) > 1
     told = []
     for record in campaign.cores:
-        if record["session"] in strips.starts:
+        remarks = remarks_of(record)
+        if remarks and record["session"] in strips.starts:
             before = f"session {record['session']}: " if several else ""
-            told += [_sentence(before + "; ".join(remarks_of(record)))]
+            told += [_sentence(before + "; ".join(remarks))]
     silent = sorted(set(strips.starts) - {record["session"] for record in campaign.cores})
     if silent:
         names = ", ".join(map(str, silent))
@@ -85,11 +87,11 @@ def _sentence(text: str) -> str:
     return text[0].upper() + text[1:] + "."
 
 
-def _row(strips: CoreStrips, levels: Levels, cpu: int) -> CoreRow:
+def _row(strips: CoreStrips, levels: Levels, cpu: NodeCpu) -> CoreRow:
     shares = strips.shares(cpu)
     level = levels.known.get(cpu)
     own = strips.chains(cpu, np.array([0.0, strips.end or 1.0]))[0]
-    cycles = levels.cycles_per_step
+    cycles = levels.cycles.get(cpu.node, 0)
     clock = additions = "-"
     if len(own) and cycles:
         low, middle, high = np.quantile(cycles / own, [0.1, 0.5, 0.9])
@@ -97,7 +99,7 @@ def _row(strips: CoreStrips, levels: Levels, cpu: int) -> CoreRow:
     if level is not None and cycles:
         additions = fixed_text(1 / (float(level["alone"]) * cycles), 2)
     return CoreRow(
-        str(cpu),
+        printable(cpu.text) if cpu.node else str(cpu.cpu),
         [percent_text(shares[SHARINGS[code]]) if shares[SHARINGS[code]] else "0" for code in (1, 2, 3, 0)],
         clock,
         additions,
@@ -112,6 +114,6 @@ def cores_part(campaign: Campaign) -> CoresPart | None:
         return None
     distances = max((record["distances_ns"] for record in campaign.cores), key=len, default=[])
     figure, note = cores_chart(strips, [float(one) for one in distances])
-    last = Levels([level for one in strips.levels.values() for level in one.known.values()], strips.cycles_per_step)
+    last = Levels([level for one in strips.levels.values() for level in one.known.values()], strips.cycles)
     return CoresPart(_words(campaign, strips), figure, note, [_row(strips, last, cpu) for cpu in strips.cpus])
 

@@ -98,6 +98,7 @@ _SHAPES: dict[str, Shape] = {
         "shared": NUMBER,
         "distances_ns": [NUMBER],
         "waited": NUMBER,
+        "nodes?": [{"node": str, "cycles_per_step": int, "one_thread?": bool}],
     },
     "note": {"text": str},
     "end": {"reason": str},

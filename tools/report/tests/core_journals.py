@@ -9,9 +9,11 @@ ALONE_WIDE, CHAIN = 0.072, 0.9
 POINT = {"size": 1}
 
 
-def level(cpu: int = 0, because: str = "throughput", alone: float = ALONE_WIDE) -> dict:
+def level(cpu: int = 0, because: str = "throughput", alone: float = ALONE_WIDE, node: str = "") -> dict:
     """What is known of a CPU; at CHAIN, three cycles a step are 3.33 GHz."""
-    return {"cpu": cpu, "alone": alone, "chain_ns": CHAIN, "because": because, "readings": 100, "readings_alone": 50}
+    named = {"node": node} if node else {}
+    known = {"alone": alone, "chain_ns": CHAIN, "because": because, "readings": 100, "readings_alone": 50}
+    return {**named, "cpu": cpu, **known}
 
 
 def wide(is_alone: bool, chain: float = CHAIN) -> float:

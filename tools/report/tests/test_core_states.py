@@ -8,7 +8,8 @@ from core_journals import POINT, CoreWriter, level
 from journals import JournalWriter, result
 
 from assay_report import ResultError, load
-from assay_report.core_states import Levels, distance_levels, nearest_level
+from assay_report.core_states import Levels, clock_levels, distance_levels, nearest_level
+from assay_report.node_cpu import NodeCpu
 
 def states(writer: CoreWriter, levels: list[dict] | None = None, told: dict | None = None) -> list[str]:
     """The states of the only point's batches, in order."""
@@ -95,7 +96,7 @@ def test_sessions_that_a_result_is_not_of_are_sorted_by_themselves(writer: CoreW
 
 def test_levels_of_several_sources_are_the_least() -> None:
     levels = Levels([level(alone=0.09), level(alone=0.072), level(alone=0.05, because="nothing")])
-    assert float(levels.known[0]["alone"]) == 0.072
+    assert float(levels.known[NodeCpu("", 0)]["alone"]) == 0.072
 
 
 def test_distances_fall_on_levels() -> None:
@@ -140,3 +141,8 @@ def test_the_program_found_the_same_states(measured: Path) -> None:
                 assert (in_state & (batches["regime"] == told["regime"])).sum() == told["summary"]["n"]
             checked += 1
     assert checked
+
+
+def test_clocks_at_the_edge_of_two_rounded_numbers_are_one_level() -> None:
+    assert clock_levels([2.96, 2.94, 2.1, 2.95, 2.12, 3.6]) == [2.12, 2.95, 3.6]
+    assert clock_levels([]) == []

@@ -47,10 +47,11 @@ def other_state() -> dict:
 def test_strips_have_the_planted_shares_in_their_time(tmp_path: Path) -> None:
     strips = CoreStrips(load(planted(tmp_path / "c"), observations=False))
     edges = strips.bins(10)
-    first = strips.binned(0, edges)
+    cpu_0, cpu_1 = strips.cpus
+    first = strips.binned(cpu_0, edges)
     assert (first[:5, 1] > 0).all() and (first[:5, 2] == 0).all() and (first[5:, 1] == 0).all()
-    assert (strips.binned(1, edges)[:, [0, 1, 3]] == 0).all()
-    assert strips.shares(0)["alone"] == pytest.approx(0.5) and strips.shares(1)["shared"] == 1.0
+    assert (strips.binned(cpu_1, edges)[:, [0, 1, 3]] == 0).all()
+    assert strips.shares(cpu_0)["alone"] == pytest.approx(0.5) and strips.shares(cpu_1)["shared"] == 1.0
 
 
 def test_bars_of_a_column_stand_on_each_other(tmp_path: Path) -> None:
