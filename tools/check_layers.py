@@ -6,26 +6,28 @@ import re
 import sys
 from pathlib import Path
 
+import rooms
 import source_text
 
 TIERS = {
-    "app": 4,
-    "run": 3,
-    "design": 2,
-    "team": 2,
-    "record": 2,
-    "stats": 1,
-    "platform": 1,
-    "api": 1,
+    "app": 5,
+    "run": 4,
+    "design": 3,
+    "team": 3,
+    "record": 3,
+    "stats": 2,
+    "platform": 2,
+    "api": 2,
+    "text": 1,
     "base": 0,
 }
 MEASUREMENTS_SEE = {"api", "base", "measurements"}
 COMPOSES_MEASUREMENTS = "framework/app/main.cpp"  # where the program is put together
 CONDITIONALS_IN = ("framework/platform/", "framework/api/")
 MPI_IN = (
-    "framework/team/mpi_link.cpp",
-    "framework/team/mpi_wire.cpp",
-    "framework/team/mpi_wire.hpp",
+    "framework/team/ranks/mpi_link.cpp",
+    "framework/team/wire/mpi_wire.cpp",
+    "framework/team/wire/mpi_wire.hpp",
     "framework/api/mpi.hpp",
     "framework/app/with_mpi.cpp",
     "measurements/mpi/",
@@ -35,10 +37,10 @@ MPI_IN = (
 PLACES = {
     "boost/accumulators/": ("framework/stats/",),
     "boost/math/": ("framework/stats/",),
-    "boost/program_options": ("framework/app/options.cpp",),
+    "boost/program_options": ("framework/app/cli/options.cpp",),
     "hwloc": ("framework/platform/",),
-    "nlohmann/": ("framework/record/",),
-    "sqlite3": ("framework/app/history/database.cpp",),
+    "nlohmann/": ("framework/text/",),
+    "sqlite3": ("framework/app/archive/database.cpp",),
     "mpi.h": MPI_IN,
     "omp.h": ("measurements/omp/",),
     "dlfcn.h": ("framework/platform/", "framework/app/plugin_loader.cpp"),
@@ -51,14 +53,14 @@ SYSTEM_IN = ("framework/platform/", "measurements/")
 # Programs are started in few places, and a shell only where commands of the user's are documented to be for one.
 STARTS = re.compile(r"(?<![\w.>])(?:(?:std)?::)?(system|popen|wordexp|exec[lv]\w*|fexecve|posix_spawnp?)\s*\(")
 STARTS_IN = {
-    "posix_spawn": ("framework/platform/child_process.cpp", "measurements/command/timed_program.cpp", "measurements/process/child.cpp",
+    "posix_spawn": ("framework/platform/process/child_process.cpp", "measurements/command/timed_program.cpp", "measurements/process/child.cpp",
                     "measurements/process/child_main.cpp"),
-    "execvp": ("framework/platform/execute.cpp",),
+    "execvp": ("framework/platform/process/execute.cpp",),
     "execve": ("measurements/process/child_main.cpp",),
 }
 SHELL = re.compile(r'"(?:/(?:usr/)?bin/)?(?:ba|da|z|c|k)?sh"')
 # Completions are for shells, and start none.
-SHELL_IN = ("framework/platform/shell_command.cpp", "framework/platform/machine.cpp", "measurements/process/child_main.cpp",
+SHELL_IN = ("framework/platform/process/shell_command.cpp", "framework/platform/machine/machine.cpp", "measurements/process/child_main.cpp",
             "framework/app/shell/completion.cpp")
 CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|elifdef|elifndef)\b", re.MULTILINE)
 
@@ -125,7 +127,7 @@ def place_problem(source, name):
     return None
 
 
-def check_includes(tree):
+def check_includes(tree, declared):
     """Violations by single includes, and the graph of modules."""
     problems, edges = [], {}
     for source, text in tree.texts.items():
@@ -138,7 +140,7 @@ def check_includes(tree):
                 unknown = f'"{include.name}" is not in the tree: write the path from the layer'
                 problem = place_problem(source, include.name) or unknown
             else:
-                problem = direction_problem(source, target)
+                problem = direction_problem(source, target) or rooms.include_problem(declared, source, target)
                 edges[module_of(source)].setdefault(module_of(target), (source, include.line))
             if problem:
                 problems.append((source, include.line, problem))
@@ -248,21 +250,23 @@ def check_names(tree):
     return problems
 
 
-def check(root):
-    """All violations as (file, line, text), sorted; throws SystemExit where there is nothing to check."""
+def check(root, declared=rooms.ROOMS):
+    """All violations as (file, line, text), sorted; throws SystemExit where there is nothing to check. `declared`: the rooms."""
     tree = Tree(root)
     if not tree.texts:
         sys.exit(f"error: no sources below {root}/framework; nothing was checked; give the root of the project")
-    problems, edges = check_includes(tree)
+    problems, edges = check_includes(tree, declared)
     problems += check_cycles(edges) + check_conditionals(tree) + check_json_library(tree) + check_programs(tree)
-    problems += check_names(tree)
+    problems += check_names(tree) + check_cycles(rooms.edges(declared))
+    if declared:
+        problems += rooms.check(declared, tree.texts)
     return sorted(set(problems)), len(tree.texts)
 
 
 def main(arguments):
     """Prints the violations; 1 when there are any."""
     root = Path(arguments[0]) if arguments else Path(__file__).resolve().parent.parent
-    problems, files = check(root)
+    problems, files = check(root, {} if arguments else rooms.ROOMS)  # rooms are those of this project
     for source, line, text in problems:
         print(f"{source}:{line}: error: {text}")
     print(f"check_layers: {files} files, {len(problems)} violations")

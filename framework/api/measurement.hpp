@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: what a measurement is written against; installed for plug-ins.
 // The interface of a measurement: what a plugin author writes against.
 #pragma once
 #include <atomic>

@@ -2,12 +2,12 @@
 // The program's surroundings: its streams, and the measurements that are built in.
 #include <iostream>
 
-#include "app/command.hpp"
-#include "app/mpi.hpp"
+#include "app/cli/command.hpp"
+#include "app/cli/mpi.hpp"
 #include "catalog.hpp"
-#include "platform/droppable_output.hpp"
-#include "platform/terminal.hpp"
-#include "record/printable.hpp"
+#include "platform/file/droppable_output.hpp"
+#include "platform/file/terminal.hpp"
+#include "text/printable.hpp"
 
 int main(int count, char** arguments) {
   assay::DroppableOutput droppable(2);

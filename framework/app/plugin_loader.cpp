@@ -9,9 +9,9 @@
 #include <iterator>
 #include <vector>
 
-#include "app/description_check.hpp"
+#include "app/config/description_check.hpp"
 #include "base/error.hpp"
-#include "record/suggest.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 

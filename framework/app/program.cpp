@@ -8,14 +8,14 @@
 #include <system_error>
 #include <utility>
 
-#include "app/command.hpp"
-#include "app/mpi.hpp"
-#include "app/problems.hpp"
+#include "app/cli/command.hpp"
+#include "app/cli/mpi.hpp"
+#include "app/cli/problems.hpp"
 #include "app/shell/guide.hpp"
-#include "platform/execute.hpp"
-#include "record/printable.hpp"
+#include "platform/process/execute.hpp"
 #include "record/provenance.hpp"
-#include "record/suggest.hpp"
+#include "text/printable.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 

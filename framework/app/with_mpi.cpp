@@ -2,15 +2,15 @@
 // The program with MPI: `assay-mpi`.
 #include <cstdlib>
 
-#include "app/mpi.hpp"
+#include "app/cli/mpi.hpp"
+#include "app/cli/rank_variables.hpp"
 #include "app/plugin_loader.hpp"
-#include "app/rank_variables.hpp"
-#include "platform/dead_mans_switch.hpp"
-#include "platform/process.hpp"
-#include "platform/program.hpp"
-#include "platform/stop_signals.hpp"
-#include "run/rank_host.hpp"
-#include "team/mpi_link.hpp"
+#include "platform/process/dead_mans_switch.hpp"
+#include "platform/process/process.hpp"
+#include "platform/process/program.hpp"
+#include "platform/process/stop_signals.hpp"
+#include "run/mpi/rank_host.hpp"
+#include "team/ranks/mpi_link.hpp"
 
 namespace assay {
 namespace {

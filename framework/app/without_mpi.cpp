@@ -3,10 +3,10 @@
 #include <cstdlib>
 #include <system_error>
 
-#include "app/mpi.hpp"
-#include "app/rank_variables.hpp"
-#include "platform/execute.hpp"
-#include "platform/program.hpp"
+#include "app/cli/mpi.hpp"
+#include "app/cli/rank_variables.hpp"
+#include "platform/process/execute.hpp"
+#include "platform/process/program.hpp"
 
 namespace assay {
 namespace {

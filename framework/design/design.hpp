@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: which points a series has: factors, axes, adaptive refinement.
 // Which points to measure. Knows no clock, no member and no file.
 #pragma once
 #include <cstddef>

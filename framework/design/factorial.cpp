@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
-#include "base/permutation.hpp"
 #include "design/grid.hpp"
+#include "design/permutation.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rounds of a Feistel network.
-#include "base/permutation.hpp"
+#include "design/permutation.hpp"
 
 namespace assay {
 

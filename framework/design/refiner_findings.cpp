@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "design/refiner.hpp"
-#include "stats/phrase.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "design/grid.hpp"
-#include "stats/phrase.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

@@ -6,8 +6,8 @@
 #include <array>
 #include <utility>
 
-#include "platform/topology.hpp"
-#include "record/printable.hpp"
+#include "platform/topology/topology.hpp"
+#include "text/printable.hpp"
 
 namespace assay {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/value.hpp"
-#include "platform/identity.hpp"
-#include "platform/system_clock.hpp"
+#include "platform/clock/system_clock.hpp"
+#include "platform/machine/identity.hpp"
 #include "record/build_info.hpp"
 
 namespace assay {

@@ -3,8 +3,8 @@
 #pragma once
 #include <string>
 
-#include "platform/check.hpp"
-#include "platform/machine.hpp"
+#include "platform/machine/check.hpp"
+#include "platform/machine/machine.hpp"
 #include "record/record.hpp"
 
 namespace assay {

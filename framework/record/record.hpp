@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: records of a campaign and what is common to all their readers.
 // What is kept: plain structs, one per kind of journal line.
 #pragma once
 #include <cstdint>
@@ -12,16 +13,16 @@
 #include "base/batch.hpp"
 #include "base/point.hpp"
 #include "base/quantity.hpp"
-#include "platform/thread_states.hpp"
-#include "stats/another_day.hpp"
-#include "stats/core_clock.hpp"
-#include "stats/core_state.hpp"
-#include "stats/derive.hpp"
-#include "stats/reference.hpp"
-#include "stats/sessions.hpp"
-#include "stats/steadiness.hpp"
-#include "stats/stopping_rule.hpp"
-#include "stats/summary.hpp"
+#include "platform/procfs/thread_states.hpp"
+#include "stats/core/core_clock.hpp"
+#include "stats/core/core_state.hpp"
+#include "stats/fit/derive.hpp"
+#include "stats/rule/another_day.hpp"
+#include "stats/rule/sessions.hpp"
+#include "stats/rule/stopping_rule.hpp"
+#include "stats/sample/summary.hpp"
+#include "stats/steadiness/reference.hpp"
+#include "stats/steadiness/steadiness.hpp"
 
 namespace assay {
 
@@ -36,7 +37,7 @@ struct CampaignRecord {
   std::string configuration;  ///< resolved, runnable text
   std::uint64_t seed = 0;
   std::string schedule;  ///< "interleaved" or "consecutive"
-  std::string id = {};   ///< of what it asks for, by meaning (run/identity.hpp)
+  std::string id = {};   ///< of what it asks for, by meaning (run/series/identity.hpp)
 };
 
 /// One stretch of running: where, when, with what.
@@ -174,7 +175,7 @@ struct PointRecord {
   DisturbanceCounts disturbed{};                ///< batches left out, by cause
   bool simulated = false;                       ///< its time was computed, not taken
   ReferenceTrips reference{};                   ///< of the members' CPUs; `moved` only where they were bound
-  std::string id = {};                          ///< of what was measured, by meaning (run/identity.hpp)
+  std::string id = {};                          ///< of what was measured, by meaning (run/series/identity.hpp)
   std::optional<Nanoseconds> clock_bound = {};  ///< largest of its visits: stamps of ranks are no better than that
   bool unfinished = false;                      ///< the session ended before it was: one that continues goes on with it
   std::string library = {};   ///< C and thread library of its workers, where a variant may have others than the session

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "record/printable.hpp"
+#include "text/printable.hpp"
 
 namespace assay {
 

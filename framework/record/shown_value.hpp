@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "record/record.hpp"
-#include "record/scale.hpp"
+#include "text/scale.hpp"
 
 namespace assay {
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "base/batch.hpp"
-#include "stats/core_clock.hpp"
-#include "stats/core_levels.hpp"
-#include "stats/core_state.hpp"
+#include "stats/core/core_clock.hpp"
+#include "stats/core/core_levels.hpp"
+#include "stats/core/core_state.hpp"
 
 namespace assay {
 

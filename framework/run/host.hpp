@@ -10,9 +10,9 @@
 #include "base/batch.hpp"
 #include "base/point.hpp"
 #include "base/units.hpp"
-#include "platform/thread_states.hpp"
+#include "platform/procfs/thread_states.hpp"
 #include "run/plan.hpp"
-#include "stats/stopping_rule.hpp"
+#include "stats/rule/stopping_rule.hpp"
 
 namespace assay {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "stats/phrase.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: the plan of a campaign, and who executes it.
 // A campaign as it was asked for, checked and resolved, before anything runs.
 #pragma once
 #include <cstdint>
@@ -10,13 +11,13 @@
 #include "base/factor.hpp"
 #include "base/units.hpp"
 #include "design/design.hpp"
-#include "platform/placement_table.hpp"
-#include "platform/process.hpp"
-#include "record/durability.hpp"
+#include "platform/placement/placement_table.hpp"
+#include "platform/process/process.hpp"
+#include "record/journal/durability.hpp"
 #include "run/breaker.hpp"
-#include "stats/core_state.hpp"
-#include "stats/plateaus.hpp"
-#include "stats/stopping_rule.hpp"
+#include "stats/core/core_state.hpp"
+#include "stats/fit/plateaus.hpp"
+#include "stats/rule/stopping_rule.hpp"
 
 namespace assay {
 
@@ -99,7 +100,7 @@ struct CampaignPlan {
   std::optional<Nanoseconds> time_limit;
   Nanoseconds reserve = seconds(60);  ///< before the end of a batch job, for ending in good order
   BreakerLimits breaker;
-  std::string layout = "plain";  ///< how its results are read as a table (record/layout.hpp)
+  std::string layout = "plain";  ///< how its results are read as a table (record/table/layout.hpp)
   Schedule schedule = Schedule::interleaved;
   int sessions = 1;                           ///< stretches of running, each of which measures every point
   Nanoseconds every{};                        ///< from the start of a session to that of the next

@@ -5,7 +5,7 @@
 
 #include "api/description.hpp"
 #include "base/batch.hpp"
-#include "platform/placement.hpp"
+#include "platform/placement/placement.hpp"
 
 namespace assay {
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: teams: members that execute visits, wherever they run.
 // Who executes batches: a team of members over one vehicle. One of the five edges to the world that tests replace.
 #pragma once
 #include <cstdint>
@@ -13,7 +14,7 @@
 #include "base/batch.hpp"
 #include "base/point.hpp"
 #include "base/units.hpp"
-#include "platform/placement.hpp"
+#include "platform/placement/placement.hpp"
 
 namespace assay {
 
@@ -43,7 +44,7 @@ struct TeamRequest {
   std::string vehicle = "thread";
   int members = 1;                   ///< in this process
   Placement placement;               ///< bindings by rank; unbound when empty
-  std::string policy = "inherited";  ///< scheduling policy that every member takes (platform/scheduling.hpp)
+  std::string policy = "inherited";  ///< scheduling policy that every member takes (platform/thread/scheduling.hpp)
   bool bystander = false;            ///< a further thread that sleeps in the kernel throughout
   Stopwatch stopwatch;               ///< time source of all members
   std::uint64_t seed = 0;            ///< handed to the measurement

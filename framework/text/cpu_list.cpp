@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lists of CPUs as people and the kernel write them.
-#include "platform/cpu_list.hpp"
+#include "text/cpu_list.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Quoting, and formulas kept from being ones.
-#include "record/csv_text.hpp"
+#include "text/csv_text.hpp"
 
 #include <string_view>
 #include <variant>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A line at a time; what is wrong is noted and the reading goes on.
-#include "record/ini.hpp"
+#include "text/ini.hpp"
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
 #include "base/escape.hpp"
-#include "record/suggest.hpp"
-#include "record/utf8.hpp"
+#include "text/suggest.hpp"
+#include "text/utf8.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Access to JSON values with errors that name what was found.
-#include "record/json.hpp"
+#include "text/json.hpp"
 
 #include <array>
 #include <cmath>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: reading and writing text: JSON, INI, CSV, numbers and words for people.
 // JSON text: a small tree, a writer with exact numbers, and a reader with limits.
 #pragma once
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "record/json.hpp"
+#include "text/json.hpp"
 
 namespace assay {
 

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "base/value.hpp"
-#include "record/json.hpp"
-#include "record/printable.hpp"
-#include "record/utf8.hpp"
+#include "text/json.hpp"
+#include "text/printable.hpp"
+#include "text/utf8.hpp"
 
 namespace assay {
 

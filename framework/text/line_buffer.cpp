@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cutting what is read into lines.
-#include "record/line_buffer.hpp"
+#include "text/line_buffer.hpp"
 
 #include <algorithm>
 #include <cstring>

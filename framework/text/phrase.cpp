@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Formats numbers for people, without any locale.
-#include "stats/phrase.hpp"
+#include "text/phrase.hpp"
 
 #include <array>
 #include <charconv>
@@ -12,14 +12,14 @@
 namespace assay {
 namespace {
 
-struct Scale {
+struct DurationScale {
   double nanoseconds;
   const char* unit;
 };
 
-Scale scale_of(Nanoseconds duration) {
-  constexpr std::array<Scale, 3> scales{{{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}}};
-  for (const Scale& scale : scales)
+DurationScale scale_of(Nanoseconds duration) {
+  constexpr std::array<DurationScale, 3> scales{{{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}}};
+  for (const DurationScale& scale : scales)
     if (duration.count >= scale.nanoseconds) return scale;
   return {1, "ns"};
 }
@@ -43,12 +43,12 @@ std::string counted(std::size_t count, std::string_view noun) {
 }
 
 std::string rounded(Nanoseconds duration) {
-  const Scale scale = scale_of(duration);
+  const DurationScale scale = scale_of(duration);
   return rounded(duration.count / scale.nanoseconds) + " " + scale.unit;
 }
 
 std::string exact(Nanoseconds duration) {
-  const Scale scale = scale_of(duration);
+  const DurationScale scale = scale_of(duration);
   std::string text = to_text(duration.count / scale.nanoseconds) + scale.unit;
   // The quotient is rounded; where that shows, nanoseconds are the unit that has no quotient.
   return number_of(read_number(text).value) == duration.count ? text : to_text(duration.count) + "ns";

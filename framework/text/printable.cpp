@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which characters are shown as they are.
-#include "record/printable.hpp"
+#include "text/printable.hpp"
 
 #include <algorithm>
 
-#include "record/utf8.hpp"
+#include "text/utf8.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Choosing multiples of units and numbers of decimals.
-#include "record/scale.hpp"
+#include "text/scale.hpp"
 
 #include <algorithm>
 #include <array>

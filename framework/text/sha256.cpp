@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SHA-256 by the book: padding, message schedule, sixty-four rounds.
-#include "base/sha256.hpp"
+#include "text/sha256.hpp"
 
 #include <bit>
 #include <cstddef>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Edit distance, and a limit to what is shown.
-#include "record/suggest.hpp"
+#include "text/suggest.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "record/printable.hpp"
-#include "record/utf8.hpp"
+#include "text/printable.hpp"
+#include "text/utf8.hpp"
 
 namespace assay {
 

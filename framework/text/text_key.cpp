@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // FNV-1a over 128 bits in 64-bit arithmetic.
-#include "base/text_key.hpp"
+#include "text/text_key.hpp"
 
 namespace assay {
 namespace {

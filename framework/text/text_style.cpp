@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Colours of the first sixteen only: the reader's own choice of background and taste applies to those.
-#include "record/text_style.hpp"
+#include "text/text_style.hpp"
 
 #include <string_view>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decoding of UTF-8, strict as the Unicode standard's table of well-formed sequences asks.
-#include "record/utf8.hpp"
+#include "text/utf8.hpp"
 
 #include <algorithm>
 #include <array>

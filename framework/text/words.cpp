@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joining, trimming, and telling numbers from words.
-#include "base/words.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 

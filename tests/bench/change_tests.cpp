@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stats/comparison.hpp"
-#include "stats/summary.hpp"
+#include "stats/comparison/comparison.hpp"
+#include "stats/sample/summary.hpp"
 
 namespace assay::bench {
 namespace {

@@ -11,8 +11,8 @@
 #include <limits>
 
 #include "bench/text_table.hpp"
-#include "stats/core_levels.hpp"
-#include "stats/summary.hpp"
+#include "stats/core/core_levels.hpp"
+#include "stats/sample/summary.hpp"
 #include "support/paths.hpp"
 #include "support/state_truth.hpp"
 

@@ -23,7 +23,7 @@
 
 #include "api/keep.hpp"
 #include "base/rng.hpp"
-#include "platform/yardstick.hpp"
+#include "platform/clock/yardstick.hpp"
 
 namespace assay::bench {
 namespace {

@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "platform/process.hpp"
-#include "platform/program.hpp"
+#include "platform/process/process.hpp"
+#include "platform/process/program.hpp"
 
 namespace assay::bench {
 namespace {

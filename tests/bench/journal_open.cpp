@@ -8,8 +8,8 @@
 #include <iostream>
 #include <string_view>
 
-#include "platform/system_clock.hpp"
-#include "record/journal.hpp"
+#include "platform/clock/system_clock.hpp"
+#include "record/journal/journal.hpp"
 #include "support/long_journal.hpp"
 #include "support/scratch.hpp"
 

@@ -10,9 +10,9 @@
 #include <sstream>
 #include <string>
 
-#include "app/results.hpp"
-#include "record/journal.hpp"
-#include "record/table.hpp"
+#include "app/results/results.hpp"
+#include "record/journal/journal.hpp"
+#include "record/table/table.hpp"
 #include "support/fake_clock.hpp"
 #include "support/scratch.hpp"
 #include "unit/record/results.hpp"

@@ -36,7 +36,7 @@ def in_batches(visit, skip):
 
 
 def in_reference(visit):
-    """Nanoseconds of the batch of the reference channel beside the visit: as many exchanges as run/visit.hpp says."""
+    """Nanoseconds of the batch of the reference channel beside the visit: as many exchanges as run/worker/visit.hpp says."""
     trip = visit.get("reference_ns") or 0
     return trip * (TRIPS if TRIPS * trip <= LONGEST_REFERENCE else PROBE)
 
@@ -59,7 +59,7 @@ def share(name, nanoseconds, wall):
     print(f"{name:46} {nanoseconds / 1e9 / wall:7.1%}")
 
 
-ALONE = 1.04  # times the level, as stats/core_levels.cpp has it
+ALONE = 1.04  # times the level, as stats/core/core_levels.cpp has it
 
 
 def levels_of(records):

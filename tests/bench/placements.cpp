@@ -3,8 +3,8 @@
 #include <chrono>
 #include <iostream>
 
-#include "platform/placement_classes.hpp"
-#include "platform/placer.hpp"
+#include "platform/placement/placement_classes.hpp"
+#include "platform/placement/placer.hpp"
 #include "support/machines.hpp"
 #include "text_table.hpp"
 

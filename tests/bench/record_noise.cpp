@@ -15,10 +15,10 @@
 #include "bench/core_visits.hpp"
 #include "bench/fresh_process.hpp"
 #include "bench/noise_cells.hpp"
-#include "platform/machine.hpp"
-#include "platform/system_clock.hpp"
+#include "platform/clock/system_clock.hpp"
+#include "platform/machine/machine.hpp"
 #include "record/provenance.hpp"
-#include "stats/summary.hpp"
+#include "stats/sample/summary.hpp"
 #include "support/trace.hpp"
 
 namespace assay::bench {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "bench/peers/peer.hpp"
-#include "stats/summary.hpp"
+#include "stats/sample/summary.hpp"
 
 namespace assay::bench {
 namespace {

@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "bench/text_table.hpp"
-#include "platform/system_clock.hpp"
+#include "platform/clock/system_clock.hpp"
 #include "record/provenance.hpp"
-#include "run/campaign.hpp"
-#include "run/series.hpp"
+#include "run/point/series.hpp"
+#include "run/session/campaign.hpp"
 #include "support/laws.hpp"
 #include "support/never_enough.hpp"
 

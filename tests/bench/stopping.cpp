@@ -10,7 +10,7 @@
 #include "base/error.hpp"
 #include "bench/text_table.hpp"
 #include "bench/trial.hpp"
-#include "platform/system_clock.hpp"
+#include "platform/clock/system_clock.hpp"
 #include "record/provenance.hpp"
 #include "support/paths.hpp"
 

@@ -9,8 +9,8 @@
 #include <memory>
 #include <stdexcept>
 
-#include "stats/summary.hpp"
-#include "stats/trimmed_mean.hpp"
+#include "stats/sample/summary.hpp"
+#include "stats/sample/trimmed_mean.hpp"
 
 namespace assay::bench {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "bench/peers/peer.hpp"
 #include "bench/source.hpp"
-#include "stats/stopping_rule.hpp"
+#include "stats/rule/stopping_rule.hpp"
 
 namespace assay::bench {
 

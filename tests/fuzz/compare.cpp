@@ -4,7 +4,7 @@
 #include <array>
 #include <sstream>
 
-#include "app/command.hpp"
+#include "app/cli/command.hpp"
 #include "fuzz/fuzz.hpp"
 #include "fuzz/journals.hpp"
 #include "fuzz/terminal_text.hpp"

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "app/config.hpp"
+#include "app/config/config.hpp"
 #include "base/error.hpp"
 #include "fuzz/fuzz.hpp"
-#include "record/ini.hpp"
+#include "text/ini.hpp"
 #include "unit/app/plan_fixture.hpp"
 
 namespace assay::fuzz {

@@ -6,7 +6,7 @@
 #include "fuzz/fuzz.hpp"
 #include "fuzz/journals.hpp"
 #include "golden/record_samples.hpp"
-#include "record/codec.hpp"
+#include "record/journal/codec.hpp"
 
 namespace assay::fuzz {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "record/journal.hpp"
+#include "record/journal/journal.hpp"
 #include "support/scratch.hpp"
 
 namespace assay::fuzz {

@@ -7,9 +7,9 @@
 
 #include "fuzz/fuzz.hpp"
 #include "fuzz/journals.hpp"
-#include "platform/cgroup.hpp"
-#include "platform/cpu_list.hpp"
-#include "platform/machine_files.hpp"
+#include "platform/file/machine_files.hpp"
+#include "platform/machine/cgroup.hpp"
+#include "text/cpu_list.hpp"
 
 namespace assay::fuzz {
 namespace {

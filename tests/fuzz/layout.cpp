@@ -6,10 +6,10 @@
 #include "fuzz/fuzz.hpp"
 #include "fuzz/terminal_text.hpp"
 #include "golden/record_samples.hpp"
-#include "record/declared_layout.hpp"
-#include "record/json.hpp"
-#include "record/layout_reader.hpp"
-#include "record/reference.hpp"
+#include "record/layout/declared_layout.hpp"
+#include "record/layout/layout_reader.hpp"
+#include "record/layout/reference.hpp"
+#include "text/json.hpp"
 
 namespace assay::fuzz {
 namespace {

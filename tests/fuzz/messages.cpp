@@ -8,9 +8,9 @@
 #include <array>
 
 #include "fuzz/fuzz.hpp"
-#include "platform/process.hpp"
-#include "record/json.hpp"
-#include "run/message_codec.hpp"
+#include "platform/process/process.hpp"
+#include "run/protocol/message_codec.hpp"
+#include "text/json.hpp"
 
 namespace assay::fuzz {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "fuzz/fuzz.hpp"
-#include "platform/shared_object.hpp"
+#include "platform/file/shared_object.hpp"
 
 namespace assay::fuzz {
 namespace {

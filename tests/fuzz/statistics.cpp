@@ -5,11 +5,11 @@
 #include <memory>
 
 #include "fuzz/fuzz.hpp"
-#include "stats/comparison.hpp"
-#include "stats/look.hpp"
-#include "stats/rule_text.hpp"
-#include "stats/stopping_rule.hpp"
-#include "stats/summary.hpp"
+#include "stats/comparison/comparison.hpp"
+#include "stats/rule/look.hpp"
+#include "stats/rule/rule_text.hpp"
+#include "stats/rule/stopping_rule.hpp"
+#include "stats/sample/summary.hpp"
 
 namespace assay::fuzz {
 namespace {

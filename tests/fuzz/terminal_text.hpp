@@ -3,7 +3,7 @@
 #pragma once
 #include <string_view>
 
-#include "record/utf8.hpp"
+#include "text/utf8.hpp"
 
 namespace assay::fuzz {
 

@@ -7,11 +7,11 @@
 #include "fuzz/fuzz.hpp"
 #include "fuzz/terminal_text.hpp"
 #include "golden/record_samples.hpp"
-#include "record/csv.hpp"
-#include "record/csv_text.hpp"
-#include "record/json.hpp"
-#include "record/printable.hpp"
-#include "record/table.hpp"
+#include "record/export/csv.hpp"
+#include "record/table/table.hpp"
+#include "text/csv_text.hpp"
+#include "text/json.hpp"
+#include "text/printable.hpp"
 
 namespace assay::fuzz {
 namespace {

@@ -6,9 +6,9 @@
 #include <iterator>
 #include <sstream>
 
-#include "app/command.hpp"
-#include "app/config.hpp"
-#include "app/problems.hpp"
+#include "app/cli/command.hpp"
+#include "app/cli/problems.hpp"
+#include "app/config/config.hpp"
 #include "support/golden.hpp"
 #include "support/paths.hpp"
 #include "unit/app/plan_fixture.hpp"

@@ -6,7 +6,7 @@
 #include "golden/desupinski_samples.hpp"
 #include "golden/loggp_samples.hpp"
 #include "golden/logp_samples.hpp"
-#include "record/layout.hpp"
+#include "record/table/layout.hpp"
 #include "support/golden.hpp"
 #include "support/printed_layout.hpp"
 

@@ -6,10 +6,10 @@
 
 #include "golden/picture_samples.hpp"
 #include "golden/record_samples.hpp"
-#include "record/codec.hpp"
-#include "record/csv.hpp"
-#include "record/growing_table.hpp"
-#include "record/table.hpp"
+#include "record/export/csv.hpp"
+#include "record/journal/codec.hpp"
+#include "record/table/growing_table.hpp"
+#include "record/table/table.hpp"
 #include "support/golden.hpp"
 
 namespace assay {

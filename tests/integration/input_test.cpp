@@ -8,7 +8,7 @@
 #include <iterator>
 #include <map>
 
-#include "platform/identity.hpp"
+#include "platform/machine/identity.hpp"
 #include "support/program.hpp"
 
 namespace assay::test {

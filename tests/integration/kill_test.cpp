@@ -17,7 +17,7 @@
 #include <thread>
 
 #include "base/rng.hpp"
-#include "record/table.hpp"
+#include "record/table/table.hpp"
 #include "support/program.hpp"
 #include "support/workers.hpp"
 

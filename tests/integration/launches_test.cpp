@@ -7,7 +7,7 @@
 #include <fstream>
 #include <set>
 
-#include "run/shard.hpp"
+#include "run/mpi/shard.hpp"
 #include "support/paths.hpp"
 #include "support/program.hpp"
 

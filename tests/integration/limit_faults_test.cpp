@@ -7,7 +7,7 @@
 
 #include <functional>
 
-#include "run/limit_warnings.hpp"
+#include "run/worker/limit_warnings.hpp"
 #include "support/faulty_visits.hpp"
 #include "support/own_process.hpp"
 

@@ -5,9 +5,9 @@
 #include <cctype>
 #include <sstream>
 
-#include "app/config.hpp"
+#include "app/config/config.hpp"
 #include "catalog.hpp"
-#include "run/campaign.hpp"
+#include "run/session/campaign.hpp"
 #include "support/paths.hpp"
 #include "support/printed_layout.hpp"
 #include "unit/record/results.hpp"

@@ -12,10 +12,10 @@
 #include <fstream>
 #include <thread>
 
-#include "platform/guard.hpp"
-#include "platform/leftovers.hpp"
-#include "platform/process.hpp"
-#include "platform/procfs.hpp"
+#include "platform/process/leftovers.hpp"
+#include "platform/process/process.hpp"
+#include "platform/procfs/procfs.hpp"
+#include "platform/thread/guard.hpp"
 #include "support/faulty_visits.hpp"
 
 namespace assay {

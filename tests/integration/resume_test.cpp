@@ -7,10 +7,10 @@
 #include <set>
 
 #include "base/error.hpp"
-#include "platform/append_file.hpp"
-#include "platform/identity.hpp"
-#include "platform/system_clock.hpp"
-#include "record/anonymous.hpp"
+#include "platform/clock/system_clock.hpp"
+#include "platform/file/append_file.hpp"
+#include "platform/machine/identity.hpp"
+#include "record/journal/anonymous.hpp"
 #include "support/paths.hpp"
 #include "support/program.hpp"
 

@@ -10,10 +10,10 @@
 #include <regex>
 #include <sstream>
 
-#include "platform/append_file.hpp"
-#include "platform/process.hpp"
-#include "platform/sharing.hpp"
-#include "run/message_codec.hpp"
+#include "platform/file/append_file.hpp"
+#include "platform/file/sharing.hpp"
+#include "platform/process/process.hpp"
+#include "run/protocol/message_codec.hpp"
 #include "support/paths.hpp"
 #include "support/program.hpp"
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <memory>
 
-#include "record/json.hpp"
 #include "support/paths.hpp"
 #include "support/program.hpp"
+#include "text/json.hpp"
 
 namespace assay::test {
 namespace {

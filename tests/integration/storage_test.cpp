@@ -7,9 +7,9 @@
 #include <fstream>
 #include <map>
 
-#include "platform/append_file.hpp"
-#include "platform/system_clock.hpp"
-#include "record/journal.hpp"
+#include "platform/clock/system_clock.hpp"
+#include "platform/file/append_file.hpp"
+#include "record/journal/journal.hpp"
 #include "support/program.hpp"
 
 namespace assay::test {

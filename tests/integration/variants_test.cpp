@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "platform/append_file.hpp"
+#include "platform/file/append_file.hpp"
 #include "support/program.hpp"
 
 namespace assay::test {

@@ -9,13 +9,13 @@
 #include <array>
 #include <cstdlib>
 
-#include "platform/guard.hpp"
-#include "platform/process.hpp"
-#include "platform/self.hpp"
-#include "platform/system_clock.hpp"
-#include "run/message_codec.hpp"
-#include "run/visit.hpp"
-#include "run/worker.hpp"
+#include "platform/clock/system_clock.hpp"
+#include "platform/process/process.hpp"
+#include "platform/process/self.hpp"
+#include "platform/thread/guard.hpp"
+#include "run/protocol/message_codec.hpp"
+#include "run/worker/visit.hpp"
+#include "run/worker/worker.hpp"
 #include "support/worker_measurements.hpp"
 
 namespace assay {

@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "platform/process.hpp"
-#include "platform/self.hpp"
-#include "run/describe_plugins.hpp"
-#include "run/supervisor.hpp"
+#include "platform/process/process.hpp"
+#include "platform/process/self.hpp"
+#include "run/worker/describe_plugins.hpp"
+#include "run/worker/supervisor.hpp"
 #include "support/children.hpp"
 #include "support/paths.hpp"
 #include "support/worker_measurements.hpp"

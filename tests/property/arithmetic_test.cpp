@@ -7,12 +7,12 @@
 #include <sstream>
 
 #include "base/typed.hpp"
-#include "record/csv.hpp"
-#include "record/scale.hpp"
+#include "record/export/csv.hpp"
 #include "record/shown_value.hpp"
-#include "record/table.hpp"
-#include "stats/rule_text.hpp"
-#include "stats/stopping_rule.hpp"
+#include "record/table/table.hpp"
+#include "stats/rule/rule_text.hpp"
+#include "stats/rule/stopping_rule.hpp"
+#include "text/scale.hpp"
 
 namespace assay {
 namespace {

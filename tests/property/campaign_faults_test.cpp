@@ -17,7 +17,7 @@
 
 #include "base/error.hpp"
 #include "base/rng.hpp"
-#include "record/table.hpp"
+#include "record/table/table.hpp"
 #include "support/program.hpp"
 
 namespace assay::test {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "run/campaign.hpp"
+#include "run/session/campaign.hpp"
 #include "support/live_bytes.hpp"
 #include "support/never_enough.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Over many series: changes that are not there are seldom told, and those that are there are mostly found.
-#include "stats/change_points.hpp"
+#include "stats/comparison/change_points.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // No delay, however uneven, makes a clock's model wrong by more than its bound.
-#include "stats/clock_model.hpp"
+#include "stats/clock/clock_model.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "stats/clock_agreement.hpp"
+#include "stats/clock/clock_agreement.hpp"
 #include "support/clock_pair.hpp"
 
 namespace assay {

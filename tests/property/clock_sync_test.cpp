@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whatever the network, no rank is further from the common clock than its bound says.
-#include "team/clock_sync.hpp"
+#include "team/clock/clock_sync.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "support/simulated_network.hpp"
-#include "team/clock_check.hpp"
+#include "team/clock/clock_check.hpp"
 
 namespace assay {
 namespace {

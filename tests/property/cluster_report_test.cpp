@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/rng.hpp"
-#include "record/cluster_verdict.hpp"
+#include "record/cluster/cluster_verdict.hpp"
 #include "unit/record/results.hpp"
 
 namespace assay::test {

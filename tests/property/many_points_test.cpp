@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "run/campaign.hpp"
-#include "run/identity.hpp"
+#include "run/series/identity.hpp"
+#include "run/session/campaign.hpp"
 #include "support/fake_host.hpp"
 #include "support/fake_plan.hpp"
 #include "support/live_bytes.hpp"

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <utility>
 
-#include "stats/pieces.hpp"
+#include "stats/fit/pieces.hpp"
 #include "support/point_setup.hpp"
 #include "support/refined.hpp"
 #include "synthetic/message_law.hpp"

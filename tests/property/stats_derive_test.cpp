@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "stats/derive.hpp"
+#include "stats/fit/derive.hpp"
 #include "support/laws.hpp"
 
 namespace assay {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "stats/look.hpp"
-#include "stats/stopping_rule.hpp"
-#include "stats/visit_interval.hpp"
+#include "stats/rule/look.hpp"
+#include "stats/rule/stopping_rule.hpp"
+#include "stats/sample/visit_interval.hpp"
 #include "support/fake_visits.hpp"
 
 namespace assay {

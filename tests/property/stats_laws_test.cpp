@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "stats/summary.hpp"
+#include "stats/sample/summary.hpp"
 #include "support/laws.hpp"
 
 namespace assay {

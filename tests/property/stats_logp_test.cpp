@@ -2,7 +2,7 @@
 // Coverage of latencies computed from estimates of channels whose parameters are known.
 #include <gtest/gtest.h>
 
-#include "stats/logp.hpp"
+#include "stats/fit/logp.hpp"
 #include "support/laws.hpp"
 
 namespace assay {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/value.hpp"
-#include "stats/visit_interval.hpp"
+#include "stats/sample/visit_interval.hpp"
 #include "support/fake_visits.hpp"
 #include "support/trials.hpp"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "stats/outliers.hpp"
+#include "stats/comparison/outliers.hpp"
 #include "support/laws.hpp"
 
 namespace assay::test {

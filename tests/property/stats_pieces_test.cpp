@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/rng.hpp"
-#include "stats/pieces.hpp"
-#include "stats/summary.hpp"
+#include "stats/fit/pieces.hpp"
+#include "stats/sample/summary.hpp"
 
 namespace assay {
 namespace {

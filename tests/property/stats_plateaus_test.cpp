@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/rng.hpp"
-#include "stats/plateaus.hpp"
+#include "stats/fit/plateaus.hpp"
 
 namespace assay {
 namespace {

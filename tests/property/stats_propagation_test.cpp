@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Intervals of formulas over estimates of known truth.
-#include "stats/propagation.hpp"
+#include "stats/fit/propagation.hpp"
 
 #include <gtest/gtest.h>
 

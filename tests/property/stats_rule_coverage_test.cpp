@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "stats/rule_text.hpp"
+#include "stats/rule/rule_text.hpp"
 #include "support/trials.hpp"
 
 namespace assay {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "stats/look.hpp"
+#include "stats/rule/look.hpp"
 #include "support/fake_visits.hpp"
 
 namespace assay {

@@ -82,6 +82,51 @@ class Directions(Trees):
         self.assertEqual(self.layers(files), [])
 
 
+class Rooms(Trees):
+    """A room says what it is for, is of a size that can be overlooked, and sees what it declares."""
+
+    DECLARED = {"run": ("a.hpp", ""), "run/point": ("a.hpp", "run"), "run/session": ("a.hpp", "run run/point")}
+
+    def tree(self, **changes):
+        files = {}
+        for room in self.DECLARED:
+            for name in ("a.hpp", "b.hpp", "c.hpp", "d.hpp"):
+                files[f"framework/{room}/{name}"] = "// SPDX-License-Identifier: Apache-2.0\n// Room: work.\n" if name == "a.hpp" else "\n"
+        return files | {f"framework/{path.replace('__', '/')}.hpp": text for path, text in changes.items()}
+
+    def test_good_rooms(self):
+        files = self.tree(run__session__b='#include "run/a.hpp"\n#include "run/point/a.hpp"\n#include "run/session/c.hpp"\n')
+        self.assertEqual(self.layers(files, self.DECLARED), [])
+
+    def test_include_from_a_room_that_is_not_seen(self):
+        problems = self.layers(self.tree(run__point__b='\n#include "run/session/b.hpp"\n'), self.DECLARED)
+        self.assert_one(problems, "framework/run/point/b.hpp:2:", "run/point does not see run/session")
+
+    def test_folder_that_is_no_room(self):
+        problems = self.layers(self.tree(run__extra__b="\n"), self.DECLARED)
+        self.assert_one(problems, "framework/run/extra/b.hpp:1:", "run/extra is no room")
+
+    def test_room_that_does_not_say_what_it_is_for(self):
+        problems = self.layers(self.tree(run__point__a="// SPDX-License-Identifier: Apache-2.0\n// A point.\n"), self.DECLARED)
+        self.assert_one(problems, "framework/run/point/a.hpp:2:", "the line that says what the room is for")
+
+    def test_sizes(self):
+        files = self.tree() | {f"framework/run/point/n{number}.hpp": "\n" for number in range(27)}
+        del files["framework/run/b.hpp"]
+        problems = self.layers(files, self.DECLARED)
+        self.assertEqual(len(problems), 2, problems)
+        self.assertIn("framework/run/a.hpp:1: a room of 3 files", problems[0])
+        self.assertIn("framework/run/point/a.hpp:1: a room of 31 files", problems[1])
+
+    def test_room_without_files(self):
+        problems = self.layers(self.tree(), self.DECLARED | {"run/mpi": ("a.hpp", "")})
+        self.assert_one(problems, "framework/run/mpi:1:", "a room without files")
+
+    def test_circle_of_declared_edges(self):
+        problems = self.layers(self.tree(), self.DECLARED | {"run/point": ("a.hpp", "run/session")})
+        self.assert_one(problems, "tools/rooms.py:1:", "cycle: run/point -> run/session -> run/point")
+
+
 class Cycles(Trees):
     """Modules depend on each other in one direction."""
 
@@ -149,11 +194,11 @@ class Places(Trees):
                 {
                     "framework/stats/a.cpp": "#include <boost/accumulators/x.hpp>\n#include <boost/math/x.hpp>\n",
                     "framework/platform/b.cpp": "#include <hwloc.h>\n#include <sys/mman.h>\n",
-                    "framework/record/c.cpp": "#include <nlohmann/json.hpp>\n",
-                    "framework/app/options.cpp": "#include <boost/program_options.hpp>\n",
+                    "framework/text/c.cpp": "#include <nlohmann/json.hpp>\n",
+                    "framework/app/cli/options.cpp": "#include <boost/program_options.hpp>\n",
                     "framework/app/with_mpi.cpp": "#include <mpi.h>\n",
                     "framework/app/plugin_loader.cpp": "#include <dlfcn.h>\n",
-                    "framework/team/mpi_link.cpp": "#include <mpi.h>\n",
+                    "framework/team/ranks/mpi_link.cpp": "#include <mpi.h>\n",
                     "framework/api/mpi.hpp": "#include <mpi.h>\n",
                     "measurements/mpi/d.cpp": "#include <mpi.h>\n",
                 }
@@ -163,8 +208,8 @@ class Places(Trees):
 
     def test_json_library_in_two_files(self):
         text = "#include <nlohmann/json.hpp>\n"
-        problems = self.layers({"framework/record/a.cpp": text, "framework/record/b.cpp": "\n" + text})
-        self.assert_one(problems, "framework/record/b.cpp:2:", "already used by framework/record/a.cpp")
+        problems = self.layers({"framework/text/a.cpp": text, "framework/text/b.cpp": "\n" + text})
+        self.assert_one(problems, "framework/text/b.cpp:2:", "already used by framework/text/a.cpp")
 
     def test_conditionals(self):
         for directive in ("#if X", "#ifdef X", "#ifndef X", "#  if X"):
@@ -181,7 +226,7 @@ class Places(Trees):
                 text = f"\nint a = {call};\n"
                 problems = self.layers({"framework/run/a.cpp": text})
                 self.assert_one(problems, "framework/run/a.cpp:2:", "() belongs in")
-        places = {"framework/platform/child_process.cpp": "int a = ::posix_spawn(b);\n", "framework/platform/execute.cpp": "int a = ::execvp(b, c);\n"}
+        places = {"framework/platform/process/child_process.cpp": "int a = ::posix_spawn(b);\n", "framework/platform/process/execute.cpp": "int a = ::execvp(b, c);\n"}
         (self.root / "framework/run/a.cpp").unlink()
         self.assertEqual(self.layers(places), [])
 
@@ -193,7 +238,7 @@ class Places(Trees):
         for shell in ("sh", "/bin/sh", "/usr/bin/bash"):
             with self.subTest(shell=shell):
                 text = f'\nconst char* a = "{shell}";\n'
-                problems = self.layers({"measurements/os/a.cpp": text, "framework/platform/shell_command.cpp": text})
+                problems = self.layers({"measurements/os/a.cpp": text, "framework/platform/process/shell_command.cpp": text})
                 self.assert_one(problems, "measurements/os/a.cpp:2:", "a shell")
 
     def test_conditional_in_a_comment_is_none(self):

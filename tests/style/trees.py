@@ -35,9 +35,10 @@ class Trees(unittest.TestCase):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
 
-    def layers(self, files):
+    def layers(self, files, rooms=None):
+        """`rooms`: as they are declared; none, and nothing is asked of them, unless told."""
         self.write(files)
-        problems, _ = check_layers.check(self.root)
+        problems, _ = check_layers.check(self.root, rooms or {})
         return [f"{path}:{line}: {text}" for path, line, text in problems]
 
     def style(self, files):

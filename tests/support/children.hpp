@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "platform/process.hpp"
-#include "platform/procfs.hpp"
+#include "platform/process/process.hpp"
+#include "platform/procfs/procfs.hpp"
 
 namespace assay::test {
 

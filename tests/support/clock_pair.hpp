@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/rng.hpp"
-#include "stats/clock_fit.hpp"
+#include "stats/clock/clock_fit.hpp"
 
 namespace assay::test {
 

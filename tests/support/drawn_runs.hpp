@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/rng.hpp"
-#include "stats/comparison.hpp"
+#include "stats/comparison/comparison.hpp"
 
 namespace assay::test {
 

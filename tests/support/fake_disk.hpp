@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/rng.hpp"
-#include "platform/append_file.hpp"
+#include "platform/file/append_file.hpp"
 
 namespace assay::test {
 

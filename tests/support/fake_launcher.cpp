@@ -8,7 +8,7 @@
 #include <map>
 #include <string>
 
-#include "app/launched.hpp"
+#include "app/campaign/launched.hpp"
 #include "catalog.hpp"
 #include "support/fake_host.hpp"
 

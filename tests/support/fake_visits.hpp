@@ -3,7 +3,7 @@
 #pragma once
 #include <vector>
 
-#include "stats/sample.hpp"
+#include "stats/sample/sample.hpp"
 #include "support/laws.hpp"
 
 namespace assay::test {

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "platform/leftovers.hpp"
-#include "run/supervisor.hpp"
+#include "platform/process/leftovers.hpp"
+#include "run/worker/supervisor.hpp"
 #include "support/children.hpp"
 #include "support/paths.hpp"
 #include "support/worker_measurements.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "run/campaign.hpp"
+#include "run/session/campaign.hpp"
 #include "support/fake_host.hpp"
 #include "support/memory_sink.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <string>
 
-#include "record/journal.hpp"
+#include "record/journal/journal.hpp"
 #include "support/fake_clock.hpp"
 
 namespace assay::test {

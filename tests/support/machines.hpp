@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "platform/placement_classes.hpp"
-#include "platform/topology.hpp"
+#include "platform/placement/placement_classes.hpp"
+#include "platform/topology/topology.hpp"
 
 namespace assay::test {
 

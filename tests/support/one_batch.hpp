@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "catalog.hpp"
-#include "platform/guard.hpp"
+#include "platform/thread/guard.hpp"
 #include "team/judge.hpp"
 #include "team/team.hpp"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "record/layouts.hpp"
+#include "record/layout/layouts.hpp"
 
 namespace assay::test {
 

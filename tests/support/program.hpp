@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "record/journal.hpp"
+#include "record/journal/journal.hpp"
 #include "support/scratch.hpp"
 
 namespace assay::test {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/rng.hpp"
-#include "team/wire.hpp"
+#include "team/wire/wire.hpp"
 
 namespace assay::test {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "support/simulated_network.hpp"
-#include "team/rank_link.hpp"
-#include "team/rank_tree.hpp"
+#include "team/ranks/rank_link.hpp"
+#include "team/wire/rank_tree.hpp"
 
 namespace assay::test {
 

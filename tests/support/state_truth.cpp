@@ -2,8 +2,8 @@
 // Modes of recorded actions.
 #include "support/state_truth.hpp"
 
-#include "stats/core_levels.hpp"
-#include "stats/summary.hpp"
+#include "stats/core/core_levels.hpp"
+#include "stats/sample/summary.hpp"
 
 namespace assay::test {
 namespace {

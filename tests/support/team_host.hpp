@@ -10,9 +10,9 @@
 
 #include "api/measurement.hpp"
 #include "base/rng.hpp"
-#include "run/campaign.hpp"
-#include "run/opening.hpp"
-#include "run/visit.hpp"
+#include "run/session/campaign.hpp"
+#include "run/worker/opening.hpp"
+#include "run/worker/visit.hpp"
 #include "support/fake_clock.hpp"
 #include "support/memory_sink.hpp"
 #include "team/team.hpp"

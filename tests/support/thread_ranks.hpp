@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "team/rank_link.hpp"
+#include "team/ranks/rank_link.hpp"
 
 namespace assay::test {
 

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "record/journal.hpp"
+#include "record/journal/journal.hpp"
 
 namespace assay::test {
 namespace {

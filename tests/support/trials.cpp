@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/value.hpp"
-#include "stats/rule_text.hpp"
+#include "stats/rule/rule_text.hpp"
 #include "support/fake_visits.hpp"
 
 namespace assay::test {

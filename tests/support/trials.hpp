@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "stats/stopping_rule.hpp"
+#include "stats/rule/stopping_rule.hpp"
 #include "support/laws.hpp"
 
 namespace assay::test {

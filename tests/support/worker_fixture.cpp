@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "platform/process.hpp"
-#include "run/worker.hpp"
+#include "platform/process/process.hpp"
+#include "run/worker/worker.hpp"
 #include "support/worker_measurements.hpp"
 
 namespace {

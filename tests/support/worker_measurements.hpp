@@ -16,7 +16,7 @@
 
 #include "api/measurement.hpp"
 #include "base/error.hpp"
-#include "platform/futex.hpp"
+#include "platform/thread/futex.hpp"
 
 namespace assay::testing_support {
 

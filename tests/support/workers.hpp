@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "platform/process.hpp"
-#include "platform/procfs.hpp"
+#include "platform/process/process.hpp"
+#include "platform/procfs/procfs.hpp"
 
 namespace assay::test {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results against accepted ranges, and against earlier results.
-#include "app/history/acceptance.hpp"
+#include "app/archive/acceptance.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,10 +8,10 @@
 #include <map>
 #include <optional>
 
-#include "app/fingerprint.hpp"
+#include "app/results/fingerprint.hpp"
 #include "base/error.hpp"
 #include "base/typed.hpp"
-#include "stats/phrase.hpp"
+#include "text/phrase.hpp"
 
 namespace assay::history {
 namespace {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/history/accepted.hpp"
-#include "app/history/store.hpp"
+#include "app/archive/accepted.hpp"
+#include "app/archive/store.hpp"
 
 namespace assay::history {
 

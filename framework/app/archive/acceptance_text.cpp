@@ -5,15 +5,15 @@
 #include <ostream>
 #include <set>
 
-#include "app/history/acceptance.hpp"
+#include "app/archive/acceptance.hpp"
 #include "base/point.hpp"
 #include "base/value.hpp"
 #include "record/grouping.hpp"
-#include "record/json.hpp"
-#include "record/printable.hpp"
-#include "record/scale.hpp"
 #include "record/shown_value.hpp"
-#include "record/table.hpp"
+#include "record/table/table.hpp"
+#include "text/json.hpp"
+#include "text/printable.hpp"
+#include "text/scale.hpp"
 
 namespace assay::history {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accepted values out of a campaign, to a file and back.
-#include "app/history/accepted.hpp"
+#include "app/archive/accepted.hpp"
 
 #include <cmath>
 
-#include "app/fingerprint.hpp"
+#include "app/results/fingerprint.hpp"
 #include "base/error.hpp"
-#include "record/json.hpp"
-#include "record/scale.hpp"
+#include "text/json.hpp"
+#include "text/scale.hpp"
 
 namespace assay::history {
 namespace {

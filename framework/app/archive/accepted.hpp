@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/history/entry.hpp"
+#include "app/archive/entry.hpp"
 
 namespace assay::history {
 

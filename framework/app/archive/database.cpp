@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SQLite's results as values, and its errors as what to do about them.
-#include "app/history/database.hpp"
+#include "app/archive/database.hpp"
 
 #include <sqlite3.h>
 
@@ -9,7 +9,7 @@
 #include <new>
 
 #include "base/error.hpp"
-#include "platform/durable.hpp"
+#include "platform/file/durable.hpp"
 
 namespace assay {
 namespace {

@@ -6,16 +6,16 @@
 #include <limits>
 #include <ostream>
 
-#include "app/comparability.hpp"
-#include "app/fingerprint.hpp"
-#include "app/history/entry.hpp"
-#include "app/results.hpp"
-#include "base/sha256.hpp"
+#include "app/archive/entry.hpp"
+#include "app/results/comparability.hpp"
+#include "app/results/fingerprint.hpp"
+#include "app/results/results.hpp"
 #include "base/value.hpp"
-#include "record/consistency.hpp"
 #include "record/grouping.hpp"
-#include "record/scale.hpp"
+#include "record/journal/consistency.hpp"
 #include "record/shown_value.hpp"
+#include "text/scale.hpp"
+#include "text/sha256.hpp"
 
 namespace assay::history {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "base/units.hpp"
 #include "record/record.hpp"
-#include "stats/change_points.hpp"
+#include "stats/comparison/change_points.hpp"
 
 namespace assay::history {
 

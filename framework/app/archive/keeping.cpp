@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each action of `assay history`.
-#include "app/history/keeping.hpp"
+#include "app/archive/keeping.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -8,16 +8,16 @@
 #include <optional>
 #include <ostream>
 
+#include "app/archive/acceptance.hpp"
+#include "app/archive/over_time.hpp"
 #include "app/commands/commands.hpp"
-#include "app/history/acceptance.hpp"
-#include "app/history/over_time.hpp"
-#include "app/results.hpp"
+#include "app/results/results.hpp"
 #include "base/typed.hpp"
-#include "platform/append_file.hpp"
-#include "platform/durable.hpp"
-#include "record/printable.hpp"
-#include "record/suggest.hpp"
-#include "record/table.hpp"
+#include "platform/file/append_file.hpp"
+#include "platform/file/durable.hpp"
+#include "record/table/table.hpp"
+#include "text/printable.hpp"
+#include "text/suggest.hpp"
 
 namespace assay::history {
 namespace {

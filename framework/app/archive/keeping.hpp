@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The actions of `assay history`, in the program that keeps histories.
 #pragma once
-#include "app/command.hpp"
+#include "app/cli/command.hpp"
 
 namespace assay::history {
 

@@ -2,10 +2,10 @@
 // The program that keeps histories: the sub-command of `assay` that hands over to it, and no measurement.
 #include <iostream>
 
-#include "app/command.hpp"
-#include "app/history/keeping.hpp"
-#include "platform/droppable_output.hpp"
-#include "platform/terminal.hpp"
+#include "app/archive/keeping.hpp"
+#include "app/cli/command.hpp"
+#include "platform/file/droppable_output.hpp"
+#include "platform/file/terminal.hpp"
 
 int main(int count, char** arguments) {
   assay::DroppableOutput droppable(2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results sorted into what may be held against each other, and its changes.
-#include "app/history/over_time.hpp"
+#include "app/archive/over_time.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,8 @@
 #include <map>
 #include <tuple>
 
-#include "app/fingerprint.hpp"
-#include "base/words.hpp"
+#include "app/results/fingerprint.hpp"
+#include "text/words.hpp"
 
 namespace assay::history {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/history/store.hpp"
+#include "app/archive/store.hpp"
 
 namespace assay::history {
 

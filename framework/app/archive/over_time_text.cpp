@@ -6,14 +6,14 @@
 #include <ostream>
 #include <set>
 
-#include "app/fingerprint.hpp"
-#include "app/history/acceptance.hpp"
-#include "app/history/over_time.hpp"
+#include "app/archive/acceptance.hpp"
+#include "app/archive/over_time.hpp"
+#include "app/results/fingerprint.hpp"
 #include "base/typed.hpp"
-#include "record/printable.hpp"
-#include "record/scale.hpp"
 #include "record/shown_value.hpp"
-#include "record/table.hpp"
+#include "record/table/table.hpp"
+#include "text/printable.hpp"
+#include "text/scale.hpp"
 
 namespace assay::history {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables, and what is asked of them.
-#include "app/history/store.hpp"
+#include "app/archive/store.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -9,8 +9,8 @@
 #include "base/error.hpp"
 #include "base/point.hpp"
 #include "record/grouping.hpp"
-#include "record/json.hpp"
-#include "record/scale.hpp"
+#include "text/json.hpp"
+#include "text/scale.hpp"
 
 namespace assay::history {
 namespace {

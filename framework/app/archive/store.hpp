@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: the history of campaigns: kept, accepted, compared over time.
 // The file of a history. Everything in it but the paths is regenerated from journals.
 #pragma once
 #include <cstdint>
@@ -8,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/history/database.hpp"
-#include "app/history/entry.hpp"
+#include "app/archive/database.hpp"
+#include "app/archive/entry.hpp"
 
 namespace assay::history {
 

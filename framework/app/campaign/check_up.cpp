@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Telling and keeping what checks found.
-#include "app/check_up.hpp"
+#include "app/campaign/check_up.hpp"
 
 #include <algorithm>
 #include <ostream>

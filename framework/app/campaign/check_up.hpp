@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/topology.hpp"
+#include "platform/topology/topology.hpp"
 #include "record/provenance.hpp"
 
 namespace assay {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Comparing a request with what a journal has, and going on from there.
-#include "app/continuing.hpp"
+#include "app/campaign/continuing.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -8,19 +8,19 @@
 #include <unordered_set>
 #include <utility>
 
-#include "app/fingerprint.hpp"
-#include "app/point_teller.hpp"
-#include "app/results.hpp"
-#include "base/sha256.hpp"
-#include "base/text_key.hpp"
-#include "base/words.hpp"
-#include "platform/append_file.hpp"
-#include "platform/identity.hpp"
-#include "platform/system_clock.hpp"
-#include "record/anonymous.hpp"
-#include "record/json.hpp"
-#include "run/identity.hpp"
-#include "run/shard.hpp"
+#include "app/campaign/point_teller.hpp"
+#include "app/results/fingerprint.hpp"
+#include "app/results/results.hpp"
+#include "platform/clock/system_clock.hpp"
+#include "platform/file/append_file.hpp"
+#include "platform/machine/identity.hpp"
+#include "record/journal/anonymous.hpp"
+#include "run/mpi/shard.hpp"
+#include "run/series/identity.hpp"
+#include "text/json.hpp"
+#include "text/sha256.hpp"
+#include "text/text_key.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "api/measurement.hpp"
-#include "app/measuring.hpp"
-#include "app/options.hpp"
+#include "app/campaign/measuring.hpp"
+#include "app/cli/options.hpp"
 
 namespace assay {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums over points.
-#include "app/estimate.hpp"
+#include "app/campaign/estimate.hpp"
 
 #include <algorithm>
 #include <string>
 
 #include "base/typed.hpp"
-#include "run/campaign.hpp"
-#include "stats/least.hpp"
+#include "run/session/campaign.hpp"
+#include "stats/rule/least.hpp"
 
 namespace assay {
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // A session that goes on, one launch long.
-#include "app/launched.hpp"
+#include "app/campaign/launched.hpp"
 
 #include <utility>
 
-#include "app/continuing.hpp"
-#include "app/scheduler.hpp"
-#include "platform/cgroup.hpp"
-#include "platform/machine.hpp"
-#include "platform/stop_signals.hpp"
-#include "platform/system_clock.hpp"
-#include "platform/yardstick.hpp"
-#include "run/campaign.hpp"
-#include "run/shard.hpp"
+#include "app/campaign/continuing.hpp"
+#include "app/campaign/scheduler.hpp"
+#include "platform/clock/system_clock.hpp"
+#include "platform/clock/yardstick.hpp"
+#include "platform/machine/cgroup.hpp"
+#include "platform/machine/machine.hpp"
+#include "platform/process/stop_signals.hpp"
+#include "run/mpi/shard.hpp"
+#include "run/session/campaign.hpp"
 
 namespace assay {
 

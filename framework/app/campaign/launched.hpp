@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/config.hpp"
+#include "app/config/config.hpp"
 #include "run/host.hpp"
 
 namespace assay {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a launcher comes from, and what is missing where there is none.
-#include "app/launcher.hpp"
+#include "app/campaign/launcher.hpp"
 
 #include <algorithm>
 #include <ostream>
 #include <utility>
 
-#include "app/mpi.hpp"
-#include "app/resolved.hpp"
+#include "app/cli/mpi.hpp"
+#include "app/config/resolved.hpp"
 #include "base/error.hpp"
-#include "platform/program.hpp"
-#include "record/printable.hpp"
+#include "platform/process/program.hpp"
+#include "text/printable.hpp"
 
 namespace assay {
 

@@ -3,10 +3,10 @@
 #pragma once
 #include <optional>
 
-#include "app/command.hpp"
-#include "platform/stop_signals.hpp"
-#include "record/journal.hpp"
-#include "run/mpi_launches.hpp"
+#include "app/cli/command.hpp"
+#include "platform/process/stop_signals.hpp"
+#include "record/journal/journal.hpp"
+#include "run/mpi/mpi_launches.hpp"
 
 namespace assay {
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: a campaign run, resumed, launched, and its progress on the screen.
 // Measuring a campaign and keeping its results: what `run` and `resume` share.
 #pragma once
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "app/command.hpp"
-#include "record/journal.hpp"
-#include "run/continuation.hpp"
+#include "app/cli/command.hpp"
+#include "record/journal/journal.hpp"
 #include "run/plan.hpp"
+#include "run/series/continuation.hpp"
 
 namespace assay {
 

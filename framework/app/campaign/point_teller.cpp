@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A line for each finished point.
-#include "app/point_teller.hpp"
+#include "app/campaign/point_teller.hpp"
 
 #include <algorithm>
 
-#include "record/table.hpp"
+#include "record/table/table.hpp"
 
 namespace assay {
 

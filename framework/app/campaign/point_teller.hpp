@@ -3,9 +3,9 @@
 #pragma once
 #include <utility>
 
-#include "app/progress.hpp"
-#include "record/growing_table.hpp"
+#include "app/campaign/progress.hpp"
 #include "record/record.hpp"
+#include "record/table/growing_table.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Carriage returns and blanks.
-#include "app/progress.hpp"
+#include "app/campaign/progress.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -9,12 +9,12 @@
 #include <string_view>
 #include <utility>
 
-#include "app/screen.hpp"
+#include "app/results/screen.hpp"
 #include "base/typed.hpp"
-#include "platform/terminal.hpp"
-#include "record/printable.hpp"
+#include "platform/file/terminal.hpp"
 #include "record/shown_value.hpp"
-#include "record/utf8.hpp"
+#include "text/printable.hpp"
+#include "text/utf8.hpp"
 
 namespace assay {
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/clock.hpp"
-#include "run/campaign.hpp"
+#include "run/session/campaign.hpp"
 
 namespace assay {
 

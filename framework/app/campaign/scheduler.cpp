@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One variable and a subtraction.
-#include "app/scheduler.hpp"
+#include "app/campaign/scheduler.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "app/command.hpp"
+#include "app/cli/command.hpp"
 #include "run/plan.hpp"
 
 namespace assay {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/command.hpp"
+#include "app/cli/command.hpp"
 
 namespace assay {
 

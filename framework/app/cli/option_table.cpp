@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "app/options.hpp"
+#include "app/cli/options.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Feeds Boost.Program_options by hand, so that each setting keeps its position.
-#include "app/options.hpp"
+#include "app/cli/options.hpp"
 
 #include <algorithm>
 #include <boost/program_options.hpp>
@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "record/suggest.hpp"
+#include "text/suggest.hpp"
 
 namespace po = boost::program_options;
 

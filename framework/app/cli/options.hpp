@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: commands, options, errors of the command line.
 // Options of campaign files and sub-commands: schema, precedence, defaults and help by Boost.Program_options, which
 // does not leave options.cpp.
 #pragma once

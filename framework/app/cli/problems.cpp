@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Order, uniqueness and printing of problems.
-#include "app/problems.hpp"
+#include "app/cli/problems.hpp"
 
 #include <algorithm>
 #include <ostream>
 #include <set>
 #include <tuple>
 
-#include "record/printable.hpp"
+#include "text/printable.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launchers by the variables that they leave to their ranks.
-#include "app/rank_variables.hpp"
+#include "app/cli/rank_variables.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A file names the holder, and one for each rank says that it needs the baton no more: the first rank from the named
 // one on without such a file holds it. So it is held by one at most, however late a rank sees what another wrote.
-#include "app/baton.hpp"
+#include "app/cluster/baton.hpp"
 
 #include <charconv>
 #include <system_error>
 #include <utility>
 
-#include "platform/append_file.hpp"
+#include "platform/file/append_file.hpp"
 
 namespace assay {
 namespace {

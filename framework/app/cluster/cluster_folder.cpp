@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files of a cluster's results.
-#include "app/cluster_folder.hpp"
+#include "app/cluster/cluster_folder.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "platform/append_file.hpp"
-#include "record/journal.hpp"
-#include "record/suggest.hpp"
+#include "platform/file/append_file.hpp"
+#include "record/journal/journal.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 

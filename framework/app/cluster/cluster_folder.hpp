@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "run/cluster_report.hpp"
+#include "app/cluster/cluster_report.hpp"
 
 namespace assay {
 

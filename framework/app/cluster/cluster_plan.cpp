@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Links are series of one measurement.
-#include "app/cluster_plan.hpp"
+#include "app/cluster/cluster_plan.hpp"
 
 #include <algorithm>
 
+#include "app/cluster/link_points.hpp"
 #include "base/error.hpp"
 #include "base/tournament.hpp"
-#include "run/link_points.hpp"
 
 namespace assay {
 

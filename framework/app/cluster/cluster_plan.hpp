@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: campaigns over many nodes.
 // A campaign file dealt to the nodes of a cluster and to the launches between them.
 #pragma once
 #include <cstddef>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gathering what nodes found.
-#include "run/cluster_report.hpp"
+#include "app/cluster/cluster_report.hpp"
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
-#include "run/identity.hpp"
-#include "run/node_cores.hpp"
+#include "app/cluster/node_cores.hpp"
+#include "run/series/identity.hpp"
 
 namespace assay {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "run/link_points.hpp"
+#include "app/cluster/link_points.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batches of a round taken apart into batches of two members.
-#include "run/link_points.hpp"
+#include "app/cluster/link_points.hpp"
 
 #include <algorithm>
 #include <map>
@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/tournament.hpp"
-#include "run/series.hpp"
+#include "run/point/series.hpp"
 
 namespace assay {
 namespace {

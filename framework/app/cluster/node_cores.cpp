@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Readings of one member over several launches.
-#include "run/node_cores.hpp"
+#include "app/cluster/node_cores.hpp"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A launcher is a child like any other.
-#include "app/node_launch.hpp"
+#include "app/cluster/node_launch.hpp"
 
 #include "base/error.hpp"
-#include "platform/process.hpp"
+#include "platform/process/process.hpp"
 
 namespace assay {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/stop_signals.hpp"
+#include "platform/process/stop_signals.hpp"
 
 namespace assay {
 

@@ -7,21 +7,21 @@
 #include <ostream>
 #include <sstream>
 
-#include "app/cluster_folder.hpp"
-#include "app/cluster_plan.hpp"
+#include "app/campaign/continuing.hpp"
+#include "app/campaign/measuring.hpp"
+#include "app/cluster/cluster_folder.hpp"
+#include "app/cluster/cluster_plan.hpp"
+#include "app/cluster/node_launch.hpp"
 #include "app/commands/commands.hpp"
-#include "app/continuing.hpp"
-#include "app/measuring.hpp"
-#include "app/node_launch.hpp"
 #include "base/typed.hpp"
-#include "platform/program.hpp"
-#include "platform/system_clock.hpp"
-#include "record/cluster_verdict.hpp"
-#include "record/journal.hpp"
-#include "record/layouts.hpp"
-#include "record/printable.hpp"
-#include "record/suggest.hpp"
-#include "run/mpi_launches.hpp"
+#include "platform/clock/system_clock.hpp"
+#include "platform/process/program.hpp"
+#include "record/cluster/cluster_verdict.hpp"
+#include "record/journal/journal.hpp"
+#include "record/layout/layouts.hpp"
+#include "run/mpi/mpi_launches.hpp"
+#include "text/printable.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 

@@ -5,13 +5,13 @@
 #include <sstream>
 #include <thread>
 
-#include "app/baton.hpp"
-#include "app/cluster_folder.hpp"
+#include "app/cli/problems.hpp"
+#include "app/cli/rank_variables.hpp"
+#include "app/cluster/baton.hpp"
+#include "app/cluster/cluster_folder.hpp"
 #include "app/commands/commands.hpp"
-#include "app/problems.hpp"
-#include "app/rank_variables.hpp"
-#include "platform/identity.hpp"
-#include "platform/system_clock.hpp"
+#include "platform/clock/system_clock.hpp"
+#include "platform/machine/identity.hpp"
 
 namespace assay {
 

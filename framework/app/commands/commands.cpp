@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <iterator>
 
-#include "app/plugins.hpp"
-#include "app/results.hpp"
-#include "platform/identity.hpp"
-#include "platform/privileges.hpp"
-#include "platform/process.hpp"
-#include "record/anonymous.hpp"
+#include "app/config/plugins.hpp"
+#include "app/results/results.hpp"
+#include "platform/machine/identity.hpp"
+#include "platform/process/privileges.hpp"
+#include "platform/process/process.hpp"
+#include "record/journal/anonymous.hpp"
 #include "record/state_choice.hpp"
-#include "record/suggest.hpp"
-#include "run/supervisor.hpp"
+#include "run/worker/supervisor.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 

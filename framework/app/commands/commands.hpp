@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: sub-commands, one file each.
 // The built-in sub-commands, one file each.
 #pragma once
-#include "app/command.hpp"
-#include "app/config.hpp"
-#include "record/anonymous.hpp"
+#include "app/cli/command.hpp"
+#include "app/config/config.hpp"
+#include "record/journal/anonymous.hpp"
 #include "record/record.hpp"
 
 namespace assay {

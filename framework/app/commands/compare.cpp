@@ -8,13 +8,13 @@
 #include <utility>
 
 #include "app/commands/commands.hpp"
-#include "app/comparability.hpp"
-#include "app/results.hpp"
+#include "app/results/comparability.hpp"
+#include "app/results/results.hpp"
 #include "base/typed.hpp"
-#include "base/words.hpp"
-#include "record/comparison_report.hpp"
+#include "record/compare/comparison_report.hpp"
 #include "record/grouping.hpp"
-#include "record/suggest.hpp"
+#include "text/suggest.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 

@@ -6,7 +6,7 @@
 #include "app/commands/commands.hpp"
 #include "app/shell/candidates.hpp"
 #include "app/shell/completion.hpp"
-#include "record/printable.hpp"
+#include "text/printable.hpp"
 
 namespace assay {
 

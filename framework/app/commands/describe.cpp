@@ -4,12 +4,12 @@
 #include <ostream>
 
 #include "app/commands/commands.hpp"
-#include "app/factors.hpp"
+#include "app/config/factors.hpp"
 #include "base/value.hpp"
-#include "base/words.hpp"
-#include "record/suggest.hpp"
-#include "record/table.hpp"
-#include "stats/stopping_rule.hpp"
+#include "record/table/table.hpp"
+#include "stats/rule/stopping_rule.hpp"
+#include "text/suggest.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 

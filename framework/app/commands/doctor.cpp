@@ -5,15 +5,15 @@
 #include <ostream>
 
 #include "app/commands/commands.hpp"
-#include "app/core_report.hpp"
+#include "app/results/core_report.hpp"
 #include "base/typed.hpp"
-#include "platform/machine.hpp"
-#include "platform/yardstick.hpp"
+#include "platform/clock/yardstick.hpp"
+#include "platform/machine/machine.hpp"
 #include "record/provenance.hpp"
-#include "record/suggest.hpp"
-#include "record/table.hpp"
-#include "team/survey_timetable.hpp"
-#include "team/surveyor.hpp"
+#include "record/table/table.hpp"
+#include "team/local/survey_timetable.hpp"
+#include "team/local/surveyor.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 

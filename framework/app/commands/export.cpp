@@ -10,15 +10,15 @@
 #include <utility>
 
 #include "app/commands/commands.hpp"
-#include "app/formats.hpp"
-#include "app/results.hpp"
-#include "platform/append_file.hpp"
-#include "platform/execute.hpp"
-#include "record/anonymous.hpp"
-#include "record/journal.hpp"
-#include "record/observation_log.hpp"
+#include "app/results/formats.hpp"
+#include "app/results/results.hpp"
+#include "platform/file/append_file.hpp"
+#include "platform/process/execute.hpp"
+#include "record/export/observation_log.hpp"
+#include "record/journal/anonymous.hpp"
+#include "record/journal/journal.hpp"
 #include "record/state_choice.hpp"
-#include "record/suggest.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 

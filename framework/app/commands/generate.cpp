@@ -11,9 +11,9 @@
 #include "app/shell/completion.hpp"
 #include "app/shell/manual.hpp"
 #include "app/shell/reference.hpp"
-#include "platform/append_file.hpp"
+#include "platform/file/append_file.hpp"
 #include "record/provenance.hpp"
-#include "record/suggest.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 

@@ -8,9 +8,9 @@
 #include <system_error>
 
 #include "app/commands/commands.hpp"
-#include "platform/execute.hpp"
-#include "platform/program.hpp"
-#include "record/suggest.hpp"
+#include "platform/process/execute.hpp"
+#include "platform/process/program.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 

@@ -8,13 +8,13 @@
 #include <set>
 
 #include "app/commands/commands.hpp"
-#include "app/results.hpp"
-#include "platform/system_clock.hpp"
-#include "record/consistency.hpp"
-#include "record/printable.hpp"
-#include "record/salvage.hpp"
-#include "record/suggest.hpp"
-#include "run/shard.hpp"
+#include "app/results/results.hpp"
+#include "platform/clock/system_clock.hpp"
+#include "record/journal/consistency.hpp"
+#include "record/journal/salvage.hpp"
+#include "run/mpi/shard.hpp"
+#include "text/printable.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 

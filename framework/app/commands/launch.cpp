@@ -2,10 +2,10 @@
 // `assay launch`: a rank of a launch that `assay run` started, not people.
 #include <charconv>
 
+#include "app/campaign/launched.hpp"
 #include "app/commands/commands.hpp"
-#include "app/launched.hpp"
-#include "record/suggest.hpp"
-#include "run/rank_host.hpp"
+#include "run/mpi/rank_host.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 

@@ -4,14 +4,14 @@
 #include <ostream>
 
 #include "app/commands/commands.hpp"
-#include "app/factors.hpp"
-#include "app/formats.hpp"
-#include "base/words.hpp"
-#include "platform/placement.hpp"
-#include "record/layouts.hpp"
-#include "record/suggest.hpp"
-#include "record/table.hpp"
-#include "stats/stopping_rule.hpp"
+#include "app/config/factors.hpp"
+#include "app/results/formats.hpp"
+#include "platform/placement/placement.hpp"
+#include "record/layout/layouts.hpp"
+#include "record/table/table.hpp"
+#include "stats/rule/stopping_rule.hpp"
+#include "text/suggest.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 

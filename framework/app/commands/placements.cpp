@@ -7,11 +7,11 @@
 
 #include "app/commands/commands.hpp"
 #include "base/typed.hpp"
-#include "platform/placement_classes.hpp"
-#include "platform/topology.hpp"
-#include "record/scale.hpp"
-#include "record/suggest.hpp"
-#include "record/table.hpp"
+#include "platform/placement/placement_classes.hpp"
+#include "platform/topology/topology.hpp"
+#include "record/table/table.hpp"
+#include "text/scale.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 

@@ -3,12 +3,12 @@
 #include <limits>
 #include <ostream>
 
+#include "app/campaign/estimate.hpp"
 #include "app/commands/commands.hpp"
-#include "app/estimate.hpp"
-#include "record/printable.hpp"
-#include "record/table.hpp"
-#include "run/campaign.hpp"
-#include "stats/comparison.hpp"
+#include "record/table/table.hpp"
+#include "run/session/campaign.hpp"
+#include "stats/comparison/comparison.hpp"
+#include "text/printable.hpp"
 
 namespace assay {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `assay resume`: goes on with an existing campaign, or measures it anew as a further session.
-#include "app/cluster_folder.hpp"
+#include "app/campaign/continuing.hpp"
+#include "app/cluster/cluster_folder.hpp"
 #include "app/commands/commands.hpp"
-#include "app/continuing.hpp"
-#include "record/suggest.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 

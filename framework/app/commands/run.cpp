@@ -5,12 +5,12 @@
 #include <iterator>
 #include <limits>
 
-#include "app/cluster_folder.hpp"
+#include "app/campaign/continuing.hpp"
+#include "app/campaign/measuring.hpp"
+#include "app/cluster/cluster_folder.hpp"
 #include "app/commands/commands.hpp"
-#include "app/continuing.hpp"
-#include "app/measuring.hpp"
-#include "record/suggest.hpp"
-#include "run/identity.hpp"
+#include "run/series/identity.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 

@@ -5,16 +5,16 @@
 #include <ostream>
 #include <set>
 
-#include "app/averaging.hpp"
 #include "app/commands/commands.hpp"
-#include "app/results.hpp"
-#include "app/screen.hpp"
-#include "record/average.hpp"
-#include "record/ini.hpp"
-#include "record/layouts.hpp"
-#include "record/printable.hpp"
-#include "record/suggest.hpp"
-#include "record/table.hpp"
+#include "app/results/averaging.hpp"
+#include "app/results/results.hpp"
+#include "app/results/screen.hpp"
+#include "record/compare/average.hpp"
+#include "record/layout/layouts.hpp"
+#include "record/table/table.hpp"
+#include "text/ini.hpp"
+#include "text/printable.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 

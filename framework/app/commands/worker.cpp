@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `assay worker`: the process in which visits happen; started by `assay run`, not by people.
-#include "run/worker.hpp"
+#include "run/worker/worker.hpp"
 
 #include <charconv>
 #include <cstdint>
@@ -8,8 +8,8 @@
 #include "app/commands/commands.hpp"
 #include "app/plugin_loader.hpp"
 #include "base/error.hpp"
-#include "platform/privileges.hpp"
-#include "platform/process.hpp"
+#include "platform/process/privileges.hpp"
+#include "platform/process/process.hpp"
 
 namespace assay {
 

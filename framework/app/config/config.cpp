@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the settings given to the plan: campaign, catalogue, then each series.
-#include "app/config.hpp"
+#include "app/config/config.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -9,20 +9,20 @@
 #include <limits>
 #include <map>
 
-#include "app/plugins.hpp"
-#include "app/precision.hpp"
-#include "app/quick.hpp"
-#include "app/resolved.hpp"
-#include "app/series_context.hpp"
-#include "app/series_factors.hpp"
-#include "app/series_plan.hpp"
-#include "app/variants.hpp"
+#include "app/config/plugins.hpp"
+#include "app/config/precision.hpp"
+#include "app/config/quick.hpp"
+#include "app/config/resolved.hpp"
+#include "app/config/series_context.hpp"
+#include "app/config/series_factors.hpp"
+#include "app/config/series_plan.hpp"
+#include "app/config/variants.hpp"
 #include "base/rng.hpp"
 #include "base/typed.hpp"
-#include "platform/system_clock.hpp"
-#include "record/ini.hpp"
-#include "record/layouts.hpp"
-#include "record/suggest.hpp"
+#include "platform/clock/system_clock.hpp"
+#include "record/layout/layouts.hpp"
+#include "text/ini.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 

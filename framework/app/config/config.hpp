@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: configuration files made into plans.
 // From a campaign file, the environment and the command line to a checked plan.
 #pragma once
 #include <functional>
@@ -7,9 +8,9 @@
 #include <vector>
 
 #include "api/description.hpp"
-#include "platform/topology.hpp"
-#include "run/describe_plugins.hpp"
+#include "platform/topology/topology.hpp"
 #include "run/plan.hpp"
+#include "run/worker/describe_plugins.hpp"
 
 namespace assay {
 

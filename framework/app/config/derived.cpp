@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words of a formula, checked one by one where they stand.
-#include "app/derived.hpp"
+#include "app/config/derived.hpp"
 
 #include <algorithm>
 #include <optional>
 
 #include "base/escape.hpp"
 #include "base/value.hpp"
-#include "record/suggest.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/series_context.hpp"
+#include "app/config/series_context.hpp"
 #include "design/design.hpp"
 #include "run/plan.hpp"
 

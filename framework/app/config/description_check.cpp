@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules of descriptions, field by field.
-#include "app/description_check.hpp"
+#include "app/config/description_check.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
-#include "app/options.hpp"
-#include "record/suggest.hpp"
+#include "app/cli/options.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads domains and checks their levels against what the measurement permits.
-#include "app/factors.hpp"
+#include "app/config/factors.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "app/series_factors.hpp"
+#include "app/config/series_factors.hpp"
 #include "base/value.hpp"
-#include "platform/scheduling.hpp"
-#include "record/suggest.hpp"
-#include "team/batch_start.hpp"
+#include "platform/thread/scheduling.hpp"
+#include "team/ranks/batch_start.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 

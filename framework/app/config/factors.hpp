@@ -3,7 +3,7 @@
 #pragma once
 #include <vector>
 
-#include "app/series_context.hpp"
+#include "app/config/series_context.hpp"
 #include "base/factor.hpp"
 #include "design/design.hpp"
 

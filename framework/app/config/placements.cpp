@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words to placements, and everything that can be wrong with them.
-#include "app/placements.hpp"
+#include "app/config/placements.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -8,12 +8,12 @@
 #include <stdexcept>
 #include <utility>
 
-#include "app/factors.hpp"
+#include "app/config/factors.hpp"
 #include "base/typed.hpp"
 #include "base/value.hpp"
-#include "platform/placer.hpp"
-#include "record/suggest.hpp"
-#include "team/rank_map.hpp"
+#include "platform/placement/placer.hpp"
+#include "team/ranks/rank_map.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "app/series_context.hpp"
+#include "app/config/series_context.hpp"
 #include "base/factor.hpp"
-#include "platform/placement_table.hpp"
+#include "platform/placement/placement_table.hpp"
 
 namespace assay {
 
@@ -24,7 +24,7 @@ struct PlacementLevels {
 /// stand for. A placement given by name that this machine can have for none of the numbers is a problem of the
 /// environment.
 PlacementLevels placement_levels(const SeriesContext& series, const std::vector<int>& members);
-/// The same for members that are ranks: words of team/rank_map.hpp, which the launch gives a meaning.
+/// The same for members that are ranks: words of team/ranks/rank_map.hpp, which the launch gives a meaning.
 PlacementLevels rank_placement_levels(const SeriesContext& series);
 
 }  // namespace assay

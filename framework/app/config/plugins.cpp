@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // From names of plugins to files, and from files to descriptions and facts.
-#include "app/plugins.hpp"
+#include "app/config/plugins.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
 
-#include "app/mpi.hpp"
-#include "base/sha256.hpp"
-#include "platform/append_file.hpp"
-#include "platform/process.hpp"
-#include "platform/program.hpp"
-#include "platform/shared_object.hpp"
-#include "record/suggest.hpp"
+#include "app/cli/mpi.hpp"
+#include "platform/file/append_file.hpp"
+#include "platform/file/shared_object.hpp"
+#include "platform/process/process.hpp"
+#include "platform/process/program.hpp"
+#include "text/sha256.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 

@@ -6,8 +6,8 @@
 
 #include "base/units.hpp"
 #include "record/record.hpp"
-#include "run/describe_plugins.hpp"
 #include "run/plan.hpp"
+#include "run/worker/describe_plugins.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One table of keys that knows how to read and how to write each.
-#include "app/precision.hpp"
+#include "app/config/precision.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -8,11 +8,11 @@
 #include <memory>
 #include <stdexcept>
 
-#include "app/series_context.hpp"
+#include "app/config/series_context.hpp"
 #include "base/typed.hpp"
 #include "base/value.hpp"
-#include "record/suggest.hpp"
-#include "stats/rule_text.hpp"
+#include "stats/rule/rule_text.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 

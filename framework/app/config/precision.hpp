@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/options.hpp"
-#include "app/problems.hpp"
+#include "app/cli/options.hpp"
+#include "app/cli/problems.hpp"
 #include "run/plan.hpp"
 
 namespace assay {

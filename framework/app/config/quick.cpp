@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each bound is applied where nothing was said of its key on the command line.
-#include "app/quick.hpp"
+#include "app/config/quick.hpp"
 
 #include <algorithm>
 #include <set>
 
-#include "app/resolved.hpp"
-#include "stats/rule_table.hpp"
+#include "app/config/resolved.hpp"
+#include "stats/rule/rule_table.hpp"
 
 namespace assay {
 namespace {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes sections and keys in the order of the option table.
-#include "app/resolved.hpp"
+#include "app/config/resolved.hpp"
 
 #include <algorithm>
 
-#include "app/precision.hpp"
-#include "app/variants.hpp"
+#include "app/config/precision.hpp"
+#include "app/config/variants.hpp"
 #include "base/typed.hpp"
-#include "base/words.hpp"
-#include "record/ini.hpp"
-#include "run/launches.hpp"
+#include "run/session/launches.hpp"
+#include "text/ini.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 

@@ -5,11 +5,11 @@
 #include <string_view>
 
 #include "api/description.hpp"
-#include "app/options.hpp"
-#include "app/problems.hpp"
-#include "app/settings.hpp"
+#include "app/cli/options.hpp"
+#include "app/cli/problems.hpp"
+#include "app/config/settings.hpp"
 #include "base/factor.hpp"
-#include "platform/topology.hpp"
+#include "platform/topology/topology.hpp"
 #include "run/plan.hpp"
 
 namespace assay {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // From names in braces to factors.
-#include "app/series_factors.hpp"
+#include "app/config/series_factors.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "app/options.hpp"
-#include "app/series_context.hpp"
+#include "app/cli/options.hpp"
+#include "app/config/series_context.hpp"
 #include "base/pattern.hpp"
-#include "record/suggest.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 namespace {

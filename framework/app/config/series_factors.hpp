@@ -2,8 +2,8 @@
 // Factors that a series declares itself, by naming them in its patterns.
 #pragma once
 #include "api/description.hpp"
-#include "app/problems.hpp"
-#include "app/settings.hpp"
+#include "app/cli/problems.hpp"
+#include "app/config/settings.hpp"
 
 namespace assay {
 

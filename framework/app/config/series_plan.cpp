@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts the parts of a series together and checks how they go together.
-#include "app/series_plan.hpp"
+#include "app/config/series_plan.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "app/derived.hpp"
-#include "app/factors.hpp"
-#include "app/placements.hpp"
-#include "app/precision.hpp"
-#include "app/series_factors.hpp"
-#include "app/variants.hpp"
+#include "app/config/derived.hpp"
+#include "app/config/factors.hpp"
+#include "app/config/placements.hpp"
+#include "app/config/precision.hpp"
+#include "app/config/series_factors.hpp"
+#include "app/config/variants.hpp"
 #include "base/typed.hpp"
 #include "base/value.hpp"
-#include "record/suggest.hpp"
-#include "team/batch_start.hpp"
+#include "team/ranks/batch_start.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 

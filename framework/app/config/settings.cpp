@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files and overrides to settings; sections are checked here, keys where the schema is known.
-#include "app/settings.hpp"
+#include "app/config/settings.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
 #include <utility>
 
-#include "base/words.hpp"
-#include "platform/append_file.hpp"
-#include "record/ini.hpp"
-#include "record/suggest.hpp"
+#include "platform/file/append_file.hpp"
+#include "text/ini.hpp"
+#include "text/suggest.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "app/options.hpp"
-#include "app/problems.hpp"
+#include "app/cli/options.hpp"
+#include "app/cli/problems.hpp"
 
 namespace assay {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads and writes variants.
-#include "app/variants.hpp"
+#include "app/config/variants.hpp"
 
 #include <algorithm>
 
-#include "app/plugins.hpp"
+#include "app/config/plugins.hpp"
 #include "base/typed.hpp"
-#include "base/words.hpp"
-#include "record/ini.hpp"
-#include "record/suggest.hpp"
+#include "text/ini.hpp"
+#include "text/suggest.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "api/description.hpp"
-#include "app/settings.hpp"
+#include "app/config/settings.hpp"
 #include "run/plan.hpp"
 
 namespace assay {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Facts and settings of campaigns, each against the first.
-#include "app/averaging.hpp"
+#include "app/results/averaging.hpp"
 
 #include <algorithm>
 #include <map>
@@ -8,11 +8,11 @@
 #include <string_view>
 #include <utility>
 
-#include "app/comparability.hpp"
-#include "app/fingerprint.hpp"
+#include "app/results/comparability.hpp"
+#include "app/results/fingerprint.hpp"
 #include "base/error.hpp"
-#include "base/words.hpp"
-#include "record/ini.hpp"
+#include "text/ini.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 namespace {

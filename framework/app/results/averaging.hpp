@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "record/layout.hpp"
+#include "record/table/layout.hpp"
 
 namespace assay {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Settings out of resolved configurations, facts out of sessions.
-#include "app/comparability.hpp"
+#include "app/results/comparability.hpp"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 
-#include "base/words.hpp"
-#include "record/ini.hpp"
+#include "text/ini.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 

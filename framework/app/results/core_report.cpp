@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables of CPUs and pairs, and conclusions in words.
-#include "app/core_report.hpp"
+#include "app/results/core_report.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,10 +8,10 @@
 #include <ostream>
 #include <set>
 
-#include "base/words.hpp"
-#include "platform/cpu_list.hpp"
-#include "record/table.hpp"
-#include "stats/phrase.hpp"
+#include "record/table/table.hpp"
+#include "text/cpu_list.hpp"
+#include "text/phrase.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 namespace {

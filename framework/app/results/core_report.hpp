@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/units.hpp"
-#include "stats/core_survey.hpp"
+#include "stats/core/core_survey.hpp"
 
 namespace assay {
 

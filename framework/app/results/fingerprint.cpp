@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The facts that make another machine, and those that do not.
-#include "app/fingerprint.hpp"
+#include "app/results/fingerprint.hpp"
 
 #include <algorithm>
 #include <array>
 #include <span>
 #include <string_view>
 
-#include "run/identity.hpp"
+#include "run/series/identity.hpp"
 
 namespace assay {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names for the writers of the record layer.
-#include "app/formats.hpp"
+#include "app/results/formats.hpp"
 
-#include "record/csv.hpp"
+#include "record/export/csv.hpp"
 
 namespace assay {
 

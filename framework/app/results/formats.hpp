@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "record/exports.hpp"
+#include "record/export/exports.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading what presentations need.
-#include "app/results.hpp"
+#include "app/results/results.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -15,10 +15,10 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "base/text_key.hpp"
-#include "record/consistency.hpp"
-#include "record/suggest.hpp"
-#include "run/restate.hpp"
+#include "record/journal/consistency.hpp"
+#include "run/series/restate.hpp"
+#include "text/suggest.hpp"
+#include "text/text_key.hpp"
 
 namespace assay {
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: results read back for commands that show, compare and export them.
 // Existing results, read for presentation.
 #pragma once
 #include <cstddef>
@@ -6,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "record/journal.hpp"
+#include "record/compare/turns.hpp"
+#include "record/journal/journal.hpp"
 #include "record/record.hpp"
-#include "record/turns.hpp"
 
 namespace assay {
 

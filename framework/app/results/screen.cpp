@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The environment's word on colours and characters.
-#include "app/screen.hpp"
+#include "app/results/screen.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <string_view>
 
 #include "base/error.hpp"
-#include "record/suggest.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 

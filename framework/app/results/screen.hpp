@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "app/options.hpp"
-#include "record/text_style.hpp"
+#include "app/cli/options.hpp"
+#include "text/text_style.hpp"
 
 namespace assay {
 

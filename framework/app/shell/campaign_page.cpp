@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of campaign files, whose keys are those of the option table.
-#include "app/options.hpp"
+#include "app/cli/options.hpp"
 #include "app/shell/manual.hpp"
 #include "app/shell/page_parts.hpp"
 #include "app/shell/prose.hpp"
-#include "stats/stopping_rule.hpp"
+#include "stats/rule/stopping_rule.hpp"
 
 namespace assay {
 

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <set>
 
-#include "app/formats.hpp"
+#include "app/results/formats.hpp"
 #include "app/shell/guide.hpp"
 #include "app/shell/manual.hpp"
 #include "app/shell/named_campaigns.hpp"
-#include "record/column_table.hpp"
-#include "record/layouts.hpp"
-#include "stats/stopping_rule.hpp"
+#include "record/layout/layouts.hpp"
+#include "record/table/column_table.hpp"
+#include "stats/rule/stopping_rule.hpp"
 
 namespace assay {
 

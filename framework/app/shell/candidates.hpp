@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "api/measurement.hpp"
-#include "app/options.hpp"
+#include "app/cli/options.hpp"
 
 namespace assay {
 

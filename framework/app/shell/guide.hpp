@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/command.hpp"
+#include "app/cli/command.hpp"
 
 namespace assay {
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: manual pages, reference and completions, out of the table of options.
 // The pages of the manual.
 #pragma once
 #include <string>

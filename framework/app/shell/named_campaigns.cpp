@@ -7,8 +7,8 @@
 #include <fstream>
 #include <variant>
 
-#include "platform/append_file.hpp"
-#include "record/journal.hpp"
+#include "platform/file/append_file.hpp"
+#include "record/journal/journal.hpp"
 
 namespace assay {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "api/measurement.hpp"
-#include "record/ini.hpp"
+#include "text/ini.hpp"
 
 namespace assay {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "app/options.hpp"
+#include "app/cli/options.hpp"
 #include "app/shell/guide.hpp"
 #include "app/shell/prose.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The grounds on which a cycle counter is refused, apart from any machine.
-#include "platform/counter_check.hpp"
+#include "platform/clock/counter_check.hpp"
 
 #include <sstream>
 #include <string_view>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two threads that hand a turn to and fro, each with a stamp.
-#include "platform/counter_pair.hpp"
+#include "platform/clock/counter_pair.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,8 +13,8 @@
 #include <exception>
 #include <thread>
 
-#include "platform/guard.hpp"
-#include "platform/system_clock.hpp"
+#include "platform/clock/system_clock.hpp"
+#include "platform/thread/guard.hpp"
 
 namespace assay {
 namespace {

@@ -10,9 +10,9 @@
 #include <limits>
 
 #include "base/error.hpp"
-#include "platform/append_file.hpp"
-#include "platform/counter_check.hpp"
-#include "platform/system_clock.hpp"
+#include "platform/clock/counter_check.hpp"
+#include "platform/clock/system_clock.hpp"
+#include "platform/file/append_file.hpp"
 #if defined(__x86_64__)
 #include <x86intrin.h>
 #endif

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // One call of clock_nanosleep with an absolute time.
-#include "platform/monotonic_alarm.hpp"
+#include "platform/clock/monotonic_alarm.hpp"
 
 #include <cerrno>
 #include <ctime>
 
 #include "base/error.hpp"
-#include "platform/system_clock.hpp"
+#include "platform/clock/system_clock.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // CLOCK_MONOTONIC, wall-clock time for display, and what a clock's readings say about the clock.
-#include "platform/system_clock.hpp"
+#include "platform/clock/system_clock.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: clocks, cycle counters and the yardsticks of a core.
 // The machine's clocks: CLOCK_MONOTONIC, what a clock's readings say about it, and whether the cycle counter can be
 // trusted.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops whose operations the compiler can neither drop nor join, timed.
-#include "platform/yardstick.hpp"
+#include "platform/clock/yardstick.hpp"
 
 #include <sched.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A file that only grows, whole records at a time, and the disk's side of it.
-#include "platform/append_file.hpp"
+#include "platform/file/append_file.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "platform/descriptor.hpp"
-#include "platform/durable.hpp"
+#include "platform/file/descriptor.hpp"
+#include "platform/file/durable.hpp"
 
 namespace assay {
 namespace {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: files, durable and atomic; terminals and shared objects.
 // A file that only grows, whole records at a time.
 #pragma once
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // CRC-32C: by tables, eight bytes at a step, and by the instruction of x86-64 (SSE 4.2) or of 64-bit ARM.
-#include "platform/crc32c.hpp"
+#include "platform/file/crc32c.hpp"
 
 #include <array>
 #include <bit>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pipe that is said to be writable takes PIPE_BUF bytes without waiting: more is written in pieces, each after a
 // look.
-#include "platform/droppable_output.hpp"
+#include "platform/file/droppable_output.hpp"
 
 #include <poll.h>
 #include <unistd.h>

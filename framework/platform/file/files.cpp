@@ -14,9 +14,9 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "platform/append_file.hpp"
-#include "platform/descriptor.hpp"
-#include "platform/durable.hpp"
+#include "platform/file/append_file.hpp"
+#include "platform/file/descriptor.hpp"
+#include "platform/file/durable.hpp"
 
 namespace assay {
 namespace {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small texts of /proc and /sys: a whole file, a labelled line, one word of several.
-#include "platform/machine_files.hpp"
+#include "platform/file/machine_files.hpp"
 
 #include <map>
 #include <sstream>
 
 #include "base/error.hpp"
-#include "base/words.hpp"
-#include "platform/append_file.hpp"
-#include "platform/cpu_list.hpp"
+#include "platform/file/append_file.hpp"
+#include "text/cpu_list.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ELF header, the tables it points to and the notes in them, read as bytes that nobody vouches for.
-#include "platform/shared_object.hpp"
+#include "platform/file/shared_object.hpp"
 
 #include <elf.h>
 #include <link.h>
@@ -15,7 +15,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "platform/append_file.hpp"
+#include "platform/file/append_file.hpp"
 
 // The header of the running image, defined by the linker: what plugins have to be like.
 extern "C" __attribute__((visibility("hidden"))) const ElfW(Ehdr) __ehdr_start;

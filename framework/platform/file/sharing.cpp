@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results for others to read.
-#include "platform/sharing.hpp"
+#include "platform/file/sharing.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -9,7 +9,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
-#include "platform/descriptor.hpp"
+#include "platform/file/descriptor.hpp"
 
 namespace assay {
 namespace {

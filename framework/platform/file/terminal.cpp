@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Asks the terminal driver.
-#include "platform/terminal.hpp"
+#include "platform/file/terminal.hpp"
 
 #include <sys/ioctl.h>
 #include <unistd.h>

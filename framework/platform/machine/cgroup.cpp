@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Limits that control groups (version 1 and 2) set to the calling process and all above it.
-#include "platform/cgroup.hpp"
+#include "platform/machine/cgroup.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "platform/append_file.hpp"
+#include "platform/file/append_file.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The texts of checks, and what this machine puts into them.
-#include "platform/check.hpp"
+#include "platform/machine/check.hpp"
 
 #include <sys/personality.h>
 #include <sys/statvfs.h>
@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "base/error.hpp"
-#include "platform/append_file.hpp"
+#include "platform/file/append_file.hpp"
 
 namespace assay {
 namespace {

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "platform/cgroup.hpp"
-#include "platform/limits.hpp"
-#include "platform/self.hpp"
-#include "platform/system_clock.hpp"
-#include "platform/topology.hpp"
+#include "platform/clock/system_clock.hpp"
+#include "platform/machine/cgroup.hpp"
+#include "platform/machine/limits.hpp"
+#include "platform/process/self.hpp"
+#include "platform/topology/topology.hpp"
 
 namespace assay {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of checks, and the words that they are made of.
-#include "platform/checks.hpp"
+#include "platform/machine/checks.hpp"
 
 #include <array>
 #include <charconv>
 #include <exception>
 
 #include "base/error.hpp"
-#include "platform/machine_files.hpp"
+#include "platform/file/machine_files.hpp"
 
 namespace assay {
 namespace checks {

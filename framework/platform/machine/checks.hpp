@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "platform/check.hpp"
+#include "platform/machine/check.hpp"
 
 namespace assay::checks {
 

@@ -5,10 +5,10 @@
 #include <set>
 #include <sstream>
 
-#include "platform/checks.hpp"
-#include "platform/cpu_list.hpp"
-#include "platform/machine_files.hpp"
-#include "platform/system_counters.hpp"
+#include "platform/file/machine_files.hpp"
+#include "platform/machine/checks.hpp"
+#include "platform/machine/system_counters.hpp"
+#include "text/cpu_list.hpp"
 
 namespace assay::checks {
 namespace {

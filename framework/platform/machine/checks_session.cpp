@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "platform/checks.hpp"
-#include "platform/cpu_list.hpp"
-#include "platform/machine_files.hpp"
+#include "platform/file/machine_files.hpp"
+#include "platform/machine/checks.hpp"
+#include "text/cpu_list.hpp"
 
 namespace assay::checks {
 namespace {

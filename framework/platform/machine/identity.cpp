@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the names from the system, the variables by a list.
-#include "platform/identity.hpp"
+#include "platform/machine/identity.hpp"
 
 #include <pwd.h>
 #include <sys/utsname.h>

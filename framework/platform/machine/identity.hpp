@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/machine.hpp"
+#include "platform/machine/machine.hpp"
 
 namespace assay {
 

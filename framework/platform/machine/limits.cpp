@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The limits of the user, the control group, the process and the system as they are told by the kernel.
-#include "platform/limits.hpp"
+#include "platform/machine/limits.hpp"
 
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -14,9 +14,9 @@
 #include <string_view>
 #include <system_error>
 
-#include "platform/cgroup.hpp"
-#include "platform/process.hpp"
-#include "platform/procfs.hpp"
+#include "platform/machine/cgroup.hpp"
+#include "platform/process/process.hpp"
+#include "platform/procfs/procfs.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Facts about the machine and its settings, one short reader each.
-#include "platform/machine.hpp"
+#include "platform/machine/machine.hpp"
 
 #include <gnu/libc-version.h>
 #include <sched.h>
@@ -20,10 +20,10 @@
 
 #include "base/error.hpp"
 #include "base/value.hpp"
-#include "platform/append_file.hpp"
-#include "platform/cgroup.hpp"
-#include "platform/cpu_list.hpp"
-#include "platform/machine_files.hpp"
+#include "platform/file/append_file.hpp"
+#include "platform/file/machine_files.hpp"
+#include "platform/machine/cgroup.hpp"
+#include "text/cpu_list.hpp"
 
 namespace assay {
 namespace {

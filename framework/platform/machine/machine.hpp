@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: facts of the machine and checks of its settings.
 // Facts about the machine and its settings, for provenance.
 #pragma once
 #include <string>
 #include <vector>
 
-#include "platform/topology.hpp"
+#include "platform/topology/topology.hpp"
 
 namespace assay {
 

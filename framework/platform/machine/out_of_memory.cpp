@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernel's own counters of such kills.
-#include "platform/out_of_memory.hpp"
+#include "platform/machine/out_of_memory.hpp"
 
 #include <charconv>
 
 #include "base/error.hpp"
-#include "platform/append_file.hpp"
+#include "platform/file/append_file.hpp"
 
 namespace assay {
 namespace {

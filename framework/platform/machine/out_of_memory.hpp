@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "platform/cgroup.hpp"
+#include "platform/machine/cgroup.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who writes a directory's results: told by a lock where the file system has locks, by what is known of processes else.
-#include "platform/owner_file.hpp"
+#include "platform/machine/owner_file.hpp"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -14,11 +14,11 @@
 
 #include "base/error.hpp"
 #include "base/escape.hpp"
-#include "platform/descriptor.hpp"
-#include "platform/durable.hpp"
-#include "platform/identity.hpp"
-#include "platform/machine_files.hpp"
-#include "platform/system_clock.hpp"
+#include "platform/clock/system_clock.hpp"
+#include "platform/file/descriptor.hpp"
+#include "platform/file/durable.hpp"
+#include "platform/file/machine_files.hpp"
+#include "platform/machine/identity.hpp"
 
 namespace assay {
 namespace {

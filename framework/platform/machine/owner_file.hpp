@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "platform/append_file.hpp"
+#include "platform/file/append_file.hpp"
 
 namespace assay {
 

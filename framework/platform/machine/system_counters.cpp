@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading the kernel's counters cheaply, and what two readings say about the time between them.
-#include "platform/system_counters.hpp"
+#include "platform/machine/system_counters.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include <ctime>
 #include <sstream>
 
-#include "base/words.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 namespace {

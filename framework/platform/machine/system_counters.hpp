@@ -12,7 +12,7 @@
 
 #include "base/batch.hpp"
 #include "base/units.hpp"
-#include "platform/cgroup.hpp"
+#include "platform/machine/cgroup.hpp"
 
 namespace assay {
 

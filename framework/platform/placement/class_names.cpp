@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names from the relations of the members: nested where they are not all the same.
-#include "platform/class_names.hpp"
+#include "platform/placement/class_names.hpp"
 
 #include <algorithm>
 #include <functional>
 #include <numeric>
 
-#include "base/words.hpp"
-#include "platform/topology.hpp"
+#include "platform/topology/topology.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "platform/machine_tree.hpp"
-#include "platform/seats.hpp"
+#include "platform/placement/seats.hpp"
+#include "platform/topology/machine_tree.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Greedy walks over a machine's tree.
-#include "platform/dispersion.hpp"
+#include "platform/placement/dispersion.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -3,7 +3,7 @@
 #pragma once
 #include <vector>
 
-#include "platform/machine_tree.hpp"
+#include "platform/topology/machine_tree.hpp"
 
 namespace assay {
 

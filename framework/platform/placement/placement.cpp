@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Classes of placements and their representatives, from the relations between the usable CPUs.
-#include "platform/placement.hpp"
+#include "platform/placement/placement.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <functional>
 #include <set>
 
-#include "base/words.hpp"
-#include "platform/cpu_list.hpp"
+#include "text/cpu_list.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 namespace {

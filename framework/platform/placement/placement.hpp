@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: placements: which CPUs the members of a team are bound to.
 // Where members sit: classes of placements, and a representative of each.
 #pragma once
 #include <optional>
@@ -6,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "platform/topology.hpp"
+#include "platform/topology/topology.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shapes as named classes, split by distance where the tree does not tell everything.
-#include "platform/placement_classes.hpp"
+#include "platform/placement/placement_classes.hpp"
 
 #include <algorithm>
 #include <map>
@@ -9,9 +9,9 @@
 #include <stdexcept>
 
 #include "base/error.hpp"
-#include "platform/class_names.hpp"
-#include "platform/seater.hpp"
-#include "platform/shapes.hpp"
+#include "platform/placement/class_names.hpp"
+#include "platform/placement/seater.hpp"
+#include "platform/placement/shapes.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An index beside a list.
-#include "platform/placement_table.hpp"
+#include "platform/placement/placement_table.hpp"
 
 #include <utility>
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/placement.hpp"
+#include "platform/placement/placement.hpp"
 
 namespace assay {
 

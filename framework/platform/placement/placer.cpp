@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words taken apart, classes looked up, representatives named.
-#include "platform/placer.hpp"
+#include "platform/placement/placer.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <stdexcept>
 
-#include "base/words.hpp"
-#include "platform/cpu_list.hpp"
-#include "platform/dispersion.hpp"
+#include "platform/placement/dispersion.hpp"
+#include "text/cpu_list.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 namespace {

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "platform/placement.hpp"
-#include "platform/placement_classes.hpp"
-#include "platform/topology.hpp"
+#include "platform/placement/placement.hpp"
+#include "platform/placement/placement_classes.hpp"
+#include "platform/topology/topology.hpp"
 
 namespace assay {
 

@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
-#include "platform/seats.hpp"
-#include "platform/shapes.hpp"
+#include "platform/placement/seats.hpp"
+#include "platform/placement/shapes.hpp"
 
 namespace assay {
 

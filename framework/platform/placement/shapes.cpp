@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Orbits of placements under a tree's automorphisms, by memoised enumeration: in time proportional to their number,
 // whatever the number of CPUs.
-#include "platform/shapes.hpp"
+#include "platform/placement/shapes.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "platform/machine_tree.hpp"
+#include "platform/topology/machine_tree.hpp"
 
 namespace assay {
 

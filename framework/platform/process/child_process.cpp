@@ -16,11 +16,11 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "platform/descriptor.hpp"
-#include "platform/leftover_queues.hpp"
-#include "platform/process.hpp"
-#include "platform/requests_to_end.hpp"
-#include "platform/system_clock.hpp"
+#include "platform/clock/system_clock.hpp"
+#include "platform/file/descriptor.hpp"
+#include "platform/process/leftover_queues.hpp"
+#include "platform/process/process.hpp"
+#include "platform/process/requests_to_end.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An interval timer of the process, and what its signal does.
-#include "platform/dead_mans_switch.hpp"
+#include "platform/process/dead_mans_switch.hpp"
 
 #include <sys/time.h>
 #include <unistd.h>

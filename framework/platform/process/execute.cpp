@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One call of execvp.
-#include "platform/execute.hpp"
+#include "platform/process/execute.hpp"
 
 #include <unistd.h>
 

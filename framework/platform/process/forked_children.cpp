@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fork, SIGCHLD and waitpid for children that die with their parent.
-#include "platform/forked_children.hpp"
+#include "platform/process/forked_children.hpp"
 
 #include <pthread.h>
 #include <sys/prctl.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names that a killed process can leave in the system.
-#include "platform/leftover_queues.hpp"
+#include "platform/process/leftover_queues.hpp"
 
 #include <mqueue.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A look into every process's environment; a kill and another look, until nothing is found.
-#include "platform/leftovers.hpp"
+#include "platform/process/leftovers.hpp"
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "base/error.hpp"
-#include "platform/append_file.hpp"
-#include "platform/procfs.hpp"
+#include "platform/file/append_file.hpp"
+#include "platform/procfs/procfs.hpp"
 
 namespace assay {
 namespace {

@@ -9,8 +9,8 @@
 #include <ctime>
 #include <utility>
 
-#include "platform/process.hpp"
-#include "platform/system_clock.hpp"
+#include "platform/clock/system_clock.hpp"
+#include "platform/process/process.hpp"
 
 namespace assay {
 namespace {

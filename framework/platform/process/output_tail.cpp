@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-#include "platform/process.hpp"
+#include "platform/process/process.hpp"
 
 namespace assay {
 namespace {

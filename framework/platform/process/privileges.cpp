@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Giving up root's rights for those of a user.
-#include "platform/privileges.hpp"
+#include "platform/process/privileges.hpp"
 
 #include <grp.h>
 #include <pwd.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: processes: started, watched, signalled, ended, and cleaned up after.
 // Child processes of the supervisor: start by posix_spawn, a line of text each way, a deadline, and the end of a whole
 // group.
 #pragma once

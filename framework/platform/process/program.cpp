@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The image of this process, its neighbours, and programs that are asked something.
-#include "platform/program.hpp"
+#include "platform/process/program.hpp"
 
 #include <unistd.h>
 
@@ -10,7 +10,7 @@
 #include <cstdlib>
 
 #include "base/error.hpp"
-#include "platform/process.hpp"
+#include "platform/process/process.hpp"
 
 namespace assay {
 

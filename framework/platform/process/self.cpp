@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A process and its own end.
-#include "platform/self.hpp"
+#include "platform/process/self.hpp"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A fork that keeps nothing of its parent but its code.
-#include "platform/sentinel.hpp"
+#include "platform/process/sentinel.hpp"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -15,9 +15,9 @@
 #include <stdexcept>
 
 #include "base/error.hpp"
-#include "platform/leftover_queues.hpp"
-#include "platform/leftovers.hpp"
-#include "platform/process.hpp"
+#include "platform/process/leftover_queues.hpp"
+#include "platform/process/leftovers.hpp"
+#include "platform/process/process.hpp"
 
 namespace assay {
 namespace {

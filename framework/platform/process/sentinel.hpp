@@ -3,7 +3,7 @@
 #pragma once
 #include <string>
 
-#include "platform/descriptor.hpp"
+#include "platform/file/descriptor.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Commands of the shell that change the system around a measurement.
-#include "platform/process.hpp"
+#include "platform/process/process.hpp"
 
 namespace assay {
 namespace {

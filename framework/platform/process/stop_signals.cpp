@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocked signals stay pending: a descriptor tells of them, sigtimedwait collects them without waiting.
-#include "platform/stop_signals.hpp"
+#include "platform/process/stop_signals.hpp"
 
 #include <sys/signalfd.h>
 

@@ -9,11 +9,11 @@
 #include <algorithm>
 #include <charconv>
 
-#include "platform/append_file.hpp"
-#include "platform/descriptor.hpp"
-#include "platform/process.hpp"
-#include "platform/procfs.hpp"
-#include "platform/requests_to_end.hpp"
+#include "platform/file/append_file.hpp"
+#include "platform/file/descriptor.hpp"
+#include "platform/process/process.hpp"
+#include "platform/process/requests_to_end.hpp"
+#include "platform/procfs/procfs.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state of a process, one reading for each part of it.
-#include "platform/process_state.hpp"
+#include "platform/procfs/process_state.hpp"
 
 #include <sched.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading and taking apart files of procfs.
-#include "platform/procfs.hpp"
+#include "platform/procfs/procfs.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "base/error.hpp"
-#include "platform/append_file.hpp"
+#include "platform/file/append_file.hpp"
 
 namespace assay {
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: what the kernel reports about processes and threads.
 // Other processes as procfs shows them.
 #pragma once
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers and names; the numbers differ between architectures, and so does which calls there are.
-#include "platform/system_calls.hpp"
+#include "platform/procfs/system_calls.hpp"
 
 #include <sys/syscall.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two looks at the threads of a group, and their summary.
-#include "platform/thread_states.hpp"
+#include "platform/procfs/thread_states.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -10,8 +10,8 @@
 #include <system_error>
 #include <utility>
 
-#include "platform/procfs.hpp"
-#include "platform/system_calls.hpp"
+#include "platform/procfs/procfs.hpp"
+#include "platform/procfs/system_calls.hpp"
 
 namespace assay {
 namespace {

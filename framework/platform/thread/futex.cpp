@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sleeping and waking on a word through the futex system call.
-#include "platform/futex.hpp"
+#include "platform/thread/futex.hpp"
 
 #include <linux/futex.h>
 #include <sys/syscall.h>

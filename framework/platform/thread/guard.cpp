@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the kernel knows about the calling thread: counters around a batch, binding and its proof.
-#include "platform/guard.hpp"
+#include "platform/thread/guard.hpp"
 
 #include <sched.h>
 #include <sys/resource.h>
@@ -12,7 +12,7 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "platform/cpu_list.hpp"
+#include "text/cpu_list.hpp"
 
 namespace assay {
 namespace {

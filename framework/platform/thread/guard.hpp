@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: threads and what they share: CPUs, policies, futexes, memory, counters around timed regions.
 // What the kernel knows about the calling thread: counters around a batch, binding and its proof.
 #pragma once
 #include <cstdint>

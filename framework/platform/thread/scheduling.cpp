@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The calling thread's scheduling policy, by name.
-#include "platform/scheduling.hpp"
+#include "platform/thread/scheduling.hpp"
 
 #include <sched.h>
 

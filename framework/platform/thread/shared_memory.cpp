@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An anonymous shared mapping handed out in aligned pieces.
-#include "platform/shared_memory.hpp"
+#include "platform/thread/shared_memory.hpp"
 
 #include <linux/mempolicy.h>
 #include <sys/mman.h>

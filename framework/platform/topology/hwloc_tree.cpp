@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From hwloc's objects to the labelled tree of a machine.
-#include "platform/hwloc_tree.hpp"
+#include "platform/topology/hwloc_tree.hpp"
 
 #include <algorithm>
 #include <map>

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "platform/machine_tree.hpp"
+#include "platform/topology/machine_tree.hpp"
 
 namespace assay {
 

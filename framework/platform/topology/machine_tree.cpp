@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Building, pruning and walking the tree of a machine.
-#include "platform/machine_tree.hpp"
+#include "platform/topology/machine_tree.hpp"
 
 #include <algorithm>
 #include <stdexcept>

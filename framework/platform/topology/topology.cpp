@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The machine's CPUs and how they are related, read by hwloc.
-#include "platform/topology.hpp"
+#include "platform/topology/topology.hpp"
 
 #include <hwloc.h>
 
@@ -12,9 +12,9 @@
 #include <stdexcept>
 
 #include "base/error.hpp"
-#include "platform/cpu_list.hpp"
-#include "platform/guard.hpp"
-#include "platform/hwloc_tree.hpp"
+#include "platform/thread/guard.hpp"
+#include "platform/topology/hwloc_tree.hpp"
+#include "text/cpu_list.hpp"
 
 namespace assay {
 namespace {

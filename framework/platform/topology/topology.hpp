@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: the machine as a tree of packages, caches, cores and CPUs.
 // The machine's CPUs and how they are related: this machine, a synthetic one, or one from a file. No hwloc type leaves
 // these files.
 #pragma once
@@ -8,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "platform/machine_tree.hpp"
+#include "platform/topology/machine_tree.hpp"
 
 namespace assay {
 

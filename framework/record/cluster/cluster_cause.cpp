@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A node's readings held against those of the others.
-#include "record/cluster_cause.hpp"
+#include "record/cluster/cluster_cause.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 
-#include "stats/phrase.hpp"
-#include "stats/summary.hpp"
+#include "stats/sample/summary.hpp"
+#include "text/phrase.hpp"
 
 namespace assay::cluster {
 namespace {

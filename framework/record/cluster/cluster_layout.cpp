@@ -6,15 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "record/block_table.hpp"
-#include "record/cluster_tables.hpp"
-#include "record/cluster_verdict.hpp"
-#include "record/frame.hpp"
-#include "record/layouts.hpp"
+#include "record/cluster/cluster_tables.hpp"
+#include "record/cluster/cluster_verdict.hpp"
+#include "record/layout/layouts.hpp"
 #include "record/na_code.hpp"
-#include "record/printable.hpp"
-#include "record/scale.hpp"
 #include "record/shown_value.hpp"
+#include "record/table/block_table.hpp"
+#include "record/table/frame.hpp"
+#include "text/printable.hpp"
+#include "text/scale.hpp"
 
 namespace assay {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Points dealt to tables by their unit, and judged.
-#include "record/cluster_tables.hpp"
+#include "record/cluster/cluster_tables.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 
-#include "stats/link_outliers.hpp"
-#include "stats/phrase.hpp"
+#include "stats/comparison/link_outliers.hpp"
+#include "text/phrase.hpp"
 
 namespace assay::cluster {
 

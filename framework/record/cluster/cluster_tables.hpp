@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: tables and verdicts of nodes and links.
 // Results of units that should be equal (nodes of a cluster, CPUs of a node) and of the links between nodes, judged.
 #pragma once
 #include <cstddef>
@@ -8,7 +9,7 @@
 #include <vector>
 
 #include "record/grouping.hpp"
-#include "stats/outliers.hpp"
+#include "stats/comparison/outliers.hpp"
 
 namespace assay::cluster {
 

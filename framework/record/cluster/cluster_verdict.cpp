@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The worst verdict of each node.
-#include "record/cluster_verdict.hpp"
+#include "record/cluster/cluster_verdict.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,9 +9,9 @@
 #include <ostream>
 #include <utility>
 
-#include "record/block_table.hpp"
-#include "record/cluster_cause.hpp"
-#include "record/printable.hpp"
+#include "record/cluster/cluster_cause.hpp"
+#include "record/table/block_table.hpp"
+#include "text/printable.hpp"
 
 namespace assay::cluster {
 

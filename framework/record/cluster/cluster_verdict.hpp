@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "record/cluster_tables.hpp"
+#include "record/cluster/cluster_tables.hpp"
 
 namespace assay::cluster {
 
@@ -26,7 +26,7 @@ struct NodeVerdict {
   std::string node;
   Standing standing = Standing::ok;
   std::vector<std::string> series;
-  std::vector<std::string> causes = {};  ///< that the readings of its cores give, see record/cluster_cause.hpp
+  std::vector<std::string> causes = {};  ///< that the readings of its cores give, see record/cluster/cluster_cause.hpp
 };
 
 /// A link that is slow, or without a result where most links have one.

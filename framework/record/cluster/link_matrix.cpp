@@ -4,12 +4,12 @@
 #include <cmath>
 #include <ostream>
 
-#include "record/block_table.hpp"
-#include "record/cluster_tables.hpp"
+#include "record/cluster/cluster_tables.hpp"
 #include "record/na_code.hpp"
-#include "record/printable.hpp"
-#include "record/scale.hpp"
 #include "record/shown_value.hpp"
+#include "record/table/block_table.hpp"
+#include "text/printable.hpp"
+#include "text/scale.hpp"
 
 namespace assay::cluster {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matching points of campaigns, and one estimate over each match.
-#include "record/average.hpp"
+#include "record/compare/average.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 #include "record/grouping.hpp"
 #include "record/shown_value.hpp"
 #include "record/state_choice.hpp"
-#include "stats/sessions.hpp"
+#include "stats/rule/sessions.hpp"
 
 namespace assay {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "record/layout.hpp"
 #include "record/record.hpp"
+#include "record/table/layout.hpp"
 
 namespace assay {
 
@@ -21,7 +21,7 @@ struct Average {
   Unit unit = Unit::nanoseconds;
   Regime regime = Regime::solo;
   std::vector<double> values;  ///< headlines, in the order of the campaigns
-  Estimate estimate;           ///< stats/sessions.hpp's over_sessions, of campaigns; basis "campaigns"
+  Estimate estimate;           ///< stats/rule/sessions.hpp's over_sessions, of campaigns; basis "campaigns"
   double spread = 0;           ///< standard deviation between campaigns over the mean; NaN where that is 0
   std::size_t converged = 0;   ///< of the campaigns
 };

@@ -4,14 +4,14 @@
 #include <cmath>
 #include <ostream>
 
-#include "record/average.hpp"
+#include "record/compare/average.hpp"
 #include "record/grouping.hpp"
-#include "record/printable.hpp"
-#include "record/scale.hpp"
 #include "record/shown_value.hpp"
-#include "record/table.hpp"
-#include "stats/phrase.hpp"
-#include "stats/sessions.hpp"
+#include "record/table/table.hpp"
+#include "stats/rule/sessions.hpp"
+#include "text/phrase.hpp"
+#include "text/printable.hpp"
+#include "text/scale.hpp"
 
 namespace assay {
 namespace {

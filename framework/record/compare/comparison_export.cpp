@@ -4,11 +4,11 @@
 #include <ostream>
 
 #include "base/value.hpp"
-#include "record/comparison_report.hpp"
-#include "record/csv_text.hpp"
-#include "record/export_parts.hpp"
+#include "record/compare/comparison_report.hpp"
+#include "record/export/export_parts.hpp"
 #include "record/grouping.hpp"
-#include "record/json.hpp"
+#include "text/csv_text.hpp"
+#include "text/json.hpp"
 
 namespace assay {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "record/pairing.hpp"
-#include "record/turns.hpp"
-#include "stats/comparison.hpp"
+#include "record/compare/pairing.hpp"
+#include "record/compare/turns.hpp"
+#include "stats/comparison/comparison.hpp"
 
 namespace assay {
 
@@ -18,7 +18,8 @@ struct ComparedResult {
   PairedResult pair;
   double margin = usual_margin;
   Finding finding;
-  std::optional<double> in_turn{};  ///< share of the visits made in turn (record/turns.hpp), in an interleaved design
+  std::optional<double>
+      in_turn{};  ///< share of the visits made in turn (record/compare/turns.hpp), in an interleaved design
 };
 /// Whether a result is to be read as of a sequential design: of an interleaved one, what was not measured in turn.
 bool is_out_of_turn(const ComparedResult& result);

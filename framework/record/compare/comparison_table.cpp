@@ -6,13 +6,13 @@
 #include <optional>
 #include <ostream>
 
-#include "record/comparison_report.hpp"
+#include "record/compare/comparison_report.hpp"
 #include "record/grouping.hpp"
-#include "record/printable.hpp"
-#include "record/scale.hpp"
 #include "record/shown_value.hpp"
-#include "record/table.hpp"
-#include "stats/phrase.hpp"
+#include "record/table/table.hpp"
+#include "text/phrase.hpp"
+#include "text/printable.hpp"
+#include "text/scale.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Partners by series and point, quantity and regime.
-#include "record/pairing.hpp"
+#include "record/compare/pairing.hpp"
 
 #include <algorithm>
 #include <array>

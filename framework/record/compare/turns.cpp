@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Leads of one level over another, visit by visit.
-#include "record/turns.hpp"
+#include "record/compare/turns.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <set>
 
-#include "record/journal.hpp"
+#include "record/journal/journal.hpp"
 
 namespace assay {
 

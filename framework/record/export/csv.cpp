@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows and columns of the comma-separated form.
-#include "record/csv.hpp"
+#include "record/export/csv.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,11 +13,12 @@
 #include <string>
 #include <string_view>
 
-#include "base/words.hpp"
-#include "record/export_parts.hpp"
+#include "record/export/export_parts.hpp"
 #include "record/grouping.hpp"
+#include "record/journal/journal.hpp"
 #include "record/na_code.hpp"
 #include "record/state_choice.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 
@@ -28,7 +29,7 @@ struct Taken {
   std::set<int> sessions;
   std::vector<std::string> cpus;  // distinct, in order of appearance
 };
-using TakenByPoint = std::map<std::string, Taken>;
+using TakenByPoint = std::map<TextKey, Taken>;
 
 // One row to be: a point, one of its results or none, and where they come from.
 struct CsvRow {
@@ -37,10 +38,6 @@ struct CsvRow {
   const Result* result;
   const Taken* taken;
 };
-
-std::string key_of(const std::string& series, const Point& point) {
-  return std::to_string(series.size()) + ':' + series + to_text(point);
-}
 
 std::string cpus_text(const std::vector<int>& cpus) {
   if (cpus.empty()) return "unbound";

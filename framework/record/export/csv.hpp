@@ -4,8 +4,8 @@
 #include <iosfwd>
 #include <vector>
 
-#include "record/csv_text.hpp"
 #include "record/record.hpp"
+#include "text/csv_text.hpp"
 
 namespace assay {
 

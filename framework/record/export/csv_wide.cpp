@@ -7,10 +7,10 @@
 #include <span>
 
 #include "base/value.hpp"
-#include "base/words.hpp"
-#include "record/export_parts.hpp"
-#include "record/exports.hpp"
-#include "stats/phrase.hpp"
+#include "record/export/export_parts.hpp"
+#include "record/export/exports.hpp"
+#include "text/phrase.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 

@@ -5,11 +5,11 @@
 #include <ostream>
 #include <set>
 
-#include "base/sha256.hpp"
-#include "record/export_parts.hpp"
-#include "record/exports.hpp"
-#include "record/utf8.hpp"
-#include "stats/phrase.hpp"
+#include "record/export/export_parts.hpp"
+#include "record/export/exports.hpp"
+#include "text/phrase.hpp"
+#include "text/sha256.hpp"
+#include "text/utf8.hpp"
 
 namespace assay {
 

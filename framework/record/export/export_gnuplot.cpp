@@ -9,13 +9,13 @@
 #include <set>
 
 #include "base/value.hpp"
-#include "base/words.hpp"
-#include "record/column_scales.hpp"
-#include "record/export_parts.hpp"
-#include "record/exports.hpp"
-#include "record/printable.hpp"
+#include "record/export/export_parts.hpp"
+#include "record/export/exports.hpp"
 #include "record/shown_value.hpp"
-#include "stats/phrase.hpp"
+#include "record/table/column_scales.hpp"
+#include "text/phrase.hpp"
+#include "text/printable.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 

@@ -7,11 +7,11 @@
 #include <ostream>
 
 #include "base/value.hpp"
-#include "base/words.hpp"
-#include "record/export_parts.hpp"
-#include "record/exports.hpp"
+#include "record/export/export_parts.hpp"
+#include "record/export/exports.hpp"
 #include "record/shown_value.hpp"
-#include "stats/phrase.hpp"
+#include "text/phrase.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 

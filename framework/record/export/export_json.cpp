@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <ostream>
 
-#include "record/column_scales.hpp"
 #include "record/core_cycles.hpp"
-#include "record/export_parts.hpp"
-#include "record/exports.hpp"
+#include "record/export/export_parts.hpp"
+#include "record/export/exports.hpp"
 #include "record/na_code.hpp"
 #include "record/shown_value.hpp"
 #include "record/state_choice.hpp"
+#include "record/table/column_scales.hpp"
 
 namespace assay {
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <ostream>
 
-#include "base/words.hpp"
-#include "record/column_scales.hpp"
-#include "record/export_parts.hpp"
-#include "record/exports.hpp"
-#include "record/printable.hpp"
+#include "record/export/export_parts.hpp"
+#include "record/export/exports.hpp"
 #include "record/shown_value.hpp"
+#include "record/table/column_scales.hpp"
+#include "text/printable.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names, words and numbers of export formats.
-#include "record/export_parts.hpp"
+#include "record/export/export_parts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,12 +8,12 @@
 #include <variant>
 
 #include "base/value.hpp"
-#include "base/words.hpp"
 #include "record/core_cycles.hpp"
-#include "record/exports.hpp"
-#include "record/printable.hpp"
+#include "record/export/exports.hpp"
 #include "record/shown_value.hpp"
-#include "stats/phrase.hpp"
+#include "text/phrase.hpp"
+#include "text/printable.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "record/grouping.hpp"
-#include "record/json.hpp"
 #include "record/record.hpp"
+#include "text/json.hpp"
 
 namespace assay {
 

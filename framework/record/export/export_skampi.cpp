@@ -5,11 +5,11 @@
 
 #include "base/escape.hpp"
 #include "base/value.hpp"
-#include "base/words.hpp"
-#include "record/export_parts.hpp"
-#include "record/exports.hpp"
-#include "record/printable.hpp"
+#include "record/export/export_parts.hpp"
+#include "record/export/exports.hpp"
 #include "record/shown_value.hpp"
+#include "text/printable.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 

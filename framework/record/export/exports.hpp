@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: results in the formats of other programs.
 // Results in the formats of other programs, a function for each.
 #pragma once
 #include <iosfwd>
 #include <string>
 #include <vector>
 
-#include "record/csv_text.hpp"
-#include "record/observation_log.hpp"
+#include "record/export/observation_log.hpp"
 #include "record/record.hpp"
+#include "text/csv_text.hpp"
 
 namespace assay {
 

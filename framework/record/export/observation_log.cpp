@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batches as observations, and the set of them that a result's description fits.
-#include "record/observation_log.hpp"
+#include "record/export/observation_log.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,9 +9,9 @@
 #include <set>
 
 #include "base/simulated_core.hpp"
-#include "record/journal.hpp"
+#include "record/journal/journal.hpp"
 #include "record/state_sorter.hpp"
-#include "stats/trim.hpp"
+#include "stats/steadiness/trim.hpp"
 
 namespace assay {
 

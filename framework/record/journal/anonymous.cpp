@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds names in texts, and the texts of records.
-#include "record/anonymous.hpp"
+#include "record/journal/anonymous.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types of records, and who encodes which.
-#include "record/codec.hpp"
+#include "record/journal/codec.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "record/codec_parts.hpp"
+#include "record/journal/codec_parts.hpp"
 
 namespace assay {
 

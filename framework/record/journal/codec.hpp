@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records as JSON and back: one mapping for the journal and for the messages between supervisor and worker.
 #pragma once
-#include "record/codec_point.hpp"
-#include "record/json.hpp"
+#include "record/journal/codec_point.hpp"
 #include "record/record.hpp"
+#include "text/json.hpp"
 
 namespace assay {
 

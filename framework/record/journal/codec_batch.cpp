@@ -2,8 +2,8 @@
 // Codec of batches: a column per guard over the members, left out where it holds its usual value throughout.
 #include <algorithm>
 
-#include "record/codec.hpp"
-#include "record/codec_parts.hpp"
+#include "record/journal/codec.hpp"
+#include "record/journal/codec_parts.hpp"
 
 namespace assay {
 

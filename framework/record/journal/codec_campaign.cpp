@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Codec of what frames the results: campaign, session, series, note, end.
+// Codec of what frames the results: campaign, session, series, launch, failure, note, end.
 #include <array>
 #include <charconv>
 #include <optional>
 
-#include "record/codec_parts.hpp"
-#include "record/scale.hpp"
+#include "record/journal/codec_parts.hpp"
+#include "text/scale.hpp"
 
 namespace assay::codec {
 
@@ -64,6 +64,32 @@ Facts decode_facts(const Json& json) {
   Facts facts;
   for (const auto& [key, value] : json.object()) facts.emplace_back(key, value.string());
   return facts;
+}
+
+Json encode_rank(const LaunchedRank& rank) {
+  return Json::Object{{"node", rank.node},
+                      {"process", rank.process},
+                      {"cpus", array_from(rank.cpus, [](int cpu) { return Json(cpu); })}};
+}
+
+LaunchedRank decode_rank(const Json& json) {
+  return {text_at(json, "node"), int_at(json, "process"), vector_from(json.at("cpus"), integer_of<int>)};
+}
+
+Json encode_thread(const ThreadState& thread) {
+  return Json::Object{{"process", thread.process},
+                      {"thread", thread.thread},
+                      {"name", thread.name},
+                      {"state", thread.state},
+                      {"cpu_ticks", thread.cpu_ticks},
+                      {"waits_in", thread.waits_in},
+                      {"system_call", thread.system_call}};
+}
+
+ThreadState decode_thread(const Json& json) {
+  return {int_at(json, "process"),     int_at(json, "thread"),         text_at(json, "name"),
+          text_at(json, "state"),      json.at("cpu_ticks").integer(), text_at(json, "waits_in"),
+          text_at(json, "system_call")};
 }
 
 }  // namespace
@@ -137,6 +163,45 @@ void append(Json& to, const EndRecord& record) {
 EndRecord decode_end(const Json& json) {
   return {int_at(json, "session"), text_at(json, "reason"), int_at(json, "points"), int_at(json, "without_result"),
           nanoseconds_at(json, "took_ns")};
+}
+
+void append(Json& to, const LaunchRecord& record) {
+  to.set("session", record.session).set("launch", record.launch);
+  if (!record.ranks.empty()) to.set("ranks", array_from(record.ranks, encode_rank));
+  set_optional(to, "ended", record.ended);
+  if (record.left != 0) to.set("left", record.left);
+}
+
+LaunchRecord decode_launch(const Json& json) {
+  LaunchRecord record{int_at(json, "session"), int_at(json, "launch"), {}, optional_text(json, "ended"), 0};
+  if (const Json* ranks = json.find("ranks")) record.ranks = vector_from(*ranks, decode_rank);
+  if (const Json* left = json.find("left")) record.left = integer_of<int>(*left);
+  return record;
+}
+
+void append(Json& to, const AliveRecord& record) { to.set("next_ns", record.next.count); }
+
+AliveRecord decode_alive(const Json& json) { return {nanoseconds_at(json, "next_ns")}; }
+
+void append(Json& to, const FailureRecord& record) {
+  to.set("series", record.series)
+      .set("point", encode(record.point))
+      .set("session", record.session)
+      .set("incarnation", record.incarnation)
+      .set("visit", record.visit)
+      .set("outcome", to_text(record.outcome))
+      .set("reason", record.reason)
+      .set("last_heard", record.last_heard)
+      .set("output", record.output)
+      .set("threads", array_from(record.threads, encode_thread));
+}
+
+FailureRecord decode_failure(const Json& json) {
+  return {text_at(json, "series"), point_at(json, "point"),
+          int_at(json, "session"), int_at(json, "incarnation"),
+          int_at(json, "visit"),   word_at(json, "outcome", parse_outcome),
+          text_at(json, "reason"), text_at(json, "last_heard"),
+          text_at(json, "output"), vector_from(json.at("threads"), decode_thread)};
 }
 
 }  // namespace assay::codec

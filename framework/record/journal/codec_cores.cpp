@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Codec of what a session learned of its cores.
-#include "record/codec_parts.hpp"
+#include "record/journal/codec_parts.hpp"
 
 namespace assay::codec {
 

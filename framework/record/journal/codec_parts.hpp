@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "record/codec_point.hpp"
-#include "record/json.hpp"
+#include "record/journal/codec_point.hpp"
 #include "record/record.hpp"
+#include "text/json.hpp"
 
 namespace assay::codec {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Levels as JSON values of their own kind.
-#include "record/codec_point.hpp"
+#include "record/journal/codec_point.hpp"
 
 #include <cmath>
 #include <stdexcept>

@@ -2,7 +2,7 @@
 // Points as JSON and back.
 #pragma once
 #include "base/point.hpp"
-#include "record/json.hpp"
+#include "text/json.hpp"
 
 namespace assay {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Codec of results: finished points and derived values.
-#include "record/codec_parts.hpp"
-#include "record/scale.hpp"
+#include "record/journal/codec_parts.hpp"
+#include "text/scale.hpp"
 
 namespace assay::codec {
 

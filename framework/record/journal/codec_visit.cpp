@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Codec of what happened in worker processes: incarnations and visits with their judged batches.
-#include "record/codec.hpp"
-#include "record/codec_parts.hpp"
+#include "record/journal/codec.hpp"
+#include "record/journal/codec_parts.hpp"
 #include "record/no_clock.hpp"
 
 namespace assay::codec {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goes over the records once and remembers what each series and point was said to be.
-#include "record/consistency.hpp"
+#include "record/journal/consistency.hpp"
 
 #include <utility>
 #include <variant>
 
-#include "record/codec.hpp"
-#include "record/json.hpp"
+#include "record/journal/codec.hpp"
+#include "text/json.hpp"
 
 namespace assay {
 

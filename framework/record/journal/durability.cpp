@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words for when a journal is forced to the disk.
-#include "record/durability.hpp"
+#include "record/journal/durability.hpp"
 
 #include "base/typed.hpp"
 

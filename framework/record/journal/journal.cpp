@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writing the journal.
-#include "record/journal.hpp"
+#include "record/journal/journal.hpp"
 
 #include <cerrno>
 #include <utility>
 
 #include "base/error.hpp"
-#include "platform/durable.hpp"
-#include "record/codec.hpp"
-#include "record/side_file.hpp"
+#include "platform/file/durable.hpp"
+#include "record/journal/codec.hpp"
+#include "record/journal/side_file.hpp"
 
 namespace assay {
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: records on disk: written durably, read back, salvaged.
 // The result file: append-only JSON Lines, each with sequence number and CRC-32C; written whole, synced, checked on
 // reading.
 #pragma once
@@ -11,13 +12,13 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
-#include "base/text_key.hpp"
-#include "platform/append_file.hpp"
-#include "platform/crc32c.hpp"
-#include "platform/owner_file.hpp"
-#include "record/durability.hpp"
-#include "record/journal_line.hpp"
+#include "platform/file/append_file.hpp"
+#include "platform/file/crc32c.hpp"
+#include "platform/machine/owner_file.hpp"
+#include "record/journal/durability.hpp"
+#include "record/journal/journal_line.hpp"
 #include "record/record.hpp"
+#include "text/text_key.hpp"
 
 namespace assay {
 
@@ -78,7 +79,7 @@ struct JournalOptions {
 
 /// Writes records. Line: {"v":1,"seq":N,"type":...,...,"crc":"xxxxxxxx"}, the checksum over all bytes before `,"crc"`;
 /// before it "unsynced":K where K records before this one were not known to be on the disk. The batches of a visit of
-/// more than 64 KiB stand in a file of their own (record/side_file.hpp).
+/// more than 64 KiB stand in a file of their own (record/journal/side_file.hpp).
 class Journal final : public Sink {
  public:
   /// Creates the directory and an empty journal in it. Throws ResultError when the directory exists, StorageError.

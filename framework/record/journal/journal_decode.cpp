@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decoding lines of a journal that somebody else may have written.
-#include "record/journal_decode.hpp"
+#include "record/journal/journal_decode.hpp"
 
 #include <cmath>
 
 #include "base/escape.hpp"
-#include "record/codec.hpp"
-#include "record/journal.hpp"
-#include "record/side_file.hpp"
+#include "record/journal/codec.hpp"
+#include "record/journal/journal.hpp"
+#include "record/journal/side_file.hpp"
 
 namespace assay {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "record/journal_line.hpp"
+#include "record/journal/journal_line.hpp"
 #include "record/record.hpp"
 
 namespace assay {

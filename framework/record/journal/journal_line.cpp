@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sealing and recognising lines.
-#include "record/journal_line.hpp"
+#include "record/journal/journal_line.hpp"
 
 #include <charconv>
 
-#include "platform/crc32c.hpp"
+#include "platform/file/crc32c.hpp"
 
 namespace assay {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "record/json.hpp"
+#include "text/json.hpp"
 
 namespace assay {
 

@@ -8,11 +8,11 @@
 
 #include "base/error.hpp"
 #include "base/escape.hpp"
-#include "platform/durable.hpp"
-#include "record/journal.hpp"
-#include "record/journal_decode.hpp"
-#include "record/journal_tail.hpp"
-#include "record/line_buffer.hpp"
+#include "platform/file/durable.hpp"
+#include "record/journal/journal.hpp"
+#include "record/journal/journal_decode.hpp"
+#include "record/journal/journal_tail.hpp"
+#include "text/line_buffer.hpp"
 
 namespace assay {
 

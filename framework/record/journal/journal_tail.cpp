@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Telling a torn tail from damage.
-#include "record/journal_tail.hpp"
+#include "record/journal/journal_tail.hpp"
 
 #include <algorithm>
 
-#include "record/journal_line.hpp"
-#include "record/json.hpp"
+#include "record/journal/journal_line.hpp"
+#include "text/json.hpp"
 
 namespace assay {
 

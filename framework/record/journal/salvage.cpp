@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading a damaged journal for what is whole in it.
-#include "record/salvage.hpp"
+#include "record/journal/salvage.hpp"
 
 #include <set>
 
 #include "base/error.hpp"
-#include "platform/durable.hpp"
-#include "record/journal_decode.hpp"
-#include "record/json.hpp"
-#include "record/line_buffer.hpp"
+#include "platform/file/durable.hpp"
+#include "record/journal/journal_decode.hpp"
+#include "text/json.hpp"
+#include "text/line_buffer.hpp"
 
 namespace assay {
 

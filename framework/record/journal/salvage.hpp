@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "record/journal.hpp"
+#include "record/journal/journal.hpp"
 
 namespace assay {
 

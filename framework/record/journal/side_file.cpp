@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writing and checking the files beside a journal.
-#include "record/side_file.hpp"
+#include "record/journal/side_file.hpp"
 
 #include <cerrno>
 #include <utility>
 
 #include "base/error.hpp"
-#include "platform/append_file.hpp"
-#include "platform/crc32c.hpp"
-#include "record/codec.hpp"
-#include "record/journal_line.hpp"
+#include "platform/file/append_file.hpp"
+#include "platform/file/crc32c.hpp"
+#include "record/journal/codec.hpp"
+#include "record/journal/journal_line.hpp"
 
 namespace assay {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/batch.hpp"
-#include "record/json.hpp"
+#include "text/json.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printing and deriving by declaration, and where declarations come from.
-#include "record/declared_layout.hpp"
+#include "record/layout/declared_layout.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -9,13 +9,13 @@
 #include <set>
 
 #include "base/error.hpp"
-#include "platform/append_file.hpp"
-#include "record/frame.hpp"
-#include "record/layout_files.hpp"
-#include "record/layout_grid.hpp"
-#include "record/layout_reader.hpp"
-#include "record/layout_text.hpp"
-#include "record/printable.hpp"
+#include "platform/file/append_file.hpp"
+#include "record/layout/layout_files.hpp"
+#include "record/layout/layout_grid.hpp"
+#include "record/layout/layout_reader.hpp"
+#include "record/layout/layout_text.hpp"
+#include "record/table/frame.hpp"
+#include "text/printable.hpp"
 
 namespace assay {
 namespace {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "record/layout.hpp"
-#include "record/layout_spec.hpp"
+#include "record/layout/layout_spec.hpp"
+#include "record/table/layout.hpp"
 
 namespace assay {
 

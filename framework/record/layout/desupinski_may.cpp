@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layout `desupinski-may`: Table 1 of Benchmarking Pthreads Performance (PDPTA 1999) with this machine beside it.
-#include "record/desupinski_may.hpp"
+#include "record/layout/desupinski_may.hpp"
 
 #include <algorithm>
 #include <ostream>
@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "record/block_table.hpp"
-#include "record/frame.hpp"
-#include "record/layouts.hpp"
+#include "record/layout/layouts.hpp"
 #include "record/na_code.hpp"
-#include "record/printable.hpp"
 #include "record/shown_value.hpp"
+#include "record/table/block_table.hpp"
+#include "record/table/frame.hpp"
+#include "text/printable.hpp"
 
 namespace assay {
 

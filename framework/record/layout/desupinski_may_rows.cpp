@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Table 1 as published (PDPTA 1999, times in us), row by row.
-#include "record/desupinski_may.hpp"
+#include "record/layout/desupinski_may.hpp"
 
 namespace assay::desupinski_may {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A reader by recursive descent: sums of products of signed values.
-#include "record/formula.hpp"
+#include "record/layout/formula.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Axes become rows and columns, and each crossing a cell.
-#include "record/layout_grid.hpp"
+#include "record/layout/layout_grid.hpp"
 
 #include <algorithm>
 #include <iterator>
 
-#include "record/scale.hpp"
+#include "text/scale.hpp"
 
 namespace assay {
 namespace {

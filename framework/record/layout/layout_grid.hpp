@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "record/layout_value.hpp"
+#include "record/layout/layout_value.hpp"
 
 namespace assay {
 

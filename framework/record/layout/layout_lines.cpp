@@ -4,9 +4,9 @@
 #include <cmath>
 #include <ostream>
 
-#include "record/layout_text.hpp"
-#include "record/printable.hpp"
-#include "record/scale.hpp"
+#include "record/layout/layout_text.hpp"
+#include "text/printable.hpp"
+#include "text/scale.hpp"
 
 namespace assay {
 namespace {

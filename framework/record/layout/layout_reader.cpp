@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Section by section; what is wrong is noted and the reading goes on.
-#include "record/layout_reader.hpp"
+#include "record/layout/layout_reader.hpp"
 
 #include <algorithm>
 #include <filesystem>
 
 #include "base/escape.hpp"
 #include "base/factor.hpp"
-#include "base/words.hpp"
-#include "record/ini.hpp"
-#include "record/json.hpp"
-#include "record/scale.hpp"
-#include "record/suggest.hpp"
+#include "text/ini.hpp"
+#include "text/json.hpp"
+#include "text/scale.hpp"
+#include "text/suggest.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "record/layout_spec.hpp"
+#include "record/layout/layout_spec.hpp"
 
 namespace assay {
 

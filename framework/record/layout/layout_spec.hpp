@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "record/formula.hpp"
-#include "record/reference.hpp"
+#include "record/layout/formula.hpp"
+#include "record/layout/reference.hpp"
 
 namespace assay {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finding points and published numbers by measurement, levels and attributes.
-#include "record/layout_systems.hpp"
+#include "record/layout/layout_systems.hpp"
 
 #include <algorithm>
 
 #include "base/escape.hpp"
 #include "record/shown_value.hpp"
-#include "stats/propagation.hpp"
+#include "stats/fit/propagation.hpp"
 
 namespace assay {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "record/grouping.hpp"
-#include "record/layout.hpp"
-#include "record/layout_spec.hpp"
+#include "record/layout/layout_spec.hpp"
+#include "record/table/layout.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cells, tables and raw lines of a layout as text.
-#include "record/layout_text.hpp"
+#include "record/layout/layout_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,10 +8,10 @@
 #include <ostream>
 #include <set>
 
-#include "record/block_table.hpp"
-#include "record/printable.hpp"
-#include "record/scale.hpp"
 #include "record/shown_value.hpp"
+#include "record/table/block_table.hpp"
+#include "text/printable.hpp"
+#include "text/scale.hpp"
 
 namespace assay {
 namespace {

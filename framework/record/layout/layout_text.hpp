@@ -4,8 +4,8 @@
 #include <iosfwd>
 #include <string>
 
-#include "record/layout.hpp"
-#include "record/layout_grid.hpp"
+#include "record/layout/layout_grid.hpp"
+#include "record/table/layout.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values are looked up once, then the formula is computed over their estimates.
-#include "record/layout_value.hpp"
+#include "record/layout/layout_value.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "stats/propagation.hpp"
+#include "stats/fit/propagation.hpp"
 
 namespace assay {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "record/layout_systems.hpp"
+#include "record/layout/layout_systems.hpp"
 
 namespace assay {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layouts by name: of sources, of files that come with the program, and of the user's files.
-#include "record/layouts.hpp"
+#include "record/layout/layouts.hpp"
 
 #include <algorithm>
 #include <array>
 
 #include "base/error.hpp"
-#include "record/declared_layout.hpp"
-#include "record/table.hpp"
+#include "record/layout/declared_layout.hpp"
+#include "record/table/table.hpp"
 
 namespace assay {
 namespace {

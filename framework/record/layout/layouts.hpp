@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: layouts: published tables, declared or built in.
 // Layouts by name.
 #pragma once
 #include <optional>
@@ -6,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "record/layout.hpp"
+#include "record/table/layout.hpp"
 
 namespace assay {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The schema of reference files, checked while they are read.
-#include "record/reference.hpp"
+#include "record/layout/reference.hpp"
 
 #include <algorithm>
 #include <initializer_list>
 
 #include "base/factor.hpp"
 #include "base/number.hpp"
-#include "record/json.hpp"
-#include "record/scale.hpp"
+#include "text/json.hpp"
+#include "text/scale.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looking points up by the levels that two kinds share.
-#include "record/agreement.hpp"
+#include "record/logp/agreement.hpp"
 
 #include <algorithm>
 

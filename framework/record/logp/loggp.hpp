@@ -34,8 +34,8 @@ inline constexpr const char* gap_by_rtt_name = "g[rtt]-to-g";  ///< the gap of l
 inline constexpr const char* saturation_name = "g[saturated]-to-g";  ///< the mean of a burst that settled, over g
 
 /// The records of every channel that has round trips, overheads or gaps at three sizes or more: what the lines of the
-/// layout `logp` found at each size, divided into pieces that are straight in all of them together (stats/pieces.hpp).
-/// `group` is the channel without its sizes, with the number of the piece from 1.
+/// layout `logp` found at each size, divided into pieces that are straight in all of them together
+/// (stats/fit/pieces.hpp). `group` is the channel without its sizes, with the number of the piece from 1.
 std::vector<DerivedRecord> derive(const std::vector<SeriesGroup>& groups);
 
 }  // namespace loggp

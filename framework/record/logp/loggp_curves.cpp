@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Curves out of the lines that the layout `logp` has for each size.
-#include "record/loggp_curves.hpp"
+#include "record/logp/loggp_curves.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
-#include "record/loggp.hpp"
-#include "record/logp_lines.hpp"
-#include "stats/saturation.hpp"
+#include "record/logp/loggp.hpp"
+#include "record/logp/logp_lines.hpp"
+#include "stats/fit/saturation.hpp"
 
 namespace assay::loggp {
 

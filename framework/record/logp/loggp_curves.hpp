@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "record/grouping.hpp"
-#include "stats/pieces.hpp"
+#include "stats/fit/pieces.hpp"
 
 namespace assay::loggp {
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <utility>
 
-#include "record/loggp.hpp"
-#include "record/loggp_curves.hpp"
-#include "record/scale.hpp"
-#include "stats/logp.hpp"
+#include "record/logp/loggp.hpp"
+#include "record/logp/loggp_curves.hpp"
+#include "stats/fit/logp.hpp"
+#include "text/scale.hpp"
 
 namespace assay::loggp {
 

@@ -9,14 +9,14 @@
 #include <string>
 #include <utility>
 
-#include "record/block_table.hpp"
-#include "record/frame.hpp"
-#include "record/layouts.hpp"
-#include "record/loggp.hpp"
-#include "record/logp_lines.hpp"
+#include "record/layout/layouts.hpp"
+#include "record/logp/loggp.hpp"
+#include "record/logp/logp_lines.hpp"
 #include "record/na_code.hpp"
-#include "record/printable.hpp"
 #include "record/shown_value.hpp"
+#include "record/table/block_table.hpp"
+#include "record/table/frame.hpp"
+#include "text/printable.hpp"
 
 namespace assay {
 

@@ -3,8 +3,8 @@
 #include <limits>
 #include <utility>
 
-#include "record/logp_lines.hpp"
-#include "stats/logp.hpp"
+#include "record/logp/logp_lines.hpp"
+#include "stats/fit/logp.hpp"
 
 namespace assay::logp {
 

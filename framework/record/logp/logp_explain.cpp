@@ -2,9 +2,9 @@
 // Where the numbers of the LogP layout come from.
 #include <ostream>
 
-#include "record/logp_view.hpp"
-#include "record/printable.hpp"
+#include "record/logp/logp_view.hpp"
 #include "record/shown_value.hpp"
+#include "text/printable.hpp"
 
 namespace assay::logp {
 

@@ -4,13 +4,13 @@
 #include <ostream>
 #include <set>
 
-#include "record/frame.hpp"
-#include "record/layouts.hpp"
-#include "record/logp_view.hpp"
+#include "record/layout/layouts.hpp"
+#include "record/logp/logp_view.hpp"
 #include "record/na_code.hpp"
-#include "record/printable.hpp"
 #include "record/shown_value.hpp"
-#include "stats/logp.hpp"
+#include "record/table/frame.hpp"
+#include "stats/fit/logp.hpp"
+#include "text/printable.hpp"
 
 namespace assay {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finding each number of a primitive among the points of all series.
-#include "record/logp_lines.hpp"
+#include "record/logp/logp_lines.hpp"
 
 #include <algorithm>
 #include <string_view>
 #include <utility>
 
-#include "record/agreement.hpp"
+#include "record/logp/agreement.hpp"
 #include "record/na_code.hpp"
 #include "record/shown_value.hpp"
 

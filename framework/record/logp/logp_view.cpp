@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines with their latency, labels and cells.
-#include "record/logp_view.hpp"
+#include "record/logp/logp_view.hpp"
 
 #include <algorithm>
 
 #include "record/na_code.hpp"
-#include "record/printable.hpp"
 #include "record/shown_value.hpp"
+#include "text/printable.hpp"
 
 namespace assay::logp {
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: LogP and LogGP parameters out of results.
 // Lines of the LogP layout with what was derived for them, and their cells as text.
 #pragma once
 #include <iosfwd>
@@ -7,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "record/block_table.hpp"
-#include "record/logp_lines.hpp"
+#include "record/logp/logp_lines.hpp"
+#include "record/table/block_table.hpp"
 
 namespace assay::logp {
 

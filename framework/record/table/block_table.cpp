@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Alignment of columns with marks.
-#include "record/block_table.hpp"
+#include "record/table/block_table.hpp"
 
 #include <algorithm>
 #include <ostream>
 
-#include "record/utf8.hpp"
+#include "text/utf8.hpp"
 
 namespace assay {
 

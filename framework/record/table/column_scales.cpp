@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One scale for each quantity whose values allow it.
-#include "record/column_scales.hpp"
+#include "record/table/column_scales.hpp"
 
 namespace assay {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "record/grouping.hpp"
-#include "record/scale.hpp"
+#include "text/scale.hpp"
 
 namespace assay {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each column says of a result.
-#include "record/column_table.hpp"
+#include "record/table/column_table.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "record/core_cycles.hpp"
-#include "record/printable.hpp"
 #include "record/shown_value.hpp"
-#include "stats/phrase.hpp"
+#include "text/phrase.hpp"
+#include "text/printable.hpp"
 
 namespace assay {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "record/result_row.hpp"
+#include "record/table/result_row.hpp"
 
 namespace assay {
 

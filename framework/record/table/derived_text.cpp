@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text of derived values.
-#include "record/derived_text.hpp"
+#include "record/table/derived_text.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <ostream>
 
 #include "record/core_cycles.hpp"
-#include "record/printable.hpp"
 #include "record/shown_value.hpp"
+#include "text/printable.hpp"
 
 namespace assay {
 

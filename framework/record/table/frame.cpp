@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Title, legend, notes, counts and end of a campaign as text.
-#include "record/frame.hpp"
+#include "record/table/frame.hpp"
 
 #include <map>
 #include <ostream>
 #include <string>
 
-#include "record/printable.hpp"
 #include "record/shown_value.hpp"
+#include "text/printable.hpp"
 
 namespace assay {
 

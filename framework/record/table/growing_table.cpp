@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows whose widths are guessed: what is to come is not known.
-#include "record/growing_table.hpp"
+#include "record/table/growing_table.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "record/grouping.hpp"
-#include "record/printable.hpp"
-#include "record/scale.hpp"
 #include "record/shown_value.hpp"
-#include "record/utf8.hpp"
+#include "text/printable.hpp"
+#include "text/scale.hpp"
+#include "text/utf8.hpp"
 
 namespace assay {
 

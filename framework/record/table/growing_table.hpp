@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "record/record.hpp"
-#include "record/text_style.hpp"
+#include "text/text_style.hpp"
 
 namespace assay {
 

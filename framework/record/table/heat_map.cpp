@@ -8,9 +8,9 @@
 #include <set>
 #include <utility>
 
-#include "record/picture_cells.hpp"
-#include "record/pictures.hpp"
-#include "record/printable.hpp"
+#include "record/table/picture_cells.hpp"
+#include "record/table/pictures.hpp"
+#include "text/printable.hpp"
 
 namespace assay {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // One campaign after another.
-#include "record/layout.hpp"
+#include "record/table/layout.hpp"
 
 #include <ostream>
 
-#include "record/printable.hpp"
+#include "text/printable.hpp"
 
 namespace assay {
 

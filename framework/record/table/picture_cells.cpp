@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which values pictures show, and by which characters.
-#include "record/picture_cells.hpp"
+#include "record/table/picture_cells.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <set>
 
-#include "record/column_scales.hpp"
-#include "record/printable.hpp"
-#include "record/result_columns.hpp"
 #include "record/shown_value.hpp"
+#include "record/table/column_scales.hpp"
+#include "record/table/result_columns.hpp"
+#include "text/printable.hpp"
 
 namespace assay {
 

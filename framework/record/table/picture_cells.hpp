@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "record/grouping.hpp"
-#include "record/text_style.hpp"
+#include "text/text_style.hpp"
 
 namespace assay {
 

@@ -4,7 +4,7 @@
 #include <iosfwd>
 
 #include "record/grouping.hpp"
-#include "record/text_style.hpp"
+#include "text/text_style.hpp"
 
 namespace assay {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cells of the columns that were asked for.
-#include "record/result_columns.hpp"
+#include "record/table/result_columns.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <set>
 
 #include "base/value.hpp"
-#include "record/column_table.hpp"
 #include "record/core_cycles.hpp"
 #include "record/shown_value.hpp"
+#include "record/table/column_table.hpp"
 
 namespace assay {
 

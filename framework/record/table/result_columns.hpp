@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "record/grouping.hpp"
-#include "record/result_row.hpp"
-#include "record/table_choice.hpp"
-#include "record/text_style.hpp"
+#include "record/table/result_row.hpp"
+#include "record/table/table_choice.hpp"
+#include "text/text_style.hpp"
 
 namespace assay {
 

@@ -2,7 +2,7 @@
 // A row of the table of a series.
 #pragma once
 #include "record/record.hpp"
-#include "record/scale.hpp"
+#include "text/scale.hpp"
 
 namespace assay {
 

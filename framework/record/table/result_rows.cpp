@@ -4,10 +4,10 @@
 #include <cmath>
 #include <utility>
 
-#include "record/column_scales.hpp"
-#include "record/column_table.hpp"
-#include "record/result_columns.hpp"
 #include "record/shown_value.hpp"
+#include "record/table/column_scales.hpp"
+#include "record/table/column_table.hpp"
+#include "record/table/result_columns.hpp"
 
 namespace assay {
 

@@ -2,14 +2,14 @@
 // All results of a journal as text: a table per series, legend, notes and a count of outcomes.
 #include <ostream>
 
-#include "record/derived_text.hpp"
-#include "record/frame.hpp"
 #include "record/grouping.hpp"
-#include "record/printable.hpp"
-#include "record/series_table.hpp"
 #include "record/shown_value.hpp"
-#include "record/table.hpp"
-#include "stats/phrase.hpp"
+#include "record/table/derived_text.hpp"
+#include "record/table/frame.hpp"
+#include "record/table/series_table.hpp"
+#include "record/table/table.hpp"
+#include "text/phrase.hpp"
+#include "text/printable.hpp"
 
 namespace assay {
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows and columns of the table of a series.
-#include "record/series_table.hpp"
+#include "record/table/series_table.hpp"
 
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <ostream>
 
-#include "record/column_scales.hpp"
 #include "record/core_cycles.hpp"
-#include "record/derived_text.hpp"
-#include "record/pictures.hpp"
-#include "record/printable.hpp"
-#include "record/result_columns.hpp"
 #include "record/shown_value.hpp"
-#include "record/table.hpp"
-#include "stats/phrase.hpp"
+#include "record/table/column_scales.hpp"
+#include "record/table/derived_text.hpp"
+#include "record/table/pictures.hpp"
+#include "record/table/result_columns.hpp"
+#include "record/table/table.hpp"
+#include "text/phrase.hpp"
+#include "text/printable.hpp"
 
 namespace assay {
 

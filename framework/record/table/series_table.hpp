@@ -5,7 +5,7 @@
 #include <string>
 
 #include "record/grouping.hpp"
-#include "record/table_choice.hpp"
+#include "record/table/table_choice.hpp"
 
 namespace assay {
 

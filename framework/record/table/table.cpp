@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Alignment of plain tables.
-#include "record/table.hpp"
+#include "record/table/table.hpp"
 
 #include <algorithm>
 #include <ostream>
 
-#include "record/printable.hpp"
-#include "record/utf8.hpp"
+#include "text/printable.hpp"
+#include "text/utf8.hpp"
 
 namespace assay {
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: results as tables and pictures for people.
 // Aligned text for people.
 #pragma once
 #include <iosfwd>
@@ -8,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "record/layout.hpp"
 #include "record/record.hpp"
-#include "record/table_choice.hpp"
+#include "record/table/layout.hpp"
+#include "record/table/table_choice.hpp"
 
 namespace assay {
 

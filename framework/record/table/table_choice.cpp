@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading what is asked of tables, and leaving out what is not.
-#include "record/table_choice.hpp"
+#include "record/table/table_choice.hpp"
 
 #include <algorithm>
 #include <set>
 
 #include "base/error.hpp"
-#include "record/column_table.hpp"
-#include "record/suggest.hpp"
+#include "record/table/column_table.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One launcher process at a time, and every way in which it can end.
-#include "run/mpi_launches.hpp"
+#include "run/mpi/mpi_launches.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -9,12 +9,12 @@
 
 #include "base/error.hpp"
 #include "base/value.hpp"
-#include "platform/identity.hpp"
-#include "platform/leftovers.hpp"
-#include "platform/program.hpp"
-#include "platform/system_clock.hpp"
-#include "record/utf8.hpp"
-#include "run/shard.hpp"
+#include "platform/clock/system_clock.hpp"
+#include "platform/machine/identity.hpp"
+#include "platform/process/leftovers.hpp"
+#include "platform/process/program.hpp"
+#include "run/mpi/shard.hpp"
+#include "text/utf8.hpp"
 
 namespace assay {
 namespace {

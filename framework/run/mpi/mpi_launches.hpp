@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: launches of ranks and the shards of their journals.
 // Launches by a launcher of MPI: started, watched by what rank 0 writes, ended with everything in them.
 #pragma once
 #include <functional>
@@ -7,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "platform/process.hpp"
-#include "platform/sentinel.hpp"
-#include "run/launches.hpp"
-#include "run/shard_follower.hpp"
+#include "platform/process/process.hpp"
+#include "platform/process/sentinel.hpp"
+#include "run/mpi/shard_follower.hpp"
+#include "run/session/launches.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Points of vehicle "mpi": their seats, their parts, their visits.
-#include "run/rank_host.hpp"
+#include "run/mpi/rank_host.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -11,14 +11,14 @@
 
 #include "base/error.hpp"
 #include "base/rng.hpp"
-#include "platform/self.hpp"
-#include "platform/system_clock.hpp"
-#include "run/message_codec.hpp"
-#include "run/opening.hpp"
-#include "run/visit.hpp"
-#include "run/warm_up.hpp"
-#include "run/worker_clock.hpp"
-#include "team/local_team.hpp"
+#include "platform/clock/system_clock.hpp"
+#include "platform/process/self.hpp"
+#include "run/protocol/message_codec.hpp"
+#include "run/worker/opening.hpp"
+#include "run/worker/visit.hpp"
+#include "run/worker/warm_up.hpp"
+#include "run/worker/worker_clock.hpp"
+#include "team/local/local_team.hpp"
 
 namespace assay {
 namespace {

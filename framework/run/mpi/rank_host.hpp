@@ -11,8 +11,8 @@
 
 #include "api/measurement.hpp"
 #include "run/host.hpp"
-#include "stats/core_levels.hpp"
-#include "team/rank_team.hpp"
+#include "stats/core/core_levels.hpp"
+#include "team/ranks/rank_team.hpp"
 
 namespace assay {
 

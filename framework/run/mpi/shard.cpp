@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shards: their names, their reading, and their way into the journal, which can be interrupted anywhere.
-#include "run/shard.hpp"
+#include "run/mpi/shard.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -11,11 +11,11 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "base/text_key.hpp"
-#include "platform/append_file.hpp"
-#include "record/codec.hpp"
-#include "record/json.hpp"
-#include "stats/phrase.hpp"
+#include "platform/file/append_file.hpp"
+#include "record/journal/codec.hpp"
+#include "text/json.hpp"
+#include "text/phrase.hpp"
+#include "text/text_key.hpp"
 
 namespace assay {
 namespace {

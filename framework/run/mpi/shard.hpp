@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "record/journal.hpp"
+#include "record/journal/journal.hpp"
 #include "record/record.hpp"
-#include "run/launches.hpp"
+#include "run/session/launches.hpp"
 
 namespace assay {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole lines only; what is no record is the importer's to refuse.
-#include "run/shard_follower.hpp"
+#include "run/mpi/shard_follower.hpp"
 
 #include <array>
 #include <fstream>
 
-#include "record/codec.hpp"
-#include "record/journal_line.hpp"
-#include "record/json.hpp"
+#include "record/journal/codec.hpp"
+#include "record/journal/journal_line.hpp"
+#include "text/json.hpp"
 
 namespace assay {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Half-width against target.
-#include "run/accuracy.hpp"
+#include "run/point/accuracy.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "stats/rule_text.hpp"
+#include "stats/rule/rule_text.hpp"
 
 namespace assay {
 

@@ -2,7 +2,7 @@
 // Whether an earlier result is as accurate as is asked for now.
 #pragma once
 #include "record/record.hpp"
-#include "stats/stopping_rule.hpp"
+#include "stats/rule/stopping_rule.hpp"
 
 namespace assay {
 

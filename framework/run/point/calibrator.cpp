@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trials of growing length, and the number of repetitions that follows from them.
-#include "run/calibrator.hpp"
+#include "run/point/calibrator.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "stats/phrase.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

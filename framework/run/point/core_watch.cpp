@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Readings of visits, summed up.
-#include "run/core_watch.hpp"
+#include "run/point/core_watch.hpp"
 
 #include <algorithm>
 
 #include "base/simulated_core.hpp"
 #include "base/value.hpp"
-#include "base/words.hpp"
-#include "stats/core_state.hpp"
-#include "stats/phrase.hpp"
+#include "stats/core/core_state.hpp"
+#include "text/phrase.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 namespace {

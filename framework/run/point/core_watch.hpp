@@ -10,7 +10,7 @@
 #include "record/record.hpp"
 #include "run/host.hpp"
 #include "run/plan.hpp"
-#include "stats/core_levels.hpp"
+#include "stats/core/core_levels.hpp"
 
 namespace assay {
 

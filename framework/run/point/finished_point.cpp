@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <set>
 
-#include "run/series.hpp"
-#include "run/spread.hpp"
-#include "stats/look.hpp"
-#include "stats/phrase.hpp"
+#include "run/point/series.hpp"
+#include "run/point/spread.hpp"
+#include "stats/rule/look.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims are looked at one by one, in the order of batches and members.
-#include "run/invalid_result.hpp"
+#include "run/point/invalid_result.hpp"
 
 #include <cmath>
 #include <span>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // From what a point has reached to what it still needs, dealt over launches.
-#include "run/launch_share.hpp"
+#include "run/point/launch_share.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "run/calibrator.hpp"
+#include "run/point/calibrator.hpp"
 
 namespace assay {
 namespace {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collecting a point's observations, and what its rule makes of them.
-#include "run/series.hpp"
+#include "run/point/series.hpp"
 
 #include <algorithm>
 
-#include "run/calibrator.hpp"
-#include "run/spread.hpp"
-#include "stats/look.hpp"
-#include "stats/phrase.hpp"
-#include "stats/visit_length.hpp"
+#include "run/point/calibrator.hpp"
+#include "run/point/spread.hpp"
+#include "stats/rule/look.hpp"
+#include "stats/sample/visit_length.hpp"
 #include "team/judge.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

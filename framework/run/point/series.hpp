@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: one point while it is measured: calibration, samples, states, result.
 // One point while it is being measured: its samples by quantity, regime and state, its incarnations, its budget.
 #pragma once
 #include <map>
@@ -12,8 +13,8 @@
 #include "record/record.hpp"
 #include "run/host.hpp"
 #include "run/plan.hpp"
-#include "run/state_samples.hpp"
-#include "stats/sample.hpp"
+#include "run/point/state_samples.hpp"
+#include "stats/sample/sample.hpp"
 
 namespace assay {
 
@@ -45,7 +46,7 @@ class OpenPoint {
   OpenPoint(const SeriesPlan& series, std::size_t series_index, Point point, const StoppingRule& rule, int incarnations,
             int first_incarnation = 0);
 
-  /// What the point means (run/identity.hpp), for its records; empty until it is named.
+  /// What the point means (run/series/identity.hpp), for its records; empty until it is named.
   const std::string& id() const { return id_; }
   void name(std::string id) { id_ = std::move(id); }
   /// What is known of the cores, from here on; borrowed. Without it nothing is.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Spread by level of replication.
-#include "run/spread.hpp"
+#include "run/point/spread.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "stats/summary.hpp"
+#include "stats/sample/summary.hpp"
 
 namespace assay {
 

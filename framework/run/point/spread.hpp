@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How much of a sample's spread lies within incarnations, and how much between them.
 #pragma once
-#include "stats/sample.hpp"
+#include "stats/sample/sample.hpp"
 
 namespace assay {
 

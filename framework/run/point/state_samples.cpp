@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Observations to the samples of their state.
-#include "run/state_samples.hpp"
+#include "run/point/state_samples.hpp"
 
 #include "team/judge.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "api/description.hpp"
 #include "record/state_sorter.hpp"
-#include "stats/sample.hpp"
+#include "stats/sample/sample.hpp"
 
 namespace assay {
 

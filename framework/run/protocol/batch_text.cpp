@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A batch: repetitions, number of members; a member: number of claims, index and value of each, then its guards.
-#include "run/batch_text.hpp"
+#include "run/protocol/batch_text.hpp"
 
 #include <array>
 #include <charconv>
 
-#include "record/json.hpp"
+#include "text/json.hpp"
 
 namespace assay {
 namespace {

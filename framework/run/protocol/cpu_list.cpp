@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lists of CPU numbers.
-#include "run/cpu_list.hpp"
+#include "run/protocol/cpu_list.hpp"
 
 namespace assay {
 namespace {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "run/fields.hpp"
+#include "run/protocol/fields.hpp"
 
 namespace assay {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Descriptions come from plugins, which are not trusted: everything is checked on the way back.
-#include "run/description_codec.hpp"
+#include "run/protocol/description_codec.hpp"
 
 #include <algorithm>
 
-#include "run/fields.hpp"
+#include "run/protocol/fields.hpp"
 
 namespace assay {
 namespace {

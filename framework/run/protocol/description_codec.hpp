@@ -2,7 +2,7 @@
 // A measurement's description as JSON and back: how a probe worker tells what its plugins register.
 #pragma once
 #include "api/description.hpp"
-#include "record/json.hpp"
+#include "text/json.hpp"
 
 namespace assay {
 

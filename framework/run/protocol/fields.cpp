@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types and ranges of message members.
-#include "run/fields.hpp"
+#include "run/protocol/fields.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/units.hpp"
-#include "record/json.hpp"
+#include "text/json.hpp"
 
 namespace assay {
 

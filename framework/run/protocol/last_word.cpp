@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A message composed by hand.
-#include "run/last_word.hpp"
+#include "run/protocol/last_word.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <tuple>
 
-#include "run/messages.hpp"
+#include "run/protocol/messages.hpp"
 
 namespace assay {
 namespace {

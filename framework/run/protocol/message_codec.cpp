@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wire form of requests and replies: {"protocol", "number", "kind", "body"}.
-#include "run/message_codec.hpp"
+#include "run/protocol/message_codec.hpp"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
-#include "record/json.hpp"
-#include "run/fields.hpp"
-#include "run/reply_codec.hpp"
-#include "run/request_codec.hpp"
+#include "run/protocol/fields.hpp"
+#include "run/protocol/reply_codec.hpp"
+#include "run/protocol/request_codec.hpp"
+#include "text/json.hpp"
 
 namespace assay {
 namespace {

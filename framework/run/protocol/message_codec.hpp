@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "run/messages.hpp"
+#include "run/protocol/messages.hpp"
 
 namespace assay {
 

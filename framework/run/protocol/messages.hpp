@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: messages between supervisor and workers.
 // What supervisor and worker say to each other: one JSON line each, both directions checked.
 #pragma once
 #include <cstdint>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a worker answers, member by member.
-#include "run/reply_codec.hpp"
+#include "run/protocol/reply_codec.hpp"
 
 #include <utility>
 
-#include "run/batch_text.hpp"
-#include "run/cpu_list.hpp"
-#include "run/description_codec.hpp"
-#include "run/fields.hpp"
+#include "run/protocol/batch_text.hpp"
+#include "run/protocol/cpu_list.hpp"
+#include "run/protocol/description_codec.hpp"
+#include "run/protocol/fields.hpp"
 
 namespace assay {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the supervisor asks, member by member.
-#include "run/request_codec.hpp"
+#include "run/protocol/request_codec.hpp"
 
 #include <bit>
 #include <utility>
 
-#include "run/cpu_list.hpp"
-#include "run/fields.hpp"
+#include "run/protocol/cpu_list.hpp"
+#include "run/protocol/fields.hpp"
 
 namespace assay {
 namespace {

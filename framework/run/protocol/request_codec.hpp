@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies of the supervisor's messages as JSON and back.
 #pragma once
-#include "record/json.hpp"
-#include "run/messages.hpp"
+#include "run/protocol/messages.hpp"
+#include "text/json.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every n-th, with n doubled whenever there are too many.
-#include "run/anchor_sample.hpp"
+#include "run/series/anchor_sample.hpp"
 
 #include <utility>
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorting an interrupted journal into what stands, what goes on and what begins anew.
-#include "run/continuation.hpp"
+#include "run/series/continuation.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "run/accuracy.hpp"
-#include "run/identity.hpp"
-#include "run/kept_records.hpp"
-#include "stats/rule_text.hpp"
+#include "run/point/accuracy.hpp"
+#include "run/series/identity.hpp"
+#include "run/series/kept_records.hpp"
+#include "stats/rule/rule_text.hpp"
 
 namespace assay {
 namespace {

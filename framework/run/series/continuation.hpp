@@ -11,13 +11,13 @@
 #include <utility>
 #include <vector>
 
-#include "base/text_key.hpp"
-#include "record/journal.hpp"
+#include "record/journal/journal.hpp"
 #include "record/record.hpp"
-#include "run/history.hpp"
 #include "run/plan.hpp"
-#include "run/series_run.hpp"
-#include "run/standing.hpp"
+#include "run/series/history.hpp"
+#include "run/series/series_run.hpp"
+#include "run/series/standing.hpp"
+#include "text/text_key.hpp"
 
 namespace assay {
 

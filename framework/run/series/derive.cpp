@@ -6,8 +6,8 @@
 #include <map>
 #include <optional>
 
-#include "run/level_records.hpp"
-#include "run/series.hpp"
+#include "run/point/series.hpp"
+#include "run/series/level_records.hpp"
 
 namespace assay {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collecting what later sessions need, and combining what sessions found.
-#include "run/history.hpp"
+#include "run/series/history.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <utility>
 
-#include "record/journal.hpp"
+#include "record/journal/journal.hpp"
 
 namespace assay {
 namespace {

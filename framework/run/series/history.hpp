@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/text_key.hpp"
 #include "record/record.hpp"
 #include "run/plan.hpp"
+#include "text/text_key.hpp"
 
 namespace assay {
 

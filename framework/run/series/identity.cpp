@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Meanings as sorted facts, and their digests.
-#include "run/identity.hpp"
+#include "run/series/identity.hpp"
 
 #include <algorithm>
 #include <map>
 
-#include "base/sha256.hpp"
+#include "text/sha256.hpp"
 
 namespace assay {
 namespace {

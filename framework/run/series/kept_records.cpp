@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is computed over the points of a series, by its plan.
-#include "run/kept_records.hpp"
+#include "run/series/kept_records.hpp"
 
 #include <set>
 
-#include "record/layouts.hpp"
+#include "record/layout/layouts.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names, formulas and reasons of levels.
-#include "run/level_records.hpp"
+#include "run/series/level_records.hpp"
 
 #include <algorithm>
 #include <cmath>

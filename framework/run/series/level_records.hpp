@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "record/record.hpp"
-#include "stats/plateaus.hpp"
+#include "stats/fit/plateaus.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sizes of teams that may have had to share.
-#include "run/measured_points.hpp"
+#include "run/series/measured_points.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matching requests with answers by point.
-#include "run/replay.hpp"
+#include "run/series/replay.hpp"
 
 namespace assay {
 

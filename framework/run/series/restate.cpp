@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The campaign's own way to finish a point, fed from a journal.
-#include "run/restate.hpp"
+#include "run/series/restate.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "record/journal.hpp"
+#include "record/journal/journal.hpp"
 #include "record/no_clock.hpp"
-#include "run/series.hpp"
-#include "stats/rule_text.hpp"
+#include "run/point/series.hpp"
+#include "stats/rule/rule_text.hpp"
 
 namespace assay {
 namespace {

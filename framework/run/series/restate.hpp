@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "record/record.hpp"
-#include "stats/core_levels.hpp"
+#include "stats/core/core_levels.hpp"
 
 namespace assay {
 

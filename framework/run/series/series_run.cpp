@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Between a series' design and its finished points.
-#include "run/series_run.hpp"
+#include "run/series/series_run.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "record/journal.hpp"
-#include "run/accuracy.hpp"
-#include "run/identity.hpp"
-#include "run/kept_records.hpp"
-#include "run/series.hpp"
-#include "run/symmetry.hpp"
+#include "record/journal/journal.hpp"
+#include "run/point/accuracy.hpp"
+#include "run/point/series.hpp"
+#include "run/series/identity.hpp"
+#include "run/series/kept_records.hpp"
+#include "run/series/symmetry.hpp"
 
 namespace assay {
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: a series over its points and sessions: what earlier ones found, what is derived.
 // A series while its campaign runs: its design, its rule, and what is known of the points that are finished.
 #pragma once
 #include <cstddef>
@@ -10,14 +11,14 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/text_key.hpp"
 #include "design/design.hpp"
 #include "record/grouping.hpp"
 #include "record/record.hpp"
-#include "run/measured_points.hpp"
 #include "run/plan.hpp"
-#include "run/replay.hpp"
-#include "run/standing.hpp"
+#include "run/series/measured_points.hpp"
+#include "run/series/replay.hpp"
+#include "run/series/standing.hpp"
+#include "text/text_key.hpp"
 
 namespace assay {
 
@@ -29,7 +30,7 @@ Response response_of(const PointRecord& record, const std::string& quantity = {}
 std::unique_ptr<Design> design_of(const SeriesPlan& plan, std::optional<std::uint64_t> seed = {});
 
 /// Asks the design and tells it. Keeps the records of finished points where something is computed over them
-/// (run/kept_records.hpp), and of others nothing. Borrows the plans.
+/// (run/series/kept_records.hpp), and of others nothing. Borrows the plans.
 class SeriesRun {
  public:
   /// Of a refined series measures the points that earlier passes know, where there are any; else those that the design

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Three flags for each finished point.
-#include "run/standing.hpp"
+#include "run/series/standing.hpp"
 
-#include "record/journal.hpp"
+#include "record/journal/journal.hpp"
 
 namespace assay {
 

@@ -6,12 +6,12 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/text_key.hpp"
 #include "design/membership.hpp"
 #include "record/record.hpp"
-#include "run/anchor_sample.hpp"
-#include "run/measured_points.hpp"
 #include "run/plan.hpp"
+#include "run/series/anchor_sample.hpp"
+#include "run/series/measured_points.hpp"
+#include "text/text_key.hpp"
 
 namespace assay {
 
@@ -28,7 +28,7 @@ class Standing {
   /// A new pass begins.
   void clear();
 
-  /// By base/text_key.hpp of about(series, point): whether there is a record, and whether it is all that is asked for.
+  /// By text/text_key.hpp of about(series, point): whether there is a record, and whether it is all that is asked for.
   bool knows(const TextKey& point) const { return points_.contains(point); }
   bool suffices(const TextKey& point) const;
   bool is_planned(const Point& point) const { return planned_.contains(point); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Representatives of a class gathered, ranked and judged.
-#include "run/symmetry.hpp"
+#include "run/series/symmetry.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -9,8 +9,8 @@
 #include <optional>
 #include <set>
 
-#include "stats/kruskal_wallis.hpp"
-#include "stats/phrase.hpp"
+#include "stats/comparison/kruskal_wallis.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

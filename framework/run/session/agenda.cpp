@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parts and generations, mixed.
-#include "run/agenda.hpp"
+#include "run/session/agenda.hpp"
 
 #include <algorithm>
 #include <cmath>

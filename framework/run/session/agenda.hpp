@@ -9,8 +9,8 @@
 
 #include "base/point.hpp"
 #include "base/rng.hpp"
-#include "run/series_run.hpp"
-#include "run/session_order.hpp"
+#include "run/series/series_run.hpp"
+#include "run/session/session_order.hpp"
 
 namespace assay {
 

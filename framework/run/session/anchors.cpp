@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Choosing anchors, measuring them, and saying what became of them.
-#include "run/anchors.hpp"
+#include "run/session/anchors.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "run/series.hpp"
-#include "stats/phrase.hpp"
-#include "stats/shift.hpp"
+#include "run/point/series.hpp"
+#include "stats/steadiness/shift.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

@@ -3,10 +3,10 @@
 #pragma once
 #include <vector>
 
-#include "run/series_run.hpp"
-#include "run/session_order.hpp"
-#include "run/surroundings.hpp"
-#include "run/visitor.hpp"
+#include "run/series/series_run.hpp"
+#include "run/session/session_order.hpp"
+#include "run/session/surroundings.hpp"
+#include "run/session/visitor.hpp"
 
 namespace assay {
 
@@ -14,8 +14,8 @@ namespace assay {
 inline constexpr std::size_t most_anchors = 3;
 
 /// Measures up to three of the points that stand, spread over all of them, and tells the journal for each whether the
-/// sessions differ (stats/shift.hpp). Their records stand. Points of variants that commands set up are left out. Throws
-/// StorageError.
+/// sessions differ (stats/steadiness/shift.hpp). Their records stand. Points of variants that commands set up are left
+/// out. Throws StorageError.
 void check_anchors(const std::vector<SeriesRun>& series, const SessionOrder& order, const Surroundings& world,
                    Visitor& visitor);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cycles of blocks, and what happens between two of them.
-#include "run/blocks.hpp"
+#include "run/session/blocks.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -8,7 +8,7 @@
 
 #include "base/rng.hpp"
 #include "run/plan.hpp"
-#include "run/surroundings.hpp"
+#include "run/session/surroundings.hpp"
 
 namespace assay {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sessions of a campaign, one after the other.
-#include "run/campaign.hpp"
+#include "run/session/campaign.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "run/end_reason.hpp"
-#include "run/series_run.hpp"
-#include "run/session.hpp"
+#include "run/series/series_run.hpp"
+#include "run/session/session.hpp"
 
 namespace assay {
 namespace {

@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "run/continuation.hpp"
-#include "run/history.hpp"
 #include "run/plan.hpp"
-#include "run/surroundings.hpp"
+#include "run/series/continuation.hpp"
+#include "run/series/history.hpp"
+#include "run/session/surroundings.hpp"
 
 namespace assay {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Derived values and notes, series by series; then what the layout derives over them.
-#include "run/conclusion.hpp"
+#include "run/session/conclusion.hpp"
 
-#include "record/layouts.hpp"
+#include "record/layout/layouts.hpp"
 
 namespace assay {
 

@@ -3,9 +3,9 @@
 #pragma once
 #include <vector>
 
-#include "run/series_run.hpp"
-#include "run/session_order.hpp"
-#include "run/surroundings.hpp"
+#include "run/series/series_run.hpp"
+#include "run/session/session_order.hpp"
+#include "run/session/surroundings.hpp"
 
 namespace assay {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each end of a launch means for the next.
-#include "run/launch_loop.hpp"
+#include "run/session/launch_loop.hpp"
 
-#include "record/journal.hpp"
+#include "record/journal/journal.hpp"
 
 namespace assay {
 namespace {

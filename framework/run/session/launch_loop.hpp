@@ -5,8 +5,8 @@
 #include <string>
 #include <unordered_map>
 
-#include "base/text_key.hpp"
-#include "run/launches.hpp"
+#include "run/session/launches.hpp"
+#include "text/text_key.hpp"
 
 namespace assay {
 

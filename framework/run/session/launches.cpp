@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which series need launches, and of how many ranks.
-#include "run/launches.hpp"
+#include "run/session/launches.hpp"
 
 #include <algorithm>
 

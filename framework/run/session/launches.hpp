@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "record/record.hpp"
-#include "run/continuation.hpp"
 #include "run/host.hpp"
 #include "run/plan.hpp"
+#include "run/series/continuation.hpp"
 
 namespace assay {
 

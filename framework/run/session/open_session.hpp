@@ -6,15 +6,15 @@
 #include <vector>
 
 #include "base/rng.hpp"
-#include "run/agenda.hpp"
-#include "run/blocks.hpp"
-#include "run/launch_loop.hpp"
-#include "run/launch_share.hpp"
-#include "run/session_order.hpp"
-#include "run/time_left.hpp"
-#include "run/unfinished.hpp"
-#include "run/visitor.hpp"
-#include "run/wave.hpp"
+#include "run/point/launch_share.hpp"
+#include "run/session/agenda.hpp"
+#include "run/session/blocks.hpp"
+#include "run/session/launch_loop.hpp"
+#include "run/session/session_order.hpp"
+#include "run/session/time_left.hpp"
+#include "run/session/unfinished.hpp"
+#include "run/session/visitor.hpp"
+#include "run/session/wave.hpp"
 
 namespace assay {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waves, rounds and visits, until every point that a design asked for is finished.
-#include "run/session.hpp"
+#include "run/session/session.hpp"
 
 #include <algorithm>
 #include <set>
 
-#include "run/anchors.hpp"
 #include "run/end_reason.hpp"
-#include "run/identity.hpp"
-#include "run/open_session.hpp"
+#include "run/series/identity.hpp"
+#include "run/session/anchors.hpp"
+#include "run/session/open_session.hpp"
 
 namespace assay {
 namespace {

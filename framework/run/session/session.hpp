@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: the loop: which point is visited next, until when, with which checks in between.
 // One stretch of running a campaign: generations of points, waves that fit the pool of workers, rounds of visits in
 // random order.
 #pragma once
-#include "run/session_order.hpp"
-#include "run/surroundings.hpp"
+#include "run/session/session_order.hpp"
+#include "run/session/surroundings.hpp"
 
 namespace assay {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a session ends: what it leaves behind, what is computed over its points, what it tells.
-#include "run/conclusion.hpp"
 #include "run/end_reason.hpp"
-#include "run/open_session.hpp"
+#include "run/session/conclusion.hpp"
+#include "run/session/open_session.hpp"
 
 namespace assay {
 

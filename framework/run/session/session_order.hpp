@@ -3,10 +3,10 @@
 #pragma once
 #include <optional>
 
-#include "run/continuation.hpp"
-#include "run/history.hpp"
-#include "run/launch_share.hpp"
 #include "run/plan.hpp"
+#include "run/point/launch_share.hpp"
+#include "run/series/continuation.hpp"
+#include "run/series/history.hpp"
 
 namespace assay {
 

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "base/clock.hpp"
-#include "platform/system_counters.hpp"
+#include "platform/machine/system_counters.hpp"
 #include "record/record.hpp"
 #include "run/host.hpp"
-#include "run/launch_share.hpp"
-#include "run/launches.hpp"
+#include "run/point/launch_share.hpp"
+#include "run/session/launches.hpp"
 
 namespace assay {
 
@@ -60,7 +60,7 @@ struct Surroundings {
   std::function<SystemReading(const std::vector<int>& cpus)> look = [](const std::vector<int>&) {
     return SystemReading{};
   };
-  /// Core cycles that a step of the latency yardstick takes here (platform/yardstick.hpp); 0: not known.
+  /// Core cycles that a step of the latency yardstick takes here (platform/clock/yardstick.hpp); 0: not known.
   int cycles_per_step = 0;
   /// True where no core has a second hardware thread that somebody else might use.
   bool one_thread_per_core = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mean and pace.
-#include "run/time_left.hpp"
+#include "run/session/time_left.hpp"
 
 #include <algorithm>
 

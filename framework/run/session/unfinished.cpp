@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A count and a few names for each series.
-#include "run/unfinished.hpp"
+#include "run/session/unfinished.hpp"
 
-#include "stats/phrase.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

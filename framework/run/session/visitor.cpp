@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steps of a visit: incarnation, calibration, order, record.
-#include "run/visitor.hpp"
+#include "run/session/visitor.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "run/calibrator.hpp"
-#include "run/invalid_result.hpp"
-#include "stats/phrase.hpp"
+#include "run/point/calibrator.hpp"
+#include "run/point/invalid_result.hpp"
 #include "team/judge.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

@@ -6,11 +6,11 @@
 #include <set>
 #include <string>
 
-#include "run/core_watch.hpp"
-#include "run/series.hpp"
-#include "run/session_order.hpp"
-#include "run/surroundings.hpp"
-#include "run/watch.hpp"
+#include "run/point/core_watch.hpp"
+#include "run/point/series.hpp"
+#include "run/session/session_order.hpp"
+#include "run/session/surroundings.hpp"
+#include "run/session/watch.hpp"
 
 namespace assay {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Readings before and after visits, summed up.
-#include "run/watch.hpp"
+#include "run/session/watch.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/value.hpp"
-#include "stats/phrase.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

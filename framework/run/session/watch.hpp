@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "run/surroundings.hpp"
+#include "run/session/surroundings.hpp"
 
 namespace assay {
 

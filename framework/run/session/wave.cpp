@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room for incarnations, and whose visit is due.
-#include "run/wave.hpp"
+#include "run/session/wave.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -8,7 +8,7 @@
 #include "base/units.hpp"
 #include "run/host.hpp"
 #include "run/plan.hpp"
-#include "run/series.hpp"
+#include "run/point/series.hpp"
 
 namespace assay {
 

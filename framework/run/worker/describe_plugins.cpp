@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A probe worker for each plugin, so that each failure has its plugin and hides no other.
-#include "run/describe_plugins.hpp"
+#include "run/worker/describe_plugins.hpp"
 
 #include <algorithm>
 #include <iterator>
 
 #include "run/host.hpp"
-#include "run/worker_link.hpp"
+#include "run/worker/worker_link.hpp"
 
 namespace assay {
 namespace {

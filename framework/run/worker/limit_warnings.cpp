@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plan against the limits of this process.
-#include "run/limit_warnings.hpp"
+#include "run/worker/limit_warnings.hpp"
 
 #include "base/typed.hpp"
-#include "platform/limits.hpp"
-#include "run/pool_size.hpp"
+#include "platform/machine/limits.hpp"
+#include "run/worker/pool_size.hpp"
 
 namespace assay {
 

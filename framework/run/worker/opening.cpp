@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A point as the request that opens it.
-#include "run/opening.hpp"
+#include "run/worker/opening.hpp"
 
 #include <array>
 #include <numeric>

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "run/host.hpp"
-#include "run/messages.hpp"
 #include "run/plan.hpp"
+#include "run/protocol/messages.hpp"
 
 namespace assay {
 

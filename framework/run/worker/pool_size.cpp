@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pool of parked workers: memory, threads, descriptors.
-#include "run/pool_size.hpp"
+#include "run/worker/pool_size.hpp"
 
 #include <algorithm>
 
-#include "platform/limits.hpp"
-#include "platform/machine.hpp"
+#include "platform/machine/limits.hpp"
+#include "platform/machine/machine.hpp"
 
 namespace assay {
 namespace {

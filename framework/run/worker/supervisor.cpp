@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opening, visiting and ending workers; whatever fails costs the incarnation and nothing else.
-#include "run/supervisor.hpp"
+#include "run/worker/supervisor.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "platform/leftovers.hpp"
-#include "platform/system_clock.hpp"
-#include "run/opening.hpp"
-#include "run/pool_size.hpp"
-#include "run/worker.hpp"
+#include "platform/clock/system_clock.hpp"
+#include "platform/process/leftovers.hpp"
+#include "run/worker/opening.hpp"
+#include "run/worker/pool_size.hpp"
+#include "run/worker/worker.hpp"
 
 namespace assay {
 namespace {

@@ -9,15 +9,15 @@
 #include <vector>
 
 #include "base/rng.hpp"
-#include "platform/sentinel.hpp"
+#include "platform/process/sentinel.hpp"
 #include "run/host.hpp"
-#include "run/worker_link.hpp"
+#include "run/worker/worker_link.hpp"
 
 namespace assay {
 
 /// Runs workers as `program worker --plugin PATH...` in process groups of their own, which a sentinel ends should this
-/// process be killed. What a worker started carries the run's tag in its environment (platform/leftovers.hpp). Each
-/// worker's stack is shifted by a random multiple of 16 bytes, so that incarnations differ in layout; this and the
+/// process be killed. What a worker started carries the run's tag in its environment (platform/process/leftovers.hpp).
+/// Each worker's stack is shifted by a random multiple of 16 bytes, so that incarnations differ in layout; this and the
 /// measurement's seed are drawn from the campaign's seed and the names of series, point and incarnation.
 class Supervisor final : public Host {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a visit finds its first steady batch.
-#include "run/visit.hpp"
+#include "run/worker/visit.hpp"
 
 #include <algorithm>
 #include <optional>

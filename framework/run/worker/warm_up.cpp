@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Warming up by doubling, bounded by the action's time and by the wall clock.
-#include "run/warm_up.hpp"
+#include "run/worker/warm_up.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One request after the other, on the thread that is member 0.
-#include "run/worker.hpp"
+#include "run/worker/worker.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -14,19 +14,19 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "platform/counter_pair.hpp"
-#include "platform/limits.hpp"
-#include "platform/machine.hpp"
-#include "platform/process.hpp"
-#include "platform/process_state.hpp"
-#include "platform/self.hpp"
-#include "platform/system_clock.hpp"
-#include "run/last_word.hpp"
-#include "run/message_codec.hpp"
-#include "run/visit.hpp"
-#include "run/warm_up.hpp"
-#include "run/worker_clock.hpp"
-#include "team/failure.hpp"
+#include "platform/clock/counter_pair.hpp"
+#include "platform/clock/system_clock.hpp"
+#include "platform/machine/limits.hpp"
+#include "platform/machine/machine.hpp"
+#include "platform/process/process.hpp"
+#include "platform/process/self.hpp"
+#include "platform/procfs/process_state.hpp"
+#include "run/protocol/last_word.hpp"
+#include "run/protocol/message_codec.hpp"
+#include "run/worker/visit.hpp"
+#include "run/worker/warm_up.hpp"
+#include "run/worker/worker_clock.hpp"
+#include "team/local/failure.hpp"
 #include "team/team.hpp"
 
 namespace assay {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: worker processes, in which everything that is measured happens.
 // The worker: serves the visits of one incarnation, asleep in a read between them.
 #pragma once
 #include <functional>

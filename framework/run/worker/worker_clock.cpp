@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Readings of the chosen clock in the worker, before any member but the first exists.
-#include "run/worker_clock.hpp"
+#include "run/worker/worker_clock.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -2,7 +2,7 @@
 // The time source of a worker's members, measured in the process that uses it.
 #pragma once
 #include "api/stopwatch.hpp"
-#include "platform/system_clock.hpp"
+#include "platform/clock/system_clock.hpp"
 
 namespace assay {
 

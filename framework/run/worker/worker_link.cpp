@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can go wrong in a conversation with a worker, each with its own words.
-#include "run/worker_link.hpp"
+#include "run/worker/worker_link.hpp"
 
 #include <algorithm>
 
 #include "base/value.hpp"
-#include "platform/self.hpp"
-#include "platform/system_clock.hpp"
-#include "record/json.hpp"
-#include "record/utf8.hpp"
-#include "run/message_codec.hpp"
+#include "platform/clock/system_clock.hpp"
+#include "platform/process/self.hpp"
+#include "run/protocol/message_codec.hpp"
+#include "text/json.hpp"
+#include "text/utf8.hpp"
 
 namespace assay {
 namespace {

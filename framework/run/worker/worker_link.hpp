@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/clock.hpp"
-#include "platform/out_of_memory.hpp"
-#include "platform/process.hpp"
-#include "run/messages.hpp"
+#include "platform/machine/out_of_memory.hpp"
+#include "platform/process/process.hpp"
+#include "run/protocol/messages.hpp"
 
 namespace assay {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The comparison of a model with what was found afterwards.
-#include "stats/clock_agreement.hpp"
+#include "stats/clock/clock_agreement.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "stats/phrase.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 

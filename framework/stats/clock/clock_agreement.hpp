@@ -3,7 +3,7 @@
 #pragma once
 #include <string>
 
-#include "stats/clock_fit.hpp"
+#include "stats/clock/clock_fit.hpp"
 
 namespace assay {
 

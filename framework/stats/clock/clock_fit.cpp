@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steepest and the flattest line between what the reference read at most and at least.
-#include "stats/clock_fit.hpp"
+#include "stats/clock/clock_fit.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "stats/clock_model.hpp"
+#include "stats/clock/clock_model.hpp"
 
 namespace assay {
 

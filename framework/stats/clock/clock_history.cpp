@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which fit points stay.
-#include "stats/clock_history.hpp"
+#include "stats/clock/clock_history.hpp"
 
 #include <algorithm>
 #include <stdexcept>

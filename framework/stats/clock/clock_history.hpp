@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "stats/clock_fit.hpp"
+#include "stats/clock/clock_fit.hpp"
 
 namespace assay {
 

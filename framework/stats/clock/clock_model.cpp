@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversion of readings, and models over models.
-#include "stats/clock_model.hpp"
+#include "stats/clock/clock_model.hpp"
 
 #include <algorithm>
 #include <cmath>

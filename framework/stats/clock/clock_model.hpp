@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: offset and drift of clocks, fitted to exchanges of time stamps.
 // How one clock follows from another: an offset and a drift, with bounds on the error of both.
 #pragma once
 #include "base/clock.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Divisions of a series held against those of its values in random order.
-#include "stats/change_points.hpp"
+#include "stats/comparison/change_points.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/rng.hpp"
-#include "stats/fisher.hpp"
+#include "stats/sample/fisher.hpp"
 
 namespace assay {
 namespace {

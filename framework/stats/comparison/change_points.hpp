@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "stats/comparison.hpp"
-#include "stats/summary.hpp"
+#include "stats/comparison/comparison.hpp"
+#include "stats/sample/summary.hpp"
 
 namespace assay {
 

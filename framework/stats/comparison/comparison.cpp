@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shift, interval and p of each point; adjusted p over all points; verdicts.
-#include "stats/comparison.hpp"
+#include "stats/comparison/comparison.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,8 +12,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "stats/mann_whitney.hpp"
-#include "stats/phrase.hpp"
+#include "stats/comparison/mann_whitney.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: tests between samples: two campaigns, many levels, links, change points.
 // Whether something changed between two groups of incarnations, decided over many points at once.
 #pragma once
 #include <cstddef>
@@ -9,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "stats/summary.hpp"
+#include "stats/sample/summary.hpp"
 
 namespace assay {
 

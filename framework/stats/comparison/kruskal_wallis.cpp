@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums of mid-ranks.
-#include "stats/kruskal_wallis.hpp"
+#include "stats/comparison/kruskal_wallis.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
-#include "stats/summary.hpp"
+#include "stats/sample/summary.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nodes and links set apart one by one, what explains most first, until nothing more stands out.
-#include "stats/link_outliers.hpp"
+#include "stats/comparison/link_outliers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,9 +8,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "stats/mann_whitney.hpp"
-#include "stats/phrase.hpp"
-#include "stats/ranking.hpp"
+#include "stats/comparison/mann_whitney.hpp"
+#include "stats/comparison/ranking.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "stats/outliers.hpp"
+#include "stats/comparison/outliers.hpp"
 
 namespace assay {
 

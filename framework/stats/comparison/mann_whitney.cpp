@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers of rankings by dynamic programming: the coefficients of a Gaussian binomial.
-#include "stats/mann_whitney.hpp"
+#include "stats/comparison/mann_whitney.hpp"
 
 #include <algorithm>
 #include <cmath>

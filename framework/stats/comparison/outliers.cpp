@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Units set apart one by one, each tested by ranks, while those that are left agree ever better.
-#include "stats/outliers.hpp"
+#include "stats/comparison/outliers.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,9 +9,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "stats/mann_whitney.hpp"
-#include "stats/phrase.hpp"
-#include "stats/ranking.hpp"
+#include "stats/comparison/mann_whitney.hpp"
+#include "stats/comparison/ranking.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "stats/comparison.hpp"
+#include "stats/comparison/comparison.hpp"
 
 namespace assay {
 

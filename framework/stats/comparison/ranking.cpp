@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ranks among sorted values, and the exact tail of their sum.
-#include "stats/ranking.hpp"
+#include "stats/comparison/ranking.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "stats/mann_whitney.hpp"
+#include "stats/comparison/mann_whitney.hpp"
 
 namespace assay {
 

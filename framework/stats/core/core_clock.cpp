@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From steps of the chain to a clock, with what they say against there being one.
-#include "stats/core_clock.hpp"
+#include "stats/core/core_clock.hpp"
 
 #include <algorithm>
 #include <array>

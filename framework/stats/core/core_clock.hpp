@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/units.hpp"
-#include "stats/core_levels.hpp"
+#include "stats/core/core_levels.hpp"
 
 namespace assay {
 

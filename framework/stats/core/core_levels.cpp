@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accumulations of readings, and what they say about a core.
-#include "stats/core_levels.hpp"
+#include "stats/core/core_levels.hpp"
 
 #include <algorithm>
 #include <array>

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "stats/core_levels.hpp"
+#include "stats/core/core_levels.hpp"
 
 namespace assay {
 

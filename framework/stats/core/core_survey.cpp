@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns compared with the turns before and after.
-#include "stats/core_survey.hpp"
+#include "stats/core/core_survey.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
 
-#include "stats/core_state.hpp"
-#include "stats/summary.hpp"
+#include "stats/core/core_state.hpp"
+#include "stats/sample/summary.hpp"
 
 namespace assay {
 namespace {

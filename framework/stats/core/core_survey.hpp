@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/core_reading.hpp"
-#include "stats/core_levels.hpp"
+#include "stats/core/core_levels.hpp"
 
 namespace assay {
 

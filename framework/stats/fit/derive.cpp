@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Differences and ratios of estimates, with each side's half-width propagated by itself.
-#include "stats/derive.hpp"
+#include "stats/fit/derive.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "stats/stopping_rule.hpp"
+#include "stats/rule/stopping_rule.hpp"
 
 namespace assay {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Weighted sums about the weighted means, which keep their digits over long ranges of abscissas.
-#include "stats/line_fit.hpp"
+#include "stats/fit/line_fit.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "stats/phrase.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: models fitted to results: lines, pieces, plateaus, LogP, and derived quantities with their errors.
 // A straight line through estimates by weighted least squares, and the errors that their intervals imply.
 #pragma once
 #include <span>
 #include <string>
 #include <vector>
 
-#include "stats/derive.hpp"
+#include "stats/fit/derive.hpp"
 
 namespace assay {
 

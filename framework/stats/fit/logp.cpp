@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Latency from round trips, overheads and one-way differences.
-#include "stats/logp.hpp"
+#include "stats/fit/logp.hpp"
 
 #include <algorithm>
 #include <cmath>

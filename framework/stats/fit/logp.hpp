@@ -3,7 +3,7 @@
 #pragma once
 #include <optional>
 
-#include "stats/derive.hpp"
+#include "stats/fit/derive.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many pieces the noise lets be told apart, how well each break is known, and the lines of each.
-#include "stats/pieces.hpp"
+#include "stats/fit/pieces.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,9 +9,9 @@
 #include <string>
 #include <utility>
 
-#include "stats/fisher.hpp"
-#include "stats/phrase.hpp"
-#include "stats/segmentation.hpp"
+#include "stats/fit/segmentation.hpp"
+#include "stats/sample/fisher.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {
@@ -78,7 +78,7 @@ double scatter_of(const Weighed& quantity) {
 }
 
 /// Errors that are no less than the scatter about the neighbours.
-std::vector<Weighed> widened(std::vector<Weighed> quantities) {
+std::vector<Weighed> with_model_error(std::vector<Weighed> quantities) {
   for (Weighed& quantity : quantities) {
     const double factor = std::sqrt(scatter_of(quantity));
     for (double& error : quantity.errors) error *= factor;
@@ -186,7 +186,7 @@ std::vector<Piece> pieces(std::span<const Estimates> quantities, double alpha) {
   if (!(alpha > 0 && alpha < 1)) throw std::invalid_argument("alpha of pieces lies between 0 and 1");
   std::vector<Weighed> usable;
   for (const Estimates& estimates : quantities) usable.push_back(weighed(estimates));
-  const Segmentation all(widened(usable));
+  const Segmentation all(with_model_error(usable));
   const Starts starts = best_starts(all, alpha);
   std::vector<Piece> found;
   for (std::size_t i = 0; i < starts.size(); ++i) {

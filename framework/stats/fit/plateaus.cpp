@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs within a band, the best choice of them, and their means.
-#include "stats/plateaus.hpp"
+#include "stats/fit/plateaus.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "stats/derive.hpp"
-#include "stats/line_fit.hpp"
+#include "stats/fit/derive.hpp"
+#include "stats/fit/line_fit.hpp"
 
 namespace assay {
 

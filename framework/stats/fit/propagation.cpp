@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One input at a time to the ends of its interval, the changes in quadrature.
-#include "stats/propagation.hpp"
+#include "stats/fit/propagation.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,8 +4,8 @@
 #include <functional>
 #include <span>
 
-#include "stats/derive.hpp"
-#include "stats/stopping_rule.hpp"
+#include "stats/fit/derive.hpp"
+#include "stats/rule/stopping_rule.hpp"
 
 namespace assay {
 

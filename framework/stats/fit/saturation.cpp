@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Means per message along growing bursts.
-#include "stats/saturation.hpp"
+#include "stats/fit/saturation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "stats/line_fit.hpp"
-#include "stats/logp.hpp"
-#include "stats/phrase.hpp"
+#include "stats/fit/line_fit.hpp"
+#include "stats/fit/logp.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

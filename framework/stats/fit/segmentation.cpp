@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines over all runs, and dynamic programming over where they begin.
-#include "stats/segmentation.hpp"
+#include "stats/fit/segmentation.hpp"
 
 #include <algorithm>
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "stats/line_fit.hpp"
+#include "stats/fit/line_fit.hpp"
 
 namespace assay {
 

@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "stats/derive.hpp"
-#include "stats/line_fit.hpp"
-#include "stats/phrase.hpp"
+#include "stats/fit/derive.hpp"
+#include "stats/fit/line_fit.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

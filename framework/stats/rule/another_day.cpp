@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The spread of earlier campaigns about a value.
-#include "stats/another_day.hpp"
+#include "stats/rule/another_day.hpp"
 
 #include <algorithm>
 #include <cmath>

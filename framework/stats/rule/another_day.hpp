@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <span>
 
-#include "stats/summary.hpp"
+#include "stats/sample/summary.hpp"
 
 namespace assay {
 

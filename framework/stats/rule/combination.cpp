@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "stats/rule_text.hpp"
-#include "stats/rules.hpp"
+#include "stats/rule/rule_text.hpp"
+#include "stats/rule/rules.hpp"
 
 namespace assay {
 namespace {

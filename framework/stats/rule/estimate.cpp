@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How far an interval reaches, and what a sample must be for an estimate.
-#include "stats/estimate.hpp"
+#include "stats/rule/estimate.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 #pragma once
 #include <cstddef>
 
-#include "stats/stopping_rule.hpp"
-#include "stats/visit_interval.hpp"
+#include "stats/rule/stopping_rule.hpp"
+#include "stats/sample/visit_interval.hpp"
 
 namespace assay {
 

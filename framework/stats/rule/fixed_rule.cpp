@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules that count: timings taken, or time spent.
-#include "stats/phrase.hpp"
-#include "stats/rules.hpp"
+#include "stats/rule/rules.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

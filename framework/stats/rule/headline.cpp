@@ -5,9 +5,9 @@
 #include <span>
 #include <utility>
 
-#include "stats/estimate.hpp"
-#include "stats/look.hpp"
-#include "stats/visits.hpp"
+#include "stats/rule/estimate.hpp"
+#include "stats/rule/look.hpp"
+#include "stats/sample/visits.hpp"
 
 namespace assay {
 namespace {

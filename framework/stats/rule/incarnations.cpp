@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The t interval over incarnations.
-#include "stats/incarnations.hpp"
+#include "stats/rule/incarnations.hpp"
 
 #include <algorithm>
 
-#include "stats/estimate.hpp"
+#include "stats/rule/estimate.hpp"
 
 namespace assay {
 namespace {

@@ -4,7 +4,7 @@
 #include <functional>
 #include <span>
 
-#include "stats/stopping_rule.hpp"
+#include "stats/rule/stopping_rule.hpp"
 
 namespace assay {
 

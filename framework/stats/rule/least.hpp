@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "base/units.hpp"
-#include "stats/stopping_rule.hpp"
+#include "stats/rule/stopping_rule.hpp"
 
 namespace assay {
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts the parts of a look together: trims, then estimates what remains.
-#include "stats/look.hpp"
+#include "stats/rule/look.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
 
-#include "stats/drift.hpp"
-#include "stats/estimate.hpp"
-#include "stats/modes.hpp"
-#include "stats/shift.hpp"
-#include "stats/trim.hpp"
-#include "stats/visits.hpp"
+#include "stats/rule/estimate.hpp"
+#include "stats/sample/visits.hpp"
+#include "stats/steadiness/drift.hpp"
+#include "stats/steadiness/modes.hpp"
+#include "stats/steadiness/shift.hpp"
+#include "stats/steadiness/trim.hpp"
 
 namespace assay {
 namespace {

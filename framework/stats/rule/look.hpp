@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A look at a sample: everything that the default rule, the headline and the result take from it, computed once.
 #pragma once
-#include "stats/sample.hpp"
-#include "stats/steadiness.hpp"
-#include "stats/stopping_rule.hpp"
-#include "stats/visit_interval.hpp"
+#include "stats/rule/stopping_rule.hpp"
+#include "stats/sample/sample.hpp"
+#include "stats/sample/visit_interval.hpp"
+#include "stats/steadiness/steadiness.hpp"
 
 namespace assay {
 

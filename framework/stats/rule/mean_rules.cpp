@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stats/batch_means.hpp"
-#include "stats/estimate.hpp"
-#include "stats/incarnations.hpp"
-#include "stats/phrase.hpp"
-#include "stats/rules.hpp"
-#include "stats/trimmed_mean.hpp"
+#include "stats/rule/estimate.hpp"
+#include "stats/rule/incarnations.hpp"
+#include "stats/rule/rules.hpp"
+#include "stats/sample/batch_means.hpp"
+#include "stats/sample/trimmed_mean.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <utility>
 
-#include "stats/estimate.hpp"
-#include "stats/look.hpp"
-#include "stats/phrase.hpp"
-#include "stats/rules.hpp"
-#include "stats/visits.hpp"
+#include "stats/rule/estimate.hpp"
+#include "stats/rule/look.hpp"
+#include "stats/rule/rules.hpp"
+#include "stats/sample/visits.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

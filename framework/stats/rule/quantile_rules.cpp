@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "base/value.hpp"
-#include "stats/estimate.hpp"
-#include "stats/incarnations.hpp"
-#include "stats/rules.hpp"
+#include "stats/rule/estimate.hpp"
+#include "stats/rule/incarnations.hpp"
+#include "stats/rule/rules.hpp"
 
 namespace assay {
 namespace {

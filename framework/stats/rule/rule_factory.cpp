@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "stats/rule_table.hpp"
-#include "stats/rules.hpp"
+#include "stats/rule/rule_table.hpp"
+#include "stats/rule/rules.hpp"
 
 namespace assay {
 namespace {

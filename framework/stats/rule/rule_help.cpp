@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "base/value.hpp"
-#include "stats/phrase.hpp"
-#include "stats/rule_table.hpp"
+#include "stats/rule/rule_table.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

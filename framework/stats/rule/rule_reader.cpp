@@ -7,8 +7,8 @@
 
 #include "base/escape.hpp"
 #include "base/typed.hpp"
-#include "stats/rule_table.hpp"
-#include "stats/rule_text.hpp"
+#include "stats/rule/rule_table.hpp"
+#include "stats/rule/rule_text.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules that exist with their defaults, and what the bounds of a request come to.
-#include "stats/rule_table.hpp"
+#include "stats/rule/rule_table.hpp"
 
 #include <algorithm>
 #include <array>

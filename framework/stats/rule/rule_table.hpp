@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "stats/stopping_rule.hpp"
+#include "stats/rule/stopping_rule.hpp"
 
 namespace assay {
 

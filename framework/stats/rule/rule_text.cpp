@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the texts of rules.
-#include "stats/rule_text.hpp"
+#include "stats/rule/rule_text.hpp"
 
 #include "base/value.hpp"
-#include "stats/phrase.hpp"
-#include "stats/rule_table.hpp"
+#include "stats/rule/rule_table.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

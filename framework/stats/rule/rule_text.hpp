@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "stats/stopping_rule.hpp"
+#include "stats/rule/stopping_rule.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Floors and budgets around a rule's own criterion.
-#include "stats/rules.hpp"
+#include "stats/rule/rules.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -8,9 +8,9 @@
 #include <limits>
 #include <utility>
 
-#include "stats/estimate.hpp"
-#include "stats/phrase.hpp"
-#include "stats/rule_text.hpp"
+#include "stats/rule/estimate.hpp"
+#include "stats/rule/rule_text.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

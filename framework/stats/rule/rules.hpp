@@ -6,8 +6,8 @@
 #include <string_view>
 #include <utility>
 
-#include "stats/least.hpp"
-#include "stats/stopping_rule.hpp"
+#include "stats/rule/least.hpp"
+#include "stats/rule/stopping_rule.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Combines the estimates of sessions, each of which counts once.
-#include "stats/sessions.hpp"
+#include "stats/rule/sessions.hpp"
 
 #include <algorithm>
 #include <cmath>

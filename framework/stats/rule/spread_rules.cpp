@@ -2,9 +2,9 @@
 // Rules on the spread of the values: standard deviation (homogeneity) and standard error of the mean.
 #include <span>
 
-#include "stats/estimate.hpp"
-#include "stats/phrase.hpp"
-#include "stats/rules.hpp"
+#include "stats/rule/estimate.hpp"
+#include "stats/rule/rules.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rule that waits for the minimum to stay.
-#include "stats/phrase.hpp"
-#include "stats/rules.hpp"
+#include "stats/rule/rules.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

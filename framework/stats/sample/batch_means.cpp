@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batch means at three scales.
-#include "stats/batch_means.hpp"
+#include "stats/sample/batch_means.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "stats/summary.hpp"
+#include "stats/sample/summary.hpp"
 
 namespace assay {
 namespace {

@@ -7,8 +7,8 @@
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 
-#include "stats/fisher.hpp"
-#include "stats/summary.hpp"
+#include "stats/sample/fisher.hpp"
+#include "stats/sample/summary.hpp"
 
 namespace assay {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keeps clean observations in order and groups them by incarnation.
-#include "stats/sample.hpp"
+#include "stats/sample/sample.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 
-#include "stats/summary.hpp"
+#include "stats/sample/summary.hpp"
 
 namespace assay {
 

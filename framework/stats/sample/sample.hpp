@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: samples of visits and their summaries and intervals.
 // The clean observations of one (point, quantity, regime), ordered, with the levels of replication they came from.
 #pragma once
 #include <cstddef>

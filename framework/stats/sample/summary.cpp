@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moments, quantiles and contamination of one set of values.
-#include "stats/summary.hpp"
+#include "stats/sample/summary.hpp"
 
 #include <algorithm>
 #include <boost/accumulators/accumulators.hpp>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trimming, winsorising, and the winsorised standard error.
-#include "stats/trimmed_mean.hpp"
+#include "stats/sample/trimmed_mean.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "stats/summary.hpp"
+#include "stats/sample/summary.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batch means of an indicator at several scales, turned into ranks.
-#include "stats/visit_interval.hpp"
+#include "stats/sample/visit_interval.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,8 +10,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "stats/batch_means.hpp"
-#include "stats/visits.hpp"
+#include "stats/sample/batch_means.hpp"
+#include "stats/sample/visits.hpp"
 
 namespace assay {
 namespace {

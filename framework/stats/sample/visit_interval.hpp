@@ -3,8 +3,8 @@
 #pragma once
 #include <span>
 
-#include "stats/sample.hpp"
-#include "stats/summary.hpp"
+#include "stats/sample/sample.hpp"
+#include "stats/sample/summary.hpp"
 
 namespace assay {
 

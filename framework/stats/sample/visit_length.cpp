@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variance components of indicators, and the visit length that follows.
-#include "stats/visit_length.hpp"
+#include "stats/sample/visit_length.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "stats/summary.hpp"
+#include "stats/sample/summary.hpp"
 
 namespace assay {
 namespace {

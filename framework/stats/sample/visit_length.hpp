@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many observations a visit should have, from what a visit costs and what it tells.
 #pragma once
-#include "stats/sample.hpp"
+#include "stats/sample/sample.hpp"
 
 namespace assay {
 

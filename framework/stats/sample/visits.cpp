@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds the borders of visits and counts them by incarnation.
-#include "stats/visits.hpp"
+#include "stats/sample/visits.hpp"
 
 #include <map>
 
-#include "stats/summary.hpp"
+#include "stats/sample/summary.hpp"
 
 namespace assay {
 

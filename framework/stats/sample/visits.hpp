@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "stats/sample.hpp"
+#include "stats/sample/sample.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fits the medians of visits with a line in time, each incarnation with its own level.
-#include "stats/drift.hpp"
+#include "stats/steadiness/drift.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "stats/phrase.hpp"
-#include "stats/summary.hpp"
-#include "stats/visits.hpp"
+#include "stats/sample/summary.hpp"
+#include "stats/sample/visits.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

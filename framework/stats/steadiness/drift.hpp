@@ -3,7 +3,7 @@
 #pragma once
 #include <string>
 
-#include "stats/sample.hpp"
+#include "stats/sample/sample.hpp"
 
 namespace assay {
 

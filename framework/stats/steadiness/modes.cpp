@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Otsu's split of sorted values, and what it takes for the parts to be modes.
-#include "stats/modes.hpp"
+#include "stats/steadiness/modes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include <numbers>
 #include <utility>
 
-#include "stats/visits.hpp"
+#include "stats/sample/visits.hpp"
 
 namespace assay {
 namespace {

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "stats/sample.hpp"
-#include "stats/steadiness.hpp"
+#include "stats/sample/sample.hpp"
+#include "stats/steadiness/steadiness.hpp"
 
 namespace assay {
 

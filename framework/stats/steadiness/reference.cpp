@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Median, spread and modes of reference round trips.
-#include "stats/reference.hpp"
+#include "stats/steadiness/reference.hpp"
 
 #include <algorithm>
 #include <iterator>
 
-#include "stats/modes.hpp"
-#include "stats/sample.hpp"
-#include "stats/summary.hpp"
+#include "stats/sample/sample.hpp"
+#include "stats/sample/summary.hpp"
+#include "stats/steadiness/modes.hpp"
 
 namespace assay {
 namespace {

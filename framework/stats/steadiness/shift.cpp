@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // One session's incarnations against all others'.
-#include "stats/shift.hpp"
+#include "stats/steadiness/shift.hpp"
 
 #include <cmath>
 #include <map>
 #include <vector>
 
-#include "stats/phrase.hpp"
-#include "stats/summary.hpp"
+#include "stats/sample/summary.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

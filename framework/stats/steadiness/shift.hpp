@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "stats/sample.hpp"
+#include "stats/sample/sample.hpp"
 
 namespace assay {
 

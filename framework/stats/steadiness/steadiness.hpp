@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: whether a sample is of one steady process: drift, modes, outliers, shifts.
 // What the order in time and the shape of a sample tell beyond its median: warm-up, dependence, drift, modes.
 #pragma once
 #include <string>
 #include <vector>
 
-#include "stats/sample.hpp"
-#include "stats/summary.hpp"
+#include "stats/sample/sample.hpp"
+#include "stats/sample/summary.hpp"
 
 namespace assay {
 

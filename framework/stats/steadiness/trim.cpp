@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Searches the cut between warm-up and the rest on the indicator "below the median".
-#include "stats/trim.hpp"
+#include "stats/steadiness/trim.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
 
-#include "stats/summary.hpp"
-#include "stats/visits.hpp"
+#include "stats/sample/summary.hpp"
+#include "stats/sample/visits.hpp"
 
 namespace assay {
 namespace {

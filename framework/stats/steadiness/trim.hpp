@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Warm-up: the visits at the start, of the sample or of each of its incarnations, that are slower than the rest.
 #pragma once
-#include "stats/sample.hpp"
+#include "stats/sample/sample.hpp"
 
 namespace assay {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The second look, down the same tree, each rank told what its parent found.
-#include "team/clock_check.hpp"
+#include "team/clock/clock_check.hpp"
 
 #include <algorithm>
 
-#include "stats/phrase.hpp"
-#include "team/stamp_exchange.hpp"
-#include "team/sync_tree.hpp"
+#include "team/clock/stamp_exchange.hpp"
+#include "team/clock/sync_tree.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "stats/clock_agreement.hpp"
-#include "team/clock_sync.hpp"
+#include "stats/clock/clock_agreement.hpp"
+#include "team/clock/clock_sync.hpp"
 
 namespace assay {
 

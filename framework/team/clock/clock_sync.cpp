@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lessons between parent and child, and when they end.
-#include "team/clock_sync.hpp"
+#include "team/clock/clock_sync.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
-#include "stats/clock_agreement.hpp"
-#include "stats/phrase.hpp"
-#include "team/stamp_exchange.hpp"
-#include "team/sync_tree.hpp"
+#include "stats/clock/clock_agreement.hpp"
+#include "team/clock/stamp_exchange.hpp"
+#include "team/clock/sync_tree.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: clocks of ranks, synchronized and checked.
 // A common clock for all ranks: rank 0's own, which each rank learns from a rank that knows it.
 #pragma once
 #include <cstdint>
 #include <string>
 
-#include "stats/clock_history.hpp"
-#include "stats/clock_model.hpp"
-#include "team/wire.hpp"
+#include "stats/clock/clock_history.hpp"
+#include "stats/clock/clock_model.hpp"
+#include "team/wire/wire.hpp"
 
 namespace assay {
 

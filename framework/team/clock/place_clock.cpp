@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Learning, and what all ranks together know.
-#include "team/place_clock.hpp"
+#include "team/clock/place_clock.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 
-#include "stats/phrase.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 

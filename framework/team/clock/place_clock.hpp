@@ -7,9 +7,9 @@
 #include <string>
 
 #include "api/common_time.hpp"
-#include "team/clock_check.hpp"
-#include "team/clock_sync.hpp"
-#include "team/wire.hpp"
+#include "team/clock/clock_check.hpp"
+#include "team/clock/clock_sync.hpp"
+#include "team/wire/wire.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Question and answer, with nothing between the stamps but the messages.
-#include "team/stamp_exchange.hpp"
+#include "team/clock/stamp_exchange.hpp"
 
 namespace assay {
 namespace {

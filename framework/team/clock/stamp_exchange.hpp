@@ -3,8 +3,8 @@
 #pragma once
 #include <vector>
 
-#include "stats/clock_fit.hpp"
-#include "team/wire.hpp"
+#include "stats/clock/clock_fit.hpp"
+#include "team/wire/wire.hpp"
 
 namespace assay {
 

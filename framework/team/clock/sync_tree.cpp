@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two binomial trees, one over leaders and one within each node.
-#include "team/sync_tree.hpp"
+#include "team/clock/sync_tree.hpp"
 
 #include <algorithm>
 #include <set>
 
-#include "team/rank_tree.hpp"
+#include "team/wire/rank_tree.hpp"
 
 namespace assay {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The thread that sleeps.
-#include "team/bystander.hpp"
+#include "team/local/bystander.hpp"
 
 #include <system_error>
 
 #include "base/error.hpp"
-#include "platform/forked_children.hpp"
-#include "platform/futex.hpp"
+#include "platform/process/forked_children.hpp"
+#include "platform/thread/futex.hpp"
 
 namespace assay {
 

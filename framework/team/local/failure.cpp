@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exceptions to fixed texts and back.
-#include "team/failure.hpp"
+#include "team/local/failure.hpp"
 
 #include <cstring>
 #include <exception>

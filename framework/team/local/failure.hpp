@@ -4,7 +4,7 @@
 #include <new>
 #include <string>
 
-#include "team/mailbox.hpp"
+#include "team/local/mailbox.hpp"
 #include "team/team.hpp"
 
 namespace assay {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Levels and shared objects of local teams.
-#include "team/local_setup.hpp"
+#include "team/local/local_setup.hpp"
 
 #include <algorithm>
 #include <new>
@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "base/error.hpp"
-#include "platform/guard.hpp"
+#include "platform/thread/guard.hpp"
 
 namespace assay {
 namespace {

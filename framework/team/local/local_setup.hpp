@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "api/measurement.hpp"
-#include "platform/shared_memory.hpp"
+#include "platform/thread/shared_memory.hpp"
 #include "team/team.hpp"
 
 namespace assay {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opening, leading and ending a team on this machine.
-#include "team/local_team.hpp"
+#include "team/local/local_team.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <utility>
 
 #include "base/error.hpp"
-#include "platform/futex.hpp"
-#include "platform/guard.hpp"
-#include "platform/limits.hpp"
-#include "platform/scheduling.hpp"
-#include "team/failure.hpp"
-#include "team/member_loop.hpp"
-#include "team/reference_channel.hpp"
+#include "platform/machine/limits.hpp"
+#include "platform/thread/futex.hpp"
+#include "platform/thread/guard.hpp"
+#include "platform/thread/scheduling.hpp"
+#include "team/local/failure.hpp"
+#include "team/local/member_loop.hpp"
+#include "team/local/reference_channel.hpp"
 
 namespace assay {
 namespace {

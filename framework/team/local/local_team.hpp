@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: teams of threads and processes of one node.
 // A team on this machine, whatever its vehicle: member 0 is the caller, a crew holds the others.
 #pragma once
 #include <atomic>
@@ -7,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "platform/scheduling.hpp"
-#include "platform/shared_memory.hpp"
-#include "team/bystander.hpp"
-#include "team/crew.hpp"
-#include "team/local_setup.hpp"
-#include "team/mailbox.hpp"
+#include "platform/thread/scheduling.hpp"
+#include "platform/thread/shared_memory.hpp"
+#include "team/local/bystander.hpp"
+#include "team/local/crew.hpp"
+#include "team/local/local_setup.hpp"
+#include "team/local/mailbox.hpp"
 #include "team/team.hpp"
 
 namespace assay {

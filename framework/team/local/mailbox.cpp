@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waiting for numbers to change, and the layout of a mailbox in shared memory.
-#include "team/mailbox.hpp"
+#include "team/local/mailbox.hpp"
 
 #include <chrono>
 #include <new>
 
 #include "api/keep.hpp"
-#include "platform/futex.hpp"
+#include "platform/thread/futex.hpp"
 
 namespace assay {
 namespace {

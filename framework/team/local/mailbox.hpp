@@ -7,7 +7,7 @@
 
 #include "api/measurement.hpp"
 #include "base/batch.hpp"
-#include "platform/shared_memory.hpp"
+#include "platform/thread/shared_memory.hpp"
 
 namespace assay {
 

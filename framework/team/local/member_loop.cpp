@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Both sides of a lease, and the reference channel.
-#include "team/member_loop.hpp"
+#include "team/local/member_loop.hpp"
 
 #include "api/keep.hpp"
 #include "api/simulated_cores.hpp"
-#include "platform/guard.hpp"
-#include "platform/yardstick.hpp"
-#include "team/failure.hpp"
-#include "team/reference_channel.hpp"
+#include "platform/clock/yardstick.hpp"
+#include "platform/thread/guard.hpp"
+#include "team/local/failure.hpp"
+#include "team/local/reference_channel.hpp"
 
 namespace assay {
 namespace {

@@ -7,7 +7,7 @@
 #include "api/measurement.hpp"
 #include "api/simulated_cores.hpp"
 #include "base/batch.hpp"
-#include "team/mailbox.hpp"
+#include "team/local/mailbox.hpp"
 
 namespace assay {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Members that are forked processes over shared memory.
-#include "platform/forked_children.hpp"
-#include "team/local_team.hpp"
+#include "platform/process/forked_children.hpp"
+#include "team/local/local_team.hpp"
 
 namespace assay {
 namespace {

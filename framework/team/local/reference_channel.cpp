@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two flags, one line each, passed to and fro.
-#include "team/reference_channel.hpp"
+#include "team/local/reference_channel.hpp"
 
 #include <chrono>
 #include <thread>

@@ -2,7 +2,7 @@
 // The reference channel: an exchange of the same kind on every machine, measured beside each visit.
 #pragma once
 #include "base/units.hpp"
-#include "team/mailbox.hpp"
+#include "team/local/mailbox.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rounds over pairs of CPUs.
-#include "team/survey_timetable.hpp"
+#include "team/local/survey_timetable.hpp"
 
 #include <algorithm>
 #include <array>

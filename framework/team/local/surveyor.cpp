@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads that read their cores by a timetable.
-#include "team/surveyor.hpp"
+#include "team/local/surveyor.hpp"
 
 #include <deque>
 #include <exception>
@@ -9,11 +9,11 @@
 #include <thread>
 
 #include "api/keep.hpp"
-#include "platform/guard.hpp"
-#include "platform/monotonic_alarm.hpp"
-#include "platform/yardstick.hpp"
-#include "team/mailbox.hpp"
-#include "team/survey_timetable.hpp"
+#include "platform/clock/monotonic_alarm.hpp"
+#include "platform/clock/yardstick.hpp"
+#include "platform/thread/guard.hpp"
+#include "team/local/mailbox.hpp"
+#include "team/local/survey_timetable.hpp"
 
 namespace assay {
 namespace {

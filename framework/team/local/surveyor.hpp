@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "stats/core_survey.hpp"
+#include "stats/core/core_survey.hpp"
 
 namespace assay {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "team/local_team.hpp"
+#include "team/local/local_team.hpp"
 
 namespace assay {
 namespace {

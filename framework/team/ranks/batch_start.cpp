@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The three ways to start, each a function that keeps what it needs.
-#include "team/batch_start.hpp"
+#include "team/ranks/batch_start.hpp"
 
 #include <memory>
 #include <utility>
 
-#include "team/dissemination.hpp"
-#include "team/rank_tree.hpp"
-#include "team/start_wait.hpp"
+#include "team/ranks/start_wait.hpp"
+#include "team/wire/dissemination.hpp"
+#include "team/wire/rank_tree.hpp"
 
 namespace assay {
 namespace {

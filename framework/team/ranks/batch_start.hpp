@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "api/description.hpp"
-#include "team/place_clock.hpp"
+#include "team/clock/place_clock.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Non-blocking collectives, waited for in sleep: a rank that polls would take the CPU of one that is measured.
-#include "team/mpi_link.hpp"
+#include "team/ranks/mpi_link.hpp"
 
 #include <mpi.h>
 
@@ -18,13 +18,13 @@
 
 #include "api/mpi.hpp"
 #include "base/error.hpp"
-#include "platform/guard.hpp"
-#include "platform/identity.hpp"
-#include "platform/machine.hpp"
-#include "platform/process.hpp"
-#include "platform/self.hpp"
-#include "platform/yardstick.hpp"
-#include "team/mpi_wire.hpp"
+#include "platform/clock/yardstick.hpp"
+#include "platform/machine/identity.hpp"
+#include "platform/machine/machine.hpp"
+#include "platform/process/process.hpp"
+#include "platform/process/self.hpp"
+#include "platform/thread/guard.hpp"
+#include "team/wire/mpi_wire.hpp"
 
 namespace assay {
 namespace {

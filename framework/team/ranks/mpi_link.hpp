@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "team/rank_link.hpp"
+#include "team/ranks/rank_link.hpp"
 
 namespace assay {
 

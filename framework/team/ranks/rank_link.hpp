@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "api/measurement.hpp"
-#include "team/place_clock.hpp"
-#include "team/rank_map.hpp"
+#include "team/clock/place_clock.hpp"
+#include "team/ranks/rank_map.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Choosing ranks by where they are.
-#include "team/rank_map.hpp"
+#include "team/ranks/rank_map.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "team/start_window.hpp"
+#include "team/ranks/start_window.hpp"
 
 namespace assay {
 
@@ -22,7 +22,7 @@ struct RankInfo {
   int node_number = 0;               ///< counted from 0 in the order of ranks
   int process = 0;                   ///< its id there
   std::vector<int> cpus;             ///< that it may use
-  int cycles_per_step = 0;           ///< of the latency yardstick, as it found (platform/yardstick.hpp)
+  int cycles_per_step = 0;           ///< of the latency yardstick, as it found (platform/clock/yardstick.hpp)
   bool one_thread_per_core = false;  ///< of its node
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A letter for the kind of answer, then its content.
-#include "team/rank_reply.hpp"
+#include "team/ranks/rank_reply.hpp"
 
 #include <cerrno>
 #include <charconv>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One command at a time to all ranks, one answer from each.
-#include "team/rank_team.hpp"
+#include "team/ranks/rank_team.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -10,9 +10,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "platform/system_clock.hpp"
-#include "team/local_team.hpp"
-#include "team/rank_reply.hpp"
+#include "platform/clock/system_clock.hpp"
+#include "team/local/local_team.hpp"
+#include "team/ranks/rank_reply.hpp"
 
 namespace assay {
 namespace {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: teams of ranks, across nodes.
 // Teams whose members are spread over the ranks of a launch: each rank holds a part, rank 0 leads.
 #pragma once
 #include <cstdint>
@@ -9,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "team/batch_start.hpp"
-#include "team/rank_link.hpp"
-#include "team/rank_map.hpp"
-#include "team/start_window.hpp"
+#include "team/ranks/batch_start.hpp"
+#include "team/ranks/rank_link.hpp"
+#include "team/ranks/rank_map.hpp"
+#include "team/ranks/start_window.hpp"
 #include "team/team.hpp"
 
 namespace assay {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // First asleep, then polling.
-#include "team/start_wait.hpp"
+#include "team/ranks/start_wait.hpp"
 
 namespace assay {
 

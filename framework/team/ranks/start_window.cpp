@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Judging, widening, and the reason for giving up.
-#include "team/start_window.hpp"
+#include "team/ranks/start_window.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 
-#include "stats/phrase.hpp"
+#include "text/phrase.hpp"
 
 namespace assay {
 namespace {

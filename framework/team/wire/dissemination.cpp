@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steps of the barrier, each with the number of the call it belongs to.
-#include "team/dissemination.hpp"
+#include "team/wire/dissemination.hpp"
 
 #include <string>
 

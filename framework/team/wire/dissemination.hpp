@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 
-#include "team/wire.hpp"
+#include "team/wire/wire.hpp"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Non-blocking messages, and a receiver that becomes the more polite the longer it waits.
-#include "team/mpi_wire.hpp"
+#include "team/wire/mpi_wire.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 #include <thread>
 #include <utility>
 
-#include "platform/monotonic_alarm.hpp"
+#include "platform/clock/monotonic_alarm.hpp"
 
 namespace assay {
 namespace {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "team/wire.hpp"
+#include "team/wire/wire.hpp"
 
 namespace assay {
 

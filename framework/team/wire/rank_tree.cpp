@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Subtrees of a binomial tree are runs of consecutive ranks, so that records keep their order when joined.
-#include "team/rank_tree.hpp"
+#include "team/wire/rank_tree.hpp"
 
 #include <algorithm>
 

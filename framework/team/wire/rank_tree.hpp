@@ -3,7 +3,7 @@
 #pragma once
 #include <vector>
 
-#include "team/wire.hpp"
+#include "team/wire/wire.hpp"
 
 namespace assay {
 

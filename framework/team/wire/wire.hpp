@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Room: messages between ranks.
 // The edge between ranks: small messages, and each rank's own clock. MPI is one implementation, a simulation another.
 #pragma once
 #include <cstddef>

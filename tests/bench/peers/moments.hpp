@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "stats/summary.hpp"
+#include "stats/sample/summary.hpp"
 
 namespace assay::bench {
 

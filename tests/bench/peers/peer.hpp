@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "stats/summary.hpp"
+#include "stats/sample/summary.hpp"
 
 namespace assay::bench {
 

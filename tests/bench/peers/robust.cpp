@@ -5,7 +5,7 @@
 
 #include "bench/peers/moments.hpp"
 #include "bench/peers/peer.hpp"
-#include "stats/phrase.hpp"
+#include "text/phrase.hpp"
 
 namespace assay::bench {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "plan_fixture.hpp"
+#include "unit/app/plan_fixture.hpp"
 
 namespace assay::test {
 namespace {

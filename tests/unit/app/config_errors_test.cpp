@@ -2,7 +2,7 @@
 // Everything that can be wrong with a campaign file: each with its position, its reason and its remedy.
 #include <cstdlib>
 
-#include "plan_fixture.hpp"
+#include "unit/app/plan_fixture.hpp"
 
 namespace assay::test {
 namespace {

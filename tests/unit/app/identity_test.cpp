@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Identity by meaning: what changes it, and what may change without it.
-#include "run/identity.hpp"
+#include "run/series/identity.hpp"
 
 #include <gmock/gmock-matchers.h>
 
 #include <algorithm>
 #include <set>
 
-#include "app/fingerprint.hpp"
+#include "app/results/fingerprint.hpp"
 #include "base/rng.hpp"
 #include "design/design.hpp"
-#include "plan_fixture.hpp"
-#include "run/series_run.hpp"
+#include "run/series/series_run.hpp"
+#include "unit/app/plan_fixture.hpp"
 
 namespace assay::test {
 namespace {

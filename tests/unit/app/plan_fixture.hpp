@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/config.hpp"
+#include "app/config/config.hpp"
 #include "base/error.hpp"
 
 namespace assay::test {

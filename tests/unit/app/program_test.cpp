@@ -7,9 +7,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/command.hpp"
+#include "app/cli/command.hpp"
 #include "base/error.hpp"
-#include "plan_fixture.hpp"
+#include "unit/app/plan_fixture.hpp"
 
 namespace assay::test {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random orders that are computed number by number.
-#include "base/permutation.hpp"
+#include "design/permutation.hpp"
 
 #include <gtest/gtest.h>
 

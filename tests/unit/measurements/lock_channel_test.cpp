@@ -7,7 +7,7 @@
 #include "logp/lock_overheads.hpp"
 #include "logp/protocol.hpp"
 #include "logp/round_trip.hpp"
-#include "platform/guard.hpp"
+#include "platform/thread/guard.hpp"
 #include "support/one_batch.hpp"
 #include "support/point_setup.hpp"
 

@@ -6,10 +6,10 @@
 
 #include <sstream>
 
-#include "record/csv.hpp"
-#include "record/exports.hpp"
-#include "record/json.hpp"
-#include "record/table.hpp"
+#include "record/export/csv.hpp"
+#include "record/export/exports.hpp"
+#include "record/table/table.hpp"
+#include "text/json.hpp"
 #include "unit/record/results.hpp"
 
 namespace assay::test {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/rng.hpp"
-#include "record/journal.hpp"
+#include "record/journal/journal.hpp"
 
 namespace assay {
 namespace {

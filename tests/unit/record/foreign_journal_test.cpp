@@ -4,7 +4,7 @@
 #include <malloc.h>
 
 #include "base/error.hpp"
-#include "record/journal.hpp"
+#include "record/journal/journal.hpp"
 #include "support/fake_clock.hpp"
 #include "support/scratch.hpp"
 

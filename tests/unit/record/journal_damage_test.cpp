@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
-#include "record/journal.hpp"
+#include "record/journal/journal.hpp"
 #include "support/fake_clock.hpp"
 #include "support/scratch.hpp"
 #include "unit/record/same.hpp"

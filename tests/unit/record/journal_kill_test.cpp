@@ -9,8 +9,8 @@
 #include <filesystem>
 
 #include "base/rng.hpp"
-#include "platform/system_clock.hpp"
-#include "record/journal.hpp"
+#include "platform/clock/system_clock.hpp"
+#include "record/journal/journal.hpp"
 #include "support/scratch.hpp"
 
 namespace assay {

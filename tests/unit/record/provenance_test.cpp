@@ -7,7 +7,7 @@
 
 #include <set>
 
-#include "record/codec.hpp"
+#include "record/journal/codec.hpp"
 
 namespace assay {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "record/state_sorter.hpp"
-#include "stats/core_levels.hpp"
-#include "stats/summary.hpp"
+#include "stats/core/core_levels.hpp"
+#include "stats/sample/summary.hpp"
 #include "support/paths.hpp"
 #include "support/scratch.hpp"
 #include "support/state_truth.hpp"

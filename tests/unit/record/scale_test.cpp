@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Units and digits of values shown to people.
-#include "record/scale.hpp"
+#include "text/scale.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "record/shown_value.hpp"
-#include "record/table.hpp"
+#include "record/table/table.hpp"
 
 namespace assay {
 namespace {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/error.hpp"
-#include "run/campaign.hpp"
+#include "run/session/campaign.hpp"
 #include "support/fake_host.hpp"
 #include "support/fake_plan.hpp"
 #include "support/memory_sink.hpp"

@@ -8,7 +8,7 @@
 
 #include "record/core_cycles.hpp"
 #include "record/state_choice.hpp"
-#include "record/table.hpp"
+#include "record/table/table.hpp"
 #include "support/campaign_stage.hpp"
 #include "support/fake_plan.hpp"
 #include "support/planted_machine.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Many journals become one, and that one names what is sick.
-#include "run/cluster_report.hpp"
+#include "app/cluster/cluster_report.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gmock/gmock-more-matchers.h>
@@ -8,7 +8,7 @@
 
 #include <sstream>
 
-#include "record/cluster_verdict.hpp"
+#include "record/cluster/cluster_verdict.hpp"
 #include "support/fake_plan.hpp"
 
 namespace assay::test {

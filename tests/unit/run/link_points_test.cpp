@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rounds of a tournament taken apart into links.
-#include "run/link_points.hpp"
+#include "app/cluster/link_points.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <map>
 
+#include "app/cluster/cluster_report.hpp"
 #include "base/tournament.hpp"
-#include "record/cluster_verdict.hpp"
-#include "run/cluster_report.hpp"
-#include "stats/rule_text.hpp"
+#include "record/cluster/cluster_verdict.hpp"
+#include "stats/rule/rule_text.hpp"
 #include "support/fake_plan.hpp"
 
 namespace assay::test {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "record/anonymous.hpp"
-#include "record/observation_log.hpp"
-#include "run/core_watch.hpp"
+#include "record/export/observation_log.hpp"
+#include "record/journal/anonymous.hpp"
+#include "run/point/core_watch.hpp"
 #include "support/campaign_stage.hpp"
 #include "support/fake_plan.hpp"
 

@@ -7,10 +7,10 @@
 #include <sstream>
 
 #include "api/simulated_cores.hpp"
-#include "record/observation_log.hpp"
+#include "record/export/observation_log.hpp"
 #include "record/state_choice.hpp"
-#include "record/table.hpp"
-#include "stats/rule_text.hpp"
+#include "record/table/table.hpp"
+#include "stats/rule/rule_text.hpp"
 #include "support/fake_plan.hpp"
 #include "support/team_host.hpp"
 #include "synthetic/register.hpp"

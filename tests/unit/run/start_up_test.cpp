@@ -4,9 +4,9 @@
 
 #include "base/rng.hpp"
 #include "run/plan.hpp"
-#include "run/visit.hpp"
-#include "run/warm_up.hpp"
-#include "stats/stopping_rule.hpp"
+#include "run/worker/visit.hpp"
+#include "run/worker/warm_up.hpp"
+#include "stats/rule/stopping_rule.hpp"
 #include "support/fake_clock.hpp"
 #include "team/judge.hpp"
 

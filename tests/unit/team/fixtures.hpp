@@ -17,9 +17,9 @@
 
 #include "api/measurement.hpp"
 #include "base/error.hpp"
-#include "platform/futex.hpp"
-#include "platform/guard.hpp"
-#include "platform/shared_memory.hpp"
+#include "platform/thread/futex.hpp"
+#include "platform/thread/guard.hpp"
+#include "platform/thread/shared_memory.hpp"
 #include "team/team.hpp"
 
 namespace assay::team_test {

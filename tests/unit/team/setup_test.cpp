@@ -5,8 +5,8 @@
 #include <new>
 #include <vector>
 
-#include "platform/guard.hpp"
-#include "team/local_setup.hpp"
+#include "platform/thread/guard.hpp"
+#include "team/local/local_setup.hpp"
 
 namespace assay {
 namespace {

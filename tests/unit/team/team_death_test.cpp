@@ -5,7 +5,7 @@
 
 #include <atomic>
 
-#include "platform/process.hpp"
+#include "platform/process/process.hpp"
 #include "unit/team/fixtures.hpp"
 
 namespace assay::team_test {

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "platform/process.hpp"
+#include "platform/process/process.hpp"
 #include "unit/team/fixtures.hpp"
 
 namespace assay::team_test {

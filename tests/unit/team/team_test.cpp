@@ -6,7 +6,7 @@
 
 #include <fstream>
 
-#include "platform/process.hpp"
+#include "platform/process/process.hpp"
 #include "unit/team/fixtures.hpp"
 
 namespace assay::team_test {

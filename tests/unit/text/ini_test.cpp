@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The notation of campaign files: what is read, and where what is wrong.
-#include "record/ini.hpp"
+#include "text/ini.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // JSON: exact numbers, hostile strings, limits of the reader.
-#include "record/json.hpp"
+#include "text/json.hpp"
 
 #include <gtest/gtest.h>
 

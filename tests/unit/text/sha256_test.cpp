@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SHA-256 against the published examples.
-#include "base/sha256.hpp"
+#include "text/sha256.hpp"
 
 #include <gtest/gtest.h>
 

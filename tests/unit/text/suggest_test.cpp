@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Suggestions for misspelt names, and foreign text on a terminal.
-#include "record/suggest.hpp"
+#include "text/suggest.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keys of texts, against published values.
-#include "base/text_key.hpp"
+#include "text/text_key.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 // Foreign text: characters of UTF-8 and what a terminal may see of it.
 #include <gtest/gtest.h>
 
-#include "record/printable.hpp"
-#include "record/utf8.hpp"
+#include "text/printable.hpp"
+#include "text/utf8.hpp"
 #include "unit/record/random_records.hpp"
 
 namespace assay {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texts joined and trimmed.
-#include "base/words.hpp"
+#include "text/words.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""In which state of the cores batches were, by the readings around them: the judgement of the program (record/state_sorter.cpp, stats/core_levels.cpp)."""
+"""In which state of the cores batches were, by the readings around them: the judgement of the program (record/state_sorter.cpp, stats/core/core_levels.cpp)."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence

@@ -48,7 +48,7 @@ class CoresPart:
 
 
 def remarks_of(record: Record) -> list[str]:
-    """What the program says of a session's cores when it ends (run/core_watch.cpp)."""
+    """What the program says of a session's cores when it ends (run/point/core_watch.cpp)."""
     told = []
     if record["levels"] and all(level["because"] == "nothing" for level in record["levels"]):
         told.append("no core was seen to be alone for sure: values are as found, whatever worked beside them")

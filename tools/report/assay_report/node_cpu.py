@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""CPUs of a machine that may have several nodes, which number theirs alike: the names and rules of the program (stats/core_levels.cpp)."""
+"""CPUs of a machine that may have several nodes, which number theirs alike: the names and rules of the program (stats/core/core_levels.cpp)."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Numbers as the program prints them: multiples of units, decimals that the interval supports, shares, levels.
 
-The same rules as `framework/record/scale.cpp` and `shown_value.cpp`; a test holds them against the program's own output.
+The same rules as `framework/text/scale.cpp` and `shown_value.cpp`; a test holds them against the program's own output.
 """
 
 import math

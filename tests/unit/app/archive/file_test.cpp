@@ -7,9 +7,9 @@
 #include <sstream>
 #include <thread>
 
-#include "app/history/database.hpp"
-#include "app/history/store.hpp"
-#include "unit/history/written_campaign.hpp"
+#include "app/archive/database.hpp"
+#include "app/archive/store.hpp"
+#include "unit/app/archive/written_campaign.hpp"
 
 namespace assay::test {
 namespace {

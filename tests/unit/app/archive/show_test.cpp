@@ -6,9 +6,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "platform/append_file.hpp"
-#include "record/json.hpp"
-#include "unit/history/written_campaign.hpp"
+#include "platform/file/append_file.hpp"
+#include "text/json.hpp"
+#include "unit/app/archive/written_campaign.hpp"
 
 namespace assay::test {
 namespace {

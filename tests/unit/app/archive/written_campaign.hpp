@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "record/journal.hpp"
+#include "record/journal/journal.hpp"
 #include "support/fake_clock.hpp"
 #include "support/program.hpp"
 #include "support/result_journal.hpp"

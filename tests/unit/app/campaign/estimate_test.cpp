@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a campaign is expected to cost.
-#include "app/estimate.hpp"
+#include "app/campaign/estimate.hpp"
 
-#include "plan_fixture.hpp"
+#include "unit/app/plan_fixture.hpp"
 
 namespace assay::test {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The progress line: how often, how long, and how it is removed.
-#include "app/progress.hpp"
+#include "app/campaign/progress.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The end of a batch job, as its scheduler tells it.
-#include "app/scheduler.hpp"
+#include "app/campaign/scheduler.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "app/command.hpp"
+#include "app/cli/command.hpp"
 
 namespace assay {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Precedence of settings, unknown keys, the environment, and the arguments of sub-commands.
-#include "app/options.hpp"
+#include "app/cli/options.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <set>
 
-#include "app/precision.hpp"
+#include "app/config/precision.hpp"
 
 namespace assay {
 namespace {

@@ -2,14 +2,14 @@
 // Results of other people: every text in them is an attack, and some contradict themselves.
 #include <sstream>
 
-#include "app/command.hpp"
-#include "app/formats.hpp"
-#include "app/results.hpp"
-#include "plan_fixture.hpp"
-#include "record/json.hpp"
-#include "record/layouts.hpp"
-#include "record/utf8.hpp"
+#include "app/cli/command.hpp"
+#include "app/results/formats.hpp"
+#include "app/results/results.hpp"
+#include "record/layout/layouts.hpp"
 #include "support/fake_clock.hpp"
+#include "text/json.hpp"
+#include "text/utf8.hpp"
+#include "unit/app/plan_fixture.hpp"
 
 namespace assay::test {
 namespace {

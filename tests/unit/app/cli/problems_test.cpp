@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Order, uniqueness and number of reported problems.
-#include "app/problems.hpp"
+#include "app/cli/problems.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who is a rank, and what the twin says of its library.
-#include "app/rank_variables.hpp"
+#include "app/cli/rank_variables.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ranks that measure one at a time, on a clock that passes when they wait.
-#include "app/baton.hpp"
+#include "app/cluster/baton.hpp"
 
 #include <gtest/gtest.h>
 

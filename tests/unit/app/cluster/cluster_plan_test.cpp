@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dealing a campaign to nodes and links, and the words of launches.
-#include "app/cluster_plan.hpp"
+#include "app/cluster/cluster_plan.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
-#include "app/node_launch.hpp"
-#include "app/rank_variables.hpp"
+#include "app/cli/rank_variables.hpp"
+#include "app/cluster/link_points.hpp"
+#include "app/cluster/node_launch.hpp"
 #include "base/error.hpp"
-#include "run/link_points.hpp"
-#include "run/mpi_launches.hpp"
+#include "run/mpi/mpi_launches.hpp"
 #include "support/fake_plan.hpp"
 
 namespace assay::test {

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/command.hpp"
-#include "record/journal.hpp"
+#include "app/cli/command.hpp"
+#include "record/journal/journal.hpp"
 #include "support/fake_clock.hpp"
 #include "support/scratch.hpp"
 #include "unit/record/compared.hpp"

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "app/command.hpp"
+#include "app/cli/command.hpp"
 #include "app/shell/completion.hpp"
 #include "app/shell/manual.hpp"
 #include "record/provenance.hpp"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // From campaign texts to plans: what is taken, from where, and in which order it wins.
-#include "app/config.hpp"
+#include "app/config/config.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 
 #include "base/rng.hpp"
-#include "plan_fixture.hpp"
+#include "unit/app/plan_fixture.hpp"
 
 namespace assay::test {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mistakes in descriptions, each with its field.
-#include "app/description_check.hpp"
+#include "app/config/description_check.hpp"
 
 #include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>

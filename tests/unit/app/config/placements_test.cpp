@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Placements of a series on synthetic machines: representatives, names, lists, and what is impossible.
-#include "app/placements.hpp"
+#include "app/config/placements.hpp"
 
-#include "plan_fixture.hpp"
+#include "unit/app/plan_fixture.hpp"
 
 namespace assay::test {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The resolved configuration: complete, canonical, and read back to the same plan.
-#include "app/resolved.hpp"
+#include "app/config/resolved.hpp"
 
-#include "app/precision.hpp"
-#include "plan_fixture.hpp"
+#include "app/config/precision.hpp"
+#include "unit/app/plan_fixture.hpp"
 
 namespace assay::test {
 namespace {

@@ -2,8 +2,8 @@
 // Factors that a series declares by naming them in its patterns.
 #include <algorithm>
 
-#include "app/resolved.hpp"
-#include "plan_fixture.hpp"
+#include "app/config/resolved.hpp"
+#include "unit/app/plan_fixture.hpp"
 
 namespace assay::test {
 namespace {

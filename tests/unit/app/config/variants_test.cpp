@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sections [variant.NAME], the factor they are levels of, and the settings of sessions.
-#include "app/variants.hpp"
+#include "app/config/variants.hpp"
 
 #include <algorithm>
 
-#include "plan_fixture.hpp"
+#include "unit/app/plan_fixture.hpp"
 
 namespace assay::test {
 namespace {

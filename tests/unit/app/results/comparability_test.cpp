@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What stands between two campaigns: settings, processors, schedules; and what is only told.
-#include "app/comparability.hpp"
+#include "app/results/comparability.hpp"
 
 #include <gmock/gmock-more-matchers.h>
 

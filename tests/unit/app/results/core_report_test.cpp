@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What people read of a survey.
-#include "app/core_report.hpp"
+#include "app/results/core_report.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results on disk as sub-commands use them: shown, exported, counted, and refused.
-#include "app/results.hpp"
+#include "app/results/results.hpp"
 
 #include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <sstream>
 
-#include "app/command.hpp"
-#include "plan_fixture.hpp"
+#include "app/cli/command.hpp"
 #include "support/fake_clock.hpp"
+#include "unit/app/plan_fixture.hpp"
 
 namespace assay::test {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Colours and characters by the environment.
-#include "app/screen.hpp"
+#include "app/results/screen.hpp"
 
 #include <gtest/gtest.h>
 

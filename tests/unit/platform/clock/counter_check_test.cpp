@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each ground on which a cycle counter is refused.
-#include "platform/counter_check.hpp"
+#include "platform/clock/counter_check.hpp"
 
 #include <gmock/gmock-matchers.h>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two CPUs' counters compared, with a skew put in.
-#include "platform/counter_pair.hpp"
+#include "platform/clock/counter_pair.hpp"
 
 #include <gtest/gtest.h>
 
 #include <ctime>
 
-#include "platform/guard.hpp"
-#include "platform/system_clock.hpp"
+#include "platform/clock/system_clock.hpp"
+#include "platform/thread/guard.hpp"
 
 namespace assay {
 namespace {

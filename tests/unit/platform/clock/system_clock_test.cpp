@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Facts from the readings of good, coarse, frozen and jumping clocks.
-#include "platform/system_clock.hpp"
+#include "platform/clock/system_clock.hpp"
 
 #include <gmock/gmock-matchers.h>
 

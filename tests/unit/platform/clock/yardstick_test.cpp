@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Readings of the core: plausible, whatever the machine does.
-#include "platform/yardstick.hpp"
+#include "platform/clock/yardstick.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "platform/machine.hpp"
+#include "platform/machine/machine.hpp"
 
 namespace assay {
 namespace {

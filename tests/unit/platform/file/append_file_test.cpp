@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A file that only grows: one writer, whole records, failures that stay known.
-#include "platform/append_file.hpp"
+#include "platform/file/append_file.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 #include <cerrno>
 
 #include "base/error.hpp"
-#include "support.hpp"
+#include "unit/platform/support.hpp"
 
 namespace assay {
 namespace {

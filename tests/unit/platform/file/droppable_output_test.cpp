@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A reader that does not read, or is gone, stops nobody.
-#include "platform/droppable_output.hpp"
+#include "platform/file/droppable_output.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include <ostream>
 #include <string>
 
-#include "platform/descriptor.hpp"
+#include "platform/file/descriptor.hpp"
 
 namespace assay {
 namespace {

@@ -8,9 +8,9 @@
 #include <cerrno>
 
 #include "base/error.hpp"
-#include "platform/append_file.hpp"
-#include "platform/durable.hpp"
-#include "support.hpp"
+#include "platform/file/append_file.hpp"
+#include "platform/file/durable.hpp"
+#include "unit/platform/support.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The running image and a library of the system as good examples, and every way of spoiling them.
-#include "platform/shared_object.hpp"
+#include "platform/file/shared_object.hpp"
 
 #include <dlfcn.h>
 #include <gmock/gmock-matchers.h>
@@ -13,7 +13,7 @@
 #include <string>
 
 #include "base/rng.hpp"
-#include "platform/append_file.hpp"
+#include "platform/file/append_file.hpp"
 #include "support/scratch.hpp"
 
 namespace assay {

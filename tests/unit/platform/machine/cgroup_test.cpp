@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Control-group limits, read from directories made for the test.
-#include "platform/cgroup.hpp"
+#include "platform/machine/cgroup.hpp"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "platform/append_file.hpp"
-#include "platform/out_of_memory.hpp"
-#include "support.hpp"
+#include "platform/file/append_file.hpp"
+#include "platform/machine/out_of_memory.hpp"
+#include "unit/platform/support.hpp"
 
 namespace assay {
 namespace {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks of machine and session, on files and counters made for the test.
-#include "platform/check.hpp"
+#include "platform/machine/check.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
 
-#include "platform/append_file.hpp"
-#include "support.hpp"
+#include "platform/file/append_file.hpp"
+#include "unit/platform/support.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Facts: complete, never empty, never a failure as a whole; the small readers they are made of.
-#include "platform/machine.hpp"
+#include "platform/machine/machine.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <sys/resource.h>
@@ -10,9 +10,9 @@
 #include <set>
 
 #include "base/error.hpp"
-#include "platform/append_file.hpp"
-#include "platform/machine_files.hpp"
-#include "support.hpp"
+#include "platform/file/append_file.hpp"
+#include "platform/file/machine_files.hpp"
+#include "unit/platform/support.hpp"
 
 namespace assay {
 namespace {

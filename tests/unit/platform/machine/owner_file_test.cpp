@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // One writer: who is refused, who is taken over from, and what is left behind.
-#include "platform/owner_file.hpp"
+#include "platform/machine/owner_file.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <unistd.h>
 
 #include "base/error.hpp"
-#include "support.hpp"
+#include "unit/platform/support.hpp"
 
 namespace assay {
 namespace {

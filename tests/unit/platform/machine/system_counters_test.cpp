@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counters of the kernel, read from files made for the test, and what two readings tell.
-#include "platform/system_counters.hpp"
+#include "platform/machine/system_counters.hpp"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "platform/append_file.hpp"
-#include "support.hpp"
+#include "platform/file/append_file.hpp"
+#include "unit/platform/support.hpp"
 
 namespace assay {
 namespace {

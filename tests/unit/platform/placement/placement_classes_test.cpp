@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Classes of placements: known counts of known machines, agreement with brute force, names, representatives, distances.
-#include "platform/placement_classes.hpp"
+#include "platform/placement/placement_classes.hpp"
 
 #include <gmock/gmock-matchers.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Golden word lists and representatives on synthetic machines; explicit lists; reasons.
-#include "platform/placement.hpp"
+#include "platform/placement/placement.hpp"
 
 #include <gmock/gmock-more-matchers.h>
 
-#include "platform/guard.hpp"
-#include "support.hpp"
+#include "platform/thread/guard.hpp"
+#include "unit/platform/support.hpp"
 
 namespace assay {
 namespace {

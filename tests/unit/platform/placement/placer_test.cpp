@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words of placements on synthetic machines: classes, representatives, homes of memory, all ways; near and far.
-#include "platform/placer.hpp"
+#include "platform/placement/placer.hpp"
 
 #include <gmock/gmock-matchers.h>
 
 #include <set>
 
-#include "platform/dispersion.hpp"
+#include "platform/placement/dispersion.hpp"
 #include "support/machines.hpp"
 
 namespace assay {

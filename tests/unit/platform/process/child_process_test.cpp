@@ -10,8 +10,8 @@
 #include <cstdlib>
 
 #include "base/error.hpp"
-#include "platform/process.hpp"
-#include "support.hpp"
+#include "platform/process/process.hpp"
+#include "unit/platform/support.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A process that hears nothing ends itself; one that does goes on.
-#include "platform/dead_mans_switch.hpp"
+#include "platform/process/dead_mans_switch.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

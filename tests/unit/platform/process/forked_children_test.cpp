@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Children, word of their deaths, and silence from signals.
-#include "platform/forked_children.hpp"
+#include "platform/process/forked_children.hpp"
 
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -12,7 +12,7 @@
 #include <cstring>
 #include <thread>
 
-#include "platform/process.hpp"
+#include "platform/process/process.hpp"
 
 namespace assay {
 namespace {

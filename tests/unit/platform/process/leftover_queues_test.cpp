@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <string>
 
-#include "platform/process.hpp"
+#include "platform/process/process.hpp"
 
 namespace assay {
 namespace {

@@ -11,7 +11,7 @@
 #include <thread>
 #include <utility>
 
-#include "platform/process.hpp"
+#include "platform/process/process.hpp"
 
 namespace assay {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Last words, half-closed sockets and the room for more processes.
-#include "platform/self.hpp"
-#include "platform/limits.hpp"
+#include "platform/process/self.hpp"
+#include "platform/machine/limits.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -17,8 +17,8 @@
 #include <fstream>
 #include <string>
 
-#include "platform/cgroup.hpp"
-#include "platform/process.hpp"
+#include "platform/machine/cgroup.hpp"
+#include "platform/process/process.hpp"
 
 namespace assay {
 namespace {

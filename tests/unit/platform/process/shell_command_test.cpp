@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "platform/process.hpp"
+#include "platform/process/process.hpp"
 #include "support/scratch.hpp"
 
 namespace assay {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests to stop wait until they are asked for; a second one does not.
-#include "platform/stop_signals.hpp"
+#include "platform/process/stop_signals.hpp"
 
 #include <gtest/gtest.h>
 #include <poll.h>

@@ -10,11 +10,11 @@
 #include <atomic>
 #include <thread>
 
-#include "platform/append_file.hpp"
-#include "platform/futex.hpp"
-#include "platform/process.hpp"
-#include "platform/program.hpp"
-#include "support.hpp"
+#include "platform/file/append_file.hpp"
+#include "platform/process/process.hpp"
+#include "platform/process/program.hpp"
+#include "platform/thread/futex.hpp"
+#include "unit/platform/support.hpp"
 
 namespace assay {
 namespace {

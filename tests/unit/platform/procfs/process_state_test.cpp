@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What was changed is named, with both values; what was not is not.
-#include "platform/process_state.hpp"
+#include "platform/procfs/process_state.hpp"
 
 #include <gtest/gtest.h>
 

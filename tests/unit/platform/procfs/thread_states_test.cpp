@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads of another group as procfs shows them, and in words.
-#include "platform/thread_states.hpp"
+#include "platform/procfs/thread_states.hpp"
 
 #include <gmock/gmock-more-matchers.h>
 #include <sched.h>
 
-#include "platform/leftovers.hpp"
-#include "platform/process.hpp"
-#include "platform/procfs.hpp"
-#include "platform/sentinel.hpp"
-#include "support.hpp"
+#include "platform/process/leftovers.hpp"
+#include "platform/process/process.hpp"
+#include "platform/process/sentinel.hpp"
+#include "platform/procfs/procfs.hpp"
+#include "unit/platform/support.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counters of the calling thread, and bindings that are proved or refused.
-#include "platform/guard.hpp"
+#include "platform/thread/guard.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "base/error.hpp"
-#include "support.hpp"
+#include "unit/platform/support.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scheduling policies by name: taken by one thread, read back, refused without permission.
-#include "platform/scheduling.hpp"
+#include "platform/thread/scheduling.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pieces of shared memory, and words in it that processes and threads sleep on.
-#include "platform/shared_memory.hpp"
+#include "platform/thread/shared_memory.hpp"
 
 #include <gtest/gtest.h>
 #include <linux/mempolicy.h>
@@ -16,9 +16,9 @@
 #include <thread>
 
 #include "base/error.hpp"
-#include "platform/futex.hpp"
-#include "platform/topology.hpp"
-#include "support.hpp"
+#include "platform/thread/futex.hpp"
+#include "platform/topology/topology.hpp"
+#include "unit/platform/support.hpp"
 
 namespace assay {
 namespace {

@@ -2,10 +2,10 @@
 // The labelled tree of a machine as hwloc describes it: levels, kinds, memory, cuts.
 #include <gmock/gmock-matchers.h>
 
-#include "platform/append_file.hpp"
-#include "platform/placement_classes.hpp"
-#include "platform/topology.hpp"
-#include "support.hpp"
+#include "platform/file/append_file.hpp"
+#include "platform/placement/placement_classes.hpp"
+#include "platform/topology/topology.hpp"
+#include "unit/platform/support.hpp"
 
 namespace assay {
 namespace {

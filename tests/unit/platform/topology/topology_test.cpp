@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Relations on synthetic machines, the cut to usable CPUs on this one, and machines from files.
-#include "platform/topology.hpp"
+#include "platform/topology/topology.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <sched.h>
@@ -8,10 +8,10 @@
 #include <cstdlib>
 
 #include "base/error.hpp"
-#include "platform/append_file.hpp"
-#include "platform/cpu_list.hpp"
-#include "platform/guard.hpp"
-#include "support.hpp"
+#include "platform/file/append_file.hpp"
+#include "platform/thread/guard.hpp"
+#include "text/cpu_list.hpp"
+#include "unit/platform/support.hpp"
 
 namespace assay {
 namespace {

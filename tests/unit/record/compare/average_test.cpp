@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Averages over campaigns: the arithmetic, what is matched, and what is told instead.
-#include "record/average.hpp"
+#include "record/compare/average.hpp"
 
 #include <gmock/gmock-more-matchers.h>
 
 #include <cmath>
 #include <sstream>
 
-#include "stats/summary.hpp"
+#include "stats/sample/summary.hpp"
 #include "unit/record/results.hpp"
 
 namespace assay::test {

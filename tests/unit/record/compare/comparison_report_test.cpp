@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A comparison as table, CSV and JSON.
-#include "record/comparison_report.hpp"
+#include "record/compare/comparison_report.hpp"
 
 #include <gmock/gmock-matchers.h>
 
 #include <sstream>
 
-#include "record/json.hpp"
+#include "text/json.hpp"
 #include "unit/record/compared.hpp"
 
 namespace assay::test {

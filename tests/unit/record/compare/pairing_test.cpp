@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who is compared with whom, and every reason why not.
-#include "record/pairing.hpp"
+#include "record/compare/pairing.hpp"
 
 #include <gmock/gmock-more-matchers.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether levels were measured in turn, by the order of their visits.
-#include "record/turns.hpp"
+#include "record/compare/turns.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // CSV: read back by a strict reader, with hostile texts, formulas and colliding names.
-#include "record/csv.hpp"
+#include "record/export/csv.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>

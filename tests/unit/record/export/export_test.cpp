@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exports: the same numbers as in tables, marks on all that is marked, and no number where there is none.
-#include "record/exports.hpp"
+#include "record/export/exports.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@
 
 #include "base/error.hpp"
 #include "golden/record_samples.hpp"
-#include "record/json.hpp"
-#include "record/table.hpp"
+#include "record/table/table.hpp"
+#include "text/json.hpp"
 #include "unit/record/results.hpp"
 
 namespace assay {

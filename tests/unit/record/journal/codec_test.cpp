@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Codec: every kind of record reads back exactly; batches are compact; foreign JSON is refused by name.
-#include "record/codec.hpp"
+#include "record/journal/codec.hpp"
 
 #include <gtest/gtest.h>
 

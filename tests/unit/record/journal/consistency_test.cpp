@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Markers of visits that began: what can have happened, and what cannot.
-#include "record/consistency.hpp"
+#include "record/journal/consistency.hpp"
 
 #include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The journal as written: its lines, its syncs, and that it reads back.
-#include "record/journal.hpp"
+#include "record/journal/journal.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is kept of damaged journals, and what is said of the rest.
-#include "record/salvage.hpp"
+#include "record/journal/salvage.hpp"
 
 #include <gtest/gtest.h>
 

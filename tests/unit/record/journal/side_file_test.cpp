@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Visits too long for one write: their batches aside, found again, and every way in which they cannot be.
-#include "record/side_file.hpp"
+#include "record/journal/side_file.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -9,8 +9,8 @@
 #include <fstream>
 
 #include "base/error.hpp"
-#include "record/journal.hpp"
-#include "record/salvage.hpp"
+#include "record/journal/journal.hpp"
+#include "record/journal/salvage.hpp"
 #include "support/fake_clock.hpp"
 #include "support/scratch.hpp"
 #include "unit/record/same.hpp"

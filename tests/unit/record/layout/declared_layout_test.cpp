@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What declared tables hold: values found, formulas computed, and what is said where there is no number.
-#include "record/declared_layout.hpp"
+#include "record/layout/declared_layout.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "base/error.hpp"
-#include "record/layout_reader.hpp"
-#include "record/layouts.hpp"
+#include "record/layout/layout_reader.hpp"
+#include "record/layout/layouts.hpp"
 #include "support/result_journal.hpp"
 #include "unit/record/results.hpp"
 

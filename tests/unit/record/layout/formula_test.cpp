@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Formulas as people write them, and where they are wrong.
-#include "record/formula.hpp"
+#include "record/layout/formula.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layout files: what they say, and every mistake in one go.
-#include "record/layout_reader.hpp"
+#include "record/layout/layout_reader.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "record/layout_files.hpp"
-#include "record/layouts.hpp"
+#include "record/layout/layout_files.hpp"
+#include "record/layout/layouts.hpp"
 
 namespace assay {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <sstream>
 
-#include "record/layouts.hpp"
-#include "record/logp_lines.hpp"
+#include "record/layout/layouts.hpp"
+#include "record/logp/logp_lines.hpp"
 #include "support/printed_layout.hpp"
 #include "unit/record/results.hpp"
 

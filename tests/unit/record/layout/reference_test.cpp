@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The schema of published numbers, and what is published in configs/reference/.
-#include "record/reference.hpp"
+#include "record/layout/reference.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "base/number.hpp"
-#include "record/json.hpp"
-#include "record/layout_files.hpp"
+#include "record/layout/layout_files.hpp"
+#include "text/json.hpp"
 
 namespace assay {
 namespace {

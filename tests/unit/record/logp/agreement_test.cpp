@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Points that agree, against comparing all with all.
-#include "record/agreement.hpp"
+#include "record/logp/agreement.hpp"
 
 #include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conditions, orders and columns by name: what they mean, and what is said of names that are not there.
-#include "record/table_choice.hpp"
+#include "record/table/table_choice.hpp"
 
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "record/result_columns.hpp"
+#include "record/table/result_columns.hpp"
 #include "unit/record/results.hpp"
 
 namespace assay::test {

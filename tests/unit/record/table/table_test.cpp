@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plain tables, and what the table of results says in the cases beside the golden file.
-#include "record/table.hpp"
+#include "record/table/table.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>

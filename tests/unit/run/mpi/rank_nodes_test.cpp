@@ -2,7 +2,7 @@
 // What is known of the nodes of a launch.
 #include <gtest/gtest.h>
 
-#include "run/rank_host.hpp"
+#include "run/mpi/rank_host.hpp"
 
 namespace assay::test {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shards of launches on their way into the journal, interrupted anywhere.
-#include "run/shard.hpp"
+#include "run/mpi/shard.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "record/codec.hpp"
-#include "run/shard_follower.hpp"
+#include "record/journal/codec.hpp"
+#include "run/mpi/shard_follower.hpp"
 #include "support/fake_clock.hpp"
 #include "support/scratch.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The length of batches: clock, tick, bounds, and clocks that misbehave.
-#include "run/calibrator.hpp"
+#include "run/point/calibrator.hpp"
 
 #include <gtest/gtest.h>
 

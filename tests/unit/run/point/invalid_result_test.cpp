@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims that are no results, whatever the machine did, and those that a machine may cause.
-#include "run/invalid_result.hpp"
+#include "run/point/invalid_result.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "record/json.hpp"
 #include "support/random_messages.hpp"
+#include "text/json.hpp"
 
 namespace assay {
 namespace {

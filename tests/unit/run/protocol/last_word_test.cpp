@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The last word of a failing member is a message like any other.
-#include "run/last_word.hpp"
+#include "run/protocol/last_word.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "base/rng.hpp"
-#include "run/message_codec.hpp"
+#include "run/protocol/message_codec.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages survive the way there and back exactly.
-#include "run/messages.hpp"
+#include "run/protocol/messages.hpp"
 
 #include <gtest/gtest.h>
 

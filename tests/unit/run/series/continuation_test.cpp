@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What stands, what goes on and what begins anew when a campaign is continued.
-#include "run/continuation.hpp"
+#include "run/series/continuation.hpp"
 
 #include <gmock/gmock-matchers.h>
 
-#include "run/identity.hpp"
+#include "run/series/identity.hpp"
 #include "support/campaign_stage.hpp"
 #include "support/fake_plan.hpp"
 #include "support/interrupted.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Journals from before there were states give their lone values.
-#include "run/restate.hpp"
+#include "run/series/restate.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a design learns of a finished point.
-#include "run/series_run.hpp"
+#include "run/series/series_run.hpp"
 
 #include <gtest/gtest.h>
 

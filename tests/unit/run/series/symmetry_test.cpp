@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Representatives of one class: alike, different, in other regimes, too few; known truth throughout.
-#include "run/symmetry.hpp"
+#include "run/series/symmetry.hpp"
 
 #include <gtest/gtest.h>
 

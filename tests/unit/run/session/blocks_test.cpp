@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Factors that are hard to change: whose turn it is, and the commands between blocks.
-#include "run/blocks.hpp"
+#include "run/session/blocks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <functional>
 #include <map>
 
-#include "run/campaign.hpp"
+#include "run/session/campaign.hpp"
 #include "support/fake_host.hpp"
 #include "support/fake_plan.hpp"
 #include "support/memory_sink.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The campaign's loop on a fake host: rounds, incarnations, waves, budgets, refinement, and what is journalled.
-#include "run/campaign.hpp"
+#include "run/session/campaign.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <map>
 #include <set>
 
-#include "record/codec.hpp"
+#include "record/journal/codec.hpp"
 #include "support/campaign_stage.hpp"
 #include "support/fake_plan.hpp"
 

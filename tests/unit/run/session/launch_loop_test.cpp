@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What follows from each way in which a launch can end.
-#include "run/launch_loop.hpp"
+#include "run/session/launch_loop.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>

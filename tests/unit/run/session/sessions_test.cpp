@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "run/campaign.hpp"
+#include "run/session/campaign.hpp"
 #include "support/fake_host.hpp"
 #include "support/fake_plan.hpp"
 #include "support/memory_sink.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is still to come, from what points took so far.
-#include "run/time_left.hpp"
+#include "run/session/time_left.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What happens to the machine during visits: marked in batches, told once for the session.
-#include "run/watch.hpp"
+#include "run/session/watch.hpp"
 
 #include <gtest/gtest.h>
 

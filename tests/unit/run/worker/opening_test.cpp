@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which copy of its timed loops an incarnation runs.
-#include "run/opening.hpp"
+#include "run/worker/opening.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The supervisor against workers that are shell scripts: whatever they do is a reply or a failure with the right words.
-#include "run/supervisor.hpp"
+#include "run/worker/supervisor.hpp"
 
 #include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>
@@ -13,10 +13,10 @@
 #include <sstream>
 
 #include "base/error.hpp"
-#include "platform/leftovers.hpp"
-#include "platform/self.hpp"
-#include "run/describe_plugins.hpp"
-#include "run/message_codec.hpp"
+#include "platform/process/leftovers.hpp"
+#include "platform/process/self.hpp"
+#include "run/protocol/message_codec.hpp"
+#include "run/worker/describe_plugins.hpp"
 #include "support/children.hpp"
 
 namespace assay {

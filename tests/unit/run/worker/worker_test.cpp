@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Warm-up and visits on a team that claims what the test says.
-#include "run/worker.hpp"
+#include "run/worker/worker.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <functional>
 #include <stdexcept>
 
-#include "run/visit.hpp"
-#include "run/warm_up.hpp"
-#include "run/worker_clock.hpp"
+#include "run/worker/visit.hpp"
+#include "run/worker/warm_up.hpp"
+#include "run/worker/worker_clock.hpp"
 
 namespace assay {
 namespace {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models of clocks: conversion to the nanosecond, models over models, fits on clocks of known offset and drift.
-#include "stats/clock_model.hpp"
+#include "stats/clock/clock_model.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
-#include "stats/clock_agreement.hpp"
-#include "stats/clock_history.hpp"
+#include "stats/clock/clock_agreement.hpp"
+#include "stats/clock/clock_history.hpp"
 #include "support/clock_pair.hpp"
 
 namespace assay {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Changes of level among a few values, and one further value.
-#include "stats/change_points.hpp"
+#include "stats/comparison/change_points.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shifts, adjusted p-values and verdicts, by hand and against published examples.
-#include "stats/comparison.hpp"
+#include "stats/comparison/comparison.hpp"
 
 #include <gmock/gmock-matchers.h>
 

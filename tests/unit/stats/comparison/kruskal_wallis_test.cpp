@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rank test of several groups: published values, ties, extremes, and its level on groups that do not differ.
-#include "stats/kruskal_wallis.hpp"
+#include "stats/comparison/kruskal_wallis.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "base/rng.hpp"
-#include "stats/summary.hpp"
+#include "stats/sample/summary.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bad links and bad nodes of clusters of three, four and more, by hand-made estimates.
-#include "stats/link_outliers.hpp"
+#include "stats/comparison/link_outliers.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>

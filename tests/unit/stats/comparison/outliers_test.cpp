@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be said of two, three, four and more units, by hand-made estimates.
-#include "stats/outliers.hpp"
+#include "stats/comparison/outliers.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clocks from readings of known cores, and why there is none.
-#include "stats/core_clock.hpp"
+#include "stats/core/core_clock.hpp"
 
 #include <gtest/gtest.h>
 

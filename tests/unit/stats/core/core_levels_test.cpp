@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What cores yield alone, from planted readings.
-#include "stats/core_levels.hpp"
+#include "stats/core/core_levels.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // States in words, and levels of distances.
-#include "stats/core_state.hpp"
+#include "stats/core/core_state.hpp"
 
 #include <gmock/gmock.h>
 

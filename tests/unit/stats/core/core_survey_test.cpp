@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a survey of planted cores finds; no time passes.
-#include "stats/core_survey.hpp"
+#include "stats/core/core_survey.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Differences, ratios and slopes against values worked out by hand, and the reasons why there is none.
-#include "stats/derive.hpp"
+#include "stats/fit/derive.hpp"
 
 #include <gtest/gtest.h>
 

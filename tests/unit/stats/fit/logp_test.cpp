@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Latencies against values worked out by hand, and the cases in which there is none.
-#include "stats/logp.hpp"
+#include "stats/fit/logp.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pieces of few and exact estimates: what is refused, and what is said.
-#include "stats/pieces.hpp"
+#include "stats/fit/pieces.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gap by saturation, on bursts of a known law.
-#include "stats/saturation.hpp"
+#include "stats/fit/saturation.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests: the interval for another day by hand, and where there is none.
-#include "stats/another_day.hpp"
+#include "stats/rule/another_day.hpp"
 
 #include <gtest/gtest.h>
 

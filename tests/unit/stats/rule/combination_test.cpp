@@ -3,7 +3,7 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
-#include "stats/rule_text.hpp"
+#include "stats/rule/rule_text.hpp"
 #include "support/fake_visits.hpp"
 
 namespace assay {

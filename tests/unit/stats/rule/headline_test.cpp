@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "stats/stopping_rule.hpp"
-#include "stats/visit_interval.hpp"
+#include "stats/rule/stopping_rule.hpp"
+#include "stats/sample/visit_interval.hpp"
 #include "support/fake_visits.hpp"
 
 namespace assay {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The least that a rule can be satisfied with, against the rule itself on a sample that leaves nothing to wish for.
-#include "stats/least.hpp"
+#include "stats/rule/least.hpp"
 
 #include <gtest/gtest.h>
 
-#include "stats/rule_text.hpp"
+#include "stats/rule/rule_text.hpp"
 #include "support/fake_visits.hpp"
 
 namespace assay {

@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "stats/batch_means.hpp"
-#include "stats/rule_text.hpp"
-#include "stats/trimmed_mean.hpp"
+#include "stats/rule/rule_text.hpp"
+#include "stats/sample/batch_means.hpp"
+#include "stats/sample/trimmed_mean.hpp"
 #include "support/fake_visits.hpp"
 
 namespace assay {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "stats/stopping_rule.hpp"
+#include "stats/rule/stopping_rule.hpp"
 #include "support/fake_visits.hpp"
 
 namespace assay {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "stats/rule_text.hpp"
+#include "stats/rule/rule_text.hpp"
 #include "support/fake_visits.hpp"
 
 namespace assay {

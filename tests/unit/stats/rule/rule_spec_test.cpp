@@ -6,7 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "stats/stopping_rule.hpp"
+#include "stats/rule/stopping_rule.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texts of rules: what they mean, where they are wrong, and that what is written reads back.
-#include "stats/rule_text.hpp"
+#include "stats/rule/rule_text.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests: the interval over sessions.
-#include "stats/sessions.hpp"
+#include "stats/rule/sessions.hpp"
 
 #include <gtest/gtest.h>
 

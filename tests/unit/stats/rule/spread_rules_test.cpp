@@ -9,7 +9,7 @@
 #include <map>
 #include <utility>
 
-#include "stats/stopping_rule.hpp"
+#include "stats/rule/stopping_rule.hpp"
 #include "support/fake_visits.hpp"
 
 namespace assay {

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "stats/summary.hpp"
+#include "stats/sample/summary.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counting visits, incarnations and disturbed batches.
-#include "stats/sample.hpp"
+#include "stats/sample/sample.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Quantiles, moments and contamination against values worked out by hand.
-#include "stats/summary.hpp"
+#include "stats/sample/summary.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The visit-based interval on samples whose ranks can be worked out by hand.
-#include "stats/visit_interval.hpp"
+#include "stats/sample/visit_interval.hpp"
 
 #include <gtest/gtest.h>
 

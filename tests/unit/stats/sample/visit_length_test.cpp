@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests: the length of visits.
-#include "stats/visit_length.hpp"
+#include "stats/sample/visit_length.hpp"
 
 #include <gtest/gtest.h>
 

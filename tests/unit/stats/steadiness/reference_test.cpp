@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reference round trips of CPUs that stay, that move, and that have other work.
-#include "stats/reference.hpp"
+#include "stats/steadiness/reference.hpp"
 
 #include <gtest/gtest.h>
 

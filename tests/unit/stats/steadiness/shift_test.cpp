@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether sessions differ: by more than chance, and by more than matters.
-#include "stats/shift.hpp"
+#include "stats/steadiness/shift.hpp"
 
 #include <gmock/gmock-matchers.h>
 

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <limits>
 
-#include "stats/drift.hpp"
-#include "stats/look.hpp"
-#include "stats/modes.hpp"
-#include "stats/trim.hpp"
+#include "stats/rule/look.hpp"
+#include "stats/steadiness/drift.hpp"
+#include "stats/steadiness/modes.hpp"
+#include "stats/steadiness/trim.hpp"
 #include "support/fake_visits.hpp"
 
 namespace assay {

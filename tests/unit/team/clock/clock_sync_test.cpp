@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ranks of several nodes learn rank 0's clock over a simulated network, and notice when it does not hold any more.
-#include "team/clock_sync.hpp"
+#include "team/clock/clock_sync.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
@@ -10,9 +10,9 @@
 #include <stdexcept>
 
 #include "support/simulated_network.hpp"
-#include "team/clock_check.hpp"
-#include "team/rank_tree.hpp"
-#include "team/sync_tree.hpp"
+#include "team/clock/clock_check.hpp"
+#include "team/clock/sync_tree.hpp"
+#include "team/wire/rank_tree.hpp"
 
 namespace assay {
 namespace {

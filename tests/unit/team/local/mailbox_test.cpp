@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Milestones, and the layout of a mailbox.
-#include "team/mailbox.hpp"
+#include "team/local/mailbox.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "base/error.hpp"
-#include "platform/shared_memory.hpp"
-#include "team/failure.hpp"
+#include "platform/thread/shared_memory.hpp"
+#include "team/local/failure.hpp"
 
 namespace assay {
 namespace {

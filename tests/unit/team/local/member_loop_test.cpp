@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The protocol between member 0 and the others, step by step.
-#include "team/member_loop.hpp"
+#include "team/local/member_loop.hpp"
 
 #include <gtest/gtest.h>
 

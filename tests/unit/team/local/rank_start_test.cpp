@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "support/simulated_ranks.hpp"
-#include "team/local_team.hpp"
-#include "team/rank_team.hpp"
+#include "team/local/local_team.hpp"
+#include "team/ranks/rank_team.hpp"
 
 namespace assay {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exchanges over two flags.
-#include "team/reference_channel.hpp"
+#include "team/local/reference_channel.hpp"
 
 #include <gtest/gtest.h>
 
 #include <thread>
 
-#include "platform/shared_memory.hpp"
+#include "platform/thread/shared_memory.hpp"
 
 namespace assay {
 namespace {

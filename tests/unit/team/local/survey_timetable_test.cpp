@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns of a survey.
-#include "team/survey_timetable.hpp"
+#include "team/local/survey_timetable.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>

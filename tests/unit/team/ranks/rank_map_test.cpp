@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ranks of two nodes, their seats and who sits closer than the CPUs allow.
-#include "team/rank_map.hpp"
+#include "team/ranks/rank_map.hpp"
 
 #include <gmock/gmock-more-matchers.h>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Teams over ranks that are threads: reports, refusals, and what ends the launch.
-#include "team/rank_team.hpp"
+#include "team/ranks/rank_team.hpp"
 
 #include <gmock/gmock-matchers.h>
 
 #include <atomic>
 
 #include "support/thread_ranks.hpp"
-#include "team/local_team.hpp"
+#include "team/local/local_team.hpp"
 
 namespace assay {
 namespace {

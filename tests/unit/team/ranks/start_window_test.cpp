@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Windows widen until starts are in time, or say why they never will be.
-#include "team/start_window.hpp"
+#include "team/ranks/start_window.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>

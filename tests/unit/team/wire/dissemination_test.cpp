@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nobody leaves the barrier before all have come; barriers that are broken are caught by the same oracle.
-#include "team/dissemination.hpp"
+#include "team/wire/dissemination.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What goes up and down the tree of ranks, and the simulated network that it goes over.
-#include "team/rank_tree.hpp"
+#include "team/wire/rank_tree.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
