@@ -20,6 +20,8 @@ SHORT = {
     "ASSAY_PRECISION_INCARNATIONS": "1",
     "ASSAY_PRECISION_MIN_VISITS": "1",
     "ASSAY_PRECISION_MAX_POINTS": "8",
+    # Whether a command does what its document says is no matter of who else works on the machine.
+    "ASSAY_PRECISION_STATE": "any",
 }
 
 
