@@ -26,7 +26,7 @@ bool is_ending(int pid) noexcept {
   const int stat = open(path.data(), O_RDONLY | O_CLOEXEC);
   if (stat < 0) return false;
   std::array<char, 512> text;
-  const auto size = read(stat, text.data(), text.size());
+  const auto size = ::read(stat, text.data(), text.size());
   close(stat);
   std::string_view rest(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
   rest.remove_prefix(std::min(rest.rfind(')'), rest.size()));
