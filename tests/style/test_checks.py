@@ -14,8 +14,8 @@ from trees import HEAD, PROJECT, Trees, function_of  # noqa: E402
 class CommandLine(Trees):
     """The scripts say what they found, and nothing checked is no success."""
 
-    def run_script(self, name):
-        command = [sys.executable, "-B", str(PROJECT / "tools" / name), str(self.root)]
+    def run_script(self, name, *options):
+        command = [sys.executable, "-B", str(PROJECT / "tools" / name), *options, str(self.root)]
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
     def test_exit_codes(self):
@@ -33,9 +33,21 @@ class CommandLine(Trees):
                 self.assertIn("nothing was checked", empty.stderr)
 
     def test_summary(self):
-        self.write({"framework/base/a.cpp": HEAD + function_of(5)})
-        measured = "median file 7 of 120 lines (longest 7); median function 5 of 8 lines"
-        self.assertIn(measured, self.run_script("check_style.py").stdout)
+        self.write({"framework/base/a.cpp": HEAD + function_of(5), "tests/a_test.cpp": HEAD + function_of(9)})
+        summary = self.run_script("check_style.py").stdout
+        self.assertIn("check_style: 2 files, 0 violations; of framework and measurements:\n", summary)
+        self.assertIn("  functions median   5 lines, longest   5: framework/base/a.cpp\n", summary)
+
+    def test_medians_have_no_ceiling(self):
+        self.write({"framework/base/a.cpp": HEAD + function_of(60) * 6 + "\n" * 38})  # 400 lines
+        checked = self.run_script("check_style.py")
+        self.assertEqual(checked.returncode, 0, checked.stdout)
+
+    def test_headers_with_one_client_on_demand(self):
+        self.write({"framework/base/a.hpp": HEAD, "framework/base/b.cpp": HEAD + '#include "base/a.hpp"\n'})
+        listed = "framework/base/a.hpp: framework/base/b\n"
+        self.assertNotIn(listed, self.run_script("check_style.py").stdout)
+        self.assertIn(listed, self.run_script("check_style.py", "--one-client").stdout)
 
 
 if __name__ == "__main__":

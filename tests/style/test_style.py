@@ -24,13 +24,6 @@ class Sizes(Trees):
                 self.assertEqual(self.style({}), [])
                 (self.root / folder / "a.cpp").unlink()
 
-    def test_median_file(self):
-        self.assert_one(self.style({"framework/base/a.cpp": HEAD + "\n" * 119}), "framework:0:", "median file has 121")
-
-    def test_median_function(self):
-        problems = self.style({"framework/base/a.cpp": HEAD + function_of(9)})
-        self.assert_one(problems, "framework:0:", "median function has 9")
-
     def test_long_function(self):
         for folder in ("framework/base", "measurements/os", "tests/unit/base"):
             with self.subTest(folder=folder):

@@ -44,7 +44,6 @@ class Trees(unittest.TestCase):
     def style(self, files):
         self.write(files)
         report = check_style.check(self.root)
-        check_style.summary(report)
         return [f"{path}:{line}: {text}" for path, line, text in sorted(report.problems)]
 
     def assert_one(self, problems, start, part):
