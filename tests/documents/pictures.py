@@ -14,7 +14,7 @@ MOST_BYTES = 1_500_000
 
 def shown(source):
     """Files that documents show, with the document."""
-    for document in [source / "README.md", *sorted((source / "doc").glob("*.md"))]:
+    for document in [source / "README.md", *sorted((source / "doc").rglob("*.md"))]:
         for name in re.findall(r"!\[[^]]*\]\(([^)]+)\)", document.read_text(encoding="utf-8")):
             yield document, (document.parent / name).resolve()
 

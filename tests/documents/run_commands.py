@@ -62,7 +62,8 @@ def main():
     environment = {**os.environ, **SHORT, "PATH": f"{binary.parent}:{os.environ['PATH']}"}
     failures = ran = 0
     began = time.monotonic()
-    for document in [source / "README.md", *sorted((source / "doc").glob("*.md"))][share - 1::of]:
+    documents = source / "doc"
+    for document in [source / "README.md", *sorted(documents.glob("*.md")), *sorted(documents.glob("*/*.md"))][share - 1::of]:
         print(f"-- {document.relative_to(source)} at {time.monotonic() - began:.0f} s", flush=True)
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
