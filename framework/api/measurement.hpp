@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room: what a measurement is written against; installed for plug-ins.
+// Room: what a measurement is written against; installed for plugins.
 // The interface of a measurement: what a plugin author writes against.
 #pragma once
 #include <atomic>
