@@ -19,7 +19,8 @@ enum class CsvStyle : unsigned char {
 /// wanted.
 std::string csv_text(const std::string& text, CsvStyle style = CsvStyle::guarded);
 
-/// A cell to be: a text of ours or a number, which stands as it is, or a foreign text.
+/// A cell to be: a text of ours or a number, which is quoted where it must be and else stands as it is, or a foreign
+/// text.
 struct CsvCell {
   CsvCell(std::string content) : text(std::move(content)) {}
   static CsvCell foreign(std::string content) {
@@ -27,7 +28,7 @@ struct CsvCell {
     cell.is_foreign = true;
     return cell;
   }
-  std::string in(CsvStyle style) const { return is_foreign ? csv_text(text, style) : text; }
+  std::string in(CsvStyle style) const { return csv_text(text, is_foreign ? style : CsvStyle::raw); }
 
   std::string text;
   bool is_foreign = false;

@@ -203,6 +203,7 @@ class RandomRecords {
         1,
         {},
         {}};
+    if (flag()) made.state = {Sharing::alone, flag() ? 2.9 : 0, flag() ? static_cast<double>(1 + rng_.below(500)) : 0};
     made.clock = clock();
     if (flag()) made.another_day = {interval(), 1 + rng_.below(99)};
     return made;

@@ -104,6 +104,15 @@ TEST(Csv, FormulasGetAnApostropheAndNumbersDoNot) {
   EXPECT_EQ(row_of(finished_point("s", point_of({{"x", std::int64_t{-3}}}), plain_result(5, 0.01))).at("x"), "-3");
 }
 
+// Clock and distance stand behind commas.
+TEST(Csv, AStateIsOneCell) {
+  Result result = plain_result(100, 1);
+  result.state = {Sharing::alone, 2.9, 102};
+  const auto row = row_of(finished_point("s", point_of({}), result));
+  EXPECT_EQ(row.at("state"), "alone, clock 2.9 GHz, distance 102 ns");
+  EXPECT_EQ(row.at("statistic"), "median");
+}
+
 TEST(Csv, QuotesWhatMustBeQuoted) {
   for (const char* text : {"a,b", "a\"b\"", "a\nb", "\"", ",", "a;b c"})
     EXPECT_EQ(row_of(finished_point(text, {}, plain_result(5, 0.01))).at("series"), text);
