@@ -6,7 +6,7 @@
 
 #include "fuzz/fuzz.hpp"
 #include "stats/comparison/comparison.hpp"
-#include "stats/rule/look.hpp"
+#include "stats/rule/estimate.hpp"
 #include "stats/rule/rule_text.hpp"
 #include "stats/rule/stopping_rule.hpp"
 #include "stats/sample/summary.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "stats/rule/look.hpp"
+#include "stats/rule/estimate.hpp"
 #include "stats/rule/stopping_rule.hpp"
 #include "stats/sample/visit_interval.hpp"
 #include "support/fake_visits.hpp"

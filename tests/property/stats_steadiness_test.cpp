@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "stats/rule/look.hpp"
+#include "stats/rule/estimate.hpp"
 #include "support/fake_visits.hpp"
 
 namespace assay {

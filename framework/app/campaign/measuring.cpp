@@ -2,6 +2,7 @@
 // The world around a campaign that is really measured.
 #include "app/campaign/measuring.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <iterator>
 #include <limits>
@@ -10,7 +11,6 @@
 #include <ostream>
 #include <utility>
 
-#include "app/campaign/check_up.hpp"
 #include "app/campaign/estimate.hpp"
 #include "app/campaign/launcher.hpp"
 #include "app/campaign/point_teller.hpp"
@@ -43,6 +43,17 @@
 #include "text/printable.hpp"
 
 namespace assay {
+
+void CheckUp::tell(std::ostream& out) const {
+  for (const Check& check : checks_)
+    if (is_serious(check)) out << check.id << ": " << to_text(check) << "\n";
+}
+
+void CheckUp::add_to(Facts& facts) const {
+  for (const Check& check : checks_) facts.emplace_back("check." + check.id, to_text(check));
+}
+
+bool CheckUp::is_serious_somewhere() const { return std::ranges::any_of(checks_, is_serious); }
 
 namespace {
 

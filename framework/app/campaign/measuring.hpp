@@ -2,16 +2,32 @@
 // Room: a campaign run, resumed, launched, and its progress on the screen.
 // Measuring a campaign and keeping its results: what `run` and `resume` share.
 #pragma once
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/cli/command.hpp"
+#include "platform/topology/topology.hpp"
 #include "record/journal/journal.hpp"
+#include "record/provenance.hpp"
 #include "run/plan.hpp"
 #include "run/series/continuation.hpp"
 
 namespace assay {
+
+/// What the checks found: kept in the session's facts, told once.
+class CheckUp {
+ public:
+  /// Makes them; results are to go to `output`.
+  CheckUp(const Topology& topology, const std::string& output) : checks_(session_checks(topology, output)) {}
+  void tell(std::ostream& out) const;
+  void add_to(Facts& facts) const;
+  bool is_serious_somewhere() const;
+
+ private:
+  std::vector<Check> checks_;
+};
 
 /// One campaign to be measured. References are borrowed.
 struct Measuring {

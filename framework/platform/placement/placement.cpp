@@ -11,6 +11,7 @@
 #include "text/words.hpp"
 
 namespace assay {
+
 namespace {
 
 constexpr std::string_view unbound_word = "unbound";

@@ -11,6 +11,14 @@
 
 namespace assay {
 
+/// The CPU of each member, and the memory node that is the home of what they share; -1 where that is nowhere in
+/// particular.
+struct Seats {
+  std::vector<int> cpus;  ///< by rank
+  int memory = -1;
+  friend bool operator==(const Seats&, const Seats&) = default;
+};
+
 /// The CPUs of the members. Unbound when `cpus` is empty: members may use every usable CPU.
 struct Placement {
   std::string name;            ///< the class, or the explicit list as written

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/placement/seats.hpp"
+#include "platform/placement/placement.hpp"
 #include "platform/topology/machine_tree.hpp"
 
 namespace assay {

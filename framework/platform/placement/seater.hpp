@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "platform/placement/seats.hpp"
+#include "platform/placement/placement.hpp"
 #include "platform/placement/shapes.hpp"
 
 namespace assay {

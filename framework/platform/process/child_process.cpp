@@ -18,9 +18,9 @@
 #include "base/error.hpp"
 #include "platform/clock/system_clock.hpp"
 #include "platform/file/descriptor.hpp"
-#include "platform/process/leftover_queues.hpp"
+#include "platform/process/leftovers.hpp"
 #include "platform/process/process.hpp"
-#include "platform/process/requests_to_end.hpp"
+#include "platform/process/stop_signals.hpp"
 
 namespace assay {
 namespace {

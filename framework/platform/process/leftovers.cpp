@@ -2,19 +2,32 @@
 // A look into every process's environment; a kill and another look, until nothing is found.
 #include "platform/process/leftovers.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <ctime>
+#include <mqueue.h>
 #include <signal.h>
+#include <string_view>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <algorithm>
-#include <ctime>
-#include <string_view>
 
 #include "base/error.hpp"
 #include "platform/file/append_file.hpp"
 #include "platform/procfs/procfs.hpp"
 
 namespace assay {
+
+void remove_queues(int pid) noexcept {
+  constexpr int most = 64;  // names are taken in order, and given back at once: one exists at a time
+  for (int number = 0; number < most; ++number) {
+    std::array<char, 40> name{};
+    std::snprintf(name.data(), name.size(), "/assay-%d-%d", pid, number);
+    if (::mq_unlink(name.data()) != 0 && errno == ENOENT) return;
+  }
+}
+
 namespace {
 
 /// Whether an environment, entries that each end in NUL, holds an entry that is `wanted`, or begins with it.

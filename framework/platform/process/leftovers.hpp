@@ -6,6 +6,11 @@
 
 namespace assay {
 
+/// Removes the names of message queues that process `pid`, which has ended, had not removed yet: those that
+/// channel `message-queue` gives them, "/assay-PID-N". Whatever else exists under such a name is somebody else's, and
+/// refuses. Never fails.
+void remove_queues(int pid) noexcept;
+
 /// Environment variable by which every process that a worker started can be found: "RUN.WORKER", where RUN is the tag
 /// of a supervisor (new_run_tag) and WORKER counts its workers from 1.
 inline constexpr const char* run_variable = "ASSAY_RUN";

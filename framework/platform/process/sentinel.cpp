@@ -15,7 +15,6 @@
 #include <stdexcept>
 
 #include "base/error.hpp"
-#include "platform/process/leftover_queues.hpp"
 #include "platform/process/leftovers.hpp"
 #include "platform/process/process.hpp"
 

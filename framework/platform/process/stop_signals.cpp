@@ -2,14 +2,14 @@
 // Blocked signals stay pending: a descriptor tells of them, sigtimedwait collects them without waiting.
 #include "platform/process/stop_signals.hpp"
 
-#include <sys/signalfd.h>
-
 #include <cerrno>
 #include <ctime>
+#include <sys/signalfd.h>
 
 #include "base/error.hpp"
 
 namespace assay {
+
 namespace {
 
 sigset_t set_of(std::initializer_list<int> numbers) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests to stop, held back until the program asks for them: no handler, no state outside this object.
+// Requests to end that come as signals: SIGINT, SIGTERM and the like.
 #pragma once
 #include <csignal>
 
@@ -42,5 +42,8 @@ class StopSignals {
 
 /// Ends the process by a signal, as its parent would see it without our care. Returns only when the process ignores it.
 void end_by_signal(int signal_number) noexcept;
+
+/// A worker hears none of them: its supervisor decides when it ends.
+inline constexpr int requests_to_end[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 
 }  // namespace assay

@@ -7,6 +7,9 @@
 
 namespace assay {
 
+/// The name of a call that can wait or that spinning threads repeat; "system call 123" for another.
+std::string system_call_name(long number);
+
 /// What one thread of a worker's process group was doing when it was killed, as procfs told it.
 struct ThreadState {
   int process = 0;

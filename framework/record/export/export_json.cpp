@@ -9,7 +9,7 @@
 #include "record/na_code.hpp"
 #include "record/shown_value.hpp"
 #include "record/state_choice.hpp"
-#include "record/table/column_scales.hpp"
+#include "record/table/result_row.hpp"
 
 namespace assay {
 

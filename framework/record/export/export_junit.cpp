@@ -6,7 +6,7 @@
 #include "record/export/export_parts.hpp"
 #include "record/export/exports.hpp"
 #include "record/shown_value.hpp"
-#include "record/table/column_scales.hpp"
+#include "record/table/result_row.hpp"
 #include "text/printable.hpp"
 #include "text/words.hpp"
 

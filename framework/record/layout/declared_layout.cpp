@@ -14,7 +14,7 @@
 #include "record/layout/layout_grid.hpp"
 #include "record/layout/layout_reader.hpp"
 #include "record/layout/layout_text.hpp"
-#include "record/table/frame.hpp"
+#include "record/table/results_table.hpp"
 #include "text/printable.hpp"
 
 namespace assay {

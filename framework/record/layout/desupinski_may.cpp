@@ -12,7 +12,7 @@
 #include "record/na_code.hpp"
 #include "record/shown_value.hpp"
 #include "record/table/block_table.hpp"
-#include "record/table/frame.hpp"
+#include "record/table/results_table.hpp"
 #include "text/printable.hpp"
 
 namespace assay {

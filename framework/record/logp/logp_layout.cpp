@@ -8,7 +8,7 @@
 #include "record/logp/logp_view.hpp"
 #include "record/na_code.hpp"
 #include "record/shown_value.hpp"
-#include "record/table/frame.hpp"
+#include "record/table/results_table.hpp"
 #include "stats/fit/logp.hpp"
 #include "text/printable.hpp"
 

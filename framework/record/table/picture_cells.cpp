@@ -8,7 +8,7 @@
 #include <set>
 
 #include "record/shown_value.hpp"
-#include "record/table/column_scales.hpp"
+#include "record/table/result_row.hpp"
 #include "record/table/result_columns.hpp"
 #include "text/printable.hpp"
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "record/shown_value.hpp"
-#include "record/table/column_scales.hpp"
+#include "record/table/result_row.hpp"
 #include "record/table/column_table.hpp"
 #include "record/table/result_columns.hpp"
 

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <vector>
 
+#include "stats/sample/summary.hpp"
 #include "text/phrase.hpp"
 
 namespace assay {
+
 namespace {
 
 constexpr std::size_t trials = 5;
@@ -97,6 +100,28 @@ Calibration calibrate(const CalibrationLimits& limits, const Trial& trial) {
   if (wanted == 1) chosen.remark.clear();  // one repetition is as short as a batch can be
   if (std::string remark = bound_remark(limits, chosen, wanted); !remark.empty()) chosen.remark = std::move(remark);
   return chosen;
+}
+
+double within_spread(const Sample& sample) {
+  if (sample.empty()) return 0;
+  std::map<int, std::vector<double>> incarnations;
+  for (const Observation& o : sample.observations()) incarnations[o.incarnation].push_back(o.value);
+  std::vector<double> ranges;
+  for (auto& [incarnation, values] : incarnations) {
+    std::sort(values.begin(), values.end());
+    ranges.push_back(quantile(values, 0.75) - quantile(values, 0.25));
+  }
+  const double centre = std::abs(median(sample.values()));
+  return centre > 0 ? median(ranges) / centre : 0;
+}
+
+double between_spread(const Sample& sample) {
+  std::vector<double> logs;
+  for (const double m : sample.incarnation_medians()) {
+    if (!(m > 0)) return 0;
+    logs.push_back(std::log(m));
+  }
+  return summarize(logs).stddev;
 }
 
 }  // namespace assay

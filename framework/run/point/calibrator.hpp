@@ -7,6 +7,7 @@
 
 #include "api/description.hpp"
 #include "base/units.hpp"
+#include "stats/sample/sample.hpp"
 
 namespace assay {
 
@@ -49,5 +50,11 @@ Nanoseconds batch_length(const CalibrationLimits& limits);
 /// one that agrees with what is expected. `trial` performs one batch and returns its duration; growth stops
 /// when a trial exceeds a second. Throws FrozenClock when time does not advance, and passes on what `trial` throws.
 Calibration calibrate(const CalibrationLimits& limits, const std::function<Nanoseconds(Reps)>& trial);
+
+/// Median over the incarnations of their interquartile ranges, over the median of all values; 0 where that is 0.
+double within_spread(const Sample& sample);
+/// Standard deviation of the logarithms of the incarnations' medians; 0 for fewer than two, or where one is not
+/// positive.
+double between_spread(const Sample& sample);
 
 }  // namespace assay

@@ -4,8 +4,8 @@
 #include <set>
 
 #include "run/point/series.hpp"
-#include "run/point/spread.hpp"
-#include "stats/rule/look.hpp"
+#include "run/point/calibrator.hpp"
+#include "stats/rule/estimate.hpp"
 #include "text/phrase.hpp"
 
 namespace assay {

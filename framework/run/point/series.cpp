@@ -5,8 +5,7 @@
 #include <algorithm>
 
 #include "run/point/calibrator.hpp"
-#include "run/point/spread.hpp"
-#include "stats/rule/look.hpp"
+#include "stats/rule/estimate.hpp"
 #include "stats/sample/visit_length.hpp"
 #include "team/judge.hpp"
 #include "text/phrase.hpp"

@@ -4,14 +4,203 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <utility>
 
+#include "run/protocol/batch_text.hpp"
+#include "run/protocol/cpu_list.hpp"
+#include "run/protocol/description_codec.hpp"
 #include "run/protocol/fields.hpp"
-#include "run/protocol/reply_codec.hpp"
-#include "run/protocol/request_codec.hpp"
 #include "text/json.hpp"
 
 namespace assay {
+
+namespace {
+
+constexpr int most_members = 1 << 16;
+constexpr int most_batches = 1 << 20;
+
+Point decode_point(Fields& fields, std::string_view key) {
+  auto point = parse_point(fields.text(key));
+  if (!point) fields.fail(key, "not a point");
+  return *std::move(point);
+}
+
+}  // namespace
+
+Json encode_body(const OpenMessage& open) {
+  return Json::Object{{"measurement", open.measurement},
+                      {"point", to_text(open.point)},
+                      {"vehicle", open.vehicle},
+                      {"members", open.members},
+                      {"placement", open.placement.name},
+                      {"cpus", encode_cpus(open.placement.cpus)},
+                      {"policy", open.policy},
+                      {"memory", open.placement.memory},
+                      {"bystander", open.bystander},
+                      {"counter_clock", open.counter_clock},
+                      {"seed", std::bit_cast<std::int64_t>(open.seed)},
+                      {"warm_up", open.warm_up.count},
+                      {"loop_copy", open.loop_copy}};
+}
+
+OpenMessage decode_open(const Json& json) {
+  Fields fields(json, "open");
+  OpenMessage open;
+  open.measurement = fields.non_empty("measurement");
+  open.point = decode_point(fields, "point");
+  open.vehicle = fields.non_empty("vehicle");
+  open.members = fields.small("members", 1, most_members);
+  open.placement = {fields.text("placement"), decode_cpus(fields, "cpus"), fields.small("memory", -1)};
+  open.policy = fields.non_empty("policy");
+  open.bystander = fields.flag("bystander");
+  open.counter_clock = fields.flag("counter_clock");
+  open.seed = std::bit_cast<std::uint64_t>(fields.integer("seed"));
+  open.warm_up = fields.duration("warm_up");
+  open.loop_copy = fields.small("loop_copy", 0);
+  fields.done();
+  if (open.placement.bound() && std::cmp_not_equal(open.placement.cpus.size(), open.members))
+    fields.fail("cpus", "not one for each member");
+  return open;
+}
+
+Json encode_body(const VisitOrder& order) {
+  return Json::Object{{"reps", order.reps.count}, {"discard", order.discard},     {"most_discard", order.most_discard},
+                      {"batches", order.batches}, {"reference", order.reference}, {"deadline", order.deadline.count}};
+}
+
+VisitOrder decode_visit(const Json& json) {
+  Fields fields(json, "visit");
+  VisitOrder order;
+  order.reps.count = fields.integer("reps", 1);
+  order.discard = fields.small("discard", 0, most_batches);
+  order.most_discard = fields.small("most_discard", 0);
+  order.batches = fields.small("batches", 0, most_batches);
+  order.reference = fields.flag("reference");
+  order.deadline = fields.duration("deadline");
+  fields.done();
+  return order;
+}
+
+Json encode_body(const DescribeMessage&) { return Json::Object{}; }
+
+DescribeMessage decode_describe(const Json& json) {
+  Fields(json, "describe").done();
+  return {};
+}
+
+namespace {
+
+// Throughput and latency of one member after the other.
+Json encode_readings(const std::vector<CoreReading>& readings) {
+  Json::Array numbers;
+  for (const CoreReading& reading : readings) {
+    numbers.emplace_back(reading.wide.count);
+    numbers.emplace_back(reading.chain.count);
+  }
+  return numbers;
+}
+
+std::vector<CoreReading> decode_readings(Fields& fields, const char* key) {
+  const Json::Array& numbers = fields.array(key);
+  if (numbers.size() % 2 != 0) fields.fail(key, "not two numbers for each member");
+  std::vector<CoreReading> readings;
+  for (std::size_t i = 0; i < numbers.size(); i += 2)
+    readings.push_back({{numbers[i].number()}, {numbers[i + 1].number()}});
+  return readings;
+}
+
+}  // namespace
+
+Json encode_body(const Opened& opened) {
+  return Json::Object{{"process", opened.process},
+                      {"cpus", encode_cpus(opened.cpus)},
+                      {"warm_up", opened.warm_up.count},
+                      {"warm_up_reps", opened.warm_up_reps},
+                      {"warm_up_took", opened.warm_up_took.count},
+                      {"stack_padding", opened.stack_padding},
+                      {"clock_step", opened.clock_step.count},
+                      {"clock_cost", opened.clock_cost.count},
+                      {"clock_spread", opened.clock_spread.count},
+                      {"library", opened.library},
+                      {"loop_copy", opened.loop_copy}};
+}
+
+Opened decode_opened(const Json& json) {
+  Fields fields(json, "opened");
+  Opened opened;
+  opened.process = fields.small("process", 1);
+  opened.cpus = decode_cpus(fields, "cpus");
+  opened.warm_up = fields.duration("warm_up");
+  opened.warm_up_reps = fields.integer("warm_up_reps", 0);
+  opened.warm_up_took = fields.duration("warm_up_took");
+  opened.stack_padding = fields.small("stack_padding", 0);
+  opened.clock_step = fields.duration("clock_step");
+  opened.clock_cost = fields.duration("clock_cost");
+  opened.clock_spread = fields.duration("clock_spread");
+  opened.library = fields.text("library");
+  opened.loop_copy = fields.small("loop_copy", 0);
+  fields.done();
+  return opened;
+}
+
+Json encode_body(const VisitYield& yield) {
+  return Json::Object{{"discarded", yield.discarded},
+                      {"reference", yield.reference ? Json(yield.reference->count) : Json()},
+                      {"apart", encode_readings(yield.apart)},
+                      {"batches", batches_to_text(yield.batches)},
+                      {"changed", yield.changed}};
+}
+
+VisitYield decode_yield(const Json& json) {
+  Fields fields(json, "yield");
+  VisitYield yield;
+  yield.batches = batches_from_text(fields.text("batches"));
+  yield.discarded = fields.small("discarded", 0);
+  yield.reference = fields.optional_duration("reference");
+  yield.changed = fields.text("changed");
+  yield.apart = decode_readings(fields, "apart");
+  fields.done();
+  if (std::cmp_greater(yield.discarded, yield.batches.size())) fields.fail("discarded", "more than there are");
+  return yield;
+}
+
+Json encode_body(const FailedMessage& failed) {
+  return Json::Object{{"outcome", to_text(failed.outcome)}, {"why", failed.why}, {"code", failed.code}};
+}
+
+FailedMessage decode_failed(const Json& json) {
+  Fields fields(json, "failed");
+  const auto outcome = parse_outcome(fields.text("outcome"));
+  FailedMessage failed{outcome.value_or(Outcome::open), fields.text("why"), fields.text("code")};
+  fields.done();
+  if (failed.outcome != Outcome::failed && failed.outcome != Outcome::unsupported &&
+      failed.outcome != Outcome::not_applicable)
+    fields.fail("outcome", "not one that a worker can have");
+  return failed;
+}
+
+Json encode_body(const Described& described) {
+  Json::Array measurements;
+  for (const Description& description : described.measurements) measurements.push_back(encode_description(description));
+  return Json::Object{{"measurements", std::move(measurements)}};
+}
+
+Described decode_described(const Json& json) {
+  Fields fields(json, "described");
+  Described described;
+  for (const Json& item : fields.array("measurements")) described.measurements.push_back(decode_description(item));
+  fields.done();
+  return described;
+}
+
+Json encode_body(const AliveMessage& /*alive*/) { return Json::Object{}; }
+
+AliveMessage decode_alive(const Json& json) {
+  Fields(json, "alive").done();
+  return {};
+}
+
 namespace {
 
 /// A message before its body is understood.

@@ -7,7 +7,7 @@
 
 #include "run/point/accuracy.hpp"
 #include "run/series/identity.hpp"
-#include "run/series/kept_records.hpp"
+#include "run/series/standing.hpp"
 #include "stats/rule/rule_text.hpp"
 
 namespace assay {

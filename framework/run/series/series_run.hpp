@@ -4,23 +4,55 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "design/design.hpp"
 #include "record/grouping.hpp"
 #include "record/record.hpp"
 #include "run/plan.hpp"
-#include "run/series/measured_points.hpp"
-#include "run/series/replay.hpp"
 #include "run/series/standing.hpp"
 #include "text/text_key.hpp"
 
 namespace assay {
+
+/// A point that an earlier session finished.
+struct Finished {
+  PointRecord record;
+  int next_visit = 0;      ///< visits from this one on came later
+  bool same_rule = false;  ///< the rule was the same then, whatever its budgets
+};
+
+/// Answers to requests, each the first that was not used of those to its point. Borrows the answers.
+class Replay {
+ public:
+  explicit Replay(std::vector<Finished>& finished);
+
+  /// Takes note of a request; false when nothing answers it.
+  bool has_answer(const PointRequest& request);
+  /// The request whose answer comes first in the journal; nothing when all were answered.
+  std::optional<std::pair<PointRequest, const Finished*>> next();
+  /// The answer was given.
+  void consume(const PointRequest& request, const Finished& answer);
+  /// Takes out the points that were asked for: the others are not in the plan.
+  void remove_asked();
+  /// By text of the point: the first visit that came after the answer given.
+  const std::map<std::string, int>& first_visits() const { return first_visits_; }
+
+ private:
+  std::vector<Finished>& finished_;
+  std::map<std::string, std::deque<std::size_t>> answers_;  ///< by text of the point
+  std::map<std::size_t, PointRequest> due_;
+  std::set<std::string> asked_;
+  std::map<std::string, int> first_visits_;
+};
 
 /// What a design may learn of a finished point, when it converged or its budget ended: the headline of a quantity in
 /// the regime that most of its observations have; without a name, of the first result.
@@ -30,7 +62,7 @@ Response response_of(const PointRecord& record, const std::string& quantity = {}
 std::unique_ptr<Design> design_of(const SeriesPlan& plan, std::optional<std::uint64_t> seed = {});
 
 /// Asks the design and tells it. Keeps the records of finished points where something is computed over them
-/// (run/series/kept_records.hpp), and of others nothing. Borrows the plans.
+/// (run/series/standing.hpp), and of others nothing. Borrows the plans.
 class SeriesRun {
  public:
   /// Of a refined series measures the points that earlier passes know, where there are any; else those that the design

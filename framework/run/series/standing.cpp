@@ -2,9 +2,70 @@
 // Three flags for each finished point.
 #include "run/series/standing.hpp"
 
+#include <algorithm>
+#include <set>
+#include <utility>
+
 #include "record/journal/journal.hpp"
+#include "record/layout/layouts.hpp"
 
 namespace assay {
+
+namespace {
+
+constexpr std::size_t most_spread = 16;
+
+}  // namespace
+
+bool can_be_anchor(const CampaignPlan& plan, const PointRecord& record) {
+  const Variant* variant = variant_at(plan, record.point);
+  return ran_its_course(record.outcome) && !record.results.empty() && (variant == nullptr || !variant->is_hard());
+}
+
+void AnchorSample::add(const PointRecord& record) {
+  if (added_++ % stride_ != 0) {
+    last_ = record;
+    return;
+  }
+  if (spread_.size() == most_spread) {
+    for (std::size_t i = 1; 2 * i < spread_.size(); ++i) spread_[i] = std::move(spread_[2 * i]);
+    spread_.resize(most_spread / 2);
+    stride_ *= 2;
+  }
+  spread_.push_back(record);
+  last_.reset();
+}
+
+std::vector<const PointRecord*> AnchorSample::records() const {
+  std::vector<const PointRecord*> all;
+  for (const PointRecord& record : spread_) all.push_back(&record);
+  if (last_) all.push_back(&*last_);
+  return all;
+}
+
+void MeasuredPoints::add(const SeriesPlan& series, const PointRecord& record) {
+  if (record.results.empty() || record.simulated) return;
+  any_ = true;
+  if (vehicle_of(series, record.point) == "mpi") return;  // where its ranks are, their host knows
+  const Placement& placement = placement_of(series, record.point);
+  const int members = members_of(series, record.point);
+  if (!placement.bound())
+    unbound_ = std::max(unbound_, members);
+  else if (placement.shares_cpu())
+    bound_ = std::max(bound_, members);
+}
+
+void MeasuredPoints::add(const MeasuredPoints& others) {
+  any_ = any_ || others.any_;
+  bound_ = std::max(bound_, others.bound_);
+  unbound_ = std::max(unbound_, others.unbound_);
+}
+
+std::string MeasuredPoints::sharing(std::size_t usable_cpus) const {
+  const int members = std::max(bound_, std::cmp_greater(unbound_, usable_cpus) ? unbound_ : 0);
+  if (members == 0) return {};
+  return std::to_string(members) + " members on fewer CPUs: time slicing is part of this result";
+}
 
 void Standing::add(const PointRecord& record, bool suffices) {
   const auto [known, is_new] = points_.try_emplace(key_of(record.series, record.point));
@@ -39,6 +100,27 @@ Standing::Count Standing::count() const {
     if (state.failed) ++count.failed;
   }
   return count;
+}
+
+namespace {
+
+bool is_computed_over(const CampaignPlan& plan) {
+  const auto layout = usable_layout(plan.layout);
+  return layout && layout->derive;
+}
+
+/// True when two placements are for teams of one size and of one class.
+bool compares_placements(const SeriesPlan& series) {
+  std::set<std::pair<std::string, std::size_t>> classes;
+  for (const Placement& placement : series.placements)
+    if (!placement.group.empty() && !classes.emplace(placement.group, placement.cpus.size()).second) return true;
+  return false;
+}
+
+}  // namespace
+
+bool keeps_records(const CampaignPlan& plan, const SeriesPlan& series) {
+  return is_refined(series) || !series.derived.empty() || compares_placements(series) || is_computed_over(plan);
 }
 
 }  // namespace assay

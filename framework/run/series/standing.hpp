@@ -2,6 +2,7 @@
 // The points of a series that earlier sessions finished, without their records.
 #pragma once
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -9,11 +10,41 @@
 #include "design/membership.hpp"
 #include "record/record.hpp"
 #include "run/plan.hpp"
-#include "run/series/anchor_sample.hpp"
-#include "run/series/measured_points.hpp"
 #include "text/text_key.hpp"
 
 namespace assay {
+
+/// True for a finished point with a result that can be measured again without changing the system.
+bool can_be_anchor(const CampaignPlan& plan, const PointRecord& record);
+
+/// Keeps the first record, the last, and some evenly spread between: at most seventeen.
+class AnchorSample {
+ public:
+  void add(const PointRecord& record);
+  /// In the order in which they were added.
+  std::vector<const PointRecord*> records() const;
+
+ private:
+  std::vector<PointRecord> spread_;  ///< each `stride_`-th
+  std::optional<PointRecord> last_;
+  std::size_t stride_ = 1;
+  std::size_t added_ = 0;
+};
+
+/// Takes note of points with results whose time was taken, not computed.
+class MeasuredPoints {
+ public:
+  void add(const SeriesPlan& series, const PointRecord& record);
+  void add(const MeasuredPoints& others);
+  bool any() const { return any_; }
+  /// How members shared CPUs where so many are usable; empty when they did not.
+  std::string sharing(std::size_t usable_cpus) const;
+
+ private:
+  bool any_ = false;
+  int bound_ = 0;    ///< members of a team that was bound to fewer CPUs
+  int unbound_ = 0;  ///< most members of a team that was not bound
+};
 
 /// Knows which points stand, for a series whose points the plan tells and nothing is computed over. Borrows the plans.
 class Standing {
@@ -58,5 +89,10 @@ class Standing {
   MeasuredPoints measured_;
   AnchorSample anchors_;
 };
+
+/// True for a series that is refined, has derived values, has several placements of one class, which are compared, or
+/// is in a campaign whose layout computes values over series. Of the others a finished point leaves nothing but its
+/// record in the journal.
+bool keeps_records(const CampaignPlan& plan, const SeriesPlan& series);
 
 }  // namespace assay

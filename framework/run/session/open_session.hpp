@@ -12,7 +12,6 @@
 #include "run/session/launch_loop.hpp"
 #include "run/session/session_order.hpp"
 #include "run/session/time_left.hpp"
-#include "run/session/unfinished.hpp"
 #include "run/session/visitor.hpp"
 #include "run/session/wave.hpp"
 

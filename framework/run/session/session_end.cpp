@@ -1,10 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a session ends: what it leaves behind, what is computed over its points, what it tells.
+#include "run/session/session_end.hpp"
+
+#include "record/layout/layouts.hpp"
 #include "run/end_reason.hpp"
-#include "run/session/conclusion.hpp"
 #include "run/session/open_session.hpp"
 
 namespace assay {
+
+void write_conclusions(const std::vector<SeriesRun>& series, const SessionOrder& order, const Surroundings& world) {
+  const auto layout = usable_layout(order.plan.layout);
+  const bool derives = layout && layout->derive;
+  std::vector<SeriesGroup> groups;
+  for (const SeriesRun& one : series) {
+    const auto derived = one.derived();
+    for (const DerivedRecord& record : derived) world.sink.write(record);
+    // Of what is measured in launches, rank 0 tells.
+    const bool is_told = world.launches != nullptr && is_launched(one.plan());
+    for (const NoteRecord& note : is_told ? std::vector<NoteRecord>() : one.notes(world.usable_cpus))
+      if (!order.earlier.has_note(note.text)) world.sink.write(note);
+    if (derives) groups.push_back(one.group(derived));
+  }
+  if (!derives) return;
+  for (const DerivedRecord& record : layout->derive(groups)) world.sink.write(record);
+}
 
 /// Finishes what an early end leaves behind. What was to be measured again has a result already, which stands.
 void Session::abandon() {

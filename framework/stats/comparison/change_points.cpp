@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/rng.hpp"
-#include "stats/sample/fisher.hpp"
+#include "stats/sample/distribution.hpp"
 
 namespace assay {
 namespace {

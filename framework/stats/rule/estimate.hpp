@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps towards an estimate that the rules and the headline share.
+// Estimates with their intervals; the headline: the median, with the interval of the level of replication that decides; and repeated looks at it.
 #pragma once
 #include <cstddef>
 
 #include "stats/rule/stopping_rule.hpp"
+#include "stats/sample/sample.hpp"
 #include "stats/sample/visit_interval.hpp"
+#include "stats/steadiness/steadiness.hpp"
 
 namespace assay {
 
@@ -27,5 +29,25 @@ bool is_few_long(const Sample& sample);
 
 /// The headline over a visit-based interval of the median that is already there.
 Estimate headline_over(const Sample& sample, const VisitInterval& visits, double alpha, double half_step);
+
+/// What a look needs to know beside the sample.
+struct Accuracy {
+  double alpha = 0.05;   ///< 1 - confidence
+  double eps = 0.02;     ///< relative half-width that matters
+  double floor = 0;      ///< absolute half-width below which nothing matters
+  double half_step = 0;  ///< half the clock's step per event
+};
+
+/// What a look finds. Everything but `steadiness.dropped` is about `kept`.
+struct Look {
+  Sample kept;  ///< the sample without its warm-up
+  Steadiness steadiness;
+  VisitInterval visits;
+  Estimate headline;
+};
+
+/// Looks at a sample. For an empty sample, and for one that holds a value that is not finite, nothing is found: the
+/// headline is NaN and the steadiness says nothing.
+Look look_at(const Sample& sample, const Accuracy& accuracy);
 
 }  // namespace assay

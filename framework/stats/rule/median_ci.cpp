@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "stats/rule/estimate.hpp"
-#include "stats/rule/look.hpp"
 #include "stats/rule/rules.hpp"
 #include "stats/sample/visits.hpp"
 #include "text/phrase.hpp"

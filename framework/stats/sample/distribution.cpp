@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Quantiles and probabilities of the standard distributions; the one place that includes Boost.Math.
+#include "stats/sample/distribution.hpp"
+
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/chi_squared.hpp>
@@ -7,10 +9,10 @@
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 
-#include "stats/sample/fisher.hpp"
 #include "stats/sample/summary.hpp"
 
 namespace assay {
+
 namespace {
 
 /// In double throughout: long double, which Boost takes for more digits than any statistic here has, is many times

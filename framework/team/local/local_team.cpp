@@ -16,6 +16,7 @@
 #include "team/local/reference_channel.hpp"
 
 namespace assay {
+
 namespace {
 
 bool on_different_cpus(const TeamRequest& request) {

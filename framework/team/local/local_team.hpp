@@ -3,6 +3,7 @@
 // A team on this machine, whatever its vehicle: member 0 is the caller, a crew holds the others.
 #pragma once
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,12 +12,28 @@
 #include "platform/thread/scheduling.hpp"
 #include "platform/thread/shared_memory.hpp"
 #include "team/local/bystander.hpp"
-#include "team/local/crew.hpp"
 #include "team/local/local_setup.hpp"
 #include "team/local/mailbox.hpp"
 #include "team/team.hpp"
 
 namespace assay {
+
+/// The members besides the first.
+class Crew {
+ public:
+  virtual ~Crew() = default;
+  /// Starts a member, which calls `life` and ends. Ranks ascend from 1. Throws PlatformError.
+  virtual void start(int rank, std::function<bool()> life) = 0;
+  /// Waits until all have ended; they have been told to. After a failure (`orderly` false) some may never end: then
+  /// they are ended by force, or where that is impossible given up after a second. Returns false for that: they still
+  /// use what they were given.
+  virtual bool end(bool orderly) = 0;
+};
+
+/// Told of the death of a member that is a process, in a signal handler on the first member.
+using Died = std::function<void(int rank, const char* how)>;
+/// Makes a vehicle's crew, which nobody is a member of yet.
+using CrewMaker = std::unique_ptr<Crew> (*)(int members, Died died);
 
 /// What all members use. Outlives them; left behind where one of them cannot be ended.
 struct Stage {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Causes that planted readings of nodes' cores give, and those that they do not.
-#include "record/cluster/cluster_cause.hpp"
+#include "record/cluster/cluster_verdict.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gmock/gmock-more-matchers.h>

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "stats/rule/look.hpp"
+#include "stats/rule/estimate.hpp"
 #include "stats/steadiness/drift.hpp"
 #include "stats/steadiness/modes.hpp"
 #include "stats/steadiness/trim.hpp"

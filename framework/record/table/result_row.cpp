@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One scale for each quantity whose values allow it.
-#include "record/table/column_scales.hpp"
+// A row of the table of a series, and the units that columns are shown in.
+#include "record/table/result_row.hpp"
 
 namespace assay {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The F law.
+// Quantiles and probabilities of the standard distributions.
 #pragma once
 
 namespace assay {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a session computes over its points when it ends.
+// What a session writes when it ends: derived values, and how it ended.
 #pragma once
 #include <vector>
 

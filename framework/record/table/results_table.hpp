@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands around the tables of a campaign, whatever they show: title, legend, notes, counts and end.
+// The tables of a campaign, with what stands around them.
 #pragma once
 #include <iosfwd>
 #include <string_view>
