@@ -39,7 +39,7 @@ ROOMS = {
     "run": ("plan.hpp", "design stats/rule stats/fit stats/core platform/placement platform/procfs platform/process record record/journal"),
     "run/protocol": ("messages.hpp", "run"),
     "run/worker": ("worker.hpp", "platform/clock platform/procfs platform/process platform/machine team team/local run run/protocol"),
-    "run/point": ("series.hpp", "stats/sample stats/rule stats/core team record run"),
+    "run/point": ("open_point.hpp", "stats/sample stats/rule stats/core team record run"),
     "run/series": ("series_run.hpp", "design stats/rule stats/comparison stats/fit stats/core record record/journal record/layout run run/point"),
     "run/session": ("session.hpp", "design stats/steadiness platform/machine team record record/journal record/layout run run/point run/series"),
     "run/mpi": ("mpi_launches.hpp", "stats/core platform/file platform/clock platform/process platform/machine team/local team/ranks record "
@@ -50,7 +50,7 @@ ROOMS = {
         "platform/process team/ranks record record/layout run run/worker run/session app/cli"),
     "app/results": ("results.hpp", "stats/core record record/journal record/table record/compare record/export run/series app/cli"),
     "app/cluster": ("cluster_plan.hpp", "platform/file platform/process record record/journal run run/point run/series"),
-    "app/campaign": ("measuring.hpp", "stats/rule platform/file platform/topology platform/clock platform/process platform/machine record "
+    "app/campaign": ("run_campaign.hpp", "stats/rule platform/file platform/topology platform/clock platform/process platform/machine record "
         "record/journal record/table record/layout run run/worker run/series run/session run/mpi app/cli app/config app/results app/cluster"),
     "app/commands": ("commands.hpp", "stats/rule stats/comparison platform/file platform/topology platform/placement platform/clock "
         "platform/process platform/machine team/local record record/journal record/table record/compare record/export record/cluster record/layout "

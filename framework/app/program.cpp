@@ -84,17 +84,17 @@ void check_operands(const CommandInfo& command, const CommandLine& line) {
                               operands_wanted(command)});
 }
 
-int run_command(const CommandInfo& command, const Arguments& arguments, const Fill& fill, Terminal& terminal) {
+int run_command(const CommandInfo& command, const Arguments& arguments, const Fill& fill, AppContext& context) {
   const auto line = parse_command_line("assay " + command.name, command.options, arguments);
   if (line.has("help")) {
-    print_help(terminal.out, command);
+    print_help(context.out, command);
     return ExitCode::ok;
   }
   check_operands(command, line);
   if (command.serve != nullptr) return command.serve(line, fill);
   Registry registry;
   fill(registry, {});
-  return command.run(line, registry, terminal);
+  return command.run(line, registry, context);
 }
 
 [[noreturn]] void refuse_command(const std::string& name, const std::string& why = {}) {
@@ -103,87 +103,87 @@ int run_command(const CommandInfo& command, const Arguments& arguments, const Fi
 }
 
 // Another program on the path may serve a command that is not built in.
-[[noreturn]] void run_external(const std::string& name, const Arguments& arguments, Terminal& terminal) {
+[[noreturn]] void run_external(const std::string& name, const Arguments& arguments, AppContext& context) {
   if (name.empty() || name.starts_with('-') || name.find('/') != name.npos) refuse_command(name);
-  terminal.out.flush();
+  context.out.flush();
   const int error = execute_from_path("assay-" + name, arguments);
   if (error == ENOENT) refuse_command(name, "and there is no program assay-" + name + " on the path");
   refuse_command(name, "assay-" + name + " cannot be run: " + std::system_category().message(error));
 }
 
-int help(const Arguments& arguments, Terminal& terminal) {
+int help(const Arguments& arguments, AppContext& context) {
   if (arguments.empty() || arguments[0].starts_with('-')) {
-    print_help(terminal.out);
+    print_help(context.out);
     return ExitCode::ok;
   }
   const auto command = find_command(arguments[0]);
   if (!command) refuse_command(arguments[0]);
-  print_help(terminal.out, *command);
+  print_help(context.out, *command);
   return ExitCode::ok;
 }
 
-int dispatch(const Arguments& arguments, const Fill& fill, Terminal& terminal) {
+int dispatch(const Arguments& arguments, const Fill& fill, AppContext& context) {
   if (arguments.empty()) {
-    print_help(terminal.err);
+    print_help(context.err);
     return ExitCode::usage;
   }
   const std::string& first = arguments[0];
   const Arguments rest(arguments.begin() + 1, arguments.end());
-  if (first == "help" || first == "--help" || first == "-h") return help(rest, terminal);
+  if (first == "help" || first == "--help" || first == "-h") return help(rest, context);
   if (first == "--version") {
-    print_version(terminal.out);
+    print_version(context.out);
     return ExitCode::ok;
   }
-  if (const auto command = find_command(first)) return run_command(*command, rest, fill, terminal);
-  run_external(first, rest, terminal);
+  if (const auto command = find_command(first)) return run_command(*command, rest, fill, context);
+  run_external(first, rest, context);
 }
 
 // Names in messages are foreign; the ends of a message's own lines are not.
-int fail(Terminal& terminal, ExitCode code, const std::string& message) {
-  terminal.err << "assay: error: ";
+int fail(AppContext& context, ExitCode code, const std::string& message) {
+  context.err << "assay: error: ";
   std::string_view rest = message;
   for (auto end = rest.find('\n'); end != rest.npos; end = rest.find('\n')) {
-    terminal.err << printable(rest.substr(0, end)) << "\n";
+    context.err << printable(rest.substr(0, end)) << "\n";
     rest.remove_prefix(end + 1);
   }
-  terminal.err << printable(rest) << "\n";
+  context.err << printable(rest) << "\n";
   return code;
 }
 
 // Turns the exception being handled into a message and an exit code.
-int explain(Terminal& terminal) {
+int explain(AppContext& context) {
   try {
     throw;
   } catch (const ConfigError& error) {
-    print(terminal.err, error.problems());
+    print(context.err, error.problems());
     return error.exit_code();
   } catch (const StorageError& error) {
-    return fail(terminal, ExitCode::storage, error.what());
+    return fail(context, ExitCode::storage, error.what());
   } catch (const ResultError& error) {
-    return fail(terminal, ExitCode::refused, error.what());
+    return fail(context, ExitCode::refused, error.what());
   } catch (const PluginError& error) {
-    return fail(terminal, ExitCode::environment, error.what());
+    return fail(context, ExitCode::environment, error.what());
   } catch (const std::exception& error) {
-    return fail(terminal, ExitCode::internal,
+    return fail(context, ExitCode::internal,
                 "internal: " + std::string(error.what()) + "; please report it with the output of 'assay --version'");
   } catch (...) {
-    return fail(terminal, ExitCode::internal, "internal: something that is not a std::exception was thrown");
+    return fail(context, ExitCode::internal, "internal: something that is not a std::exception was thrown");
   }
 }
 
 }  // namespace
 
-int run_program(const std::vector<std::string>& arguments, const Fill& fill, Terminal& terminal) {
+int run_program(const std::vector<std::string>& arguments, const Fill& fill, AppContext& context) {
   // Numbers that go to streams as they are must not be grouped, whatever a host program's locale.
-  terminal.out.imbue(std::locale::classic());
-  terminal.err.imbue(std::locale::classic());
+  context.out.imbue(std::locale::classic());
+  context.err.imbue(std::locale::classic());
   try {
-    const int code = dispatch(arguments, fill, terminal);
+    const int code = dispatch(arguments, fill, context);
     // What could not be printed was not delivered.
-    if (!terminal.out.flush()) throw StorageError("standard output cannot be written", 0);
+    if (!context.out.flush()) throw StorageError("standard output cannot be written", 0);
     return code;
   } catch (...) {
-    return explain(terminal);
+    return explain(context);
   }
 }
 

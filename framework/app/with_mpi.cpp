@@ -8,7 +8,7 @@
 #include "platform/process/dead_mans_switch.hpp"
 #include "platform/process/process.hpp"
 #include "platform/process/program.hpp"
-#include "platform/process/stop_signals.hpp"
+#include "platform/process/termination_signals.hpp"
 #include "run/mpi/rank_host.hpp"
 #include "team/ranks/mpi_link.hpp"
 
@@ -36,11 +36,11 @@ std::string mpi_library() { return mpi_library_text(); }
 
 std::optional<std::string> hand_over_to_mpi(const std::vector<std::string>& /*arguments*/) { return std::nullopt; }
 
-int run_among_ranks(const std::vector<std::string>& arguments, const Fill& fill, Terminal& terminal) {
+int run_among_ranks(const std::vector<std::string>& arguments, const Fill& fill, AppContext& context) {
   const auto launch = launch_of(arguments, [](const char* name) { return std::getenv(name); });
-  if (!launch || !measures(arguments)) return run_program(arguments, fill, terminal);
+  if (!launch || !measures(arguments)) return run_program(arguments, fill, context);
   // Threads of the library inherit what is blocked: a signal to stop that came to one of them would end the process.
-  const StopSignals held;
+  const TerminationSignals held;
   const MpiSession session;
   const auto link = open_mpi_link();
   Registry registry;
@@ -57,14 +57,14 @@ int run_among_ranks(const std::vector<std::string>& arguments, const Fill& fill,
   }
   // A launcher that is killed must leave nobody behind.
   die_with_parent();
-  terminal.ranks = &teams;
+  context.ranks = &teams;
   // What plugins have is part of what a rank can measure.
   const Fill all = [&](Registry& to, std::string_view name) {
     fill(to, name);
     if (is_started(arguments)) load_plugins(to, arguments);
   };
-  const int code = run_program(arguments, all, terminal);
-  terminal.ranks = nullptr;
+  const int code = run_program(arguments, all, context);
+  context.ranks = nullptr;
   teams.dismiss();
   return code;
 }

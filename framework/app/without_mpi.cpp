@@ -32,8 +32,8 @@ std::optional<std::string> hand_over_to_mpi(const std::vector<std::string>& argu
          "): it goes on alone";
 }
 
-int run_among_ranks(const std::vector<std::string>& arguments, const Fill& fill, Terminal& terminal) {
-  return run_program(arguments, fill, terminal);
+int run_among_ranks(const std::vector<std::string>& arguments, const Fill& fill, AppContext& context) {
+  return run_program(arguments, fill, context);
 }
 
 std::optional<std::string> rank_program() { return program_beside(twin); }

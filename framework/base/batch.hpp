@@ -79,7 +79,7 @@ bool counts(const Quantity& quantity, std::size_t rank);
 /// Nothing when one of them claimed nothing, or no number (which would hide in a maximum).
 std::optional<double> combined_claims(const Batch& batch, const Quantity& quantity, std::size_t index);
 
-/// What `judge` (team/judge.hpp) makes of a batch.
+/// What `judge` (team/batch_classifier.hpp) makes of a batch.
 struct Judgement {
   Regime regime = Regime::solo;
   Disturbances disturbed;

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "design/refiner.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 namespace {

@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "design/grid.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 namespace {

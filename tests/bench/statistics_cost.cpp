@@ -11,7 +11,7 @@
 #include "bench/text_table.hpp"
 #include "platform/clock/system_clock.hpp"
 #include "record/provenance.hpp"
-#include "run/point/series.hpp"
+#include "run/point/open_point.hpp"
 #include "run/session/campaign.hpp"
 #include "support/laws.hpp"
 #include "support/never_enough.hpp"

@@ -28,9 +28,9 @@ std::string journal_of(std::string_view lines) {
 void run(const std::vector<std::string>& arguments) {
   std::ostringstream out;
   std::ostringstream err;
-  Terminal terminal{out, err};
+  AppContext context{out, err};
   const int code = run_program(
-      arguments, [](Registry&, std::string_view) {}, terminal);
+      arguments, [](Registry&, std::string_view) {}, context);
   constexpr std::array expected{0, 1, 2, 5, 6};
   promise(std::find(expected.begin(), expected.end(), code) != expected.end(),
           arguments.front() + " ends with " + std::to_string(code) + ": " + err.str());

@@ -8,7 +8,7 @@
 #include "golden/record_samples.hpp"
 #include "record/layout/declared_layout.hpp"
 #include "record/layout/layout_reader.hpp"
-#include "record/layout/reference.hpp"
+#include "record/layout/published.hpp"
 #include "text/json.hpp"
 
 namespace assay::fuzz {

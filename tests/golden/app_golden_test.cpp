@@ -20,9 +20,9 @@ class AppGolden : public PlanTest {
  protected:
   static std::string output(const std::vector<std::string>& arguments) {
     std::ostringstream out;
-    Terminal terminal{out, out};
+    AppContext context{out, out};
     run_program(
-        arguments, [](Registry&, std::string_view) {}, terminal);
+        arguments, [](Registry&, std::string_view) {}, context);
     return out.str();
   }
 };

@@ -16,7 +16,7 @@
 #include "record/export/exports.hpp"
 #include "record/journal/codec.hpp"
 #include "record/table/pictures.hpp"
-#include "run/point/series.hpp"
+#include "run/point/open_point.hpp"
 #include "run/series/symmetry.hpp"
 #include "support/fake_plan.hpp"
 #include "support/printed_layout.hpp"

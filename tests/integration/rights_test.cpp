@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "platform/file/append_file.hpp"
-#include "platform/file/sharing.hpp"
+#include "platform/file/result_permissions.hpp"
 #include "platform/process/process.hpp"
 #include "run/protocol/message_codec.hpp"
 #include "support/paths.hpp"

@@ -8,7 +8,7 @@
 #include <map>
 #include <string>
 
-#include "app/campaign/launched.hpp"
+#include "app/campaign/rank_main.hpp"
 #include "catalog.hpp"
 #include "support/fake_host.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/rng.hpp"
-#include "run/point/series.hpp"
+#include "run/point/open_point.hpp"
 #include "support/fake_plan.hpp"
 
 namespace assay::test {

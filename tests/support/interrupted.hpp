@@ -39,7 +39,7 @@ struct Stretch {
 
 /// Starts the campaign where `records` are none, else goes on with them, and dies when there are `most` of them.
 inline Stretch run_until(const CampaignPlan& plan, const TimeLaw& law, std::vector<Record>& records, std::size_t most,
-                         Keeping keeping = {}) {
+                         KeptResults keeping = {}) {
   FakeClock clock;
   FakeHost host(plan, clock, law);
   DyingSink sink(records, most);

@@ -9,7 +9,7 @@
 
 #include "catalog.hpp"
 #include "platform/thread/guard.hpp"
-#include "team/judge.hpp"
+#include "team/batch_classifier.hpp"
 #include "team/team.hpp"
 
 namespace assay::test {

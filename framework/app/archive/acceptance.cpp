@@ -11,7 +11,7 @@
 #include "app/results/fingerprint.hpp"
 #include "base/error.hpp"
 #include "base/typed.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay::history {
 namespace {

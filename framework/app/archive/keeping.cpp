@@ -66,28 +66,28 @@ void make_folder(const std::string& file) {
   if (error) throw StorageError("cannot create the folder " + folder.string(), error.value());
 }
 
-int add(const CommandLine& line, Terminal& terminal) {
+int add(const CommandLine& line, AppContext& context) {
   // What cannot be read is told before anything is kept.
   const std::vector<std::string> paths(line.operands.begin() + 1, line.operands.end());
   for (const std::string& path : paths) require_results(assay_history, path);
   const std::string file = file_of(line);
   std::optional<History> history;
   for (const std::string& path : paths) {
-    const Digest digest = read_digest(assay_history, path, terminal.err);
+    const Digest digest = read_digest(assay_history, path, context.err);
     if (!history) {
       make_folder(file);
       history.emplace(file, History::Use::write);
     }
     const Added added = history->add(digest);
-    terminal.out << to_text(added) << "  " << printable(digest.entry.path) << "  " << digest.entry.state;
-    if (added == Added::replaced) terminal.out << "; another campaign was known by that path";
-    if (added == Added::copied) terminal.out << "; it is known by another path, and counts once";
-    terminal.out << '\n';
+    context.out << to_text(added) << "  " << printable(digest.entry.path) << "  " << digest.entry.state;
+    if (added == Added::replaced) context.out << "; another campaign was known by that path";
+    if (added == Added::copied) context.out << "; it is known by another path, and counts once";
+    context.out << '\n';
   }
   return ExitCode::ok;
 }
 
-int list(const CommandLine& line, Terminal& terminal) {
+int list(const CommandLine& line, AppContext& context) {
   History history(existing_file(line), History::Use::read);
   TextTable table({"date", "node", "title", "points", "sound", "marked", "none", "state", "journal", "path"});
   const auto entries = history.entries();
@@ -98,8 +98,8 @@ int list(const CommandLine& line, Terminal& terminal) {
                std::to_string(outcomes.marked), std::to_string(outcomes.without_number), entry.state,
                entry.source == Source::there ? "there" : to_text(entry.source), entry.path});
   }
-  table.print(terminal.out);
-  terminal.out << '\n' << entries.size() << (entries.size() == 1 ? " campaign\n" : " campaigns\n");
+  table.print(context.out);
+  context.out << '\n' << entries.size() << (entries.size() == 1 ? " campaign\n" : " campaigns\n");
   return ExitCode::ok;
 }
 
@@ -115,7 +115,7 @@ Selection selection_of(const CommandLine& line) {
   return selection;
 }
 
-int show(const CommandLine& line, Terminal& terminal) {
+int show(const CommandLine& line, AppContext& context) {
   const double alpha = share_of(line, "alpha", usual_change_alpha);
   if (!(alpha >= 0.001))
     refuse_use("--alpha is too small", "a change is sought among 2000 orders", "write 0.001 or more");
@@ -127,14 +127,13 @@ int show(const CommandLine& line, Terminal& terminal) {
     refuse_use("no point is selected", "the history's campaigns have none like that",
                "'assay history show' without options names all, 'assay history list' the campaigns");
   for (std::size_t i = 0; i < std::min(courses.size(), most_courses); ++i) {
-    if (i > 0) terminal.out << '\n';
-    print_course(terminal.out, entries, courses[i], alpha);
+    if (i > 0) context.out << '\n';
+    print_course(context.out, entries, courses[i], alpha);
   }
   if (courses.size() > most_courses)
-    terminal.out << "\nand " << courses.size() - most_courses
-                 << " more points: narrow them with --series and --point\n";
-  terminal.out << "\nA change is told on " << number_text(alpha * 100)
-               << " % of lines that have none, where campaigns come in any order.\n";
+    context.out << "\nand " << courses.size() - most_courses << " more points: narrow them with --series and --point\n";
+  context.out << "\nA change is told on " << number_text(alpha * 100)
+              << " % of lines that have none, where campaigns come in any order.\n";
   return ExitCode::ok;
 }
 
@@ -145,70 +144,70 @@ int exit_code_of(const CheckReport& report, bool strict) {
   return strict && doubtful > 0 ? ExitCode::some_failed : ExitCode::ok;
 }
 
-CheckReport report_of(const CommandLine& line, Terminal& terminal) {
+CheckReport report_of(const CommandLine& line, AppContext& context) {
   const std::string& path = line.operands[1];
   if (const auto accepted = value_of(line, "accepted")) {
     std::error_code ignored;
     if (!std::filesystem::exists(*accepted, ignored))
       refuse_use("there is no " + shown(*accepted), {}, "'assay history accept DIR --output FILE' writes one");
     const AcceptedValues values = parse_accepted(read_file(*accepted, largest_accepted), *accepted);
-    return check_accepted(read_digest(assay_history, path, terminal.err), values);
+    return check_accepted(read_digest(assay_history, path, context.err), values);
   }
   History history(existing_file(line), History::Use::read);
-  return check_history(read_digest(assay_history, path, terminal.err), history);
+  return check_history(read_digest(assay_history, path, context.err), history);
 }
 
-int check(const CommandLine& line, Terminal& terminal) {
+int check(const CommandLine& line, AppContext& context) {
   const std::vector<std::string> formats{"table", "json", "lines"};
   const std::string format = value_of(line, "format").value_or("table");
   if (std::ranges::find(formats, format) == formats.end())
     refuse_use("unknown format " + shown(format), {}, suggestion(format, formats));
-  const CheckReport report = report_of(line, terminal);
-  write_report(terminal.out, report, format);
+  const CheckReport report = report_of(line, context);
+  write_report(context.out, report, format);
   if (report.points.empty()) throw ResultError(report.campaign + ": there is no point that could be checked");
   return exit_code_of(report, line.has("strict"));
 }
 
-int accept(const CommandLine& line, Terminal& terminal) {
+int accept(const CommandLine& line, AppContext& context) {
   const std::string file = *value_of(line, "output");
   const double tolerance = share_of(line, "tolerance", usual_tolerance);
   std::error_code ignored;
   if (std::filesystem::exists(std::filesystem::symlink_status(file, ignored)))
     refuse_use(shown(file) + " is there already", "accepted values are not overwritten",
                "move it away, or name another file");
-  const Digest digest = read_digest(assay_history, line.operands[1], terminal.err);
+  const Digest digest = read_digest(assay_history, line.operands[1], context.err);
   const AcceptedValues accepted = accepted_of(digest, tolerance);
   if (accepted.values.empty())
     throw ResultError(digest.entry.path + ": has no sound result that could be accepted; 'assay show' says why");
   write_file(file, to_text(accepted));
   std::size_t usual = 0;
   for (const Found& found : digest.found) usual += found.is_usual && !found.is_other ? 1 : 0;
-  terminal.out << accepted.values.size() << " values accepted, with " << number_text(tolerance * 100)
-               << " % on either side of their intervals; " << usual - accepted.values.size()
-               << " marked or without a number left out\n";
+  context.out << accepted.values.size() << " values accepted, with " << number_text(tolerance * 100)
+              << " % on either side of their intervals; " << usual - accepted.values.size()
+              << " marked or without a number left out\n";
   return ExitCode::ok;
 }
 
-int rebuild(const CommandLine& line, Terminal& terminal) {
+int rebuild(const CommandLine& line, AppContext& context) {
   History history(existing_file(line), History::Use::rebuild);
   const auto told =
-      history.rebuild([&](const std::string& path) { return read_digest(assay_history, path, terminal.err); });
+      history.rebuild([&](const std::string& path) { return read_digest(assay_history, path, context.err); });
   for (const std::string& problem : told)
-    terminal.err << "assay: warning: " << printable(problem) << "; what was known of it is kept, marked as such\n";
-  terminal.out << history.entries().size() << " campaigns, " << told.size() << " of which cannot be read any more\n";
+    context.err << "assay: warning: " << printable(problem) << "; what was known of it is kept, marked as such\n";
+  context.out << history.entries().size() << " campaigns, " << told.size() << " of which cannot be read any more\n";
   return ExitCode::ok;
 }
 
 }  // namespace
 
-int keep(const CommandLine& line, Terminal& terminal) {
+int keep(const CommandLine& line, AppContext& context) {
   const std::string& verb = line.operands.front();
-  if (verb == "add") return add(line, terminal);
-  if (verb == "list") return list(line, terminal);
-  if (verb == "show") return show(line, terminal);
-  if (verb == "check") return check(line, terminal);
-  if (verb == "accept") return accept(line, terminal);
-  return rebuild(line, terminal);
+  if (verb == "add") return add(line, context);
+  if (verb == "list") return list(line, context);
+  if (verb == "show") return show(line, context);
+  if (verb == "check") return check(line, context);
+  if (verb == "accept") return accept(line, context);
+  return rebuild(line, context);
 }
 
 }  // namespace assay::history

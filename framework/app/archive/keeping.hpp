@@ -6,6 +6,6 @@
 namespace assay::history {
 
 /// Does what the command line asks for, which has been checked; returns the exit code. Throws as sub-commands do.
-int keep(const CommandLine& line, Terminal& terminal);
+int keep(const CommandLine& line, AppContext& context);
 
 }  // namespace assay::history

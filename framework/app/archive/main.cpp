@@ -4,14 +4,14 @@
 
 #include "app/archive/keeping.hpp"
 #include "app/cli/command.hpp"
-#include "platform/file/droppable_output.hpp"
+#include "platform/file/nonblocking_output.hpp"
 #include "platform/file/terminal.hpp"
 
 int main(int count, char** arguments) {
-  assay::DroppableOutput droppable(2);
+  assay::NonblockingOutput droppable(2);
   std::ostream remarks(&droppable);
-  assay::Terminal terminal{std::cout, std::cerr, assay::is_terminal(1), assay::is_terminal(2), &remarks};
-  terminal.history = &assay::history::keep;
+  assay::AppContext context{std::cout, std::cerr, assay::is_terminal(1), assay::is_terminal(2), &remarks};
+  context.history = &assay::history::keep;
   const auto no_measurements = [](assay::Registry&, std::string_view) {};
-  return assay::run_program({arguments + (count > 0 ? 1 : 0), arguments + count}, no_measurements, terminal);
+  return assay::run_program({arguments + (count > 0 ? 1 : 0), arguments + count}, no_measurements, context);
 }

@@ -7,7 +7,7 @@
 
 #include "base/typed.hpp"
 #include "run/session/campaign.hpp"
-#include "stats/rule/least.hpp"
+#include "stats/rule/minimum_effort.hpp"
 
 namespace assay {
 
@@ -24,7 +24,7 @@ PointCost point_cost(const Precision& precision) {
   const Budget budget = budget_of(precision.rule);
   const Nanoseconds opening = assumed_start + precision.warm_up;
   const int batches = precision.batches.value_or(first_visit_length);
-  const Least least = least_of(precision.rule, precision.incarnations, batches);
+  const MinimumEffort least = minimum_effort(precision.rule, precision.incarnations, batches);
   const auto visits = static_cast<double>(least.visits);
   const Nanoseconds most = opening * precision.rule.max_incarnations + budget.max_time;
   const Nanoseconds earliest =

@@ -25,8 +25,8 @@ constexpr const char* mpirun_launcher = "mpirun -np {n}";
 
 }  // namespace
 
-std::optional<LauncherSetup> launcher_of(const CampaignPlan& plan, std::size_t cpus, Terminal& terminal,
-                                         StopSignals& signals, Journal& journal) {
+std::optional<LauncherSetup> launcher_of(const CampaignPlan& plan, std::size_t cpus, AppContext& context,
+                                         TerminationSignals& signals, Journal& journal) {
   if (std::ranges::none_of(plan.series, is_launched)) return std::nullopt;
   LauncherSetup setup;
   setup.words = launcher_words(plan.launcher.empty() ? mpirun_launcher : plan.launcher);
@@ -46,7 +46,7 @@ std::optional<LauncherSetup> launcher_of(const CampaignPlan& plan, std::size_t c
   setup.cpus = cpus;
   setup.interrupt = Interrupt{signals.descriptor(), [&signals] { return signals.finish_requested(); }};
   setup.is_urgent = [&signals] { return signals.requested(); };
-  setup.tell = [&terminal](const std::string& text) { terminal.err << text << std::flush; };
+  setup.tell = [&context](const std::string& text) { context.err << text << std::flush; };
   setup.keep = [&journal] { journal.sync(); };
   return setup;
 }

@@ -40,13 +40,13 @@ std::optional<Nanoseconds> time_allowed(const std::optional<Nanoseconds>& asked,
   return asked ? std::min(*asked, left) : left;
 }
 
-void limit_to_job(CampaignPlan& plan, Terminal& terminal, bool quiet) {
+void limit_to_job(CampaignPlan& plan, AppContext& context, bool quiet) {
   const std::chrono::nanoseconds now = std::chrono::system_clock::now().time_since_epoch();
   const auto job = job_end([](const char* name) { return std::getenv(name); }, {static_cast<double>(now.count())});
   plan.time_limit = time_allowed(plan.time_limit, job, plan.reserve);
   if (!job || quiet) return;
-  terminal.remarks() << "The job ends in " << rough_duration(job->left) << " (" << job->variable
-                     << "); the campaign takes at most " << rough_duration(*plan.time_limit) << "\n";
+  context.remarks() << "The job ends in " << rough_duration(job->left) << " (" << job->variable
+                    << "); the campaign takes at most " << rough_duration(*plan.time_limit) << "\n";
 }
 
 }  // namespace assay

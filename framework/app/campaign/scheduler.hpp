@@ -28,6 +28,6 @@ std::optional<Nanoseconds> time_allowed(const std::optional<Nanoseconds>& asked,
                                         Nanoseconds reserve);
 
 /// Shortens the plan's time limit to what the job that this process runs in has left, and says so.
-void limit_to_job(CampaignPlan& plan, Terminal& terminal, bool quiet);
+void limit_to_job(CampaignPlan& plan, AppContext& context, bool quiet);
 
 }  // namespace assay

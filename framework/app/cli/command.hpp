@@ -13,21 +13,21 @@
 
 namespace assay {
 
-class Baton;
+class MeasurementToken;
 class RankTeams;
-struct Terminal;
+struct AppContext;
 
 /// The program's surroundings, handed to each sub-command.
-struct Terminal {
+struct AppContext {
   std::ostream& out;
   std::ostream& err;
   bool out_is_terminal = false;
   bool err_is_terminal = false;
   std::ostream* droppable = nullptr;  ///< to the same place as err, but nobody waits for its reader
   RankTeams* ranks = nullptr;         ///< the launch that this process leads as rank 0, where it is one
-  Baton* baton = nullptr;             ///< by which this process and others measure in turn, where they do
+  MeasurementToken* token = nullptr;  ///< by which this process and others measure in turn, where they do
   /// Keeps histories, in the program that can: the library that it takes is not loaded by workers.
-  int (*history)(const CommandLine& line, Terminal& terminal) = nullptr;
+  int (*history)(const CommandLine& line, AppContext& context) = nullptr;
   /// Where progress and remarks go.
   std::ostream& remarks() const { return droppable != nullptr ? *droppable : err; }
 };
@@ -68,7 +68,7 @@ struct CommandInfo {
   std::vector<Argument> operands;  ///< by position; the last one stands for all further ones
   std::vector<ExitCode> exits;     ///< beside those that every command has
   std::vector<Example> examples;
-  int (*run)(const CommandLine& line, const Registry& registry, Terminal& terminal) = nullptr;
+  int (*run)(const CommandLine& line, const Registry& registry, AppContext& context) = nullptr;
   /// In the place of `run`, for what registers measurements as they are asked for.
   int (*serve)(const CommandLine& line, const Fill& fill) = nullptr;
   bool hidden = false;  ///< not for people: left out of the list
@@ -85,6 +85,6 @@ std::span<const CommandEntry> commands();
 
 /// The whole program but its surroundings: finds the sub-command (built in, or `assay-NAME` on the path), gives help,
 /// runs it and maps what it throws to an exit code with a message. `fill` registers the built-in measurements.
-int run_program(const std::vector<std::string>& arguments, const Fill& fill, Terminal& terminal);
+int run_program(const std::vector<std::string>& arguments, const Fill& fill, AppContext& context);
 
 }  // namespace assay

@@ -20,7 +20,7 @@ std::optional<std::string> hand_over_to_mpi(const std::vector<std::string>& argu
 
 /// run_program, with the other ranks of an MPI launch at rank 0's service where it measures; their own part returns 0
 /// when rank 0 has ended.
-int run_among_ranks(const std::vector<std::string>& arguments, const Fill& fill, Terminal& terminal);
+int run_among_ranks(const std::vector<std::string>& arguments, const Fill& fill, AppContext& context);
 
 /// The program that each rank of a launch runs: the twin; nothing where there is none.
 std::optional<std::string> rank_program();

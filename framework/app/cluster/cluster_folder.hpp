@@ -25,7 +25,7 @@ class ClusterFolder {
   void note_presence(const std::string& name) const;
   /// Why a node's campaign could not be measured; an empty text: it could. Throws StorageError.
   void note_problem(const std::string& name, const std::string& text) const;
-  /// Where nodes that measure one at a time hand each other the baton.
+  /// Where nodes that measure one at a time hand each other the token.
   std::string turns() const { return (path_ / "nodes" / ".turns").string(); }
 
   /// The nodes that took part, by name.

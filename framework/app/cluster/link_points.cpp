@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/tournament.hpp"
-#include "run/point/series.hpp"
+#include "run/point/open_point.hpp"
 
 namespace assay {
 namespace {

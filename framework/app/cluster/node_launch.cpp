@@ -18,7 +18,7 @@ std::string usual_launcher(bool within_slurm) {
 }
 
 LaunchEnd launch(const std::vector<std::string>& launcher, const std::vector<std::string>& command,
-                 StopSignals& signals) {
+                 TerminationSignals& signals) {
   LaunchEnd launched;
   // Through env, which finds the launcher on the path.
   std::vector<std::string> arguments = launcher;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/process/stop_signals.hpp"
+#include "platform/process/termination_signals.hpp"
 
 namespace assay {
 
@@ -22,6 +22,6 @@ struct LaunchEnd {
 /// Starts `launcher` with a program and its arguments behind it and waits for its end. A request to stop is passed on
 /// to the whole process group; what has not ended 15 s later is killed.
 LaunchEnd launch(const std::vector<std::string>& launcher, const std::vector<std::string>& command,
-                 StopSignals& signals);
+                 TerminationSignals& signals);
 
 }  // namespace assay

@@ -7,8 +7,8 @@
 #include <ostream>
 #include <sstream>
 
-#include "app/campaign/continuing.hpp"
-#include "app/campaign/measuring.hpp"
+#include "app/campaign/resume_campaign.hpp"
+#include "app/campaign/run_campaign.hpp"
 #include "app/cluster/cluster_folder.hpp"
 #include "app/cluster/cluster_plan.hpp"
 #include "app/cluster/node_launch.hpp"
@@ -44,11 +44,11 @@ std::int64_t launches_of(const CommandLine& line) {
 // One run of the command: what it does in order, and what goes wrong.
 class Cluster {
  public:
-  Cluster(const CommandLine& line, const CampaignPlan& plan, Terminal& terminal)
+  Cluster(const CommandLine& line, const CampaignPlan& plan, AppContext& context)
       : line_(line),
         plan_(plan),
         dealt_(cluster_plan(plan)),
-        terminal_(terminal),
+        context_(context),
         directory_(std::filesystem::absolute(plan.output).string()),
         folder_(directory_),
         launcher_(launcher_words(
@@ -56,7 +56,7 @@ class Cluster {
         launches_(static_cast<int>(launches_of(line))) {}
 
   int run(const Topology& topology) {
-    StopSignals signals;
+    TerminationSignals signals;
     folder_.prepare();
     measure_nodes(signals);
     if (!stopped_) measure_links(signals);
@@ -64,7 +64,7 @@ class Cluster {
     const auto records = cluster_report(plan_, session(topology), results);
     write(records);
     const std::vector one_campaign{ShownCampaign{{}, records}};
-    find_layout("cluster")->print(terminal_.out, one_campaign, Detail::usual);
+    find_layout("cluster")->print(context_.out, one_campaign, Detail::usual);
     tell("Results are in " + printable(plan_.output) + "; 'assay show " + printable(plan_.output) +
          "' prints them again, each node's own are in its folder nodes/NAME");
     return exit_code(results, records);
@@ -72,7 +72,7 @@ class Cluster {
 
  private:
   void tell(const std::string& text) {
-    if (!line_.has("quiet")) terminal_.remarks() << text << std::endl;
+    if (!line_.has("quiet")) context_.remarks() << text << std::endl;
   }
 
   // Launchers may start what they start in another folder.
@@ -92,19 +92,19 @@ class Cluster {
     return words;
   }
 
-  bool start(const std::string& what, const std::vector<std::string>& words, StopSignals& signals) {
+  bool start(const std::string& what, const std::vector<std::string>& words, TerminationSignals& signals) {
     const LaunchEnd launched = launch(launcher_, words, signals);
     stopped_ = stopped_ || launched.stopped;
     if (launched.ok()) return true;
     failed_ = true;
-    terminal_.err << "assay: error: " << what << " " << launched.ending << "; the launcher was "
-                  << shown(launcher_.empty() ? "" : launcher_.front()) << ", and wrote:\n";
+    context_.err << "assay: error: " << what << " " << launched.ending << "; the launcher was "
+                 << shown(launcher_.empty() ? "" : launcher_.front()) << ", and wrote:\n";
     std::istringstream lines(launched.output);
-    for (std::string text; std::getline(lines, text);) terminal_.err << "  " << printable(text) << "\n";
+    for (std::string text; std::getline(lines, text);) context_.err << "  " << printable(text) << "\n";
     return false;
   }
 
-  void measure_nodes(StopSignals& signals) {
+  void measure_nodes(TerminationSignals& signals) {
     auto words = command("cluster-node");
     words.insert(words.end(), {"--output", directory_});
     for (const std::string& series : dealt_.node_series) words.insert(words.end(), {"--series", series});
@@ -116,7 +116,7 @@ class Cluster {
     start("the launch on all nodes", words, signals);
   }
 
-  void measure_links(StopSignals& signals) {
+  void measure_links(TerminationSignals& signals) {
     const std::size_t nodes = folder_.names().size();
     if (dealt_.link_series.empty()) return;
     if (nodes < 2) return tell("Links are not measured: " + std::to_string(nodes) + " node took part");
@@ -166,7 +166,7 @@ class Cluster {
   const CommandLine& line_;
   const CampaignPlan& plan_;
   ClusterPlan dealt_;
-  Terminal& terminal_;
+  AppContext& context_;
   std::string directory_;
   ClusterFolder folder_;
   std::vector<std::string> launcher_;
@@ -175,14 +175,14 @@ class Cluster {
   bool failed_ = false;
 };
 
-int run_cluster(const CommandLine& line, const Registry& registry, Terminal& terminal) {
+int run_cluster(const CommandLine& line, const Registry& registry, AppContext& context) {
   const auto topology = Topology::this_machine();
   Overrides overrides = overrides_of(line);
   overrides.set.emplace_back("campaign.layout=cluster");
   const CampaignPlan plan = load_plan(line.operands, overrides, catalogue_of(registry), topology);
   if (std::filesystem::exists(plan.output) && !ClusterFolder(plan.output).exists())
     throw ResultError(shown(plan.output) + " exists already, and holds no cluster's results; name another directory");
-  return Cluster(line, plan, terminal).run(topology);
+  return Cluster(line, plan, context).run(topology);
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 
 #include "app/cli/problems.hpp"
 #include "app/cli/rank_variables.hpp"
-#include "app/cluster/baton.hpp"
 #include "app/cluster/cluster_folder.hpp"
+#include "app/cluster/measurement_token.hpp"
 #include "app/commands/commands.hpp"
 #include "platform/clock/system_clock.hpp"
 #include "platform/machine/identity.hpp"
@@ -31,11 +31,12 @@ std::vector<std::string> run_arguments(const CommandLine& line, const std::strin
 }
 
 // A node that cannot measure is the report's business: an exit code would have the launcher end the others.
-std::string measure(const CommandLine& line, const Registry& registry, const std::string& folder, Baton* baton) {
+std::string measure(const CommandLine& line, const Registry& registry, const std::string& folder,
+                    MeasurementToken* token) {
   std::ostringstream tables;
   std::ostringstream messages;
-  Terminal nobody{tables, messages};
-  nobody.baton = baton;
+  AppContext nobody{tables, messages};
+  nobody.token = token;
   const CommandInfo run = run_command();
   try {
     const int code =
@@ -52,20 +53,20 @@ std::string measure(const CommandLine& line, const Registry& registry, const std
 }
 
 // Of several ranks on a node the first one measures.
-void take_part(const CommandLine& line, const Registry& registry, const ClusterFolder& folder, Terminal& terminal,
-               Baton* baton) {
+void take_part(const CommandLine& line, const Registry& registry, const ClusterFolder& folder, AppContext& context,
+               MeasurementToken* token) {
   if (launch_rank_on_node(launch_variable).value_or(0) != 0) return;
   const std::string name = host_name();
   folder.note_presence(name);
-  const std::string problem = line.has("nothing") ? "" : measure(line, registry, folder.node(name), baton);
+  const std::string problem = line.has("nothing") ? "" : measure(line, registry, folder.node(name), token);
   folder.note_problem(name, problem);
-  if (!problem.empty()) terminal.err << "node " << name << ": " << problem << "\n";
+  if (!problem.empty()) context.err << "node " << name << ": " << problem << "\n";
 }
 
-int run_cluster_node(const CommandLine& line, const Registry& registry, Terminal& terminal) {
+int run_cluster_node(const CommandLine& line, const Registry& registry, AppContext& context) {
   const ClusterFolder folder(value_of(line, "output").value_or("."));
   if (!line.has("one-at-a-time")) {
-    take_part(line, registry, folder, terminal, nullptr);
+    take_part(line, registry, folder, context, nullptr);
     return ExitCode::ok;
   }
   const MonotonicClock clock;
@@ -74,10 +75,10 @@ int run_cluster_node(const CommandLine& line, const Registry& registry, Terminal
   };
   const int rank = launch_rank(launch_variable).value_or(0);
   // Where nobody says how many ranks there are, each has one turn, after those before it.
-  Baton baton(folder.turns(), rank, launch_size(launch_variable).value_or(rank + 1), {clock, pause});
-  baton.await([] { return false; });
-  take_part(line, registry, folder, terminal, &baton);
-  baton.retire();
+  MeasurementToken token(folder.turns(), rank, launch_size(launch_variable).value_or(rank + 1), {clock, pause});
+  token.await([] { return false; });
+  take_part(line, registry, folder, context, &token);
+  token.retire();
   return ExitCode::ok;
 }
 

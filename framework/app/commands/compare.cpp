@@ -109,14 +109,14 @@ void take(Pairing pairing, std::vector<PairedResult>& pairs, ComparisonReport& r
   report.numberless += pairing.numberless;
 }
 
-void compare_directories(const CommandLine& line, ComparisonReport& report, Terminal& terminal) {
+void compare_directories(const CommandLine& line, ComparisonReport& report, AppContext& context) {
   for (const char* option : {"base", "factor"})
     if (line.has(option))
       refuse_use("--" + std::string(option) + " is for the levels of one campaign", "name one directory");
   report.a = line.operands[0];
   report.b = line.operands[1];
-  auto a = read_results(assay_compare, report.a, terminal.err);
-  auto b = read_results(assay_compare, report.b, terminal.err);
+  auto a = read_results(assay_compare, report.a, context.err);
+  auto b = read_results(assay_compare, report.b, context.err);
   for (std::vector<Record>* records : {&a, &b}) apply_state(line, assay_compare, *records);
   auto found = comparability(a, b);
   if (!found.refusals.empty())
@@ -147,10 +147,10 @@ std::vector<std::string> levels_wanted(const CommandLine& line, const std::strin
   return levels;
 }
 
-void compare_levels(const CommandLine& line, ComparisonReport& report, Terminal& terminal) {
+void compare_levels(const CommandLine& line, ComparisonReport& report, AppContext& context) {
   report.factor = value_of(line, "factor").value_or(usual_factor);
   Turns turns(report.factor);
-  auto records = read_results(assay_compare, line.operands[0], terminal.err, &turns);
+  auto records = read_results(assay_compare, line.operands[0], context.err, &turns);
   apply_state(line, assay_compare, records);
   const auto levels = levels_wanted(line, report.factor, records);
   const auto request = request_of(line, records);
@@ -167,17 +167,17 @@ void compare_levels(const CommandLine& line, ComparisonReport& report, Terminal&
   });
 }
 
-int run_compare(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
+int run_compare(const CommandLine& line, const Registry& /*registry*/, AppContext& context) {
   ComparisonReport report;
   report.margin = share_of(line, "margin", usual_margin, true);
   report.q = share_of(line, "q", usual_q, false);
   report.in_percent = line.has("percent");
   const Writer write = writer_of(line);
   if (line.operands.size() == 2)
-    compare_directories(line, report, terminal);
+    compare_directories(line, report, context);
   else
-    compare_levels(line, report, terminal);
-  write(terminal.out, report);
+    compare_levels(line, report, context);
+  write(context.out, report);
   if (report.results.empty()) return ExitCode::refused;
   return count_of(report, Change::slower) > 0 ? ExitCode::regression : ExitCode::ok;
 }

@@ -14,12 +14,12 @@ namespace {
 
 // A word and what it is, separated by a tab. Of a kind that is unknown there is nothing: completions of an older
 // program may stay behind.
-int run_complete(const CommandLine& line, const Registry& registry, Terminal& terminal) {
+int run_complete(const CommandLine& line, const Registry& registry, AppContext& context) {
   const std::vector<std::string> words(line.operands.begin() + 1, line.operands.end());
   for (int kind = 0; kind <= static_cast<int>(ValueKind::page); ++kind)
     if (word_of(static_cast<ValueKind>(kind)) == line.operands.front())
       for (const Candidate& candidate : candidates(static_cast<ValueKind>(kind), words, registry))
-        terminal.out << candidate.text << '\t' << printable(candidate.meaning) << '\n';
+        context.out << candidate.text << '\t' << printable(candidate.meaning) << '\n';
   return ExitCode::ok;
 }
 

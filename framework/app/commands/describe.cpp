@@ -199,22 +199,22 @@ void print_variant(std::ostream& out) {
                                 : "did you mean '" + near + "'?"});
 }
 
-int run_describe(const CommandLine& line, const Registry& registry, Terminal& terminal) {
+int run_describe(const CommandLine& line, const Registry& registry, AppContext& context) {
   const std::string& name = line.operands.front();
   const auto known = descriptions_of(registry, line);
   const auto found = std::find_if(known.begin(), known.end(), [&](const auto& one) { return one.name == name; });
   if (name == "precision") {
-    print_precision(terminal.out);
+    print_precision(context.out);
   } else if (name == "series") {
-    print_series(terminal.out);
+    print_series(context.out);
   } else if (name == "variant") {
-    print_variant(terminal.out);
+    print_variant(context.out);
   } else if (name == "campaign") {
-    print_campaign(terminal.out);
+    print_campaign(context.out);
   } else if (found != known.end()) {
-    print_measurement(terminal.out, *found);
+    print_measurement(context.out, *found);
   } else if (const auto rules = rule_names(); std::find(rules.begin(), rules.end(), name) != rules.end()) {
-    print_rule(terminal.out, name);
+    print_rule(context.out, name);
   } else {
     refuse(name, known);
   }

@@ -62,31 +62,31 @@ Nanoseconds survey_time(const CommandLine& line) {
                             "five are enough for a first look; 0 leaves the cores alone"});
 }
 
-void survey(const Topology& topology, Nanoseconds time, Terminal& terminal) {
+void survey(const Topology& topology, Nanoseconds time, AppContext& context) {
   SurveyScope scope;
   scope.time = time;
   const std::vector<int> chosen = surveyed_cpus(topology.by_nearness());
   std::ranges::set_difference(topology.usable(), chosen, std::back_inserter(scope.left_out));
   scope.relation_of = [&](int a, int b) { return topology.relation(a, b); };
-  if (terminal.err_is_terminal) terminal.remarks() << "Asking the cores for " << time.count / 1e9 << " s" << std::endl;
+  if (context.err_is_terminal) context.remarks() << "Asking the cores for " << time.count / 1e9 << " s" << std::endl;
   const int cycles_per_step = cycles_per_chain_step();
   SurveyYield yield = survey_cores(chosen, time);
   scope.refused = std::move(yield.refused);
   const CoreSurvey found = survey_of(yield.turns, yield.trips, CoreLevels(cycles_per_step, one_thread_per_core()));
   for (const CoreFinding& core : found.cores) scope.asked.push_back(core.cpu);
-  terminal.out << "\n";
-  print_survey(terminal.out, found, scope);
+  context.out << "\n";
+  print_survey(context.out, found, scope);
 }
 
-int run_doctor(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
+int run_doctor(const CommandLine& line, const Registry& /*registry*/, AppContext& context) {
   const Nanoseconds time = survey_time(line);
   const Topology topology = Topology::this_machine();
   auto checks = session_checks(topology, value_of(line, "output").value_or("."), watched);
   std::ranges::stable_sort(checks, {}, rank_of);
-  print(terminal.out, checks);
-  count(terminal.out, checks);
-  terminal.out.flush();
-  if (time > Nanoseconds{}) survey(topology, time, terminal);
+  print(context.out, checks);
+  count(context.out, checks);
+  context.out.flush();
+  if (time > Nanoseconds{}) survey(topology, time, context);
   return line.has("strict") && std::ranges::any_of(checks, is_serious) ? ExitCode::some_failed : ExitCode::ok;
 }
 

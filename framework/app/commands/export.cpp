@@ -124,13 +124,13 @@ ObservationLog observations_of(const ExportFormat& format, const std::string& pa
                             true});
 }
 
-int run_export(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
+int run_export(const CommandLine& line, const Registry& /*registry*/, AppContext& context) {
   const ExportFormat& format = format_of(line);
   const ExportOptions options = format_options(line, format);
   const auto output = output_of(line);
   if (format.write == nullptr) become(format, line, output);
   const std::string& path = line.operands.front();
-  auto records = read_results(assay_export, path, terminal.err);
+  auto records = read_results(assay_export, path, context.err);
   apply_state(line, assay_export, records);
   if (line.has("state")) drop_other_states(records);
   const auto anonymizer = anonymizer_of(line, records);
@@ -138,13 +138,13 @@ int run_export(const CommandLine& line, const Registry& /*registry*/, Terminal& 
   const ExportSource source{records, observations_of(format, path, anonymizer)};
   Remarks remarks;
   if (output == "-") {
-    remarks = format.write(terminal.out, source, options);
+    remarks = format.write(context.out, source, options);
   } else {
     std::ostringstream text;
     remarks = format.write(text, source, options);
     write_file(output, std::move(text).str());
   }
-  for (const std::string& remark : remarks) terminal.err << "note: " << remark << '\n';
+  for (const std::string& remark : remarks) context.err << "note: " << remark << '\n';
   return ExitCode::ok;
 }
 

@@ -37,19 +37,19 @@ void write(const fs::path& path, const std::string& text) {
   throw ConfigError(Problem{{assay_generate}, what, {}, remedy});
 }
 
-void print_completion(const std::string& shell, Terminal& terminal) {
+void print_completion(const std::string& shell, AppContext& context) {
   const auto shells = completed_shells();
   if (std::ranges::find(shells, shell) == shells.end())
     refuse("there is no completion for " + shown(shell), suggestion(shell, shells));
-  terminal.out << completion_for(shell);
+  context.out << completion_for(shell);
 }
 
-void print_page(const std::string& wanted, Terminal& terminal) {
+void print_page(const std::string& wanted, AppContext& context) {
   std::vector<std::string> names;
   for (const Page& page : manual(source_date())) {
     names.push_back(page.name);
     if (page.name != wanted) continue;
-    terminal.out << page.text;
+    context.out << page.text;
     return;
   }
   const auto near = nearest(wanted, names);
@@ -57,11 +57,11 @@ void print_page(const std::string& wanted, Terminal& terminal) {
          near.empty() ? "pages are assay, assay-COMMAND and assay-campaign" : "did you mean '" + near + "'?");
 }
 
-void print_renewed(const std::string& path, Terminal& terminal) {
+void print_renewed(const std::string& path, AppContext& context) {
   std::string document;
   try {
     document = read_file(path, largest_document);
-    terminal.out << with_tables_renewed(document);
+    context.out << with_tables_renewed(document);
   } catch (const PlatformError& error) {
     refuse("cannot read " + shown(path) + ": " + error.what(), "name a document of doc/");
   } catch (const std::invalid_argument& error) {
@@ -74,15 +74,15 @@ void write_files(const fs::path& share) {
   for (const std::string& shell : completed_shells()) write(share / completion_file(shell), completion_for(shell));
 }
 
-int run_generate(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
+int run_generate(const CommandLine& line, const Registry& /*registry*/, AppContext& context) {
   const std::string& what = line.operands[0];
   const std::string& of = line.operands[1];
   if (what == "completion") {
-    print_completion(of, terminal);
+    print_completion(of, context);
   } else if (what == "page") {
-    print_page(of, terminal);
+    print_page(of, context);
   } else if (what == "tables") {
-    print_renewed(of, terminal);
+    print_renewed(of, context);
   } else if (what == "files") {
     write_files(of);
   } else {

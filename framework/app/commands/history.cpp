@@ -62,9 +62,9 @@ void check_verb(const CommandLine& line) {
     refuse_use("no file is named for the accepted values", {}, "write --output FILE");
 }
 
-int run_history(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
+int run_history(const CommandLine& line, const Registry& /*registry*/, AppContext& context) {
   check_verb(line);
-  if (terminal.history != nullptr) return terminal.history(line, terminal);
+  if (context.history != nullptr) return context.history(line, context);
   const auto program = program_beside(keeper);
   if (!program)
     throw ConfigError(Problem{{assay_history},

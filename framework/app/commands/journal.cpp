@@ -105,8 +105,8 @@ void print_shards(const std::string& path, std::ostream& out) {
   }
 }
 
-int check(const std::string& path, Terminal& terminal) {
-  terminal.out << printable(journal_file(path)) << ", format version " << std::to_string(journal_version) << '\n';
+int check(const std::string& path, AppContext& context) {
+  context.out << printable(journal_file(path)) << ", format version " << std::to_string(journal_version) << '\n';
   Tally tally;
   const auto look = [&](const RecordHead& head) {
     tally.add(head);
@@ -122,17 +122,17 @@ int check(const std::string& path, Terminal& terminal) {
   try {
     end = scan_journal(path, look, take);
   } catch (const ResultError&) {
-    print_damage(path, terminal.out);
+    print_damage(path, context.out);
     throw;
   }
-  print(terminal.out, tally, end);
-  print_shards(path, terminal.out);
-  require_sound(path, tally, terminal.out);
-  terminal.out << "the journal is sound\n";
+  print(context.out, tally, end);
+  print_shards(path, context.out);
+  require_sound(path, tally, context.out);
+  context.out << "the journal is sound\n";
   return ExitCode::ok;
 }
 
-int repair(const std::string& path, const std::string& to, Terminal& terminal) {
+int repair(const std::string& path, const std::string& to, AppContext& context) {
   std::int64_t whole = 0;
   salvage_journal(path, [&](const Record&) { ++whole; });
   if (whole == 0) throw ResultError(journal_file(path) + ": holds no whole record; there is nothing to copy");
@@ -141,12 +141,12 @@ int repair(const std::string& path, const std::string& to, Terminal& terminal) {
   const auto losses = salvage_journal(path, [&](const Record& record) { copy.write(record); });
   if (!losses.empty()) copy.write(NoteRecord{copy_note + losses_text(losses, "\n")});
   copy.sync();
-  terminal.out << count_text(whole, "record") << " copied to " << printable(to)
-               << "; left out: " << (losses.empty() ? "nothing" : losses_text(losses, "\n  ")) << '\n';
+  context.out << count_text(whole, "record") << " copied to " << printable(to)
+              << "; left out: " << (losses.empty() ? "nothing" : losses_text(losses, "\n  ")) << '\n';
   return ExitCode::ok;
 }
 
-int run_journal(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
+int run_journal(const CommandLine& line, const Registry& /*registry*/, AppContext& context) {
   const std::string& verb = line.operands[0];
   const std::string& path = line.operands[1];
   const auto to = value_of(line, "to");
@@ -159,7 +159,7 @@ int run_journal(const CommandLine& line, const Registry& /*registry*/, Terminal&
                               {},
                               "write 'assay journal repair DIR --to NEW'"});
   require_results(assay_journal, path);
-  return verb == "check" ? check(path, terminal) : repair(path, *to, terminal);
+  return verb == "check" ? check(path, context) : repair(path, *to, context);
 }
 
 }  // namespace

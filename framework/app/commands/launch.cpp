@@ -2,7 +2,7 @@
 // `assay launch`: a rank of a launch that `assay run` started, not people.
 #include <charconv>
 
-#include "app/campaign/launched.hpp"
+#include "app/campaign/rank_main.hpp"
 #include "app/commands/commands.hpp"
 #include "run/mpi/rank_host.hpp"
 #include "text/suggest.hpp"
@@ -21,8 +21,8 @@ int launch_number(const std::string& text) {
       Problem{{assay_launch}, shown(text) + " is not the number of a launch", {}, "'assay run' starts launches"});
 }
 
-int run_launch(const CommandLine& line, const Registry& registry, Terminal& terminal) {
-  RankTeams* const ranks = terminal.ranks;
+int run_launch(const CommandLine& line, const Registry& registry, AppContext& context) {
+  RankTeams* const ranks = context.ranks;
   if (ranks == nullptr)
     throw ConfigError(Problem{{assay_launch},
                               "this is no rank of a launch",

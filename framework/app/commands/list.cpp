@@ -74,18 +74,18 @@ void list_rules(std::ostream& out) {
   table.print(out);
 }
 
-int run_list(const CommandLine& line, const Registry& registry, Terminal& terminal) {
+int run_list(const CommandLine& line, const Registry& registry, AppContext& context) {
   const std::string what = line.operands.empty() ? "measurements" : line.operands.front();
   if (what == "measurements") {
-    list_measurements(registry, line, terminal.out);
+    list_measurements(registry, line, context.out);
   } else if (what == "placements") {
-    list_placements(terminal.out);
+    list_placements(context.out);
   } else if (what == "formats") {
-    list_formats(terminal.out);
+    list_formats(context.out);
   } else if (what == "layouts") {
-    list_layouts(terminal.out);
+    list_layouts(context.out);
   } else if (what == "rules") {
-    list_rules(terminal.out);
+    list_rules(context.out);
   } else {
     throw ConfigError(Problem{{"assay list"},
                               "unknown kind of thing " + shown(what),

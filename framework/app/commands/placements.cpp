@@ -133,13 +133,13 @@ void print_classes(std::ostream& out, const PlacementClasses& classes, const Wis
   table.print(out);
 }
 
-int run_placements(const CommandLine& line, const Registry&, Terminal& terminal) {
+int run_placements(const CommandLine& line, const Registry&, AppContext& context) {
   const Wish wish = wish_of(line);
   const Topology topology = machine_of(line);
   const MachineTree tree = topology.tree();
   const PlacementClasses classes = classes_of(tree, wish);
-  print_machine(terminal.out, topology, tree);
-  print_classes(terminal.out, classes, wish);
+  print_machine(context.out, topology, tree);
+  print_classes(context.out, classes, wish);
   return ExitCode::ok;
 }
 

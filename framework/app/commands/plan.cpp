@@ -63,15 +63,15 @@ void print_replication(std::ostream& out, const CostEstimate& cost) {
       << " one of 5 %, in three cases of four\n";
 }
 
-int run_plan(const CommandLine& line, const Registry& registry, Terminal& terminal) {
+int run_plan(const CommandLine& line, const Registry& registry, AppContext& context) {
   const auto topology = Topology::this_machine();
   const auto plan = load_plan(line.operands, overrides_of(line), catalogue_of(registry), topology);
   const auto planned = planned_points(plan);
   const auto usable_cpus = topology.usable().size();
   const auto cost = estimate_cost(plan, planned, usable_cpus);
-  terminal.out << "Campaign " << printable(plan.title) << ", seed " << plan.seed << ": " << to_text(cost) << "\n";
-  for (const auto& [series, points] : planned) print_series(terminal.out, *series, points, usable_cpus);
-  print_replication(terminal.out, cost);
+  context.out << "Campaign " << printable(plan.title) << ", seed " << plan.seed << ": " << to_text(cost) << "\n";
+  for (const auto& [series, points] : planned) print_series(context.out, *series, points, usable_cpus);
+  print_replication(context.out, cost);
   return ExitCode::ok;
 }
 

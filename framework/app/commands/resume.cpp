@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `assay resume`: goes on with an existing campaign, or measures it anew as a further session.
-#include "app/campaign/continuing.hpp"
+#include "app/campaign/resume_campaign.hpp"
 #include "app/cluster/cluster_folder.hpp"
 #include "app/commands/commands.hpp"
 #include "text/suggest.hpp"
@@ -23,7 +23,7 @@ void check_resume(const CommandLine& line) {
                               "give one of them"});
 }
 
-int run_resume(const CommandLine& line, const Registry& registry, Terminal& terminal) {
+int run_resume(const CommandLine& line, const Registry& registry, AppContext& context) {
   apply_rights("assay resume", line);
   check_resume(line);
   const std::string& directory = line.operands.front();
@@ -39,12 +39,12 @@ int run_resume(const CommandLine& line, const Registry& registry, Terminal& term
                           catalogue_of(registry), topology);
   plan.output = directory;
   name_builds(plan, registry);
-  Going going = going_of(line);
-  going.add_session = line.has("add-session");
-  if ((going.add_session || going.new_machine) && !line.has("sessions")) plan.sessions = 1;
-  Measuring measuring{plan, topology, command_text("resume", line), line.has("quiet"), terminal};
+  ResumeOptions resuming = resume_options_of(line);
+  resuming.add_session = line.has("add-session");
+  if ((resuming.add_session || resuming.new_machine) && !line.has("sessions")) plan.sessions = 1;
+  CampaignRun measuring{plan, topology, command_text("resume", line), line.has("quiet"), context};
   take_options(measuring, line);
-  return continue_campaign(measuring, origin, plan, going);
+  return continue_campaign(measuring, origin, plan, resuming);
 }
 
 }  // namespace

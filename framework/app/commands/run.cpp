@@ -5,8 +5,8 @@
 #include <iterator>
 #include <limits>
 
-#include "app/campaign/continuing.hpp"
-#include "app/campaign/measuring.hpp"
+#include "app/campaign/resume_campaign.hpp"
+#include "app/campaign/run_campaign.hpp"
 #include "app/cluster/cluster_folder.hpp"
 #include "app/commands/commands.hpp"
 #include "run/series/identity.hpp"
@@ -44,12 +44,12 @@ void require_place(const std::string& output) {
                     "; results are never written over others; name a new directory with --output");
 }
 
-int run_campaign(const CommandLine& line, const Registry& registry, Terminal& terminal) {
+int run_campaign(const CommandLine& line, const Registry& registry, AppContext& context) {
   apply_rights("assay run", line);
   const auto topology = Topology::this_machine();
   auto plan = load_plan(line.operands, overrides_of(line), catalogue_of(registry), topology);
   name_builds(plan, registry);
-  Measuring measuring{plan, topology, command_text("run", line), line.has("quiet"), terminal};
+  CampaignRun measuring{plan, topology, command_text("run", line), line.has("quiet"), context};
   take_options(measuring, line);
   refuse_cluster("assay run", plan.output);
   measuring.begun = clear_false_start(plan.output);
@@ -58,7 +58,7 @@ int run_campaign(const CommandLine& line, const Registry& registry, Terminal& te
   const Origin origin = origin_of(plan.output);
   const auto before = plan_before(origin, plan.output, registry, topology);
   check_meaning(before, plan, line);
-  return continue_campaign(measuring, origin, before, going_of(line));
+  return continue_campaign(measuring, origin, before, resume_options_of(line));
 }
 
 }  // namespace

@@ -81,16 +81,16 @@ void refuse_choice(const CommandLine& line, const std::string& what) {
 }
 
 // Instead of the campaigns their average: its own tables, or one system of a layout that is named.
-void print_average(const CommandLine& line, const std::optional<Layout>& layout, Terminal& terminal) {
+void print_average(const CommandLine& line, const std::optional<Layout>& layout, AppContext& context) {
   std::vector<std::vector<Record>> campaigns;
-  for (const std::string& path : line.operands) campaigns.push_back(results_of(line, path, assay_show, terminal.err));
+  for (const std::string& path : line.operands) campaigns.push_back(results_of(line, path, assay_show, context.err));
   const auto all = named(std::move(campaigns), line.operands);
-  for (const std::string& note : require_one_system(all)) terminal.err << "note: " << printable(note) << "\n";
+  for (const std::string& note : require_one_system(all)) context.err << "note: " << printable(note) << "\n";
   Averages averages = average(all);
   const std::string title = "average of " + std::to_string(all.size());
-  if (!layout) return print_averages(terminal.out, averages, all.size());
+  if (!layout) return print_averages(context.out, averages, all.size());
   const std::vector<ShownCampaign> shown{{title, std::move(averages.records)}};
-  layout->print(terminal.out, shown, line.has("explain") ? Detail::explained : Detail::usual);
+  layout->print(context.out, shown, line.has("explain") ? Detail::explained : Detail::usual);
 }
 
 // The results of all directories, with the batches of some measurements.
@@ -101,31 +101,31 @@ std::vector<std::vector<Record>> campaigns_of(const CommandLine& line, std::ostr
   return campaigns;
 }
 
-int run_show(const CommandLine& line, const Registry& /*registry*/, Terminal& terminal) {
+int run_show(const CommandLine& line, const Registry& /*registry*/, AppContext& context) {
   const auto asked = value_of(line, "layout");
   auto layout = asked ? std::optional(layout_named(*asked)) : std::nullopt;
   const TableChoice asked_for = choice_of(line);
   const ColourChoice colour = colour_choice(line, assay_show);
   if (line.has("average")) {
     refuse_choice(line, "an average");
-    print_average(line, layout, terminal);
+    print_average(line, layout, context);
     return ExitCode::ok;
   }
   std::vector<std::vector<Record>> campaigns;
-  if (!layout) campaigns = campaigns_of(line, terminal.err, {});
+  if (!layout) campaigns = campaigns_of(line, context.err, {});
   if (!layout) layout = own_layout(campaigns.front());
   if (!layout) layout = find_layout(plain_layout);
   if (layout->name != plain_layout) refuse_choice(line, "layout " + shown(layout->name));
   const auto raw_of = line.has("explain") ? layout->raw_of : std::vector<std::string>();
-  if (campaigns.empty() || !raw_of.empty()) campaigns = campaigns_of(line, terminal.err, raw_of);
+  if (campaigns.empty() || !raw_of.empty()) campaigns = campaigns_of(line, context.err, raw_of);
   const auto shown_campaigns = named(std::move(campaigns), line.operands);
   if (layout->name == plain_layout) {
     TableChoice choice = asked_for;
-    choice.style = text_style(colour, terminal.out_is_terminal);
-    print_results(terminal.out, shown_campaigns, choice, assay_show);
+    choice.style = text_style(colour, context.out_is_terminal);
+    print_results(context.out, shown_campaigns, choice, assay_show);
     return ExitCode::ok;
   }
-  layout->print(terminal.out, shown_campaigns, line.has("explain") ? Detail::explained : Detail::usual);
+  layout->print(context.out, shown_campaigns, line.has("explain") ? Detail::explained : Detail::usual);
   return ExitCode::ok;
 }
 

@@ -10,7 +10,7 @@
 
 #include "record/table/table.hpp"
 #include "text/cpu_list.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 #include "text/words.hpp"
 
 namespace assay {

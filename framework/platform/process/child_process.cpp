@@ -20,7 +20,7 @@
 #include "platform/file/descriptor.hpp"
 #include "platform/process/leftovers.hpp"
 #include "platform/process/process.hpp"
-#include "platform/process/stop_signals.hpp"
+#include "platform/process/termination_signals.hpp"
 
 namespace assay {
 namespace {

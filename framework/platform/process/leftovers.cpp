@@ -2,16 +2,16 @@
 // A look into every process's environment; a kill and another look, until nothing is found.
 #include "platform/process/leftovers.hpp"
 
+#include <mqueue.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
 #include <ctime>
-#include <mqueue.h>
-#include <signal.h>
 #include <string_view>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/error.hpp"
 #include "platform/file/append_file.hpp"

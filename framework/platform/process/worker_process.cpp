@@ -12,7 +12,7 @@
 #include "platform/file/append_file.hpp"
 #include "platform/file/descriptor.hpp"
 #include "platform/process/process.hpp"
-#include "platform/process/stop_signals.hpp"
+#include "platform/process/termination_signals.hpp"
 #include "platform/procfs/procfs.hpp"
 
 namespace assay {

@@ -2,13 +2,13 @@
 // Two looks at the threads of a group, and their summary.
 #include "platform/procfs/thread_states.hpp"
 
+#include <sys/syscall.h>
 #include <algorithm>
 #include <charconv>
 #include <ctime>
 #include <filesystem>
 #include <iterator>
 #include <map>
-#include <sys/syscall.h>
 #include <system_error>
 #include <utility>
 

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "stats/comparison/link_outliers.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay::cluster {
 

@@ -12,7 +12,7 @@
 
 #include "record/table/block_table.hpp"
 #include "stats/sample/summary.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 #include "text/printable.hpp"
 
 namespace assay::cluster {

@@ -47,7 +47,8 @@ struct NodeVerdict {
   std::string node;
   Standing standing = Standing::ok;
   std::vector<std::string> series;
-  std::vector<std::string> causes = {};  ///< that the readings of its cores give, see record/cluster/cluster_verdict.hpp
+  std::vector<std::string> causes =
+      {};  ///< that the readings of its cores give, see record/cluster/cluster_verdict.hpp
 };
 
 /// A link that is slow, or without a result where most links have one.

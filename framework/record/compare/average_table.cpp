@@ -9,7 +9,7 @@
 #include "record/shown_value.hpp"
 #include "record/table/table.hpp"
 #include "stats/rule/sessions.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 #include "text/printable.hpp"
 #include "text/scale.hpp"
 

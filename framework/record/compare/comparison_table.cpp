@@ -10,7 +10,7 @@
 #include "record/grouping.hpp"
 #include "record/shown_value.hpp"
 #include "record/table/table.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 #include "text/printable.hpp"
 #include "text/scale.hpp"
 

@@ -9,7 +9,7 @@
 #include "base/value.hpp"
 #include "record/export/export_parts.hpp"
 #include "record/export/exports.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 #include "text/words.hpp"
 
 namespace assay {

@@ -7,7 +7,7 @@
 
 #include "record/export/export_parts.hpp"
 #include "record/export/exports.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 #include "text/sha256.hpp"
 #include "text/utf8.hpp"
 

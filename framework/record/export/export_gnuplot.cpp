@@ -13,7 +13,7 @@
 #include "record/export/exports.hpp"
 #include "record/shown_value.hpp"
 #include "record/table/result_row.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 #include "text/printable.hpp"
 #include "text/words.hpp"
 

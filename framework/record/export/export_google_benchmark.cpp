@@ -10,7 +10,7 @@
 #include "record/export/export_parts.hpp"
 #include "record/export/exports.hpp"
 #include "record/shown_value.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 #include "text/words.hpp"
 
 namespace assay {

@@ -11,7 +11,7 @@
 #include "record/core_cycles.hpp"
 #include "record/export/exports.hpp"
 #include "record/shown_value.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 #include "text/printable.hpp"
 #include "text/words.hpp"
 

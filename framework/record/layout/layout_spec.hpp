@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "record/layout/formula.hpp"
-#include "record/layout/reference.hpp"
+#include "record/layout/published.hpp"
 
 namespace assay {
 

@@ -8,7 +8,7 @@
 
 #include "record/core_cycles.hpp"
 #include "record/shown_value.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 #include "text/printable.hpp"
 
 namespace assay {

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "record/shown_value.hpp"
-#include "record/table/result_row.hpp"
 #include "record/table/result_columns.hpp"
+#include "record/table/result_row.hpp"
 #include "text/printable.hpp"
 
 namespace assay {

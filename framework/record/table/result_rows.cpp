@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "record/shown_value.hpp"
-#include "record/table/result_row.hpp"
 #include "record/table/column_table.hpp"
 #include "record/table/result_columns.hpp"
+#include "record/table/result_row.hpp"
 
 namespace assay {
 

@@ -10,7 +10,7 @@
 #include "record/shown_value.hpp"
 #include "record/table/series_table.hpp"
 #include "record/table/table.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 #include "text/printable.hpp"
 
 namespace assay {

@@ -10,11 +10,11 @@
 
 #include "record/core_cycles.hpp"
 #include "record/shown_value.hpp"
-#include "record/table/result_row.hpp"
 #include "record/table/pictures.hpp"
 #include "record/table/result_columns.hpp"
+#include "record/table/result_row.hpp"
 #include "record/table/table.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 #include "text/printable.hpp"
 
 namespace assay {

@@ -14,7 +14,7 @@
 #include "platform/file/append_file.hpp"
 #include "record/journal/codec.hpp"
 #include "text/json.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 #include "text/text_key.hpp"
 
 namespace assay {

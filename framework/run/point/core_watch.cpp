@@ -7,7 +7,7 @@
 #include "base/simulated_core.hpp"
 #include "base/value.hpp"
 #include "stats/core/core_state.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 #include "text/words.hpp"
 
 namespace assay {

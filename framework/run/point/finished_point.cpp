@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <set>
 
-#include "run/point/series.hpp"
 #include "run/point/calibrator.hpp"
+#include "run/point/open_point.hpp"
 #include "stats/rule/estimate.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 namespace {

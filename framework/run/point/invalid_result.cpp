@@ -6,7 +6,7 @@
 #include <span>
 
 #include "base/value.hpp"
-#include "team/judge.hpp"
+#include "team/batch_classifier.hpp"
 
 namespace assay {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "base/units.hpp"
 #include "record/record.hpp"
-#include "run/point/series.hpp"
+#include "run/point/open_point.hpp"
 
 namespace assay {
 

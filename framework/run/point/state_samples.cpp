@@ -2,7 +2,7 @@
 // Observations to the samples of their state.
 #include "run/point/state_samples.hpp"
 
-#include "team/judge.hpp"
+#include "team/batch_classifier.hpp"
 
 namespace assay {
 namespace {

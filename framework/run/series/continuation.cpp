@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "run/point/accuracy.hpp"
+#include "run/series/finished_index.hpp"
 #include "run/series/identity.hpp"
-#include "run/series/standing.hpp"
 #include "stats/rule/rule_text.hpp"
 
 namespace assay {
@@ -29,12 +29,12 @@ bool is_same_rule(const std::string& then, const SeriesPlan& now) {
 
 }  // namespace
 
-Continuation::Continuation(const CampaignPlan& plan, Keeping keeping) : plan_(&plan), keeping_(keeping) {
+Continuation::Continuation(const CampaignPlan& plan, KeptResults keeping) : plan_(&plan), keeping_(keeping) {
   for (const SeriesPlan& series : plan.series)
-    if (!keeps_records(plan, series)) standing_.emplace(series.name, Standing(plan, series));
+    if (!keeps_records(plan, series)) standing_.emplace(series.name, FinishedIndex(plan, series));
 }
 
-Standing* Continuation::standing_of(const std::string& series) {
+FinishedIndex* Continuation::standing_of(const std::string& series) {
   const auto found = standing_.find(series);
   return found == standing_.end() ? nullptr : &found->second;
 }
@@ -78,7 +78,7 @@ void Continuation::add_incarnation(const IncarnationRecord& record, const Histor
 void Continuation::add_point(const PointRecord& record, const History& history) {
   if (record.unfinished) return;
   const SeriesPlan* series = series_named(*plan_, record.series);
-  Standing* const standing = standing_of(record.series);
+  FinishedIndex* const standing = standing_of(record.series);
   const bool is_retried = keeping_.retry_failed && session_ < keeping_.before && has_failed(record.outcome);
   if (series != nullptr && (is_retried || !is_current(record.series, record.point, record.id))) {
     from_[key_of(record.series, record.point)] = history.next_visit();
@@ -112,7 +112,7 @@ void Continuation::remove(const std::string& series, const Point& point) {
 
 void Continuation::prepare(const History& history) {
   for (const SeriesPlan& series : plan_->series) {
-    if (const Standing* standing = standing_of(series.name))
+    if (const FinishedIndex* standing = standing_of(series.name))
       for (const Point& point : standing->removed()) remove(series.name, point);
     else
       prepare(series, history);

@@ -14,15 +14,15 @@
 #include "record/journal/journal.hpp"
 #include "record/record.hpp"
 #include "run/plan.hpp"
+#include "run/series/finished_index.hpp"
 #include "run/series/history.hpp"
 #include "run/series/series_run.hpp"
-#include "run/series/standing.hpp"
 #include "text/text_key.hpp"
 
 namespace assay {
 
 /// What becomes of finished points that would not stand by themselves.
-struct Keeping {
+struct KeptResults {
   bool retry_failed = false;  ///< what failed, timed out or was lost is measured again, from the start
   bool accept_old = false;    ///< results of other versions of a measurement stand
   int before = std::numeric_limits<int>::max();  ///< only what sessions before this one left is measured again
@@ -39,14 +39,14 @@ struct PastVisit {
 /// something is computed over them. Borrows the plan.
 class Continuation {
  public:
-  explicit Continuation(const CampaignPlan& plan, Keeping keeping = {});
+  explicit Continuation(const CampaignPlan& plan, KeptResults keeping = {});
 
   /// First reading: takes note of a record after `history` has.
   void add(const Record& record, const History& history);
   /// After the first reading: replays the designs to find what is unfinished, and what the plan no longer has.
   void prepare(const History& history);
 
-  const Keeping& keeping() const { return keeping_; }
+  const KeptResults& keeping() const { return keeping_; }
   /// Points, known so far, that are to be measured.
   std::size_t unfinished() const;
   /// Points that stand but are not in the plan: "series NAME: POINT".
@@ -85,18 +85,18 @@ class Continuation {
   bool is_current(const std::string& series, const Point& point, const std::string& id);
   void prepare(const SeriesPlan& series, const History& history);
   void remove(const std::string& series, const Point& point);
-  Standing* standing_of(const std::string& series);
+  FinishedIndex* standing_of(const std::string& series);
   bool counts(const TextKey& key, const VisitRecord& visit) const;
 
   const CampaignPlan* plan_;
-  Keeping keeping_;
-  int session_ = 0;                                        ///< that is being read
-  int first_visit_ = 0;                                    ///< of the pass
-  std::map<std::string, Before> before_;                   ///< by series, by its latest record
-  std::map<std::string, Standing, std::less<>> standing_;  ///< by series, of those that keep no records
-  std::map<std::string, std::vector<Finished>> finished_;  ///< by series, of the others
-  Index<int> from_;                                        ///< first visit that counts, where it is not the first
-  std::unordered_set<TextKey, TextKeyHash> old_;           ///< points whose latest incarnation is not current
+  KeptResults keeping_;
+  int session_ = 0;                                             ///< that is being read
+  int first_visit_ = 0;                                         ///< of the pass
+  std::map<std::string, Before> before_;                        ///< by series, by its latest record
+  std::map<std::string, FinishedIndex, std::less<>> standing_;  ///< by series, of those that keep no records
+  std::map<std::string, std::vector<Finished>> finished_;       ///< by series, of the others
+  Index<int> from_;                                             ///< first visit that counts, where it is not the first
+  std::unordered_set<TextKey, TextKeyHash> old_;                ///< points whose latest incarnation is not current
   Index<int> unfinished_;  ///< the first visit that counts, of points of series that keep records
   Index<std::vector<PastVisit>> visits_;
   std::map<std::pair<TextKey, int>, Nanoseconds> clock_steps_;  ///< by incarnation too

@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-#include "run/point/series.hpp"
+#include "run/point/open_point.hpp"
 #include "run/series/level_records.hpp"
 
 namespace assay {

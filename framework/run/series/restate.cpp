@@ -7,7 +7,7 @@
 
 #include "record/journal/journal.hpp"
 #include "record/no_clock.hpp"
-#include "run/point/series.hpp"
+#include "run/point/open_point.hpp"
 #include "stats/rule/rule_text.hpp"
 
 namespace assay {

@@ -7,9 +7,9 @@
 
 #include "record/journal/journal.hpp"
 #include "run/point/accuracy.hpp"
-#include "run/point/series.hpp"
+#include "run/point/open_point.hpp"
+#include "run/series/finished_index.hpp"
 #include "run/series/identity.hpp"
-#include "run/series/standing.hpp"
 #include "run/series/symmetry.hpp"
 
 namespace assay {
@@ -110,7 +110,7 @@ std::size_t SeriesRun::to_come() const {
   return standing_ == nullptr ? left() : left() - std::min(left(), known);
 }
 
-void SeriesRun::take_up(const Standing& standing) {
+void SeriesRun::take_up(const FinishedIndex& standing) {
   standing_ = &standing;
   taken_up_ = standing.count();
   measured_.add(standing.measured());

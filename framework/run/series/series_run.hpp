@@ -18,7 +18,7 @@
 #include "record/grouping.hpp"
 #include "record/record.hpp"
 #include "run/plan.hpp"
-#include "run/series/standing.hpp"
+#include "run/series/finished_index.hpp"
 #include "text/text_key.hpp"
 
 namespace assay {
@@ -62,7 +62,7 @@ Response response_of(const PointRecord& record, const std::string& quantity = {}
 std::unique_ptr<Design> design_of(const SeriesPlan& plan, std::optional<std::uint64_t> seed = {});
 
 /// Asks the design and tells it. Keeps the records of finished points where something is computed over them
-/// (run/series/standing.hpp), and of others nothing. Borrows the plans.
+/// (run/series/finished_index.hpp), and of others nothing. Borrows the plans.
 class SeriesRun {
  public:
   /// Of a refined series measures the points that earlier passes know, where there are any; else those that the design
@@ -87,9 +87,9 @@ class SeriesRun {
   /// the point, that belongs to what is asked of it now, where it answered before.
   std::map<std::string, int> replay(std::vector<Finished>& finished);
   /// The same for a series that keeps no records. Borrows what stands.
-  void take_up(const Standing& standing);
+  void take_up(const FinishedIndex& standing);
   /// The points that were taken up, and how many of them failed or timed out.
-  const Standing::Count& taken_up() const { return taken_up_; }
+  const FinishedIndex::Count& taken_up() const { return taken_up_; }
   /// Takes note of a finished point in place of an earlier record of it, and tells the design. True when there was
   /// none.
   bool finish(const PointRecord& record);
@@ -133,8 +133,8 @@ class SeriesRun {
   std::map<double, Sharpened> sharpened_;  ///< by factor
   std::vector<PointRecord> finished_;
   std::unordered_map<TextKey, std::size_t, TextKeyHash> index_;  ///< of them, by text of the point
-  const Standing* standing_ = nullptr;
-  Standing::Count taken_up_;
+  const FinishedIndex* standing_ = nullptr;
+  FinishedIndex::Count taken_up_;
   std::size_t passed_over_ = 0;  ///< of those taken up, by ask()
   MeasuredPoints measured_;
 };

@@ -10,7 +10,7 @@
 #include <set>
 
 #include "stats/comparison/kruskal_wallis.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 namespace {

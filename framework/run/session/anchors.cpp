@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "run/point/series.hpp"
+#include "run/point/open_point.hpp"
 #include "stats/steadiness/shift.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 namespace {

@@ -26,7 +26,7 @@ struct LaunchOrder {
   int launch = 0;                         ///< counts through the campaign, from 1
   Nanoseconds elapsed{};                  ///< since the session's start: the times of visits go on from there
   std::optional<Nanoseconds> time_limit;  ///< for this launch
-  Keeping keeping;
+  KeptResults keeping;
 };
 
 /// What became of a launch whose records, as far as there were any, have been handed on.

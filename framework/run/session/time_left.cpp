@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 

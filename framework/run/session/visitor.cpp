@@ -10,8 +10,8 @@
 
 #include "run/point/calibrator.hpp"
 #include "run/point/invalid_result.hpp"
-#include "team/judge.hpp"
-#include "text/phrase.hpp"
+#include "team/batch_classifier.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 namespace {
@@ -199,10 +199,10 @@ bool Visitor::visit(OpenPoint& point, const IncarnationKey& key, int round) {
   VisitOrder order = point.next_order();
   order.reference = wants_reference(point, usable_cpus_);
   VisitPlace place{session_, key.incarnation, number, time(), {}};
-  watch_.begin(point.latest().cpus);
+  monitor_.begin(point.latest().cpus);
   const VisitYield yield = host_->visit(key, order);
   require_valid(yield, point.series());
-  place.disturbed = watch_.end();
+  place.disturbed = monitor_.end();
   cores_.learn(yield, cpus_of(point), point.traits().simulated);
   if (const auto distance = point.distance_in(yield.reference))
     cores_.add_distance(*distance, point.traits().simulated);
@@ -219,7 +219,7 @@ bool Visitor::visit(OpenPoint& point, const IncarnationKey& key, int round) {
 }
 
 std::vector<std::string> Visitor::remarks() {
-  std::vector<std::string> texts = watch_.remarks();
+  std::vector<std::string> texts = monitor_.remarks();
   for (std::string& text : cores_.remarks()) texts.push_back(std::move(text));
   return texts;
 }

@@ -7,10 +7,10 @@
 #include <string>
 
 #include "run/point/core_watch.hpp"
-#include "run/point/series.hpp"
+#include "run/point/open_point.hpp"
+#include "run/session/disturbance_monitor.hpp"
 #include "run/session/session_order.hpp"
 #include "run/session/surroundings.hpp"
-#include "run/session/watch.hpp"
 
 namespace assay {
 
@@ -29,7 +29,7 @@ class Visitor {
         history_(&order.earlier),
         before_(std::max(order.continuation == nullptr ? Nanoseconds{} : order.continuation->elapsed(),
                          order.launch == nullptr ? Nanoseconds{} : order.launch->elapsed)),
-        watch_(world),
+        monitor_(world),
         cores_({{}, world.cycles_per_step, world.one_thread_per_core}, world.nodes, order.earlier.cores()) {}
 
   /// One visit to the point in the incarnation whose turn it is, after a record that it begins. Where cores were shared
@@ -72,7 +72,7 @@ class Visitor {
   std::set<std::string> told_;  ///< remarks that were made, with their series
   const History* history_;
   Nanoseconds before_;
-  Watch watch_;
+  DisturbanceMonitor monitor_;
   CoreWatch cores_;
 };
 

@@ -8,7 +8,7 @@
 #include "base/units.hpp"
 #include "run/host.hpp"
 #include "run/plan.hpp"
-#include "run/point/series.hpp"
+#include "run/point/open_point.hpp"
 
 namespace assay {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "team/judge.hpp"
+#include "team/batch_classifier.hpp"
 
 namespace assay {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 

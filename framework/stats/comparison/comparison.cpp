@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "stats/comparison/mann_whitney.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "stats/comparison/mann_whitney.hpp"
 #include "stats/comparison/ranking.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "stats/comparison/mann_whitney.hpp"
 #include "stats/comparison/ranking.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 namespace {

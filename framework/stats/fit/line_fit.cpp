@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 

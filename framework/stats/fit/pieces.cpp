@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "stats/sample/distribution.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 

@@ -12,7 +12,7 @@
 
 #include "stats/fit/line_fit.hpp"
 #include "stats/fit/logp.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 namespace {

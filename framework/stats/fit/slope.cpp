@@ -9,7 +9,7 @@
 
 #include "stats/fit/derive.hpp"
 #include "stats/fit/line_fit.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 namespace {

@@ -58,13 +58,13 @@ class All final : public Combination {
   using Combination::Combination;
 
  private:
-  Least least_of_criterion(int incarnations, int batches) const override {
-    Least least;
+  MinimumEffort minimum_of_criterion(int incarnations, int batches) const override {
+    MinimumEffort minimum;
     for (const auto& part : parts()) {
-      const Least one = part->least_as_part(incarnations, batches);
-      least = {std::max(least.visits, one.visits), std::max(least.time, one.time)};
+      const MinimumEffort one = part->minimum_as_part(incarnations, batches);
+      minimum = {std::max(minimum.visits, one.visits), std::max(minimum.time, one.time)};
     }
-    return least;
+    return minimum;
   }
   Verdict assess(const Sample& sample, const Spent& spent) const override {
     const auto verdicts = decided(sample, spent);
@@ -85,13 +85,13 @@ class Any final : public Combination {
   using Combination::Combination;
 
  private:
-  Least least_of_criterion(int incarnations, int batches) const override {
-    Least least = parts().front()->least_as_part(incarnations, batches);
+  MinimumEffort minimum_of_criterion(int incarnations, int batches) const override {
+    MinimumEffort minimum = parts().front()->minimum_as_part(incarnations, batches);
     for (const auto& part : parts()) {
-      const Least one = part->least_as_part(incarnations, batches);
-      least = {std::min(least.visits, one.visits), std::min(least.time, one.time)};
+      const MinimumEffort one = part->minimum_as_part(incarnations, batches);
+      minimum = {std::min(minimum.visits, one.visits), std::min(minimum.time, one.time)};
     }
-    return least;
+    return minimum;
   }
   Verdict assess(const Sample& sample, const Spent& spent) const override {
     const auto verdicts = decided(sample, spent);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Estimates with their intervals; the headline: the median, with the interval of the level of replication that decides; and repeated looks at it.
+// Estimates with their intervals; the headline: the median, with the interval of the level of replication that decides;
+// and repeated looks at it.
 #pragma once
 #include <cstddef>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules that count: timings taken, or time spent.
 #include "stats/rule/rules.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 namespace {
@@ -11,7 +11,7 @@ class FixedRule final : public BoundedRule {
   using BoundedRule::BoundedRule;
 
  private:
-  Least least_of_criterion(int /*incarnations*/, int batches) const override {
+  MinimumEffort minimum_of_criterion(int /*incarnations*/, int batches) const override {
     return {visits_for(static_cast<std::size_t>(spec().argument.value_or(0)), batches), {}};
   }
   Verdict assess(const Sample& sample, const Spent& spent) const override {
@@ -28,7 +28,7 @@ class TimeRule final : public BoundedRule {
   bool is_look(int visits) const override { return is_dense_look(visits); }
 
  private:
-  Least least_of_criterion(int /*incarnations*/, int /*batches*/) const override {
+  MinimumEffort minimum_of_criterion(int /*incarnations*/, int /*batches*/) const override {
     return {1, Nanoseconds{spec().argument.value_or(0)}};
   }
   Verdict assess(const Sample& sample, const Spent& spent) const override {

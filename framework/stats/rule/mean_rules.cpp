@@ -8,7 +8,7 @@
 #include "stats/rule/rules.hpp"
 #include "stats/sample/batch_means.hpp"
 #include "stats/sample/trimmed_mean.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 namespace {

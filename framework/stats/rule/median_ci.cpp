@@ -7,7 +7,7 @@
 #include "stats/rule/estimate.hpp"
 #include "stats/rule/rules.hpp"
 #include "stats/sample/visits.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 namespace {
@@ -72,7 +72,7 @@ class MedianCi final : public IntervalRule {
   bool is_look(int visits) const override;
 
  private:
-  Least least_of_criterion(int incarnations, int batches) const override;
+  MinimumEffort minimum_of_criterion(int incarnations, int batches) const override;
   Verdict assess(const Sample& sample, const Spent& spent) const override;
   std::size_t least_visits(bool of_one_batch) const override;
   Reading read(const Sample& sample, const Spent& spent) const;
@@ -95,7 +95,7 @@ bool MedianCi::is_look(int visits) const {
   return IntervalRule::is_look(visits);
 }
 
-Least MedianCi::least_of_criterion(int incarnations, int batches) const {
+MinimumEffort MedianCi::minimum_of_criterion(int incarnations, int batches) const {
   if (batches == 1) return {};  // as long actions have: what processes differ by shows in their values
   return {std::max<std::int64_t>(std::int64_t{visits_of_process} * incarnations, fewest_visits), {}};
 }

@@ -69,8 +69,8 @@ std::unique_ptr<BoundedRule> make(const RuleSpec& spec, bool is_part) {
 
 std::unique_ptr<StoppingRule> make_rule(const RuleSpec& spec) { return make(spec, false); }
 
-Least least_of(const RuleSpec& rule, int incarnations, int batches) {
-  return make(rule, false)->least(incarnations, batches);
+MinimumEffort minimum_effort(const RuleSpec& rule, int incarnations, int batches) {
+  return make(rule, false)->minimum(incarnations, batches);
 }
 
 std::unique_ptr<BoundedRule> make_part(const RuleSpec& spec) { return make(spec, true); }

@@ -6,7 +6,7 @@
 
 #include "base/value.hpp"
 #include "stats/rule/rule_table.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "stats/rule/estimate.hpp"
 #include "stats/rule/rule_text.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 namespace {
@@ -83,19 +83,20 @@ std::int64_t visits_for(std::size_t timings, int batches) {
   return static_cast<std::int64_t>((timings + each - 1) / each);
 }
 
-Least BoundedRule::least_as_part(int incarnations, int batches) const {
-  Least least = least_of_criterion(incarnations, batches);
+MinimumEffort BoundedRule::minimum_as_part(int incarnations, int batches) const {
+  MinimumEffort minimum = minimum_of_criterion(incarnations, batches);
   const auto floor = static_cast<std::int64_t>(least_visits(batches == 1));
-  least.visits = std::max({least.visits, floor, visits_for(budget_.min_timings, batches)});
-  return least;
+  minimum.visits = std::max({minimum.visits, floor, visits_for(budget_.min_timings, batches)});
+  return minimum;
 }
 
-Least BoundedRule::least(int incarnations, int batches) const {
+MinimumEffort BoundedRule::minimum(int incarnations, int batches) const {
   constexpr std::int64_t far = 100'000;  // that far nobody asks which visit the next look follows
-  const Least part = least_as_part(incarnations, batches);
-  Least least{std::min(part.visits, visits_for(budget_.max_timings, batches)), std::min(part.time, budget_.max_time)};
-  while (least.visits < far && !is_look(static_cast<int>(least.visits))) ++least.visits;
-  return least;
+  const MinimumEffort part = minimum_as_part(incarnations, batches);
+  MinimumEffort minimum{std::min(part.visits, visits_for(budget_.max_timings, batches)),
+                        std::min(part.time, budget_.max_time)};
+  while (minimum.visits < far && !is_look(static_cast<int>(minimum.visits))) ++minimum.visits;
+  return minimum;
 }
 
 bool is_spaced_look(int visits, int first) {

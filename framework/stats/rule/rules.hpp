@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "stats/rule/least.hpp"
+#include "stats/rule/minimum_effort.hpp"
 #include "stats/rule/stopping_rule.hpp"
 
 namespace assay {
@@ -18,13 +18,13 @@ class BoundedRule : public StoppingRule {
   BoundedRule(RuleSpec spec, const Budget& budget) : spec_(std::move(spec)), budget_(budget) {}
   std::string text() const override;
   Verdict check(const Sample& sample, const Spent& spent) const final;
-  /// See least_of.
-  Least least(int incarnations, int batches) const;
+  /// See minimum_effort.
+  MinimumEffort minimum(int incarnations, int batches) const;
   /// The verdict as a part of a combination: the criterion behind its floors, but no budget. The sample is not empty
   /// and of finite values. The reason lacks "after so much".
   Verdict decide(const Sample& sample, const Spent& spent) const;
   /// The least that it needs as a part of a combination: neither looks nor budgets are its own.
-  Least least_as_part(int incarnations, int batches) const;
+  MinimumEffort minimum_as_part(int incarnations, int batches) const;
 
   const RuleSpec& spec() const { return spec_; }
   /// What the rule reports, also for verdicts that have no value.
@@ -39,7 +39,7 @@ class BoundedRule : public StoppingRule {
 
  private:
   /// The least that the criterion alone needs.
-  virtual Least least_of_criterion(int /*incarnations*/, int /*batches*/) const { return {}; }
+  virtual MinimumEffort minimum_of_criterion(int /*incarnations*/, int /*batches*/) const { return {}; }
   /// The criterion alone, on a sample that is not empty and of finite values. The reason lacks "after so much".
   virtual Verdict assess(const Sample& sample, const Spent& spent) const = 0;
   /// Visits below which nothing is decided, of one batch each or of more.

@@ -4,7 +4,7 @@
 
 #include "stats/rule/estimate.hpp"
 #include "stats/rule/rules.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rule that waits for the minimum to stay.
 #include "stats/rule/rules.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 namespace {

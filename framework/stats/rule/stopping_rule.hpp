@@ -140,8 +140,8 @@ bool has_accuracy(const RuleSpec& spec);
 RuleSpec sharpened(RuleSpec spec, double factor);
 
 /// The median with the headline interval, whatever rule decides when to stop, of the sample without its warm-up (see
-/// stats/steadiness/trim.hpp; stats/rule/estimate.hpp has all that a look finds): the visit-based interval and, from three
-/// incarnations on, the t interval over the logs of their medians (of the medians themselves where one is not
+/// stats/steadiness/trim.hpp; stats/rule/estimate.hpp has all that a look finds): the visit-based interval and, from
+/// three incarnations on, the t interval over the logs of their medians (of the medians themselves where one is not
 /// positive), each side by the one that reaches further. The basis names the one that reaches furthest from the median:
 /// "visits" or "incarnations". Both intervals are kept whole: the t interval moved to the median of all values would
 /// promise too much, since the middle of five medians errs 1.2 times as much as their mean, and choosing one of the two

@@ -10,7 +10,7 @@
 
 #include "stats/sample/summary.hpp"
 #include "stats/sample/visits.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "stats/sample/summary.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "team/clock/stamp_exchange.hpp"
 #include "team/clock/sync_tree.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 namespace {

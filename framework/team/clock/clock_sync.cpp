@@ -10,7 +10,7 @@
 #include "stats/clock/clock_agreement.hpp"
 #include "team/clock/stamp_exchange.hpp"
 #include "team/clock/sync_tree.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 namespace {

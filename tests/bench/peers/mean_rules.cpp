@@ -6,7 +6,7 @@
 
 #include "bench/peers/moments.hpp"
 #include "bench/peers/peer.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay::bench {
 namespace {

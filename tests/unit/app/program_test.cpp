@@ -19,8 +19,8 @@ class ProgramTest : public PlanTest {
   int call(const std::vector<std::string>& arguments) {
     out_.str("");
     err_.str("");
-    Terminal terminal{out_, err_};
-    return run_program(arguments, fill_, terminal);
+    AppContext context{out_, err_};
+    return run_program(arguments, fill_, context);
   }
 
   Fill fill_ = [this](Registry& registry, std::string_view) {
@@ -175,8 +175,8 @@ TEST_F(ProgramTest, ExceptionsHaveExitCodes) {
 
 TEST_F(ProgramTest, OutputThatCannotBeWrittenIsAFailure) {
   std::ofstream full("/dev/full");
-  Terminal terminal{full, err_};
-  EXPECT_EQ(run_program({"help"}, fill_, terminal), 4);
+  AppContext context{full, err_};
+  EXPECT_EQ(run_program({"help"}, fill_, context), 4);
   EXPECT_EQ(err_.str(), "assay: error: standard output cannot be written\n");
 }
 

@@ -8,7 +8,7 @@
 
 #include "catalog.hpp"
 #include "support/channel_pair.hpp"
-#include "team/judge.hpp"
+#include "team/batch_classifier.hpp"
 #include "team/team.hpp"
 
 namespace assay::test {

@@ -4,7 +4,7 @@
 #include <sched.h>
 
 #include "catalog.hpp"
-#include "team/judge.hpp"
+#include "team/batch_classifier.hpp"
 #include "team/team.hpp"
 #include "thread/time_slice.hpp"
 #include "thread/yield.hpp"

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "catalog.hpp"
-#include "team/judge.hpp"
+#include "team/batch_classifier.hpp"
 #include "team/team.hpp"
 
 namespace assay {

@@ -6,7 +6,7 @@
 
 #include "catalog.hpp"
 #include "omp/delay.hpp"
-#include "team/judge.hpp"
+#include "team/batch_classifier.hpp"
 #include "team/team.hpp"
 #include "thread/threads.hpp"
 

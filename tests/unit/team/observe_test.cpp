@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "team/judge.hpp"
+#include "team/batch_classifier.hpp"
 
 namespace assay {
 namespace {

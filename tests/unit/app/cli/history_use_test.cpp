@@ -19,10 +19,10 @@ struct Said {
 Said say(std::vector<std::string> arguments) {
   std::ostringstream out;
   std::ostringstream err;
-  Terminal terminal{out, err};
+  AppContext context{out, err};
   arguments.insert(arguments.begin(), "history");
   const int code = run_program(
-      arguments, [](Registry&, std::string_view) {}, terminal);
+      arguments, [](Registry&, std::string_view) {}, context);
   return {code, err.str()};
 }
 

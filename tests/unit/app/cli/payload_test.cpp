@@ -77,13 +77,13 @@ class PayloadTest : public PlanTest {
   int call(const std::vector<std::string>& arguments) {
     out_.str("");
     err_.str("");
-    Terminal terminal{out_, err_};
+    AppContext context{out_, err_};
     return run_program(
         arguments,
         [this](Registry& registry, std::string_view) {
           for (const Description& one : catalogue_.built_in) registry.add(one, Factory());
         },
-        terminal);
+        context);
   }
   void expect_safe(const std::string& what) {
     const auto text = out_.str() + err_.str();

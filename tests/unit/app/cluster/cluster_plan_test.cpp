@@ -53,7 +53,7 @@ TEST(ClusterPlan, ALaunchersWordsAreSplitAtBlanksAndSeenByNoShell) {
 }
 
 TEST(ClusterPlan, ALaunchThatCannotBeStartedSaysSo) {
-  StopSignals signals;
+  TerminationSignals signals;
   const auto launched = launch({"/nowhere/launcher"}, {"assay"}, signals);
   EXPECT_FALSE(launched.ok());
   EXPECT_THAT(launched.output, testing::HasSubstr("/nowhere/launcher"));

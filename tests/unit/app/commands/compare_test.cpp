@@ -39,9 +39,9 @@ class CompareTest : public testing::Test {
     arguments.insert(arguments.begin(), "compare");
     out_.str("");
     err_.str("");
-    Terminal terminal{out_, err_};
+    AppContext context{out_, err_};
     return run_program(
-        arguments, [](Registry&, std::string_view) {}, terminal);
+        arguments, [](Registry&, std::string_view) {}, context);
   }
   int call_both(std::vector<std::string> options = {}) {
     ++calls_;

@@ -21,9 +21,9 @@ class GenerateTest : public PlanTest {
   int call(const std::vector<std::string>& arguments) {
     out_.str("");
     err_.str("");
-    Terminal terminal{out_, err_};
+    AppContext context{out_, err_};
     return run_program(
-        arguments, [](Registry&, std::string_view) {}, terminal);
+        arguments, [](Registry&, std::string_view) {}, context);
   }
   std::string read(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);

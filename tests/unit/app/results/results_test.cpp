@@ -46,9 +46,9 @@ class ResultsTest : public PlanTest {
   int call(const std::vector<std::string>& arguments) {
     out_.str("");
     err_.str("");
-    Terminal terminal{out_, err_};
+    AppContext context{out_, err_};
     return run_program(
-        arguments, [](Registry&, std::string_view) {}, terminal);
+        arguments, [](Registry&, std::string_view) {}, context);
   }
 
   std::ostringstream out_;

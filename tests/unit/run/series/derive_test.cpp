@@ -2,7 +2,7 @@
 // Derived values over finished points: groups, regimes, and inputs that are missing.
 #include <gtest/gtest.h>
 
-#include "run/point/series.hpp"
+#include "run/point/open_point.hpp"
 #include "support/fake_plan.hpp"
 
 namespace assay::test {

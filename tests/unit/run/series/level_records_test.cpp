@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "run/point/series.hpp"
+#include "run/point/open_point.hpp"
 #include "support/fake_plan.hpp"
 
 namespace assay::test {

@@ -2,7 +2,7 @@
 // Campaigns of more points than a part: which are measured when, and that none is lost between two parts.
 #include <gmock/gmock-matchers.h>
 
-#include "run/series/standing.hpp"
+#include "run/series/finished_index.hpp"
 #include "support/campaign_stage.hpp"
 #include "support/fake_plan.hpp"
 #include "support/interrupted.hpp"

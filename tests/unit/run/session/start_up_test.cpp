@@ -8,7 +8,7 @@
 #include "run/worker/warm_up.hpp"
 #include "stats/rule/stopping_rule.hpp"
 #include "support/fake_clock.hpp"
-#include "team/judge.hpp"
+#include "team/batch_classifier.hpp"
 
 namespace assay::test {
 namespace {

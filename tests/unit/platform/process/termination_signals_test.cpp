@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests to stop wait until they are asked for; a second one does not.
-#include "platform/process/stop_signals.hpp"
+#include "platform/process/termination_signals.hpp"
 
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -11,15 +11,15 @@
 namespace assay {
 namespace {
 
-TEST(StopSignals, NothingIsRequestedWhenNothingCame) {
-  StopSignals signals;
+TEST(TerminationSignals, NothingIsRequestedWhenNothingCame) {
+  TerminationSignals signals;
   EXPECT_FALSE(signals.requested());
   EXPECT_EQ(signals.received(), 0);
 }
 
-TEST(StopSignals, ASignalWaitsAndStaysRequested) {
+TEST(TerminationSignals, ASignalWaitsAndStaysRequested) {
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
-    StopSignals signals;
+    TerminationSignals signals;
     std::raise(number);
     EXPECT_TRUE(signals.requested());
     EXPECT_TRUE(signals.requested());
@@ -27,8 +27,8 @@ TEST(StopSignals, ASignalWaitsAndStaysRequested) {
   }
 }
 
-TEST(StopSignals, FinishingIsNotStopping) {
-  StopSignals signals;
+TEST(TerminationSignals, FinishingIsNotStopping) {
+  TerminationSignals signals;
   std::raise(SIGUSR1);
   EXPECT_FALSE(signals.requested());
   EXPECT_TRUE(signals.finish_requested());
@@ -38,15 +38,15 @@ TEST(StopSignals, FinishingIsNotStopping) {
   EXPECT_EQ(signals.received(), SIGTERM);
 }
 
-TEST(StopSignals, StoppingIsFinishingToo) {
-  StopSignals signals;
+TEST(TerminationSignals, StoppingIsFinishingToo) {
+  TerminationSignals signals;
   EXPECT_FALSE(signals.finish_requested());
   std::raise(SIGTERM);
   EXPECT_TRUE(signals.finish_requested());
 }
 
-TEST(StopSignals, TheDescriptorTellsOfASignal) {
-  StopSignals signals;
+TEST(TerminationSignals, TheDescriptorTellsOfASignal) {
+  TerminationSignals signals;
   const auto readable = [&] {
     pollfd watched{signals.descriptor(), POLLIN, 0};
     return ::poll(&watched, 1, 0) == 1;
@@ -58,8 +58,8 @@ TEST(StopSignals, TheDescriptorTellsOfASignal) {
   EXPECT_FALSE(readable()) << "a visit in flight would be asked about it without end";
 }
 
-TEST(StopSignals, AReaderThatIsGoneIsAnError) {
-  StopSignals signals;
+TEST(TerminationSignals, AReaderThatIsGoneIsAnError) {
+  TerminationSignals signals;
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);
   ::close(ends[0]);
@@ -68,29 +68,29 @@ TEST(StopSignals, AReaderThatIsGoneIsAnError) {
   ::close(ends[1]);
 }
 
-TEST(StopSignals, F40_a_hang_up_that_was_ignored_stays_so) {
+TEST(TerminationSignals, F40_a_hang_up_that_was_ignored_stays_so) {
   const auto previous = std::signal(SIGHUP, SIG_IGN);
   {
-    StopSignals signals;
+    TerminationSignals signals;
     std::raise(SIGHUP);
     EXPECT_FALSE(signals.requested()) << "nohup asked for it";
   }
   std::signal(SIGHUP, previous);
 }
 
-TEST(StopSignals, ASecondSignalEndsTheProcess) {
+TEST(TerminationSignals, ASecondSignalEndsTheProcess) {
   const auto twice = [] {
-    StopSignals signals;
+    TerminationSignals signals;
     std::raise(SIGTERM);
     if (signals.requested()) std::raise(SIGTERM);
   };
   EXPECT_EXIT(twice(), ::testing::KilledBySignal(SIGTERM), "");
 }
 
-TEST(StopSignals, OneThatNobodyAskedForHasItsEffectInTheEnd) {
+TEST(TerminationSignals, OneThatNobodyAskedForHasItsEffectInTheEnd) {
   const auto ignored = [] {
     {
-      StopSignals signals;
+      TerminationSignals signals;
       std::raise(SIGINT);
     }
     std::_Exit(0);
@@ -98,9 +98,9 @@ TEST(StopSignals, OneThatNobodyAskedForHasItsEffectInTheEnd) {
   EXPECT_EXIT(ignored(), ::testing::KilledBySignal(SIGINT), "");
 }
 
-TEST(StopSignals, EndingByASignalWorksWhileItIsHeldBack) {
+TEST(TerminationSignals, EndingByASignalWorksWhileItIsHeldBack) {
   const auto end = [] {
-    StopSignals signals;
+    TerminationSignals signals;
     end_by_signal(SIGINT);
   };
   EXPECT_EXIT(end(), ::testing::KilledBySignal(SIGINT), "");

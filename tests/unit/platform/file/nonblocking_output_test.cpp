@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A reader that does not read, or is gone, stops nobody.
-#include "platform/file/droppable_output.hpp"
+#include "platform/file/nonblocking_output.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -26,9 +26,9 @@ struct Pipe {
   Descriptor writing;
 };
 
-TEST(DroppableOutput, DeliversWhatIsTaken) {
+TEST(NonblockingOutput, DeliversWhatIsTaken) {
   Pipe pipe;
-  DroppableOutput buffer(pipe.writing.value());
+  NonblockingOutput buffer(pipe.writing.value());
   std::ostream out(&buffer);
   out << "one " << 2 << ' ' << std::string(10000, 'x') << std::flush;
   std::string text(20000, ' ');
@@ -36,19 +36,19 @@ TEST(DroppableOutput, DeliversWhatIsTaken) {
   EXPECT_EQ(text.substr(0, 8), "one 2 xx");
 }
 
-TEST(DroppableOutput, F15_a_reader_that_stalls_does_not_stop_the_writer) {
+TEST(NonblockingOutput, F15_a_reader_that_stalls_does_not_stop_the_writer) {
   Pipe pipe;
-  DroppableOutput buffer(pipe.writing.value());
+  NonblockingOutput buffer(pipe.writing.value());
   std::ostream out(&buffer);
   for (int i = 0; i < 1000; ++i) out << std::string(1000, 'x') << std::endl;
   EXPECT_TRUE(out.good());
 }
 
-TEST(DroppableOutput, F15_a_reader_that_is_gone_is_no_error) {
+TEST(NonblockingOutput, F15_a_reader_that_is_gone_is_no_error) {
   const auto previous = std::signal(SIGPIPE, SIG_IGN);
   Pipe pipe;
   pipe.reading.close();
-  DroppableOutput buffer(pipe.writing.value());
+  NonblockingOutput buffer(pipe.writing.value());
   std::ostream out(&buffer);
   out << "nobody" << std::endl;
   EXPECT_TRUE(out.good());

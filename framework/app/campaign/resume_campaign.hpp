@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Going on with a campaign that exists: what `resume` and a repeated `run` share.
+// Resuming a campaign that exists: what `resume` and a repeated `run` share.
 #pragma once
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "api/measurement.hpp"
-#include "app/campaign/measuring.hpp"
+#include "app/campaign/run_campaign.hpp"
 #include "app/cli/options.hpp"
 
 namespace assay {
 
 /// How a campaign goes on.
-struct Going {
-  Keeping keeping;
+struct ResumeOptions {
+  KeptResults keeping;
   bool add_session = false;  ///< as a further session that measures every point
   bool new_machine = false;  ///< the same on another machine, never beside what others measured
 };
 /// The options for it that `run` and `resume` share, and what they say.
 std::vector<CommandOption> going_options();
-Going going_of(const CommandLine& line);
+ResumeOptions resume_options_of(const CommandLine& line);
 
 /// What a campaign was asked for, and where it was measured last. An anonymous one has the names of this host and user
 /// back where they stood, so that paths lead where they led.
@@ -50,6 +50,7 @@ void name_builds(CampaignPlan& plan, const Registry& registry);
 /// Goes on with the campaign in the plan's output, which was measured by the plan `before` until now: measures what is
 /// unfinished and the sessions that are missing; says so where nothing is, and writes nothing then. Returns the exit
 /// code. Throws ResultError when the machine or the program is another one, naming every difference.
-int continue_campaign(const Measuring& asked, const Origin& origin, const CampaignPlan& before, const Going& going);
+int continue_campaign(const CampaignRun& asked, const Origin& origin, const CampaignPlan& before,
+                      const ResumeOptions& resuming);
 
 }  // namespace assay

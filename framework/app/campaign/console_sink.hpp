@@ -14,10 +14,10 @@ bool is_marked(const Record& record);
 
 /// Hands records on, tells each finished point once it is kept (as a row of a table where lines can be rewritten, else
 /// as a line that stands for itself), and remembers whether one was marked.
-class PointTeller final : public Sink {
+class ConsoleSink final : public Sink {
  public:
   /// The next sink and the display are borrowed.
-  PointTeller(Sink& next, ProgressDisplay& display, bool quiet, GrowingTable table)
+  ConsoleSink(Sink& next, ProgressDisplay& display, bool quiet, GrowingTable table)
       : next_(next), display_(display), quiet_(quiet), table_(std::move(table)) {}
   void write(const Record& record) override;
   bool saw_marked() const { return saw_marked_; }

@@ -9,9 +9,9 @@
 namespace assay {
 
 /// Reads the kernel's counters around each visit. Borrows the surroundings.
-class Watch {
+class DisturbanceMonitor {
  public:
-  explicit Watch(const Surroundings& world);
+  explicit DisturbanceMonitor(const Surroundings& world);
   /// Before a visit on these CPUs; none: wherever the scheduler puts it.
   void begin(const std::vector<int>& cpus);
   /// After it: what all of its batches are to be marked with.

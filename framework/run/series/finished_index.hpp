@@ -47,9 +47,9 @@ class MeasuredPoints {
 };
 
 /// Knows which points stand, for a series whose points the plan tells and nothing is computed over. Borrows the plans.
-class Standing {
+class FinishedIndex {
  public:
-  Standing(const CampaignPlan& plan, const SeriesPlan& series)
+  FinishedIndex(const CampaignPlan& plan, const SeriesPlan& series)
       : plan_(&plan), series_(&series), planned_(series.factors) {}
 
   /// A finished point, in place of an earlier record of it. `suffices` when it is as accurate as is asked for now.

@@ -9,9 +9,9 @@
 
 namespace assay {
 
-/// A baton that the ranks of a launch hand each other, by files in a directory that all of them see. Who holds it
+/// A token that the ranks of a launch hand each other, by files in a directory that all of them see. Who holds it
 /// measures. It goes round many times, so that a mood of the machine that they share is nobody's own.
-class Baton {
+class MeasurementToken {
  public:
   /// How a rank waits: with which clock, and how it lets time pass between two looks.
   struct Waiting {
@@ -22,11 +22,11 @@ class Baton {
   };
 
   /// Rank 0 of `ranks` holds it first. The directory has to exist, without files of an earlier launch.
-  Baton(std::string directory, int rank, int ranks, Waiting waiting);
+  MeasurementToken(std::string directory, int rank, int ranks, Waiting waiting);
 
-  /// Waits until this rank holds the baton, or `gives_up` says that it need not. Throws PlatformError.
+  /// Waits until this rank holds the token, or `gives_up` says that it need not. Throws PlatformError.
   void await(const std::function<bool()>& gives_up);
-  /// Hands the baton on when the stint is over, and waits until it has come round. Returns how long that took. Throws
+  /// Hands the token on when the stint is over, and waits until it has come round. Returns how long that took. Throws
   /// StorageError, PlatformError.
   Nanoseconds take_turns(const std::function<bool()>& gives_up);
   /// Needs it no more, whether this rank holds it or not. Throws StorageError.
@@ -34,7 +34,7 @@ class Baton {
 
  private:
   int holder() const;
-  /// The first rank from this one on, round and round, that still needs the baton; -1 when none does.
+  /// The first rank from this one on, round and round, that still needs the token; -1 when none does.
   int active_from(int rank) const;
   std::filesystem::path file(const std::string& name) const { return std::filesystem::path(directory_) / name; }
 

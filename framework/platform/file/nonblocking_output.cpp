@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pipe that is said to be writable takes PIPE_BUF bytes without waiting: more is written in pieces, each after a
 // look.
-#include "platform/file/droppable_output.hpp"
+#include "platform/file/nonblocking_output.hpp"
 
 #include <poll.h>
 #include <unistd.h>
@@ -20,19 +20,19 @@ bool takes_without_waiting(int descriptor) {
 
 }  // namespace
 
-DroppableOutput::~DroppableOutput() { DroppableOutput::sync(); }
+NonblockingOutput::~NonblockingOutput() { NonblockingOutput::sync(); }
 
-DroppableOutput::int_type DroppableOutput::overflow(int_type letter) {
+NonblockingOutput::int_type NonblockingOutput::overflow(int_type letter) {
   if (!traits_type::eq_int_type(letter, traits_type::eof())) waiting_ += traits_type::to_char_type(letter);
   return traits_type::not_eof(letter);
 }
 
-std::streamsize DroppableOutput::xsputn(const char* text, std::streamsize size) {
+std::streamsize NonblockingOutput::xsputn(const char* text, std::streamsize size) {
   waiting_.append(text, static_cast<std::size_t>(size));
   return size;
 }
 
-int DroppableOutput::sync() {
+int NonblockingOutput::sync() {
   std::string text;
   text.swap(waiting_);
   for (std::size_t at = 0; at < text.size() && takes_without_waiting(descriptor_);) {

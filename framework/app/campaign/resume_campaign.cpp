@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Comparing a request with what a journal has, and going on from there.
-#include "app/campaign/continuing.hpp"
+#include "app/campaign/resume_campaign.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "app/campaign/point_teller.hpp"
+#include "app/campaign/console_sink.hpp"
 #include "app/results/fingerprint.hpp"
 #include "app/results/results.hpp"
 #include "platform/clock/system_clock.hpp"
@@ -107,23 +107,24 @@ std::vector<std::string> notes_on(const Continuation& continuation, const Facts&
   return notes;
 }
 
-int say_done(const Measuring& run, const Earlier& earlier) {
+int say_done(const CampaignRun& run, const Earlier& earlier) {
   if (!run.quiet)
-    run.terminal.err << "Everything is measured already; nothing was added"
-                     << (earlier.has_failed ? "; --retry-failed tries again what failed" : "") << '\n';
+    run.context.err << "Everything is measured already; nothing was added"
+                    << (earlier.has_failed ? "; --retry-failed tries again what failed" : "") << '\n';
   summarize(run);
   return earlier.has_failed ? ExitCode::some_failed : ExitCode::ok;
 }
 
 // Whether the points are measured once only, in what was and in what is to come.
-bool is_one_pass(const CampaignPlan& plan, const Origin& origin, const Going& going) {
-  return origin.passes <= 1 && plan.sessions <= 1 && !going.add_session && !going.new_machine;
+bool is_one_pass(const CampaignPlan& plan, const Origin& origin, const ResumeOptions& resuming) {
+  return origin.passes <= 1 && plan.sessions <= 1 && !resuming.add_session && !resuming.new_machine;
 }
 
 // Whether the last pass is to be continued; sets how many sessions this start of the program is to have.
-bool count_sessions(CampaignPlan& plan, const Earlier& earlier, const Continuation& continuation, const Going& going) {
+bool count_sessions(CampaignPlan& plan, const Earlier& earlier, const Continuation& continuation,
+                    const ResumeOptions& resuming) {
   // A campaign that was lost before its first session has nothing to go on with.
-  if (going.add_session || going.new_machine || earlier.history.passes() == 0) return false;
+  if (resuming.add_session || resuming.new_machine || earlier.history.passes() == 0) return false;
   const bool is_open =
       continuation.unfinished() > 0 || !earlier.history.ended() || !earlier.history.standing_variant().empty();
   plan.sessions = std::max(0, plan.sessions - earlier.history.passes()) + (is_open ? 1 : 0);
@@ -147,14 +148,14 @@ Facts facts_like(const Origin& origin, const Topology& topology) {
 }
 
 // What launches left whose watcher was lost.
-void take_over_shards(const Measuring& run, const Origin& origin) {
+void take_over_shards(const CampaignRun& run, const Origin& origin) {
   if (leftover_launches(run.plan.output).empty()) return;
   const bool hides = run.anonymous || origin.is_anonymous;
   const Anonymizer anonymous(hides ? own_names() : std::vector<std::string>());
   const MonotonicClock clock;
   const JournalOptions options{run.plan.durability, run.steal_lock};
   for (const std::string& text : recover_shards(run.plan.output, clock, options, std::cref(anonymous)))
-    run.terminal.remarks() << "note: " << text << std::endl;
+    run.context.remarks() << "note: " << text << std::endl;
 }
 
 // What puts names back into the records of an anonymous campaign, and leaves others alone.
@@ -171,11 +172,11 @@ std::vector<CommandOption> going_options() {
           {"steal-lock", "", "go on although another host, which cannot be asked, owns the results"}};
 }
 
-Going going_of(const CommandLine& line) {
-  Going going;
-  going.keeping = {line.has("retry-failed"), line.has("accept-old")};
-  going.new_machine = line.has("new-machine");
-  return going;
+ResumeOptions resume_options_of(const CommandLine& line) {
+  ResumeOptions resuming;
+  resuming.keeping = {line.has("retry-failed"), line.has("accept-old")};
+  resuming.new_machine = line.has("new-machine");
+  return resuming;
 }
 
 bool holds_campaign(const std::string& directory) {
@@ -240,25 +241,26 @@ void name_builds(CampaignPlan& plan, const Registry& registry) {
   }
 }
 
-int continue_campaign(const Measuring& asked, const Origin& origin, const CampaignPlan& before, const Going& going) {
+int continue_campaign(const CampaignRun& asked, const Origin& origin, const CampaignPlan& before,
+                      const ResumeOptions& resuming) {
   CampaignPlan plan = asked.plan;
   take_over_shards(asked, origin);
   plan.seed = origin.campaign.seed;
   const Facts now = facts_like(origin, asked.topology);
   const Facts& then = origin.is_measured ? origin.facts : now;
-  if (!going.new_machine) check_machine(plan.output, then, now);
-  Continuation continuation(plan, going.keeping);
+  if (!resuming.new_machine) check_machine(plan.output, then, now);
+  Continuation continuation(plan, resuming.keeping);
   const Anonymizer named = naming(origin);
-  Earlier earlier = read_earlier(plan.output, named, continuation, scope_of(plan, is_one_pass(plan, origin, going)));
+  Earlier earlier = read_earlier(plan.output, named, continuation, scope_of(plan, is_one_pass(plan, origin, resuming)));
   const bool is_changed = !differences(meaning_of(before), meaning_of(plan)).empty();
   if (is_changed && earlier.history.passes() > 1)
     throw ResultError(plan.output + ": a campaign of several sessions keeps its plan; run a new campaign, and compare");
-  tell_of_torn_end(earlier.end, asked.terminal.remarks());
+  tell_of_torn_end(earlier.end, asked.context.remarks());
   continuation.prepare(earlier.history);
-  Measuring run = asked.by(plan);
+  CampaignRun run = asked.by(plan);
   run.anonymous = run.anonymous || origin.is_anonymous;
-  if (count_sessions(plan, earlier, continuation, going)) earlier.continuation = &continuation;
-  earlier.new_machine = going.new_machine;
+  if (count_sessions(plan, earlier, continuation, resuming)) earlier.continuation = &continuation;
+  earlier.new_machine = resuming.new_machine;
   if (earlier.continuation == nullptr && plan.sessions == 0) return say_done(run, earlier);
   if (earlier.continuation != nullptr) read_visits(plan.output, named, continuation);
   if (is_changed) earlier.configuration = plan.configuration;

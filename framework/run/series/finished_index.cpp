@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Three flags for each finished point.
-#include "run/series/standing.hpp"
+#include "run/series/finished_index.hpp"
 
 #include <algorithm>
 #include <set>
@@ -67,7 +67,7 @@ std::string MeasuredPoints::sharing(std::size_t usable_cpus) const {
   return std::to_string(members) + " members on fewer CPUs: time slicing is part of this result";
 }
 
-void Standing::add(const PointRecord& record, bool suffices) {
+void FinishedIndex::add(const PointRecord& record, bool suffices) {
   const auto [known, is_new] = points_.try_emplace(key_of(record.series, record.point));
   if (is_new) known->second.planned = is_planned(record.point);
   known->second.suffices = suffices;
@@ -80,19 +80,19 @@ void Standing::add(const PointRecord& record, bool suffices) {
   if (can_be_anchor(*plan_, record)) anchors_.add(record);
 }
 
-void Standing::reopen(const Point& point) {
+void FinishedIndex::reopen(const Point& point) {
   const auto known = points_.find(key_of(series_->name, point));
   if (known != points_.end()) known->second.suffices = false;
 }
 
-void Standing::clear() { *this = Standing(*plan_, *series_); }
+void FinishedIndex::clear() { *this = FinishedIndex(*plan_, *series_); }
 
-bool Standing::suffices(const TextKey& point) const {
+bool FinishedIndex::suffices(const TextKey& point) const {
   const auto known = points_.find(point);
   return known != points_.end() && known->second.suffices;
 }
 
-Standing::Count Standing::count() const {
+FinishedIndex::Count FinishedIndex::count() const {
   Count count;
   for (const auto& [key, state] : points_) {
     if (!state.planned || !state.suffices) continue;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collecting a point's observations, and what its rule makes of them.
-#include "run/point/series.hpp"
+#include "run/point/open_point.hpp"
 
 #include <algorithm>
 
 #include "run/point/calibrator.hpp"
 #include "stats/rule/estimate.hpp"
 #include "stats/sample/visit_length.hpp"
-#include "team/judge.hpp"
-#include "text/phrase.hpp"
+#include "team/batch_classifier.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 namespace {

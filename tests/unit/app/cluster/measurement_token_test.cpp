@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ranks that measure one at a time, on a clock that passes when they wait.
-#include "app/cluster/baton.hpp"
+#include "app/cluster/measurement_token.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ const auto at_once = [] { return true; };
 class BatonTest : public testing::Test {
  protected:
   // What the others do while a rank waits; each wait takes a millisecond.
-  Baton of(int rank, int ranks = 3) {
+  MeasurementToken of(int rank, int ranks = 3) {
     return {scratch_.path().string(), rank, ranks, {clock_, [this](Nanoseconds) {
                                                       clock_.advance(milliseconds(1));
                                                       if (others_) others_();
@@ -31,10 +31,10 @@ class BatonTest : public testing::Test {
 };
 
 TEST_F(BatonTest, GoesRoundWhenTheStintIsOver) {
-  Baton ranks[] = {of(0), of(1), of(2)};
+  MeasurementToken ranks[] = {of(0), of(1), of(2)};
   others_ = [] { FAIL() << "a rank waits that should hold it"; };
   for (std::size_t turn = 0; turn < 7; ++turn) {
-    Baton& holder = ranks[turn % 3];
+    MeasurementToken& holder = ranks[turn % 3];
     holder.await(never);
     EXPECT_EQ(holder.take_turns(never), Nanoseconds{}) << "the stint has just begun";
     clock_.advance(milliseconds(250));
@@ -43,8 +43,8 @@ TEST_F(BatonTest, GoesRoundWhenTheStintIsOver) {
 }
 
 TEST_F(BatonTest, TellsHowLongTheOthersHadIt) {
-  Baton first = of(0, 2);
-  Baton second = of(1, 2);
+  MeasurementToken first = of(0, 2);
+  MeasurementToken second = of(1, 2);
   int looks = 0;
   others_ = [&] {
     if (++looks < 5) return;
@@ -58,7 +58,7 @@ TEST_F(BatonTest, TellsHowLongTheOthersHadIt) {
 }
 
 TEST_F(BatonTest, IsKeptWhereNobodyElseNeedsIt) {
-  Baton first = of(0);
+  MeasurementToken first = of(0);
   of(1).retire();
   of(2).retire();
   clock_.advance(milliseconds(1000));
@@ -67,8 +67,8 @@ TEST_F(BatonTest, IsKeptWhereNobodyElseNeedsIt) {
 }
 
 TEST_F(BatonTest, PassesByThoseWhoHaveRetiredEvenOnceItIsTheirs) {
-  Baton first = of(0);
-  Baton third = of(2);
+  MeasurementToken first = of(0);
+  MeasurementToken third = of(2);
   clock_.advance(milliseconds(250));
   others_ = [&] {
     others_ = nullptr;
@@ -80,7 +80,7 @@ TEST_F(BatonTest, PassesByThoseWhoHaveRetiredEvenOnceItIsTheirs) {
 }
 
 TEST_F(BatonTest, WhoIsAskedToStopDoesNotWait) {
-  Baton second = of(1);
+  MeasurementToken second = of(1);
   second.await(at_once);
   clock_.advance(milliseconds(250));
   EXPECT_EQ(second.take_turns(at_once), Nanoseconds{});
@@ -89,9 +89,9 @@ TEST_F(BatonTest, WhoIsAskedToStopDoesNotWait) {
 }
 
 TEST_F(BatonTest, RanksThatKnowOnlyOfThoseBeforeThemHaveOneTurnEach) {
-  Baton ranks[] = {of(0, 1), of(1, 2), of(2, 3)};
+  MeasurementToken ranks[] = {of(0, 1), of(1, 2), of(2, 3)};
   others_ = [] { FAIL() << "a rank waits that should hold it"; };
-  for (Baton& rank : ranks) {
+  for (MeasurementToken& rank : ranks) {
     rank.await(never);
     clock_.advance(milliseconds(1000));
     EXPECT_EQ(rank.take_turns(never), Nanoseconds{});
@@ -100,7 +100,7 @@ TEST_F(BatonTest, RanksThatKnowOnlyOfThoseBeforeThemHaveOneTurnEach) {
 }
 
 TEST_F(BatonTest, OfOneRankIsNeverHandedOn) {
-  Baton only = of(0, 1);
+  MeasurementToken only = of(0, 1);
   clock_.advance(milliseconds(1000));
   EXPECT_EQ(only.take_turns(never), Nanoseconds{});
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An open point: what it orders, what it collects by quantity and regime, and how it ends.
-#include "run/point/series.hpp"
+#include "run/point/open_point.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The schema of published numbers, and what is published in configs/reference/.
-#include "record/layout/reference.hpp"
+#include "record/layout/published.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>

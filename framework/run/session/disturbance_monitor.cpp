@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Readings before and after visits, summed up.
-#include "run/session/watch.hpp"
+#include "run/session/disturbance_monitor.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/value.hpp"
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 namespace {
@@ -16,25 +16,25 @@ constexpr double noticeable_wait = 0.05;
 
 }  // namespace
 
-Watch::Watch(const Surroundings& world)
+DisturbanceMonitor::DisturbanceMonitor(const Surroundings& world)
     : world_(&world),
       clock_checked_{static_cast<double>(world.clock.now().ns)},
       clock_source_(world.look({}).clock_source) {}
 
-void Watch::begin(const std::vector<int>& cpus) {
+void DisturbanceMonitor::begin(const std::vector<int>& cpus) {
   check_clock();
   cpus_ = cpus;
   before_ = world_->look(cpus_);
 }
 
-Disturbances Watch::end() {
+Disturbances DisturbanceMonitor::end() {
   const SystemReading after = world_->look(cpus_);
   const Interference found = between(before_, after, cpus_.empty() ? world_->usable_cpus : cpus_.size());
   add(found, after);
   return found.marks();
 }
 
-void Watch::add(const Interference& found, const SystemReading& after) {
+void DisturbanceMonitor::add(const Interference& found, const SystemReading& after) {
   const double time = found.time.count * static_cast<double>(found.cpus);
   cpu_time_ += time;
   stolen_ += found.told_stolen * time;
@@ -48,7 +48,7 @@ void Watch::add(const Interference& found, const SystemReading& after) {
   clock_source_ = after.clock_source;
 }
 
-void Watch::check_clock() {
+void DisturbanceMonitor::check_clock() {
   const Nanoseconds now{static_cast<double>(world_->clock.now().ns)};
   if (now - clock_checked_ < clock_every) return;
   clock_checked_ = now;
@@ -56,7 +56,7 @@ void Watch::check_clock() {
     told_.push_back("the clock became another one during this session: " + found + " (G-CLK)");
 }
 
-std::vector<std::string> Watch::remarks() {
+std::vector<std::string> DisturbanceMonitor::remarks() {
   clock_checked_ = clock_checked_ - clock_every;
   check_clock();
   std::vector<std::string> texts = told_;

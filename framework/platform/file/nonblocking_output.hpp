@@ -9,10 +9,10 @@ namespace assay {
 
 /// A stream buffer over a descriptor, which is borrowed. Whole flushes are written while the descriptor takes them
 /// without waiting, and dropped otherwise; a reader that is gone is no error. SIGPIPE must be ignored by the caller.
-class DroppableOutput final : public std::streambuf {
+class NonblockingOutput final : public std::streambuf {
  public:
-  explicit DroppableOutput(int descriptor) : descriptor_(descriptor) {}
-  ~DroppableOutput() override;
+  explicit NonblockingOutput(int descriptor) : descriptor_(descriptor) {}
+  ~NonblockingOutput() override;
 
  protected:
   int_type overflow(int_type letter) override;

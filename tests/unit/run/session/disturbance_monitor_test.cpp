@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What happens to the machine during visits: marked in batches, told once for the session.
-#include "run/session/watch.hpp"
+#include "run/session/disturbance_monitor.hpp"
 
 #include <gtest/gtest.h>
 
@@ -38,18 +38,18 @@ struct Watched {
 
 bool has(const Disturbances& marks, Disturbance cause) { return marks.test(static_cast<std::size_t>(cause)); }
 
-TEST(Watch, NothingHappenedNothingIsTold) {
+TEST(DisturbanceMonitor, NothingHappenedNothingIsTold) {
   Watched w;
-  Watch watch(w.world);
+  DisturbanceMonitor watch(w.world);
   watch.begin({0});
   w.pass(milliseconds(2));
   EXPECT_TRUE(watch.end().none());
   EXPECT_TRUE(watch.remarks().empty());
 }
 
-TEST(Watch, StolenTimeMarksVisitsAndIsTold) {
+TEST(DisturbanceMonitor, StolenTimeMarksVisitsAndIsTold) {
   Watched w;
-  Watch watch(w.world);
+  DisturbanceMonitor watch(w.world);
   watch.begin({0});
   w.pass(seconds(1));
   *w.now.stolen += 30;
@@ -60,9 +60,9 @@ TEST(Watch, StolenTimeMarksVisitsAndIsTold) {
   EXPECT_NE(told[0].find("30"), std::string::npos) << told[0];
 }
 
-TEST(Watch, F24_throttled_visits_are_marked_and_counted) {
+TEST(DisturbanceMonitor, F24_throttled_visits_are_marked_and_counted) {
   Watched w;
-  Watch watch(w.world);
+  DisturbanceMonitor watch(w.world);
   *w.now.throttled += 7;  // between visits: nobody's business
   watch.begin({0});
   w.pass(milliseconds(2));
@@ -76,9 +76,9 @@ TEST(Watch, F24_throttled_visits_are_marked_and_counted) {
   EXPECT_NE(told[0].find("38 times"), std::string::npos) << told[0];
 }
 
-TEST(Watch, WaitingForCpusIsTold) {
+TEST(DisturbanceMonitor, WaitingForCpusIsTold) {
   Watched w;
-  Watch watch(w.world);
+  DisturbanceMonitor watch(w.world);
   watch.begin({0, 1});
   w.pass(milliseconds(10));
   *w.now.waited += 2'400'000;
@@ -88,18 +88,18 @@ TEST(Watch, WaitingForCpusIsTold) {
   EXPECT_NE(told[0].find("12"), std::string::npos) << told[0];
 }
 
-TEST(Watch, F32_sleep_of_the_machine_marks_and_is_told) {
+TEST(DisturbanceMonitor, F32_sleep_of_the_machine_marks_and_is_told) {
   Watched w;
-  Watch watch(w.world);
+  DisturbanceMonitor watch(w.world);
   watch.begin({0});
   w.now.asleep = seconds(35);
   EXPECT_TRUE(has(watch.end(), Disturbance::asleep));
   EXPECT_NE(watch.remarks().at(0).find("slept 35 s"), std::string::npos);
 }
 
-TEST(Watch, F31_clock_is_checked_hourly_and_at_the_end) {
+TEST(DisturbanceMonitor, F31_clock_is_checked_hourly_and_at_the_end) {
   Watched w;
-  Watch watch(w.world);
+  DisturbanceMonitor watch(w.world);
   watch.begin({0});
   EXPECT_EQ(w.clock_checks, 0);
   w.pass(seconds(3601));
@@ -116,7 +116,7 @@ TEST(Watch, F31_clock_is_checked_hourly_and_at_the_end) {
   EXPECT_NE(told[1].find("900 ns"), std::string::npos);
 }
 
-TEST(Watch, F51_disturbed_visits_of_a_campaign_are_counted_not_averaged) {
+TEST(DisturbanceMonitor, F51_disturbed_visits_of_a_campaign_are_counted_not_averaged) {
   Stage stage(fake_plan({fake_series("a", {})}), noisy(100, 0.01));
   SystemReading now;
   now.throttled = 0;

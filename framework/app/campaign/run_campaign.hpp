@@ -30,12 +30,12 @@ class CheckUp {
 };
 
 /// One campaign to be measured. References are borrowed.
-struct Measuring {
+struct CampaignRun {
   const CampaignPlan& plan;
   const Topology& topology;
   std::string command_line;  ///< as a shell would take it
   bool quiet = false;
-  Terminal& terminal;
+  AppContext& context;
   std::optional<JournalEnd> begun = std::nullopt;  ///< of a journal without a whole record, from a start that was lost
   bool share = false;                              ///< everybody may read the results
   bool steal_lock = false;                         ///< of an owner on another host that cannot be asked
@@ -43,13 +43,13 @@ struct Measuring {
   bool anonymous = false;                          ///< names of host and user are kept nowhere
 
   /// The same by another plan, which is borrowed.
-  Measuring by(const CampaignPlan& other) const {
-    return {other, topology, command_line, quiet, terminal, begun, share, steal_lock, strict, anonymous};
+  CampaignRun by(const CampaignPlan& other) const {
+    return {other, topology, command_line, quiet, context, begun, share, steal_lock, strict, anonymous};
   }
 };
 
 /// Takes over what the options say about how results are kept and judged.
-void take_options(Measuring& measuring, const CommandLine& line);
+void take_options(CampaignRun& measuring, const CommandLine& line);
 
 /// A sub-command's arguments as a shell would take them.
 std::string command_text(const std::string& command, const CommandLine& line);
@@ -70,10 +70,10 @@ struct Earlier {
 Facts facts_now(const Topology& topology);
 
 /// Prints the tables of what the journal has, of a bounded number of points, and where it is.
-void summarize(const Measuring& measuring);
+void summarize(const CampaignRun& measuring);
 
 /// Measures with signals held back, into a new journal, or after `earlier` in the one of plan.output; prints the
 /// tables. Returns the exit code; ends the process by SIGINT where that came.
-int measure_campaign(const Measuring& measuring, Earlier* earlier = nullptr);
+int measure_campaign(const CampaignRun& measuring, Earlier* earlier = nullptr);
 
 }  // namespace assay

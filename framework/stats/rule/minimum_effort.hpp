@@ -9,7 +9,7 @@
 namespace assay {
 
 /// Visits, and time of measuring.
-struct Least {
+struct MinimumEffort {
   std::int64_t visits = 1;
   Nanoseconds time{};
 };
@@ -17,6 +17,6 @@ struct Least {
 /// What a point costs that its rule is satisfied with, or gives up, as early as can be: with visits of `batches` kept
 /// ones each, dealt in turn over so many incarnations. Long actions, which are known only once measured, may need fewer
 /// visits, and more time. Throws as make_rule does.
-Least least_of(const RuleSpec& rule, int incarnations, int batches);
+MinimumEffort minimum_effort(const RuleSpec& rule, int incarnations, int batches);
 
 }  // namespace assay

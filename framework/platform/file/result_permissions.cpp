@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results for others to read.
-#include "platform/file/sharing.hpp"
+#include "platform/file/result_permissions.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

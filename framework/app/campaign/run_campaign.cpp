@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The world around a campaign that is really measured.
-#include "app/campaign/measuring.hpp"
+#include "app/campaign/run_campaign.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -11,27 +11,27 @@
 #include <ostream>
 #include <utility>
 
+#include "app/campaign/console_sink.hpp"
 #include "app/campaign/estimate.hpp"
 #include "app/campaign/launcher.hpp"
-#include "app/campaign/point_teller.hpp"
 #include "app/campaign/progress.hpp"
 #include "app/campaign/scheduler.hpp"
 #include "app/cli/mpi.hpp"
-#include "app/cluster/baton.hpp"
 #include "app/cluster/cluster_folder.hpp"
+#include "app/cluster/measurement_token.hpp"
 #include "app/config/plugins.hpp"
 #include "app/results/results.hpp"
 #include "app/results/screen.hpp"
 #include "platform/clock/system_clock.hpp"
 #include "platform/clock/yardstick.hpp"
-#include "platform/file/sharing.hpp"
+#include "platform/file/result_permissions.hpp"
 #include "platform/machine/cgroup.hpp"
 #include "platform/machine/identity.hpp"
 #include "platform/machine/machine.hpp"
 #include "platform/process/leftovers.hpp"
 #include "platform/process/privileges.hpp"
 #include "platform/process/process.hpp"
-#include "platform/process/stop_signals.hpp"
+#include "platform/process/termination_signals.hpp"
 #include "record/journal/anonymous.hpp"
 #include "record/layout/layouts.hpp"
 #include "record/table/table.hpp"
@@ -69,7 +69,7 @@ std::string nodes_text(const RankMap& map) {
 
 RankMap map_of(const RankTeams* ranks) { return ranks == nullptr ? RankMap() : ranks->map(); }
 
-SessionRecord session_of(const Measuring& run, Earlier* earlier, int number, const std::string& tag,
+SessionRecord session_of(const CampaignRun& run, Earlier* earlier, int number, const std::string& tag,
                          const CheckUp& check_up) {
   SessionRecord session;
   if (earlier != nullptr) {
@@ -82,24 +82,23 @@ SessionRecord session_of(const Measuring& run, Earlier* earlier, int number, con
   session.command_line = run.command_line;
   session.facts = facts_now(run.topology);
   session.facts.emplace_back("run.tag", tag);
-  if (run.terminal.ranks != nullptr) session.facts.emplace_back(nodes_fact, nodes_text(run.terminal.ranks->map()));
+  if (run.context.ranks != nullptr) session.facts.emplace_back(nodes_fact, nodes_text(run.context.ranks->map()));
   std::ranges::move(plugin_facts(run.plan), std::back_inserter(session.facts));
   check_up.add_to(session.facts);
   return session;
 }
 
-void announce(const Measuring& run) {
-  for (const std::string& warning : plugin_warnings(run.plan))
-    run.terminal.err << "assay: warning: " << warning << "\n";
+void announce(const CampaignRun& run) {
+  for (const std::string& warning : plugin_warnings(run.plan)) run.context.err << "assay: warning: " << warning << "\n";
   if (run.quiet) return;
   if (is_root() && !drops_privileges())
-    run.terminal.remarks()
+    run.context.remarks()
         << "note: running as root: what is measured, plugins included, has root's rights; --drop-to USER "
            "takes them away\n";
   const auto cost = estimate_cost(run.plan, run.topology.usable().size());
   const auto series = run.plan.series.size();
-  run.terminal.remarks() << "Campaign " << printable(run.plan.title) << ": " << series << " series, " << to_text(cost)
-                         << "\nResults go to " << printable(run.plan.output) << std::endl;
+  run.context.remarks() << "Campaign " << printable(run.plan.title) << ": " << series << " series, " << to_text(cost)
+                        << "\nResults go to " << printable(run.plan.output) << std::endl;
 }
 
 // The factors of each series that have several levels, or may get them.
@@ -113,20 +112,20 @@ std::map<std::string, std::vector<std::string>> varying_factors(const CampaignPl
   return factors;
 }
 
-Nanoseconds await_turn(Baton* baton, StopSignals& signals) {
-  if (baton == nullptr) return {};
-  return baton->take_turns([&] { return signals.finish_requested(); });
+Nanoseconds await_turn(MeasurementToken* token, TerminationSignals& signals) {
+  if (token == nullptr) return {};
+  return token->take_turns([&] { return signals.finish_requested(); });
 }
 
-CampaignEnd measure(const Measuring& run, Earlier* earlier, Sink& sink, Journal& journal, StopSignals& signals,
+CampaignEnd measure(const CampaignRun& run, Earlier* earlier, Sink& sink, Journal& journal, TerminationSignals& signals,
                     const CheckUp& check_up, bool& is_marked) {
   const MonotonicClock clock;
   const ClockFacts clock_at_start = monotonic_clock_facts();
   const SystemCounters counters(run.topology.usable(), own_cgroups());
   std::optional<Supervisor> supervisor;
   std::optional<RankHost> ranks;
-  if (run.terminal.ranks != nullptr)
-    ranks.emplace(run.plan, *run.terminal.ranks);
+  if (run.context.ranks != nullptr)
+    ranks.emplace(run.plan, *run.context.ranks);
   else
     supervisor.emplace(run.plan, worker_program(),
                        Interrupt{signals.descriptor(), [&] { return signals.requested(); }});
@@ -134,30 +133,30 @@ CampaignEnd measure(const Measuring& run, Earlier* earlier, Sink& sink, Journal&
   std::optional<MpiLaunches> launches;
   const LaunchPlace whole_launch;
   if (!ranks)
-    if (auto setup = launcher_of(run.plan, run.topology.usable().size(), run.terminal, signals, journal))
+    if (auto setup = launcher_of(run.plan, run.topology.usable().size(), run.context, signals, journal))
       launches.emplace(run.plan, std::move(*setup));
   const std::string tag = supervisor ? supervisor->tag() : new_run_tag();
   for (const std::string& warning : limit_warnings(run.plan)) {
-    run.terminal.remarks() << "assay: warning: " << warning << std::endl;
+    run.context.remarks() << "assay: warning: " << warning << std::endl;
     sink.write(NoteRecord{warning});
   }
-  ProgressDisplay display(run.terminal.remarks(), progress_style(run.terminal.err_is_terminal), clock);
-  const TextStyle style = text_style(ColourChoice::automatic, run.terminal.err_is_terminal);
-  PointTeller teller(sink, display, run.quiet, GrowingTable(varying_factors(run.plan), style));
+  ProgressDisplay display(run.context.remarks(), progress_style(run.context.err_is_terminal), clock);
+  const TextStyle style = text_style(ColourChoice::automatic, run.context.err_is_terminal);
+  ConsoleSink teller(sink, display, run.quiet, GrowingTable(varying_factors(run.plan), style));
   Surroundings world{clock, host, teller, run.topology.usable().size()};
   world.progress = [&](const Progress& progress) {
     journal.sync_if_due();
     if (!run.quiet) display.show(progress);
   };
   world.stop_requested = [&] { return signals.finish_requested(); };
-  world.await_turn = [&] { return await_turn(run.terminal.baton, signals); };
+  world.await_turn = [&] { return await_turn(run.context.token, signals); };
   world.tick = scheduler_tick();
   world.execute = run_shell;
   world.begin = [&](int session) { return session_of(run, earlier, session, tag, check_up); };
   world.look = [&](const std::vector<int>& cpus) { return counters.read(cpus); };
   world.cycles_per_step = cycles_per_chain_step();
   world.one_thread_per_core = one_thread_per_core();
-  world.nodes = cores_of_nodes(map_of(run.terminal.ranks));
+  world.nodes = cores_of_nodes(map_of(run.context.ranks));
   world.check_clock = [&] { return clock_change(clock_at_start, monotonic_clock_facts()); };
   if (launches) world.launches = &*launches;
   if (ranks) world.launch = &whole_launch;
@@ -169,25 +168,25 @@ CampaignEnd measure(const Measuring& run, Earlier* earlier, Sink& sink, Journal&
   return end;
 }
 
-Journal journal_of(const Measuring& run, const Earlier* earlier, const Clock& clock) {
+Journal journal_of(const CampaignRun& run, const Earlier* earlier, const Clock& clock) {
   const JournalOptions options{run.plan.durability, run.steal_lock};
   if (earlier != nullptr) return {run.plan.output, earlier->end, clock, options};
   return run.begun ? Journal(run.plan.output, *run.begun, clock, options) : Journal(run.plan.output, clock, options);
 }
 
-int exit_code_of(const Measuring& run, const CampaignEnd& end, bool is_warned) {
+int exit_code_of(const CampaignRun& run, const CampaignEnd& end, bool is_warned) {
   const int code = end.exit_code();
   return run.strict && is_warned && code == ExitCode::ok ? ExitCode::some_failed : code;
 }
 
 // Measures with signals held back; returns the signal that ended it, if one did.
-int execute(const Measuring& run, Earlier* earlier, int& exit_code) {
-  StopSignals signals;
+int execute(const CampaignRun& run, Earlier* earlier, int& exit_code) {
+  TerminationSignals signals;
   const MonotonicClock clock;
   Journal journal = journal_of(run, earlier, clock);
   announce(run);
   const CheckUp check_up(run.topology, run.plan.output);
-  if (!run.quiet) check_up.tell(run.terminal.remarks());
+  if (!run.quiet) check_up.tell(run.context.remarks());
   if (run.share) share_directory(run.plan.output);
   AnonymousSink anonymous(journal, own_names());
   Sink& sink = run.anonymous ? static_cast<Sink&>(anonymous) : journal;
@@ -226,7 +225,7 @@ Facts facts_now(const Topology& topology) {
   return facts;
 }
 
-void summarize(const Measuring& run) {
+void summarize(const CampaignRun& run) {
   // What other layouts make of some points is not what they make of all.
   const auto own = usable_layout(run.plan.layout);
   const Layout layout = own ? *own : *find_layout(plain_layout);
@@ -234,21 +233,21 @@ void summarize(const Measuring& run) {
   Tabled tabled = read_tabled(run.plan.output, is_plain ? most_points : std::numeric_limits<std::size_t>::max());
   const ShownCampaign campaign{run.plan.title, std::move(tabled.records)};
   TableChoice choice;
-  choice.style = text_style(ColourChoice::automatic, run.terminal.out_is_terminal);
+  choice.style = text_style(ColourChoice::automatic, run.context.out_is_terminal);
   if (is_plain)
-    print_results(run.terminal.out, campaign.records, choice);
+    print_results(run.context.out, campaign.records, choice);
   else
-    layout.print(run.terminal.out, {&campaign, 1}, Detail::usual);
+    layout.print(run.context.out, {&campaign, 1}, Detail::usual);
   if (tabled.left_out > 0)
-    run.terminal.out << "The tables have " << most_points << " points, " << tabled.left_out
-                     << " more are left out; 'assay show " << printable(run.plan.output) << "' prints all of them\n";
-  run.terminal.out.flush();
+    run.context.out << "The tables have " << most_points << " points, " << tabled.left_out
+                    << " more are left out; 'assay show " << printable(run.plan.output) << "' prints all of them\n";
+  run.context.out.flush();
   if (run.quiet) return;
-  run.terminal.remarks() << "Results are in " << printable(run.plan.output) << "; 'assay show "
-                         << printable(run.plan.output) << "' prints them again\n";
+  run.context.remarks() << "Results are in " << printable(run.plan.output) << "; 'assay show "
+                        << printable(run.plan.output) << "' prints them again\n";
 }
 
-void take_options(Measuring& measuring, const CommandLine& line) {
+void take_options(CampaignRun& measuring, const CommandLine& line) {
   measuring.share = line.has("share");
   measuring.steal_lock = line.has("steal-lock");
   measuring.strict = line.has("strict");
@@ -265,11 +264,11 @@ void one_launch(CampaignPlan& plan) {
 
 }  // namespace
 
-int measure_campaign(const Measuring& measuring, Earlier* earlier) {
+int measure_campaign(const CampaignRun& measuring, Earlier* earlier) {
   int exit_code = ExitCode::internal;
   CampaignPlan plan = measuring.plan;
-  limit_to_job(plan, measuring.terminal, measuring.quiet);
-  if (measuring.terminal.ranks != nullptr) one_launch(plan);
+  limit_to_job(plan, measuring.context, measuring.quiet);
+  if (measuring.context.ranks != nullptr) one_launch(plan);
   const int signal_number = execute(measuring.by(plan), earlier, exit_code);
   // A shell that sent the interrupt to a whole script learns only so that it was one.
   if (signal_number == SIGINT) end_by_signal(SIGINT);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Guards to regimes and disturbances, claims to observations.
-#include "team/judge.hpp"
+#include "team/batch_classifier.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The least that a rule can be satisfied with, against the rule itself on a sample that leaves nothing to wish for.
-#include "stats/rule/least.hpp"
+#include "stats/rule/minimum_effort.hpp"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ std::int64_t visits_until_it_ends(const StoppingRule& rule, int incarnations, in
   return 0;
 }
 
-TEST(Least, IsWhatARuleNeedsOfASampleOfEqualValues) {
+TEST(MinimumEffort, IsWhatARuleNeedsOfASampleOfEqualValues) {
   for (const char* text : {"median-ci", "trimmed-ci", "mean-ci", "stddev", "stderr", "fixed:100", "fixed:2",
                            "stable-min", "median-ci(min-visits=3)", "median-ci(max-timings=64)",
                            "median-ci(min-timings=200)", "all(median-ci, fixed:100)", "any(median-ci, fixed:100)"}) {
@@ -29,19 +29,20 @@ TEST(Least, IsWhatARuleNeedsOfASampleOfEqualValues) {
     const auto rule = make_rule(spec);
     for (const int incarnations : {1, 3, 5, 9})
       for (const int batches : {1, 4, 8})
-        EXPECT_EQ(least_of(spec, incarnations, batches).visits, visits_until_it_ends(*rule, incarnations, batches))
+        EXPECT_EQ(minimum_effort(spec, incarnations, batches).visits,
+                  visits_until_it_ends(*rule, incarnations, batches))
             << text << ", " << incarnations << " incarnations, " << batches << " batches a visit";
   }
 }
 
-TEST(Least, OfAQuantileIsNoMoreThanItsRanksNeed) {
+TEST(MinimumEffort, OfAQuantileIsNoMoreThanItsRanksNeed) {
   const RuleSpec spec = parse_rule("quantile-ci:0.1", {});
   for (const int batches : {1, 4, 8})
-    EXPECT_LE(least_of(spec, 5, batches).visits, visits_until_it_ends(*make_rule(spec), 5, batches)) << batches;
+    EXPECT_LE(minimum_effort(spec, 5, batches).visits, visits_until_it_ends(*make_rule(spec), 5, batches)) << batches;
 }
 
-TEST(Least, OfATimeIsThatTime) {
-  const auto least = [](const char* rule) { return least_of(parse_rule(rule, {}), 5, 8); };
+TEST(MinimumEffort, OfATimeIsThatTime) {
+  const auto least = [](const char* rule) { return minimum_effort(parse_rule(rule, {}), 5, 8); };
   EXPECT_EQ(least("time:2s").time, seconds(2));
   EXPECT_EQ(least("time:2s").visits, 1);
   EXPECT_EQ(least("all(median-ci, time:2s)").time, seconds(2));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocked signals stay pending: a descriptor tells of them, sigtimedwait collects them without waiting.
-#include "platform/process/stop_signals.hpp"
+#include "platform/process/termination_signals.hpp"
 
+#include <sys/signalfd.h>
 #include <cerrno>
 #include <ctime>
-#include <sys/signalfd.h>
 
 #include "base/error.hpp"
 
@@ -43,7 +43,7 @@ struct sigaction ignoring() {
 
 }  // namespace
 
-StopSignals::StopSignals()
+TerminationSignals::TerminationSignals()
     : awaited_(set_of({SIGINT, SIGTERM, SIGHUP, SIGUSR1})), previous_{}, broken_pipe_{}, descriptor_(-1) {
   if (is_ignored(SIGHUP)) sigdelset(&awaited_, SIGHUP);
   if (const int error = pthread_sigmask(SIG_BLOCK, &awaited_, &previous_); error != 0)
@@ -58,12 +58,12 @@ StopSignals::StopSignals()
   }
 }
 
-StopSignals::~StopSignals() {
+TerminationSignals::~TerminationSignals() {
   sigaction(SIGPIPE, &broken_pipe_, nullptr);
   pthread_sigmask(SIG_SETMASK, &previous_, nullptr);
 }
 
-void StopSignals::collect() noexcept {
+void TerminationSignals::collect() noexcept {
   for (int number = collected(awaited_); number > 0; number = received_ == 0 ? collected(awaited_) : -1) {
     finish_ = true;
     if (number == SIGUSR1) continue;
@@ -73,12 +73,12 @@ void StopSignals::collect() noexcept {
   }
 }
 
-bool StopSignals::requested() noexcept {
+bool TerminationSignals::requested() noexcept {
   if (received_ == 0) collect();
   return received_ != 0;
 }
 
-bool StopSignals::finish_requested() noexcept { return requested() || finish_; }
+bool TerminationSignals::finish_requested() noexcept { return requested() || finish_; }
 
 void end_by_signal(int signal_number) noexcept {
   const sigset_t only = set_of({signal_number});

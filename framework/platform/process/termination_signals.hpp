@@ -10,14 +10,14 @@ namespace assay {
 /// While it lives, SIGINT, SIGTERM and SIGHUP (stop) and SIGUSR1 (finish what is in flight, then stop) wait until they
 /// are asked for, and a write to a pipe that nobody reads is an error instead of a signal. For the only thread of a
 /// process; children started by ChildProcess do not inherit this.
-class StopSignals {
+class TerminationSignals {
  public:
   /// Throws PlatformError.
-  StopSignals();
+  TerminationSignals();
   /// Restores the signal mask. A signal that is still waiting then has its usual effect.
-  ~StopSignals();
-  StopSignals(const StopSignals&) = delete;
-  StopSignals& operator=(const StopSignals&) = delete;
+  ~TerminationSignals();
+  TerminationSignals(const TerminationSignals&) = delete;
+  TerminationSignals& operator=(const TerminationSignals&) = delete;
 
   /// True once a signal to stop has come. From then on these have their usual effect again, so that a second one ends
   /// the process at once.

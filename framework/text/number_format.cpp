@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Formats numbers for people, without any locale.
-#include "text/phrase.hpp"
+#include "text/number_format.hpp"
 
 #include <array>
 #include <charconv>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // A session that goes on, one launch long.
-#include "app/campaign/launched.hpp"
+#include "app/campaign/rank_main.hpp"
 
 #include <utility>
 
-#include "app/campaign/continuing.hpp"
+#include "app/campaign/resume_campaign.hpp"
 #include "app/campaign/scheduler.hpp"
 #include "platform/clock/system_clock.hpp"
 #include "platform/clock/yardstick.hpp"
 #include "platform/machine/cgroup.hpp"
 #include "platform/machine/machine.hpp"
-#include "platform/process/stop_signals.hpp"
+#include "platform/process/termination_signals.hpp"
 #include "run/mpi/shard.hpp"
 #include "run/session/campaign.hpp"
 
@@ -47,12 +47,12 @@ CampaignPlan plan_of(const std::string& directory, const WrittenOrder& written, 
 }  // namespace
 
 void measure_in_launch(const std::string& directory, int launch, const Catalogue& catalogue, const RankSide& side) {
-  StopSignals signals;
+  TerminationSignals signals;
   const MonotonicClock clock;
   const auto topology = Topology::this_machine();
   const WrittenOrder written = read_order(directory, launch);
   const CampaignPlan plan = plan_of(directory, written, catalogue, topology);
-  Keeping keeping = written.order.keeping;
+  KeptResults keeping = written.order.keeping;
   keeping.before = written.order.session;
   Continuation continuation(plan, keeping);
   History history = replayed(directory, continuation, scope_of(plan, false));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A line for each finished point.
-#include "app/campaign/point_teller.hpp"
+#include "app/campaign/console_sink.hpp"
 
 #include <algorithm>
 
@@ -16,7 +16,7 @@ bool is_marked(const Record& record) {
   return is_short || std::ranges::any_of(point->results, &Result::noisy);
 }
 
-void PointTeller::write(const Record& record) {
+void ConsoleSink::write(const Record& record) {
   next_.write(record);
   saw_marked_ = saw_marked_ || is_marked(record);
   const auto* point = std::get_if<PointRecord>(&record);

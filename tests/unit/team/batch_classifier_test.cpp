@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regimes and disturbances from reports.
-#include "team/judge.hpp"
+#include "team/batch_classifier.hpp"
 
 #include <gtest/gtest.h>
 
