@@ -35,7 +35,7 @@ std::string_view variable(const char* name) {
 CommandOption colour_option() {
   return {"color",
           {"WHEN", ValueKind::words, {"auto", "always", "never"}},
-          "auto (the default: on a context, unless NO_COLOR is set or TERM is dumb), always or never"};
+          "auto (the default: on a terminal, unless NO_COLOR is set or TERM is dumb), always or never"};
 }
 
 ColourChoice colour_choice(const CommandLine& line, const std::string& command) {
