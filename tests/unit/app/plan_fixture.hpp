@@ -10,6 +10,7 @@
 
 #include "app/config/config.hpp"
 #include "base/error.hpp"
+#include "support/scratch.hpp"
 
 namespace assay::test {
 
@@ -68,11 +69,6 @@ inline Description team_measurement() {
 class PlanTest : public ::testing::Test {
  protected:
   PlanTest() {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(::testing::TempDir()) /
-              (std::string("assay_app_") + test->test_suite_name() + "_" + test->name());
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
     catalogue_.built_in = {pair_measurement(), solo_measurement(), team_measurement()};
     catalogue_.describe_plugins = [this](const std::vector<std::string>& plugins, Nanoseconds) {
       plugins_asked_ = plugins;
@@ -82,8 +78,6 @@ class PlanTest : public ::testing::Test {
       return reports;
     };
   }
-  ~PlanTest() override { std::filesystem::remove_all(folder_); }
-
   std::string write(const std::string& name, const std::string& text) const {
     const auto path = (folder_ / name).string();
     std::ofstream(path, std::ios::binary) << text;
@@ -128,7 +122,8 @@ class PlanTest : public ::testing::Test {
   Topology topology_ = Topology::synthetic("pack:1 l3:2 core:2 pu:2");
   Overrides overrides_;
   int exit_code_ = 0;
-  std::filesystem::path folder_;
+  const test::Scratch scratch_;  ///< of this process: the same tests run twice at once, under two locales
+  const std::filesystem::path folder_ = scratch_.path();
 };
 
 }  // namespace assay::test
