@@ -10,8 +10,8 @@
 #include "text/printable.hpp"
 
 int main(int count, char** arguments) {
-  assay::NonblockingOutput droppable(2);
-  std::ostream remarks(&droppable);
+  assay::NonblockingOutput nonblocking(2);
+  std::ostream remarks(&nonblocking);
   assay::AppContext context{std::cout, std::cerr, assay::is_terminal(1), assay::is_terminal(2), &remarks};
   const std::vector<std::string> words(arguments + (count > 0 ? 1 : 0), arguments + count);
   if (const auto told = assay::hand_over_to_mpi(words))

@@ -8,8 +8,8 @@
 #include "platform/file/terminal.hpp"
 
 int main(int count, char** arguments) {
-  assay::NonblockingOutput droppable(2);
-  std::ostream remarks(&droppable);
+  assay::NonblockingOutput nonblocking(2);
+  std::ostream remarks(&nonblocking);
   assay::AppContext context{std::cout, std::cerr, assay::is_terminal(1), assay::is_terminal(2), &remarks};
   context.history = &assay::history::keep;
   const auto no_measurements = [](assay::Registry&, std::string_view) {};

@@ -142,8 +142,8 @@ CampaignEnd measure(const CampaignRun& run, Earlier* earlier, Sink& sink, Journa
   }
   ProgressDisplay display(run.context.remarks(), progress_style(run.context.err_is_terminal), clock);
   const TextStyle style = text_style(ColourChoice::automatic, run.context.err_is_terminal);
-  ConsoleSink teller(sink, display, run.quiet, GrowingTable(varying_factors(run.plan), style));
-  Surroundings world{clock, host, teller, run.topology.usable().size()};
+  ConsoleSink console(sink, display, run.quiet, GrowingTable(varying_factors(run.plan), style));
+  Surroundings world{clock, host, console, run.topology.usable().size()};
   world.progress = [&](const Progress& progress) {
     journal.sync_if_due();
     if (!run.quiet) display.show(progress);
@@ -164,7 +164,7 @@ CampaignEnd measure(const CampaignRun& run, Earlier* earlier, Sink& sink, Journa
   const auto end = earlier == nullptr ? run_campaign(run.plan, none, world)
                                       : run_campaign(run.plan, earlier->history, world, earlier->continuation);
   display.clear();
-  is_marked = is_marked || teller.saw_marked();
+  is_marked = is_marked || console.saw_marked();
   return end;
 }
 

@@ -31,12 +31,12 @@ bool is_same_rule(const std::string& then, const SeriesPlan& now) {
 
 Continuation::Continuation(const CampaignPlan& plan, KeptResults keeping) : plan_(&plan), keeping_(keeping) {
   for (const SeriesPlan& series : plan.series)
-    if (!keeps_records(plan, series)) standing_.emplace(series.name, FinishedIndex(plan, series));
+    if (!keeps_records(plan, series)) finished_points_.emplace(series.name, FinishedIndex(plan, series));
 }
 
-FinishedIndex* Continuation::standing_of(const std::string& series) {
-  const auto found = standing_.find(series);
-  return found == standing_.end() ? nullptr : &found->second;
+FinishedIndex* Continuation::finished_of(const std::string& series) {
+  const auto found = finished_points_.find(series);
+  return found == finished_points_.end() ? nullptr : &found->second;
 }
 
 void Continuation::add(const Record& record, const History& history) {
@@ -51,7 +51,7 @@ void Continuation::begin_session(const SessionRecord& record, const History& his
   session_ = record.session;
   if (record.continues) return;
   finished_.clear();
-  for (auto& [name, standing] : standing_) standing.clear();
+  for (auto& [name, index] : finished_points_) index.clear();
   first_visit_ = history.next_visit();
 }
 
@@ -78,16 +78,16 @@ void Continuation::add_incarnation(const IncarnationRecord& record, const Histor
 void Continuation::add_point(const PointRecord& record, const History& history) {
   if (record.unfinished) return;
   const SeriesPlan* series = series_named(*plan_, record.series);
-  FinishedIndex* const standing = standing_of(record.series);
+  FinishedIndex* const index = finished_of(record.series);
   const bool is_retried = keeping_.retry_failed && session_ < keeping_.before && has_failed(record.outcome);
   if (series != nullptr && (is_retried || !is_current(record.series, record.point, record.id))) {
     from_[key_of(record.series, record.point)] = history.next_visit();
-    if (standing != nullptr) standing->reopen(record.point);
+    if (index != nullptr) index->reopen(record.point);
     return;
   }
   const bool same_rule = before_[record.series].same_rule;
-  if (standing != nullptr)
-    standing->add(record, same_rule || is_as_accurate(record, series->precision.rule));
+  if (index != nullptr)
+    index->add(record, same_rule || is_as_accurate(record, series->precision.rule));
   else
     finished_[record.series].push_back({record, history.next_visit(), same_rule});
 }
@@ -112,8 +112,8 @@ void Continuation::remove(const std::string& series, const Point& point) {
 
 void Continuation::prepare(const History& history) {
   for (const SeriesPlan& series : plan_->series) {
-    if (const FinishedIndex* standing = standing_of(series.name))
-      for (const Point& point : standing->removed()) remove(series.name, point);
+    if (const FinishedIndex* index = finished_of(series.name))
+      for (const Point& point : index->removed()) remove(series.name, point);
     else
       prepare(series, history);
   }
@@ -137,23 +137,23 @@ void Continuation::prepare(const SeriesPlan& series, const History& history) {
 
 std::size_t Continuation::unfinished() const {
   std::size_t sum = unfinished_.size();
-  for (const auto& [name, standing] : standing_)
-    sum += design_of(*series_named(*plan_, name))->left() - standing.count().points;
+  for (const auto& [name, index] : finished_points_)
+    sum += design_of(*series_named(*plan_, name))->left() - index.count().points;
   return sum;
 }
 
 bool Continuation::wants(std::string_view about) const {
   const TextKey key = text_key(about);
-  const auto standing = standing_.find(about.substr(0, about.find('\n')));
-  return standing == standing_.end() ? unfinished_.contains(key) : !standing->second.suffices(key);
+  const auto index = finished_points_.find(about.substr(0, about.find('\n')));
+  return index == finished_points_.end() ? unfinished_.contains(key) : !index->second.suffices(key);
 }
 
 /// Whether an earlier visit belongs to what is asked of its point now.
 bool Continuation::counts(const TextKey& key, const VisitRecord& visit) const {
-  const auto standing = standing_.find(visit.series);
+  const auto index = finished_points_.find(visit.series);
   const auto unfinished = unfinished_.find(key);
   const bool is_asked =
-      standing == standing_.end() ? unfinished != unfinished_.end() : standing->second.is_planned(visit.point);
+      index == finished_points_.end() ? unfinished != unfinished_.end() : index->second.is_planned(visit.point);
   if (!is_asked) return false;
   const auto from = from_.find(key);
   return visit.visit >= first_visit_ && (from == from_.end() || visit.visit >= from->second) &&
@@ -173,8 +173,8 @@ void Continuation::take(Record record) {
 }
 
 void Continuation::replay(SeriesRun& series) const {
-  if (const auto standing = standing_.find(series.plan().name); standing != standing_.end())
-    return series.take_up(standing->second);
+  if (const auto index = finished_points_.find(series.plan().name); index != finished_points_.end())
+    return series.take_up(index->second);
   const auto found = finished_.find(series.plan().name);
   if (found == finished_.end()) return;
   std::vector<Finished> finished = found->second;

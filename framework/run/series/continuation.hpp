@@ -85,18 +85,18 @@ class Continuation {
   bool is_current(const std::string& series, const Point& point, const std::string& id);
   void prepare(const SeriesPlan& series, const History& history);
   void remove(const std::string& series, const Point& point);
-  FinishedIndex* standing_of(const std::string& series);
+  FinishedIndex* finished_of(const std::string& series);
   bool counts(const TextKey& key, const VisitRecord& visit) const;
 
   const CampaignPlan* plan_;
   KeptResults keeping_;
-  int session_ = 0;                                             ///< that is being read
-  int first_visit_ = 0;                                         ///< of the pass
-  std::map<std::string, Before> before_;                        ///< by series, by its latest record
-  std::map<std::string, FinishedIndex, std::less<>> standing_;  ///< by series, of those that keep no records
-  std::map<std::string, std::vector<Finished>> finished_;       ///< by series, of the others
-  Index<int> from_;                                             ///< first visit that counts, where it is not the first
-  std::unordered_set<TextKey, TextKeyHash> old_;                ///< points whose latest incarnation is not current
+  int session_ = 0;                                                    ///< that is being read
+  int first_visit_ = 0;                                                ///< of the pass
+  std::map<std::string, Before> before_;                               ///< by series, by its latest record
+  std::map<std::string, FinishedIndex, std::less<>> finished_points_;  ///< by series, of those that keep no records
+  std::map<std::string, std::vector<Finished>> finished_;              ///< by series, of the others
+  Index<int> from_;                               ///< first visit that counts, where it is not the first
+  std::unordered_set<TextKey, TextKeyHash> old_;  ///< points whose latest incarnation is not current
   Index<int> unfinished_;  ///< the first visit that counts, of points of series that keep records
   Index<std::vector<PastVisit>> visits_;
   std::map<std::pair<TextKey, int>, Nanoseconds> clock_steps_;  ///< by incarnation too

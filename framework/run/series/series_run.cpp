@@ -102,18 +102,18 @@ std::vector<PointRequest> SeriesRun::ask(std::size_t most) {
 }
 
 bool SeriesRun::suffices(const PointRequest& request) const {
-  return standing_ != nullptr && standing_->suffices(key_of(plan_->name, request.point));
+  return finished_points_ != nullptr && finished_points_->suffices(key_of(plan_->name, request.point));
 }
 
 std::size_t SeriesRun::to_come() const {
   const std::size_t known = taken_up_.points - passed_over_;
-  return standing_ == nullptr ? left() : left() - std::min(left(), known);
+  return finished_points_ == nullptr ? left() : left() - std::min(left(), known);
 }
 
-void SeriesRun::take_up(const FinishedIndex& standing) {
-  standing_ = &standing;
-  taken_up_ = standing.count();
-  measured_.add(standing.measured());
+void SeriesRun::take_up(const FinishedIndex& index) {
+  finished_points_ = &index;
+  taken_up_ = index.count();
+  measured_.add(index.measured());
 }
 
 bool SeriesRun::finish(const PointRecord& record) {
@@ -134,7 +134,7 @@ bool SeriesRun::keep(const PointRecord& record) {
 }
 
 bool SeriesRun::knows(const Point& point) const {
-  return standing_ != nullptr && standing_->knows(key_of(plan_->name, point));
+  return finished_points_ != nullptr && finished_points_->knows(key_of(plan_->name, point));
 }
 
 bool SeriesRun::stands(const Point& point) {
@@ -184,7 +184,7 @@ std::vector<DerivedRecord> SeriesRun::derived() const {
 }
 
 std::vector<const PointRecord*> SeriesRun::anchors(const CampaignPlan& campaign) const {
-  if (standing_ != nullptr) return standing_->anchors().records();
+  if (finished_points_ != nullptr) return finished_points_->anchors().records();
   std::vector<const PointRecord*> all;
   for (const PointRecord& record : finished_)
     if (can_be_anchor(campaign, record)) all.push_back(&record);

@@ -87,7 +87,7 @@ class SeriesRun {
   /// the point, that belongs to what is asked of it now, where it answered before.
   std::map<std::string, int> replay(std::vector<Finished>& finished);
   /// The same for a series that keeps no records. Borrows what stands.
-  void take_up(const FinishedIndex& standing);
+  void take_up(const FinishedIndex& index);
   /// The points that were taken up, and how many of them failed or timed out.
   const FinishedIndex::Count& taken_up() const { return taken_up_; }
   /// Takes note of a finished point in place of an earlier record of it, and tells the design. True when there was
@@ -96,7 +96,7 @@ class SeriesRun {
   /// The same for a point that others asked for.
   bool absorb(const PointRecord& record) { return keep(record); }
   /// False when everything that was asked for has been answered by what was taken up.
-  bool is_open() const { return standing_ != nullptr ? to_come() > 0 : !is_replayed_ || !left_.empty(); }
+  bool is_open() const { return finished_points_ != nullptr ? to_come() > 0 : !is_replayed_ || !left_.empty(); }
   /// For a point that will not be measured again although it was asked for: tells the design its record. False when
   /// there is none.
   bool stands(const Point& point);
@@ -133,7 +133,7 @@ class SeriesRun {
   std::map<double, Sharpened> sharpened_;  ///< by factor
   std::vector<PointRecord> finished_;
   std::unordered_map<TextKey, std::size_t, TextKeyHash> index_;  ///< of them, by text of the point
-  const FinishedIndex* standing_ = nullptr;
+  const FinishedIndex* finished_points_ = nullptr;
   FinishedIndex::Count taken_up_;
   std::size_t passed_over_ = 0;  ///< of those taken up, by ask()
   MeasuredPoints measured_;

@@ -15,7 +15,7 @@ namespace {
 const auto never = [] { return false; };
 const auto at_once = [] { return true; };
 
-class BatonTest : public testing::Test {
+class MeasurementTokenTest : public testing::Test {
  protected:
   // What the others do while a rank waits; each wait takes a millisecond.
   MeasurementToken of(int rank, int ranks = 3) {
@@ -30,7 +30,7 @@ class BatonTest : public testing::Test {
   std::function<void()> others_;
 };
 
-TEST_F(BatonTest, GoesRoundWhenTheStintIsOver) {
+TEST_F(MeasurementTokenTest, GoesRoundWhenTheStintIsOver) {
   MeasurementToken ranks[] = {of(0), of(1), of(2)};
   others_ = [] { FAIL() << "a rank waits that should hold it"; };
   for (std::size_t turn = 0; turn < 7; ++turn) {
@@ -42,7 +42,7 @@ TEST_F(BatonTest, GoesRoundWhenTheStintIsOver) {
   }
 }
 
-TEST_F(BatonTest, TellsHowLongTheOthersHadIt) {
+TEST_F(MeasurementTokenTest, TellsHowLongTheOthersHadIt) {
   MeasurementToken first = of(0, 2);
   MeasurementToken second = of(1, 2);
   int looks = 0;
@@ -57,7 +57,7 @@ TEST_F(BatonTest, TellsHowLongTheOthersHadIt) {
   EXPECT_EQ(first.take_turns(never), milliseconds(255));
 }
 
-TEST_F(BatonTest, IsKeptWhereNobodyElseNeedsIt) {
+TEST_F(MeasurementTokenTest, IsKeptWhereNobodyElseNeedsIt) {
   MeasurementToken first = of(0);
   of(1).retire();
   of(2).retire();
@@ -66,7 +66,7 @@ TEST_F(BatonTest, IsKeptWhereNobodyElseNeedsIt) {
   EXPECT_EQ(first.take_turns(never), Nanoseconds{});
 }
 
-TEST_F(BatonTest, PassesByThoseWhoHaveRetiredEvenOnceItIsTheirs) {
+TEST_F(MeasurementTokenTest, PassesByThoseWhoHaveRetiredEvenOnceItIsTheirs) {
   MeasurementToken first = of(0);
   MeasurementToken third = of(2);
   clock_.advance(milliseconds(250));
@@ -79,7 +79,7 @@ TEST_F(BatonTest, PassesByThoseWhoHaveRetiredEvenOnceItIsTheirs) {
   EXPECT_EQ(first.take_turns(never), milliseconds(1));
 }
 
-TEST_F(BatonTest, WhoIsAskedToStopDoesNotWait) {
+TEST_F(MeasurementTokenTest, WhoIsAskedToStopDoesNotWait) {
   MeasurementToken second = of(1);
   second.await(at_once);
   clock_.advance(milliseconds(250));
@@ -88,7 +88,7 @@ TEST_F(BatonTest, WhoIsAskedToStopDoesNotWait) {
   of(0).await(never);
 }
 
-TEST_F(BatonTest, RanksThatKnowOnlyOfThoseBeforeThemHaveOneTurnEach) {
+TEST_F(MeasurementTokenTest, RanksThatKnowOnlyOfThoseBeforeThemHaveOneTurnEach) {
   MeasurementToken ranks[] = {of(0, 1), of(1, 2), of(2, 3)};
   others_ = [] { FAIL() << "a rank waits that should hold it"; };
   for (MeasurementToken& rank : ranks) {
@@ -99,7 +99,7 @@ TEST_F(BatonTest, RanksThatKnowOnlyOfThoseBeforeThemHaveOneTurnEach) {
   }
 }
 
-TEST_F(BatonTest, OfOneRankIsNeverHandedOn) {
+TEST_F(MeasurementTokenTest, OfOneRankIsNeverHandedOn) {
   MeasurementToken only = of(0, 1);
   clock_.advance(milliseconds(1000));
   EXPECT_EQ(only.take_turns(never), Nanoseconds{});
