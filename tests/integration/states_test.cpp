@@ -27,7 +27,8 @@ class States : public testing::Test {
       const Finished run =
           run_assay({"run", source_directory() + "/configs/states-selftest.ini", "--series", "shared", "--set",
                      std::string("campaign.seed=") + seed, "--set", "precision.incarnations=5", "--set",
-                     "precision.max-incarnations=5", "--output", campaign(seed)});
+                     "precision.max-incarnations=5", "--output", campaign(seed)},
+                    {lone_state});
       ASSERT_EQ(run.exit_code, 0) << run.out << run.err;
     }
   }

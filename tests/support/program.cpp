@@ -30,9 +30,16 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return all;
 }
 
+std::string name_in(const std::string& entry) { return entry.substr(0, entry.find('=')); }
+
+// A program that finds a name twice may take either.
 std::vector<std::string> whole_environment(const std::vector<std::string>& additions) {
   std::vector<std::string> all = additions;
-  for (char** entry = environ; *entry != nullptr; ++entry) all.emplace_back(*entry);
+  const auto add = [&all](const std::string& entry) {
+    if (std::ranges::find(all, name_in(entry), name_in) == all.end()) all.push_back(entry);
+  };
+  for (char** entry = environ; *entry != nullptr; ++entry) add(*entry);
+  add(any_state);
   return all;
 }
 

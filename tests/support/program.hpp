@@ -16,6 +16,11 @@ struct Finished {
   std::string err;
 };
 
+/// What programs of tests answer for, unless a test says otherwise: what the cores of the machine that tests run on are
+/// like must decide no test. Tests of states plant them, and ask for `lone_state`.
+inline constexpr const char* any_state = "ASSAY_PRECISION_STATE=any";
+inline constexpr const char* lone_state = "ASSAY_PRECISION_STATE=alone";
+
 /// Runs a program from the path or by path, to its end, without a shell. `environment` holds additions, "NAME=value".
 Finished run_program(const std::vector<std::string>& command, const std::vector<std::string>& environment = {});
 /// The path of the built `assay`.
