@@ -71,15 +71,17 @@ TEST_F(CompareCampaigns, AnotherRunOfTheSameIsNoRegression) {
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const Finished done = run_assay({"compare", *folder_ / "campaign", again / "campaign"});
   EXPECT_EQ(done.exit_code, 0) << done.out << done.err;
-  EXPECT_THAT(done.out, HasSubstr("sequential design: expect 7 to 25 false alarms per 300 points"));
-  EXPECT_THAT(done.out, HasSubstr("4 results compared: 0 slower, 0 faster"));
+  EXPECT_THAT(done.out, HasSubstr("sequential design"));
+  EXPECT_THAT(done.out, HasSubstr("4 results compared: 0 possibly slower, 0 possibly faster"));
 }
 
-TEST_F(CompareCampaigns, ASlowerRunIsARegression) {
-  const Finished done = run_assay({"compare", *folder_ / "campaign", slowed(1.1), "--format", "csv"});
-  EXPECT_EQ(done.exit_code, 6) << done.err;
-  EXPECT_THAT(done.out, HasSubstr(",slower,"));
-  EXPECT_EQ(run_assay({"compare", slowed(1.1), *folder_ / "campaign"}).exit_code, 0);
+TEST_F(CompareCampaigns, ASlowerRunIsARegressionOnRequest) {
+  const std::string slow = slowed(1.1);
+  const Finished done = run_assay({"compare", *folder_ / "campaign", slow, "--format", "csv"});
+  EXPECT_EQ(done.exit_code, 0) << "who can tell what else changed between two campaigns?" << done.err;
+  EXPECT_THAT(done.out, HasSubstr(",possibly slower,"));
+  EXPECT_EQ(run_assay({"compare", *folder_ / "campaign", slow, "--strict"}).exit_code, 6);
+  EXPECT_EQ(run_assay({"compare", slow, *folder_ / "campaign", "--strict"}).exit_code, 0);
 }
 
 TEST_F(CompareCampaigns, SimulatedTimeIsRecordedAsSuch) {

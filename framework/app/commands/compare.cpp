@@ -79,9 +79,18 @@ double session_spread(const Side& side) {
   return logs.size() < 2 ? 0 : summarize(logs).stddev;
 }
 
+bool is_in_turn(const ComparedResult& result, const ComparisonReport& report) {
+  return report.design == ComparisonDesign::interleaved && !is_out_of_turn(result);
+}
+
+// Who came and went between two campaigns changed what they found, where no state was answered for.
+double sharing_effect(const PairedResult& pair) {
+  return largest_sharing_effect(std::max(pair.a.shared.value_or(0), pair.b.shared.value_or(0)));
+}
+
 // What sessions differ by on their own is no change between A and B.
 double margin_of(const ComparedResult& result, const ComparisonReport& report) {
-  if (report.design == ComparisonDesign::interleaved && !is_out_of_turn(result)) return report.margin;
+  if (is_in_turn(result, report)) return report.margin;
   const Side& a = result.pair.a;
   const Side& b = result.pair.b;
   const bool told = a.sessions.size() >= 2 && b.sessions.size() >= 2;
@@ -97,10 +106,15 @@ void judge(std::vector<PairedResult> pairs, ComparisonReport& report, InTurn in_
     ComparedResult& result = report.results.emplace_back(ComparedResult{std::move(pair), report.margin, {}, share});
     result.margin = margin_of(result, report);
     const PairedResult& kept = result.pair;
-    contests.push_back({kept.a.processes, kept.b.processes, kept.is_signed, is_rate(kept.unit), result.margin});
+    contests.push_back({kept.a.processes, kept.b.processes, kept.is_signed, is_rate(kept.unit), result.margin,
+                        is_in_turn(result, report) ? 1 : sharing_effect(kept)});
   }
   const auto findings = compare(contests, report.q);
-  for (std::size_t i = 0; i < findings.size(); ++i) report.results[i].finding = findings[i];
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    ComparedResult& result = report.results[i];
+    result.finding = findings[i];
+    if (!is_in_turn(result, report)) result.finding.change = out_of_turn(result.finding.change);
+  }
 }
 
 void take(Pairing pairing, std::vector<PairedResult>& pairs, ComparisonReport& report) {
@@ -179,7 +193,9 @@ int run_compare(const CommandLine& line, const Registry& /*registry*/, AppContex
     compare_levels(line, report, context);
   write(context.out, report);
   if (report.results.empty()) return ExitCode::refused;
-  return count_of(report, Change::slower) > 0 ? ExitCode::regression : ExitCode::ok;
+  const std::size_t slower =
+      count_of(report, Change::slower) + (line.has("strict") ? count_of(report, Change::possibly_slower) : 0);
+  return slower > 0 ? ExitCode::regression : ExitCode::ok;
 }
 
 }  // namespace
@@ -193,8 +209,10 @@ CommandInfo compare_command() {
       "Incarnations are compared, never timings. All points are one family: of the changes told, the share that\n"
       "chance made is about q. A change is told when it is significant among all points and larger than the\n"
       "margin; 'same' means that the interval lies within the margin; 'unclear' says how many incarnations are\n"
-      "missing. Of two directories, whatever else changed between them looks like a change; levels of one\n"
-      "campaign were measured in turn. Exit code 6: at least one point is slower; 5: nothing can be compared.\n";
+      "missing. Levels of one campaign were measured in turn. Of two directories, whatever else changed between\n"
+      "them looks like a change: it is 'possibly slower', and where the cores were shared and no state of them was\n"
+      "answered for, a change is told beyond what others can make only. Exit code 6: at least one point is slower,\n"
+      "with --strict also possibly; 5: nothing can be compared.\n";
   command.least_operands = 1;
   command.most_operands = 2;
   command.options = {
@@ -206,15 +224,16 @@ CommandInfo compare_command() {
       {"accept-marked", "", "compare what ended as bimodal, drift, too-noisy and the like too"},
       {"factor", {"FACTOR", ValueKind::factor}, "whose levels are compared; default: variant"},
       {"base", {"LEVEL", ValueKind::level}, "what the other levels are compared with; default: the first"},
+      {"strict", "", "exit with 6 where a point is possibly slower too"},
       {"percent", "", "the table shows changes in per cent of A, not ratios"},
       {"format", {"FORMAT", ValueKind::words, {"table", "csv", "json"}}, "table, csv or json; default: table"},
       help_option()};
   command.operands = {{"DIR", ValueKind::results}};
   command.exits = {ExitCode::refused, ExitCode::regression};
-  command.examples = {
-      {"assay compare before after || echo \"something is slower\"", "what changed between two campaigns", false},
-      {"assay compare assay-first --factor bystander --percent || [ $? = 6 ]",
-       "between the levels of a factor in one"}};
+  command.examples = {{"assay compare before after --strict || echo \"something is slower\"",
+                       "what changed between two campaigns", false},
+                      {"assay compare assay-first --factor bystander --percent || [ $? = 6 ]",
+                       "between the levels of a factor in one"}};
   command.run = &run_compare;
   return command;
 }

@@ -2,6 +2,8 @@
 // A comparison for other programs: the same members as columns and as JSON.
 #include <algorithm>
 #include <ostream>
+#include <string>
+#include <utility>
 
 #include "base/value.hpp"
 #include "record/compare/comparison_report.hpp"
@@ -127,8 +129,12 @@ Json array_of(const Items& items, const std::string& factor) {
 
 Json counts_of(const ComparisonReport& report) {
   Members counts;
-  for (const Change change : {Change::slower, Change::faster, Change::same, Change::unclear})
-    counts.emplace_back(to_text(change), count_json(count_of(report, change)));
+  for (const Change change : {Change::slower, Change::faster, Change::possibly_slower, Change::possibly_faster,
+                              Change::same, Change::unclear}) {
+    std::string name(to_text(change));
+    std::ranges::replace(name, ' ', '_');
+    counts.emplace_back(std::move(name), count_json(count_of(report, change)));
+  }
   counts.emplace_back("refused", count_json(report.unpaired.size()));
   counts.emplace_back("without_number", count_json(report.numberless));
   return counts;

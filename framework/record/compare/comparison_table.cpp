@@ -157,7 +157,8 @@ void print_series(std::ostream& out, const ComparedRows& rows, const ComparisonR
 void print_head(std::ostream& out, const ComparisonReport& report) {
   out << "A: " << printable(report.a) << "\nB: " << printable(report.b) << '\n';
   if (report.design == ComparisonDesign::sequential)
-    out << "sequential design: expect 7 to 25 false alarms per 300 points\n";
+    out << "sequential design: A and B were not measured in turn, so that a change is a possible one (7 to 25 of 300 "
+           "points differ by themselves)\n";
   const auto apart = std::ranges::count_if(report.results, is_out_of_turn);
   if (apart > 0)
     out << apart << " of " << counted(report.results.size(), "result")
@@ -186,9 +187,19 @@ std::string design_of(const ComparisonReport& report) {
   return apart == std::ssize(report.results) ? "sequential" : "partly interleaved";
 }
 
+// What a comparison of this design can say.
+std::vector<Change> changes_of(const ComparisonReport& report) {
+  const std::string design = design_of(report);
+  std::vector<Change> changes;
+  if (design != "sequential") changes = {Change::slower, Change::faster};
+  if (design != "interleaved") changes.insert(changes.end(), {Change::possibly_slower, Change::possibly_faster});
+  changes.insert(changes.end(), {Change::same, Change::unclear});
+  return changes;
+}
+
 void print_counts(std::ostream& out, const ComparisonReport& report) {
   out << counted(report.results.size(), "result") << " compared: ";
-  for (const Change change : {Change::slower, Change::faster, Change::same, Change::unclear})
+  for (const Change change : changes_of(report))
     out << std::to_string(count_of(report, change)) << ' ' << to_text(change)
         << (change == Change::unclear ? "" : ", ");
   if (!report.unpaired.empty()) out << "; " << std::to_string(report.unpaired.size()) << " not compared";

@@ -22,6 +22,24 @@ constexpr double least_share_paired = 0.25;
 // Quantity and regime: what a point has one result for.
 using ResultKey = std::pair<std::string, Regime>;
 
+bool is_marked(Outcome outcome) {
+  return outcome != Outcome::converged && outcome != Outcome::max_timings && outcome != Outcome::max_time &&
+         outcome != Outcome::open;
+}
+
+// What a result as found is a mixture of; nothing is known of it where cores were not, or a state was answered for.
+std::optional<double> shared_time(const PointRecord& point, const Result& result) {
+  std::int64_t readings = 0;
+  std::int64_t alone = 0;
+  for (const CoreLevel& core : point.cores) {
+    if (core.because == AloneBecause::nothing) return std::nullopt;
+    readings += core.readings;
+    alone += core.readings_alone;
+  }
+  if (result.state != CoreState{} || readings == 0) return std::nullopt;
+  return 1 - static_cast<double>(alone) / static_cast<double>(readings);
+}
+
 // The results of all sessions of a side; the last record of a point is what it is known by.
 class FoundResults {
  public:
@@ -38,7 +56,9 @@ class FoundResults {
   }
 
   Side side(const PointRecord& point, const Result& result) const {
-    Side side{{}, {}, result.headline.value, result.verdict.outcome};
+    // A regime of a refused point has no verdict of its own that would be sounder than the point's.
+    const Outcome outcome = is_marked(point.outcome) ? point.outcome : result.verdict.outcome;
+    Side side{{}, {}, result.headline.value, outcome, shared_time(point, result)};
     std::map<int, std::vector<double>> by_session;
     for (const auto& [process, value] : processes_in(result.state, processes_.at(name_of(point, result)))) {
       side.processes.push_back(value);
@@ -100,11 +120,6 @@ std::string absence(const Point& point, const SeriesGroup* other, const std::str
       if (one.point.find(factor) != nullptr && one.point.without(factor) == point.without(factor))
         return name + " has it with another " + factor + ", " + one.point.text(factor);
   return name + " has no such point";
-}
-
-bool is_marked(Outcome outcome) {
-  return outcome != Outcome::converged && outcome != Outcome::max_timings && outcome != Outcome::max_time &&
-         outcome != Outcome::open;
 }
 
 // What a side lacks to be compared; empty when nothing is.

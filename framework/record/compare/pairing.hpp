@@ -14,10 +14,11 @@ namespace assay {
 
 /// What one side found for a point's quantity in a regime.
 struct Side {
-  std::vector<double> processes;  ///< medians of the incarnations of all its sessions
-  std::vector<double> sessions;   ///< the median of these by session
-  double median = 0;              ///< as the last session reported it, in the quantity's unit
-  Outcome outcome = Outcome::open;
+  std::vector<double> processes;      ///< medians of the incarnations of all its sessions
+  std::vector<double> sessions;       ///< the median of these by session
+  double median = 0;                  ///< as the last session reported it, in the quantity's unit
+  Outcome outcome = Outcome::open;    ///< of the point where that was refused, else the result's own
+  std::optional<double> shared = {};  ///< of the time, by others, on the CPUs of a result as found; where known
 };
 
 /// A point's quantity in a regime, as both sides have it.

@@ -125,6 +125,12 @@ Bounds bounds_of(const Contest& contest, const Shift& shift) {
   return {-allowed, allowed};
 }
 
+/// True where nothing but a change explains the shift.
+bool is_beyond_circumstance(const Contest& contest, const Shift& shift) {
+  if (shift.is_ratio) return std::max(shift.value, 1 / shift.value) > contest.circumstance;
+  return std::abs(shift.value) > (contest.circumstance - 1) * std::abs(median(contest.a));
+}
+
 /// The number of incarnations on either side, where the sides may have different ones: the harmonic mean, which is what
 /// the standard error of a difference goes by.
 double replication_of(const Contest& contest) {
@@ -148,6 +154,10 @@ struct Case {
 
 /// Beyond this a number of incarnations is no advice.
 constexpr int most_advised = 10000;
+
+/// Of somebody else on the core: what runs there takes 1.2 to 2.1 times as long.
+constexpr double slowest_sharing = 2.1;
+constexpr double hardly_shared = 0.02;
 
 /// More than there are, rounded up.
 int more_than(double present, double wanted) {
@@ -195,6 +205,10 @@ void explain(const Case& c, const Bounds& bounds, Finding& finding) {
   const Interval& interval = c.shift.interval;
   const bool is_narrow = interval.high - interval.low <= bounds.high - bounds.low;
   if (is_hopeless(c)) return explain_few(c, finding);
+  if (!bounds.hold(c.shift.value) && !is_beyond_circumstance(c.contest, c.shift)) {
+    finding.reason = "others who share the cores can make " + rounded(c.contest.circumstance) + " times by themselves";
+    return;
+  }
   if (!bounds.hold(c.shift.value)) return explain_significance(c, finding);
   if (!is_narrow) return explain_width(c, bounds, finding);
   finding.reason = "as large as the margin: more incarnations need not settle it";
@@ -207,7 +221,8 @@ Finding judged(const Case& c) {
     return finding;
   }
   const Bounds bounds = bounds_of(c.contest, c.shift);
-  const bool is_change = c.adjusted_p <= c.q && !bounds.hold(c.shift.value) && c.shift.interval.available();
+  const bool is_change = c.adjusted_p <= c.q && !bounds.hold(c.shift.value) && c.shift.interval.available() &&
+                         is_beyond_circumstance(c.contest, c.shift);
   if (is_change) {
     const bool is_more = c.shift.value > bounds.high;
     finding.change = is_more == c.contest.larger_is_better ? Change::faster : Change::slower;
@@ -222,8 +237,19 @@ Finding judged(const Case& c) {
 }  // namespace
 
 std::string_view to_text(Change change) {
-  constexpr std::array<std::string_view, 4> names{"same", "faster", "slower", "unclear"};
+  constexpr std::array<std::string_view, 6> names{"same",    "faster",          "slower",
+                                                  "unclear", "possibly faster", "possibly slower"};
   return names.at(static_cast<std::size_t>(change));
+}
+
+Change out_of_turn(Change change) {
+  if (change == Change::faster) return Change::possibly_faster;
+  return change == Change::slower ? Change::possibly_slower : change;
+}
+
+double largest_sharing_effect(double shared) {
+  if (shared < hardly_shared) return 1;
+  return shared < 0.5 ? 1 + (slowest_sharing - 1) * shared : slowest_sharing;
 }
 
 Shift shift_of(const Contest& contest) {

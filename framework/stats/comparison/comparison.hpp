@@ -24,10 +24,19 @@ enum class Change : std::uint8_t {
   same,    ///< the interval lies within the margin
   faster,  ///< B took less, or had the higher rate
   slower,
-  unclear  ///< neither; the reason tells what is missing
+  unclear,          ///< neither; the reason tells what is missing
+  possibly_faster,  ///< like faster, of sides that were not measured in turn: something else may have made it
+  possibly_slower
 };
-/// "same", "faster", "slower", "unclear".
+/// "same", "faster", "slower", "unclear", "possibly faster", "possibly slower".
 std::string_view to_text(Change change);
+/// What can be said where A and B were not measured in turn.
+Change out_of_turn(Change change);
+
+/// By how many times others who share the cores for this share of the time may make a median larger: whoever shares a
+/// core makes it up to 2.1 times as slow, in every timing where it is there for half of the time or more. 1 where it is
+/// there for less than two per cent. What was measured in a state of the cores is out of this.
+double largest_sharing_effect(double shared);
 
 /// One point of a comparison: the medians of A's and B's incarnations, the unit of replication. Timings are not: taken
 /// for replicates they raise a false alarm for every other unchanged point.
@@ -37,6 +46,8 @@ struct Contest {
   bool is_signed = false;         ///< differences instead of ratios
   bool larger_is_better = false;  ///< a rate: more of it is faster
   double margin = usual_margin;   ///< relative to A
+  /// What else may have made ratios, as the largest of them: a change is told beyond it only. 1: nothing.
+  double circumstance = 1;
 };
 
 /// The shift of B against A. A ratio B/A where all medians are positive and the quantity has no sign, else the
@@ -68,9 +79,9 @@ Shift shift_of(const Contest& contest);
 std::vector<double> adjusted(std::span<const double> p);
 
 /// Judges all points of a comparison as one family, in their order. A change is told where its adjusted p is at most
-/// `q` and the shift exceeds the margin; `same` where the interval lies within the margin and there are incarnations
-/// enough for a change of this point alone to be told among so many points. Throws std::invalid_argument unless 0 < q <
-/// 1, and when a side is empty.
+/// `q` and the shift exceeds the margin, and what circumstances can make; `same` where the interval lies within the
+/// margin and there are incarnations enough for a change of this point alone to be told among so many points. Throws
+/// std::invalid_argument unless 0 < q < 1, and when a side is empty.
 std::vector<Finding> compare(std::span<const Contest> points, double q = usual_q);
 
 /// Incarnations of either side below which no single change can be told among so many points: the least R from 4 with

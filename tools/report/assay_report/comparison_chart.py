@@ -15,10 +15,12 @@ MOST_ROWS = 60
 _STYLES = {
     "slower": ("triangle-right", 1),
     "faster": ("triangle-left", 2),
+    "possibly slower": ("triangle-right-open", 1),
+    "possibly faster": ("triangle-left-open", 2),
     "same": ("circle", 0),
     "unclear": ("circle-open", 6),
 }
-_ORDER = {"slower": 0, "faster": 0, "unclear": 1, "same": 1}
+_ORDER = {"slower": 0, "faster": 0, "possibly slower": 0, "possibly faster": 0, "unclear": 1, "same": 1}
 
 
 def sorted_results(comparison: Record) -> list[Record]:

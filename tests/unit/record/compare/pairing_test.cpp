@@ -89,6 +89,31 @@ TEST_F(PairingTest, AStateThatIsNobodysHeadlineIsTold) {
   EXPECT_EQ(pairing.pairs[0].state, CoreState{});
 }
 
+CoreLevel level_of(std::int64_t readings, std::int64_t alone, AloneBecause because) {
+  CoreLevel level;
+  level.because = because;
+  level.readings = readings;
+  level.readings_alone = alone;
+  return level;
+}
+
+TEST_F(PairingTest, ResultsAsFoundSayHowMuchOthersSharedTheirCores) {
+  a.points[0].cores = {level_of(100, 80, AloneBecause::two_levels), level_of(100, 40, AloneBecause::earlier)};
+  b.points[0].cores = {level_of(100, 80, AloneBecause::two_levels), level_of(100, 40, AloneBecause::nothing)};
+  EXPECT_NEAR(paired().pairs.at(0).a.shared.value_or(0), 0.4, 1e-9);
+  EXPECT_FALSE(paired().pairs.at(0).b.shared) << "nobody knows when the second of them is alone";
+  of_a() = in_state_of(compared_result(100), "alone");
+  of_b() = in_state_of(compared_result(110), "alone");
+  EXPECT_FALSE(paired().pairs.at(0).a.shared);
+}
+
+TEST_F(PairingTest, RegimesOfARefusedPointAreRefused) {
+  of_a().verdict.outcome = Outcome::open;
+  EXPECT_THAT(paired().pairs, SizeIs(1));
+  a.points[0].outcome = Outcome::too_noisy;
+  EXPECT_THAT(reason(), HasSubstr("too-noisy in A; --accept-marked"));
+}
+
 TEST_F(PairingTest, IncarnationsOfAllSessionsCount) {
   a.points = {compared_point(1, compared_result(100, 10, 0)), compared_point(1, compared_result(104, 10, 1))};
   const Pairing pairing = paired();

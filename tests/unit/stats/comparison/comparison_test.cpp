@@ -124,6 +124,44 @@ TEST(Verdicts, TheMarginIsAnEdge) {
   EXPECT_EQ(alone(wide).change, Change::same);
 }
 
+TEST(Verdicts, WhatSharingCanMakeIsNoChange) {
+  Contest found = contest(10, 1.2);
+  found.circumstance = largest_sharing_effect(0.3);
+  EXPECT_EQ(alone(found).change, Change::unclear);
+  EXPECT_EQ(alone(found).reason, "others who share the cores can make 1.33 times by themselves");
+  EXPECT_FALSE(alone(found).needed) << "more incarnations do not help";
+  std::swap(found.a, found.b);
+  EXPECT_EQ(alone(found).change, Change::unclear);
+  found.circumstance = largest_sharing_effect(0.1);
+  EXPECT_EQ(alone(found).change, Change::faster);
+  Contest equal = contest(10, 1);
+  equal.circumstance = 2;
+  EXPECT_EQ(alone(equal).change, Change::same);
+}
+
+TEST(Verdicts, WhatSharingCanMakeOfDifferences) {
+  Contest difference{medians(10, -50, 1e-4), medians(10, -40, 1.1e-4), true};
+  difference.circumstance = 1.3;
+  EXPECT_EQ(alone(difference).change, Change::unclear);
+  difference.circumstance = 1.1;
+  EXPECT_EQ(alone(difference).change, Change::slower);
+}
+
+TEST(Verdicts, SharingHalfOfTheTimeIsSharingForAMedian) {
+  EXPECT_EQ(largest_sharing_effect(0), 1);
+  EXPECT_EQ(largest_sharing_effect(0.01), 1);
+  EXPECT_NEAR(largest_sharing_effect(0.4), 1.44, 1e-9);
+  EXPECT_EQ(largest_sharing_effect(0.5), 2.1);
+  EXPECT_EQ(largest_sharing_effect(1), 2.1);
+}
+
+TEST(Verdicts, OutOfTurnAChangeIsPossible) {
+  EXPECT_EQ(to_text(out_of_turn(Change::slower)), "possibly slower");
+  EXPECT_EQ(to_text(out_of_turn(Change::faster)), "possibly faster");
+  EXPECT_EQ(out_of_turn(Change::same), Change::same);
+  EXPECT_EQ(out_of_turn(Change::unclear), Change::unclear);
+}
+
 TEST(Verdicts, AtTheMarginMoreIncarnationsNeedNotSettleIt) {
   const Finding edge = alone(contest(10, 1.0198, 4e-4));
   ASSERT_GT(edge.shift.interval.high, 1.02);
