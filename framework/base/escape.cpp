@@ -8,8 +8,6 @@ namespace {
 
 constexpr std::string_view digits = "0123456789abcdef";
 
-std::string in_hex(unsigned char byte) { return {'\\', 'x', digits[byte >> 4U], digits[byte & 15U]}; }
-
 std::string escaped(char letter) {
   switch (letter) {
     case '"':
@@ -21,7 +19,7 @@ std::string escaped(char letter) {
     case '\t':
       return "\\t";
     default:
-      return letter >= ' ' && letter <= '~' ? std::string(1, letter) : in_hex(static_cast<unsigned char>(letter));
+      return letter >= ' ' && letter <= '~' ? std::string(1, letter) : "\\x" + hex_of(std::string_view(&letter, 1));
   }
 }
 
@@ -79,6 +77,12 @@ std::optional<Unquoted> unquoted(std::string_view text) {
     at += next->length;
   }
   return std::nullopt;
+}
+
+std::string hex_of(std::uint64_t number, unsigned count) {
+  std::string text;
+  for (unsigned digit = count; digit > 0; --digit) text += digits[number >> (4 * (digit - 1)) & 15U];
+  return text;
 }
 
 }  // namespace assay

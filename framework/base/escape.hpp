@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text in double quotes: any bytes as printable ASCII, and back.
+// Text in double quotes: any bytes as printable ASCII, and back; bytes and numbers in hexadecimal.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,5 +23,15 @@ struct Unquoted {
   std::size_t length = 0;
 };
 std::optional<Unquoted> unquoted(std::string_view text);
+
+/// The last digits of a number in lower-case hexadecimal, at most 16, with zeros in front.
+std::string hex_of(std::uint64_t number, unsigned count);
+/// Two such digits for each byte.
+template <class Bytes>
+std::string hex_of(const Bytes& bytes) {
+  std::string text;
+  for (const auto byte : bytes) text += hex_of(static_cast<std::uint8_t>(byte), 2);
+  return text;
+}
 
 }  // namespace assay

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "text/number_format.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 namespace {
@@ -18,16 +19,10 @@ const Placement* find_placement(const SeriesPlan& series, const Point& point) {
 
 std::string team_of(int members) { return counted(static_cast<std::size_t>(members), "member"); }
 
-std::string listed(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 std::optional<NotApplicable> missing_vehicle(const Traits& traits, const std::string& vehicle) {
   if (std::find(traits.vehicles.begin(), traits.vehicles.end(), vehicle) != traits.vehicles.end()) return std::nullopt;
   return NotApplicable{Outcome::unsupported, "",
-                       "vehicle " + vehicle + " is not among those it has: " + listed(traits.vehicles)};
+                       "vehicle " + vehicle + " is not among those it has: " + joined(traits.vehicles)};
 }
 
 }  // namespace

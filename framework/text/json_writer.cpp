@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/escape.hpp"
 #include "base/value.hpp"
 #include "text/json.hpp"
 #include "text/printable.hpp"
@@ -14,11 +15,7 @@ namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
 
-void append_unit(std::string& out, unsigned unit) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  out += "\\u";
-  for (const unsigned shift : {12U, 8U, 4U, 0U}) out += digits[unit >> shift & 15U];
-}
+void append_unit(std::string& out, unsigned unit) { out += "\\u" + hex_of(unit, 4); }
 
 // One or two units of UTF-16, as JSON has it.
 void append_escape(std::string& out, char32_t code) {

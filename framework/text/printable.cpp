@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/escape.hpp"
 #include "text/utf8.hpp"
 
 namespace assay {
@@ -22,13 +23,7 @@ constexpr Range hidden[] = {{0x00, 0x1F},     {0x7F, 0x9F},     {0xAD, 0xAD},   
                             {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE007F}};
 
 void append_hex(std::string& out, std::string_view bytes) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  for (const char letter : bytes) {
-    const auto byte = static_cast<unsigned char>(letter);
-    out += "\\x";
-    out += digits[byte >> 4U];
-    out += digits[byte & 15U];
-  }
+  for (const char byte : bytes) out += "\\x" + hex_of(static_cast<unsigned char>(byte), 2);
 }
 
 }  // namespace

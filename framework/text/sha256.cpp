@@ -4,6 +4,9 @@
 
 #include <bit>
 #include <cstddef>
+#include <span>
+
+#include "base/escape.hpp"
 
 namespace assay {
 namespace {
@@ -92,14 +95,8 @@ std::array<std::uint8_t, 32> sha256(std::string_view text) {
 }
 
 std::string digest_of(std::string_view text) {
-  constexpr std::string_view digits = "0123456789abcdef";
   const auto digest = sha256(text);
-  std::string hex;
-  for (std::size_t i = 0; i < 16; ++i) {
-    hex += digits[digest.at(i) >> 4U];
-    hex += digits[digest.at(i) & 0xfU];
-  }
-  return hex;
+  return hex_of(std::span(digest).first<16>());
 }
 
 }  // namespace assay

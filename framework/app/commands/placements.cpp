@@ -12,6 +12,7 @@
 #include "record/table/table.hpp"
 #include "text/scale.hpp"
 #include "text/suggest.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 
@@ -80,16 +81,10 @@ PlacementClasses classes_of(const MachineTree& tree, const Wish& wish) {
   }
 }
 
-std::string listed(const std::vector<std::string>& words, const char* separator) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
-  return text;
-}
-
 std::string seats_text(const Seats& seats) {
   std::vector<std::string> cpus;
   for (const int cpu : seats.cpus) cpus.push_back(std::to_string(cpu));
-  return listed(cpus, "+") + (seats.memory < 0 ? "" : " memory " + std::to_string(seats.memory));
+  return joined(cpus, "+") + (seats.memory < 0 ? "" : " memory " + std::to_string(seats.memory));
 }
 
 std::string number_of_tuples(double tuples) {
@@ -108,9 +103,9 @@ void print_machine(std::ostream& out, const Topology& topology, const MachineTre
     if (node.memory >= 0)
       memories.push_back(std::to_string(node.memory) + (node.label.empty() ? "" : " " + node.label));
   }
-  if (!kinds.empty()) out << "kinds of CPU: " << listed({kinds.begin(), kinds.end()}, ", ") << "\n";
+  if (!kinds.empty()) out << "kinds of CPU: " << joined({kinds.begin(), kinds.end()}, ", ") << "\n";
   if (memories.size() > 1)
-    out << "memory nodes: " << listed(memories, ", ")
+    out << "memory nodes: " << joined(memories, ", ")
         << (tree.distances.empty() ? "; the machine tells no distances between them" : "") << "\n";
 }
 
@@ -128,7 +123,7 @@ void print_classes(std::ostream& out, const PlacementClasses& classes, const Wis
     std::vector<std::string> seats;
     for (const Seats& one : classes.representatives(i, wish.representatives)) seats.push_back(seats_text(one));
     const PlacementClass& one = classes.all()[i];
-    table.add({one.name, number_of_tuples(one.tuples), one.shares_cpu ? "no" : "yes", listed(seats, ", ")});
+    table.add({one.name, number_of_tuples(one.tuples), one.shares_cpu ? "no" : "yes", joined(seats, ", ")});
   }
   table.print(out);
 }

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "app/cli/mpi.hpp"
+#include "base/escape.hpp"
 #include "platform/file/append_file.hpp"
 #include "platform/file/shared_object.hpp"
 #include "platform/process/process.hpp"
@@ -37,22 +38,12 @@ std::vector<std::string> all_plugins(const CampaignPlan& plan) {
   return all;
 }
 
-std::string hexadecimal(const std::array<std::uint8_t, 32>& bytes) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  for (const std::uint8_t byte : bytes) {
-    text += digits[byte >> 4U];
-    text += digits[byte & 15U];
-  }
-  return text;
-}
-
 Facts facts_of(const std::string& path, const std::string& prefix) {
   Facts facts{{prefix + "path", path}};
   try {
     const std::string content = read_file(path, largest_object);
     const std::string id = elf_build_id(content);
-    facts.emplace_back(prefix + "sha256", hexadecimal(sha256(content)));
+    facts.emplace_back(prefix + "sha256", hex_of(sha256(content)));
     facts.emplace_back(prefix + "build_id", id.empty() ? "not available: the linker wrote none" : id);
   } catch (const PlatformError& error) {
     facts.emplace_back(prefix + "sha256", std::string("not available: ") + error.what());

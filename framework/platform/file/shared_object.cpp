@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/escape.hpp"
 #include "platform/file/append_file.hpp"
 
 // The header of the running image, defined by the linker: what plugins have to be like.
@@ -70,24 +71,13 @@ bool is_truncated(std::string_view content, const Header& header) {
 
 std::uint64_t aligned(std::uint64_t size) { return (size + 3) & ~std::uint64_t{3}; }
 
-std::string hexadecimal(std::string_view bytes) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    text += digits[byte >> 4U];
-    text += digits[byte & 15U];
-  }
-  return text;
-}
-
 std::string build_id_in(std::string_view notes) {
   while (const auto note = read<Note>(notes, 0)) {
     const std::uint64_t name_end = sizeof(Note) + aligned(note->n_namesz);
     const auto name = part(notes, sizeof(Note), note->n_namesz);
     const auto bytes = part(notes, name_end, note->n_descsz);
     if (!name || !bytes) break;
-    if (note->n_type == NT_GNU_BUILD_ID && *name == std::string_view("GNU\0", 4)) return hexadecimal(*bytes);
+    if (note->n_type == NT_GNU_BUILD_ID && *name == std::string_view("GNU\0", 4)) return hex_of(*bytes);
     notes.remove_prefix(std::min<std::uint64_t>(notes.size(), name_end + aligned(note->n_descsz)));
   }
   return {};

@@ -14,6 +14,7 @@
 #include "stats/sample/summary.hpp"
 #include "text/number_format.hpp"
 #include "text/printable.hpp"
+#include "text/words.hpp"
 
 namespace assay::cluster {
 
@@ -230,10 +231,9 @@ void add_causes(NodeVerdict& verdict, const Table& table, const std::vector<cons
   }
 }
 
-std::string listed(const std::vector<std::string>& words, const std::string& separator = ", ") {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : separator) + printable(word);
-  return text;
+std::string listed(std::vector<std::string> words, const std::string& separator = ", ") {
+  for (std::string& word : words) word = printable(word);
+  return joined(words, separator);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/escape.hpp"
 #include "base/rng.hpp"
 
 namespace assay {
@@ -103,11 +104,9 @@ void add_users(std::string_view text, std::vector<std::string>& names) {
 }  // namespace
 
 std::string anonymous_name(std::string_view name) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text = "anon-";
-  auto hash = stable_hash(name);
-  for (int digit = 0; digit < 8; ++digit, hash >>= 4U) text += digits[hash & 15U];
-  return text;
+  std::string digits = hex_of(stable_hash(name), 8);
+  std::ranges::reverse(digits);  // as names were made from the beginning
+  return "anon-" + digits;
 }
 
 namespace {

@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "base/escape.hpp"
 #include "platform/file/crc32c.hpp"
 
 namespace assay {
@@ -86,12 +87,7 @@ void read_subject(Scan& scan, std::string_view line, LineHead& head) {
 
 }  // namespace
 
-std::string crc_text(std::uint32_t crc) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  for (unsigned shift = 32; shift > 0; shift -= 4) text += digits[crc >> (shift - 4) & 15U];
-  return text;
-}
+std::string crc_text(std::uint32_t crc) { return hex_of(crc, 8); }
 
 std::string sealed_line(std::int64_t number, std::int64_t unsynced, std::string_view members) {
   std::string line = std::string(start) + std::to_string(journal_version) + R"(,"seq":)" + std::to_string(number) + ",";
