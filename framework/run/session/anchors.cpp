@@ -65,7 +65,7 @@ void check_anchors(const std::vector<SeriesRun>& series, const SessionOrder& ord
       text = failure.what();
     }
     visitor.close(point);
-    world.sink.write(NoteRecord{"anchor of series " + own.plan().name + ", " + to_text(record->point) + ": " + text});
+    world.write(NoteRecord{"anchor of series " + own.plan().name + ", " + to_text(record->point) + ": " + text});
   }
 }
 

@@ -71,10 +71,10 @@ void Blocks::enter(const std::string& block) {
   leave();
   const Variant* variant = variant_named(block);
   if (variant != nullptr) {
-    world_.sink.write(VariantRecord{block, session_, true});
+    world_.write(VariantRecord{block, session_, true});
     const std::string failure = failure_of(world_, variant->setup, variant->deadline);
     if (!failure.empty()) {
-      world_.sink.write(VariantRecord{block, session_, false});
+      world_.write(VariantRecord{block, session_, false});
       throw SetUpFailed("set-up of variant " + block + " failed: " + failure);
     }
   }
@@ -89,7 +89,7 @@ void Blocks::leave() {
   if (variant == nullptr) return;
   const std::string failure = failure_of(world_, variant->teardown, variant->deadline);
   if (!failure.empty()) throw TearDownFailed("tear-down of variant " + variant->name + " failed: " + failure);
-  world_.sink.write(VariantRecord{variant->name, session_, false});
+  world_.write(VariantRecord{variant->name, session_, false});
 }
 
 bool Blocks::take_down(const std::string& variant) {

@@ -12,28 +12,6 @@
 namespace assay {
 namespace {
 
-/// The same world, but for where records go.
-Surroundings told_to(const Surroundings& world, Sink& sink) {
-  return {world.clock,
-          world.host,
-          sink,
-          world.usable_cpus,
-          world.progress,
-          world.stop_requested,
-          world.pause,
-          world.tick,
-          world.execute,
-          world.begin,
-          world.look,
-          world.cycles_per_step,
-          world.one_thread_per_core,
-          world.nodes,
-          world.check_clock,
-          world.await_turn,
-          world.launches,
-          world.launch};
-}
-
 /// Hands records on, and remembers what later sessions need.
 class Remembering final : public Sink {
  public:
@@ -102,7 +80,8 @@ bool Campaign::may_start(Nanoseconds due) {
 
 void Campaign::run_one() {
   const int session = history_.next_session();
-  Surroundings world = told_to(world_, remembering_);
+  Surroundings world = world_;
+  world.sink = remembering_;
   world.launch = nullptr;
   Continuation* const continuation = std::exchange(continuation_, nullptr);
   SessionRecord record = world_.begin(session);
@@ -143,7 +122,8 @@ void each_planned(const CampaignPlan& plan, const std::function<void(const Serie
 CampaignEnd run_launch(const CampaignPlan& plan, History& history, const Surroundings& surroundings,
                        Continuation& continuation, const LaunchOrder& order) {
   Remembering remembering(surroundings.sink, history);
-  Surroundings world = told_to(surroundings, remembering);
+  Surroundings world = surroundings;
+  world.sink = remembering;
   world.launches = nullptr;
   return run_session({plan, history, order.session, order.time_limit, &continuation, surroundings.launch}, world);
 }

@@ -57,7 +57,7 @@ Session::Session(const SessionOrder& order, const Surroundings& world)
 
 CampaignEnd Session::run() {
   if (!is_part())
-    for (const SeriesRun& series : agenda_.series()) world_.sink.write(series.record());
+    for (const SeriesRun& series : agenda_.series()) world_.write(series.record());
   try {
     take_up();
     for (admit(); (launches() || !wave_.empty()) && !stopped(); admit()) {
@@ -67,7 +67,7 @@ CampaignEnd Session::run() {
     blocks_.leave();
   } catch (const TearDownFailed& failure) {
     end_.reason = by_system;
-    world_.sink.write(
+    world_.write(
         NoteRecord{std::string(failure.what()) + "; the session ended, since nobody knows the system's state"});
   }
   abandon();
@@ -81,9 +81,9 @@ void Session::take_up() {
   const std::string variant = order_.earlier.standing_variant();
   if (!variant.empty()) {
     const bool done = blocks_.take_down(variant);
-    world_.sink.write(NoteRecord{"variant " + variant +
-                                 (done ? " was still set up when an earlier session was lost; it was taken down first"
-                                       : " may still be set up, but the plan has no tear-down for it")});
+    world_.write(NoteRecord{"variant " + variant +
+                            (done ? " was still set up when an earlier session was lost; it was taken down first"
+                                  : " may still be set up, but the plan has no tear-down for it")});
   }
   if (order_.continuation == nullptr) return;
   for (SeriesRun& series : agenda_.series()) {
@@ -306,7 +306,7 @@ void Session::retire(OpenPoint& point, const PointRecord& record) {
 void Session::keep(std::size_t series, PointRecord record) {
   add_sessions(record, order_.earlier, order_.earlier.pass(), plan_.series[series].precision.rule.alpha);
   record.id = point_id(plan_, plan_.series[series], record.point);
-  world_.sink.write(record);
+  world_.write(record);
   take_note(series, record);
 }
 

@@ -14,15 +14,15 @@ void write_conclusions(const std::vector<SeriesRun>& series, const SessionOrder&
   std::vector<SeriesGroup> groups;
   for (const SeriesRun& one : series) {
     const auto derived = one.derived();
-    for (const DerivedRecord& record : derived) world.sink.write(record);
+    for (const DerivedRecord& record : derived) world.write(record);
     // Of what is measured in launches, rank 0 tells.
     const bool is_told = world.launches != nullptr && is_launched(one.plan());
     for (const NoteRecord& note : is_told ? std::vector<NoteRecord>() : one.notes(world.usable_cpus))
-      if (!order.earlier.has_note(note.text)) world.sink.write(note);
+      if (!order.earlier.has_note(note.text)) world.write(note);
     if (derives) groups.push_back(one.group(derived));
   }
   if (!derives) return;
-  for (const DerivedRecord& record : layout->derive(groups)) world.sink.write(record);
+  for (const DerivedRecord& record : layout->derive(groups)) world.write(record);
 }
 
 /// Finishes what an early end leaves behind. What was to be measured again has a result already, which stands.
@@ -75,19 +75,19 @@ void Session::conclude() {
   if (end_.reason.empty()) end_.reason = "complete";
   if (is_part()) return conclude_part();
   write_conclusions(agenda_.series(), order_, world_);
-  for (const NoteRecord& note : unfinished_.notes(order_.session)) world_.sink.write(note);
+  for (const NoteRecord& note : unfinished_.notes(order_.session)) world_.write(note);
   if (order_.launch != nullptr && passed_on_ > 0)
-    world_.sink.write(
+    world_.write(
         NoteRecord{"a launch is one incarnation, and more are asked for: the same command adds the next, and "
                    "'assay run' without a launcher before it starts as many as are needed"});
   if (launches_ && !launches_->gave_up().empty())
-    world_.sink.write(NoteRecord{"no further launches were started: " + launches_->gave_up()});
+    world_.write(NoteRecord{"no further launches were started: " + launches_->gave_up()});
   for (const std::string& text : visitor_.remarks()) {
-    world_.sink.write(NoteRecord{text});
+    world_.write(NoteRecord{text});
     ++end_.warnings;
   }
-  if (const CoresRecord cores = visitor_.cores(); !cores.levels.empty()) world_.sink.write(cores);
-  world_.sink.write(EndRecord{order_.session, end_.reason, end_.points, end_.without_result, visitor_.elapsed()});
+  if (const CoresRecord cores = visitor_.cores(); !cores.levels.empty()) world_.write(cores);
+  world_.write(EndRecord{order_.session, end_.reason, end_.points, end_.without_result, visitor_.elapsed()});
 }
 
 /// The campaign's own session computes what is computed over points; what only this one knows is told, at the end of
@@ -96,12 +96,12 @@ void Session::conclude_part() {
   if (passed_on_ == 0 && end_.reason == "complete") {
     for (const SeriesRun& series : agenda_.series())
       for (const NoteRecord& note : series.notes(world_.usable_cpus))
-        if (!order_.earlier.has_note(note.text)) world_.sink.write(note);
-    for (const std::string& text : visitor_.remarks()) world_.sink.write(NoteRecord{text});
+        if (!order_.earlier.has_note(note.text)) world_.write(note);
+    for (const std::string& text : visitor_.remarks()) world_.write(NoteRecord{text});
   }
   // The next launch begins with what this one knows.
-  if (const CoresRecord cores = visitor_.cores(); !cores.levels.empty()) world_.sink.write(cores);
-  world_.sink.write(LaunchRecord{order_.session, order_.launch->launch, {}, end_.reason, passed_on_});
+  if (const CoresRecord cores = visitor_.cores(); !cores.levels.empty()) world_.write(cores);
+  world_.write(LaunchRecord{order_.session, order_.launch->launch, {}, end_.reason, passed_on_});
 }
 
 }  // namespace assay

@@ -41,7 +41,7 @@ struct Progress {
 struct Surroundings {
   const Clock& clock;
   Host& host;
-  Sink& sink;
+  std::reference_wrapper<Sink> sink;  ///< exchanged in a copy, where somebody else is to see records too
   std::size_t usable_cpus = 1;
   std::function<void(const Progress&)> progress = [](const Progress&) {};
   std::function<bool()> stop_requested = [] { return false; };
@@ -75,6 +75,8 @@ struct Surroundings {
   Launches* launches = nullptr;
   /// The launch that this is a part of; borrowed.
   const LaunchPlace* launch = nullptr;
+
+  void write(const Record& record) const { sink.get().write(record); }
 };
 
 /// How a campaign ended.

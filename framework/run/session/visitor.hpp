@@ -20,7 +20,7 @@ class Visitor {
   Visitor(const Surroundings& world, const SessionOrder& order)
       : clock_(&world.clock),
         host_(&world.host),
-        sink_(&world.sink),
+        sink_(&world.sink.get()),
         usable_cpus_(world.usable_cpus),
         tick_(world.tick),
         start_(world.clock.now()),
