@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "support/paths.hpp"
@@ -78,6 +79,20 @@ TEST_F(States, AreComparedWithTheirLikeOnly) {
               HasSubstr("4 results compared: 0 possibly slower, 0 possibly faster, 4 same, 0 unclear"));
   EXPECT_THAT(run_assay({"compare", campaign("1"), campaign("2"), "--state", "shared"}).out,
               HasSubstr("3 results compared: 0 possibly slower, 0 possibly faster, "));
+}
+
+// The tables that end a campaign can have core cycles as those of `show` do.
+TEST(CyclesOfARun, StandBesideTimesInPlainTablesOnly) {
+  const std::string ini =
+      "[precision]\nrule = fixed:5\nwarm-up = 0ms\nincarnations = 2\n[series.law]\nmeasurement = synthetic/normal\n";
+  const Scratch folder;
+  const Finished plain = run_campaign_text(folder, ini, {"--unit", "cycles"});
+  EXPECT_THAT(plain.out, HasSubstr("cycles")) << plain.err;
+  const Finished refused = run_campaign_text(folder, "[campaign]\nlayout = logp\n" + ini,
+                                             {"--unit", "cycles", "--output", folder / "refused"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_FALSE(std::filesystem::exists(folder / "refused")) << "nothing was measured";
+  EXPECT_EQ(run_campaign_text(folder, ini, {"--unit", "hours", "--output", folder / "refused"}).exit_code, 2);
 }
 
 }  // namespace

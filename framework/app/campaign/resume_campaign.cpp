@@ -149,12 +149,12 @@ Facts facts_like(const Origin& origin, const Topology& topology) {
 
 // What launches left whose watcher was lost.
 void take_over_shards(const CampaignRun& run, const Origin& origin) {
-  if (leftover_launches(run.plan.output).empty()) return;
+  if (leftover_launches(run.plan().output).empty()) return;
   const bool hides = run.anonymous || origin.is_anonymous;
   const Anonymizer anonymous(hides ? own_names() : std::vector<std::string>());
   const MonotonicClock clock;
-  const JournalOptions options{run.plan.durability, run.steal_lock};
-  for (const std::string& text : recover_shards(run.plan.output, clock, options, std::cref(anonymous)))
+  const JournalOptions options{run.plan().durability, run.steal_lock};
+  for (const std::string& text : recover_shards(run.plan().output, clock, options, std::cref(anonymous)))
     run.context.remarks() << "note: " << text << std::endl;
 }
 
@@ -243,7 +243,7 @@ void name_builds(CampaignPlan& plan, const Registry& registry) {
 
 int continue_campaign(const CampaignRun& asked, const Origin& origin, const CampaignPlan& before,
                       const ResumeOptions& resuming) {
-  CampaignPlan plan = asked.plan;
+  CampaignPlan plan = asked.plan();
   take_over_shards(asked, origin);
   plan.seed = origin.campaign.seed;
   const Facts now = facts_like(origin, asked.topology);

@@ -83,22 +83,23 @@ SessionRecord session_of(const CampaignRun& run, Earlier* earlier, int number, c
   session.facts = facts_now(run.topology);
   session.facts.emplace_back("run.tag", tag);
   if (run.context.ranks != nullptr) session.facts.emplace_back(nodes_fact, nodes_text(run.context.ranks->map()));
-  std::ranges::move(plugin_facts(run.plan), std::back_inserter(session.facts));
+  std::ranges::move(plugin_facts(run.plan()), std::back_inserter(session.facts));
   check_up.add_to(session.facts);
   return session;
 }
 
 void announce(const CampaignRun& run) {
-  for (const std::string& warning : plugin_warnings(run.plan)) run.context.err << "assay: warning: " << warning << "\n";
+  for (const std::string& warning : plugin_warnings(run.plan()))
+    run.context.err << "assay: warning: " << warning << "\n";
   if (run.quiet) return;
   if (is_root() && !drops_privileges())
     run.context.remarks()
         << "note: running as root: what is measured, plugins included, has root's rights; --drop-to USER "
            "takes them away\n";
-  const auto cost = estimate_cost(run.plan, run.topology.usable().size());
-  const auto series = run.plan.series.size();
-  run.context.remarks() << "Campaign " << printable(run.plan.title) << ": " << series << " series, " << to_text(cost)
-                        << "\nResults go to " << printable(run.plan.output) << std::endl;
+  const auto cost = estimate_cost(run.plan(), run.topology.usable().size());
+  const auto series = run.plan().series.size();
+  run.context.remarks() << "Campaign " << printable(run.plan().title) << ": " << series << " series, " << to_text(cost)
+                        << "\nResults go to " << printable(run.plan().output) << std::endl;
 }
 
 // The factors of each series that have several levels, or may get them.
@@ -125,24 +126,24 @@ CampaignEnd measure(const CampaignRun& run, Earlier* earlier, Sink& sink, Journa
   std::optional<Supervisor> supervisor;
   std::optional<RankHost> ranks;
   if (run.context.ranks != nullptr)
-    ranks.emplace(run.plan, *run.context.ranks);
+    ranks.emplace(run.plan(), *run.context.ranks);
   else
-    supervisor.emplace(run.plan, worker_program(),
+    supervisor.emplace(run.plan(), worker_program(),
                        Interrupt{signals.descriptor(), [&] { return signals.requested(); }});
   Host& host = ranks ? static_cast<Host&>(*ranks) : *supervisor;
   std::optional<MpiLaunches> launches;
   const LaunchPlace whole_launch;
   if (!ranks)
-    if (auto setup = launcher_of(run.plan, run.topology.usable().size(), run.context, signals, journal))
-      launches.emplace(run.plan, std::move(*setup));
+    if (auto setup = launcher_of(run.plan(), run.topology.usable().size(), run.context, signals, journal))
+      launches.emplace(run.plan(), std::move(*setup));
   const std::string tag = supervisor ? supervisor->tag() : new_run_tag();
-  for (const std::string& warning : limit_warnings(run.plan)) {
+  for (const std::string& warning : limit_warnings(run.plan())) {
     run.context.remarks() << "assay: warning: " << warning << std::endl;
     sink.write(NoteRecord{warning});
   }
   ProgressDisplay display(run.context.remarks(), progress_style(run.context.err_is_terminal), clock);
   const TextStyle style = text_style(ColourChoice::automatic, run.context.err_is_terminal);
-  ConsoleSink console(sink, display, run.quiet, GrowingTable(varying_factors(run.plan), style));
+  ConsoleSink console(sink, display, run.quiet, GrowingTable(varying_factors(run.plan()), style));
   Surroundings world{clock, host, console, run.topology.usable().size()};
   world.progress = [&](const Progress& progress) {
     journal.sync_if_due();
@@ -160,18 +161,19 @@ CampaignEnd measure(const CampaignRun& run, Earlier* earlier, Sink& sink, Journa
   world.check_clock = [&] { return clock_change(clock_at_start, monotonic_clock_facts()); };
   if (launches) world.launches = &*launches;
   if (ranks) world.launch = &whole_launch;
-  History none(scope_of(run.plan, run.plan.sessions <= 1));
-  const auto end = earlier == nullptr ? run_campaign(run.plan, none, world)
-                                      : run_campaign(run.plan, earlier->history, world, earlier->continuation);
+  History none(scope_of(run.plan(), run.plan().sessions <= 1));
+  const auto end = earlier == nullptr ? run_campaign(run.plan(), none, world)
+                                      : run_campaign(run.plan(), earlier->history, world, earlier->continuation);
   display.clear();
   is_marked = is_marked || console.saw_marked();
   return end;
 }
 
 Journal journal_of(const CampaignRun& run, const Earlier* earlier, const Clock& clock) {
-  const JournalOptions options{run.plan.durability, run.steal_lock};
-  if (earlier != nullptr) return {run.plan.output, earlier->end, clock, options};
-  return run.begun ? Journal(run.plan.output, *run.begun, clock, options) : Journal(run.plan.output, clock, options);
+  const JournalOptions options{run.plan().durability, run.steal_lock};
+  if (earlier != nullptr) return {run.plan().output, earlier->end, clock, options};
+  return run.begun ? Journal(run.plan().output, *run.begun, clock, options)
+                   : Journal(run.plan().output, clock, options);
 }
 
 int exit_code_of(const CampaignRun& run, const CampaignEnd& end, bool is_warned) {
@@ -185,14 +187,14 @@ int execute(const CampaignRun& run, Earlier* earlier, int& exit_code) {
   const MonotonicClock clock;
   Journal journal = journal_of(run, earlier, clock);
   announce(run);
-  const CheckUp check_up(run.topology, run.plan.output);
+  const CheckUp check_up(run.topology, run.plan().output);
   if (!run.quiet) check_up.tell(run.context.remarks());
-  if (run.share) share_directory(run.plan.output);
+  if (run.share) share_directory(run.plan().output);
   AnonymousSink anonymous(journal, own_names());
   Sink& sink = run.anonymous ? static_cast<Sink&>(anonymous) : journal;
   if (earlier == nullptr) {
-    sink.write(CampaignRecord{run.plan.title, run.plan.configuration, run.plan.seed, to_text(run.plan.schedule),
-                              id_of(meaning_of(run.plan))});
+    sink.write(CampaignRecord{run.plan().title, run.plan().configuration, run.plan().seed, to_text(run.plan().schedule),
+                              id_of(meaning_of(run.plan()))});
   } else {
     for (const std::string& note : earlier->notes) sink.write(NoteRecord{note});
   }
@@ -200,7 +202,7 @@ int execute(const CampaignRun& run, Earlier* earlier, int& exit_code) {
   const auto end = measure(run, earlier, sink, journal, signals, check_up, is_marked);
   const bool is_warned = end.warnings > 0 || check_up.is_serious_somewhere() || is_marked;
   exit_code = exit_code_of(run, end, is_warned);
-  if (run.share) share_directory(run.plan.output);  // what was added meanwhile
+  if (run.share) share_directory(run.plan().output);  // what was added meanwhile
   summarize(run);
   return signals.received();
 }
@@ -227,24 +229,25 @@ Facts facts_now(const Topology& topology) {
 
 void summarize(const CampaignRun& run) {
   // What other layouts make of some points is not what they make of all.
-  const auto own = usable_layout(run.plan.layout);
+  const auto own = usable_layout(run.plan().layout);
   const Layout layout = own ? *own : *find_layout(plain_layout);
   const bool is_plain = layout.name == plain_layout;
-  Tabled tabled = read_tabled(run.plan.output, is_plain ? most_points : std::numeric_limits<std::size_t>::max());
-  const ShownCampaign campaign{run.plan.title, std::move(tabled.records)};
+  Tabled tabled = read_tabled(run.plan().output, is_plain ? most_points : std::numeric_limits<std::size_t>::max());
+  const ShownCampaign campaign{run.plan().title, std::move(tabled.records)};
   TableChoice choice;
   choice.style = text_style(ColourChoice::automatic, run.context.out_is_terminal);
+  choice.cycles = run.cycles;
   if (is_plain)
     print_results(run.context.out, campaign.records, choice);
   else
     layout.print(run.context.out, {&campaign, 1}, Detail::usual);
   if (tabled.left_out > 0)
     run.context.out << "The tables have " << most_points << " points, " << tabled.left_out
-                    << " more are left out; 'assay show " << printable(run.plan.output) << "' prints all of them\n";
+                    << " more are left out; 'assay show " << printable(run.plan().output) << "' prints all of them\n";
   run.context.out.flush();
   if (run.quiet) return;
-  run.context.remarks() << "Results are in " << printable(run.plan.output) << "; 'assay show "
-                        << printable(run.plan.output) << "' prints them again\n";
+  run.context.remarks() << "Results are in " << printable(run.plan().output) << "; 'assay show "
+                        << printable(run.plan().output) << "' prints them again\n";
 }
 
 void take_options(CampaignRun& measuring, const CommandLine& line) {
@@ -266,7 +269,7 @@ void one_launch(CampaignPlan& plan) {
 
 int measure_campaign(const CampaignRun& measuring, Earlier* earlier) {
   int exit_code = ExitCode::internal;
-  CampaignPlan plan = measuring.plan;
+  CampaignPlan plan = measuring.plan();
   limit_to_job(plan, measuring.context, measuring.quiet);
   if (measuring.context.ranks != nullptr) one_launch(plan);
   const int signal_number = execute(measuring.by(plan), earlier, exit_code);

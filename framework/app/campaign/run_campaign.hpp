@@ -31,7 +31,7 @@ class CheckUp {
 
 /// One campaign to be measured. References are borrowed.
 struct CampaignRun {
-  const CampaignPlan& plan;
+  const CampaignPlan* planned;
   const Topology& topology;
   std::string command_line;  ///< as a shell would take it
   bool quiet = false;
@@ -41,10 +41,14 @@ struct CampaignRun {
   bool steal_lock = false;                         ///< of an owner on another host that cannot be asked
   bool strict = false;                             ///< problems of machine or session make the exit code 1
   bool anonymous = false;                          ///< names of host and user are kept nowhere
+  bool cycles = false;                             ///< the tables have core cycles beside times
 
+  const CampaignPlan& plan() const { return *planned; }
   /// The same by another plan, which is borrowed.
   CampaignRun by(const CampaignPlan& other) const {
-    return {other, topology, command_line, quiet, context, begun, share, steal_lock, strict, anonymous};
+    CampaignRun same = *this;
+    same.planned = &other;
+    return same;
   }
 };
 

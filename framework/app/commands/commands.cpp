@@ -11,6 +11,7 @@
 #include "platform/process/privileges.hpp"
 #include "platform/process/process.hpp"
 #include "record/journal/anonymous.hpp"
+#include "record/layout/layouts.hpp"
 #include "record/state_choice.hpp"
 #include "run/worker/supervisor.hpp"
 #include "text/suggest.hpp"
@@ -80,6 +81,17 @@ bool wants_cycles(const CommandLine& line, const std::string& command) {
                             "unknown unit " + shown(*unit),
                             "times are shown in ns, with core cycles beside them on demand",
                             "write --unit ns or --unit cycles"});
+}
+
+bool wants_cycles_of(const CampaignPlan& plan, const CommandLine& line, const std::string& command) {
+  const bool asked = wants_cycles(line, command);
+  if (asked && !plan.layout.empty() && plan.layout != plain_layout)
+    throw ConfigError(
+        Problem{{command},
+                "--unit is for plain tables",
+                "layout " + shown(plan.layout) + " has rows and columns of its own",
+                "leave it out, and print plain tables later: assay show DIR --layout plain --unit cycles"});
+  return asked;
 }
 
 std::vector<Record> results_of(const CommandLine& line, const std::string& path, const std::string& command,

@@ -48,6 +48,8 @@ void apply_state(const CommandLine& line, const std::string& command, std::vecto
 /// for a unit that is not known.
 CommandOption unit_option();
 bool wants_cycles(const CommandLine& line, const std::string& command);
+/// The same for the tables that end a campaign; layouts that have columns of their own refuse it likewise.
+bool wants_cycles_of(const CampaignPlan& plan, const CommandLine& line, const std::string& command);
 std::vector<Record> results_of(const CommandLine& line, const std::string& path, const std::string& command,
                                std::ostream& err, const std::vector<std::string>& raw_of = {});
 /// What makes results anonymous where the option asks for it, by the names that their records tell.

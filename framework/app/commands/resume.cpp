@@ -42,8 +42,9 @@ int run_resume(const CommandLine& line, const Registry& registry, AppContext& co
   ResumeOptions resuming = resume_options_of(line);
   resuming.add_session = line.has("add-session");
   if ((resuming.add_session || resuming.new_machine) && !line.has("sessions")) plan.sessions = 1;
-  CampaignRun measuring{plan, topology, command_text("resume", line), line.has("quiet"), context};
+  CampaignRun measuring{&plan, topology, command_text("resume", line), line.has("quiet"), context};
   take_options(measuring, line);
+  measuring.cycles = wants_cycles_of(plan, line, "assay resume");
   return continue_campaign(measuring, origin, plan, resuming);
 }
 
@@ -67,6 +68,7 @@ CommandInfo resume_command() {
                           {"every", "T", "from the start of a session to the start of the next: 10min, 1h"},
                           {"launcher", {"COMMAND", ValueKind::program}, "starts ranks, {n} of them: 'mpirun -np {n}'"},
                           {"time-limit", "T", "stop in good order after 30s, 10min, 2h"},
+                          unit_option(),
                           strict_option(),
                           anonymous_option(),
                           quiet_option(),

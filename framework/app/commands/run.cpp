@@ -49,8 +49,9 @@ int run_campaign(const CommandLine& line, const Registry& registry, AppContext& 
   const auto topology = Topology::this_machine();
   auto plan = load_plan(line.operands, overrides_of(line), catalogue_of(registry), topology);
   name_builds(plan, registry);
-  CampaignRun measuring{plan, topology, command_text("run", line), line.has("quiet"), context};
+  CampaignRun measuring{&plan, topology, command_text("run", line), line.has("quiet"), context};
   take_options(measuring, line);
+  measuring.cycles = wants_cycles_of(plan, line, "assay run");
   refuse_cluster("assay run", plan.output);
   measuring.begun = clear_false_start(plan.output);
   if (!measuring.begun && !holds_campaign(plan.output)) require_place(plan.output);
@@ -80,6 +81,7 @@ CommandInfo run_command() {
   command.options.push_back({"resume", "", "go on although the directory was measured by another plan"});
   for (CommandOption& option : going_options()) command.options.push_back(std::move(option));
   for (CommandOption& option : rights_options()) command.options.push_back(std::move(option));
+  command.options.push_back(unit_option());
   command.options.push_back(strict_option());
   command.options.push_back(anonymous_option());
   command.options.push_back(quiet_option());
