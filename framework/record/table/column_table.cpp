@@ -51,8 +51,6 @@ std::string share_text(const ResultRow& row) {
   return percent_text(row.result->*field);
 }
 
-using ColumnKind = ColumnKind;
-
 const ColumnInfo columns[] = {
     {"quantity", "quantity", ColumnKind::word, nullptr, nullptr,
      [](const ResultRow& row) { return printable(row.result->quantity); }},
