@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <fstream>
 #include <limits>
 #include <new>
 #include <thread>
@@ -80,10 +81,21 @@ TEST(SharedMemory, FailedAllocationTakesNothing) {
   EXPECT_NO_THROW(memory.allocate(4095, 1));
 }
 
+// Pages of this process that are in memory.
+long resident_pages() {
+  long all = 0;
+  long resident = 0;
+  std::ifstream("/proc/self/statm") >> all >> resident;
+  return resident;
+}
+
 TEST(SharedMemory, LargeReserveCostsNoMemory) {
+  const long before = resident_pages();
   SharedMemory memory(std::size_t{1} << 34);
   auto* const piece = static_cast<char*>(memory.allocate(std::size_t{1} << 33, 4096));
   piece[(std::size_t{1} << 33) - 1] = 1;
+  EXPECT_GT(before, 0);
+  EXPECT_LT(resident_pages() - before, 1000) << "of two million that were taken";
 }
 
 TEST(SharedMemory, ImpossibleReserveIsRefused) {
@@ -94,6 +106,7 @@ TEST(SharedMemory, ImpossibleReserveIsRefused) {
 TEST(Futex, ReturnsAtOnceWhenTheWordDiffers) {
   const Word word{1};
   wait_while_equal(word, 0);
+  EXPECT_EQ(word, 1U) << "and nobody woke it";
 }
 
 TEST(Futex, WakesEveryThread) {
