@@ -317,6 +317,8 @@ Verdict OpenPoint::at_budget(Verdict verdict) const {
 /// they differ from each other, the less a longer one tells.
 void OpenPoint::choose_visit_length() {
   if (series_->precision.batches || is_long() || batches_ == 0 || !(in_batches_ > Nanoseconds{})) return;
+  // What a visit to simulated members costs says nothing of them: the same seed is to yield the same values.
+  if (traits_->simulated) return;
   const Nanoseconds each = in_batches_ / static_cast<double>(batches_);
   const Nanoseconds around = (spent_ - in_batches_) / visits_;
   visit_length_ = visit_length(primary(), std::max(0.0, around / each));

@@ -69,22 +69,21 @@ void require_valid(const VisitYield& yield, const SeriesPlan& series) {
 class Trials {
  public:
   Trials(Host& host, const IncarnationKey& key, const OpenPoint& point)
-      : host_(host), key_(key), point_(point), per_rep_(warm_time(point.latest())), claimed_(per_rep_) {}
+      : host_(host), key_(key), point_(point), per_rep_(warm_time(point.latest())) {}
 
   Nanoseconds operator()(Reps reps) {
     const Nanoseconds predicted = per_rep_ * static_cast<double>(reps.count);
     const Nanoseconds deadline =
         std::max(point_.series().precision.deadline, std::min(trial_patience * predicted, longest_wait));
     // The first batch after a pause is slower by a few microseconds, which would pass for the action's own time.
-    // Simulated time has no such thing, and what it yields must not depend on the machine's own time.
-    const Nanoseconds expected = point_.traits().simulated ? claimed_ * static_cast<double>(reps.count) : predicted;
-    const int discard = expected > Nanoseconds{} && expected < long_trial ? 1 : 0;
+    const int discard = predicted > Nanoseconds{} && predicted < long_trial ? 1 : 0;
     const VisitYield yield = host_.visit(key_, {reps, discard, discard, 1, false, deadline});
     require_valid(yield, point_.series());
     const Batch& batch = yield.batches.back();
     const Nanoseconds duration = duration_of(batch, point_.series(), point_.traits());
-    per_rep_ = std::max(duration, slowest_wall(batch)) / static_cast<double>(reps.count);
-    claimed_ = duration / static_cast<double>(reps.count);
+    // What is simulated must not depend on the machine's own time, which decides how many batches are drawn.
+    const Nanoseconds whole = point_.traits().simulated ? duration : std::max(duration, slowest_wall(batch));
+    per_rep_ = whole / static_cast<double>(reps.count);
     return duration;
   }
   /// Wall time of a repetition in the last trial.
@@ -95,7 +94,6 @@ class Trials {
   const IncarnationKey& key_;
   const OpenPoint& point_;
   Nanoseconds per_rep_;
-  Nanoseconds claimed_;  ///< of a repetition, without what the batch took beside it
 };
 
 std::optional<Nanoseconds> clock_bound_of(const VisitYield& yield) {
