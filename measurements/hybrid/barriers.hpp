@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Barriers over all threads of all ranks.
+// Barriers over all threads of all ranks: crossed back to back, reached late by one, and left.
 #pragma once
 #include <mpi.h>
-
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "api/mpi.hpp"
 #include "hybrid/local_barrier.hpp"
+#include "hybrid/phase_oracle.hpp"
 #include "mpi/progress.hpp"
 #include "mpi/seating.hpp"
 
@@ -118,5 +122,193 @@ inline std::unique_ptr<HybridBarrier> make_hybrid_barrier(const std::string& wor
   if (word == "counter") return std::make_unique<CounterBarrier>(place);
   return std::make_unique<DuplicatedBarrier>(place);
 }
+
+/// One repetition is one crossing. With `checked` the oracle looks on.
+class HybridBarrierRounds final : public Measurement {
+ public:
+  explicit HybridBarrierRounds(Setup& setup) : barrier_(make_hybrid_barrier(setup.word("barrier"), mpi_place(setup))) {
+    if (setup.word("checked") == "yes") oracle_.emplace(mpi_place(setup));
+  }
+
+  void enter(Member& member) override {
+    barrier_->enter(member);
+    if (oracle_) oracle_->enter(member);
+  }
+  void leave(Member& member) override {
+    if (oracle_) oracle_->leave(member);
+    barrier_->leave(member);
+  }
+
+  Claims run(Member& member, Reps reps) override {
+    barrier_->wait(member);
+    if (!oracle_) return member.timed(reps, [&] { barrier_->wait(member); });
+    const Nanoseconds taken = member.timed(reps, [&] {
+      oracle_->before(member);
+      barrier_->wait(member);
+      oracle_->after(member);
+    });
+    require_no_violation(oracle_->violations(member));
+    return taken;
+  }
+
+ private:
+  std::unique_ptr<HybridBarrier> barrier_;
+  std::optional<HybridOracle> oracle_;
+};
+
+/// The members are late in turn. The others say that they are about to wait: threads to the leader of their rank, which
+/// tells the late one's rank. When all have, the late one lets `settle` pass, so that they are in the barrier, and
+/// times its own call: what it pays to release everybody. No clock is compared. Each member claims what it saw when it
+/// was late, so that claims add up.
+class HybridBarrierLate final : public Measurement {
+ public:
+  explicit HybridBarrierLate(Setup& setup)
+      : place_(mpi_place(setup)),
+        seating_(place_),
+        progress_(place_),
+        barrier_(make_hybrid_barrier(setup.word("barrier"), place_)),
+        settle_{setup.level<double>("settle")},
+        crossings_(place_.seats.size()) {}
+
+  void enter(Member& member) override { barrier_->enter(member); }
+  void leave(Member& member) override { barrier_->leave(member); }
+
+  Claims run(Member& member, Reps reps) override {
+    cross(member);
+    Nanoseconds release{};
+    for (std::int64_t i = 0; i < reps.count; ++i) release += cross(member);
+    return release;
+  }
+
+ private:
+  static constexpr int tag = 1;
+  struct alignas(line_size) Crossings {
+    std::uint32_t number = 0;
+  };
+
+  /// The time of the own call where this member was late, else 0.
+  Nanoseconds cross(const Member& member) {
+    const std::uint32_t number = ++crossings_[static_cast<std::size_t>(member.rank())].number;
+    const int late = static_cast<int>(number % static_cast<std::uint32_t>(seating_.members()));
+    const bool is_late = member.rank() == late;
+    if (seating_.leads(member))
+      hear_all(late, number);
+    else if (!is_late)
+      waiting_.fetch_add(1, std::memory_order_acq_rel);
+    if (!is_late) {
+      barrier_->wait(member);
+      return {};
+    }
+    progress_.until([&] { return clear_.load(std::memory_order_acquire) == number; });
+    const Stopwatch& watch = member.stopwatch();
+    const std::int64_t since = watch.start();
+    progress_.until([&] { return watch.between(since, watch.stop()) >= settle_; });
+    const std::int64_t from = watch.start();
+    barrier_->wait(member);
+    return watch.between(from, watch.stop());
+  }
+
+  /// By a leader: everybody here but the late one is about to wait, and, where the late one is here, everywhere.
+  void hear_all(int late, std::uint32_t number) {
+    const int late_rank = seating_.rank_of(late);
+    const bool is_here = late_rank == place_.rank;
+    const bool late_is_other = is_here && late != seating_.leader_of(place_.rank);
+    const int others = seating_.threads() - 1 - (late_is_other ? 1 : 0);
+    progress_.until([&] { return waiting_.load(std::memory_order_acquire) == others; });
+    waiting_.store(0, std::memory_order_relaxed);
+    if (!is_here) {
+      progress_.tell(late_rank, tag, place_.communicator);
+      return;
+    }
+    for (int rank = 0; rank < place_.ranks(); ++rank)
+      if (rank != place_.rank) progress_.hear(rank, tag, place_.communicator);
+    clear_.store(number, std::memory_order_release);
+  }
+
+  const MpiPlace& place_;
+  Seating seating_;
+  MpiProgress progress_;
+  std::unique_ptr<HybridBarrier> barrier_;
+  Nanoseconds settle_;
+  std::vector<Crossings> crossings_;  ///< by member; each uses its own
+  alignas(line_size) std::atomic<int> waiting_{0};
+  alignas(line_size) std::atomic<std::uint32_t> clear_{0};
+};
+
+/// Every member takes a stamp before and after each crossing, converted to the common clock after the batch. Of each
+/// crossing the first and the last stamp of all members count: how far apart they come out, and how long after the last
+/// arrival the last is out.
+class HybridBarrierExit final : public Measurement {
+ public:
+  /// Indexes of the declared quantities.
+  enum Index : std::size_t { spread, crossing };
+  static constexpr std::int64_t most_reps = 256;
+
+  explicit HybridBarrierExit(Setup& setup)
+      : place_(mpi_place(setup)),
+        seating_(place_),
+        progress_(place_),
+        barrier_(make_hybrid_barrier(setup.word("barrier"), place_)),
+        local_(seating_.threads(), progress_),
+        stamps_(static_cast<std::size_t>(seating_.threads())) {}
+
+  void enter(Member& member) override {
+    barrier_->enter(member);
+    stamps_[slot(member)].assign(2 * most_reps, 0);
+  }
+  void leave(Member& member) override { barrier_->leave(member); }
+
+  Claims run(Member& member, Reps reps) override {
+    std::vector<std::int64_t>& own = stamps_[slot(member)];
+    barrier_->wait(member);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(reps.count); ++i) {
+      own[2 * i] = clock_.start();
+      barrier_->wait(member);
+      own[2 * i + 1] = clock_.stop();
+    }
+    local_.wait();
+    if (!seating_.leads(member)) return {};
+    const Claims claims = claims_of(reps);
+    return member.rank() == 0 ? claims : Claims();
+  }
+
+ private:
+  static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+  std::size_t slot(const Member& member) const { return at(seating_.thread_of(member)); }
+
+  /// By the leaders together. Only largest numbers are asked for: of what is to be smallest, the negative.
+  Claims claims_of(Reps reps) const {
+    const auto common = [&](std::int64_t stamp) { return place_.time->of(Instant{stamp}).ns; };
+    constexpr std::size_t kinds = 3;  // last in, last out, first out
+    std::vector<std::int64_t> here(kinds * at(reps.count), std::numeric_limits<std::int64_t>::min());
+    for (const std::vector<std::int64_t>& stamps : stamps_)
+      for (std::size_t i = 0; i < at(reps.count); ++i) {
+        here[kinds * i] = std::max(here[kinds * i], common(stamps[2 * i]));
+        here[kinds * i + 1] = std::max(here[kinds * i + 1], common(stamps[2 * i + 1]));
+        here[kinds * i + 2] = std::max(here[kinds * i + 2], -common(stamps[2 * i + 1]));
+      }
+    std::vector<std::int64_t> all(here.size());
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Iallreduce(here.data(), all.data(), static_cast<int>(here.size()), MPI_INT64_T, MPI_MAX, place_.communicator,
+                   &request);
+    progress_.wait(request);
+    Nanoseconds apart{};
+    Nanoseconds taken{};
+    for (std::size_t i = 0; i < at(reps.count); ++i) {
+      // Two readings of one kind: their cost is in both.
+      apart += clock_.between(-all[kinds * i + 2], all[kinds * i + 1]) + clock_.read_cost();
+      taken += clock_.between(all[kinds * i], all[kinds * i + 1]);
+    }
+    return Claims(apart).set(crossing, taken);
+  }
+
+  const MpiPlace& place_;
+  Seating seating_;
+  MpiProgress progress_;
+  std::unique_ptr<HybridBarrier> barrier_;
+  LocalBarrier local_;
+  Stopwatch clock_;                                // CLOCK_MONOTONIC, whatever the members' time source
+  std::vector<std::vector<std::int64_t>> stamps_;  ///< by thread: before and after each crossing
+};
 
 }  // namespace assay

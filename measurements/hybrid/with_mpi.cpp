@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program with MPI.
-#include "hybrid/barrier_exit.hpp"
-#include "hybrid/barrier_late.hpp"
-#include "hybrid/barrier_rounds.hpp"
+#include "hybrid/barriers.hpp"
 #include "hybrid/kinds.hpp"
 #include "hybrid/ping_pong.hpp"
 

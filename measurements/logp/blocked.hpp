@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "channel/channel.hpp"
-#include "logp/delay.hpp"
 #include "logp/meaning.hpp"
 #include "logp/own_costs.hpp"
 #include "logp/polling.hpp"

@@ -6,10 +6,10 @@
 #include <string>
 
 #include "channel/channel.hpp"
-#include "logp/delay.hpp"
 #include "logp/meaning.hpp"
 #include "logp/own_costs.hpp"
 #include "logp/polling.hpp"
+#include "logp/stamps.hpp"
 
 namespace assay {
 

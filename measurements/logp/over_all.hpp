@@ -6,7 +6,7 @@
 #include "logp/blocked.hpp"
 #include "logp/burst.hpp"
 #include "logp/capacity.hpp"
-#include "logp/channel_entry.hpp"
+#include "logp/channels.hpp"
 #include "logp/issue.hpp"
 #include "logp/one_way.hpp"
 #include "logp/overheads.hpp"

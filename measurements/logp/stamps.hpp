@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of stamps that members took one by one, and the durations between them.
+// Sums of stamps that members took one by one and the durations between them; delays that occupy a processor.
 #pragma once
 #include <cstdint>
 
 #include "api/stopwatch.hpp"
+#include "channel/channel.hpp"
 
 namespace assay {
 
@@ -23,6 +24,24 @@ class StampSum {
 inline Nanoseconds between(const Stopwatch& watch, const StampSum& from, const StampSum& to, std::int64_t reads) {
   const Nanoseconds once = watch.between(0, to.since(from));
   return once - watch.read_cost() * static_cast<double>(reads - 1);
+}
+
+/// A channel on simulated time lets it pass by itself.
+template <class C>
+concept PassesTime =
+    requires(C channel, const Member& member, Nanoseconds duration) { channel.pass(member, duration); };
+
+/// Occupies the processor for at least `duration` and returns how long it was occupied, the reading of the clock
+/// included.
+template <Channel C>
+Nanoseconds occupy(C& channel, const Member& member, Nanoseconds duration) {
+  const Stopwatch& watch = member.stopwatch();
+  const auto from = watch.start();
+  if constexpr (PassesTime<C>) channel.pass(member, duration);
+  // Both reads lie within the occupation, half of each outside its stamps.
+  for (;; relax())
+    if (const Nanoseconds taken = watch.between(from, watch.stop()) + watch.read_cost() * 2; taken >= duration)
+      return taken;
 }
 
 }  // namespace assay

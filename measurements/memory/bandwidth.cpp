@@ -8,9 +8,9 @@
 
 #include "limits/room.hpp"
 #include "memory/kernels.hpp"
-#include "memory/stream.hpp"
 
 namespace assay {
+
 namespace {
 
 template <class Kernel>

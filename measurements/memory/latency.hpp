@@ -5,18 +5,87 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "api/measurement.hpp"
-#include "memory/chain.hpp"
+#include "memory/pages.hpp"
 
 namespace assay {
+
+/// In which order the chain goes through its places.
+enum class ChainOrder : std::uint8_t {
+  random,    ///< all in random order: nothing tells which comes next, and nearly each is in another page
+  paged,     ///< pages in random order, and the places of each page in random order, before the next page
+  forward,   ///< ascending
+  backward,  ///< descending
+};
+
+/// Places of a chain in the order in which it visits them, by their number in ascending order of addresses; `per_page`
+/// of them are in a page. Each number is there once.
+std::vector<std::uint32_t> chain_order(std::size_t places, std::size_t per_page, ChainOrder order, std::uint64_t seed);
+
+/// One place in every `stride` bytes of a range, linked to a cycle through all of them.
+class PointerChain {
+ public:
+  static constexpr std::size_t page = 4096;
+  static constexpr std::size_t line = 64;
+  static constexpr std::int64_t unrolled = 64;
+
+  /// What is at a place.
+  struct Link {
+    const Link* next;
+    std::uint64_t number;  ///< of the visit to this place
+  };
+
+  /// `stride` is a multiple of sizeof(Link), and `bytes` of the stride, both positive. From a page on, the place in
+  /// each stride is in another line, as if numbered round: else all places would compete for the same sets of a cache,
+  /// and a cache's few ways would be measured instead of the pages' translations. Throws Unsupported where the memory
+  /// cannot be had.
+  PointerChain(std::size_t bytes, std::size_t stride, ChainOrder order, PageKind kind, std::uint64_t seed);
+
+  std::size_t places() const { return places_; }
+  const Pages& memory() const { return memory_; }
+
+  /// `unrolled` loads.
+  void chase() {
+    const Link* at = at_;
+    chase(at, std::make_index_sequence<unrolled>());
+    at_ = at;
+  }
+  /// The number of the visit that the next load is to.
+  std::uint64_t position() const { return at_->number; }
+
+  /// Reads a place in every eighth page, by which the entries that translate addresses are in the caches, 64 bytes of
+  /// them for eight pages: as they are for a reader that goes round, who needs each again before it is thrown out.
+  void warm_translations() const;
+
+  /// Goes round once; the loads until the first place came again, which is `places()` when all were visited.
+  std::size_t round() const;
+
+ private:
+  static void load(const Link*& at) {
+    at = at->next;
+    asm volatile("" : "+r"(at));  // else loads of a chain that the compiler knows could be left out
+  }
+  template <std::size_t... each>
+  [[gnu::always_inline]] static void chase(const Link*& at, std::index_sequence<each...>) {
+    ((static_cast<void>(each), load(at)), ...);
+  }
+  Link* place(std::size_t number) const;
+
+  std::size_t stride_;
+  std::size_t places_;
+  Pages memory_;
+  const Link* at_;
+};
 
 /// Loads along a chain. After lat_mem_rd of lmbench (McVoy and Staelin, 1996), with orders that no prefetcher
 /// foresees besides its own.
 class MemoryLatency final : public Measurement {
  public:
-  /// Chains with more places are not gone round before a visit: by then no cache holds enough of them to matter.
+  /// Chains with more places are not gone round before a visit: no cache holds enough of them to matter. Translations
+  /// of their addresses are: without them a load of 256 MiB at random takes up to 1.7 times as long.
   static constexpr std::size_t most_warmed = std::size_t{1} << 20U;
 
   static std::vector<std::string> orders() { return {"random", "paged", "forward", "backward"}; }
@@ -32,6 +101,8 @@ class MemoryLatency final : public Measurement {
   void rest(Member&) override { is_cold_ = true; }
 
  private:
+  void warm() const;
+
   std::size_t bytes_;
   std::size_t stride_;
   ChainOrder order_;

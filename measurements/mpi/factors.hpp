@@ -38,4 +38,11 @@ inline Quantity of_batch(const char* name, Unit unit, const char* summary) {
   return {.name = name, .unit = unit, .per = Per::batch, .summary = summary};
 }
 
+/// All that Operation has; the first is the standard.
+inline std::vector<std::string> collective_operations() {
+  return {"barrier", "bcast",    "reduce",         "allreduce",           "gather",   "gatherv",
+          "scatter", "scatterv", "allgather",      "allgatherv",          "alltoall", "alltoallv",
+          "scan",    "exscan",   "reduce_scatter", "reduce_scatter_block"};
+}
+
 }  // namespace assay

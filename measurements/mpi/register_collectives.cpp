@@ -2,7 +2,6 @@
 // Registers collective operations of MPI.
 #include "mpi/factors.hpp"
 #include "mpi/kinds.hpp"
-#include "mpi/operations.hpp"
 #include "mpi/register.hpp"
 
 namespace assay {

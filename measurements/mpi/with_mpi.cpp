@@ -6,7 +6,6 @@
 #include "mpi/kinds.hpp"
 #include "mpi/links.hpp"
 #include "mpi/master_worker.hpp"
-#include "mpi/message_rate.hpp"
 #include "mpi/one_sided.hpp"
 #include "mpi/overlap.hpp"
 #include "mpi/partner.hpp"

@@ -2,20 +2,37 @@
 // Bytes from one member to another as fast as they go: the bandwidth of pipes, local sockets and TCP.
 #pragma once
 #include <unistd.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 
 #include "api/measurement.hpp"
+#include "channel/descriptor.hpp"
+#include "channel/loopback.hpp"
 #include "limits/room.hpp"
-#include "net/byte_stream.hpp"
 #include "net/pattern.hpp"
 
 namespace assay {
+
+/// Both ends are open in every member.
+class ByteStream {
+ public:
+  /// `kind` is "pipe", "unix-stream", "unix-seqpacket" or "tcp"; the last one asks for buffers of a mebibyte, as
+  /// lmbench does. Throws Unsupported without a loopback interface, std::system_error.
+  explicit ByteStream(const std::string& kind);
+  int from() const { return from_; }
+  int to() const { return to_; }
+
+ private:
+  std::unique_ptr<DescriptorPair> pair_;
+  Connection connection_;
+  int from_ = -1;
+  int to_ = -1;
+};
 
 /// Member 0 asks for an amount by a byte through a pipe, member 1 writes it in blocks, and member 0 reads up to a block
 /// per call until all of it has arrived: one repetition (bw_pipe and bw_unix of lmbench 2). The stream is empty before

@@ -4,9 +4,9 @@
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
 #include <algorithm>
 #include <cstdint>
+#include <istream>
 #include <stdexcept>
 #include <string>
 
@@ -15,9 +15,21 @@
 #include "limits/room.hpp"
 #include "logp/chunks.hpp"
 #include "logp/polling.hpp"
-#include "net/faults.hpp"
 
 namespace assay {
+
+/// Of this network namespace, since it exists: connections that found the accept queue full, and requests to connect
+/// that were sent again.
+struct ConnectFaults {
+  std::int64_t overflows = 0;
+  std::int64_t repeated = 0;
+
+  /// Now, from /proc/net/netstat; zeros where it cannot be read.
+  static ConnectFaults now();
+  /// From the text of that file: pairs of lines, names and numbers. Zeros where it does not have them.
+  static ConnectFaults read(std::istream& text);
+  std::int64_t all() const { return overflows + repeated; }
+};
 
 /// Member 0 opens a socket, connects it and closes it (lat_connect of lmbench); member 1 accepts, reads to the end and
 /// closes. A few connections at a time, fewer than may wait to be accepted: only when all of them were accepted and

@@ -2,16 +2,115 @@
 // The client of the web server.
 #include "net/http.hpp"
 
+#include <sys/mman.h>
 #include <sys/socket.h>
-
+#include <charconv>
 #include <cstring>
 #include <numeric>
 #include <stdexcept>
 #include <string_view>
 
+#include "api/measurement.hpp"
 #include "limits/room.hpp"
+#include "net/pattern.hpp"
 
 namespace assay {
+
+namespace {
+
+int anonymous_file() {
+  const int file = ::memfd_create("assay-web-object", MFD_CLOEXEC);
+  if (file < 0 && (errno == ENOSYS || errno == EPERM))
+    throw Unsupported("this kernel gives no file in memory (memfd_create: " + std::generic_category().message(errno) +
+                      "), where the objects of the web server are");
+  return file;
+}
+
+std::string content(std::size_t number, std::size_t size) {
+  std::string text(size, '\0');
+  fill_with_pattern({reinterpret_cast<std::byte*>(text.data()), size}, number);
+  return text;
+}
+
+}  // namespace
+
+WebObject::WebObject(std::size_t number, std::size_t size)
+    : number_(number),
+      size_(size),
+      header_("HTTP/1.0 200 OK\r\nContent-Type: application/octet-stream\r\nContent-Length: " + std::to_string(size) +
+              "\r\n\r\n"),
+      file_("opening a file in memory", anonymous_file()) {
+  const std::string bytes = content(number, size);
+  const auto written =
+      uninterrupted("writing a file in memory", [&] { return ::pwrite(file_.number(), bytes.data(), size, 0); });
+  if (static_cast<std::size_t>(written) != size) throw std::runtime_error("a file in memory was written in part");
+}
+
+std::string WebObject::response() const { return header_ + content(number_, size_); }
+
+void send_all(int socket, const void* bytes, std::size_t size) {
+  const auto* data = static_cast<const char*>(bytes);
+  for (std::size_t sent = 0; sent < size;)
+    sent += static_cast<std::size_t>(
+        uninterrupted("sending on a socket", [&] { return ::send(socket, data + sent, size - sent, MSG_NOSIGNAL); }));
+}
+
+void WebServer::serve_one(const Listener& listener) {
+  const OwnedDescriptor connection("accepting a connection", listener.accept());
+  const int which = requested(receive(connection.number()));
+  if (which < 0) {
+    const std::string_view refusal =
+        which == -1 ? "HTTP/1.0 404 Not Found\r\n\r\n" : "HTTP/1.0 400 Bad Request\r\n\r\n";
+    send_all(connection.number(), refusal.data(), refusal.size());
+    return;
+  }
+  const WebObject& object = objects_[static_cast<std::size_t>(which)];
+  send_all(connection.number(), object.header().data(), object.header().size());
+  send_content(connection.number(), object);
+}
+
+int WebServer::requested(std::string_view request) const {
+  constexpr std::string_view verb = "GET /";
+  if (!request.starts_with(verb)) return -2;
+  request.remove_prefix(verb.size());
+  std::size_t number = 0;
+  const auto [rest, error] = std::from_chars(request.data(), request.data() + request.size(), number);
+  if (error != std::errc() || !std::string_view(rest, request.data() + request.size()).starts_with(" HTTP/1."))
+    return error == std::errc() ? -2 : -1;
+  return number < objects_.size() ? static_cast<int>(number) : -1;
+}
+
+// Up to the empty line; a request that is longer than any of ours is cut.
+std::string_view WebServer::receive(int socket) {
+  std::size_t size = 0;
+  while (size < request_.size()) {
+    const auto n = uninterrupted("receiving a request",
+                                 [&] { return ::recv(socket, request_.data() + size, request_.size() - size, 0); });
+    if (n == 0) break;
+    size += static_cast<std::size_t>(n);
+    if (std::string_view(request_.data(), size).ends_with("\r\n\r\n")) break;
+  }
+  return {request_.data(), size};
+}
+
+void WebServer::send_content(int socket, const WebObject& object) {
+  if (object.size() < mapped_from) {
+    const auto n =
+        uninterrupted("reading an object", [&] { return ::pread(object.file(), buffer_.data(), object.size(), 0); });
+    send_all(socket, buffer_.data(), static_cast<std::size_t>(n));
+    return;
+  }
+  void* content = ::mmap(nullptr, object.size(), PROT_READ, MAP_PRIVATE, object.file(), 0);
+  if (content == MAP_FAILED) fail("mapping an object");
+  try {
+    send_all(socket, content, object.size());
+  } catch (...) {
+    ::munmap(content, object.size());
+    throw;
+  }
+  ::munmap(content, object.size());
+}
+
 namespace {
 
 constexpr std::size_t piece = 65536;

@@ -2,18 +2,63 @@
 // Operations submitted to io_uring and waited for: what one costs, alone or with others in one system call.
 #pragma once
 #include <fcntl.h>
+#include <linux/io_uring.h>
 #include <unistd.h>
-
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 
 #include "api/measurement.hpp"
-#include "os/io_ring.hpp"
+#include "channel/descriptor.hpp"
 
 namespace assay {
+
+/// Memory that the kernel shares for a ring.
+class RingMemory {
+ public:
+  /// Throws std::system_error.
+  RingMemory(int ring, std::uint64_t offset, std::size_t bytes);
+  RingMemory(const RingMemory&) = delete;
+  RingMemory& operator=(const RingMemory&) = delete;
+  ~RingMemory();
+  template <class T>
+  T* at(std::uint32_t offset) const {
+    return reinterpret_cast<T*>(memory_ + offset);
+  }
+
+ private:
+  std::size_t bytes_;
+  std::byte* memory_;
+};
+
+/// One ring of submissions and its completions. A single thread uses it: fills entries, submits them and waits for as
+/// many completions with one call, and looks at these.
+class IoRing {
+ public:
+  /// Throws Unsupported with the reason where the kernel has no io_uring, forbids it or has no room for it.
+  explicit IoRing(unsigned entries);
+
+  /// The next entry of those that are submitted together, all zero.
+  io_uring_sqe& next();
+  /// Submits what was filled and waits for as many completions. Returns how many completions are there.
+  unsigned submit_and_wait();
+  /// The oldest completion's result, which is then taken off: what the operation's system call would return, or the
+  /// negative of an error's number.
+  std::int32_t take_result();
+
+ private:
+  io_uring_params params_{};
+  OwnedDescriptor ring_;
+  std::unique_ptr<RingMemory> submissions_;
+  std::unique_ptr<RingMemory> completions_;
+  std::unique_ptr<RingMemory> entries_;
+  unsigned filled_ = 0;
+};
 
 /// `depth` operations are submitted and waited for by one io_uring_enter; each completion's result is looked at. What
 /// is read is /dev/zero, or the program's own file, which is in memory since it runs: no disk is waited for. Where the

@@ -2,7 +2,6 @@
 // Registers the token ring and what a hop costs without a switch.
 #include "os/parts.hpp"
 #include "os/token_ring.hpp"
-#include "os/token_ring_overhead.hpp"
 
 namespace assay {
 namespace {

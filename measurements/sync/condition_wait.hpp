@@ -2,7 +2,6 @@
 // Waiting for a condition that is signalled all the time.
 #pragma once
 #include <sys/resource.h>
-
 #include <atomic>
 #include <cstdint>
 
@@ -10,6 +9,23 @@
 #include "sync/condition.hpp"
 
 namespace assay {
+
+/// pthread_cond_signal, or broadcast, while no thread waits: the paper's condition signal (de Supinski and May, 1999).
+/// Says nothing about a signal that wakes somebody.
+class ConditionSignal final : public Measurement {
+ public:
+  explicit ConditionSignal(Setup& setup)
+      : condition_(setup.share<Condition>(setup)), to_all_(setup.word("call") == "broadcast") {}
+  Claims run(Member& member, Reps reps) override {
+    pthread_cond_t& condition = condition_.native;
+    if (to_all_) return member.timed(reps, [&] { pthread_cond_broadcast(&condition); });
+    return member.timed(reps, [&] { pthread_cond_signal(&condition); });
+  }
+
+ private:
+  Condition& condition_;
+  bool to_all_;
+};
 
 /// Member 0 signals without pause and without the mutex until told to stop; member 1 waits `reps` times and times it:
 /// the paper's condition wait (de Supinski and May, 1999). Across CPUs a signal always comes between the release of the

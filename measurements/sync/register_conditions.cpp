@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Condition variables apart from channels.
 #include "sync/broadcast.hpp"
-#include "sync/condition_signal.hpp"
 #include "sync/condition_wait.hpp"
 #include "sync/parts.hpp"
 

@@ -6,8 +6,7 @@
 
 #include "logp/over_all.hpp"
 #include "synthetic/channel.hpp"
-#include "synthetic/claims.hpp"
-#include "synthetic/fault.hpp"
+#include "synthetic/faults.hpp"
 #include "synthetic/law.hpp"
 #include "synthetic/losing_channel.hpp"
 #include "synthetic/message_channel.hpp"

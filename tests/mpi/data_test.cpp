@@ -2,8 +2,8 @@
 // Wrong data is noticed: of windows of messages, and of every collective operation.
 #include <gtest/gtest.h>
 
+#include "mpi/factors.hpp"
 #include "mpi/operation.hpp"
-#include "mpi/operations.hpp"
 #include "mpi/window.hpp"
 #include "ranks.hpp"
 

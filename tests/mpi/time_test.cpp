@@ -2,8 +2,8 @@
 // Times of several ranks: their definitions, and the clocks that they may be compared by.
 #include <gtest/gtest.h>
 
+#include "mpi/collective.hpp"
 #include "mpi/node_clock.hpp"
-#include "mpi/time_definition.hpp"
 #include "ranks.hpp"
 
 namespace assay::test {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "support/simulated_network.hpp"
-#include "team/clock/clock_check.hpp"
+#include "team/clock/place_clock.hpp"
 
 namespace assay {
 namespace {

@@ -10,7 +10,6 @@
 
 #include "base/error.hpp"
 #include "platform/file/append_file.hpp"
-#include "record/layout/layout_files.hpp"
 #include "record/layout/layout_grid.hpp"
 #include "record/layout/layout_reader.hpp"
 #include "record/layout/layout_text.hpp"
@@ -18,6 +17,7 @@
 #include "text/printable.hpp"
 
 namespace assay {
+
 namespace {
 
 constexpr std::size_t largest_file = std::size_t{1} << 24U;

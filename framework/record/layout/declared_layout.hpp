@@ -2,6 +2,7 @@
 // Layouts made from what files declare.
 #pragma once
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,5 +21,13 @@ std::vector<std::string> shipped_layout_names();
 std::optional<Layout> shipped_layout(std::string_view name);
 /// The layout in a file; its reference is a file beside it, or one of configs/reference/. Throws ConfigError.
 Layout layout_in_file(const std::string& path);
+
+/// A file of configs/layouts/ or configs/reference/, as it was when the program was built.
+struct ShippedFile {
+  std::string_view name;  ///< without its folder
+  std::string_view text;
+};
+/// All of them, in the order of their names.
+std::span<const ShippedFile> shipped_files();
 
 }  // namespace assay

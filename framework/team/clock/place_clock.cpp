@@ -5,9 +5,90 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "team/clock/stamp_exchange.hpp"
+#include "team/clock/sync_tree.hpp"
 #include "text/number_format.hpp"
 
 namespace assay {
+
+namespace {
+
+// What a parent tells before it answers.
+struct Standing {
+  ClockModel model;
+  StretchCheck check;
+};
+
+// The clock of before takes the new fit point in.
+void extend(CommonClock& clock, ClockHistory& seen, const FitPoint& point) {
+  if (clock.end == SyncEnd::one_clock) {
+    clock.link.to = std::max(point.most.local, point.least.local);
+    return;
+  }
+  seen.add(point);
+  if (!seen.tells_drift()) return;
+  clock.link = seen.model();
+  clock.fit_points = static_cast<int>(seen.points().size());
+}
+
+// A look that others delayed says little of the stretch, and may have better luck; not for long, since where ranks wait
+// for each other's time slices it never has.
+FitPoint undelayed(Wire& wire, const CommonClock& clock, int exchanges) {
+  constexpr Nanoseconds patience = milliseconds(10);
+  constexpr double slow = 1.5;
+  const Instant begun = wire.clock().now();
+  std::vector<Stamps> all = exchange_stamps(wire, clock.parent, exchanges);
+  while (fit_point(all).round_trip > slow * clock.link.round_trip && wire.clock().now() - begun < patience) {
+    const std::vector<Stamps> some = exchange_stamps(wire, clock.parent, exchanges);
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return fit_point(all);
+}
+
+StretchCheck ask(Wire& wire, CommonClock& clock, ClockHistory& seen, int exchanges) {
+  const auto parent = receive_value<Standing>(wire, clock.parent);
+  const FitPoint point = undelayed(wire, clock, exchanges);
+  end_exchange(wire, clock.parent);
+  StretchCheck check;
+  check.own = agrees(clock.link, point);
+  check.bound = check.own.bound + parent.check.bound;
+  check.refused_by = check.own.accepted ? parent.check.refused_by : wire.rank();
+  if (check.own.accepted)
+    extend(clock, seen, point);
+  else
+    seen.restart(point);
+  clock.model = joined(clock.link, parent.model);
+  check.keeps_for = clock.model.keeps_for();
+  return check;
+}
+
+StretchCheck nobody_to_ask(const CommonClock& clock) {
+  StretchCheck check;
+  check.keeps_for = clock.model.keeps_for();
+  return check;
+}
+
+}  // namespace
+
+StretchCheck check_again(Wire& wire, CommonClock& clock, ClockHistory& seen, int exchanges) {
+  const StretchCheck check = clock.parent < 0 ? nobody_to_ask(clock) : ask(wire, clock, seen, exchanges);
+  for (const int child : sync_place(wire).children) {
+    send_value(wire, child, Standing{clock.model, check});
+    answer_stamps(wire, child);
+  }
+  return check;
+}
+
+std::string refusal(std::span<const StretchCheck> checks) {
+  const auto refused = [](const StretchCheck& check) { return check.refused_by >= 0; };
+  const auto first = std::find_if(checks.begin(), checks.end(), refused);
+  if (first == checks.end()) return {};
+  const auto others = static_cast<std::size_t>(std::count_if(checks.begin(), checks.end(), refused)) - 1;
+  const auto by = static_cast<std::size_t>(first->refused_by);
+  const std::string also = others > 0 ? " (and the stamps of " + counted(others, "other rank") + ")" : "";
+  return "stamps of rank " + std::to_string(first - checks.begin()) + also +
+         " cannot be compared with those of others: rank " + std::to_string(by) + ": " + refusal(checks[by].own);
+}
 
 const CommonClock& PlaceClock::learn(const SyncRule& rule) {
   clock_.emplace(synchronize(*wire_, rule, seen_));

@@ -5,11 +5,19 @@
 #include <memory>
 #include <utility>
 
-#include "team/ranks/start_wait.hpp"
 #include "team/wire/dissemination.hpp"
 #include "team/wire/rank_tree.hpp"
 
 namespace assay {
+
+Nanoseconds wait_for_start(AlarmClock& clock, Instant start, const WaitRule& rule) {
+  const Instant awake = rule.may_poll ? start + -1 * rule.awake : start;
+  if (clock.now() < awake) clock.sleep_until(awake);
+  Instant now = clock.now();
+  while (now < start) now = clock.now();
+  return now - start;
+}
+
 namespace {
 
 constexpr std::pair<Start, std::string_view> words[] = {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/one_batch.hpp"
-#include "sync/takers.hpp"
+#include "sync/contention.hpp"
 
 namespace assay {
 namespace {

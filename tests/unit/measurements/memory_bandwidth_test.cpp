@@ -10,7 +10,6 @@
 
 #include "memory/bandwidth.hpp"
 #include "memory/kernels.hpp"
-#include "memory/stream.hpp"
 #include "support/one_batch.hpp"
 #include "support/point_setup.hpp"
 

@@ -6,7 +6,6 @@
 
 #include <limits>
 
-#include "logp/delay.hpp"
 #include "support/point_setup.hpp"
 #include "synthetic/channel.hpp"
 #include "synthetic/none.hpp"

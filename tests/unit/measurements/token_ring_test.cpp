@@ -10,7 +10,6 @@
 #include <thread>
 
 #include "os/token_ring.hpp"
-#include "os/token_ring_overhead.hpp"
 #include "support/one_batch.hpp"
 #include "support/own_process.hpp"
 #include "support/point_setup.hpp"

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "record/layout/layout_files.hpp"
+#include "record/layout/declared_layout.hpp"
 #include "record/layout/layouts.hpp"
 
 namespace assay {

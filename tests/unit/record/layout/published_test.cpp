@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/number.hpp"
-#include "record/layout/layout_files.hpp"
+#include "record/layout/declared_layout.hpp"
 #include "text/json.hpp"
 
 namespace assay {

@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 #include "support/simulated_network.hpp"
-#include "team/clock/clock_check.hpp"
+#include "team/clock/place_clock.hpp"
 #include "team/clock/sync_tree.hpp"
 #include "team/wire/rank_tree.hpp"
 

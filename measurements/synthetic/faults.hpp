@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A measurement that fails on purpose: what the framework must survive.
+// Actions and channels that do what good ones do not: fail, claim nothing, or claim for others. What the framework must
+// survive.
 #pragma once
+#include <unistd.h>
 #include <csignal>
 #include <stdexcept>
 #include <string>
 #include <vector>
-
-#include <unistd.h>
 
 #include "api/measurement.hpp"
 
@@ -38,6 +38,22 @@ class Fault final : public Measurement {
   std::string fault_;
   int rank_;
   int batches_ = 0;
+};
+
+/// Member 0 claims `near`, member 1 claims `far`, each claims one event per repetition.
+class ThreeClaims final : public Measurement {
+ public:
+  explicit ThreeClaims(Setup& setup) : near_(setup.level<double>("near")), far_(setup.level<double>("far")) {}
+  Claims run(Member& member, Reps reps) override {
+    const auto n = static_cast<double>(reps.count);
+    Claims claims;
+    claims.set(2, n);
+    return member.rank() == 0 ? claims.set(0, n * near_) : claims.set(1, n * far_);
+  }
+
+ private:
+  double near_;
+  double far_;
 };
 
 }  // namespace assay

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The system calls of io_uring.
-#include "os/io_ring.hpp"
+#include "os/io_uring.hpp"
 
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
 #include <atomic>
 #include <fstream>
 #include <stdexcept>
@@ -14,6 +13,7 @@
 #include "api/measurement.hpp"
 
 namespace assay {
+
 namespace {
 
 std::string setting() {

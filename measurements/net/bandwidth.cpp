@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opens a way for bytes.
-#include "net/byte_stream.hpp"
+#include "net/bandwidth.hpp"
 
 #include <sys/socket.h>
 
 namespace assay {
+
 namespace {
 
 constexpr int tcp_buffers = 1 << 20;

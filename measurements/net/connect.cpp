@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the kernel's counts of connections.
-#include "net/faults.hpp"
+#include "net/connect.hpp"
 
 #include <fstream>
 #include <sstream>
