@@ -57,11 +57,6 @@ PointerChain::Link* PointerChain::place(std::size_t number) const {
   return reinterpret_cast<Link*>(memory_.begin() + number * stride_ + offset);
 }
 
-void PointerChain::warm_translations() const {
-  const std::size_t apart = std::max<std::size_t>(1, 8 * page / stride_);
-  for (std::size_t number = 0; number < places_; number += apart) keep(place(number)->number);
-}
-
 std::size_t PointerChain::round() const {
   const Link* at = at_;
   std::size_t loads = 0;
@@ -123,15 +118,8 @@ void MemoryLatency::enter(Member&) {
                            std::to_string(loads) + " loads");
 }
 
-void MemoryLatency::warm() const {
-  if (chain_->places() <= most_warmed)
-    keep(chain_->round());
-  else
-    chain_->warm_translations();
-}
-
 Claims MemoryLatency::run(Member& member, Reps reps) {
-  if (std::exchange(is_cold_, false)) warm();
+  if (std::exchange(is_cold_, false) && chain_->places() <= most_warmed) keep(chain_->round());
   const std::uint64_t from = chain_->position();
   const Nanoseconds taken = member.timed(reps, [this] { chain_->chase(); });
   const auto loads = static_cast<std::uint64_t>(reps.count * PointerChain::unrolled);

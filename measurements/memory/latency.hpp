@@ -56,10 +56,6 @@ class PointerChain {
   /// The number of the visit that the next load is to.
   std::uint64_t position() const { return at_->number; }
 
-  /// Reads a place in every eighth page, by which the entries that translate addresses are in the caches, 64 bytes of
-  /// them for eight pages: as they are for a reader that goes round, who needs each again before it is thrown out.
-  void warm_translations() const;
-
   /// Goes round once; the loads until the first place came again, which is `places()` when all were visited.
   std::size_t round() const;
 
@@ -84,8 +80,8 @@ class PointerChain {
 /// foresees besides its own.
 class MemoryLatency final : public Measurement {
  public:
-  /// Chains with more places are not gone round before a visit: no cache holds enough of them to matter. Translations
-  /// of their addresses are: without them a load of 256 MiB at random takes up to 1.7 times as long.
+  /// Chains with more places are not gone round before a visit, which would take longer than the visit. So a large
+  /// outer cache that others have emptied meanwhile does not show: what comes from memory then is what is measured.
   static constexpr std::size_t most_warmed = std::size_t{1} << 20U;
 
   static std::vector<std::string> orders() { return {"random", "paged", "forward", "backward"}; }
@@ -101,8 +97,6 @@ class MemoryLatency final : public Measurement {
   void rest(Member&) override { is_cold_ = true; }
 
  private:
-  void warm() const;
-
   std::size_t bytes_;
   std::size_t stride_;
   ChainOrder order_;
