@@ -222,7 +222,7 @@ TEST_F(Messages, TheCampaignsForThemAreMeasured) {
       const Finished finished = launch_assay(
           ranks, {"run", source_directory() + "/configs/" + name + ".ini", "--output", folder / "campaign"},
           {"ASSAY_PRECISION_RULE=fixed:4", "ASSAY_PRECISION_MAX_POINTS=3", "ASSAY_PRECISION_WARM_UP=0ms",
-           "ASSAY_PRECISION_SPAN=0ms"});
+           "ASSAY_PRECISION_SPAN=0ms", "ASSAY_CAMPAIGN_TIME_LIMIT=1h"});
       EXPECT_EQ(finished.exit_code, 0) << name << " on " << ranks << ": " << finished.out << finished.err;
     }
 }
