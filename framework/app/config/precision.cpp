@@ -82,20 +82,20 @@ Key duration_key(std::string name, bool can_be_zero, Member member) {
           [member](const Precision& precision) { return text_of(member(precision)); }};
 }
 
-// Above 0 and below 1, or up to 1.
-Refusal check_share(double share, bool can_be_one, const std::string& text) {
-  if (share > 0 && (share < 1 || (can_be_one && share == 1))) return {};
-  return {shown(text) + " is out of range", can_be_one ? "it lies above 0 and up to 1" : "it lies between 0 and 1",
-          "write for instance 0.02 or 2%"};
+constexpr ShareRange noisy_range{1, "above 0 and at most 1"};
+
+Refusal check_share(double share, const ShareRange& range, const std::string& text) {
+  if (range.holds(share)) return {};
+  return {shown(text) + " is out of range", "it must be " + std::string(range.words), "write for instance 0.02 or 2%"};
 }
 
 template <class Member>
-Key share_key(std::string name, bool can_be_one, Member member) {
+Key share_key(std::string name, const ShareRange& range, Member member) {
   return {std::move(name),
-          [can_be_one, member](Precision& precision, const std::string& text) -> Refusal {
+          [range, member](Precision& precision, const std::string& text) -> Refusal {
             const auto typed = read_share(text);
             if (!typed.value) return {shown(text) + " " + typed.what, {}, typed.remedy};
-            auto refusal = check_share(*typed.value, can_be_one, text);
+            auto refusal = check_share(*typed.value, range, text);
             if (refusal.what.empty()) member(precision) = *typed.value;
             return refusal;
           },
@@ -132,8 +132,8 @@ Refusal read_state(Precision& precision, const std::string& text) {
 }
 
 std::vector<Key> rule_keys() {
-  return {share_key("eps", false, [](auto& p) -> auto& { return p.rule.eps; }),
-          share_key("alpha", false, [](auto& p) -> auto& { return p.rule.alpha; }),
+  return {share_key("eps", eps_range, [](auto& p) -> auto& { return p.rule.eps; }),
+          share_key("alpha", alpha_range, [](auto& p) -> auto& { return p.rule.alpha; }),
           {"floor", read_floor, [](const Precision& p) { return text_of(p.rule.floor); }}};
 }
 
@@ -153,8 +153,8 @@ std::vector<Key> visit_keys() {
           duration_key("min-span", true, [](auto& p) -> auto& { return p.min_span; }),
           duration_key("deadline", false, [](auto& p) -> auto& { return p.deadline; }),
           count_key("max-points", 3, [](auto& p) -> auto& { return p.max_points; }),
-          share_key("noisy", true, [](auto& p) -> auto& { return p.noisy; }),
-          share_key("too-noisy", true, [](auto& p) -> auto& { return p.too_noisy; }),
+          share_key("noisy", noisy_range, [](auto& p) -> auto& { return p.noisy; }),
+          share_key("too-noisy", noisy_range, [](auto& p) -> auto& { return p.too_noisy; }),
           {"state", read_state, [](const Precision& p) { return to_text(p.state); }}};
 }
 
@@ -257,11 +257,10 @@ void settle_incarnations(Precision& precision, const Lookup& lookup) {
     precision.rule.max_incarnations = std::max(precision.rule.max_incarnations, precision.incarnations);
 }
 
-// The key that a rule's complaint is about: its text starts with it.
-Where complained_of(const std::string& complaint, const Lookup& lookup) {
-  for (const Key& key : keys())
-    if (complaint.starts_with(key.name + " of ")) return lookup.where({key.name.c_str(), "rule"});
-  return lookup.where({"rule"});
+// Where to point for a parameter of the rule, which may be a key of its own.
+Where place_of(const std::string& parameter, const Lookup& lookup) {
+  const bool is_key = std::ranges::find(keys(), parameter, &Key::name) != keys().end();
+  return is_key ? lookup.where({parameter.c_str(), "rule"}) : lookup.where({"rule"});
 }
 
 // What the values mean for each other.
@@ -272,8 +271,8 @@ void check_together(const Precision& precision, const Lookup& lookup, Problems& 
     if (!has_accuracy(precision.rule)) return;
     check_visits(precision, budget, lookup, problems);
     check_spread(precision, budget, lookup, problems);
-  } catch (const std::invalid_argument& error) {
-    problems.add(complained_of(error.what(), lookup), error.what());
+  } catch (const RuleError& error) {
+    problems.add(place_of(error.parameter(), lookup), error.what());
   }
 }
 

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "app/config/resolved.hpp"
-#include "stats/rule/rule_table.hpp"
 
 namespace assay {
 namespace {
@@ -21,12 +20,6 @@ std::string key_of(const std::string& setting) {
   return name.substr(name.rfind('.') + 1);
 }
 
-void loosen(RuleSpec& rule) {
-  const double standard = rule_entry(rule.name).eps;  // 0: the rule asks for no accuracy
-  if (standard > 0) rule.eps = std::max(rule.eps.value_or(standard), accuracy);
-  for (RuleSpec& part : rule.parts) loosen(part);
-}
-
 class Quick {
  public:
   explicit Quick(const std::vector<std::string>& set) {
@@ -35,7 +28,7 @@ class Quick {
 
   void apply(Precision& precision) const {
     RuleSpec& rule = precision.rule;
-    if (is_free("eps") && is_free("rule")) loosen(rule);
+    if (is_free("eps") && is_free("rule")) rule = loosened(std::move(rule), accuracy);
     if (is_free("max-time"))
       rule.budget.max_time = std::min(rule.budget.max_time.value_or(time_of_point), time_of_point);
     if (is_free("incarnations")) precision.incarnations = std::min(precision.incarnations, processes);

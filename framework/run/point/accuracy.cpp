@@ -5,17 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stats/rule/rule_text.hpp"
-
 namespace assay {
 
 bool is_as_accurate(const PointRecord& record, const RuleSpec& rule) {
   if (!ran_its_course(record.outcome) || record.results.empty()) return true;
-  const RuleSpec resolved = parse_rule(make_rule(rule)->text(), {});
-  const auto eps = eps_of(resolved);
-  if (!eps) return false;
+  if (!has_accuracy(rule)) return false;
+  const Accuracy wanted = accuracy_of(rule);
   const Estimate& headline = record.results.front().headline;
-  const double allowed = std::max(*eps, resolved.floor.value_or(0) / std::abs(headline.value));
+  const double allowed = std::max(wanted.eps, wanted.floor / std::abs(headline.value));
   return headline.relative_half_width() <= allowed;
 }
 

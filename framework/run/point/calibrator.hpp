@@ -7,6 +7,7 @@
 
 #include "api/description.hpp"
 #include "base/units.hpp"
+#include "stats/rule/stopping_rule.hpp"
 #include "stats/sample/sample.hpp"
 
 namespace assay {
@@ -18,7 +19,7 @@ inline constexpr Nanoseconds long_action = milliseconds(10);
 struct CalibrationLimits {
   Nanoseconds clock_step{};
   Nanoseconds clock_spread{};
-  double eps = 0.02;
+  double eps = standard_accuracy;
   Nanoseconds tick = milliseconds(4);  ///< of the scheduler
   Nanoseconds expected{};              ///< time of one repetition, as far as it is known; 0 when not
   Reps several{1};                     ///< what a batch should have of them, however few the clock asks for

@@ -98,9 +98,8 @@ Result OpenPoint::result(const Key& key, const Sample& sample, Verdict verdict) 
   r.state = state;
   r.state_share = state_share(quantity, state);
   r.verdict = std::move(verdict);
-  const RuleSpec& rule = series_->precision.rule;
-  const Accuracy accuracy{rule.alpha, rule.eps.value_or(Accuracy{}.eps), rule.floor.value_or(0),
-                          spent_on(quantity).half_step};
+  Accuracy accuracy = accuracy_;
+  accuracy.half_step = spent_on(quantity).half_step;
   const Look look = look_at(sample, accuracy);
   r.headline = look.headline;
   r.steadiness = look.steadiness;

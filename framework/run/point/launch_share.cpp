@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "run/point/calibrator.hpp"
-
 namespace assay {
 namespace {
 
@@ -16,8 +14,7 @@ constexpr int most_foreseen_visits = 64;  // foreseen from little, a need may be
 /// Visits in all that the accuracy is foreseen to take: widths shrink by the square root.
 double visits_foreseen(const OpenPoint& point) {
   const Estimate reached = point.stopped(Outcome::open, {}).estimate;
-  const double wanted = eps_of(point.series().precision.rule).value_or(CalibrationLimits{}.eps);
-  const double ratio = reached.relative_half_width() / wanted;
+  const double ratio = reached.relative_half_width() / point.accuracy().eps;
   return std::isfinite(ratio) ? point.visits() * ratio * ratio : 0;
 }
 

@@ -38,6 +38,7 @@ OpenPoint::OpenPoint(const SeriesPlan& series, std::size_t series_index, Point p
       point_(std::move(point)),
       traits_(&traits_at(series.measurement, point_)),
       rule_(&rule),
+      accuracy_(accuracy_of(series.precision.rule)),
       max_time_(budget_of(series.precision.rule).max_time),
       max_timings_(budget_of(series.precision.rule).max_timings),
       levels_(&nothing_learned),
@@ -117,7 +118,7 @@ void OpenPoint::restore(const VisitRecord& visit, Nanoseconds clock_step) {
   Tuning tuning{visit.batches.front().batch.reps, {}, clock_step, {}};
   CalibrationLimits limits;
   limits.clock_step = clock_step;
-  limits.eps = eps_of(series_->precision.rule).value_or(limits.eps);
+  limits.eps = accuracy_.eps;
   // The target may be tighter than it was, and ask for longer batches.
   if (tuning.reps < traits_->reps.most) tuning.wanted = batch_length(limits);
   for (const JudgedBatch& judged : visit.batches)
@@ -326,8 +327,7 @@ void OpenPoint::choose_visit_length() {
 
 void OpenPoint::grow(const Verdict& verdict, int most_incarnations) {
   const bool decides = verdict.estimate.basis == "incarnations";
-  const bool missed =
-      verdict.estimate.relative_half_width() > eps_of(series_->precision.rule).value_or(CalibrationLimits{}.eps);
+  const bool missed = verdict.estimate.relative_half_width() > accuracy_.eps;
   if (decides && missed && incarnations_ < most_incarnations && primary().incarnations() >= incarnations_)
     ++incarnations_;
 }

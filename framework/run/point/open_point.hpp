@@ -55,6 +55,8 @@ class OpenPoint {
   const Point& point() const { return point_; }
   const SeriesPlan& series() const { return *series_; }
   const Traits& traits() const { return *traits_; }
+  /// What its rule aims at.
+  const Accuracy& accuracy() const { return accuracy_; }
 
   /// The incarnation that the next visit belongs to: dealt in turn over the incarnations wanted so far.
   int next_incarnation() const { return first_incarnation_ + visits_ % incarnations_; }
@@ -164,6 +166,7 @@ class OpenPoint {
   Point point_;
   const Traits* traits_;
   const StoppingRule* rule_;
+  Accuracy accuracy_;
   Nanoseconds max_time_;
   std::size_t max_timings_;
   const CoreLevels* levels_;

@@ -21,7 +21,7 @@ const SeriesPlan* series_named(const CampaignPlan& plan, const std::string& name
 /// True when two rules, the first as a journal has it, ask for the same, whatever it may cost.
 bool is_same_rule(const std::string& then, const SeriesPlan& now) {
   try {
-    return unlimited(parse_rule(then, {})) == unlimited(parse_rule(make_rule(now.precision.rule)->text(), {}));
+    return unlimited(parse_rule(then, {})) == unlimited(now.precision.rule);
   } catch (const RuleTextError&) {
     return false;
   }

@@ -45,7 +45,7 @@ std::string measured_again(OpenPoint& point, const PointRecord& before, Visitor&
   }
   const PointRecord now = point.finish(verdict);
   if (now.results.empty()) return "nothing could be measured now";
-  return compared(before.results.front(), now.results.front(), eps_of(point.series().precision.rule).value_or(0.02));
+  return compared(before.results.front(), now.results.front(), point.accuracy().eps);
 }
 
 }  // namespace

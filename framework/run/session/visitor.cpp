@@ -51,7 +51,7 @@ CalibrationLimits limits_of(const OpenPoint& point, Nanoseconds tick) {
   CalibrationLimits limits;
   limits.tick = tick;
   limits.expected = warm_time(opened);
-  limits.eps = eps_of(point.series().precision.rule).value_or(limits.eps);
+  limits.eps = point.accuracy().eps;
   limits.reps = point.traits().reps;
   if (exchanges_by_sleeping(point)) limits.several = several_of_a_team;
   // Simulated time advances by whole nanoseconds, whatever the clock of the process does.

@@ -108,12 +108,26 @@ class Any final : public Combination {
 
 }  // namespace
 
-std::unique_ptr<BoundedRule> make_all(const RuleSpec& spec, const Budget& budget) {
-  return std::make_unique<All>(spec, budget);
-}
+constinit const RuleEntry all_rule{
+    .name = "all",
+    .parameters = all_parameters,
+    .combines = true,
+    .make = &made<All>,
+    .summary = "all of several rules are satisfied: all(median-ci, time:1s)",
+    .stops = "Every part is satisfied; or one has found that it never can be.",
+    .reports = "The first part's statistic and interval. The verdict is that of the first part, the reason names all.",
+    .expect = "The coverage of the first part, at the cost of the slowest.",
+};
 
-std::unique_ptr<BoundedRule> make_any(const RuleSpec& spec, const Budget& budget) {
-  return std::make_unique<Any>(spec, budget);
-}
+constinit const RuleEntry any_rule{
+    .name = "any",
+    .parameters = all_parameters,
+    .combines = true,
+    .make = &made<Any>,
+    .summary = "one of several rules is satisfied: any(median-ci, fixed:500)",
+    .stops = "The first part in the order written that is satisfied speaks; or all have found that they never can be.",
+    .reports = "The statistic and interval of the part that spoke, which the reason names.",
+    .expect = "The cost of the quickest, and its promise: any(median-ci, stderr) is as good as stderr.",
+};
 
 }  // namespace assay

@@ -31,14 +31,6 @@ bool is_few_long(const Sample& sample);
 /// The headline over a visit-based interval of the median that is already there.
 Estimate headline_over(const Sample& sample, const VisitInterval& visits, double alpha, double half_step);
 
-/// What a look needs to know beside the sample.
-struct Accuracy {
-  double alpha = 0.05;   ///< 1 - confidence
-  double eps = 0.02;     ///< relative half-width that matters
-  double floor = 0;      ///< absolute half-width below which nothing matters
-  double half_step = 0;  ///< half the clock's step per event
-};
-
 /// What a look finds. Everything but `steadiness.dropped` is about `kept`.
 struct Look {
   Sample kept;  ///< the sample without its warm-up

@@ -1,45 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules that exist with their defaults, and what the bounds of a request come to.
+// The rules that exist, and the bounds and accuracy that a request amounts to.
 #include "stats/rule/rule_table.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <stdexcept>
+
+#include "base/value.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 namespace {
 
-constexpr std::string_view all_parameters = "eps alpha floor min-visits min-timings max-timings max-time";
-constexpr Budget usual_budget{8, 5, 4000, seconds(5)};
-constexpr Budget skampi{1, 8, 33, seconds(5)};
-constexpr Budget patient{8, 5, 100'000, seconds(1800)};
-constexpr ArgumentKind none = ArgumentKind::none;
+constexpr std::array entries{&median_ci_rule, &quantile_ci_rule, &median_cs_rule, &trimmed_ci_rule,
+                             &mean_ci_rule,   &stddev_rule,      &stderr_rule,    &fixed_rule,
+                             &time_rule,      &stable_min_rule,  &all_rule,       &any_rule};
 
-constexpr std::array<RuleEntry, 12> entries{{
-    {"median-ci", "", none, 0, 0.02, usual_budget, all_parameters},
-    {"quantile-ci", "p", ArgumentKind::share, 0.1, 0.02, usual_budget, all_parameters},
-    {"median-cs", "", none, 0, 0.02, usual_budget, all_parameters},
-    {"trimmed-ci", "", none, 0, 0.02, usual_budget, all_parameters},
-    {"mean-ci", "", none, 0, 0.02, patient, all_parameters},
-    {"stddev", "", none, 0, 0.1, skampi, all_parameters},
-    {"stderr", "", none, 0, 0.1, skampi, all_parameters},
-    {"fixed", "count", ArgumentKind::count, 0, 0, {1, 1, 0, seconds(5)}, "alpha max-time"},
-    {"time", "time", ArgumentKind::duration, 0, 0, {1, 1, 1'000'000, {}}, "alpha max-timings"},
-    {"stable-min", "", none, 0, 0, {1, 20, 4000, seconds(5)}, "min-visits min-timings max-timings max-time"},
-    {"all", "", none, 0, 0, {}, all_parameters, true},
-    {"any", "", none, 0, 0, {}, all_parameters, true},
-}};
-
-void require(bool possible, const RuleSpec& spec, std::string_view parameter, const std::string& condition) {
-  if (!possible)
-    throw std::invalid_argument(std::string(parameter) + " of rule " + spec.name + " must be " + condition);
+void require(bool possible, const RuleSpec& spec, std::string_view parameter, std::string_view condition) {
+  if (!possible) throw RuleError(spec.name, parameter, condition);
 }
 
-// The conditions are written so that NaN is refused too.
+// The conditions, those of ranges too, are written so that NaN is refused.
 void require_possible_shares(const RuleSpec& spec) {
-  require(!spec.eps || (*spec.eps > 0 && *spec.eps <= 1), spec, "eps", "above 0 and at most 1");
-  require(spec.alpha > 0 && spec.alpha <= 0.5, spec, "alpha", "above 0 and at most 0.5");
+  require(!spec.eps || eps_range.holds(*spec.eps), spec, "eps", eps_range.words);
+  require(alpha_range.holds(spec.alpha), spec, "alpha", alpha_range.words);
   require(!spec.floor || (*spec.floor > 0 && std::isfinite(*spec.floor)), spec, "floor", "positive and finite");
 }
 
@@ -83,19 +67,50 @@ Budget combined_budget(const RuleSpec& spec) {
   return whole;
 }
 
+/// The least eps of the rule and its parts, given or by default; nothing where none has an accuracy.
+std::optional<double> least_eps(const RuleSpec& spec) {
+  std::optional<double> least = own_eps(spec);
+  for (const RuleSpec& part : spec.parts)
+    if (const auto eps = least_eps(part); eps && (!least || *eps < *least)) least = eps;
+  return least;
+}
+
+std::string standard_text(const RuleEntry& entry) {
+  if (entry.combines) return "eps, alpha and floors are each part's own; limits are the widest of the parts'.";
+  std::string text;
+  if (entry.standard > 0) text += std::string(entry.argument) + " " + to_text(entry.standard) + ", ";
+  if (entry.eps > 0) text += "eps " + percent(entry.eps) + ", ";
+  if (entry.takes("min-visits"))
+    text += "at least " + counted(static_cast<std::size_t>(entry.budget.min_visits), "visit") + " and " +
+            counted(entry.budget.min_timings, "timing") + ", ";
+  std::string limits;
+  if (entry.takes("max-timings")) limits = counted(entry.budget.max_timings, "timing");
+  if (entry.takes("max-time")) limits += (limits.empty() ? "" : " and ") + rounded(entry.budget.max_time);
+  return text + "at most " + limits + ".";
+}
+
 }  // namespace
 
-std::span<const RuleEntry> rule_entries() { return entries; }
+RuleError::RuleError(const std::string& rule, std::string_view parameter, std::string_view condition)
+    : std::invalid_argument(std::string(parameter) + " of rule " + rule + " must be " + std::string(condition)),
+      parameter_(parameter) {}
+
+std::span<const RuleEntry* const> rule_entries() { return entries; }
 
 const RuleEntry* find_rule(std::string_view name) {
   const auto* const found =
-      std::find_if(entries.begin(), entries.end(), [name](const auto& e) { return e.name == name; });
-  return found == entries.end() ? nullptr : found;
+      std::find_if(entries.begin(), entries.end(), [name](const RuleEntry* entry) { return entry->name == name; });
+  return found == entries.end() ? nullptr : *found;
 }
 
 const RuleEntry& rule_entry(std::string_view name) {
   if (const RuleEntry* entry = find_rule(name)) return *entry;
   throw std::invalid_argument("there is no stopping rule named " + std::string(name));
+}
+
+std::optional<double> own_eps(const RuleSpec& spec) {
+  const double standard = rule_entry(spec.name).eps;
+  return spec.eps || standard == 0 ? spec.eps : std::optional(standard);
 }
 
 double rule_argument(const RuleSpec& spec) {
@@ -116,7 +131,7 @@ double rule_argument(const RuleSpec& spec) {
 
 std::vector<std::string> rule_names() {
   std::vector<std::string> names;
-  for (const RuleEntry& entry : entries) names.emplace_back(entry.name);
+  for (const RuleEntry* entry : entries) names.emplace_back(entry->name);
   return names;
 }
 
@@ -136,22 +151,30 @@ Budget budget_of(const RuleSpec& spec) {
   return budget;
 }
 
-std::optional<double> eps_of(const RuleSpec& spec) {
-  std::optional<double> least = spec.eps;
-  for (const RuleSpec& part : spec.parts)
-    if (const auto eps = eps_of(part); eps && (!least || *eps < *least)) least = eps;
-  return least;
-}
-
 bool has_accuracy(const RuleSpec& spec) {
   return rule_entry(spec.name).eps > 0 || std::any_of(spec.parts.begin(), spec.parts.end(), &has_accuracy);
 }
 
+Accuracy accuracy_of(const RuleSpec& spec) {
+  return {spec.alpha, least_eps(spec).value_or(standard_accuracy), spec.floor.value_or(0), 0};
+}
+
 RuleSpec sharpened(RuleSpec spec, double factor) {
-  const double eps = spec.eps.value_or(rule_entry(spec.name).eps);
-  if (eps > 0) spec.eps = eps * factor;
+  if (const auto eps = own_eps(spec)) spec.eps = *eps * factor;
   for (RuleSpec& part : spec.parts) part = sharpened(std::move(part), factor);
   return spec;
+}
+
+RuleSpec loosened(RuleSpec spec, double eps) {
+  if (rule_entry(spec.name).eps > 0) spec.eps = std::max(*own_eps(spec), eps);
+  for (RuleSpec& part : spec.parts) part = loosened(std::move(part), eps);
+  return spec;
+}
+
+RuleHelp rule_help(std::string_view name) {
+  const RuleEntry& entry = rule_entry(name);
+  return {std::string(entry.summary), std::string(entry.stops), std::string(entry.reports), standard_text(entry),
+          std::string(entry.expect)};
 }
 
 }  // namespace assay

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the texts of rules.
+// Reads the texts of rules, by recursive descent, and writes them.
 #include "stats/rule/rule_text.hpp"
 
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "base/escape.hpp"
+#include "base/typed.hpp"
 #include "base/value.hpp"
 #include "stats/rule/rule_table.hpp"
 #include "text/number_format.hpp"
@@ -9,24 +16,222 @@
 namespace assay {
 namespace {
 
-void append(std::string& list, const std::string& item) { list += (list.empty() ? "" : ",") + item; }
+constexpr int deepest = 8;
 
-/// The parameters of one rule that are set and that it listens to.
-class ParameterList {
- public:
-  explicit ParameterList(const RuleSpec& spec) : entry_(find_rule(spec.name)) {}
+/// A piece of the text, without spaces at its ends, that knows where it starts.
+struct TextPiece {
+  std::string_view text;
+  std::size_t offset = 0;
 
-  template <class T, class Write>
-  void add(std::string_view key, const std::optional<T>& value, Write write) {
-    if (value && entry_ != nullptr && entry_->takes(key)) append(text_, std::string(key) + "=" + write(*value));
+  TextPiece from(std::size_t start) const { return trimmed(text.substr(start), offset + start); }
+  TextPiece upto(std::size_t length) const { return trimmed(text.substr(0, length), offset); }
+  static TextPiece trimmed(std::string_view text, std::size_t offset) {
+    const auto first = text.find_first_not_of(" \t");
+    if (first == text.npos) return {{}, offset};
+    return {text.substr(first, text.find_last_not_of(" \t") - first + 1), offset + first};
   }
-  void add(const std::string& item) { append(text_, item); }
-  const std::string& text() const { return text_; }
+};
+
+/// What stands between the commas of a list in parentheses, those within inner parentheses left alone.
+std::vector<TextPiece> items_of(const TextPiece& list) {
+  std::vector<TextPiece> items;
+  int depth = 0;
+  std::size_t start = 0;
+  for (std::size_t i = 0; i <= list.text.size(); ++i) {
+    const char c = i < list.text.size() ? list.text[i] : ',';
+    if (c == '(') ++depth;
+    if (c == ')') --depth;
+    if (c != ',' || depth > 0) continue;
+    items.push_back(TextPiece::trimmed(list.text.substr(start, i - start), list.offset + start));
+    start = i + 1;
+  }
+  return items;
+}
+
+/// A rule's name with argument, and what its parentheses hold.
+struct Form {
+  TextPiece head;
+  std::optional<TextPiece> list;
+};
+
+Form form_of(const TextPiece& rule) {
+  const auto open = rule.text.find('(');
+  if (open == rule.text.npos) {
+    if (const auto stray = rule.text.find_first_of("),"); stray != rule.text.npos)
+      throw RuleTextError(rule.offset + stray, "unexpected " + excerpt(rule.text.substr(stray, 1)), "remove it");
+    return {rule, {}};
+  }
+  int depth = 0;
+  for (std::size_t i = open; i < rule.text.size(); ++i) {
+    depth += rule.text[i] == '(' ? 1 : rule.text[i] == ')' ? -1 : 0;
+    if (depth > 0) continue;
+    if (const TextPiece rest = rule.from(i + 1); !rest.text.empty())
+      throw RuleTextError(rest.offset, "unexpected " + excerpt(rest.text), "join rules as in all(RULE, RULE)");
+    return {rule.upto(open), TextPiece::trimmed(rule.text.substr(open + 1, i - open - 1), rule.offset + open + 1)};
+  }
+  throw RuleTextError(rule.offset + open, "a parenthesis is not closed", "write ) at the end");
+}
+
+template <class T>
+T value_or_throw(const Typed<T>& typed, const TextPiece& piece) {
+  if (!typed.value) throw RuleTextError(piece.offset, excerpt(piece.text) + " " + typed.what, typed.remedy);
+  return *typed.value;
+}
+
+std::int64_t count_of(const TextPiece& piece) {
+  constexpr std::int64_t most = 1'000'000'000;
+  const auto count = value_or_throw(read_count(piece.text), piece);
+  if (count > most)
+    throw RuleTextError(piece.offset, excerpt(piece.text) + " is out of range", "write a number up to 10^9");
+  return count;
+}
+
+template <class T>
+std::string text_or_nothing(const std::optional<T>& value) {
+  return value ? std::to_string(*value) : std::string();
+}
+std::string text_or_nothing(const std::optional<double>& value) { return value ? to_text(*value) : std::string(); }
+std::string text_or_nothing(const std::optional<Nanoseconds>& value) { return value ? exact(*value) : std::string(); }
+
+struct Parameter {
+  std::string_view name;
+  void (*set)(RuleSpec&, const TextPiece&);
+  std::string (*text)(const RuleSpec&);  ///< empty: not set
+};
+constexpr std::array<Parameter, 7> parameters{{
+    {"eps", [](RuleSpec& spec, const TextPiece& p) { spec.eps = value_or_throw(read_share(p.text), p); },
+     [](const RuleSpec& spec) { return text_or_nothing(spec.eps); }},
+    // A combination is its parts', which have their own.
+    {"alpha", [](RuleSpec& spec, const TextPiece& p) { spec.alpha = value_or_throw(read_share(p.text), p); },
+     [](const RuleSpec& spec) { return spec.parts.empty() ? to_text(spec.alpha) : std::string(); }},
+    {"floor", [](RuleSpec& spec, const TextPiece& p) { spec.floor = value_or_throw(read_amount(p.text), p); },
+     [](const RuleSpec& spec) { return text_or_nothing(spec.floor); }},
+    {"min-visits", [](RuleSpec& spec, const TextPiece& p) { spec.budget.min_visits = static_cast<int>(count_of(p)); },
+     [](const RuleSpec& spec) { return text_or_nothing(spec.budget.min_visits); }},
+    {"min-timings",
+     [](RuleSpec& spec, const TextPiece& p) { spec.budget.min_timings = static_cast<std::size_t>(count_of(p)); },
+     [](const RuleSpec& spec) { return text_or_nothing(spec.budget.min_timings); }},
+    {"max-timings",
+     [](RuleSpec& spec, const TextPiece& p) { spec.budget.max_timings = static_cast<std::size_t>(count_of(p)); },
+     [](const RuleSpec& spec) { return text_or_nothing(spec.budget.max_timings); }},
+    {"max-time",
+     [](RuleSpec& spec, const TextPiece& p) { spec.budget.max_time = value_or_throw(read_duration(p.text), p); },
+     [](const RuleSpec& spec) { return text_or_nothing(spec.budget.max_time); }},
+}};
+
+std::vector<std::string> parameters_of(const RuleEntry& entry) {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : parameters)
+    if (entry.takes(parameter.name)) names.emplace_back(parameter.name);
+  return names;
+}
+
+double argument_of(const RuleEntry& entry, const TextPiece& piece) {
+  switch (entry.kind) {
+    case ArgumentKind::none:
+      break;
+    case ArgumentKind::share:
+      return value_or_throw(read_share(piece.text), piece);
+    case ArgumentKind::count:
+      return static_cast<double>(count_of(piece));
+    case ArgumentKind::duration:
+      return value_or_throw(read_duration(piece.text), piece).count;
+  }
+  throw RuleTextError(piece.offset, "rule " + std::string(entry.name) + " has no argument",
+                      "write " + std::string(entry.name) + ", parameters in parentheses");
+}
+
+/// One rule of the text, with its parts.
+class Reader {
+ public:
+  /// `depth` is how many combinations the rule is part of.
+  Reader(const RuleSpec& shared, int depth) : spec_(shared), depth_(depth) {
+    spec_.argument.reset();
+    spec_.parts.clear();
+  }
+
+  RuleSpec read(const TextPiece& rule) {
+    if (depth_ > deepest)
+      throw RuleTextError(rule.offset, "rules are nested too deeply", "use at most 8 levels of all and any");
+    const Form form = form_of(rule);
+    read_head(form.head);
+    const auto items = form.list && !form.list->text.empty() ? items_of(*form.list) : std::vector<TextPiece>{};
+    // Parameters first: parts take them over, wherever they stand.
+    for (const TextPiece& item : items)
+      if (is_parameter(item)) read_parameter(item);
+    for (const TextPiece& item : items)
+      if (!is_parameter(item)) read_part(item);
+    check(rule);
+    return spec_;
+  }
 
  private:
-  const RuleEntry* entry_;
-  std::string text_;
+  static bool is_parameter(const TextPiece& item) {
+    return item.text.substr(0, item.text.find('(')).find('=') != item.text.npos;
+  }
+
+  void read_head(const TextPiece& head) {
+    const auto colon = std::min(head.text.find(':'), head.text.size());
+    const TextPiece name = head.upto(colon);
+    if (name.text.empty()) throw RuleTextError(name.offset, "a rule is missing", "write its name, as median-ci");
+    entry_ = find_rule(name.text);
+    if (entry_ == nullptr)
+      throw RuleTextError(name.offset, "unknown rule " + excerpt(name.text), std::string(name.text), rule_names());
+    spec_.name = name.text;
+    if (colon < head.text.size()) {
+      const TextPiece argument = head.from(colon + 1);
+      spec_.argument = argument_of(*entry_, argument);
+      places_.emplace_back(entry_->argument, argument.offset);
+    }
+  }
+
+  void read_parameter(const TextPiece& item) {
+    const auto equals = item.text.find('=');
+    const TextPiece key = item.upto(equals);
+    const TextPiece value = item.from(equals + 1);
+    const auto* const found =
+        std::find_if(parameters.begin(), parameters.end(), [&](const auto& p) { return p.name == key.text; });
+    if (found == parameters.end() || !entry_->takes(found->name))
+      throw RuleTextError(key.offset, "rule " + spec_.name + " has no parameter " + excerpt(key.text),
+                          std::string(key.text), parameters_of(*entry_));
+    if (depth_ > 0 && found->name.starts_with("max-"))
+      throw RuleTextError(key.offset, std::string(found->name) + " belongs to the whole rule, not to a part",
+                          "write it in the outermost parentheses, beside the parts");
+    found->set(spec_, value);
+    places_.emplace_back(found->name, value.offset);
+  }
+
+  void read_part(const TextPiece& item) {
+    if (!entry_->combines)
+      throw RuleTextError(item.offset, "rule " + spec_.name + " has no parts: " + excerpt(item.text),
+                          "write parameters as in eps=2%, or all(...) around the rules");
+    RuleSpec shared = spec_;
+    shared.budget.max_timings.reset();
+    shared.budget.max_time.reset();
+    spec_.parts.push_back(Reader(shared, depth_ + 1).read(item));
+  }
+
+  /// Complains where the text says something impossible; what comes from `shared` is the caller's to check.
+  void check(const TextPiece& rule) const {
+    try {
+      budget_of(spec_);
+    } catch (const RuleError& error) {
+      const auto is_meant = [&](const auto& place) { return place.first == error.parameter(); };
+      if (const auto place = std::ranges::find_if(places_, is_meant); place != places_.end())
+        throw RuleTextError(place->second, error.what(), "");
+      const bool is_missing =
+          (entry_->kind != ArgumentKind::none && error.parameter() == entry_->argument) || error.parameter() == "parts";
+      if (is_missing) throw RuleTextError(rule.offset, error.what(), "");
+    }
+  }
+
+  RuleSpec spec_;
+  int depth_;
+  const RuleEntry* entry_ = nullptr;
+  std::vector<std::pair<std::string_view, std::size_t>> places_;  ///< what the text gives, and where
 };
+
+void append(std::string& list, const std::string& item) { list += (list.empty() ? "" : ",") + item; }
 
 std::string parts_of(const RuleSpec& spec) {
   std::string parts;
@@ -37,6 +242,10 @@ std::string parts_of(const RuleSpec& spec) {
 std::string in_parentheses(const std::string& list) { return list.empty() ? "" : "(" + list + ")"; }
 
 }  // namespace
+
+RuleSpec parse_rule(std::string_view text, const RuleSpec& shared) {
+  return Reader(shared, 0).read(TextPiece::trimmed(text, 0));
+}
 
 std::string rule_heading(const RuleSpec& spec) {
   const RuleEntry* entry = find_rule(spec.name);
@@ -50,19 +259,14 @@ std::string rule_heading(const RuleSpec& spec) {
 std::string rule_text(const RuleSpec& spec) { return rule_heading(spec) + in_parentheses(parts_of(spec)); }
 
 std::string full_rule_text(const RuleSpec& spec) {
-  const auto number = [](double value) { return to_text(value); };
-  const auto whole = [](auto value) { return std::to_string(value); };
-  ParameterList list(spec);
-  if (!spec.parts.empty()) list.add(parts_of(spec));
-  list.add("eps", spec.eps, number);
-  // A combination is its parts', which have their own.
-  if (spec.parts.empty()) list.add("alpha", std::optional(spec.alpha), number);
-  list.add("floor", spec.floor, number);
-  list.add("min-visits", spec.budget.min_visits, whole);
-  list.add("min-timings", spec.budget.min_timings, whole);
-  list.add("max-timings", spec.budget.max_timings, whole);
-  list.add("max-time", spec.budget.max_time, [](Nanoseconds time) { return exact(time); });
-  return rule_heading(spec) + in_parentheses(list.text());
+  std::string list = parts_of(spec);
+  const RuleEntry* entry = find_rule(spec.name);
+  for (const Parameter& parameter : parameters) {
+    const std::string text = parameter.text(spec);
+    if (!text.empty() && entry != nullptr && entry->takes(parameter.name))
+      append(list, std::string(parameter.name) + "=" + text);
+  }
+  return rule_heading(spec) + in_parentheses(list);
 }
 
 }  // namespace assay

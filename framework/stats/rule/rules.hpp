@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "stats/rule/minimum_effort.hpp"
+#include "stats/rule/rule_entry.hpp"
 #include "stats/rule/stopping_rule.hpp"
 
 namespace assay {
@@ -86,18 +87,9 @@ void judge_width(Verdict& verdict, double allowed, double eps, const Interval* g
 /// A rule without the budget that a combination has instead.
 std::unique_ptr<BoundedRule> make_part(const RuleSpec& spec);
 
-/// The rules by name, from resolved specs.
-std::unique_ptr<BoundedRule> make_median_ci(const RuleSpec& spec, const Budget& budget);
-std::unique_ptr<BoundedRule> make_quantile_ci(const RuleSpec& spec, const Budget& budget);
-std::unique_ptr<BoundedRule> make_median_cs(const RuleSpec& spec, const Budget& budget);
-std::unique_ptr<BoundedRule> make_trimmed_ci(const RuleSpec& spec, const Budget& budget);
-std::unique_ptr<BoundedRule> make_mean_ci(const RuleSpec& spec, const Budget& budget);
-std::unique_ptr<BoundedRule> make_stddev(const RuleSpec& spec, const Budget& budget);
-std::unique_ptr<BoundedRule> make_stderr(const RuleSpec& spec, const Budget& budget);
-std::unique_ptr<BoundedRule> make_fixed(const RuleSpec& spec, const Budget& budget);
-std::unique_ptr<BoundedRule> make_time(const RuleSpec& spec, const Budget& budget);
-std::unique_ptr<BoundedRule> make_stable_min(const RuleSpec& spec, const Budget& budget);
-std::unique_ptr<BoundedRule> make_all(const RuleSpec& spec, const Budget& budget);
-std::unique_ptr<BoundedRule> make_any(const RuleSpec& spec, const Budget& budget);
+template <class Rule>
+std::unique_ptr<BoundedRule> made(const RuleSpec& spec, const Budget& budget) {
+  return std::make_unique<Rule>(spec, budget);
+}
 
 }  // namespace assay

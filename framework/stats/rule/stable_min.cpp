@@ -28,8 +28,17 @@ class StableMin final : public BoundedRule {
 
 }  // namespace
 
-std::unique_ptr<BoundedRule> make_stable_min(const RuleSpec& spec, const Budget& budget) {
-  return std::make_unique<StableMin>(spec, budget);
-}
+constinit const RuleEntry stable_min_rule{
+    .name = "stable-min",
+    .budget = {1, 20, 4000, seconds(5)},
+    .parameters = "min-visits min-timings max-timings max-time",
+    .make = &made<StableMin>,
+    .summary = "no new minimum came in the last half of the timings",
+    .stops = "The last n/2 timings brought no value below the least one before them. Looks after every visit.",
+    .reports = "The minimum, which has no interval. The verdict is no-promise, never converged.",
+    .expect =
+        "30 to 40 timings, whatever the values are like: longer looks find smaller minima, so that two runs agree "
+        "only where there is a floor.",
+};
 
 }  // namespace assay

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -111,6 +112,37 @@ struct RuleSpec {
   std::vector<RuleSpec> parts;  ///< of `all` and `any`; the budget is that of the combination, theirs is unused
 };
 
+/// Relative half-width of rules that are asked for none, and what the others are prepared for.
+inline constexpr double standard_accuracy = 0.02;
+
+/// What an estimate is to reach.
+struct Accuracy {
+  double alpha = 0.05;             ///< 1 - confidence
+  double eps = standard_accuracy;  ///< relative half-width that matters
+  double floor = 0;                ///< absolute half-width below which nothing matters
+  double half_step = 0;            ///< half the clock's step per event
+};
+
+/// Shares that a parameter may be.
+struct ShareRange {
+  double most;
+  std::string_view words;  ///< behind "must be"
+  bool holds(double share) const { return share > 0 && share <= most; }
+};
+inline constexpr ShareRange eps_range{1, "above 0 and at most 1"};
+inline constexpr ShareRange alpha_range{0.5, "above 0 and at most 0.5"};
+
+/// A parameter of a rule is impossible; what() says "eps of rule median-ci must be above 0 and at most 1".
+class RuleError : public std::invalid_argument {
+ public:
+  RuleError(const std::string& rule, std::string_view parameter, std::string_view condition);
+  /// "eps", "max-time", "parts", what the rule calls its argument, or "argument" where it has none.
+  const std::string& parameter() const { return parameter_; }
+
+ private:
+  std::string parameter_;
+};
+
 /// The rules that exist, "median-ci" first, the combinations "all" and "any" last.
 std::vector<std::string> rule_names();
 /// What there is to say of a rule, in sentences.
@@ -123,21 +155,25 @@ struct RuleHelp {
 };
 /// Throws std::invalid_argument for an unknown name.
 RuleHelp rule_help(std::string_view name);
-/// Builds a rule. Throws std::invalid_argument saying which parameter is impossible.
+/// Builds a rule. Throws RuleError when a parameter is impossible, std::invalid_argument for an unknown name.
 std::unique_ptr<StoppingRule> make_rule(const RuleSpec& spec);
 
 /// The bounds that a rule built from `spec` keeps to: what was asked for, else the rule's own default. Those of a
 /// combination are its own, else the widest of its parts'. Throws as make_rule does.
 Budget budget_of(const RuleSpec& spec);
-/// The least eps that was asked for, by the rule or one of its parts; nothing when none was.
-std::optional<double> eps_of(const RuleSpec& spec);
 /// True when the rule, or one of its parts, is about accuracy and not only about counts. Throws std::invalid_argument
 /// for an unknown name.
 bool has_accuracy(const RuleSpec& spec);
 
+/// The accuracy aimed at, defaults included: eps is the least of the rule and its parts, standard_accuracy where none
+/// has one. Throws std::invalid_argument for an unknown name.
+Accuracy accuracy_of(const RuleSpec& spec);
+
 /// The same rule asking for an accuracy of `factor` times that of `spec`, and so do its parts; what counts only stays
 /// as it is.
 RuleSpec sharpened(RuleSpec spec, double factor);
+/// The same rule, which asks for no more than a relative accuracy of `eps`, and so do its parts.
+RuleSpec loosened(RuleSpec spec, double eps);
 
 /// The median with the headline interval, whatever rule decides when to stop, of the sample without its warm-up (see
 /// stats/steadiness/trim.hpp; stats/rule/estimate.hpp has all that a look finds): the visit-based interval and, from

@@ -79,8 +79,12 @@ TEST_F(ConfigErrors, OfDerivedValues) {
 
 TEST_F(ConfigErrors, OfPrecision) {
   const ErrorCase cases[] = {
-      {"eps = 2\n", "3:7: error: eps: '2' is out of range; it lies between 0 and 1; write for instance 0.02 or 2%"},
-      {"eps = 0\n", "3:7: error: eps: '0' is out of range; it lies between 0 and 1; write for instance 0.02 or 2%"},
+      {"eps = 2\n",
+       "3:7: error: eps: '2' is out of range; it must be above 0 and at most 1; write for instance 0.02 or 2%"},
+      {"eps = 0\n",
+       "3:7: error: eps: '0' is out of range; it must be above 0 and at most 1; write for instance 0.02 or 2%"},
+      {"alpha = 60%\n",
+       "3:9: error: alpha: '60%' is out of range; it must be above 0 and at most 0.5; write for instance 0.02 or 2%"},
       {"eps = two\n",
        "3:7: error: eps: 'two' is not a number or percentage; write 0.02 or 2%, with '.' as the decimal "
        "point"},
@@ -106,7 +110,7 @@ TEST_F(ConfigErrors, OfPrecision) {
        "3:15: error: min-timings = 1 with rule median-ci; the rule needs a spread, and one timing "
        "has none; write 2 or more, or a rule that counts, as fixed:100"},
       {"noisy = 1.5\n",
-       "3:9: error: noisy: '1.5' is out of range; it lies above 0 and up to 1; write for "
+       "3:9: error: noisy: '1.5' is out of range; it must be above 0 and at most 1; write for "
        "instance 0.02 or 2%"},
   };
   for (const ErrorCase& one : cases) EXPECT_EQ(problem(one.lines), std::string("test.ini:") + one.problem);
@@ -116,7 +120,7 @@ TEST_F(ConfigErrors, OfARuleStandAtTheKeyTheyAreAbout) {
   EXPECT_TRUE(problem("rule = fixed\n").starts_with("test.ini:3:8: error: rule: count of rule fixed"));
   EXPECT_TRUE(problem("rule = fixed:9\nmax-timings = 5\n").starts_with("test.ini:4:15: error: max-timings of "));
   EXPECT_TRUE(problem("max-timings = 90\nmin-timings = 100\n").starts_with("test.ini:3:15: error: max-timings of "));
-  EXPECT_TRUE(problem("alpha = 0.7\n").starts_with("test.ini:3:9: error: alpha of "));
+  EXPECT_TRUE(problem("alpha = 0.7\n").starts_with("test.ini:3:9: error: alpha: "));
 }
 
 TEST_F(ConfigErrors, AKeyThatTheSharedRuleOverridesIsNotIgnoredInSilence) {

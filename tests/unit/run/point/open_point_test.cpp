@@ -95,6 +95,15 @@ TEST(OpenPoint, ConvergesByItsRule) {
   EXPECT_NEAR(record.results[0].headline.value, 10, 0.05);
 }
 
+TEST(OpenPoint, AimsAtTheDefaultOfItsRule) {
+  SeriesPlan series = one_series();
+  series.precision.rule = {};
+  series.precision.rule.name = "stddev";
+  EXPECT_EQ(Fed(series).point.accuracy().eps, 0.1);
+  series.precision.rule.eps = 0.3;
+  EXPECT_EQ(Fed(series).point.accuracy().eps, 0.3);
+}
+
 TEST(OpenPoint, HasNoNewsBetweenLooks) {
   Fed fed(one_series());
   fed.visits(9, {10}, 0.002);

@@ -228,14 +228,32 @@ TEST(RuleSpec, AFloorRaisesALimitThatNobodyAskedFor) {
   EXPECT_EQ(budget_of(spec).max_timings, 50U);
 }
 
-TEST(RuleSpec, TheLeastEpsOfThePartsIsWhatWasAsked) {
+TEST(RuleSpec, AnAccuracyThatIsNotGivenIsTheRulesOwnDefault) {
+  EXPECT_EQ(accuracy_of(named("median-ci")).eps, standard_accuracy);
+  EXPECT_EQ(accuracy_of(named("stddev")).eps, 0.1);
+  EXPECT_EQ(accuracy_of(named("stderr")).eps, 0.1);
+  EXPECT_EQ(accuracy_of(named("fixed")).eps, standard_accuracy);  // none of its own
+}
+
+TEST(RuleSpec, TheAccuracyOfACombinationIsTheLeastOfItsParts) {
   RuleSpec spec = named("any");
-  EXPECT_FALSE(eps_of(spec).has_value());
-  spec.parts[0].eps = 0.03;
-  spec.parts[1].eps = 0.05;
-  EXPECT_EQ(eps_of(spec), 0.03);
+  spec.parts = {named("stddev"), named("fixed")};
+  EXPECT_EQ(accuracy_of(spec).eps, 0.1);
+  spec.parts.push_back(named("median-ci"));
+  spec.parts[2].eps = 0.03;
+  EXPECT_EQ(accuracy_of(spec).eps, 0.03);
   spec.eps = 0.01;
-  EXPECT_EQ(eps_of(spec), 0.01);
+  EXPECT_EQ(accuracy_of(spec).eps, 0.01);
+}
+
+TEST(RuleSpec, LoosenedNoPartAsksForMore) {
+  RuleSpec spec = named("all");
+  spec.parts = {named("median-ci"), named("stddev"), named("fixed")};
+  spec.parts[1].eps = 0.2;
+  const RuleSpec loose = loosened(spec, 0.1);
+  EXPECT_EQ(loose.parts[0].eps, 0.1);
+  EXPECT_EQ(loose.parts[1].eps, 0.2);
+  EXPECT_FALSE(loose.parts[2].eps.has_value());
 }
 
 TEST(RuleSpec, OnlySomeRulesAreAboutAccuracy) {
