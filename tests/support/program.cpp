@@ -38,6 +38,7 @@ std::vector<std::string> whole_environment(const std::vector<std::string>& addit
   const auto add = [&all](const std::string& entry) {
     if (std::ranges::find(all, name_in(entry), name_in) == all.end()) all.push_back(entry);
   };
+  add(utf8_locale);
   for (char** entry = environ; *entry != nullptr; ++entry) add(*entry);
   add(any_state);
   return all;

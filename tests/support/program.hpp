@@ -21,6 +21,9 @@ struct Finished {
 inline constexpr const char* any_state = "ASSAY_PRECISION_STATE=any";
 inline constexpr const char* lone_state = "ASSAY_PRECISION_STATE=alone";
 
+/// Whatever locale the tests run in, none included, programs draw the same.
+inline constexpr const char* utf8_locale = "LC_ALL=C.UTF-8";
+
 /// Runs a program from the path or by path, to its end, without a shell. `environment` holds additions, "NAME=value".
 Finished run_program(const std::vector<std::string>& command, const std::vector<std::string>& environment = {});
 /// The path of the built `assay`.
