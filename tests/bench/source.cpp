@@ -85,7 +85,8 @@ std::vector<double> Source::whole(Design design) const {
 std::vector<Source> traces_below(const std::string& folder) {
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
-    if (entry.path().extension() == ".txt" && entry.path().stem() != "processes") files.push_back(entry.path());
+    if (entry.path().extension() == ".txt" && test::trace_kind(entry.path()) == "timings")
+      files.push_back(entry.path());
   if (files.empty()) throw std::runtime_error("no traces below " + folder + "; record some with record_noise");
   std::sort(files.begin(), files.end());
   std::vector<Source> sources;

@@ -54,6 +54,8 @@ struct Processes {
 std::string to_text(const Timings& timings);
 std::string to_text(const Processes& processes);
 
+/// What the first line of a file says that it holds: "timings", "processes" or "states"; empty for what is no trace.
+std::string trace_kind(const std::string& file);
 /// Read a file of the kind asked for. Throw std::runtime_error with the file, what is wrong and what to do when it is
 /// missing, damaged (checksum) or of another kind.
 Timings read_timings(const std::string& file);

@@ -42,6 +42,13 @@ std::string trace_head(std::string_view kind, const Circumstances& facts) {
   return text + '\n';
 }
 
+std::string trace_kind(const std::string& file) {
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  return line.starts_with(first_words) ? line.substr(first_words.size()) : std::string();
+}
+
 std::string sealed(std::string text) { return text + checksum_line(text); }
 
 void WrappedWords::add(std::string_view word) {
