@@ -185,6 +185,10 @@ struct PointRecord {
   std::vector<CoreLevel> cores = {};  ///< by which states were told, of the CPUs that it was measured on
 };
 
+/// The result for a quantity, the point's first unless named, in the regime that most batches were in; null where it
+/// has none.
+const Result* dominant_result(const PointRecord& point, std::string_view quantity = {});
+
 /// Whether placements that the machine's symmetry makes equal were found to be so.
 enum class Symmetry : std::uint8_t {
   homogeneous,  ///< no difference beyond that between processes was found

@@ -11,14 +11,6 @@
 
 namespace assay {
 
-const Result* dominant_result(const PointRecord& point) {
-  const Result* best = nullptr;
-  for (const Result& result : point.results)
-    if (best == nullptr || (result.quantity == best->quantity && result.regime_share > best->regime_share))
-      best = &result;
-  return best;
-}
-
 double half_width(double value, const Interval& interval) {
   if (!interval.available()) return std::numeric_limits<double>::infinity();
   return std::max(interval.high - value, value - interval.low);

@@ -9,9 +9,6 @@
 
 namespace assay {
 
-/// The first quantity of a point in the regime that most batches were in; null where it has no result.
-const Result* dominant_result(const PointRecord& point);
-
 /// Larger distance from the value to an end of its interval; infinity when there is no interval.
 double half_width(double value, const Interval& interval);
 

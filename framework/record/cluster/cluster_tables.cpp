@@ -65,13 +65,6 @@ std::string primary_of(const Table& table) {
   return quantities.empty() ? "" : quantities.front().name;
 }
 
-const Result* dominant(const PointRecord& point, const std::string& quantity) {
-  const Result* best = nullptr;
-  for (const Result& result : point.results)
-    if (result.quantity == quantity && (best == nullptr || result.regime_share > best->regime_share)) best = &result;
-  return best;
-}
-
 std::vector<Cell*> cells_of(Table& table) {
   std::vector<Cell*> cells;
   for (UnitRow& unit : table.units)
@@ -85,7 +78,7 @@ void choose_results(Table& table) {
   const std::string quantity = primary_of(table);
   std::map<Regime, int> frequency;
   for (const Cell* cell : cells_of(table))
-    if (const Result* result = dominant(*cell->point, quantity)) ++frequency[result->regime];
+    if (const Result* result = dominant_result(*cell->point, quantity)) ++frequency[result->regime];
   if (frequency.empty()) return;
   const Regime usual = std::ranges::max_element(frequency, {}, [](const auto& entry) { return entry.second; })->first;
   for (Cell* cell : cells_of(table))

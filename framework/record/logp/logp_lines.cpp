@@ -124,13 +124,6 @@ std::vector<Point> keys_of(const Index& index) {
   return sorted;
 }
 
-const Result* dominant(const PointRecord& point, std::string_view quantity) {
-  const Result* found = nullptr;
-  for (const Result& result : point.results)
-    if (result.quantity == quantity && (found == nullptr || result.regime_share > found->regime_share)) found = &result;
-  return found;
-}
-
 const Result* in_regime(const PointRecord& point, std::string_view quantity, Regime regime) {
   for (const Result& result : point.results)
     if (result.quantity == quantity && result.regime == regime) return &result;
@@ -164,7 +157,7 @@ class Finder {
     for (const Entry<PointRecord>* entry : points_) {
       const auto& [series, record, key] = *entry;
       if (protocol_of(*series) != protocol) continue;
-      const Result* result = dominant(*record, quantity);
+      const Result* result = dominant_result(*record, quantity);
       // One that says less of the primitive is taken where none says it all.
       const auto unsaid = static_cast<int>(key_.levels().size()) - static_cast<int>(key.levels().size());
       const int strange = strangeness(*record, result != nullptr) + std::max(0, unsaid);

@@ -34,9 +34,7 @@ const Quantity& quantity_of(const SeriesPlan& series, const DerivedSpec& spec) {
 
 Input input_of(const SeriesPlan& series, const DerivedSpec& spec, const PointRecord& point) {
   const std::string& quantity = quantity_of(series, spec).name;
-  const Result* found = nullptr;
-  for (const Result& result : point.results)
-    if (result.quantity == quantity && (!found || result.regime_share > found->regime_share)) found = &result;
+  const Result* found = dominant_result(point, quantity);
   if (!ran_its_course(point.outcome))
     return {nullptr, to_text(point.outcome) + (point.code.empty() ? "" : " " + point.code)};
   if (!found || !found->headline.interval.available()) return {nullptr, "no interval"};

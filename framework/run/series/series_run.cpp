@@ -46,15 +46,6 @@ void Replay::remove_asked() {
 
 namespace {
 
-const Result* dominant(const PointRecord& record, const std::string& quantity) {
-  const Result* found = nullptr;
-  for (const Result& result : record.results) {
-    if (quantity.empty()) return &result;
-    if (result.quantity == quantity && (!found || result.regime_share > found->regime_share)) found = &result;
-  }
-  return found;
-}
-
 std::string refined_quantity(const SeriesPlan& plan) {
   for (const FactorDomain& factor : plan.factors)
     if (factor.domain.refine) return factor.domain.quantity;
@@ -64,7 +55,7 @@ std::string refined_quantity(const SeriesPlan& plan) {
 }  // namespace
 
 Response response_of(const PointRecord& record, const std::string& quantity) {
-  const Result* result = ran_its_course(record.outcome) ? dominant(record, quantity) : nullptr;
+  const Result* result = ran_its_course(record.outcome) ? dominant_result(record, quantity) : nullptr;
   if (!result) return {};
   const Estimate& headline = result->headline;
   return {headline.interval.available(), headline.value, headline.relative_half_width()};

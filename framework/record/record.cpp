@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names of the periods that intervals speak for, and of what a test of symmetry found.
+// What can be asked of records, and names of what they hold.
+#include "record/record.hpp"
+
 #include <algorithm>
 #include <array>
-
-#include "record/record.hpp"
 
 namespace assay {
 namespace {
@@ -28,5 +28,14 @@ std::optional<Term> parse_term(std::string_view text) { return parse<Term>(terms
 std::string to_text(Symmetry symmetry) { return std::string(symmetries.at(static_cast<std::size_t>(symmetry))); }
 
 std::optional<Symmetry> parse_symmetry(std::string_view text) { return parse<Symmetry>(symmetries, text); }
+
+const Result* dominant_result(const PointRecord& point, std::string_view quantity) {
+  if (point.results.empty()) return nullptr;
+  const std::string_view wanted = quantity.empty() ? std::string_view(point.results.front().quantity) : quantity;
+  const Result* best = nullptr;
+  for (const Result& result : point.results)
+    if (result.quantity == wanted && (best == nullptr || result.regime_share > best->regime_share)) best = &result;
+  return best;
+}
 
 }  // namespace assay
