@@ -47,9 +47,7 @@ std::size_t approximate_rank(double n, double m) {
 
 }  // namespace
 
-double smallest_p(std::size_t n, std::size_t m) {
-  return std::min(1.0, 2 / binomial_coefficient(n + m, n));
-}
+double smallest_p(std::size_t n, std::size_t m) { return std::min(1.0, 2 / binomial_coefficient(n + m, n)); }
 
 MannWhitney::MannWhitney(std::size_t n, std::size_t m)
     : n_(static_cast<double>(n)), m_(static_cast<double>(m)), smallest_(smallest_p(n, m)) {

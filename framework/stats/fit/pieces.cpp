@@ -92,7 +92,8 @@ bool is_evident(const Segmentation& all, const Misfit& coarse, const Misfit& fin
   const auto spent = static_cast<double>(fine.parameters - coarse.parameters);
   const auto freedom = static_cast<double>(all.observations() - fine.parameters);
   const double gain = std::max(0.0, coarse.residuals - fine.residuals) / spent;
-  return fisher_above(gain, spent, freedom) * binomial_coefficient(all.abscissas().size() - 1, breaks) <= alpha / most_at_once;
+  return fisher_above(gain, spent, freedom) * binomial_coefficient(all.abscissas().size() - 1, breaks) <=
+         alpha / most_at_once;
 }
 
 Starts best_starts(const Segmentation& all, double alpha) {

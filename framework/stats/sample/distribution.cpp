@@ -55,7 +55,8 @@ double binomial_cdf(int k, int n, double p) {
 }
 
 double binomial_coefficient(std::size_t n, std::size_t k) {
-  return boost::math::binomial_coefficient<double>(static_cast<unsigned>(n), static_cast<unsigned>(k), InfiniteAtMost{});
+  return boost::math::binomial_coefficient<double>(static_cast<unsigned>(n), static_cast<unsigned>(k),
+                                                   InfiniteAtMost{});
 }
 
 }  // namespace assay

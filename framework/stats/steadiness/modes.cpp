@@ -82,8 +82,7 @@ bool is_apart(const Heap& low, const Heap& high, bool logs, double half_step) {
 bool has_valley(std::span<const double> sorted, double low, double high) {
   const double sixth = (high - low) / 6;
   const double valley = density(sorted, low + 2 * sixth, high - 2 * sixth);
-  const double hills =
-      std::min(density(sorted, low - sixth, low + sixth), density(sorted, high - sixth, high + sixth));
+  const double hills = std::min(density(sorted, low - sixth, low + sixth), density(sorted, high - sixth, high + sixth));
   return valley < deepest_valley * hills;
 }
 
