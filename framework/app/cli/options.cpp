@@ -87,8 +87,8 @@ void store(const std::vector<Given>& source, const SectionSchema& schema, const 
     one.options.emplace_back(name, std::vector<std::string>{given.setting.value});
     try {
       po::store(one, values);
-    } catch (const Refusal& refusal) {
-      problems.push_back({given.setting.at, refusal.what(), refusal.why(), refusal.remedy()});
+    } catch (const BadValue& bad) {
+      problems.push_back({given.setting.at, bad.what(), bad.why(), bad.remedy()});
     }
   }
 }
@@ -291,8 +291,8 @@ CommandLine parse_command_line(const std::string& command, const std::vector<Com
     line.typed = typed_values(given, description);
     line.arguments = arguments;
     return line;
-  } catch (const Refusal& refusal) {
-    throw ConfigError(Problem{{command}, refusal.what(), refusal.why(), refusal.remedy()});
+  } catch (const BadValue& bad) {
+    throw ConfigError(Problem{{command}, bad.what(), bad.why(), bad.remedy()});
   } catch (const po::unknown_option& error) {
     throw unknown_option(command, error.get_option_name(), options);
   } catch (const po::invalid_command_line_syntax& error) {

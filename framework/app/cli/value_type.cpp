@@ -14,13 +14,13 @@ namespace {
 
 template <class T>
 T required(const std::string& option, const std::string& text, const Typed<T>& typed) {
-  if (!typed.value) throw Refusal(option + ": " + shown(text) + " " + typed.what, {}, typed.remedy);
+  if (!typed.value) throw BadValue(option + ": " + shown(text) + " " + typed.what, {}, typed.remedy);
   return *typed.value;
 }
 
 [[noreturn]] void refuse_range(const std::string& option, const std::string& text, std::string why,
                                std::string remedy) {
-  throw Refusal(option + ": " + shown(text) + " is out of range", std::move(why), std::move(remedy));
+  throw BadValue(option + ": " + shown(text) + " is out of range", std::move(why), std::move(remedy));
 }
 
 std::string count_text(std::int64_t count) { return count == most_count ? "10^9" : std::to_string(count); }
@@ -57,8 +57,8 @@ ValueType raw_value(std::string name) {
 ValueType word_value(std::vector<std::string> words) {
   const auto read = [words](const std::string& option, const std::string& text) {
     if (std::ranges::find(words, text) == words.end())
-      throw Refusal("unknown " + option.substr(option.find_first_not_of('-')) + " " + shown(text), {},
-                    suggestion(text, words));
+      throw BadValue("unknown " + option.substr(option.find_first_not_of('-')) + " " + shown(text), {},
+                     suggestion(text, words));
     return text;
   };
   return {"word", read, std::move(words)};
@@ -100,7 +100,7 @@ ValueType duration_value() {
 ValueType duration_above_zero() {
   const auto read = [](const std::string& option, const std::string& text) {
     const auto duration = required(option, text, read_duration(text));
-    if (duration.count == 0) throw Refusal(option + ": it must be above 0", {}, {});
+    if (duration.count == 0) throw BadValue(option + ": it must be above 0", {}, {});
     return duration;
   };
   return {"duration", read, {}};
@@ -109,7 +109,7 @@ ValueType duration_above_zero() {
 ValueType amount_value(std::string remedy) {
   const auto read = [remedy = std::move(remedy)](const std::string& option, const std::string& text) {
     const double amount = required(option, text, read_amount(text));
-    if (!(amount > 0)) throw Refusal(option + ": it must be above 0", {}, remedy);
+    if (!(amount > 0)) throw BadValue(option + ": it must be above 0", {}, remedy);
     return amount;
   };
   return {"number", read, {}};

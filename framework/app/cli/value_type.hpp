@@ -18,9 +18,9 @@ namespace assay {
 using OptionValue = std::variant<std::monostate, std::string, std::int64_t, std::uint64_t, double, Nanoseconds>;
 
 /// A text that is no value of its option; what() begins with the option's name.
-class Refusal : public std::runtime_error {
+class BadValue : public std::runtime_error {
  public:
-  Refusal(const std::string& what, std::string why, std::string remedy)
+  BadValue(const std::string& what, std::string why, std::string remedy)
       : std::runtime_error(what), why_(std::move(why)), remedy_(std::move(remedy)) {}
   const std::string& why() const { return why_; }
   const std::string& remedy() const { return remedy_; }
@@ -33,7 +33,7 @@ class Refusal : public std::runtime_error {
 /// What the values of an option are.
 struct ValueType {
   std::string name;  ///< as documents call it: "count", "share"
-  /// Reads a value of the option that is named. Throws Refusal.
+  /// Reads a value of the option that is named. Throws BadValue.
   std::function<OptionValue(const std::string& option, const std::string& text)> read;
   std::vector<std::string> words;  ///< all that it can be, where these are fixed words
 };

@@ -83,7 +83,7 @@ class Cluster {
   bool start(const std::string& what, const std::vector<std::string>& words, TerminationSignals& signals) {
     const LaunchEnd launched = launch(launcher_, words, signals);
     stopped_ = stopped_ || launched.stopped;
-    if (launched.ok()) return true;
+    if (launched.ok) return true;
     failed_ = true;
     context_.err << "assay: error: " << what << " " << launched.ending << "; the launcher was "
                  << shown(launcher_.empty() ? "" : launcher_.front()) << ", and wrote:\n";
