@@ -13,7 +13,7 @@ namespace acc = boost::accumulators;
 
 /// Takes values as `mean(value)`; acc::mean and acc::count read it. NaN where there are none.
 using Mean = acc::accumulator_set<double, acc::stats<acc::tag::count, acc::tag::mean>>;
-/// Takes values as `mean(value, acc::weight = w)`; acc::mean and acc::sum_of_weights read it.
+/// Takes values as `mean(value, acc::weight = w)`; acc::weighted_mean and acc::sum_of_weights read it.
 using WeightedMean =
     acc::accumulator_set<double, acc::stats<acc::tag::sum_of_weights, acc::tag::weighted_mean>, double>;
 
