@@ -45,7 +45,7 @@ ROOMS = {
     "run/mpi": ("mpi_launches.hpp", "stats/core platform/file platform/clock platform/process platform/machine team/local team/ranks record "
         "record/journal run run/protocol run/worker run/session"),
     "app": ("plugin_loader.hpp", "platform/file platform/process team/ranks record run/mpi app/cli app/config app/shell"),
-    "app/cli": ("options.hpp", ""),
+    "app/cli": ("options.hpp", "stats/rule"),
     "app/config": ("config.hpp", "design stats/rule platform/thread platform/file platform/topology platform/placement platform/clock "
         "platform/process team/ranks record record/layout run run/worker run/session app/cli"),
     "app/results": ("results.hpp", "stats/core record record/journal record/table record/compare record/export run/series app/cli"),

@@ -33,8 +33,9 @@ std::string all(const std::vector<Problem>& problems) {
   return joined_parts(lines, "\n");
 }
 
-std::string with_reason(const std::string& what, int error_number) {
-  return error_number == 0 ? what : what + ": " + std::system_category().message(error_number);
+std::string with_reason(const std::string& attempt, int error_number, const std::string& remedy) {
+  const std::string reason = error_number == 0 ? "" : std::system_category().message(error_number);
+  return joined_parts({joined_parts({attempt, reason}, ": "), remedy}, "; ");
 }
 
 }  // namespace
@@ -52,7 +53,9 @@ int ConfigError::exit_code() const {
   return !problems_.empty() && std::all_of(problems_.begin(), problems_.end(), environmental) ? 3 : 2;
 }
 
-PlatformError::PlatformError(const std::string& what, int error_number)
-    : std::runtime_error(with_reason(what, error_number)), error_number_(error_number) {}
+PlatformError::PlatformError(std::string attempt, int error_number, const std::string& remedy)
+    : std::runtime_error(with_reason(attempt, error_number, remedy)),
+      attempt_(std::move(attempt)),
+      error_number_(error_number) {}
 
 }  // namespace assay

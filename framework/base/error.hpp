@@ -43,11 +43,14 @@ class ConfigError : public std::runtime_error {
 /// The operating system refused something; the text names the call, its object and the system's reason.
 class PlatformError : public std::runtime_error {
  public:
-  /// `what` names the call and its object; the system's reason for `error_number` is appended unless that is 0.
-  PlatformError(const std::string& what, int error_number);
+  /// `attempt` names the call and its object; the system's reason for `error_number` is appended unless that is 0, and
+  /// `remedy` unless it is empty.
+  PlatformError(std::string attempt, int error_number, const std::string& remedy = {});
+  const std::string& attempt() const { return attempt_; }
   int error_number() const { return error_number_; }
 
  private:
+  std::string attempt_;
   int error_number_;
 };
 

@@ -25,6 +25,13 @@ Typed<std::int64_t> read_count(std::string_view text);
 Typed<std::uint64_t> read_seed(std::string_view text);
 /// A share as number or percentage: "0.02", "2%".
 Typed<double> read_share(std::string_view text);
+/// Shares that something may be: above 0.
+struct ShareRange {
+  double most;
+  std::string_view words;  ///< behind "must be"
+  bool holds(double share) const { return share > 0 && share <= most; }
+};
+inline constexpr ShareRange any_share{1, "above 0 and at most 1"};
 /// A duration of at least 0 with its unit, ns us ms s min or h, a space before it allowed: "5ms", "10 min". 0 needs no
 /// unit.
 Typed<Nanoseconds> read_duration(std::string_view text);

@@ -49,16 +49,6 @@ std::string existing_file(const CommandLine& line) {
   return file;
 }
 
-double share_of(const CommandLine& line, const std::string& option, double standard) {
-  const auto given = value_of(line, option);
-  if (!given) return standard;
-  const auto share = read_share(*given);
-  if (!share.value) refuse_use("--" + option + ": " + shown(*given) + " " + share.what, {}, share.remedy);
-  if (!(*share.value >= 0 && *share.value < 1))
-    refuse_use("--" + option + " " + shown(*given) + " is out of range", {}, "write a share from 0 to below 1, as 5%");
-  return *share.value;
-}
-
 void make_folder(const std::string& file) {
   const std::filesystem::path folder = parent_directory(file);
   std::error_code error;
@@ -116,7 +106,7 @@ Selection selection_of(const CommandLine& line) {
 }
 
 int show(const CommandLine& line, AppContext& context) {
-  const double alpha = share_of(line, "alpha", usual_change_alpha);
+  const double alpha = line.value<double>("alpha").value_or(usual_change_alpha);
   if (!(alpha >= 0.001))
     refuse_use("--alpha is too small", "a change is sought among 2000 orders", "write 0.001 or more");
   const Selection selection = selection_of(line);
@@ -158,10 +148,7 @@ CheckReport report_of(const CommandLine& line, AppContext& context) {
 }
 
 int check(const CommandLine& line, AppContext& context) {
-  const std::vector<std::string> formats{"table", "json", "lines"};
-  const std::string format = value_of(line, "format").value_or("table");
-  if (std::ranges::find(formats, format) == formats.end())
-    refuse_use("unknown format " + shown(format), {}, suggestion(format, formats));
+  const std::string format = line.value<std::string>("format").value_or("table");
   const CheckReport report = report_of(line, context);
   write_report(context.out, report, format);
   if (report.points.empty()) throw ResultError(report.campaign + ": there is no point that could be checked");
@@ -170,7 +157,7 @@ int check(const CommandLine& line, AppContext& context) {
 
 int accept(const CommandLine& line, AppContext& context) {
   const std::string file = *value_of(line, "output");
-  const double tolerance = share_of(line, "tolerance", usual_tolerance);
+  const double tolerance = line.value<double>("tolerance").value_or(usual_tolerance);
   std::error_code ignored;
   if (std::filesystem::exists(std::filesystem::symlink_status(file, ignored)))
     refuse_use(shown(file) + " is there already", "accepted values are not overwritten",

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Feeds Boost.Program_options by hand, so that each setting keeps its position.
+// Boost.Program_options with the types of the tables; it is given one setting at a time, so that each keeps its
+// position.
 #include "app/cli/options.hpp"
 
 #include <algorithm>
 #include <boost/program_options.hpp>
-#include <charconv>
 #include <cstdlib>
 #include <sstream>
 
@@ -19,28 +19,42 @@ namespace {
 constexpr unsigned help_width = 100;
 constexpr const char* operand = " operand";  // the space keeps it from looking like an option's name
 
-int integer(const std::string& digits) {
-  int number = 0;
-  std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  return number;
-}
+// How the library reads the values of an option: by its type, with its default.
+class Semantic : public po::value_semantic_codecvt_helper<char> {
+ public:
+  // `label` is what the option is called in messages; `shown` is what stands for its value in the help.
+  Semantic(ValueType type, std::string label, std::string standard, std::string shown)
+      : type_(std::move(type)), label_(std::move(label)), standard_(std::move(standard)), shown_(std::move(shown)) {}
 
-// A setting travels through the library as four tokens, which `validate` puts together again.
-po::option fed(const Given& given) {
-  po::option option;
-  option.string_key = given.section + "." + given.key;
-  const Where& at = given.setting.at;
-  option.value = {given.setting.value, at.file, std::to_string(at.line), std::to_string(at.column)};
-  return option;
-}
+  std::string name() const override { return shown_; }
+  unsigned min_tokens() const override { return 1; }
+  unsigned max_tokens() const override { return 1; }
+  bool is_composing() const override { return false; }
+  bool is_required() const override { return false; }
+  bool apply_default(boost::any& value) const override {
+    if (standard_.empty()) return false;
+    value = type_.read(label_, standard_);
+    return true;
+  }
+  void notify(const boost::any& /*value*/) const override {}
+
+ protected:
+  void xparse(boost::any& value, const std::vector<std::string>& tokens) const override {
+    value = type_.read(label_, tokens.at(0));
+  }
+
+ private:
+  ValueType type_;
+  std::string label_;
+  std::string standard_;
+  std::string shown_;
+};
 
 po::options_description described(const SectionSchema& schema) {
   po::options_description description;
-  for (const OptionInfo& option : schema.options) {
-    auto* semantic = po::value<Setting>();
-    if (!option.standard.empty()) semantic->default_value({option.standard, {}}, option.standard);
-    description.add_options()((schema.section + "." + option.name).c_str(), semantic);
-  }
+  for (const OptionInfo& option : schema.options)
+    description.add_options()((schema.section + "." + option.name).c_str(),
+                              new Semantic(option.type, option.name, option.standard, ""));
   return description;
 }
 
@@ -55,22 +69,37 @@ std::string unknown_remedy(const Given& given, const SectionSchema& schema) {
   return near.empty() ? schema.hint : "did you mean '" + near + "'?";
 }
 
-// The settings of a source that the schema knows, in the library's form; the others become problems.
-po::parsed_options parsed(const std::vector<Given>& source, const SectionSchema& schema,
-                          const po::options_description& description, std::vector<Problem>& problems) {
-  po::parsed_options options(&description);
+// Takes what a source gives for the section and no source before it has. Each by itself: the library ends at the first
+// value that is refused, and all of them are to be told.
+void store(const std::vector<Given>& source, const SectionSchema& schema, const po::options_description& description,
+           po::variables_map& values, std::vector<Problem>& problems) {
   for (const Given& given : source) {
     if (given.section != schema.section) continue;
-    if (description.find_nothrow(given.section + "." + given.key, false) != nullptr) {
-      options.options.push_back(fed(given));
-    } else {
+    const std::string name = given.section + "." + given.key;
+    if (description.find_nothrow(name, false) == nullptr) {
       problems.push_back({given.key_at,
                           "unknown key " + shown(given.key) + " in [" + schema.section + "]",
                           {},
                           unknown_remedy(given, schema)});
+      continue;
+    }
+    po::parsed_options one(&description);
+    one.options.emplace_back(name, std::vector<std::string>{given.setting.value});
+    try {
+      po::store(one, values);
+    } catch (const BadValue& bad) {
+      problems.push_back({given.setting.at, bad.what(), bad.why(), bad.remedy()});
     }
   }
-  return options;
+}
+
+// What the first source that has the option says; nullptr where none has it.
+const Setting* first_given(const std::vector<std::vector<Given>>& sources, const std::string& section,
+                           const std::string& key) {
+  for (const auto& source : sources)
+    for (const Given& given : source)
+      if (given.section == section && given.key == key) return &given.setting;
+  return nullptr;
 }
 
 // "max-time" of "precision" is "ASSAY_PRECISION_MAX_TIME".
@@ -115,7 +144,8 @@ po::options_description described(const std::vector<CommandOption>& options) {
     if (option.argument.name.empty()) {
       description.add_options()(names.c_str(), option.help.c_str());
     } else {
-      description.add_options()(names.c_str(), po::value<std::string>()->value_name(option.argument.name),
+      description.add_options()(names.c_str(),
+                                new Semantic(option.argument.type, "--" + option.name, "", option.argument.name),
                                 option.help.c_str());
     }
   }
@@ -187,6 +217,21 @@ std::string in_words(const po::invalid_command_line_syntax& error) {
   return error.what();
 }
 
+// Values of options by their types; operands and options without a value aside.
+std::map<std::string, OptionValue> typed_values(const po::parsed_options& parsed,
+                                                const po::options_description& description) {
+  po::parsed_options named(&description);
+  for (const po::option& option : parsed.options)
+    if (option.position_key < 0 && option.string_key != operand && !option.value.empty())
+      named.options.push_back(option);
+  po::variables_map values;
+  po::store(named, values);
+  std::map<std::string, OptionValue> typed;
+  for (const auto& [name, value] : values)
+    if (const auto* found = boost::any_cast<OptionValue>(&value.value())) typed[name] = *found;
+  return typed;
+}
+
 ConfigError unknown_option(const std::string& command, const std::string& given,
                            const std::vector<CommandOption>& options) {
   std::vector<std::string> names;
@@ -197,20 +242,25 @@ ConfigError unknown_option(const std::string& command, const std::string& given,
 
 }  // namespace
 
-// Found by the library through its last parameter.
-void validate(boost::any& target, const std::vector<std::string>& tokens, Setting*, int) {
-  target = Setting{tokens.at(0), {tokens.at(1), integer(tokens.at(2)), integer(tokens.at(3))}};
+bool has_refused(const Settings& settings) {
+  return std::ranges::any_of(settings, [](const auto& setting) { return !setting.second.typed; });
 }
 
 Settings merge(const SectionSchema& schema, const std::vector<std::vector<Given>>& sources,
                std::vector<Problem>& problems) {
   const auto description = described(schema);
   po::variables_map values;
-  for (const auto& source : sources) po::store(parsed(source, schema, description, problems), values);
+  for (const auto& source : sources) store(source, schema, description, values, problems);
   po::store(po::parsed_options(&description), values);  // defaults, should there be no source
   Settings settings;
-  for (const auto& [key, value] : values)
-    if (!value.empty()) settings[key] = value.as<Setting>();
+  for (const OptionInfo& option : schema.options) {
+    const auto name = schema.section + "." + option.name;
+    const auto value = values.find(name);
+    if (value == values.end()) continue;
+    const Setting* given = first_given(sources, schema.section, option.name);
+    Setting& setting = settings[name] = given != nullptr ? *given : Setting{option.standard, {}};
+    if (!value->second.empty()) setting.typed = value->second.as<OptionValue>();
+  }
   return settings;
 }
 
@@ -233,11 +283,16 @@ std::vector<std::string> CommandLine::values(const std::string& option) const {
 CommandLine parse_command_line(const std::string& command, const std::vector<CommandOption>& options,
                                const std::vector<std::string>& arguments) {
   try {
-    auto line = collected(parsed(described(options), arguments));
+    const auto description = described(options);
+    const auto given = parsed(description, arguments);
+    auto line = collected(given);
     check_options(command, options, line);
     check_empty(command, line);
+    line.typed = typed_values(given, description);
     line.arguments = arguments;
     return line;
+  } catch (const BadValue& bad) {
+    throw ConfigError(Problem{{command}, bad.what(), bad.why(), bad.remedy()});
   } catch (const po::unknown_option& error) {
     throw unknown_option(command, error.get_option_name(), options);
   } catch (const po::invalid_command_line_syntax& error) {

@@ -5,11 +5,13 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "app/cli/value_type.hpp"
 #include "base/error.hpp"
 
 namespace assay {
@@ -19,7 +21,7 @@ namespace assay {
 struct OptionInfo {
   std::string section;  ///< "campaign", "precision", "series"
   std::string name;
-  std::string type;      ///< "number", "count", "share", "duration", "word", "rule", "text", "domain"
+  ValueType type;
   std::string standard;  ///< default, as text; empty: worked out as `help` says, or none
   std::string help;
 };
@@ -31,8 +33,15 @@ std::vector<OptionInfo> options_of(std::string_view section);
 
 /// A value with where it came from; the position of a default is empty.
 struct Setting {
-  std::string value;
+  std::string value;  ///< as it is written
   Where at;
+  std::optional<OptionValue> typed{};  ///< by the option's type; nothing before it is read, and where it was refused
+  /// The typed value, where it is a T.
+  template <class T>
+  std::optional<T> as() const {
+    const T* found = typed ? std::get_if<T>(&*typed) : nullptr;
+    return found == nullptr ? std::nullopt : std::optional<T>(*found);
+  }
 };
 /// Values by "section.key"; for a series "series.NAME.key".
 using Settings = std::map<std::string, Setting>;
@@ -45,8 +54,12 @@ struct Given {
   Setting setting;
 };
 
-/// What the sources give for one section, where the first source that has a key wins, and defaults for the rest. A key
-/// that `schema` does not have is a problem, with the nearest name; `hint` says where the keys are listed.
+/// Whether a value was refused: what the others mean for each other would be told wrongly.
+bool has_refused(const Settings& settings);
+
+/// What the sources give for one section, where the first source that has a key wins, and defaults for the rest, read
+/// by their types. A value that its type refuses is a problem; so is a key that `schema` does not have, with the
+/// nearest name; `hint` says where the keys are listed.
 struct SectionSchema {
   std::string section;  ///< "campaign", "precision", "series.NAME"
   std::vector<OptionInfo> options;
@@ -89,9 +102,16 @@ struct Argument {
   // NOLINTNEXTLINE(google-explicit-constructor): tables are read as they are written
   Argument(const char* text = "", ValueKind what = ValueKind::text, std::vector<std::string> choices = {})
       : name(text), kind(what), words(std::move(choices)) {}
+  /// A value that is read by its type: CommandLine::value has it.
+  Argument(const char* text, ValueType what)
+      : name(text),
+        kind(what.words.empty() ? ValueKind::text : ValueKind::words),
+        words(what.words),
+        type(std::move(what)) {}
   std::string name;  ///< empty: there is none
   ValueKind kind;
-  std::vector<std::string> words;  ///< all that it can be, where these are fixed words
+  std::vector<std::string> words;  ///< what it usually is, where these are fixed words
+  ValueType type = raw_value("text");
 };
 
 /// An option of a sub-command.
@@ -108,10 +128,17 @@ struct CommandLine {
   std::vector<std::string> arguments;  ///< as given
   std::vector<std::string> operands;
   std::map<std::string, std::vector<std::string>> options;
+  std::map<std::string, OptionValue> typed;  ///< the last value of each option that has one, by its type
 
   bool has(const std::string& option) const { return options.count(option) > 0; }
   /// Every value given for an option.
   std::vector<std::string> values(const std::string& option) const;
+  /// The value of an option whose type makes it a T; nothing where it is not given.
+  template <class T>
+  std::optional<T> value(const std::string& option) const {
+    const auto found = typed.find(option);
+    return found == typed.end() ? std::nullopt : std::optional<T>(std::get<T>(found->second));
+  }
 };
 
 /// Takes arguments apart; `--` ends the options, names are not abbreviated, `-h` is `--help`. Throws ConfigError, its

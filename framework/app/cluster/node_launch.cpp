@@ -38,6 +38,7 @@ LaunchEnd launch(const std::vector<std::string>& launcher, const std::vector<std
     child.wait(node_patience);
     launched.output = child.output();
     launched.ending = child.kill_group();
+    launched.ok = child.succeeded();
   } catch (const PlatformError& error) {
     launched.ending = error.what();
   }

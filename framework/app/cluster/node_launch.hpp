@@ -15,8 +15,8 @@ std::string usual_launcher(bool within_slurm);
 struct LaunchEnd {
   std::string ending;    ///< "exited 0", "killed by SIGKILL", or why it could not be started
   std::string output;    ///< the end of what it wrote
+  bool ok = false;       ///< the launcher exited with 0
   bool stopped = false;  ///< a request to stop came, and was passed on
-  bool ok() const { return ending == "exited 0"; }
 };
 
 /// Starts `launcher` with a program and its arguments behind it and waits for its end. A request to stop is passed on

@@ -13,7 +13,6 @@
 #include "app/cluster/cluster_plan.hpp"
 #include "app/cluster/node_launch.hpp"
 #include "app/commands/commands.hpp"
-#include "base/typed.hpp"
 #include "platform/clock/system_clock.hpp"
 #include "platform/process/program.hpp"
 #include "record/cluster/cluster_verdict.hpp"
@@ -30,17 +29,6 @@ namespace {
 constexpr std::int64_t usual_launches = 5;
 constexpr std::int64_t most_launches = 100;
 
-std::int64_t launches_of(const CommandLine& line) {
-  const auto given = value_of(line, "launches");
-  if (!given) return usual_launches;
-  const auto read = read_count(*given);
-  if (read.value && *read.value >= 1 && *read.value <= most_launches) return *read.value;
-  throw ConfigError(Problem{{"assay cluster"},
-                            "--launches " + shown(*given) + " is no number from 1 to " + std::to_string(most_launches),
-                            {},
-                            "each is one incarnation of all links; five tell which of them is the odd one"});
-}
-
 // One run of the command: what it does in order, and what goes wrong.
 class Cluster {
  public:
@@ -53,7 +41,7 @@ class Cluster {
         folder_(directory_),
         launcher_(launcher_words(
             value_of(line, "launcher").value_or(usual_launcher(std::getenv("SLURM_JOB_ID") != nullptr)))),
-        launches_(static_cast<int>(launches_of(line))) {}
+        launches_(static_cast<int>(line.value<std::int64_t>("launches").value_or(usual_launches))) {}
 
   int run(const Topology& topology) {
     TerminationSignals signals;
@@ -95,7 +83,7 @@ class Cluster {
   bool start(const std::string& what, const std::vector<std::string>& words, TerminationSignals& signals) {
     const LaunchEnd launched = launch(launcher_, words, signals);
     stopped_ = stopped_ || launched.stopped;
-    if (launched.ok()) return true;
+    if (launched.ok) return true;
     failed_ = true;
     context_.err << "assay: error: " << what << " " << launched.ending << "; the launcher was "
                  << shown(launcher_.empty() ? "" : launcher_.front()) << ", and wrote:\n";
@@ -203,7 +191,7 @@ CommandInfo cluster_command() {
                       {"WORDS", ValueKind::program},
                       "starts one rank on each node; default: by srun within Slurm, else by mpirun"},
                      {"one-at-a-time", "", "nodes measure one after the other; default: all at once"},
-                     {"launches", "N", "incarnations of the links; default: 5"},
+                     {"launches", {"N", count_value(1, most_launches)}, "incarnations of the links; default: 5"},
                      {"set",
                       {"SECTION.KEY=VALUE", ValueKind::setting},
                       "override a setting: precision.eps=5%, series.NAME.bytes=64; bytes=64 in all series that set it",

@@ -44,11 +44,11 @@ CommandOption anonymous_option();
 /// where it is asked for; throws ConfigError, positioned at `command`, for another word.
 CommandOption state_option();
 void apply_state(const CommandLine& line, const std::string& command, std::vector<Record>& records);
-/// --unit ns|cycles, and whether core cycles are to stand beside times; throws ConfigError, positioned at `command`,
-/// for a unit that is not known.
+/// --unit ns|cycles, and whether core cycles are to stand beside times.
 CommandOption unit_option();
-bool wants_cycles(const CommandLine& line, const std::string& command);
-/// The same for the tables that end a campaign; layouts that have columns of their own refuse it likewise.
+bool wants_cycles(const CommandLine& line);
+/// The same for the tables that end a campaign. Throws ConfigError, positioned at `command`, for layouts that have
+/// columns of their own.
 bool wants_cycles_of(const CampaignPlan& plan, const CommandLine& line, const std::string& command);
 std::vector<Record> results_of(const CommandLine& line, const std::string& path, const std::string& command,
                                std::ostream& err, const std::vector<std::string>& raw_of = {});

@@ -10,7 +10,6 @@
 #include "app/commands/commands.hpp"
 #include "app/results/comparability.hpp"
 #include "app/results/results.hpp"
-#include "base/typed.hpp"
 #include "record/compare/comparison_report.hpp"
 #include "record/grouping.hpp"
 #include "text/suggest.hpp"
@@ -27,25 +26,11 @@ constexpr const char* usual_factor = "variant";
   throw ConfigError(Problem{{assay_compare}, std::move(what), {}, std::move(remedy)});
 }
 
-// The share given for an option, below 1 and at least 0 or above it.
-double share_of(const CommandLine& line, const std::string& option, double standard, bool may_be_zero) {
-  const auto given = value_of(line, option);
-  if (!given) return standard;
-  const auto share = read_share(*given);
-  if (!share.value) refuse_use("--" + option + ": " + shown(*given) + " " + share.what, share.remedy);
-  if (*share.value < 0 || *share.value >= 1 || (*share.value == 0 && !may_be_zero))
-    refuse_use("--" + option + " " + shown(*given) + " is out of range",
-               may_be_zero ? "write a share from 0 to below 1, as 2%" : "write a share between 0 and 1, as 0.1");
-  return *share.value;
-}
-
 using Writer = void (*)(std::ostream&, const ComparisonReport&);
 Writer writer_of(const CommandLine& line) {
-  const auto asked = value_of(line, "format").value_or("table");
-  if (asked == "table") return &print_comparison;
+  const auto asked = line.value<std::string>("format");
   if (asked == "csv") return &write_comparison_csv;
-  if (asked == "json") return &write_comparison_json;
-  refuse_use("unknown format " + shown(asked), suggestion(asked, {"table", "csv", "json"}));
+  return asked == "json" ? &write_comparison_json : &print_comparison;
 }
 
 // A quantity that no side has is a mistake.
@@ -183,8 +168,8 @@ void compare_levels(const CommandLine& line, ComparisonReport& report, AppContex
 
 int run_compare(const CommandLine& line, const Registry& /*registry*/, AppContext& context) {
   ComparisonReport report;
-  report.margin = share_of(line, "margin", usual_margin, true);
-  report.q = share_of(line, "q", usual_q, false);
+  report.margin = line.value<double>("margin").value_or(usual_margin);
+  report.q = line.value<double>("q").value_or(usual_q);
   report.in_percent = line.has("percent");
   const Writer write = writer_of(line);
   if (line.operands.size() == 2)
@@ -216,8 +201,8 @@ CommandInfo compare_command() {
   command.least_operands = 1;
   command.most_operands = 2;
   command.options = {
-      {"margin", "SHARE", "relative change that does not matter; default: 2%"},
-      {"q", "SHARE", "share of false ones among the changes told; default: 0.1"},
+      {"margin", {"SHARE", share_value(Ends::zero)}, "relative change that does not matter; default: 2%"},
+      {"q", {"SHARE", share_value(Ends::none)}, "share of false ones among the changes told; default: 0.1"},
       {"quantity", {"NAME", ValueKind::quantity}, "compare this quantity; default: each series' primary one"},
       {"all", "", "compare every quantity, and regimes of few batches too"},
       state_option(),
@@ -226,7 +211,7 @@ CommandInfo compare_command() {
       {"base", {"LEVEL", ValueKind::level}, "what the other levels are compared with; default: the first"},
       {"strict", "", "exit with 6 where a point is possibly slower too"},
       {"percent", "", "the table shows changes in per cent of A, not ratios"},
-      {"format", {"FORMAT", ValueKind::words, {"table", "csv", "json"}}, "table, csv or json; default: table"},
+      {"format", {"FORMAT", word_value({"table", "csv", "json"})}, "table, csv or json; default: table"},
       help_option()};
   command.operands = {{"DIR", ValueKind::results}};
   command.exits = {ExitCode::refused, ExitCode::regression};

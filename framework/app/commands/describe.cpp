@@ -146,7 +146,7 @@ void print_measurement(std::ostream& out, const Description& description) {
 void print_section(std::ostream& out, const std::string& section) {
   TextTable table({"key", "type", "default", "what it is"});
   for (const OptionInfo& option : options_of(section))
-    table.add({option.name, option.type, option.standard.empty() ? "-" : option.standard, option.help});
+    table.add({option.name, option.type.name, option.standard.empty() ? "-" : option.standard, option.help});
   table.print(out);
 }
 

@@ -6,14 +6,12 @@
 
 #include "app/commands/commands.hpp"
 #include "app/results/core_report.hpp"
-#include "base/typed.hpp"
 #include "platform/clock/yardstick.hpp"
 #include "platform/machine/machine.hpp"
 #include "record/provenance.hpp"
 #include "record/table/table.hpp"
 #include "team/local/survey_timetable.hpp"
 #include "team/local/surveyor.hpp"
-#include "text/suggest.hpp"
 
 namespace assay {
 
@@ -51,17 +49,6 @@ void count(std::ostream& out, const std::vector<Check>& checks) {
       << " ok, " << of(CheckStatus::unknown) << " could not be checked\n";
 }
 
-Nanoseconds survey_time(const CommandLine& line) {
-  const auto given = value_of(line, "seconds");
-  if (!given) return seconds(static_cast<double>(usual_survey));
-  const auto read = read_count(*given);
-  if (read.value && *read.value <= longest_survey) return seconds(static_cast<double>(*read.value));
-  throw ConfigError(Problem{{"assay doctor"},
-                            "--seconds " + shown(*given) + " is no number from 0 to " + std::to_string(longest_survey),
-                            {},
-                            "five are enough for a first look; 0 leaves the cores alone"});
-}
-
 void survey(const Topology& topology, Nanoseconds time, AppContext& context) {
   SurveyScope scope;
   scope.time = time;
@@ -79,7 +66,8 @@ void survey(const Topology& topology, Nanoseconds time, AppContext& context) {
 }
 
 int run_doctor(const CommandLine& line, const Registry& /*registry*/, AppContext& context) {
-  const Nanoseconds time = survey_time(line);
+  const auto asked = line.value<std::int64_t>("seconds").value_or(usual_survey);
+  const Nanoseconds time = seconds(static_cast<double>(asked));
   const Topology topology = Topology::this_machine();
   auto checks = session_checks(topology, value_of(line, "output").value_or("."), watched);
   std::ranges::stable_sort(checks, {}, rank_of);
@@ -104,7 +92,9 @@ CommandInfo doctor_command() {
   command.options = {
       {"strict", "", "exit with 1 where there is a problem of level warn, noisy or error"},
       {"output", {"DIR", ValueKind::directory}, "look at the room on the disk for results there; default: here"},
-      {"seconds", "S", "watch the cores for so long, up to 60; default: 5; 0: not at all"},
+      {"seconds",
+       {"S", count_value(0, longest_survey)},
+       "watch the cores for so long, up to 60; default: 5; 0: not at all"},
       help_option()};
   command.exits = {ExitCode::some_failed};
   command.examples = {{"assay doctor", "what may spoil numbers here, and what to do about it"},

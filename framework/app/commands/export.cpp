@@ -51,20 +51,14 @@ ExportOptions format_options(const CommandLine& line, const ExportFormat& format
   ExportOptions options;
   if (line.has("csv-raw")) options.style = CsvStyle::raw;
   options.aggregates = line.has("aggregates");
-  options.cycles = wants_cycles(line, assay_export);
+  options.cycles = wants_cycles(line);
   if (options.cycles && !format.has_cycles)
     throw ConfigError(Problem{{assay_export},
                               "--unit cycles and --format " + format.name + " contradict each other",
                               "the format has no place for two units of one time",
                               "take --format csv, csv-long or json"});
-  const auto direction = value_of(line, "direction");
-  if (!direction) return options;
-  if (*direction != "smaller" && *direction != "bigger")
-    throw ConfigError(Problem{{assay_export},
-                              "unknown direction " + shown(*direction),
-                              {},
-                              "write --direction smaller for times, --direction bigger for rates"});
-  options.direction = *direction == "smaller" ? Better::smaller : Better::bigger;
+  if (const auto direction = line.value<std::string>("direction"))
+    options.direction = *direction == "smaller" ? Better::smaller : Better::bigger;
   return options;
 }
 
@@ -163,10 +157,10 @@ CommandInfo export_command() {
       {"csv-raw", "", "leave texts that look like formulas as they are, without an apostrophe before them"},
       {"aggregates", "", "google-benchmark: rows of mean, median, deviations and extremes too, not only of timings"},
       {"direction",
-       {"WAY", ValueKind::words, {"smaller", "bigger"}},
+       {"WAY", word_value({"smaller", "bigger"})},
        "github-action-benchmark: what is better, smaller (times) or bigger (rates)"},
       {"table",
-       {"NAME", ValueKind::words, {"points", "observations", "derived"}},
+       {"NAME", word_value({"points", "observations", "derived"})},
        "parquet: points (the default), observations or derived"},
       unit_option(),
       state_option(),

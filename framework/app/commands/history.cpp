@@ -98,20 +98,23 @@ CommandInfo history_command() {
       "~/.local/share/assay/history.sqlite.\n";
   command.least_operands = 1;
   command.most_operands = std::numeric_limits<std::size_t>::max();
-  command.options = {{"file", {"PATH", ValueKind::file}, "the history's file"},
-                     {"series", "NAME", "show: this series only"},
-                     {"point", "FACTOR=LEVEL", "show: points at this level only; may be repeated", true},
-                     {"quantity", "NAME", "show: this quantity; default: each series' primary one"},
-                     {"node", "NAME", "show: campaigns of this node only"},
-                     {"alpha", "A", "show: probability of telling a change where there is none; default 0.05"},
-                     {"accepted", {"FILE", ValueKind::file}, "check: against accepted values instead of the history"},
-                     {"format",
-                      {"FORMAT", ValueKind::words, {"table", "json", "lines"}},
-                      "check: table (the default), json, or lines for other programs"},
-                     {"strict", "", "check: exit with 1 where a point is missing, marked or unclear"},
-                     {"output", {"FILE", ValueKind::file}, "accept: file to create"},
-                     {"tolerance", "T", "accept: share by which intervals are widened; default 5%"},
-                     help_option()};
+  command.options = {
+      {"file", {"PATH", ValueKind::file}, "the history's file"},
+      {"series", "NAME", "show: this series only"},
+      {"point", "FACTOR=LEVEL", "show: points at this level only; may be repeated", true},
+      {"quantity", "NAME", "show: this quantity; default: each series' primary one"},
+      {"node", "NAME", "show: campaigns of this node only"},
+      {"alpha",
+       {"A", share_value(Ends::none)},
+       "show: probability of telling a change where there is none; default 0.05"},
+      {"accepted", {"FILE", ValueKind::file}, "check: against accepted values instead of the history"},
+      {"format",
+       {"FORMAT", word_value({"table", "json", "lines"})},
+       "check: table (the default), json, or lines for other programs"},
+      {"strict", "", "check: exit with 1 where a point is missing, marked or unclear"},
+      {"output", {"FILE", ValueKind::file}, "accept: file to create"},
+      {"tolerance", {"T", share_value(Ends::zero)}, "accept: share by which intervals are widened; default 5%"},
+      help_option()};
   command.operands = {{"ACTION", ValueKind::words, {"add", "list", "show", "check", "accept", "rebuild"}},
                       {"DIR", ValueKind::results}};
   command.exits = {ExitCode::some_failed, ExitCode::environment, ExitCode::storage, ExitCode::refused,

@@ -6,12 +6,10 @@
 #include <stdexcept>
 
 #include "app/commands/commands.hpp"
-#include "base/typed.hpp"
 #include "platform/placement/placement_classes.hpp"
 #include "platform/topology/topology.hpp"
 #include "record/table/table.hpp"
 #include "text/scale.hpp"
-#include "text/suggest.hpp"
 #include "text/words.hpp"
 
 namespace assay {
@@ -45,21 +43,12 @@ auto positioned(Part part) {
   }
 }
 
-std::int64_t count_of(const CommandLine& line, const std::string& option, std::int64_t standard, std::int64_t most) {
-  const auto text = value_of(line, option);
-  if (!text) return standard;
-  const auto read = read_count(*text);
-  if (read.value && *read.value >= 1 && *read.value <= most) return *read.value;
-  throw refused("option '--" + option + "' cannot be " + shown(*text), {},
-                "write a number from 1 to " + std::to_string(most));
-}
-
 Wish wish_of(const CommandLine& line) {
   Wish wish;
-  wish.members = static_cast<int>(count_of(line, "members", wish.members, PlacementClasses::most_members));
+  wish.members = static_cast<int>(line.value<std::int64_t>("members").value_or(wish.members));
   wish.roles = value_of(line, "roles").value_or(wish.roles);
   wish.memory = line.has("memory");
-  wish.representatives = static_cast<std::size_t>(count_of(line, "representatives", 1, most_representatives));
+  wish.representatives = static_cast<std::size_t>(line.value<std::int64_t>("representatives").value_or(1));
   return wish;
 }
 
@@ -149,14 +138,19 @@ CommandInfo placements_command() {
   command.details =
       "A class can be written as a level of factor 'placement'; numbers in brackets are members by rank. A machine\n"
       "is this one, an XML file as 'lstopo --of xml FILE' writes it, or a text such as \"pack:2 l3:8 core:8 pu:2\".\n";
-  command.options = {{"members", "N", "how many members, 1 to 6; default: 2", false, 'k'},
-                     {"topology", {"MACHINE", ValueKind::file}, "another machine than this one"},
-                     {"roles",
-                      {"ROLES", ValueKind::words, {"ordered", "equal", "main+equal"}},
-                      "ordered (default), equal, main+equal, or a word for each member: a,b,b"},
-                     {"memory", "", "with the home of shared memory, which sits on memory nodes"},
-                     {"representatives", "R", "so many placements of each class; default: 1"},
-                     help_option()};
+  command.options = {
+      {"members",
+       {"N", count_value(1, PlacementClasses::most_members)},
+       "how many members, 1 to 6; default: 2",
+       false,
+       'k'},
+      {"topology", {"MACHINE", ValueKind::file}, "another machine than this one"},
+      {"roles",
+       {"ROLES", ValueKind::words, {"ordered", "equal", "main+equal"}},
+       "ordered (default), equal, main+equal, or a word for each member: a,b,b"},
+      {"memory", "", "with the home of shared memory, which sits on memory nodes"},
+      {"representatives", {"R", count_value(1, most_representatives)}, "so many placements of each class; default: 1"},
+      help_option()};
   command.examples = {
       {"assay placements --members 3", "the classes of three members on this machine"},
       {"assay placements --topology 'pack:2 l3:2 core:4 pu:2'", "those of two members on a machine that is described"}};

@@ -64,7 +64,7 @@ TableChoice choice_of(const CommandLine& line) {
   for (const std::string& text : line.values("filter")) choice.filter.push_back(parse_condition(text, assay_show));
   choice.wide = line.has("wide");
   choice.raw = line.has("raw");
-  choice.cycles = wants_cycles(line, assay_show);
+  choice.cycles = wants_cycles(line);
   if (choice.wide && !choice.columns.empty())
     throw ConfigError(Problem{{assay_show}, "--wide and --columns contradict each other", {}, "leave one out"});
   return choice;
@@ -105,7 +105,7 @@ int run_show(const CommandLine& line, const Registry& /*registry*/, AppContext& 
   const auto asked = value_of(line, "layout");
   auto layout = asked ? std::optional(layout_named(*asked)) : std::nullopt;
   const TableChoice asked_for = choice_of(line);
-  const ColourChoice colour = colour_choice(line, assay_show);
+  const ColourChoice colour = colour_choice(line);
   if (line.has("average")) {
     refuse_choice(line, "an average");
     print_average(line, layout, context);

@@ -2,7 +2,6 @@
 // `assay worker`: the process in which visits happen; started by `assay run`, not by people.
 #include "run/worker/worker.hpp"
 
-#include <charconv>
 #include <cstdint>
 
 #include "app/commands/commands.hpp"
@@ -18,10 +17,7 @@ namespace {
 WorkerLimits limits_of(const CommandLine& line) {
   WorkerLimits limits;
   limits.keep_cores = line.has("keep-cores");
-  for (const std::string& bytes : line.values("memory")) {
-    std::uint64_t number = 0;
-    if (std::from_chars(bytes.data(), bytes.data() + bytes.size(), number).ec == std::errc()) limits.memory = number;
-  }
+  if (const auto bytes = line.value<std::int64_t>("memory")) limits.memory = static_cast<std::uint64_t>(*bytes);
   return limits;
 }
 
@@ -49,7 +45,7 @@ CommandInfo worker_command() {
   command.name = "worker";
   command.synopsis = "worker [--memory BYTES] [--keep-cores] [--plugin PATH]...";
   command.summary = "Serves visits to 'assay run' over descriptor 3.";
-  command.options = {{"memory", "BYTES", "address space that it may have"},
+  command.options = {{"memory", {"BYTES", count_value(0, any_count)}, "address space that it may have"},
                      {"keep-cores", "", "a crash may leave a core file"},
                      plugin_option(),
                      help_option()};

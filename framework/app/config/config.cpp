@@ -6,7 +6,6 @@
 #include <cctype>
 #include <filesystem>
 #include <iterator>
-#include <limits>
 #include <map>
 
 #include "app/config/plugins.hpp"
@@ -59,26 +58,24 @@ class CampaignReader {
   CampaignPlan read(const std::string& default_title) {
     CampaignPlan plan;
     plan.title = text("title").value_or(default_title);
-    plan.seed = typed("seed", read_seed).value_or(stable_hash(plan.title));
+    plan.seed = typed<std::uint64_t>("seed").value_or(stable_hash(plan.title));
     plan.output = text("output").value_or(default_output(plan.title));
-    plan.time_limit = typed("time-limit", read_duration);
-    plan.reserve = typed("reserve", read_duration).value_or(plan.reserve);
-    plan.breaker = {static_cast<int>(std::min<std::int64_t>(typed("max-failures", read_count).value_or(0), 1'000'000)),
-                    typed("max-failed", read_share).value_or(1)};
-    plan.sessions = positive("sessions");
-    plan.every = typed("every", read_duration).value_or(Nanoseconds{});
-    plan.schedule = word("schedule", {"interleaved", "consecutive"}) == "consecutive" ? Schedule::consecutive
-                                                                                      : Schedule::interleaved;
+    plan.time_limit = typed<Nanoseconds>("time-limit");
+    plan.reserve = typed<Nanoseconds>("reserve").value_or(plan.reserve);
+    plan.breaker = {count("max-failures"), typed<double>("max-failed").value_or(1)};
+    plan.sessions = count("sessions");
+    plan.every = typed<Nanoseconds>("every").value_or(Nanoseconds{});
+    plan.schedule = text("schedule") == "consecutive" ? Schedule::consecutive : Schedule::interleaved;
     plan.layout = read_layout();
-    plan.counter_clock = word("clock", {"monotonic", "counter"}) == "counter";
-    plan.max_workers = positive("max-workers");
+    plan.counter_clock = text("clock") == "counter";
+    plan.max_workers = count("max-workers");
     plan.limits.memory = read_memory();
-    plan.limits.keep_cores = word("keep-cores", {"no", "yes"}) == "yes";
+    plan.limits.keep_cores = text("keep-cores") == "yes";
     plan.launcher = text("launcher").value_or("");
-    plan.relaunches = static_cast<int>(std::min<std::int64_t>(typed("relaunch", read_count).value_or(2), 1'000'000));
-    plan.launch_deadline = typed("launch-deadline", read_duration).value_or(plan.launch_deadline);
+    plan.relaunches = count("relaunch");
+    plan.launch_deadline = typed<Nanoseconds>("launch-deadline").value_or(plan.launch_deadline);
     plan.plugins = read_plugins();
-    plan.plugin_deadline = typed("plugin-deadline", read_duration).value_or(plan.plugin_deadline);
+    plan.plugin_deadline = typed<Nanoseconds>("plugin-deadline").value_or(plan.plugin_deadline);
     plan.durability = read_durability();
     return plan;
   }
@@ -89,36 +86,14 @@ class CampaignReader {
   }
 
  private:
-  std::optional<std::string> text(const std::string& key) const {
-    const Setting* setting = find(key);
-    return setting == nullptr ? std::nullopt : std::optional(plain_text(setting->value));
-  }
-
   template <class T>
-  std::optional<T> typed(const std::string& key, Typed<T> (*reader)(std::string_view)) {
+  std::optional<T> typed(const std::string& key) const {
     const Setting* setting = find(key);
-    if (setting == nullptr) return std::nullopt;
-    auto result = reader(setting->value);
-    if (!result.value)
-      problems_.add(setting->at, key + ": " + shown(setting->value) + " " + result.what, {}, result.remedy);
-    return result.value;
+    return setting == nullptr ? std::nullopt : setting->as<T>();
   }
-
-  // One of a few words; the setting has a default.
-  std::string word(const std::string& key, const std::vector<std::string>& words) {
-    const Setting& setting = *find(key);
-    if (std::find(words.begin(), words.end(), setting.value) == words.end())
-      problems_.add(setting.at, "unknown " + key + " " + shown(setting.value), {}, suggestion(setting.value, words));
-    return setting.value;
-  }
-
-  // A count from 1 on; the setting has a default.
-  int positive(const std::string& key) {
-    const auto count = typed(key, read_count).value_or(1);
-    if (count >= 1 && count <= std::numeric_limits<int>::max()) return static_cast<int>(count);
-    problems_.add(find(key)->at, key + " is out of range", {}, "write a number from 1 on");
-    return 1;
-  }
+  std::optional<std::string> text(const std::string& key) const { return typed<std::string>(key); }
+  // The setting has a default; where it was refused, no campaign comes of what is read.
+  int count(const std::string& key) const { return static_cast<int>(typed<std::int64_t>(key).value_or(1)); }
 
   // A file is named in full, so that the campaign finds it from wherever it goes on.
   std::string read_layout() {
@@ -135,7 +110,7 @@ class CampaignReader {
   }
 
   std::optional<std::uint64_t> read_memory() {
-    const auto bytes = typed("worker-memory", read_count);
+    const auto bytes = typed<std::int64_t>("worker-memory");
     if (!bytes || *bytes >= least_memory) return bytes;
     problems_.add(find("worker-memory")->at, "worker-memory is too small", "a worker alone takes more",
                   "write 64Mi or more");

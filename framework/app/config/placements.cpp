@@ -3,13 +3,11 @@
 #include "app/config/placements.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <set>
 #include <stdexcept>
 #include <utility>
 
 #include "app/config/factors.hpp"
-#include "base/typed.hpp"
 #include "base/value.hpp"
 #include "platform/placement/placer.hpp"
 #include "team/ranks/rank_map.hpp"
@@ -86,16 +84,10 @@ class Resolver {
   }
 
  private:
-  // A count from 1 on.
   std::size_t count(const std::string& key, std::size_t standard) const {
     const Setting* setting = series_.own(key);
-    if (setting == nullptr) return standard;
-    const auto read = read_count(setting->value);
-    if (read.value && *read.value >= 1 && *read.value <= std::numeric_limits<int>::max())
-      return static_cast<std::size_t>(*read.value);
-    const std::string what = read.value ? "is out of range" : read.what;
-    series_.problems.add(setting->at, key + ": " + shown(setting->value) + " " + what, {}, "write a number from 1 on");
-    return standard;
+    const auto given = setting == nullptr ? std::nullopt : setting->as<std::int64_t>();
+    return given ? static_cast<std::size_t>(*given) : standard;
   }
 
   void add(const std::string& word, const Setting& setting) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One table of keys that knows how to read and how to write each.
+// One table of keys that knows which field each sets, and how to write it.
 #include "app/config/precision.hpp"
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <stdexcept>
 
@@ -18,20 +17,12 @@ namespace assay {
 
 namespace {
 
-// What is wrong with a value; `what` is empty when it was taken.
-struct Refusal {
-  std::string what;
-  std::string why;
-  std::string remedy;
-};
-
+// A field that is set by a key of its own.
 struct Key {
   std::string name;
-  std::function<Refusal(Precision&, const std::string&)> read;
+  std::function<void(Precision&, const OptionValue&)> take;
   std::function<std::string(const Precision&)> write;  ///< empty text: not set
 };
-
-constexpr double most_count = 1e9;
 
 // What a field holds, whether or not it can be unset.
 template <class T>
@@ -55,107 +46,58 @@ std::string text_of(const std::optional<T>& field) {
 
 // `member` gives a reference to the field.
 template <class Member>
-Key count_key(std::string name, std::int64_t least, Member member) {
-  return {std::move(name),
-          [least, member](Precision& precision, const std::string& text) -> Refusal {
-            const auto typed = read_count(text);
-            if (!typed.value) return {shown(text) + " " + typed.what, {}, typed.remedy};
-            if (*typed.value < least || static_cast<double>(*typed.value) > most_count)
-              return {shown(text) + " is out of range", "it lies between " + std::to_string(least) + " and 10^9", {}};
-            using Field = std::remove_reference_t<decltype(member(precision))>;
-            member(precision) = static_cast<typename Content<Field>::type>(*typed.value);
-            return {};
-          },
-          [member](const Precision& precision) { return text_of(member(precision)); }};
-}
-
-template <class Member>
-Key duration_key(std::string name, bool can_be_zero, Member member) {
-  return {std::move(name),
-          [can_be_zero, member](Precision& precision, const std::string& text) -> Refusal {
-            const auto typed = read_duration(text);
-            if (!typed.value) return {shown(text) + " " + typed.what, {}, typed.remedy};
-            if (typed.value->count == 0 && !can_be_zero) return {"it must be above 0", {}, {}};
-            member(precision) = *typed.value;
-            return {};
-          },
-          [member](const Precision& precision) { return text_of(member(precision)); }};
-}
-
-constexpr ShareRange noisy_range{1, "above 0 and at most 1"};
-
-Refusal check_share(double share, const ShareRange& range, const std::string& text) {
-  if (range.holds(share)) return {};
-  return {shown(text) + " is out of range", "it must be " + std::string(range.words), "write for instance 0.02 or 2%"};
-}
-
-template <class Member>
-Key share_key(std::string name, const ShareRange& range, Member member) {
-  return {std::move(name),
-          [range, member](Precision& precision, const std::string& text) -> Refusal {
-            const auto typed = read_share(text);
-            if (!typed.value) return {shown(text) + " " + typed.what, {}, typed.remedy};
-            auto refusal = check_share(*typed.value, range, text);
-            if (refusal.what.empty()) member(precision) = *typed.value;
-            return refusal;
-          },
-          [member](const Precision& precision) { return text_of(member(precision)); }};
+Key key(std::string name, Member member) {
+  const auto take = [member](Precision& precision, const OptionValue& value) {
+    using Field = typename Content<std::remove_reference_t<decltype(member(precision))>>::type;
+    if constexpr (std::is_integral_v<Field>)
+      member(precision) = static_cast<Field>(std::get<std::int64_t>(value));
+    else
+      member(precision) = std::get<Field>(value);
+  };
+  return {std::move(name), take, [member](const Precision& precision) { return text_of(member(precision)); }};
 }
 
 // A key that may be left to the framework.
 Key auto_key(Key key) {
-  const auto read = key.read;
-  const auto write = key.write;
-  key.read = [read](Precision& precision, const std::string& text) -> Refusal {
-    return text == "auto" ? Refusal{} : read(precision, text);
+  key.take = [take = std::move(key.take)](Precision& precision, const OptionValue& value) {
+    if (!std::holds_alternative<std::monostate>(value)) take(precision, value);
   };
-  key.write = [write](const Precision& precision) {
+  key.write = [write = std::move(key.write)](const Precision& precision) {
     auto text = write(precision);
     return text.empty() ? "auto" : text;
   };
   return key;
 }
 
-Refusal read_floor(Precision& precision, const std::string& text) {
-  const auto typed = read_amount(text);
-  if (!typed.value) return {shown(text) + " " + typed.what, {}, typed.remedy};
-  if (*typed.value <= 0) return {"it must be above 0", {}, "remove the line for no floor"};
-  precision.rule.floor = *typed.value;
-  return {};
-}
-
-Refusal read_state(Precision& precision, const std::string& text) {
-  const auto state = parse_wanted_state(text);
-  if (!state) return {shown(text) + " is no state of the cores", {}, "write alone, shared or any"};
-  precision.state = *state;
-  return {};
+void take_state(Precision& precision, const OptionValue& value) {
+  precision.state = parse_wanted_state(std::get<std::string>(value)).value_or(precision.state);
 }
 
 std::vector<Key> rule_keys() {
-  return {share_key("eps", eps_range, [](auto& p) -> auto& { return p.rule.eps; }),
-          share_key("alpha", alpha_range, [](auto& p) -> auto& { return p.rule.alpha; }),
-          {"floor", read_floor, [](const Precision& p) { return text_of(p.rule.floor); }}};
+  return {key("eps", [](auto& p) -> auto& { return p.rule.eps; }),
+          key("alpha", [](auto& p) -> auto& { return p.rule.alpha; }),
+          key("floor", [](auto& p) -> auto& { return p.rule.floor; })};
 }
 
 std::vector<Key> budget_keys() {
-  return {count_key("min-visits", 1, [](auto& p) -> auto& { return p.rule.budget.min_visits; }),
-          count_key("min-timings", 1, [](auto& p) -> auto& { return p.rule.budget.min_timings; }),
-          count_key("max-timings", 1, [](auto& p) -> auto& { return p.rule.budget.max_timings; }),
-          duration_key("max-time", false, [](auto& p) -> auto& { return p.rule.budget.max_time; })};
+  return {key("min-visits", [](auto& p) -> auto& { return p.rule.budget.min_visits; }),
+          key("min-timings", [](auto& p) -> auto& { return p.rule.budget.min_timings; }),
+          key("max-timings", [](auto& p) -> auto& { return p.rule.budget.max_timings; }),
+          key("max-time", [](auto& p) -> auto& { return p.rule.budget.max_time; })};
 }
 
 std::vector<Key> visit_keys() {
-  return {auto_key(count_key("batches", 1, [](auto& p) -> auto& { return p.batches; })),
-          count_key("incarnations", 1, [](auto& p) -> auto& { return p.incarnations; }),
-          count_key("max-incarnations", 1, [](auto& p) -> auto& { return p.rule.max_incarnations; }),
-          duration_key("warm-up", true, [](auto& p) -> auto& { return p.warm_up; }),
-          duration_key("span", true, [](auto& p) -> auto& { return p.span; }),
-          duration_key("min-span", true, [](auto& p) -> auto& { return p.min_span; }),
-          duration_key("deadline", false, [](auto& p) -> auto& { return p.deadline; }),
-          count_key("max-points", 3, [](auto& p) -> auto& { return p.max_points; }),
-          share_key("noisy", noisy_range, [](auto& p) -> auto& { return p.noisy; }),
-          share_key("too-noisy", noisy_range, [](auto& p) -> auto& { return p.too_noisy; }),
-          {"state", read_state, [](const Precision& p) { return to_text(p.state); }}};
+  return {auto_key(key("batches", [](auto& p) -> auto& { return p.batches; })),
+          key("incarnations", [](auto& p) -> auto& { return p.incarnations; }),
+          key("max-incarnations", [](auto& p) -> auto& { return p.rule.max_incarnations; }),
+          key("warm-up", [](auto& p) -> auto& { return p.warm_up; }),
+          key("span", [](auto& p) -> auto& { return p.span; }),
+          key("min-span", [](auto& p) -> auto& { return p.min_span; }),
+          key("deadline", [](auto& p) -> auto& { return p.deadline; }),
+          key("max-points", [](auto& p) -> auto& { return p.max_points; }),
+          key("noisy", [](auto& p) -> auto& { return p.noisy; }),
+          key("too-noisy", [](auto& p) -> auto& { return p.too_noisy; }),
+          {"state", take_state, [](const Precision& p) { return to_text(p.state); }}};
 }
 
 // All but the rule, which reads what these leave to it.
@@ -284,14 +226,12 @@ Precision read_precision(const Settings& settings, const std::string& section, P
   const auto before = problems.list().size();
   for (const Key& key : keys()) {
     const Setting* setting = lookup.find(key.name);
-    if (setting == nullptr) continue;
-    const auto refusal = key.read(precision, setting->value);
-    if (!refusal.what.empty()) problems.add(setting->at, key.name + ": " + refusal.what, refusal.why, refusal.remedy);
+    if (setting != nullptr && setting->typed) key.take(precision, *setting->typed);
   }
   if (const Setting* rule = lookup.find("rule")) read_rule(precision, *rule, lookup, problems);
   settle_incarnations(precision, lookup);
   // A value that was refused would only cause further, misleading problems.
-  if (problems.list().size() > before || section == "precision") return precision;
+  if (problems.list().size() > before || section == "precision" || has_refused(settings)) return precision;
   check_together(precision, lookup, problems);
   return precision;
 }

@@ -185,10 +185,10 @@ SectionSchema series_schema(const std::string& section, const Description& measu
   const std::string unnamed = "no pattern of the series names it; write {NAME} where its levels belong; ";
   SectionSchema schema{section, {}, (has_patterns(measurement) ? unnamed : "") + named};
   for (const Factor& factor : measurement.factors)
-    schema.options.push_back({section, factor.name, "domain", {}, factor.summary});
+    schema.options.push_back({section, factor.name, raw_value("domain"), {}, factor.summary});
   add_without_defaults(schema, options_of("series"));
   add_without_defaults(schema, options_of("precision"));
-  for (const std::string& key : derive_keys) schema.options.push_back({section, key, "text", {}, {}});
+  for (const std::string& key : derive_keys) schema.options.push_back({section, key, raw_value("text"), {}, {}});
   return schema;
 }
 
@@ -205,7 +205,7 @@ SeriesPlan series_plan(const SeriesContext& series, const std::vector<std::strin
   plan.precision = read_precision(series.settings, series.header.section(), series.problems);
   check_refined(series, plan);
   // Levels that were refused would make formulas and sizes wrong for a reason already told.
-  if (series.problems.list().size() > before) return plan;
+  if (series.problems.list().size() > before || has_refused(series.settings)) return plan;
   plan.derived = derived_specs(series, derive_keys, plan.factors);
   for (const Cache& cache : series.topology.caches())
     plan.caches.push_back({cache.name, static_cast<double>(cache.bytes)});

@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::string_view environment_prefix = "env.";
 constexpr std::string_view blank = " \t";
-constexpr std::int64_t most_rounds = 1000000;
 
 // Reads the keys of one section.
 class VariantReader {
@@ -24,7 +23,8 @@ class VariantReader {
   VariantReader(const NamedSection& header, const GivenSettings& given, Problems& problems)
       : header_(header), problems_(problems), environment_keys_(given.keys(header.section(), "env.")) {
     SectionSchema schema{header.section(), options_of("variant"), "'assay describe variant' lists the keys"};
-    for (const std::string& key : environment_keys_) schema.options.push_back({header.section(), key, "text", {}, {}});
+    for (const std::string& key : environment_keys_)
+      schema.options.push_back({header.section(), key, text_value(), {}, {}});
     settings_ = merge(schema, given.sources, problems.list());
   }
 
@@ -36,8 +36,8 @@ class VariantReader {
                     "choose another name");
     variant.setup = text("setup");
     variant.teardown = text("teardown");
-    variant.deadline = duration("deadline");
-    variant.rounds = count("rounds");
+    variant.deadline = find("deadline")->as<Nanoseconds>().value_or(variant.deadline);
+    variant.rounds = static_cast<int>(find("rounds")->as<std::int64_t>().value_or(variant.rounds));
     for (const std::string& key : environment_keys_)
       variant.environment.push_back(key.substr(environment_prefix.size()) + "=" + text(key));
     variant.program = text("program");
@@ -59,20 +59,8 @@ class VariantReader {
     return found == settings_.end() ? nullptr : &found->second;
   }
   Where at(const std::string& key) const { return find(key) != nullptr ? find(key)->at : header_.at; }
-  std::string text(const std::string& key) const { return find(key) != nullptr ? plain_text(find(key)->value) : ""; }
-
-  Nanoseconds duration(const std::string& key) {
-    const auto typed = read_duration(find(key)->value);
-    if (!typed.value)
-      problems_.add(find(key)->at, key + ": " + shown(find(key)->value) + " " + typed.what, {}, typed.remedy);
-    return typed.value.value_or(Variant{}.deadline);
-  }
-
-  int count(const std::string& key) {
-    const auto typed = read_count(find(key)->value);
-    if (typed.value && *typed.value >= 1 && *typed.value <= most_rounds) return static_cast<int>(*typed.value);
-    problems_.add(find(key)->at, key + " is no number from 1 on", typed.what, "write for instance 2");
-    return 1;
+  std::string text(const std::string& key) const {
+    return find(key) != nullptr ? find(key)->as<std::string>().value_or("") : "";
   }
 
   const NamedSection& header_;

@@ -22,6 +22,12 @@ Facts facts_of(const ShownCampaign& campaign) {
   return session == nullptr ? Facts() : session->facts;
 }
 
+// Campaigns of one average are hardly ever of one boot.
+Facts beside_boot(Facts facts) {
+  std::erase_if(facts, [](const auto& fact) { return fact.first == "kernel.boot_id"; });
+  return facts;
+}
+
 std::string campaign_fact(const ShownCampaign& campaign, std::string_view key) {
   return fact_of(facts_of(campaign), key);
 }
@@ -101,8 +107,8 @@ std::vector<std::string> require_one_system(std::span<const ShownCampaign> campa
     if (!refusals.empty())
       throw ResultError(first.name + " and " + other.name + " are not of one system: " + joined(refusals, "; ") +
                         "; show them side by side without --average, or compare them");
-    for (std::string& note : soft_differences(facts_of(first), facts_of(other)))
-      if (!note.starts_with("kernel.boot_id")) notes.push_back(other.name + ": " + note);
+    for (const std::string& note : soft_differences(beside_boot(facts_of(first)), beside_boot(facts_of(other))))
+      notes.push_back(other.name + ": " + note);
     for (std::string& note : differing_settings(first, other)) notes.push_back(std::move(note));
   }
   return notes;

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "base/error.hpp"
-#include "text/suggest.hpp"
 
 namespace assay {
 
@@ -34,18 +33,14 @@ std::string_view variable(const char* name) {
 
 CommandOption colour_option() {
   return {"color",
-          {"WHEN", ValueKind::words, {"auto", "always", "never"}},
+          {"WHEN", word_value({"auto", "always", "never"})},
           "auto (the default: on a terminal, unless NO_COLOR is set or TERM is dumb), always or never"};
 }
 
-ColourChoice colour_choice(const CommandLine& line, const std::string& command) {
-  const auto values = line.values("color");
-  const std::string word = values.empty() ? "auto" : values.front();
-  if (word == "auto") return ColourChoice::automatic;
+ColourChoice colour_choice(const CommandLine& line) {
+  const auto word = line.value<std::string>("color");
   if (word == "always") return ColourChoice::always;
-  if (word == "never") return ColourChoice::never;
-  throw ConfigError(
-      Problem{{command}, "--color has no choice " + shown(word), {}, suggestion(word, {"auto", "always", "never"})});
+  return word == "never" ? ColourChoice::never : ColourChoice::automatic;
 }
 
 TextStyle text_style(ColourChoice choice, bool is_terminal) {

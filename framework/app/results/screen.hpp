@@ -16,10 +16,9 @@ std::string_view variable(const char* name);
 /// When colours are used.
 enum class ColourChoice : std::uint8_t { automatic, always, never };
 
-/// The option `--color` of what prints tables, and what it was given. Throws ConfigError, at `command`, for another
-/// word.
+/// The option `--color` of what prints tables, and what it was given.
 CommandOption colour_option();
-ColourChoice colour_choice(const CommandLine& line, const std::string& command);
+ColourChoice colour_choice(const CommandLine& line);
 
 /// Colours by choice: of itself on a terminal that is not a dumb one, where NO_COLOR is not set. Block elements where
 /// the environment (LC_ALL, else LC_CTYPE, else LANG) says UTF-8, and TERM does not say dumb.

@@ -14,7 +14,7 @@ void add_keys(ManPage& page, const std::string& section) {
   for (const OptionInfo& option : options_of(section)) {
     auto text = ended(option.help);
     if (!option.standard.empty()) text += " Default: '" + option.standard + "'.";
-    page.item(roff_bold(option.name) + " = " + roff_variable(option.type), text);
+    page.item(roff_bold(option.name) + " = " + roff_variable(option.type.name), text);
   }
 }
 

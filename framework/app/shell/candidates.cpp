@@ -71,7 +71,7 @@ Candidates of_factors(const NamedCampaigns& campaigns) {
     if (series.measurement != nullptr)
       for (const Factor& factor : series.measurement->factors) found.push_back({factor.name, factor.summary});
   for (const OptionInfo& option : options_of("series"))
-    if (option.type == "domain") found.push_back({option.name, option.help});
+    if (option.type.name == "domain") found.push_back({option.name, option.help});
   return found;
 }
 

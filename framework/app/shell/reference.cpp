@@ -42,7 +42,7 @@ std::string prose(std::string_view text) {
 std::string keys(const std::string& section) {
   std::string table = "| Key | Value | Default | Meaning |\n|---|---|---|---|\n";
   for (const OptionInfo& option : options_of(section))
-    table += "| " + code(option.name) + " | " + option.type + " | " +
+    table += "| " + code(option.name) + " | " + option.type.name + " | " +
              (option.standard.empty() ? "" : code(option.standard)) + " | " + cell(option.help) + " |\n";
   return table;
 }

@@ -105,7 +105,7 @@ void ensure_private_directory(const std::string& path) {
   try {
     require_directory(path);
   } catch (const PlatformError& error) {
-    throw StorageError(error.what(), 0);
+    throw StorageError(error.attempt(), error.error_number());
   }
 }
 

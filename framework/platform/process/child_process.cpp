@@ -167,19 +167,19 @@ void be_a_parent() {
 
 /// How a group was reaped.
 struct Reaped {
-  std::string leader;
+  std::optional<int> leader;  ///< its wait status
   bool all = false;
 };
 
 /// Reaps every child of ours in the group, which has been killed, for two seconds at most.
 Reaped reap_group(int leader) {
-  Reaped reaped{"could not be killed", false};
+  Reaped reaped;
   const MonotonicClock clock;
   const Instant start = clock.now();
   for (timespec pause{0, 20'000}; clock.now() - start < most_reaping;) {
     int status = 0;
     const pid_t pid = ::waitpid(-leader, &status, WNOHANG);
-    if (pid == leader) reaped.leader = describe_exit(status);
+    if (pid == leader) reaped.leader = status;
     reaped.all = pid < 0 && errno != EINTR;
     if (reaped.all) return reaped;
     if (pid != 0) continue;
@@ -214,6 +214,7 @@ ChildProcess::ChildProcess(ChildProcess&& other) noexcept
       output_(std::move(other.output_)),
       socket_(std::move(other.socket_)),
       ending_(std::move(other.ending_)),
+      wait_status_(other.wait_status_),
       unkillable_(other.unkillable_) {}
 
 ChildProcess::~ChildProcess() {
@@ -249,11 +250,14 @@ std::string ChildProcess::kill_group() {
   // The unreaped leader keeps the group's id from being given away.
   ::kill(-pid_, SIGKILL);
   const Reaped reaped = reap_group(pid_);
-  ending_ = reaped.leader;
+  wait_status_ = reaped.leader;
+  ending_ = wait_status_ ? describe_exit(*wait_status_) : "could not be killed";
   unkillable_ = !reaped.all;
   remove_queues(pid_);
   return ending_;
 }
+
+int ChildProcess::killed_by() const { return wait_status_ && WIFSIGNALED(*wait_status_) ? WTERMSIG(*wait_status_) : 0; }
 
 std::string ChildProcess::output() {
   output_->drain();

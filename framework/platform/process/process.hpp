@@ -113,6 +113,9 @@ class ChildProcess {
   /// SIGKILL to the process group, then reaps the leader and everything that was left in the group; returns how the
   /// leader ended. Waits at most two seconds: what the kernel does not let die is given up. Idempotent.
   std::string kill_group();
+  /// After kill_group(): whether the leader exited with 0, or what signal killed it (0: none).
+  bool succeeded() const { return wait_status_ == 0; }
+  int killed_by() const;
   /// True when something of the group outlived kill_group().
   bool unkillable() const { return unkillable_; }
   /// The end of what the process wrote to standard output and error, drained without blocking.
@@ -126,6 +129,7 @@ class ChildProcess {
   std::unique_ptr<OutputTail> output_;
   LineSocket socket_;
   std::string ending_;
+  std::optional<int> wait_status_;  ///< nothing while it lives, and where it could not be killed
   bool unkillable_ = false;
 };
 

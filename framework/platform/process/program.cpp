@@ -59,8 +59,8 @@ std::optional<std::string> output_of(const std::string& program, const std::vect
   try {
     ChildProcess child({program, arguments, {}});
     const bool in_time = child.wait(deadline);
-    const std::string ending = child.kill_group();
-    return in_time && ending == "exited 0" ? std::optional(child.output()) : std::nullopt;
+    child.kill_group();
+    return in_time && child.succeeded() ? std::optional(child.output()) : std::nullopt;
   } catch (const PlatformError&) {
     return std::nullopt;
   }

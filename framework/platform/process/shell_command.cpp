@@ -20,7 +20,7 @@ std::string run_shell(const std::string& command, Nanoseconds deadline) {
   ChildProcess shell({"/bin/sh", {"-c", "exec >/dev/null\n" + command}, {}});
   const bool in_time = shell.wait(deadline);
   const std::string ending = shell.kill_group();
-  if (in_time && ending == "exited 0") return {};
+  if (in_time && shell.succeeded()) return {};
   const std::string errors = in_one_line(shell.output());
   return (in_time ? ending : "did not end before its deadline") + (errors.empty() ? "" : ": " + errors);
 }

@@ -108,7 +108,7 @@ std::string print_units(std::ostream& out, const Table& table) {
     const std::size_t at = columns.size() - 3;
     columns[at].add({std::string(to_text(unit.finding.oddity))});
     columns[at + 1].add({shift_text(unit.finding.shift)});
-    columns[at + 2].add({unit.finding.reason});
+    columns[at + 2].add({full_reason(unit.finding)});
   }
   print_columns(out, columns);
   return marks_in(table);
@@ -122,7 +122,7 @@ std::string unclear_text(const Table& table, const Link& link) {
         table.units[link.from].finding.oddity != Oddity::unclear && table.units[link.from].finding.oddity != Oddity::ok;
     return "of node " + printable(table.units[is_from ? link.from : link.to].name);
   }
-  return "unclear: " + link.finding.reason.substr(0, link.finding.reason.find(": p = "));
+  return "unclear: " + link.finding.reason;
 }
 
 // Links that are not like the others, one line each; the rest is counted.

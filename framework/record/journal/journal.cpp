@@ -142,11 +142,11 @@ void Journal::sync() {
 }
 
 void Journal::give_up(const StorageError& error, std::int64_t kept) const {
-  throw StorageError(
-      std::string(error.what()) + "; " + std::to_string(kept) +
-          " records before it are kept; mend that (make room, or put the file back), then 'assay resume " +
-          directory() + "'",
-      0);
+  throw StorageError(error.attempt(), error.error_number(),
+                     std::to_string(kept) +
+                         " records before it are kept; mend that (make room, or put the file back), then "
+                         "'assay resume " +
+                         directory() + "'");
 }
 
 }  // namespace assay

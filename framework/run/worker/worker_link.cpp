@@ -3,6 +3,7 @@
 #include "run/worker/worker_link.hpp"
 
 #include <algorithm>
+#include <csignal>
 
 #include "base/value.hpp"
 #include "platform/clock/system_clock.hpp"
@@ -118,8 +119,8 @@ std::string WorkerLink::ending() {
   const bool by_itself = process_.wait(worker_farewell);
   const std::string ended = process_.kill_group();
   if (!by_itself) return "worker closed its connection and went on; killed";
-  const std::string how = "worker " + ended + (ended == "exited 0" ? " without a result" : "");
-  const std::string memory = ended == "killed by SIGKILL" ? want_of_memory(before_, out_of_memory_kills()) : "";
+  const std::string how = "worker " + ended + (process_.succeeded() ? " without a result" : "");
+  const std::string memory = process_.killed_by() == SIGKILL ? want_of_memory(before_, out_of_memory_kills()) : "";
   const std::string said = last_line(legible(process_.output()));
   return (memory.empty() ? how : memory + " (" + how + ")") + (said.empty() ? "" : ": " + said);
 }

@@ -9,6 +9,7 @@
 
 #include "base/rng.hpp"
 #include "stats/sample/distribution.hpp"
+#include "stats/sample/moments.hpp"
 
 namespace assay {
 namespace {
@@ -44,9 +45,9 @@ Scaled scaled(const KnownValue& one, bool logs) {
 }
 
 double mean_variance(std::span<const Scaled> values) {
-  double sum = 0;
-  for (const Scaled& one : values) sum += one.variance;
-  return sum / static_cast<double>(values.size());
+  Mean mean;
+  for (const Scaled& one : values) mean(one.variance);
+  return acc::mean(mean);
 }
 
 Summary moments(std::span<const Scaled> values) {
@@ -65,6 +66,12 @@ void weigh(std::span<Scaled> values) {
   }
 }
 
+WeightedMean weighted_mean(std::span<const Scaled> values) {
+  WeightedMean mean;
+  for (const Scaled& one : values) mean(one.y, acc::weight = one.weight);
+  return mean;
+}
+
 struct Division {
   std::size_t at = 0;
   double size = 0;
@@ -72,13 +79,9 @@ struct Division {
 
 // The division with the largest weighted squared difference of its parts' means.
 Division best_division(std::span<const Scaled> values) {
-  double weights = 0;
-  double sum = 0;
-  for (const Scaled& one : values) {
-    weights += one.weight;
-    sum += one.weight * one.y;
-  }
-  const double centre = sum / weights;
+  const WeightedMean whole = weighted_mean(values);
+  const double centre = acc::weighted_mean(whole);
+  const double weights = acc::sum_of_weights(whole);
   Division best;
   double left_weight = 0;
   double left_sum = 0;
@@ -129,13 +132,7 @@ double level_of(std::span<const Scaled> all, std::size_t first, std::size_t last
   std::vector<Scaled> values(all.begin() + static_cast<std::ptrdiff_t>(first),
                              all.begin() + static_cast<std::ptrdiff_t>(last));
   weigh(values);
-  double weights = 0;
-  double sum = 0;
-  for (const Scaled& one : values) {
-    weights += one.weight;
-    sum += one.weight * one.y;
-  }
-  return sum / weights;
+  return acc::weighted_mean(weighted_mean(values));
 }
 
 double relative(double after, double before) {
@@ -152,10 +149,7 @@ void require(const ChangePointOptions& options) {
 std::size_t fewest_for_a_change(double alpha) {
   // Parts of half the values each, all of one above all of the other: two of so many choices look like that.
   std::size_t n = 2 * fewest_in_part;
-  for (double choices = 6; 2 / choices > alpha; ++n) {
-    const std::size_t half = (n + 1) / 2;
-    choices = choices * static_cast<double>(n + 1) / static_cast<double>(n + 1 - half);
-  }
+  while (2 / binomial_coefficient(n, n / 2) > alpha) ++n;
   return n;
 }
 

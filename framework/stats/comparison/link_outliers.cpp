@@ -313,7 +313,8 @@ class LinkSearch {
 
   void name(UnitFinding& finding) const {
     finding.oddity = is_slow(finding.shift.value - (by_ratio_ ? 1 : 0)) ? Oddity::slow : Oddity::fast;
-    finding.reason = "differs from the links of others, p = " + rounded(finding.p);
+    finding.reason = "differs from the links of others";
+    finding.is_about_p = true;
   }
 
   void clear(UnitFinding& finding, std::size_t own, std::size_t others) const {
@@ -321,15 +322,20 @@ class LinkSearch {
     if (interval.available() && holds(interval.low) && holds(interval.high))
       finding.oddity = Oddity::ok;
     else
-      finding.reason = why_unclear(finding, own, others);
+      explain(finding, own, others);
   }
 
-  std::string why_unclear(const UnitFinding& finding, std::size_t own, std::size_t others) const {
-    if (smallest_p(own, others) * tests() > options_.alpha)
-      return "too few incarnations: " + counted(own, "estimate") + " against " + std::to_string(others) +
-             " cannot be significant among " + counted(usable(), "link");
-    if (!holds(finding.shift.value)) return "as far off as matters, but not significantly: p = " + rounded(finding.p);
-    return "the interval reaches beyond " + percent(options_.margin) + ": more incarnations would narrow it";
+  void explain(UnitFinding& finding, std::size_t own, std::size_t others) const {
+    const bool is_enough = smallest_p(own, others) * tests() <= options_.alpha;
+    finding.is_about_p = is_enough && !holds(finding.shift.value);
+    if (!is_enough)
+      finding.reason = "too few incarnations: " + counted(own, "estimate") + " against " + std::to_string(others) +
+                       " cannot be significant among " + counted(usable(), "link");
+    else if (finding.is_about_p)
+      finding.reason = "as far off as matters, but not significantly";
+    else
+      finding.reason =
+          "the interval reaches beyond " + percent(options_.margin) + ": more incarnations would narrow it";
   }
 
   UnitFinding judged_node(std::size_t node) {

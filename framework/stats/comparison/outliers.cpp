@@ -131,7 +131,8 @@ class Search {
     }
     const bool is_more = finding.shift.value > (by_ratio_ ? 1 : 0);
     finding.oddity = is_more == options_.larger_is_better ? Oddity::fast : Oddity::slow;
-    finding.reason = "differs from the " + counted(agreeing_.size(), "unit") + " that agree, p = " + rounded(finding.p);
+    finding.reason = "differs from the " + counted(agreeing_.size(), "unit") + " that agree";
+    finding.is_about_p = true;
   }
 
   void judge_agreeing(std::size_t unit) {
@@ -156,12 +157,13 @@ class Search {
 
   void explain(UnitFinding& finding, const std::vector<double>& others, std::size_t incarnations) const {
     const double best = smallest_p(incarnations, others.size()) * tests();
+    finding.is_about_p = best <= options_.alpha && is_beyond_margin(finding.shift, others);
     if (best > options_.alpha)
       finding.reason = "too few incarnations: " + counted(incarnations, "estimate") + " against " +
                        std::to_string(others.size()) + " cannot be significant among " +
                        counted(agreeing_.size(), "unit");
-    else if (is_beyond_margin(finding.shift, others))
-      finding.reason = "as far off as matters, but not significantly: p = " + rounded(finding.p);
+    else if (finding.is_about_p)
+      finding.reason = "as far off as matters, but not significantly";
     else
       finding.reason =
           "the interval reaches beyond " + percent(options_.margin) + ": more incarnations would narrow it";
@@ -186,6 +188,10 @@ void require_sense(const OutlierOptions& options) {
 std::string_view to_text(Oddity oddity) {
   constexpr std::array<std::string_view, 4> names{"ok", "slow", "fast", "unclear"};
   return names.at(static_cast<std::size_t>(oddity));
+}
+
+std::string full_reason(const UnitFinding& finding) {
+  return finding.is_about_p ? finding.reason + ", p = " + rounded(finding.p) : finding.reason;
 }
 
 std::vector<UnitFinding> outliers(std::span<const std::vector<double>> units, const OutlierOptions& options) {

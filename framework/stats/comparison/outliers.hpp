@@ -36,8 +36,11 @@ struct UnitFinding {
   Oddity oddity = Oddity::unclear;
   Shift shift;         ///< against the units that agree: a ratio, or a difference where values are not positive
   double p = 1;        ///< as tested, times the number of units it was the most extreme of and of tests in the report
-  std::string reason;  ///< a clause with numbers
+  std::string reason;  ///< a clause with numbers, p aside
+  bool is_about_p = false;
 };
+/// The reason, with p where it is about that.
+std::string full_reason(const UnitFinding& finding);
 
 /// Judges units, each with the estimates of its incarnations; these are what is replicated, never timings. Findings in
 /// the order of the units.

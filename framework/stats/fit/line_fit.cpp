@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weighted sums about the weighted means, which keep their digits over long ranges of abscissas.
+// Weighted sums about the weighted means, which keep their digits over long ranges of abscissas. Boost.Accumulators has
+// the means; its weighted covariance updates both at each point and rounds as often, and Boost.Math fits lines without
+// weights only.
 #include "stats/fit/line_fit.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "stats/sample/moments.hpp"
 #include "text/number_format.hpp"
 
 namespace assay {
 
 LineFit fit_line(std::span<const Abscissa> points, std::span<const double> errors) {
   const auto weight = [&](std::size_t i) { return 1 / (errors[i] * errors[i]); };
-  double total = 0;
-  double x = 0;
-  double y = 0;
+  WeightedMean abscissas;
+  WeightedMean ordinates;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    total += weight(i);
-    x += weight(i) * points[i].x;
-    y += weight(i) * points[i].y.value;
+    abscissas(points[i].x, acc::weight = weight(i));
+    ordinates(points[i].y.value, acc::weight = weight(i));
   }
-  x /= total;
-  y /= total;
+  const double total = acc::sum_of_weights(abscissas);
+  const double x = acc::weighted_mean(abscissas);
+  const double y = acc::weighted_mean(ordinates);
   double xx = 0;
   double xy = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {

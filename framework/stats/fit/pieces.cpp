@@ -86,19 +86,14 @@ std::vector<Weighed> with_model_error(std::vector<Weighed> quantities) {
   return quantities;
 }
 
-double places(std::size_t abscissas, std::size_t breaks) {
-  double count = 1;
-  for (std::size_t i = 0; i < breaks; ++i) count *= static_cast<double>(abscissas - 1 - i) / static_cast<double>(i + 1);
-  return count;
-}
-
 /// Whether the finer division is better than the best of all places is by chance.
 bool is_evident(const Segmentation& all, const Misfit& coarse, const Misfit& fine, std::size_t breaks, double alpha) {
   if (fine.parameters <= coarse.parameters || all.observations() <= fine.parameters) return false;
   const auto spent = static_cast<double>(fine.parameters - coarse.parameters);
   const auto freedom = static_cast<double>(all.observations() - fine.parameters);
   const double gain = std::max(0.0, coarse.residuals - fine.residuals) / spent;
-  return fisher_above(gain, spent, freedom) * places(all.abscissas().size(), breaks) <= alpha / most_at_once;
+  return fisher_above(gain, spent, freedom) * binomial_coefficient(all.abscissas().size() - 1, breaks) <=
+         alpha / most_at_once;
 }
 
 Starts best_starts(const Segmentation& all, double alpha) {

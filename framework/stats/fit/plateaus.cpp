@@ -89,17 +89,25 @@ std::vector<Members> runs_of(const std::vector<Place>& places) {
   return runs;
 }
 
-double mean_of(const std::vector<Place>& places, const Members& members) {
-  double sum = 0;
-  for (const std::size_t i : members) sum += places[i].value;
-  return sum / static_cast<double>(members.size());
+Summary moments_at(const std::vector<Place>& places, const Members& members) {
+  std::vector<double> values;
+  for (const std::size_t i : members) values.push_back(places[i].value);
+  return moments_of(values);
+}
+
+/// The variance that the intervals imply.
+double implied_variance(const std::vector<Place>& places, const Members& members) {
+  std::vector<double> squares;
+  for (const std::size_t i : members) squares.push_back(places[i].error * places[i].error);
+  return moments_of(squares).mean;
 }
 
 /// Runs that are less than a step apart are made one; a value between them that is in neither stays out.
 std::vector<Members> joined(const std::vector<Place>& places, std::vector<Members> runs) {
   std::vector<Members> all;
   for (Members& run : runs) {
-    if (!all.empty() && std::abs(mean_of(places, run) - mean_of(places, all.back())) < std::log1p(plateau_step))
+    if (!all.empty() &&
+        std::abs(moments_at(places, run).mean - moments_at(places, all.back()).mean) < std::log1p(plateau_step))
       all.back().insert(all.back().end(), run.begin(), run.end());
     else
       all.push_back(std::move(run));
@@ -109,20 +117,14 @@ std::vector<Members> joined(const std::vector<Place>& places, std::vector<Member
 
 Derived level_of(const std::vector<Place>& places, const Members& members, double alpha) {
   const auto count = static_cast<double>(members.size());
-  const double mean = mean_of(places, members);
-  double squares = 0;
-  double implied = 0;
-  for (const std::size_t i : members) {
-    squares += (places[i].value - mean) * (places[i].value - mean);
-    implied += places[i].error * places[i].error;
-  }
-  const double variance = std::max(squares / (count - 1), implied / count);
+  const Summary found = moments_at(places, members);
+  const double variance = std::max(found.stddev * found.stddev, implied_variance(places, members));
   const double half = student_quantile(1 - alpha / 2, count - 1) * std::sqrt(variance / count);
-  return {std::exp(mean), {std::exp(mean - half), std::exp(mean + half), 1 - alpha}, true, {}};
+  return {std::exp(found.mean), {std::exp(found.mean - half), std::exp(found.mean + half), 1 - alpha}, true, {}};
 }
 
 Interval end_of(const std::vector<Place>& places, const Members& members, double alpha) {
-  const double limit = mean_of(places, members) + plateau_band;
+  const double limit = moments_at(places, members).mean + plateau_band;
   const std::size_t last = members.back();
   for (std::size_t i = last + 1; i < places.size(); ++i)
     if (places[i].value - places[i].half > limit) return {places[last].x, places[i].x, 1 - alpha};

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/typed.hpp"
 #include "base/units.hpp"
 #include "stats/sample/sample.hpp"
 #include "stats/sample/summary.hpp"
@@ -123,13 +124,7 @@ struct Accuracy {
   double half_step = 0;            ///< half the clock's step per event
 };
 
-/// Shares that a parameter may be.
-struct ShareRange {
-  double most;
-  std::string_view words;  ///< behind "must be"
-  bool holds(double share) const { return share > 0 && share <= most; }
-};
-inline constexpr ShareRange eps_range{1, "above 0 and at most 1"};
+inline constexpr ShareRange eps_range = any_share;
 inline constexpr ShareRange alpha_range{0.5, "above 0 and at most 0.5"};
 
 /// A parameter of a rule is impossible; what() says "eps of rule median-ci must be above 0 and at most 1".

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <span>
 #include <stdexcept>
 #include <vector>
 
 #include "stats/sample/batch_means.hpp"
+#include "stats/sample/distribution.hpp"
 #include "stats/sample/visits.hpp"
 
 namespace assay {
@@ -67,7 +67,7 @@ VisitInterval visit_interval(const Sample& sample, std::span<const double> sorte
   add_half_width(result, sample, p, alpha);
   result.interval = by_ranks(sorted, p, result.rank_half_width, half_step, 1 - alpha);
   // The normal law's confidence at the widened half-width: 99.9 % where alpha is 5 %.
-  const double guard_level = std::erf(guard_factor * normal_quantile(1 - alpha / 2) / std::numbers::sqrt2);
+  const double guard_level = 1 - 2 * normal_above(guard_factor * normal_quantile(1 - alpha / 2));
   result.guard = by_ranks(sorted, p, guard_factor * result.rank_half_width, half_step, guard_level);
   return result;
 }

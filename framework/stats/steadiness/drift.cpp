@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <utility>
 #include <vector>
 
+#include "stats/sample/moments.hpp"
 #include "stats/sample/summary.hpp"
 #include "stats/sample/visits.hpp"
 #include "text/number_format.hpp"
@@ -22,23 +24,15 @@ constexpr double fitted_away = 3;
 
 /// Numbers less the mean of those of the same incarnation.
 std::vector<double> centred(const std::vector<VisitSlice>& visits, std::vector<double> numbers) {
-  std::map<int, std::pair<double, double>> sums;
-  for (std::size_t i = 0; i < visits.size(); ++i) {
-    auto& [sum, count] = sums[visits[i].incarnation];
-    sum += numbers[i];
-    count += 1;
-  }
-  for (std::size_t i = 0; i < visits.size(); ++i) {
-    const auto& [sum, count] = sums[visits[i].incarnation];
-    numbers[i] -= sum / count;
-  }
+  std::map<int, Mean> means;
+  for (std::size_t i = 0; i < visits.size(); ++i) means[visits[i].incarnation](numbers[i]);
+  for (std::size_t i = 0; i < visits.size(); ++i) numbers[i] -= acc::mean(means[visits[i].incarnation]);
   return numbers;
 }
 
+/// Of numbers less their means. Boost.Accumulators has the covariance about one mean, and none of successive values.
 double product(const std::vector<double>& a, const std::vector<double>& b, std::size_t lag = 0) {
-  double sum = 0;
-  for (std::size_t i = lag; i < a.size(); ++i) sum += a[i] * b[i - lag];
-  return sum;
+  return std::inner_product(a.begin() + static_cast<std::ptrdiff_t>(lag), a.end(), b.begin(), 0.0);
 }
 
 /// The slope of a line through visits, per visit, and its standard error.

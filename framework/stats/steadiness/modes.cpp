@@ -28,51 +28,40 @@ struct Heap {
   double variance = 0;
 };
 
-/// Sorted numbers with running sums about the first.
-class Line {
- public:
-  explicit Line(std::vector<double> sorted) : numbers_(std::move(sorted)) {
-    sums_.push_back(0);
-    squares_.push_back(0);
-    for (const double number : numbers_) {
-      const double distance = number - numbers_.front();
-      sums_.push_back(sums_.back() + distance);
-      squares_.push_back(squares_.back() + distance * distance);
-    }
-  }
-  std::size_t size() const { return numbers_.size(); }
-  double operator[](std::size_t i) const { return numbers_[i]; }
-  Heap heap(std::size_t first, std::size_t last) const {
-    const auto n = static_cast<double>(last - first);
-    const double mean = (sums_[last] - sums_[first]) / n;
-    const double variance = (squares_[last] - squares_[first]) / n - mean * mean;
-    return {numbers_.front() + mean, std::max(0.0, variance)};
-  }
-  /// Numbers per unit of length between two places.
-  double density(double low, double high) const {
-    const auto from = std::lower_bound(numbers_.begin(), numbers_.end(), low);
-    const auto to = std::upper_bound(from, numbers_.end(), high);
-    return static_cast<double>(to - from) / (high - low);
-  }
-  /// Where to cut for the largest variance between the parts: the size of the lower part.
-  std::size_t best_cut() const {
-    std::size_t best = 0;
-    double most = 0;
-    for (std::size_t cut = 1; cut < size(); ++cut) {
-      const double gap = heap(cut, size()).centre - heap(0, cut).centre;
-      const double between = gap * gap * static_cast<double>(cut) * static_cast<double>(size() - cut);
-      if (between <= most) continue;
-      most = between;
-      best = cut;
-    }
-    return best;
-  }
+Heap heap_of(std::span<const double> sorted) {
+  const Summary moments = moments_of(sorted);
+  const auto n = static_cast<double>(moments.n);
+  return {moments.mean, moments.stddev * moments.stddev * (n - 1) / n};
+}
 
- private:
-  std::vector<double> numbers_;
-  std::vector<double> sums_;
-  std::vector<double> squares_;
-};
+/// Where to cut sorted numbers for the largest variance between the parts: the size of the lower part. Sums about the
+/// first number run along: moments of both parts at every cut anew would take time with the square of their number.
+std::size_t best_cut(std::span<const double> sorted) {
+  const double first = sorted.front();
+  const auto n = static_cast<double>(sorted.size());
+  double all = 0;
+  for (const double number : sorted) all += number - first;
+  std::size_t best = 0;
+  double most = 0;
+  double below = 0;
+  for (std::size_t cut = 1; cut < sorted.size(); ++cut) {
+    below += sorted[cut - 1] - first;
+    const auto size = static_cast<double>(cut);
+    const double gap = (first + (all - below) / (n - size)) - (first + below / size);
+    const double between = gap * gap * size * (n - size);
+    if (between <= most) continue;
+    most = between;
+    best = cut;
+  }
+  return best;
+}
+
+/// Numbers per unit of length between two places.
+double density(std::span<const double> sorted, double low, double high) {
+  const auto from = std::lower_bound(sorted.begin(), sorted.end(), low);
+  const auto to = std::upper_bound(from, sorted.end(), high);
+  return static_cast<double>(to - from) / (high - low);
+}
 
 /// The ranks from 1 % to 95 %: extremes would pull the split to themselves.
 std::vector<double> trimmed(std::span<const double> sorted) {
@@ -90,10 +79,10 @@ bool is_apart(const Heap& low, const Heap& high, bool logs, double half_step) {
   return gap >= (least_ratio - 1) * std::max(std::abs(low.centre), std::abs(high.centre)) && gap > steps;
 }
 
-bool has_valley(const Line& line, double low, double high) {
+bool has_valley(std::span<const double> sorted, double low, double high) {
   const double sixth = (high - low) / 6;
-  const double valley = line.density(low + 2 * sixth, high - 2 * sixth);
-  const double hills = std::min(line.density(low - sixth, low + sixth), line.density(high - sixth, high + sixth));
+  const double valley = density(sorted, low + 2 * sixth, high - 2 * sixth);
+  const double hills = std::min(density(sorted, low - sixth, low + sixth), density(sorted, high - sixth, high + sixth));
   return valley < deepest_valley * hills;
 }
 
@@ -104,13 +93,13 @@ double border_of(std::span<const double> sorted, double half_step) {
   const bool logs = sorted.front() > 0;
   if (logs)
     for (double& number : numbers) number = std::log(number);
-  const Line line(std::move(numbers));
-  const std::size_t cut = line.best_cut();
-  const auto n = static_cast<double>(line.size());
-  const auto minor = static_cast<double>(std::min(cut, line.size() - cut));
+  const std::size_t cut = best_cut(numbers);
+  const auto n = static_cast<double>(numbers.size());
+  const auto minor = static_cast<double>(std::min(cut, numbers.size() - cut));
   if (cut == 0 || minor < std::max(4.0, least_weight * n)) return no_cut;
-  const Heap low = line.heap(0, cut);
-  const Heap high = line.heap(cut, line.size());
+  const std::span<const double> line = numbers;
+  const Heap low = heap_of(line.first(cut));
+  const Heap high = heap_of(line.subspan(cut));
   const bool found = is_apart(low, high, logs, half_step) && has_valley(line, low.centre, high.centre);
   return found ? values[cut] : no_cut;
 }

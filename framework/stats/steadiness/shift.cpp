@@ -16,12 +16,6 @@ constexpr double shift_significance = 0.01;
 
 using Groups = std::map<int, std::vector<double>>;
 
-double mean_of(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
-}
-
 /// The spread within the groups, and how many differences it rests on.
 struct Within {
   double deviation = 0;
@@ -32,9 +26,10 @@ Within within(const Groups& groups) {
   Within all;
   double squares = 0;
   for (const auto& [session, values] : groups) {
-    const double mean = mean_of(values);
-    for (const double value : values) squares += (value - mean) * (value - mean);
-    all.freedom += static_cast<double>(values.size()) - 1;
+    const Summary own = moments_of(values);
+    const auto freedom = static_cast<double>(own.n) - 1;
+    squares += freedom * own.stddev * own.stddev;
+    all.freedom += freedom;
   }
   all.deviation = all.freedom > 0 ? std::sqrt(squares / all.freedom) : 0;
   return all;
@@ -66,11 +61,13 @@ std::string shift_of(std::span<const IncarnationMedian> incarnations, double tol
   std::string text;
   for (const auto& [session, own] : groups) {
     const auto rest = others(groups, session);
-    const double difference = std::abs(mean_of(own) - mean_of(rest));
+    const double here = moments_of(own).mean;
+    const double elsewhere = moments_of(rest).mean;
+    const double difference = std::abs(here - elsewhere);
     if (difference <= most || difference <= chance(spread, own.size(), rest.size(), groups.size())) continue;
     most = difference;
-    text = "the sessions differ: " + rounded(mean_of(own)) + " in session " + std::to_string(session + 1) + ", " +
-           rounded(mean_of(rest)) + " in " + (groups.size() > 2 ? "the others" : "the other");
+    text = "the sessions differ: " + rounded(here) + " in session " + std::to_string(session + 1) + ", " +
+           rounded(elsewhere) + " in " + (groups.size() > 2 ? "the others" : "the other");
   }
   return text;
 }

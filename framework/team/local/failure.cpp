@@ -6,7 +6,6 @@
 #include <exception>
 #include <span>
 #include <string_view>
-#include <system_error>
 
 #include "base/error.hpp"
 
@@ -23,20 +22,16 @@ void copy(std::span<char> to, std::string_view text) noexcept {
   to[length] = '\0';
 }
 
-void write(Slot& slot, Failure kind, std::string_view why) noexcept {
+void write(Slot& slot, Failure kind, std::string_view why, std::string_view code = {}, int error_number = 0) noexcept {
   if (slot.failure.load() != Failure::none) return;
   copy(slot.why, why);
+  copy(slot.code, code);
+  slot.error_number = error_number;
   slot.failure.store(kind);
 }
 
-// The constructor of PlatformError adds the system's reason, which the text has already.
-PlatformError platform_error(const Slot& slot) {
-  std::string what = slot.why;
-  const std::string reason = ": " + std::system_category().message(slot.error_number);
-  const bool has_reason = what.size() > reason.size() && what.ends_with(reason);
-  if (has_reason) what.resize(what.size() - reason.size());
-  return {what, has_reason ? slot.error_number : 0};
-}
+// A slot has what was attempted and the number; the system's reason is added where it is told.
+PlatformError platform_error(const Slot& slot) { return {slot.why, slot.error_number}; }
 
 [[noreturn]] void throw_from(const Slot& slot, int rank) {
   switch (slot.failure.load()) {
@@ -61,11 +56,9 @@ void write_failure(Slot& slot) noexcept {
   try {
     throw;
   } catch (const Unsupported& error) {
-    copy(slot.code, error.code());
-    write(slot, Failure::unsupported, error.what());
+    write(slot, Failure::unsupported, error.what(), error.code());
   } catch (const PlatformError& error) {
-    slot.error_number = error.error_number();
-    write(slot, Failure::platform, error.what());
+    write(slot, Failure::platform, error.attempt(), {}, error.error_number());
   } catch (const std::bad_alloc&) {  // nothing may be allocated now
     write(slot, Failure::failed, "out of memory (std::bad_alloc)");
   } catch (const std::exception& error) {
@@ -73,6 +66,11 @@ void write_failure(Slot& slot) noexcept {
   } catch (...) {
     write(slot, Failure::failed, not_an_exception);
   }
+}
+
+std::string why_of(const Slot& slot) {
+  if (slot.failure.load() == Failure::platform) return platform_error(slot).what();
+  return slot.why;
 }
 
 std::string out_of_memory(const std::bad_alloc& error) { return "out of memory (" + std::string(error.what()) + ")"; }
@@ -84,7 +82,7 @@ void throw_failure(const Mailbox& mailbox) {
 }
 
 MemberFailed blame(const Mailbox& mailbox) noexcept {
-  if (const int rank = first_failed(mailbox); rank >= 0) return {rank, mailbox.slots[rank].why};
+  if (const int rank = first_failed(mailbox); rank >= 0) return {rank, why_of(mailbox.slots[rank])};
   try {
     throw;
   } catch (const std::bad_alloc& error) {

@@ -9,11 +9,14 @@
 
 namespace assay {
 
-/// Writes the exception being handled into the slot: its kind, and as much of its text as fits, cut between characters
-/// (UTF-8). Only the first failure of a member is kept.
+/// Writes the exception being handled into the slot: its kind, code or error number, and as much of its text as fits,
+/// cut between characters (UTF-8); of a PlatformError what was attempted. Only the first failure of a member is kept.
 void write_failure(Slot& slot) noexcept;
 /// The same for a member that died, with its own account where it left one. Async-signal-safe.
 void write_death(Slot& slot, const char* how) noexcept;
+
+/// What a slot's failure says, with the system's reason where there is one. Empty where there is none.
+std::string why_of(const Slot& slot);
 
 /// What a lack of memory is called wherever it shows.
 std::string out_of_memory(const std::bad_alloc& error);

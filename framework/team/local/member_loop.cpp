@@ -83,7 +83,7 @@ bool carry_out(Measurement& measurement, const Seat& seat, const Order& order, c
   } catch (...) {
     write_failure(slot);
   }
-  if (order.command == Command::run && on_failure) on_failure(seat.member.rank(), slot.why);
+  if (order.command == Command::run && on_failure) on_failure(seat.member.rank(), why_of(slot));
   sound_alarm(seat.mailbox);
   return false;
 }

@@ -56,6 +56,14 @@ TEST(PlatformErrorTest, HasNoReasonForZero) {
   EXPECT_STREQ(PlatformError("short read of 'x'", 0).what(), "short read of 'x'");
 }
 
+TEST(PlatformErrorTest, KeepsWhatItsTextIsMadeOf) {
+  const PlatformError error("open 'x'", ENOENT, "name another file");
+  EXPECT_EQ(error.attempt(), "open 'x'");
+  EXPECT_EQ(error.error_number(), ENOENT);
+  EXPECT_TRUE(std::string(error.what()).starts_with("open 'x': ")) << error.what();
+  EXPECT_TRUE(std::string(error.what()).ends_with("; name another file")) << error.what();
+}
+
 TEST(StorageErrorTest, IsAPlatformError) {
   try {
     throw StorageError("write 'journal.jsonl'", ENOSPC);

@@ -53,6 +53,32 @@ TEST(Options, DefaultsStandInAndHaveNoPosition) {
   EXPECT_EQ(settings.at("precision.rule").value, "median-ci");
   EXPECT_TRUE(settings.at("precision.rule").at.file.empty());
   EXPECT_EQ(settings.count("precision.eps"), 0U) << "what has no default is not there";
+  EXPECT_EQ(settings.at("precision.warm-up").as<Nanoseconds>(), milliseconds(5));
+  EXPECT_EQ(settings.at("precision.incarnations").as<std::int64_t>(), 5);
+  EXPECT_TRUE(std::holds_alternative<std::monostate>(*settings.at("precision.batches").typed)) << "auto";
+}
+
+TEST(Options, EveryDefaultOfTheTableIsOfItsType) {
+  for (const OptionInfo& option : option_table()) {
+    if (option.standard.empty()) continue;
+    EXPECT_NO_THROW(option.type.read(option.name, option.standard)) << option.name;
+  }
+}
+
+TEST(Options, ValuesAreReadByTheirTypesAndAllThatAreWrongAreTold) {
+  std::vector<Problem> problems;
+  const auto settings =
+      merge(precision_schema(),
+            {{given("eps", "2%", "--set")},
+             {given("eps", "much", "f", 3), given("max-time", "5", "f", 4), given("batches", "0", "f", 5)}},
+            problems);
+  EXPECT_EQ(settings.at("precision.eps").as<double>(), 0.02) << "what is overridden is not read";
+  ASSERT_EQ(problems.size(), 2U);
+  EXPECT_TRUE(to_text(problems[0]).starts_with("f:4:7: error: max-time: '5' is not a duration"))
+      << to_text(problems[0]);
+  EXPECT_EQ(to_text(problems[1]), "f:5:7: error: batches: '0' is out of range; it lies between 1 and 10^9");
+  EXPECT_TRUE(has_refused(settings));
+  EXPECT_FALSE(settings.at("precision.max-time").as<Nanoseconds>());
 }
 
 TEST(Options, EachUnknownKeyIsNamedWithTheNearest) {
@@ -72,8 +98,8 @@ TEST(Options, OtherSectionsAreLeftAlone) {
 TEST(Options, ValuesOfAnyLookSurvive) {
   std::vector<Problem> problems;
   for (const char* value : {"-1", "--set", "a b, c", "\"x # y\"", "1..4 *2"}) {
-    const auto settings = merge(precision_schema(), {{given("eps", value, "f", 1)}}, problems);
-    EXPECT_EQ(settings.at("precision.eps").value, value);
+    const auto settings = merge(precision_schema(), {{given("rule", value, "f", 1)}}, problems);
+    EXPECT_EQ(settings.at("precision.rule").value, value);
   }
 }
 
@@ -103,7 +129,7 @@ TEST(Options, TheTableNamesEachKeyOnceAndExplainsIt) {
   for (const OptionInfo& option : option_table()) {
     EXPECT_TRUE(seen.insert(option.section + "." + option.name).second) << option.name;
     EXPECT_FALSE(option.help.empty()) << option.name;
-    EXPECT_FALSE(option.type.empty()) << option.name;
+    EXPECT_FALSE(option.type.name.empty()) << option.name;
   }
   EXPECT_EQ(options_of("campaign").size() + options_of("precision").size() + options_of("series").size() +
                 options_of("variant").size(),
@@ -120,6 +146,9 @@ TEST(Options, DefaultsOfTheTableAreThoseOfThePlan) {
 
 const std::vector<CommandOption> options = {{"output", "DIR", "folder"},
                                             {"set", "K=V", "override", true},
+                                            {"seconds", {"S", count_value(0, 60)}, "how long"},
+                                            {"share", {"SHARE", share_value(Ends::zero)}, "how much"},
+                                            {"unit", {"UNIT", word_value({"ns", "cycles"})}, "of times"},
                                             {"quiet", "", "be quiet"},
                                             {"help", "", "help", false, 'h'}};
 
@@ -174,6 +203,19 @@ TEST(CommandLine, SaysWhatIsWrong) {
   EXPECT_EQ(refusal({"--output", "--quiet"}),
             "assay run: error: option '--output' needs a value; '--quiet' follows it");
   EXPECT_NE(refusal({"-x"}), "accepted");
+}
+
+TEST(CommandLine, ValuesAreReadByTheirTypes) {
+  const auto line =
+      parse_command_line("assay run", options, {"x", "--seconds", "7", "--unit=ns", "--quiet", "--quiet"});
+  EXPECT_EQ(line.value<std::int64_t>("seconds"), 7);
+  EXPECT_EQ(line.value<std::string>("unit"), "ns");
+  EXPECT_FALSE(line.value<double>("share"));
+  EXPECT_EQ(refusal({"--seconds", "61"}),
+            "assay run: error: --seconds: '61' is out of range; it lies between 0 and 60");
+  EXPECT_EQ(refusal({"--unit", "cylces"}), "assay run: error: unknown unit 'cylces'; did you mean 'cycles'?");
+  EXPECT_EQ(refusal({"--share", "1"}),
+            "assay run: error: --share: '1' is out of range; it lies from 0 to below 1; write for instance 0.02 or 2%");
 }
 
 TEST(CommandLine, HelpNamesEachOption) {

@@ -55,7 +55,7 @@ TEST(ClusterPlan, ALaunchersWordsAreSplitAtBlanksAndSeenByNoShell) {
 TEST(ClusterPlan, ALaunchThatCannotBeStartedSaysSo) {
   TerminationSignals signals;
   const auto launched = launch({"/nowhere/launcher"}, {"assay"}, signals);
-  EXPECT_FALSE(launched.ok());
+  EXPECT_FALSE(launched.ok);
   EXPECT_THAT(launched.output, testing::HasSubstr("/nowhere/launcher"));
   EXPECT_EQ(launch({"sh", "-c"}, {"echo text; exit 3"}, signals).ending, "exited 3");
 }

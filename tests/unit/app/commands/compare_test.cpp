@@ -121,8 +121,9 @@ TEST_F(CompareTest, WrongUse) {
   };
   for (const auto& [options, message] :
        {Case{{"--margin", "much"}, "--margin: 'much' is not a number or percentage"},
-        Case{{"--margin", "-1%"}, "--margin '-1%' is out of range"}, Case{{"--q", "0"}, "--q '0' is out of range"},
-        Case{{"--q", "100%"}, "--q '100%' is out of range"},
+        Case{{"--margin", "-1%"}, "--margin: '-1%' is out of range; it lies from 0 to below 1"},
+        Case{{"--q", "0"}, "--q: '0' is out of range; it lies between 0 and 1"},
+        Case{{"--q", "100%"}, "--q: '100%' is out of range"},
         Case{{"--quantity", "tiem"}, "no series has a quantity 'tiem'; did you mean 'time'?"},
         Case{{"--quantity", "time", "--all"}, "contradict each other"},
         Case{{"--base", "x"}, "--base is for the levels of one campaign; name one directory"},

@@ -140,12 +140,15 @@ TEST_F(ConfigErrors, OfTheCampaign) {
   const ErrorCase cases[] = {
       {"seed = -1", "2:8: error: seed: '-1' is not a whole number from 0 to 2^64-1; write digits only"},
       {"clock = fast", "2:9: error: unknown clock 'fast'; it is one of monotonic, counter"},
-      {"max-workers = 0", "2:15: error: max-workers is out of range; write a number from 1 on"},
+      {"max-workers = 0", "2:15: error: max-workers: '0' is out of range; it lies between 1 and 10^9"},
       {"time-limit = 5",
        "2:14: error: time-limit: '5' is not a duration; write a number with its unit, ns us ms s min "
        "or h, as in 5ms"},
       {"durability = sometimes",
        "2:14: error: unknown durability 'sometimes'; write point, none, or how often to sync, as in 'interval 5s'"},
+      {"schedule = interleavd", "2:12: error: unknown schedule 'interleavd'; did you mean 'interleaved'?"},
+      {"max-failed = 120%",
+       "2:14: error: max-failed: '120%' is out of range; it lies from 0 to 1; write for instance 0.02 or 2%"},
       {"sed = 1", "2:1: error: unknown key 'sed' in [campaign]; did you mean 'seed'?"},
   };
   for (const ErrorCase& one : cases) {

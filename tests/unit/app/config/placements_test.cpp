@@ -68,7 +68,7 @@ TEST_F(PlacementsTest, WhatOneWordStandsForIsBounded) {
             "test.ini:4:13: error: placement 'all' cannot be had here; it stands for other placements for each number "
             "of members; make a series for each number");
   EXPECT_EQ(problem("max-placements = 0\n"),
-            "test.ini:3:18: error: max-placements: '0' is out of range; write a number from 1 on");
+            "test.ini:3:18: error: max-placements: '0' is out of range; it lies between 1 and 10^9");
 }
 
 TEST_F(PlacementsTest, AllNeedsACpuForEachMember) {

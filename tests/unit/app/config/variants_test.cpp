@@ -86,7 +86,7 @@ TEST_F(VariantsTest, ThatAreWrongSayWhereAndWhatToDo) {
             "test.ini:2:11: error: program 'assay' has no folder in its path; programs are never searched for; write "
             "./assay for one in the current folder");
   EXPECT_EQ(wrong("[variant.a]\nrounds = 0\n" + series),
-            "test.ini:2:10: error: rounds is no number from 1 on; write for instance 2");
+            "test.ini:2:10: error: rounds: '0' is out of range; it lies between 1 and 1000000");
   EXPECT_EQ(wrong("[variant.fast]\n" + series + "variant = plain, fats\n"),
             "test.ini:4:18: error: unknown level 'fats' of factor 'variant'; measurement 'demo/solo' does not have it; "
             "did you mean 'fast'?");

@@ -47,12 +47,11 @@ TEST_F(Screens, BlockElementsAreForUtf8) {
 
 TEST_F(Screens, OtherChoicesAreRefused) {
   const auto choice = [](const std::string& word) {
-    CommandLine line;
-    line.options["color"] = {word};
-    return colour_choice(line, "test");
+    return colour_choice(parse_command_line("test", {colour_option()}, {"--color", word}));
   };
   EXPECT_EQ(choice("always"), ColourChoice::always);
-  EXPECT_EQ(colour_choice({}, "test"), ColourChoice::automatic);
+  EXPECT_EQ(choice("never"), ColourChoice::never);
+  EXPECT_EQ(colour_choice({}), ColourChoice::automatic);
   EXPECT_THROW(choice("alwyas"), ConfigError);
 }
 

@@ -123,6 +123,10 @@ TEST_F(TeamMailbox, FailuresComeBackAsWhatTheyWere) {
 TEST_F(TeamMailbox, OnlyTheFirstFailureOfAMemberIsKept) {
   fail(1, std::runtime_error("the cause"));
   write_death(mailbox_.slots[1], "exited 1");
+  fail(2, PlatformError("opening", ENOENT));
+  fail(2, PlatformError("closing", EBADF));
+  EXPECT_EQ(why_of(mailbox_.slots[2]), PlatformError("opening", ENOENT).what());
+  EXPECT_EQ(why_of(mailbox_.slots[0]), "");
   try {
     throw_failure(mailbox_);
     FAIL();
