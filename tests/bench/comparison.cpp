@@ -13,9 +13,9 @@
 #include "bench/text_table.hpp"
 #include "stats/comparison/comparison.hpp"
 #include "stats/sample/summary.hpp"
-#include "support/drawn_runs.hpp"
-#include "support/paths.hpp"
-#include "support/trace.hpp"
+#include "support/laws/drawn_runs.hpp"
+#include "support/environment/paths.hpp"
+#include "support/traces/trace.hpp"
 
 namespace assay::bench {
 namespace {

@@ -13,8 +13,8 @@
 #include "bench/text_table.hpp"
 #include "stats/core/core_levels.hpp"
 #include "stats/sample/summary.hpp"
-#include "support/paths.hpp"
-#include "support/state_truth.hpp"
+#include "support/environment/paths.hpp"
+#include "support/traces/state_truth.hpp"
 
 namespace assay::bench {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 
-#include "support/state_trace.hpp"
+#include "support/traces/state_trace.hpp"
 
 namespace assay::bench {
 

@@ -19,7 +19,7 @@
 #include "platform/machine/machine.hpp"
 #include "record/provenance.hpp"
 #include "stats/sample/summary.hpp"
-#include "support/trace.hpp"
+#include "support/traces/trace.hpp"
 
 namespace assay::bench {
 namespace {

@@ -9,8 +9,8 @@
 #include "app/cli/command.hpp"
 #include "app/cli/problems.hpp"
 #include "app/config/config.hpp"
-#include "support/golden.hpp"
-#include "support/paths.hpp"
+#include "support/environment/golden.hpp"
+#include "support/environment/paths.hpp"
 #include "unit/app/plan_fixture.hpp"
 
 namespace assay::test {

@@ -18,8 +18,8 @@
 #include "record/table/pictures.hpp"
 #include "run/point/open_point.hpp"
 #include "run/series/symmetry.hpp"
-#include "support/fake_plan.hpp"
-#include "support/printed_layout.hpp"
+#include "support/campaigns/fake_plan.hpp"
+#include "support/records/printed_layout.hpp"
 
 namespace assay {
 namespace {

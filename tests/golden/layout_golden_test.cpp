@@ -7,8 +7,8 @@
 #include "golden/loggp_samples.hpp"
 #include "golden/logp_samples.hpp"
 #include "record/table/layout.hpp"
-#include "support/golden.hpp"
-#include "support/printed_layout.hpp"
+#include "support/environment/golden.hpp"
+#include "support/records/printed_layout.hpp"
 
 namespace assay {
 namespace {

@@ -10,7 +10,7 @@
 #include "record/journal/codec.hpp"
 #include "record/table/growing_table.hpp"
 #include "record/table/table.hpp"
-#include "support/golden.hpp"
+#include "support/environment/golden.hpp"
 
 namespace assay {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <sstream>
 
-#include "support/golden.hpp"
-#include "support/program.hpp"
+#include "support/environment/golden.hpp"
+#include "support/programs/program.hpp"
 
 namespace assay::test {
 namespace {

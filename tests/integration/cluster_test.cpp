@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "support/program.hpp"
+#include "support/programs/program.hpp"
 
 namespace assay::test {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "support/fake_clock.hpp"
-#include "support/program.hpp"
+#include "support/machines/fake_clock.hpp"
+#include "support/programs/program.hpp"
 
 namespace assay::test {
 namespace {

@@ -2,7 +2,7 @@
 // Negative control: the same thing under two names, measured in turn, shows no difference.
 #include <gmock/gmock-matchers.h>
 
-#include "support/program.hpp"
+#include "support/programs/program.hpp"
 
 namespace assay::test {
 namespace {

@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <thread>
 
-#include "support/program.hpp"
+#include "support/programs/program.hpp"
 
 namespace assay::test {
 namespace {

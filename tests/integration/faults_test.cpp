@@ -2,7 +2,7 @@
 // Measurements that go wrong: each becomes a record, the campaign goes on, nothing hangs and nothing is left running.
 #include <gtest/gtest.h>
 
-#include "support/program.hpp"
+#include "support/programs/program.hpp"
 
 namespace assay::test {
 namespace {

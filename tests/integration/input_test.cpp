@@ -9,7 +9,7 @@
 #include <map>
 
 #include "platform/machine/identity.hpp"
-#include "support/program.hpp"
+#include "support/programs/program.hpp"
 
 namespace assay::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "support/program.hpp"
+#include "support/programs/program.hpp"
 
 namespace assay::test {
 namespace {

@@ -18,8 +18,8 @@
 
 #include "base/rng.hpp"
 #include "record/table/table.hpp"
-#include "support/program.hpp"
-#include "support/workers.hpp"
+#include "support/programs/program.hpp"
+#include "support/programs/workers.hpp"
 
 namespace assay::test {
 namespace {

@@ -11,8 +11,8 @@
 #include <ostream>
 #include <set>
 
-#include "support/program.hpp"
-#include "support/workers.hpp"
+#include "support/programs/program.hpp"
+#include "support/programs/workers.hpp"
 
 namespace assay::test {
 namespace {

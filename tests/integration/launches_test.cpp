@@ -8,8 +8,8 @@
 #include <set>
 
 #include "run/mpi/shard.hpp"
-#include "support/paths.hpp"
-#include "support/program.hpp"
+#include "support/environment/paths.hpp"
+#include "support/programs/program.hpp"
 
 namespace assay::test {
 namespace {

@@ -8,8 +8,8 @@
 #include <functional>
 
 #include "run/worker/limit_warnings.hpp"
-#include "support/faulty_visits.hpp"
-#include "support/own_process.hpp"
+#include "support/programs/faulty_visits.hpp"
+#include "support/programs/own_process.hpp"
 
 namespace assay {
 namespace {

@@ -8,8 +8,8 @@
 #include "app/config/config.hpp"
 #include "catalog.hpp"
 #include "run/session/campaign.hpp"
-#include "support/paths.hpp"
-#include "support/printed_layout.hpp"
+#include "support/environment/paths.hpp"
+#include "support/records/printed_layout.hpp"
 #include "unit/record/results.hpp"
 
 namespace assay::test {

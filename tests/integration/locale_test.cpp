@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "support/paths.hpp"
-#include "support/program.hpp"
+#include "support/environment/paths.hpp"
+#include "support/programs/program.hpp"
 
 namespace assay::test {
 namespace {

@@ -2,7 +2,7 @@
 // Oracle: a channel that loses a wake-up is reported as a hang, and the campaign is finished.
 #include <gtest/gtest.h>
 
-#include "support/program.hpp"
+#include "support/programs/program.hpp"
 
 namespace assay::test {
 namespace {

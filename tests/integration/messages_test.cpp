@@ -8,8 +8,8 @@
 #include <map>
 #include <optional>
 
-#include "support/launch.hpp"
-#include "support/paths.hpp"
+#include "support/ranks/launch.hpp"
+#include "support/environment/paths.hpp"
 
 namespace assay::test {
 namespace {

@@ -16,7 +16,7 @@
 #include "platform/process/process.hpp"
 #include "platform/procfs/procfs.hpp"
 #include "platform/thread/guard.hpp"
-#include "support/faulty_visits.hpp"
+#include "support/programs/faulty_visits.hpp"
 
 namespace assay {
 namespace {

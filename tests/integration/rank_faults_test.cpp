@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "support/launch.hpp"
-#include "support/paths.hpp"
+#include "support/ranks/launch.hpp"
+#include "support/environment/paths.hpp"
 
 namespace assay::test {
 namespace {

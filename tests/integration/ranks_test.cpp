@@ -7,7 +7,7 @@
 #include <set>
 #include <thread>
 
-#include "support/launch.hpp"
+#include "support/ranks/launch.hpp"
 
 namespace assay::test {
 namespace {

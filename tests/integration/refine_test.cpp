@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "support/program.hpp"
+#include "support/programs/program.hpp"
 
 namespace assay::test {
 namespace {

@@ -11,8 +11,8 @@
 #include "platform/file/append_file.hpp"
 #include "platform/machine/identity.hpp"
 #include "record/journal/anonymous.hpp"
-#include "support/paths.hpp"
-#include "support/program.hpp"
+#include "support/environment/paths.hpp"
+#include "support/programs/program.hpp"
 
 namespace assay::test {
 namespace {

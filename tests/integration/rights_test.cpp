@@ -14,8 +14,8 @@
 #include "platform/file/result_permissions.hpp"
 #include "platform/process/process.hpp"
 #include "run/protocol/message_codec.hpp"
-#include "support/paths.hpp"
-#include "support/program.hpp"
+#include "support/environment/paths.hpp"
+#include "support/programs/program.hpp"
 
 namespace assay::test {
 namespace {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <set>
 
-#include "support/paths.hpp"
-#include "support/program.hpp"
+#include "support/environment/paths.hpp"
+#include "support/programs/program.hpp"
 
 namespace assay::test {
 namespace {

@@ -12,8 +12,8 @@
 #include <sstream>
 #include <thread>
 
-#include "support/program.hpp"
-#include "support/workers.hpp"
+#include "support/programs/program.hpp"
+#include "support/programs/workers.hpp"
 
 namespace assay::test {
 namespace {

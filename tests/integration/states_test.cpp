@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "support/paths.hpp"
-#include "support/program.hpp"
+#include "support/environment/paths.hpp"
+#include "support/programs/program.hpp"
 #include "text/json.hpp"
 
 namespace assay::test {

@@ -10,7 +10,7 @@
 #include "platform/clock/system_clock.hpp"
 #include "platform/file/append_file.hpp"
 #include "record/journal/journal.hpp"
-#include "support/program.hpp"
+#include "support/programs/program.hpp"
 
 namespace assay::test {
 namespace {

@@ -8,7 +8,7 @@
 #include <csignal>
 #include <fstream>
 
-#include "support/program.hpp"
+#include "support/programs/program.hpp"
 
 namespace assay::test {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "support/program.hpp"
+#include "support/programs/program.hpp"
 
 namespace assay::test {
 namespace {

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "platform/file/append_file.hpp"
-#include "support/program.hpp"
+#include "support/programs/program.hpp"
 
 namespace assay::test {
 namespace {

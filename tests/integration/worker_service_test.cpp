@@ -16,7 +16,7 @@
 #include "run/protocol/message_codec.hpp"
 #include "run/worker/visit.hpp"
 #include "run/worker/worker.hpp"
-#include "support/worker_measurements.hpp"
+#include "support/programs/worker_measurements.hpp"
 
 namespace assay {
 namespace {

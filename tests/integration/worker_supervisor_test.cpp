@@ -8,9 +8,9 @@
 #include "platform/process/self.hpp"
 #include "run/worker/describe_plugins.hpp"
 #include "run/worker/supervisor.hpp"
-#include "support/children.hpp"
-#include "support/paths.hpp"
-#include "support/worker_measurements.hpp"
+#include "support/programs/children.hpp"
+#include "support/environment/paths.hpp"
+#include "support/programs/worker_measurements.hpp"
 
 namespace assay {
 namespace {

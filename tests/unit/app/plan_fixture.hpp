@@ -10,7 +10,7 @@
 
 #include "app/config/config.hpp"
 #include "base/error.hpp"
-#include "support/scratch.hpp"
+#include "support/environment/scratch.hpp"
 
 namespace assay::test {
 

@@ -2,8 +2,8 @@
 // Barriers with real teams: the oracle accepts the real ones and catches a broken one; late members see all others.
 #include <gtest/gtest.h>
 
-#include "support/one_batch.hpp"
-#include "support/point_setup.hpp"
+#include "support/measurements/one_batch.hpp"
+#include "support/measurements/point_setup.hpp"
 #include "sync/barrier_rounds.hpp"
 
 namespace assay {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "logp/own_costs.hpp"
-#include "support/one_batch.hpp"
-#include "support/point_setup.hpp"
+#include "support/measurements/one_batch.hpp"
+#include "support/measurements/point_setup.hpp"
 
 namespace assay::test {
 namespace {

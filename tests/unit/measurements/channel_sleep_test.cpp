@@ -24,7 +24,7 @@
 #include "channel/tcp.hpp"
 #include "channel/udp.hpp"
 #include "channel/unix_socket.hpp"
-#include "support/channel_pair.hpp"
+#include "support/measurements/channel_pair.hpp"
 
 namespace assay::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "catalog.hpp"
-#include "support/channel_pair.hpp"
+#include "support/measurements/channel_pair.hpp"
 #include "team/batch_classifier.hpp"
 #include "team/team.hpp"
 

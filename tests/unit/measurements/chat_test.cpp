@@ -14,9 +14,9 @@
 #include "chat/hall.hpp"
 #include "chat/transfer.hpp"
 #include "limits/usage.hpp"
-#include "support/one_batch.hpp"
-#include "support/own_process.hpp"
-#include "support/workers.hpp"
+#include "support/measurements/one_batch.hpp"
+#include "support/programs/own_process.hpp"
+#include "support/programs/workers.hpp"
 #include "thread/threads.hpp"
 
 namespace assay {

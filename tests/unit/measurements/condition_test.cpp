@@ -2,7 +2,7 @@
 // Condition variables with real teams: everybody is released, once per broadcast, and nothing hangs.
 #include <gtest/gtest.h>
 
-#include "support/one_batch.hpp"
+#include "support/measurements/one_batch.hpp"
 
 namespace assay {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/point_setup.hpp"
+#include "support/measurements/point_setup.hpp"
 
 namespace assay {
 namespace {

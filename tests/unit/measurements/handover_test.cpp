@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "support/one_batch.hpp"
+#include "support/measurements/one_batch.hpp"
 #include "sync/handover.hpp"
 #include "sync/wakeup.hpp"
 #include "thread/threads.hpp"

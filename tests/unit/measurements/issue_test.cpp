@@ -5,7 +5,7 @@
 #include "channel/flag.hpp"
 #include "logp/issue.hpp"
 #include "logp/protocol.hpp"
-#include "support/one_batch.hpp"
+#include "support/measurements/one_batch.hpp"
 
 namespace assay::test {
 namespace {

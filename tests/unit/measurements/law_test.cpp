@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "support/point_setup.hpp"
+#include "support/measurements/point_setup.hpp"
 
 namespace assay {
 namespace {

@@ -8,8 +8,8 @@
 #include "logp/protocol.hpp"
 #include "logp/round_trip.hpp"
 #include "platform/thread/guard.hpp"
-#include "support/one_batch.hpp"
-#include "support/point_setup.hpp"
+#include "support/measurements/one_batch.hpp"
+#include "support/measurements/point_setup.hpp"
 
 namespace assay {
 namespace {

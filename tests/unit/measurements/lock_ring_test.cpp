@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/ring_explorer.hpp"
+#include "support/measurements/ring_explorer.hpp"
 
 namespace assay {
 namespace {

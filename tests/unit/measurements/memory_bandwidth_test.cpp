@@ -10,8 +10,8 @@
 
 #include "memory/bandwidth.hpp"
 #include "memory/kernels.hpp"
-#include "support/one_batch.hpp"
-#include "support/point_setup.hpp"
+#include "support/measurements/one_batch.hpp"
+#include "support/measurements/point_setup.hpp"
 
 namespace assay {
 namespace {

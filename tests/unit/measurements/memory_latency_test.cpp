@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "support/one_batch.hpp"
-#include "support/point_setup.hpp"
+#include "support/measurements/one_batch.hpp"
+#include "support/measurements/point_setup.hpp"
 
 namespace assay {
 namespace {

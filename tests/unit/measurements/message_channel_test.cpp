@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "support/one_batch.hpp"
+#include "support/measurements/one_batch.hpp"
 
 namespace assay::test {
 namespace {

@@ -12,10 +12,10 @@
 #include "net/connect.hpp"
 #include "net/http.hpp"
 #include "os/io_uring.hpp"
-#include "support/channel_pair.hpp"
-#include "support/one_batch.hpp"
-#include "support/own_process.hpp"
-#include "support/point_setup.hpp"
+#include "support/measurements/channel_pair.hpp"
+#include "support/measurements/one_batch.hpp"
+#include "support/programs/own_process.hpp"
+#include "support/measurements/point_setup.hpp"
 
 namespace assay::test {
 namespace {

@@ -11,9 +11,9 @@
 #include "channel/tcp.hpp"
 #include "channel/udp.hpp"
 #include "limits/usage.hpp"
-#include "support/channel_pair.hpp"
-#include "support/one_batch.hpp"
-#include "support/own_process.hpp"
+#include "support/measurements/channel_pair.hpp"
+#include "support/measurements/one_batch.hpp"
+#include "support/programs/own_process.hpp"
 
 namespace assay::test {
 namespace {

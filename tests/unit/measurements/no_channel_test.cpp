@@ -8,7 +8,7 @@
 #include "logp/overheads.hpp"
 #include "logp/protocol.hpp"
 #include "logp/round_trip.hpp"
-#include "support/one_batch.hpp"
+#include "support/measurements/one_batch.hpp"
 #include "synthetic/channel.hpp"
 #include "synthetic/none.hpp"
 

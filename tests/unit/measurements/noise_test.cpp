@@ -7,7 +7,7 @@
 
 #include "catalog.hpp"
 #include "os/noise.hpp"
-#include "support/point_setup.hpp"
+#include "support/measurements/point_setup.hpp"
 
 namespace assay {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <numeric>
 
-#include "support/one_batch.hpp"
-#include "support/point_setup.hpp"
+#include "support/measurements/one_batch.hpp"
+#include "support/measurements/point_setup.hpp"
 #include "vm/map.hpp"
 #include "vm/touched.hpp"
 

@@ -5,9 +5,9 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
-#include "support/one_batch.hpp"
-#include "support/own_process.hpp"
-#include "support/point_setup.hpp"
+#include "support/measurements/one_batch.hpp"
+#include "support/programs/own_process.hpp"
+#include "support/measurements/point_setup.hpp"
 
 namespace assay {
 namespace {

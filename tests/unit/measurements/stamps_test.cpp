@@ -6,7 +6,7 @@
 
 #include <limits>
 
-#include "support/point_setup.hpp"
+#include "support/measurements/point_setup.hpp"
 #include "synthetic/channel.hpp"
 #include "synthetic/none.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "support/one_batch.hpp"
+#include "support/measurements/one_batch.hpp"
 
 namespace assay::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <pthread.h>
 
 #include "logp/client.hpp"
-#include "support/one_batch.hpp"
+#include "support/measurements/one_batch.hpp"
 
 namespace assay::test {
 namespace {

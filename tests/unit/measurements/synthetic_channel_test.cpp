@@ -2,7 +2,7 @@
 // Each protocol over the channel of known parameters, run by real teams on simulated time: the answers are exact.
 #include <gtest/gtest.h>
 
-#include "support/one_batch.hpp"
+#include "support/measurements/one_batch.hpp"
 
 namespace assay::test {
 namespace {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "catalog.hpp"
-#include "support/one_batch.hpp"
-#include "support/point_setup.hpp"
+#include "support/measurements/one_batch.hpp"
+#include "support/measurements/point_setup.hpp"
 #include "thread/cancel.hpp"
 #include "thread/create_chain.hpp"
 #include "thread/create_join.hpp"

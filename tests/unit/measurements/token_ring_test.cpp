@@ -10,9 +10,9 @@
 #include <thread>
 
 #include "os/token_ring.hpp"
-#include "support/one_batch.hpp"
-#include "support/own_process.hpp"
-#include "support/point_setup.hpp"
+#include "support/measurements/one_batch.hpp"
+#include "support/programs/own_process.hpp"
+#include "support/measurements/point_setup.hpp"
 
 namespace assay {
 namespace {

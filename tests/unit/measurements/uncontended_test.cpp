@@ -2,8 +2,8 @@
 // Locks used by one member alone: every kind runs, arrays are passed lock by lock, and what cannot be is refused.
 #include <gtest/gtest.h>
 
-#include "support/one_batch.hpp"
-#include "support/point_setup.hpp"
+#include "support/measurements/one_batch.hpp"
+#include "support/measurements/point_setup.hpp"
 #include "sync/lock_array.hpp"
 
 namespace assay {

@@ -6,9 +6,9 @@
 #include <fstream>
 #include <iterator>
 
-#include "support/fake_clock.hpp"
-#include "support/one_batch.hpp"
-#include "support/point_setup.hpp"
+#include "support/machines/fake_clock.hpp"
+#include "support/measurements/one_batch.hpp"
+#include "support/measurements/point_setup.hpp"
 #include "work/counted.hpp"
 
 namespace assay {

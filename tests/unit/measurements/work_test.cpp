@@ -6,7 +6,7 @@
 
 #include <type_traits>
 
-#include "support/point_setup.hpp"
+#include "support/measurements/point_setup.hpp"
 
 namespace assay {
 namespace {

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "support/paths.hpp"
+#include "support/environment/paths.hpp"
 #include "unit/record/random_records.hpp"
 #include "unit/record/same.hpp"
 

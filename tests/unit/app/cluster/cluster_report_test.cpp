@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "record/cluster/cluster_verdict.hpp"
-#include "support/fake_plan.hpp"
+#include "support/campaigns/fake_plan.hpp"
 
 namespace assay::test {
 namespace {

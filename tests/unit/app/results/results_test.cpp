@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "app/cli/command.hpp"
-#include "support/fake_clock.hpp"
+#include "support/machines/fake_clock.hpp"
 #include "unit/app/plan_fixture.hpp"
 
 namespace assay::test {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "platform/placement/dispersion.hpp"
-#include "support/machines.hpp"
+#include "support/machines/machines.hpp"
 
 namespace assay {
 namespace {

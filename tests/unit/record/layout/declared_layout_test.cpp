@@ -10,7 +10,7 @@
 #include "base/error.hpp"
 #include "record/layout/layout_reader.hpp"
 #include "record/layout/layouts.hpp"
-#include "support/result_journal.hpp"
+#include "support/records/result_journal.hpp"
 #include "unit/record/results.hpp"
 
 namespace assay {

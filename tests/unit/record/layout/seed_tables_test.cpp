@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "support/printed_layout.hpp"
-#include "support/result_journal.hpp"
+#include "support/records/printed_layout.hpp"
+#include "support/records/result_journal.hpp"
 
 namespace assay {
 namespace {

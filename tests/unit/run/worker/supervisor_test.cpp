@@ -17,7 +17,7 @@
 #include "platform/process/self.hpp"
 #include "run/protocol/message_codec.hpp"
 #include "run/worker/describe_plugins.hpp"
-#include "support/children.hpp"
+#include "support/programs/children.hpp"
 
 namespace assay {
 namespace {

@@ -8,7 +8,7 @@
 #include "stats/rule/rule_text.hpp"
 #include "stats/sample/batch_means.hpp"
 #include "stats/sample/trimmed_mean.hpp"
-#include "support/fake_visits.hpp"
+#include "support/laws/fake_visits.hpp"
 
 namespace assay {
 namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "stats/rule/stopping_rule.hpp"
-#include "support/fake_visits.hpp"
+#include "support/laws/fake_visits.hpp"
 
 namespace assay {
 namespace {

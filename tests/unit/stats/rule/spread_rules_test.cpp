@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "stats/rule/stopping_rule.hpp"
-#include "support/fake_visits.hpp"
+#include "support/laws/fake_visits.hpp"
 
 namespace assay {
 namespace {

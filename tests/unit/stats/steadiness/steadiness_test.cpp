@@ -11,7 +11,7 @@
 #include "stats/steadiness/drift.hpp"
 #include "stats/steadiness/modes.hpp"
 #include "stats/steadiness/trim.hpp"
-#include "support/fake_visits.hpp"
+#include "support/laws/fake_visits.hpp"
 
 namespace assay {
 namespace {
