@@ -6,11 +6,11 @@
 #include <map>
 #include <sstream>
 
-#include "golden/cluster_samples.hpp"
-#include "golden/desupinski_samples.hpp"
-#include "golden/loggp_samples.hpp"
-#include "golden/logp_samples.hpp"
-#include "golden/picture_samples.hpp"
+#include "golden/samples/cluster_samples.hpp"
+#include "golden/samples/desupinski_samples.hpp"
+#include "golden/samples/loggp_samples.hpp"
+#include "golden/samples/logp_samples.hpp"
+#include "golden/samples/picture_samples.hpp"
 #include "record/cluster/cluster_verdict.hpp"
 #include "record/compare/average.hpp"
 #include "record/export/exports.hpp"

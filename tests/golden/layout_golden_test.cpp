@@ -2,10 +2,10 @@
 // Layouts of fixed journals, byte for byte.
 #include <gtest/gtest.h>
 
-#include "golden/cluster_samples.hpp"
-#include "golden/desupinski_samples.hpp"
-#include "golden/loggp_samples.hpp"
-#include "golden/logp_samples.hpp"
+#include "golden/samples/cluster_samples.hpp"
+#include "golden/samples/desupinski_samples.hpp"
+#include "golden/samples/loggp_samples.hpp"
+#include "golden/samples/logp_samples.hpp"
 #include "record/table/layout.hpp"
 #include "support/environment/golden.hpp"
 #include "support/records/printed_layout.hpp"

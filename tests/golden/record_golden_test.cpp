@@ -4,8 +4,8 @@
 
 #include <sstream>
 
-#include "golden/picture_samples.hpp"
-#include "golden/record_samples.hpp"
+#include "golden/samples/picture_samples.hpp"
+#include "golden/samples/record_samples.hpp"
 #include "record/export/csv.hpp"
 #include "record/journal/codec.hpp"
 #include "record/table/growing_table.hpp"

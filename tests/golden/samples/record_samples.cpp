@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The records behind the golden files of tables and exports.
-#include "golden/record_samples.hpp"
+#include "golden/samples/record_samples.hpp"
 
 #include "unit/record/results.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A matrix and two curves.
-#include "golden/picture_samples.hpp"
+#include "golden/samples/picture_samples.hpp"
 
 #include <string>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The records behind the golden file of the layout `desupinski-may`.
-#include "golden/desupinski_samples.hpp"
+#include "golden/samples/desupinski_samples.hpp"
 
 #include <string>
 #include <utility>

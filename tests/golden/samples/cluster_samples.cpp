@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The records behind the golden file of the layout `cluster`.
-#include "golden/cluster_samples.hpp"
+#include "golden/samples/cluster_samples.hpp"
 
 #include <string>
 

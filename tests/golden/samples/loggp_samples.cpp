@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two channels of known lines.
-#include "golden/loggp_samples.hpp"
+#include "golden/samples/loggp_samples.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The records behind the golden files of the layout `logp`.
-#include "golden/logp_samples.hpp"
+#include "golden/samples/logp_samples.hpp"
 
 #include <string>
 #include <utility>
