@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "bench/change_tests.hpp"
-#include "bench/fresh_process.hpp"
+#include "bench/noise/fresh_process.hpp"
 #include "bench/text_table.hpp"
 #include "stats/comparison/comparison.hpp"
 #include "stats/sample/summary.hpp"

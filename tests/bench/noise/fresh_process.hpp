@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/noise_cells.hpp"
+#include "bench/noise/noise_cells.hpp"
 
 namespace assay::bench {
 

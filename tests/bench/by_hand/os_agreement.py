@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Assay against programs written by hand, interleaved in one run: cells of the LMbench summary.
 
-Usage: tests/bench/os_agreement.py [BUILD_DIRECTORY [ROUNDS]]      (build with -DASSAY_BENCH=ON)
+Usage: tests/bench/by_hand/os_agreement.py [BUILD_DIRECTORY [ROUNDS]]      (build with -DASSAY_BENCH=ON)
 Null call, pipe latency and context switch of two processes on one CPU, fork and exit, fork and exec, page fault, memory latency. As agreement.py.
 """
 import os

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each action with what it needs around it, and the loop that times them all.
-#include "bench/noise_cells.hpp"
+#include "bench/noise/noise_cells.hpp"
 
 #include <pthread.h>
 #include <sched.h>

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Assay's round trip over MPI against a program written by hand, in alternating launches of one run.
 
-Usage: tests/bench/mpi_agreement.py [BUILD_DIRECTORY [SECONDS [KEPT [LAUNCHER...]]]]      (build with -DASSAY_BENCH=ON)
+Usage: tests/bench/by_hand/mpi_agreement.py [BUILD_DIRECTORY [SECONDS [KEPT [LAUNCHER...]]]]      (build with -DASSAY_BENCH=ON)
 A round of a size is three launches: by hand, Assay, by hand. Both start the library for one thread. Each rank of each launch writes down the CPUs that it
 may use before it becomes the program: rounds of which the ranks were not bound, each to the same one CPU in all three launches, do not count.
 A launch on virtual CPUs is in one of several modes, by where the host runs them, and the next one in another: launches are told apart
@@ -111,7 +111,7 @@ def tell(rounds):
 
 
 def main():
-    build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else HERE.parent.parent / "build" / "release").resolve()
+    build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else HERE.parents[2] / "build" / "release").resolve()
     seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 120
     kept = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
     launcher = sys.argv[4:] or ["mpirun", "-np", "2", "--bind-to", "core"]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A child that times one cell and sends its timings as one line.
-#include "bench/fresh_process.hpp"
+#include "bench/noise/fresh_process.hpp"
 
 #include <charconv>
 #include <stdexcept>

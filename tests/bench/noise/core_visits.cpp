@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Actions that one thread does alone, in batches of some 25 us, as a campaign measures them.
-#include "bench/core_visits.hpp"
+#include "bench/noise/core_visits.hpp"
 
 #include <pthread.h>
 #include <sched.h>

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Assay's command/run and hyperfine -N on the same commands, interleaved.
 
-Usage: tests/bench/hyperfine.py [BUILD_DIRECTORY [ROUNDS]]      (hyperfine has to be on the path)
+Usage: tests/bench/by_hand/hyperfine.py [BUILD_DIRECTORY [ROUNDS]]      (hyperfine has to be on the path)
 Every round runs both tools once per command, in random order, each with the same number of runs of it. Prints, per command, the
 median of each tool's medians, the median ratio of a round, and the range in which the middle half of the ratios lies.
 """
@@ -39,7 +39,7 @@ def by_hyperfine(_, command, runs, folder):
 
 
 def main():
-    build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else HERE.parent.parent / "build" / "release").resolve()
+    build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else HERE.parents[2] / "build" / "release").resolve()
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 10
     found = {command: {"assay": [], "hyperfine": []} for command in COMMANDS}
     with tempfile.TemporaryDirectory() as name:

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Assay against programs written by hand, interleaved in one run: uncontended mutex, flag, futex and pipe, create+join.
 
-Usage: tests/bench/agreement.py [BUILD_DIRECTORY [ROUNDS]]      (build with -DASSAY_BENCH=ON)
+Usage: tests/bench/by_hand/agreement.py [BUILD_DIRECTORY [ROUNDS]]      (build with -DASSAY_BENCH=ON)
 Both measure the same thing on the same CPUs, Assay between two runs of the program by hand. A round counts where these two differ
 by less than 5 %: otherwise the machine changed meanwhile, and nobody knows to which of them Assay's value belongs.
 Prints the median of both, and the median of the ratios with its rank interval, over the rounds that count. Across CPUs a round counts
@@ -82,7 +82,7 @@ def comparable(before, ours, after, cpus):
 
 
 def main(name="agreement", listed=None):
-    build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else HERE.parent.parent / "build" / "release").resolve()
+    build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else HERE.parents[2] / "build" / "release").resolve()
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 12
     print(f"{rounds} interleaved rounds, of which those count in which the machine stood still; ns per event")
     print(f"{'body':14} {'CPUs':6} {'assay':>10} {'by hand':>10} {'ratio':>7}  {'interval':15} {'count':>5}")

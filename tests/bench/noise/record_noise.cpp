@@ -12,9 +12,9 @@
 #include <thread>
 
 #include "base/rng.hpp"
-#include "bench/core_visits.hpp"
-#include "bench/fresh_process.hpp"
-#include "bench/noise_cells.hpp"
+#include "bench/noise/core_visits.hpp"
+#include "bench/noise/fresh_process.hpp"
+#include "bench/noise/noise_cells.hpp"
 #include "platform/clock/system_clock.hpp"
 #include "platform/machine/machine.hpp"
 #include "record/provenance.hpp"

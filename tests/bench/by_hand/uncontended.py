@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Assay, Google Benchmark and a hand-written loop on the uncontended mutex pair and an empty body, interleaved in one run.
 
-Usage: tests/bench/uncontended.py [BUILD_DIRECTORY [RUNS]]      (build with -DASSAY_BENCH=ON)
+Usage: tests/bench/by_hand/uncontended.py [BUILD_DIRECTORY [RUNS]]      (build with -DASSAY_BENCH=ON)
 Prints, per tool and body: median value over the runs, spread (max - min) relative to it, and wall time to the result.
 """
 import csv
@@ -55,7 +55,7 @@ def measure(tools, build, runs):
 
 
 def main():
-    build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else HERE.parent.parent / "build" / "release").resolve()
+    build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else HERE.parents[2] / "build" / "release").resolve()
     runs = int(sys.argv[2]) if len(sys.argv) > 2 else 10
     tools = {"assay": by_assay, "google-benchmark": by_gbench, "hand loop": by_hand}
     values, wall = measure(tools, build, runs)
