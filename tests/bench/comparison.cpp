@@ -13,8 +13,8 @@
 #include "bench/text_table.hpp"
 #include "stats/comparison/comparison.hpp"
 #include "stats/sample/summary.hpp"
-#include "support/laws/drawn_runs.hpp"
 #include "support/environment/paths.hpp"
+#include "support/laws/drawn_runs.hpp"
 #include "support/traces/trace.hpp"
 
 namespace assay::bench {

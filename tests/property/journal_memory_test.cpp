@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "support/environment/live_bytes.hpp"
-#include "support/records/long_journal.hpp"
 #include "support/environment/scratch.hpp"
+#include "support/records/long_journal.hpp"
 
 namespace assay::test {
 namespace {

@@ -2,9 +2,9 @@
 // The promise of comparisons: hardly a false alarm among hundreds of points, and what changed is found.
 #include <gtest/gtest.h>
 
+#include "support/environment/paths.hpp"
 #include "support/laws/drawn_runs.hpp"
 #include "support/laws/laws.hpp"
-#include "support/environment/paths.hpp"
 #include "support/traces/trace.hpp"
 
 namespace assay::test {

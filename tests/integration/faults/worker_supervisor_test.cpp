@@ -8,8 +8,8 @@
 #include "platform/process/self.hpp"
 #include "run/worker/describe_plugins.hpp"
 #include "run/worker/supervisor.hpp"
-#include "support/programs/children.hpp"
 #include "support/environment/paths.hpp"
+#include "support/programs/children.hpp"
 #include "support/programs/worker_measurements.hpp"
 
 namespace assay {

@@ -8,8 +8,8 @@
 #include <map>
 #include <optional>
 
-#include "support/ranks/launch.hpp"
 #include "support/environment/paths.hpp"
+#include "support/ranks/launch.hpp"
 
 namespace assay::test {
 namespace {

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "support/ranks/launch.hpp"
 #include "support/environment/paths.hpp"
+#include "support/ranks/launch.hpp"
 
 namespace assay::test {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "base/core_reading.hpp"
 #include "base/rng.hpp"
-#include "support/machines/fake_clock.hpp"
 #include "support/campaigns/fake_host.hpp"
+#include "support/machines/fake_clock.hpp"
 
 namespace assay::test {
 

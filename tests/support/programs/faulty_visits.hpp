@@ -7,8 +7,8 @@
 
 #include "platform/process/leftovers.hpp"
 #include "run/worker/supervisor.hpp"
-#include "support/programs/children.hpp"
 #include "support/environment/paths.hpp"
+#include "support/programs/children.hpp"
 #include "support/programs/worker_measurements.hpp"
 
 namespace assay::test {

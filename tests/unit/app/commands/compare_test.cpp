@@ -8,8 +8,8 @@
 
 #include "app/cli/command.hpp"
 #include "record/journal/journal.hpp"
-#include "support/machines/fake_clock.hpp"
 #include "support/environment/scratch.hpp"
+#include "support/machines/fake_clock.hpp"
 #include "unit/record/compared.hpp"
 
 namespace assay::test {

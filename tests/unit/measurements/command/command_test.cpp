@@ -12,9 +12,9 @@
 #include <fstream>
 
 #include "catalog.hpp"
+#include "support/environment/scratch.hpp"
 #include "support/measurements/one_batch.hpp"
 #include "support/measurements/point_setup.hpp"
-#include "support/environment/scratch.hpp"
 
 namespace assay {
 namespace {

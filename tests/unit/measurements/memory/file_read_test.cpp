@@ -9,10 +9,10 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "support/measurements/one_batch.hpp"
-#include "support/programs/own_process.hpp"
-#include "support/measurements/point_setup.hpp"
 #include "support/environment/scratch.hpp"
+#include "support/measurements/one_batch.hpp"
+#include "support/measurements/point_setup.hpp"
+#include "support/programs/own_process.hpp"
 
 namespace assay {
 namespace {

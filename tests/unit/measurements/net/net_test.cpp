@@ -14,8 +14,8 @@
 #include "os/io_uring.hpp"
 #include "support/measurements/channel_pair.hpp"
 #include "support/measurements/one_batch.hpp"
-#include "support/programs/own_process.hpp"
 #include "support/measurements/point_setup.hpp"
+#include "support/programs/own_process.hpp"
 
 namespace assay::test {
 namespace {

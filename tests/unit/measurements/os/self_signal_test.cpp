@@ -6,8 +6,8 @@
 
 #include "os/signal.hpp"
 #include "support/measurements/one_batch.hpp"
-#include "support/programs/own_process.hpp"
 #include "support/measurements/point_setup.hpp"
+#include "support/programs/own_process.hpp"
 
 namespace assay {
 namespace {

@@ -9,9 +9,9 @@
 #include <fstream>
 
 #include "os/own_variable.hpp"
+#include "support/environment/scratch.hpp"
 #include "support/measurements/one_batch.hpp"
 #include "support/measurements/point_setup.hpp"
-#include "support/environment/scratch.hpp"
 #include "work/around.hpp"
 
 namespace assay {

@@ -14,9 +14,9 @@
 #include <thread>
 
 #include "file/temporary.hpp"
+#include "support/environment/scratch.hpp"
 #include "support/measurements/one_batch.hpp"
 #include "support/programs/own_process.hpp"
-#include "support/environment/scratch.hpp"
 
 namespace assay {
 namespace {

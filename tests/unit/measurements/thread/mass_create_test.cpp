@@ -10,8 +10,8 @@
 
 #include "catalog.hpp"
 #include "support/measurements/one_batch.hpp"
-#include "support/programs/own_process.hpp"
 #include "support/measurements/point_setup.hpp"
+#include "support/programs/own_process.hpp"
 
 namespace assay {
 namespace {

@@ -8,8 +8,8 @@
 #include <fstream>
 
 #include "base/error.hpp"
-#include "support/machines/fake_clock.hpp"
 #include "support/environment/scratch.hpp"
+#include "support/machines/fake_clock.hpp"
 #include "unit/record/random_records.hpp"
 #include "unit/record/same.hpp"
 
