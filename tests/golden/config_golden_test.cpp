@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is said about each mistake of a campaign file, byte by byte; where each stands, unit tests assert.
+#include "support/environment/golden.hpp"
+#include "unit/app/plan_fixture.hpp"
+
+namespace assay::test {
+namespace {
+
+class ConfigGolden : public PlanTest {
+ protected:
+  void add(const std::string& lines, const std::vector<std::string>& problems) {
+    told_ += lines + (lines.ends_with('\n') || lines.empty() ? "" : "\n");
+    for (const std::string& problem : problems) told_ += "  " + problem + "\n";
+  }
+  template <class Mistakes>
+  void add_all(const std::string& title, const Mistakes& mistakes) {
+    told_ += "\n== " + title + "\n";
+    for (const Mistake& mistake : mistakes) add(mistake.lines, told(mistake));
+  }
+
+  std::string told_;
+};
+
+TEST_F(ConfigGolden, EveryMistakeByItself) {
+  add_all("series", series_mistakes);
+  add_all("numbers and ranges", number_mistakes);
+  add_all("refined factors", refine_mistakes);
+  add_all("derived values", derived_mistakes);
+  add_all("precision", precision_mistakes);
+  add_all("placements", placement_mistakes);
+  add_all("placements that the machine lacks", machine_lacks);
+  add_all("patterns", pattern_mistakes);
+  add_all("sections and the campaign", file_mistakes);
+  add_all("what is not expanded or included", expansion_mistakes);
+  told_ += "\n== overrides\n";
+  for (const char* set : override_mistakes) {
+    overrides_.set = {set};
+    add("", told({"", ""}));
+  }
+  overrides_.set = {"precision.eps=2%", "precision.eps=3%"};
+  add("", told({"", ""}));
+  told_ += "\n== files\n";
+  add("/dev/zero", problems_of({"/dev/zero"}));
+  add("", problems(""));
+  EXPECT_TRUE(matches_golden(told_, "config_errors.txt"));
+}
+
+}  // namespace
+}  // namespace assay::test
