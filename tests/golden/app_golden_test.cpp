@@ -40,6 +40,8 @@ TEST_F(AppGolden, Sections) {
       matches_golden(output({"describe", "campaign"}) + "----\n" + output({"describe", "series"}), "app_sections.txt"));
 }
 
+TEST_F(AppGolden, Rules) { EXPECT_TRUE(matches_golden(output({"list", "rules"}), "app_rules.txt")); }
+
 TEST_F(AppGolden, EveryMistakeOfAFileInOneRun) {
   const std::string source = source_directory() + "/tests/golden/app_errors.ini";
   std::ifstream file(source, std::ios::binary);
