@@ -60,6 +60,7 @@ TEST_F(TableGolden, CaseByCase) {
   add_changed("drift", [](Result& r) { r.verdict.outcome = Outcome::drift; });
   add_changed("noisy", [](Result& r) { r.noisy = true; });
   add_changed("no interval", [](Result& r) { r.headline.interval = {}; });
+  add_changed("continued", [](Result& r) { r.stretches = 2; });
   add_changed("disturbed a little", [](Result& r) { r.disturbed_share = 0.05; });
   add("many unsteady ones", unsteady_points());
   const Record session = SessionRecord{0, "", "", {}};

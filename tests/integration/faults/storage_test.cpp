@@ -148,39 +148,6 @@ TEST_F(StorageFaults, F06_a_second_writer_is_refused_and_the_first_goes_on) {
   EXPECT_FALSE(fs::exists(campaign() + "/owner"));
 }
 
-std::map<std::string, std::string> snapshot(const std::string& directory) {
-  std::map<std::string, std::string> files;
-  for (const auto& entry : fs::recursive_directory_iterator(directory))
-    files[entry.path().string()] = entry.is_regular_file() ? read_file(entry.path().string(), 1U << 26U) : "";
-  return files;
-}
-
-TEST_F(StorageFaults, F08_bad_input_never_touches_existing_results) {
-  ASSERT_EQ(shell(run_into(campaign())).exit_code, 0);
-  const auto before = snapshot(campaign());
-  for (const char* text : {"", "[series.laws]\nmeasurement = synthetic/norml\n", "[series.laws\n", "\xff\xfe\x00",
-                           "[campaign]\ndurability = sometimes\n[series.laws]\nmeasurement = synthetic/normal\n",
-                           "[series.laws]\nmeasurement = synthetic/normal\nmedian = 1..\n"}) {
-    std::ofstream(folder_ / "campaign.ini") << text;
-    const auto finished = shell(run_into(campaign()));
-    EXPECT_EQ(finished.exit_code, 2) << text << finished.err;
-    EXPECT_EQ(snapshot(campaign()), before) << text;
-  }
-  std::ofstream(folder_ / "campaign.ini") << many_visits;
-  EXPECT_EQ(shell(run_into(campaign()) + " --set series.laws.median=7").exit_code, 5)
-      << "another campaign wants another directory";
-  EXPECT_EQ(shell(run_into(campaign() + "/journal.jsonl")).exit_code, 5);
-  for (const char* bad : {" --set precision.eps=9", " --no-such-option", " --series none"})
-    EXPECT_EQ(shell(run_into(campaign()) + bad).exit_code, 2) << bad;
-  for (const char* bad :
-       {"export --format cvs", "show --layout no", "resume --no-such", "journal repair", "journal mend"})
-    EXPECT_EQ(shell(quoted(assay_program()) + " " + bad + " " + quoted(campaign())).exit_code, 2) << bad;
-  EXPECT_EQ(shell(quoted(assay_program()) + " journal repair " + quoted(campaign()) + " --to " + quoted(campaign()))
-                .exit_code,
-            5);
-  EXPECT_EQ(snapshot(campaign()), before);
-}
-
 class JournalCommand : public Storage {
  protected:
   JournalCommand() { made_ = shell(run_into(campaign())).exit_code; }

@@ -39,15 +39,28 @@ TEST(Faults, F08_bad_requests_never_touch_results) {
   const std::string kept = folder / "campaign";
   const std::string ini = folder / "campaign.ini";
   std::ofstream(folder / "broken.ini") << "[series.a\nx";
+  std::ofstream(folder / "unknown.ini") << "[series.a]\nmeasurement = synthetic/norml\nmedian = 1..\n";
+  std::ofstream(folder / "impossible.ini") << "[series.a]\nmeasurement = logp/round_trip\nplacement = 0+99999\n";
   std::ofstream(folder / "empty.ini") << "";
   std::ofstream(folder / "binary.ini") << std::string("[series.a]\nmeasurement = \0\xff", 27);
   fs::create_directory_symlink(kept, folder / "link");
+  fs::create_directory(folder / "damaged");
+  std::string journal = content_of(kept + "/journal.jsonl");
+  journal.at(40) = '~';
+  std::ofstream(folder / "damaged/journal.jsonl") << journal;
   ASSERT_EQ(::mkfifo((folder / "pipe.ini").c_str(), 0600), 0);
   const auto before = snapshot(folder.path());
   const std::vector<std::pair<int, std::vector<std::string>>> requests = {
       {5, {"run", ini, "--output", kept, "--set", "series.a.median=7"}},
       {5, {"run", ini, "--output", folder / "link", "--set", "series.a.median=7"}},
       {5, {"run", ini, "--output", ini}},
+      {5, {"run", ini, "--output", kept + "/journal.jsonl"}},
+      {2, {"run", folder / "broken.ini", "--output", folder / "new"}},
+      {2, {"run", folder / "unknown.ini", "--output", kept}},
+      {2, {"run", folder / "unknown.ini", "--output", folder / "new"}},
+      {3, {"run", folder / "impossible.ini", "--output", folder / "new"}},
+      {2, {"run", ini, "--output", kept, "--no-such-option"}},
+      {2, {"rnu"}},
       {2, {"run", folder / "broken.ini", "--output", kept}},
       {2, {"run", folder / "empty.ini", "--output", kept}},
       {2, {"run", folder / "binary.ini", "--output", kept}},
@@ -61,14 +74,23 @@ TEST(Faults, F08_bad_requests_never_touch_results) {
       {2, {"run", ""}},
       {2, {"export", kept, "--format", "cvs", "--output", ini}},
       {2, {"export", kept, "--format", "csv", "--output", folder / "link"}},
+      {2, {"show", kept, "--layout", "no"}},
       {2, {"resume", kept, "extra"}},
+      {2, {"resume", kept, "--no-such"}},
+      {2, {"resume", folder / "nothing", "--add-session"}},
+      {2, {"journal", "repair", kept}},
+      {2, {"journal", "mend", kept}},
+      {5, {"journal", "repair", kept, "--to", kept}},
+      {5, {"show", folder / "damaged"}},
       {5, {"show", kept, ini}}};
   for (const auto& [code, arguments] : requests) {
     const auto finished = run_assay(arguments);
-    EXPECT_EQ(finished.exit_code, code) << arguments[1] << " " << arguments.back() << "\n" << finished.err;
+    EXPECT_EQ(finished.exit_code, code) << arguments.front() << " "<< arguments.back() << "\n" << finished.err;
     EXPECT_NE(finished.err.find("error: "), std::string::npos) << finished.err;
     EXPECT_EQ(finished.out, "") << arguments.back();
   }
+  const auto other = run_assay(requests.front().second);
+  for (const char* part : {"series.a.median", "--resume"}) EXPECT_NE(other.err.find(part), std::string::npos) << other.err;
   EXPECT_TRUE(snapshot(folder.path()) == before) << "something was created, changed or removed";
 }
 

@@ -114,8 +114,11 @@ TEST_F(ConfigErrors, AFilterThatSelectsNothing) {
 TEST_F(ConfigErrors, OfFilesThatAreNone) {
   const auto pipe = (folder_ / "pipe.ini").string();
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-  for (const std::string& path : {(folder_ / "missing.ini").string(), folder_.string(), pipe, std::string("/dev/zero")})
-    EXPECT_FALSE(problems_of({path}).empty()) << path;
+  for (const std::string& path : {std::string("/nonexistent/missing.ini"), std::string("/"), pipe, std::string("/dev/zero")}) {
+    const auto found = problems_of({path});
+    ASSERT_FALSE(found.empty()) << path;
+    EXPECT_NE(found[0].find(std::filesystem::path(path).filename().string()), std::string::npos) << found[0];
+  }
   EXPECT_FALSE(problems(std::string(2 << 20, '#')).empty()) << "larger than 1 MiB";
   EXPECT_EQ(problems("").size(), 1U) << "an empty file";
   EXPECT_EQ(problems("# nothing\n\n# more of it\n").size(), 1U) << "only comments";
