@@ -25,6 +25,20 @@ class AppGolden : public PlanTest {
         arguments, [](Registry&, std::string_view) {}, context);
     return out.str();
   }
+  /// What is said where the demo measurements are known, and the exit code.
+  std::string told(const std::vector<std::string>& arguments) const {
+    std::ostringstream out;
+    AppContext context{out, out};
+    const int code = run_program(
+        arguments,
+        [&](Registry& registry, std::string_view) {
+          for (const Description& description : catalogue_.built_in) registry.add(description, Factory());
+        },
+        context);
+    std::string all = "$ assay";
+    for (const std::string& argument : arguments) all += " " + argument;
+    return all + "\n" + out.str() + "exit code " + std::to_string(code) + "\n";
+  }
 };
 
 TEST_F(AppGolden, Help) { EXPECT_TRUE(matches_golden(output({"--help"}), "app_help.txt")); }
@@ -41,6 +55,38 @@ TEST_F(AppGolden, Sections) {
 }
 
 TEST_F(AppGolden, Rules) { EXPECT_TRUE(matches_golden(output({"list", "rules"}), "app_rules.txt")); }
+
+TEST_F(AppGolden, WrongUse) {
+  std::string all;
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"shwo"},
+           {"show"},
+           {"show", "x", "--unit", "hours"},
+           {"show", "x", "--layout", "logp", "--unit", "cycles"},
+           {"export", "x", "--unit", "hours"},
+           {"export", "x", "--format", "junit", "--unit", "cycles"},
+           {"resume", "a", "b"},
+           {"run", "--outptu", "x"},
+           {"list", "placement"},
+           {"describe", "demo/piar"},
+           {"placements", "--members", "7"},
+           {"placements", "--topology", "socks:2"},
+           {"placements", "--roles", "a,b,c"},
+           {"placements", "-k", "6", "--topology", "pack:2 numa:4 l3:2 core:8 pu:2", "--memory"}})
+    all += told(arguments);
+  EXPECT_TRUE(matches_golden(all, "app_wrong_use.txt"));
+}
+
+TEST_F(AppGolden, WhatIsThereAndWhatIsPlanned) {
+  const auto file = write("demo.ini",
+                          "[campaign]\nseed = 1\n[series.one]\nmeasurement = demo/pair\nplacement = unbound\nvehicle = process\n"
+                          "channel = futex, pipe\nbytes = 8, 512\n");
+  std::string all = told({"list"}) + told({"describe", "demo/pair"}) + told({"describe", "quantile-ci"}) +
+                    told({"placements", "-k", "3", "--roles", "main+equal", "--topology", "pack:2 l3:8 core:8 pu:2"});
+  std::string plan = told({"plan", file});
+  for (auto at = plan.find(file); at != plan.npos; at = plan.find(file)) plan.replace(at, file.size(), "demo.ini");
+  EXPECT_TRUE(matches_golden(all + plan, "app_listed.txt"));
+}
 
 TEST_F(AppGolden, EveryMistakeOfAFileInOneRun) {
   const std::string source = source_directory() + "/tests/golden/app_errors.ini";

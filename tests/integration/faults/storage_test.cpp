@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <map>
 
 #include "platform/clock/system_clock.hpp"
 #include "platform/file/append_file.hpp"
