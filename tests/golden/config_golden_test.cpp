@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is said about each mistake of a campaign file, byte by byte; where each stands, unit tests assert.
+#include "app/config/description_check.hpp"
 #include "support/environment/golden.hpp"
 #include "unit/app/plan_fixture.hpp"
 
@@ -43,6 +44,29 @@ TEST_F(ConfigGolden, EveryMistakeByItself) {
   add("/dev/zero", problems_of({"/dev/zero"}));
   add("", problems(""));
   EXPECT_TRUE(matches_golden(told_, "config_errors.txt"));
+}
+
+TEST(DescriptionGolden, EveryFault) {
+  Description bad{.name = "bad\033[1m", .summary = "one event"};
+  bad.factors = {{.name = "kind", .standard = std::string("c"), .words = {"a", "b"}},
+                 {.name = "kind", .kind = FactorKind::quantitative, .standard = std::string("c")},
+                 {.name = "eps", .kind = FactorKind::quantitative, .unit = static_cast<Unit>(99), .standard = std::int64_t{8}},
+                 {.name = "od d", .standard = std::string("a")}};
+  bad.members = {3, 2};
+  bad.selector = "sort";
+  bad.quantities[0].unit = static_cast<Unit>(99);
+  bad.quantities[0].claimant = 7;
+  bad.quantities.emplace_back();
+  bad.traits.vehicles = {"horse"};
+  bad.traits.events_per_rep = 0;
+  bad.traits.reps.least = Reps{0};
+  Description empty{.name = "mine/empty", .summary = "nothing"};
+  empty.quantities.clear();
+  empty.traits.vehicles.clear();
+  std::string told;
+  for (const Description& one : {bad, empty})
+    for (const std::string& fault : faults_of(one)) told += fault + "\n";
+  EXPECT_TRUE(matches_golden(told, "config_descriptions.txt"));
 }
 
 }  // namespace
