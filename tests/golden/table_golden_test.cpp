@@ -86,6 +86,36 @@ TEST_F(TableGolden, RegimesOfFewBatches) {
   EXPECT_TRUE(matches_golden(told_, "table_regimes.txt"));
 }
 
+TEST_F(TableGolden, CyclesOfTheCores) {
+  const auto rows = [](const std::vector<CoreClock>& clocks) {
+    std::vector<Record> records{SeriesRecord{"s", "logp/round_trip", {Quantity{}}, "fixed"}};
+    for (std::size_t i = 0; i < clocks.size(); ++i) {
+      Result result = plain_result(100, 0.01);
+      result.clock = clocks[i];
+      records.emplace_back(at_bytes(static_cast<std::int64_t>(i), result));
+    }
+    DerivedRecord derived;
+    derived.series = "s";
+    derived.name = "net";
+    derived.quantity = "time";
+    derived.unit = "ns";
+    derived.derived = {50, {49, 51, 0.95}, true, ""};
+    records.emplace_back(derived);
+    return records;
+  };
+  TableChoice choice;
+  choice.cycles = true;
+  std::ostringstream out;
+  for (const auto& clocks : std::vector<std::vector<CoreClock>>{{{3.7, 0.005, NoClock::not_kept}, {3.7, 0.005, NoClock::not_kept}},
+                                                                {{2, 0.005, NoClock::not_kept}, {4, 0.005, NoClock::not_kept}},
+                                                                {{3.7, 0.005, NoClock::not_kept}, {0, 0, NoClock::several_cpus}, {0, 0, NoClock::changed}},
+                                                                {{0, 0, NoClock::not_of_core}, {0, 0, NoClock::not_of_core}}}) {
+    print_results(out, rows(clocks), choice);
+    out << "----\n";
+  }
+  EXPECT_TRUE(matches_golden(out.str(), "table_cycles.txt"));
+}
+
 TEST_F(TableGolden, LinesOfTheLog) {
   PointRecord point = finished_point("s", point_of({{"bytes", std::int64_t{8}}}), plain_result(2000, 0.01));
   point.disturbed = {12, 0, 3};
