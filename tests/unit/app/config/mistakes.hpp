@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be wrong with a campaign file, and where each mistake is told to be; in what words, tests/golden/config_errors.txt says.
+// What can be wrong with a campaign file, and where each mistake is told to be; in what words, tests/golden/program/config_errors.txt says.
 #pragma once
 
 namespace assay::test {

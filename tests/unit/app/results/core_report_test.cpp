@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which conclusions a report on a survey draws; in what words, tests/golden/core_report.txt says.
+// Which conclusions a report on a survey draws; in what words, tests/golden/program/core_report.txt says.
 #include <gmock/gmock-matchers.h>
 
 #include "unit/app/results/surveys.hpp"

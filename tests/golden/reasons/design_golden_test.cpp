@@ -40,7 +40,7 @@ TEST(DesignGolden, FindingsOfLines) {
   told += "a peak that is not confirmed\n" + refined_by(4096, [&](double x) { return x == 64 && measured++ == 0 ? 12.0 : 7.0; });
   measured = 0;
   told += "a peak without a second value\n" + refined_by(4096, [&](double x) { return x != 64 ? 7.0 : measured++ == 0 ? 12.0 : -1.0; });
-  EXPECT_TRUE(matches_golden(told, "design_lines.txt"));
+  EXPECT_TRUE(matches_golden(told, "reasons/design_lines.txt"));
 }
 
 TEST(DesignGolden, FindingsOfGrids) {
@@ -53,7 +53,7 @@ TEST(DesignGolden, FindingsOfGrids) {
       design->tell(request.point, {true, *number_of(request.point.level("bytes")) > 20 ? 9.0 : 4.0, 0});
   std::string told;
   for (const std::string& finding : design->findings()) told += finding + "\n";
-  EXPECT_TRUE(matches_golden(told, "design_grids.txt"));
+  EXPECT_TRUE(matches_golden(told, "reasons/design_grids.txt"));
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ TEST(JournalGolden, Refusals) {
       told += std::string(error.what()) + "\n";
     }
   }
-  EXPECT_TRUE(matches_golden(told, "journal_refusals.txt"));
+  EXPECT_TRUE(matches_golden(told, "records/journal_refusals.txt"));
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ TEST_F(HistoryGolden, OverTime) {
   tell({"show"});
   tell({"show", "--series", "none"});
   tell({"show", "--node", "n2"});
-  EXPECT_TRUE(matches_golden(told_, "history_show.txt"));
+  EXPECT_TRUE(matches_golden(told_, "comparisons/history_show.txt"));
 }
 
 TEST_F(HistoryGolden, StatesOfTheCores) {
@@ -71,7 +71,7 @@ TEST_F(HistoryGolden, StatesOfTheCores) {
   tell({"show"});
   check("shared", {lock_point_in(history_shared, 141)});
   check("far", {lock_point_in({Sharing::alone, 0, 490}, 300)});
-  EXPECT_TRUE(matches_golden(told_, "history_states.txt"));
+  EXPECT_TRUE(matches_golden(told_, "comparisons/history_states.txt"));
 }
 
 TEST_F(HistoryGolden, Checks) {
@@ -84,7 +84,7 @@ TEST_F(HistoryGolden, Checks) {
   Written elsewhere;
   elsewhere.node = "n9";
   check("elsewhere", {lock_point(110)}, elsewhere);
-  EXPECT_TRUE(matches_golden(told_, "history_check.txt"));
+  EXPECT_TRUE(matches_golden(told_, "comparisons/history_check.txt"));
 }
 
 TEST_F(HistoryGolden, AcceptedValues) {
@@ -99,7 +99,7 @@ TEST_F(HistoryGolden, AcceptedValues) {
            {"history", "check", folder_ / "b", "--accepted", file, "--format", "lines"},
            {"history", "check", folder_ / "b", "--accepted", folder_ / "other"}})
     note(arguments, run_assay(arguments));
-  EXPECT_TRUE(matches_golden(told_, "history_accepted.txt"));
+  EXPECT_TRUE(matches_golden(told_, "comparisons/history_accepted.txt"));
 }
 
 }  // namespace

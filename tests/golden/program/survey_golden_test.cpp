@@ -22,7 +22,7 @@ TEST(SurveyGolden, Reports) {
         printed_survey(bound(CoreBond::own_cores), siblings), printed_survey(bound(CoreBond::not_clear)), printed_survey(survey_of_eight()),
         printed_survey({{core_found(1, 0, 1)}, {}, 3}, some), printed_survey({}, some)})
     told += text + "----\n";
-  EXPECT_TRUE(matches_golden(told, "core_report.txt"));
+  EXPECT_TRUE(matches_golden(told, "program/core_report.txt"));
 }
 
 }  // namespace

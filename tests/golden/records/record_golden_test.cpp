@@ -18,7 +18,7 @@ namespace {
 TEST(RecordGolden, Table) {
   std::ostringstream out;
   print_results(out, test::sample_records());
-  EXPECT_TRUE(test::matches_golden(out.str(), "record_table.txt"));
+  EXPECT_TRUE(test::matches_golden(out.str(), "records/record_table.txt"));
 }
 
 // Rows, columns, order and digits by choice: nothing is without its unit and marks.
@@ -36,7 +36,7 @@ TEST(RecordGolden, TablesByChoice) {
     print_results(out, test::sample_records(), choice);
     out << "----\n";
   }
-  EXPECT_TRUE(test::matches_golden(out.str(), "record_choice.txt"));
+  EXPECT_TRUE(test::matches_golden(out.str(), "records/record_choice.txt"));
 }
 
 // Marked cells and points are marks, and outside the range; what is missing is a gap.
@@ -48,7 +48,7 @@ TEST(RecordGolden, Pictures) {
     print_results(out, test::picture_records(), choice);
     out << "----\n";
   }
-  EXPECT_TRUE(test::matches_golden(out.str(), "record_pictures.txt"));
+  EXPECT_TRUE(test::matches_golden(out.str(), "records/record_pictures.txt"));
 }
 
 TEST(RecordGolden, TableThatGrows) {
@@ -57,27 +57,27 @@ TEST(RecordGolden, TableThatGrows) {
   for (const Record& record : test::sample_records())
     if (const auto* point = std::get_if<PointRecord>(&record))
       for (const std::string& line : table.add(*point)) text += line + '\n';
-  EXPECT_TRUE(test::matches_golden(text, "record_growing.txt"));
+  EXPECT_TRUE(test::matches_golden(text, "records/record_growing.txt"));
 }
 
 TEST(RecordGolden, Csv) {
   std::ostringstream out;
   write_csv(out, test::sample_records());
-  EXPECT_TRUE(test::matches_golden(out.str(), "record_results.csv"));
+  EXPECT_TRUE(test::matches_golden(out.str(), "records/record_results.csv"));
 }
 
 // The form on disk: a change here is a change of the journal's format.
 TEST(RecordGolden, JournalMembers) {
   std::string text;
   for (const Record& record : test::sample_records()) text += to_text(encode(record)) + '\n';
-  EXPECT_TRUE(test::matches_golden(text, "record_members.jsonl"));
+  EXPECT_TRUE(test::matches_golden(text, "records/record_members.jsonl"));
 }
 
 TEST(RecordGolden, LinesOfTheLog) {
   std::string text;
   for (const Record& record : test::sample_records())
     if (const auto* point = std::get_if<PointRecord>(&record)) text += one_line(*point) + '\n';
-  EXPECT_TRUE(test::matches_golden(text, "record_log.txt"));
+  EXPECT_TRUE(test::matches_golden(text, "records/record_log.txt"));
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ TEST_F(ConfigGolden, EveryMistakeByItself) {
   told_ += "\n== files\n";
   add("/dev/zero", problems_of({"/dev/zero"}));
   add("", problems(""));
-  EXPECT_TRUE(matches_golden(told_, "config_errors.txt"));
+  EXPECT_TRUE(matches_golden(told_, "program/config_errors.txt"));
 }
 
 TEST(DescriptionGolden, EveryFault) {
@@ -66,7 +66,7 @@ TEST(DescriptionGolden, EveryFault) {
   std::string told;
   for (const Description& one : {bad, empty})
     for (const std::string& fault : faults_of(one)) told += fault + "\n";
-  EXPECT_TRUE(matches_golden(told, "config_descriptions.txt"));
+  EXPECT_TRUE(matches_golden(told, "program/config_descriptions.txt"));
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ TEST_F(CompareGolden, TwoCampaigns) {
   b_.campaign.schedule = "consecutive";
   b_.session.facts[0].second = "other";
   tell("not measured alike");
-  EXPECT_TRUE(matches_golden(told_, "compare_campaigns.txt"));
+  EXPECT_TRUE(matches_golden(told_, "comparisons/compare_campaigns.txt"));
 }
 
 TEST_F(CompareGolden, SessionsThatDiffer) {
@@ -50,7 +50,7 @@ TEST_F(CompareGolden, SessionsThatDiffer) {
   change(0, 1.04);
   change(3, 1.04);
   tell("sessions");
-  EXPECT_TRUE(matches_golden(told_, "compare_sessions.txt"));
+  EXPECT_TRUE(matches_golden(told_, "comparisons/compare_sessions.txt"));
 }
 
 TEST_F(CompareGolden, Levels) {
@@ -58,12 +58,12 @@ TEST_F(CompareGolden, Levels) {
   tell_levels("no-such-level", with_levels(), "mew");
   tell_levels("apart", measured(false), "old");
   tell_levels("alternately", measured(true), "old");
-  EXPECT_TRUE(matches_golden(told_, "compare_levels.txt"));
+  EXPECT_TRUE(matches_golden(told_, "comparisons/compare_levels.txt"));
 }
 
 TEST_F(CompareGolden, WrongUse) {
   for (const auto& options : wrong_options) tell(options.front() + " " + options[1], options);
-  EXPECT_TRUE(matches_golden(told_, "compare_wrong_use.txt"));
+  EXPECT_TRUE(matches_golden(told_, "comparisons/compare_wrong_use.txt"));
 }
 
 }  // namespace

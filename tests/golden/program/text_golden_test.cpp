@@ -32,7 +32,7 @@ TEST(TextGolden, OfJson) {
   told += said_of_json([] { Json(true).array(); });
   told += said_of_json([] { Json(Json::Object{}).at("k"); });
   told += said_of_json([] { Json(1).set("k", 2); });
-  EXPECT_TRUE(matches_golden(told, "text_json_errors.txt"));
+  EXPECT_TRUE(matches_golden(told, "program/text_json_errors.txt"));
 }
 
 TEST(TextGolden, OfLevels) {
@@ -41,7 +41,7 @@ TEST(TextGolden, OfLevels) {
     const auto found = parse_domain(text, FactorKind::quantitative).error.value_or(DomainError{});
     told += std::to_string(found.offset) + ": " + found.what + "; " + found.remedy + "\n";
   }
-  EXPECT_TRUE(matches_golden(told, "text_level_errors.txt"));
+  EXPECT_TRUE(matches_golden(told, "program/text_level_errors.txt"));
 }
 
 }  // namespace

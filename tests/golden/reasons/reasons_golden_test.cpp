@@ -103,7 +103,7 @@ TEST(ReasonsGolden, OfVerdicts) {
       told += "  " + std::string(name) + " -> " + to_text(verdict.outcome) + ": " + verdict.reason + "\n";
     }
   }
-  EXPECT_TRUE(matches_golden(told, "reasons_of_verdicts.txt"));
+  EXPECT_TRUE(matches_golden(told, "reasons/reasons_of_verdicts.txt"));
 }
 
 /// Estimates a step apart, so that none tie.
@@ -203,10 +203,10 @@ TEST(ReasonsGolden, OfRefusedRules) {
   add_refusal(told, "time", [](RuleSpec& spec) { spec.budget.max_time = seconds(1); });
   add_refusal(told, "quantile-ci", [](RuleSpec& spec) { spec.argument = 1; });
   add_refusal(told, "any", [](RuleSpec&) {});
-  EXPECT_TRUE(matches_golden(told, "reasons_of_refused_rules.txt"));
+  EXPECT_TRUE(matches_golden(told, "reasons/reasons_of_refused_rules.txt"));
 }
 
-TEST(ReasonsGolden, OfFindings) { EXPECT_TRUE(matches_golden(findings() + unsteadiness(), "reasons_of_findings.txt")); }
+TEST(ReasonsGolden, OfFindings) { EXPECT_TRUE(matches_golden(findings() + unsteadiness(), "reasons/reasons_of_findings.txt")); }
 
 /// Two campaigns of one point each, alike but for one thing.
 struct Unlike {
@@ -262,7 +262,7 @@ TEST(ReasonsGolden, OfWhatIsNotCompared) {
     u.a.points[0].results.push_back(compared_result(3));
     u.a.points[0].results[1].quantity = "drop";
   });
-  EXPECT_TRUE(matches_golden(told, "reasons_of_unpaired.txt"));
+  EXPECT_TRUE(matches_golden(told, "reasons/reasons_of_unpaired.txt"));
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ TEST(StatesGolden, EachStateOfTheSelftest) {
     EXPECT_EQ(show.exit_code, 0) << show.err;
     all += "---- --state " + state + "\n" + tables_of(show.out);
   }
-  EXPECT_TRUE(matches_golden(all, "states.txt"));
+  EXPECT_TRUE(matches_golden(all, "records/states.txt"));
 }
 
 }  // namespace

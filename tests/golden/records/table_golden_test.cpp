@@ -69,7 +69,7 @@ TEST_F(TableGolden, CaseByCase) {
   add("nothing", {});
   add("a series without points", {SeriesRecord{"s", "m", {}, "rule"}});
   add("notes", similar_notes());
-  EXPECT_TRUE(matches_golden(told_, "table_cases.txt"));
+  EXPECT_TRUE(matches_golden(told_, "records/table_cases.txt"));
 }
 
 TEST_F(TableGolden, RegimesOfFewBatches) {
@@ -83,7 +83,7 @@ TEST_F(TableGolden, RegimesOfFewBatches) {
     point.results[1].regime_share = share;
     add("a minor regime", {point});
   }
-  EXPECT_TRUE(matches_golden(told_, "table_regimes.txt"));
+  EXPECT_TRUE(matches_golden(told_, "records/table_regimes.txt"));
 }
 
 TEST_F(TableGolden, CyclesOfTheCores) {
@@ -113,7 +113,7 @@ TEST_F(TableGolden, CyclesOfTheCores) {
     print_results(out, rows(clocks), choice);
     out << "----\n";
   }
-  EXPECT_TRUE(matches_golden(out.str(), "table_cycles.txt"));
+  EXPECT_TRUE(matches_golden(out.str(), "records/table_cycles.txt"));
 }
 
 TEST_F(TableGolden, LinesOfTheLog) {
@@ -133,7 +133,7 @@ TEST_F(TableGolden, LinesOfTheLog) {
   result.regime = Regime::blocked;
   result.regime_share = 0.8;
   told_ += one_line(point) + "\n";
-  EXPECT_TRUE(matches_golden(told_, "table_lines.txt"));
+  EXPECT_TRUE(matches_golden(told_, "records/table_lines.txt"));
 }
 
 }  // namespace

@@ -41,20 +41,20 @@ class AppGolden : public PlanTest {
   }
 };
 
-TEST_F(AppGolden, Help) { EXPECT_TRUE(matches_golden(output({"--help"}), "app_help.txt")); }
+TEST_F(AppGolden, Help) { EXPECT_TRUE(matches_golden(output({"--help"}), "program/app_help.txt")); }
 
 TEST_F(AppGolden, HelpOfEachCommand) {
   std::string all;
   for (const CommandEntry& command : commands()) all += output({std::string(command.name), "--help"}) + "----\n";
-  EXPECT_TRUE(matches_golden(all, "app_command_help.txt"));
+  EXPECT_TRUE(matches_golden(all, "program/app_command_help.txt"));
 }
 
 TEST_F(AppGolden, Sections) {
   EXPECT_TRUE(
-      matches_golden(output({"describe", "campaign"}) + "----\n" + output({"describe", "series"}), "app_sections.txt"));
+      matches_golden(output({"describe", "campaign"}) + "----\n" + output({"describe", "series"}), "program/app_sections.txt"));
 }
 
-TEST_F(AppGolden, Rules) { EXPECT_TRUE(matches_golden(output({"list", "rules"}), "app_rules.txt")); }
+TEST_F(AppGolden, Rules) { EXPECT_TRUE(matches_golden(output({"list", "rules"}), "program/app_rules.txt")); }
 
 TEST_F(AppGolden, WrongUse) {
   std::string all;
@@ -82,7 +82,7 @@ TEST_F(AppGolden, WrongUse) {
            {"placements", "--roles", "a,b,c"},
            {"placements", "-k", "6", "--topology", "pack:2 numa:4 l3:2 core:8 pu:2", "--memory"}})
     all += told(arguments);
-  EXPECT_TRUE(matches_golden(all, "app_wrong_use.txt"));
+  EXPECT_TRUE(matches_golden(all, "program/app_wrong_use.txt"));
 }
 
 TEST_F(AppGolden, WhatIsThereAndWhatIsPlanned) {
@@ -93,11 +93,11 @@ TEST_F(AppGolden, WhatIsThereAndWhatIsPlanned) {
                     told({"placements", "-k", "3", "--roles", "main+equal", "--topology", "pack:2 l3:8 core:8 pu:2"});
   std::string plan = told({"plan", file});
   for (auto at = plan.find(file); at != plan.npos; at = plan.find(file)) plan.replace(at, file.size(), "demo.ini");
-  EXPECT_TRUE(matches_golden(all + plan, "app_listed.txt"));
+  EXPECT_TRUE(matches_golden(all + plan, "program/app_listed.txt"));
 }
 
 TEST_F(AppGolden, EveryMistakeOfAFileInOneRun) {
-  const std::string source = source_directory() + "/tests/golden/app_errors.ini";
+  const std::string source = source_directory() + "/tests/golden/program/app_errors.ini";
   std::ifstream file(source, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   std::ostringstream report;
@@ -113,7 +113,7 @@ TEST_F(AppGolden, EveryMistakeOfAFileInOneRun) {
   const auto path = (folder_ / "test.ini").string();
   for (auto at = told.find(path); at != told.npos; at = told.find(path))
     told.replace(at, path.size(), "app_errors.ini");
-  EXPECT_TRUE(matches_golden(told, "app_errors.txt"));
+  EXPECT_TRUE(matches_golden(told, "program/app_errors.txt"));
 }
 
 }  // namespace

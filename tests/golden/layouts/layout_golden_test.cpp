@@ -16,31 +16,31 @@ namespace {
 using test::printed;
 
 TEST(LayoutGolden, Logp) {
-  EXPECT_TRUE(test::matches_golden(printed("logp", test::logp_records()), "layout_logp.txt"));
+  EXPECT_TRUE(test::matches_golden(printed("logp", test::logp_records()), "layouts/layout_logp.txt"));
 }
 
 TEST(LayoutGolden, LogpExplained) {
   EXPECT_TRUE(
-      test::matches_golden(printed("logp", test::logp_records(), Detail::explained), "layout_logp_explained.txt"));
+      test::matches_golden(printed("logp", test::logp_records(), Detail::explained), "layouts/layout_logp_explained.txt"));
 }
 
 TEST(LayoutGolden, Loggp) {
-  EXPECT_TRUE(test::matches_golden(printed("loggp", test::loggp_records()), "layout_loggp.txt"));
+  EXPECT_TRUE(test::matches_golden(printed("loggp", test::loggp_records()), "layouts/layout_loggp.txt"));
 }
 
 TEST(LayoutGolden, LoggpExplained) {
   EXPECT_TRUE(
-      test::matches_golden(printed("loggp", test::loggp_records(), Detail::explained), "layout_loggp_explained.txt"));
+      test::matches_golden(printed("loggp", test::loggp_records(), Detail::explained), "layouts/layout_loggp_explained.txt"));
 }
 
 TEST(LayoutGolden, DesupinskiMay) {
   EXPECT_TRUE(test::matches_golden(printed("desupinski-may", test::desupinski_records(), Detail::explained),
-                                   "layout_desupinski_may.txt"));
+                                   "layouts/layout_desupinski_may.txt"));
 }
 
 TEST(LayoutGolden, Cluster) {
   EXPECT_TRUE(
-      test::matches_golden(printed("cluster", test::cluster_records(), Detail::explained), "layout_cluster.txt"));
+      test::matches_golden(printed("cluster", test::cluster_records(), Detail::explained), "layouts/layout_cluster.txt"));
 }
 
 }  // namespace
