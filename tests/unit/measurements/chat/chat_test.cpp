@@ -161,12 +161,12 @@ std::string refusal_of(const Conversation& conversation, const ServerPlan& plan 
 }
 
 TEST(Chat, RefusesWhatIsNoChat) {
-  EXPECT_THAT(refusal_of({.rooms = 0}), HasSubstr("rooms = 1 or more"));
-  EXPECT_THAT(refusal_of({.users = 1}), HasSubstr("users = 2 or more"));
-  EXPECT_THAT(refusal_of({.messages = 0}), HasSubstr("messages = 1 or more"));
-  EXPECT_THAT(refusal_of({}, {.queue = 0}), HasSubstr("queue = 1 or more"));
-  EXPECT_THAT(refusal_of({}, {.by_events = true, .pool = 0}), HasSubstr("pool = 1 or more"));
-  EXPECT_THAT(refusal_of({.rooms = 4'000'000'000, .users = 4'000'000'000}), HasSubstr("choose fewer"));
+  EXPECT_THAT(refusal_of({.rooms = 0}), HasSubstr("rooms"));
+  EXPECT_THAT(refusal_of({.users = 1}), HasSubstr("users"));
+  EXPECT_THAT(refusal_of({.messages = 0}), HasSubstr("messages"));
+  EXPECT_THAT(refusal_of({}, {.queue = 0}), HasSubstr("queue"));
+  EXPECT_THAT(refusal_of({}, {.by_events = true, .pool = 0}), HasSubstr("pool"));
+  EXPECT_THAT(refusal_of({.rooms = 4'000'000'000, .users = 4'000'000'000}), HasSubstr("fewer"));
 }
 
 TEST(ChatLimits, TooFewDescriptorsAreToldBeforeAnythingIsStarted) {
@@ -174,8 +174,7 @@ TEST(ChatLimits, TooFewDescriptorsAreToldBeforeAnythingIsStarted) {
               test::limit(RLIMIT_NOFILE, 100);
               const Belongings before;
               EXPECT_THAT(refusal_of({.rooms = 10, .users = 20}),
-                          AllOf(HasSubstr("chats of 20 users in 10 rooms need 401 descriptors"),
-                                HasSubstr("may have 100 (ulimit -n)"), HasSubstr("choose fewer rooms or users")));
+                          AllOf(HasSubstr("401"), HasSubstr("100"), HasSubstr("-n")));
             }),
             0);
 }
@@ -187,8 +186,7 @@ TEST(ChatLimits, TooFewProcessesAreToldBeforeAnythingIsStarted) {
               ASSERT_EQ(::setgid(nobody_else) + ::setuid(nobody_else), 0);
               test::limit(RLIMIT_NPROC, 50);
               EXPECT_THAT(refusal_of({.rooms = 1, .users = 20}),
-                          AllOf(HasSubstr("need 80 threads"), HasSubstr("this user may have 50 processes and threads "
-                                                                        "(ulimit -u)")));
+                          AllOf(HasSubstr("80"), HasSubstr("50"), HasSubstr("-u")));
               EXPECT_EQ(refusal_of({.rooms = 1, .users = 4}), "");
             }),
             0);
@@ -199,7 +197,7 @@ TEST(ChatLimits, TooLittleAddressSpaceIsToldBeforeAnythingIsStarted) {
   EXPECT_EQ(test::in_own_process([] {
               test::limit(RLIMIT_AS, rlim_t{address_usage().used + (std::size_t{20} << 20U)});
               EXPECT_THAT(refusal_of({.rooms = 10, .users = 20}),
-                          AllOf(HasSubstr("of address space"), HasSubstr("(ulimit -v, campaign.worker-memory)")));
+                          AllOf(HasSubstr("-v"), HasSubstr("campaign.worker-memory")));
             }),
             0);
 }
