@@ -89,7 +89,8 @@ TEST_F(HistoryGolden, Checks) {
 
 TEST_F(HistoryGolden, AcceptedValues) {
   const std::string file = folder_ / "accepted.json";
-  write_campaign(folder_ / "a", {}, {lock_point_in(history_alone, 100), lock_point(200, "recursive"), lock_point(300, "noisy", true)});
+  write_campaign(folder_ / "a", {},
+                 {lock_point_in(history_alone, 100), lock_point(200, "recursive"), lock_point(300, "noisy", true)});
   write_campaign(folder_ / "b", {}, {lock_point_in(history_shared, 140)});
   write_file(folder_ / "other", "{\"format\":\"x\"}");
   for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{

@@ -2,11 +2,11 @@
 // Layouts of fixed journals, byte for byte.
 #include <gtest/gtest.h>
 
+#include "base/error.hpp"
 #include "golden/samples/cluster_samples.hpp"
 #include "golden/samples/desupinski_samples.hpp"
 #include "golden/samples/loggp_samples.hpp"
 #include "golden/samples/logp_samples.hpp"
-#include "base/error.hpp"
 #include "platform/file/append_file.hpp"
 #include "record/layout/formula.hpp"
 #include "record/layout/layout_reader.hpp"
@@ -26,8 +26,8 @@ TEST(LayoutGolden, Logp) {
 }
 
 TEST(LayoutGolden, LogpExplained) {
-  EXPECT_TRUE(
-      test::matches_golden(printed("logp", test::logp_records(), Detail::explained), "layouts/layout_logp_explained.txt"));
+  EXPECT_TRUE(test::matches_golden(printed("logp", test::logp_records(), Detail::explained),
+                                   "layouts/layout_logp_explained.txt"));
 }
 
 TEST(LayoutGolden, Loggp) {
@@ -35,8 +35,8 @@ TEST(LayoutGolden, Loggp) {
 }
 
 TEST(LayoutGolden, LoggpExplained) {
-  EXPECT_TRUE(
-      test::matches_golden(printed("loggp", test::loggp_records(), Detail::explained), "layouts/layout_loggp_explained.txt"));
+  EXPECT_TRUE(test::matches_golden(printed("loggp", test::loggp_records(), Detail::explained),
+                                   "layouts/layout_loggp_explained.txt"));
 }
 
 TEST(LayoutGolden, DesupinskiMay) {
@@ -45,8 +45,8 @@ TEST(LayoutGolden, DesupinskiMay) {
 }
 
 TEST(LayoutGolden, Cluster) {
-  EXPECT_TRUE(
-      test::matches_golden(printed("cluster", test::cluster_records(), Detail::explained), "layouts/layout_cluster.txt"));
+  EXPECT_TRUE(test::matches_golden(printed("cluster", test::cluster_records(), Detail::explained),
+                                   "layouts/layout_cluster.txt"));
 }
 
 /// What is said about a file of published numbers.
@@ -67,14 +67,15 @@ TEST(LayoutGolden, Errors) {
   } catch (const ConfigError& error) {
     told = std::string(error.what()) + "\n";
   }
-  for (const char* formula : {"", "a +", "(a", "a b", "2 + median(a)", "min(a, b over c)", "a @ \"open", "a @ library", "1.2.3"})
+  for (const char* formula :
+       {"", "a +", "(a", "a b", "2 + median(a)", "min(a, b over c)", "a @ \"open", "a @ library", "1.2.3"})
     told += std::string(formula) + " -> " + parse_formula(formula).error.what + "\n";
-  for (const char* members :
-       {R"(, "sistems": [])", R"(, "numbers": [{"value": "v", "of": {"C": "1"}}])", R"(, "numbers": [{"value": "v", "of": {"A": "1x"}}])",
-        R"(, "numbers": [{"value": "v", "unit": "furlong", "of": {"A": "1"}}])",
-        R"(, "numbers": [{"value": "v", "of": {"A": "1"}}, {"value": "v", "of": {"A": "2"}}])",
-        R"(, "errata": [{"value": "v", "of": "A", "recomputed": "1", "why": "w"}])",
-        R"(, "lines": [{"value": "v", "columns": ["a", "b"], "of": {"A": [["1"]]}}])"})
+  for (const char* members : {R"(, "sistems": [])", R"(, "numbers": [{"value": "v", "of": {"C": "1"}}])",
+                              R"(, "numbers": [{"value": "v", "of": {"A": "1x"}}])",
+                              R"(, "numbers": [{"value": "v", "unit": "furlong", "of": {"A": "1"}}])",
+                              R"(, "numbers": [{"value": "v", "of": {"A": "1"}}, {"value": "v", "of": {"A": "2"}}])",
+                              R"(, "errata": [{"value": "v", "of": "A", "recomputed": "1", "why": "w"}])",
+                              R"(, "lines": [{"value": "v", "columns": ["a", "b"], "of": {"A": [["1"]]}}])"})
     told += said_of_reference(members);
   EXPECT_TRUE(test::matches_golden(told, "layouts/layout_errors.txt"));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every table, figure and derived quantity of the studies of threads that the project reproduces is in its layout, byte for byte.
+// Every table, figure and derived quantity of the studies of threads that the project reproduces is in its layout, byte
+// for byte.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -82,8 +83,8 @@ ResultJournal rings() {
   return journal;
 }
 
-// Rates of creation, of switches, wake-ups and free locks, times of each, effects of page size, and what does not follow from the
-// document's own raw lines, of which there are 80.
+// Rates of creation, of switches, wake-ups and free locks, times of each, effects of page size, and what does not
+// follow from the document's own raw lines, of which there are 80.
 TEST(StudyLayouts, Pthreadbench) {
   EXPECT_TRUE(test::matches_golden(test::printed("pthreadbench", pthreadbench_journal().records(), Detail::explained),
                                    "layouts/layout_pthreadbench.txt"));

@@ -50,8 +50,8 @@ TEST_F(AppGolden, HelpOfEachCommand) {
 }
 
 TEST_F(AppGolden, Sections) {
-  EXPECT_TRUE(
-      matches_golden(output({"describe", "campaign"}) + "----\n" + output({"describe", "series"}), "program/app_sections.txt"));
+  EXPECT_TRUE(matches_golden(output({"describe", "campaign"}) + "----\n" + output({"describe", "series"}),
+                             "program/app_sections.txt"));
 }
 
 TEST_F(AppGolden, Rules) { EXPECT_TRUE(matches_golden(output({"list", "rules"}), "program/app_rules.txt")); }
@@ -92,9 +92,10 @@ TEST_F(AppGolden, WrongUse) {
 }
 
 TEST_F(AppGolden, WhatIsThereAndWhatIsPlanned) {
-  const auto file = write("demo.ini",
-                          "[campaign]\nseed = 1\n[series.one]\nmeasurement = demo/pair\nplacement = unbound\nvehicle = process\n"
-                          "channel = futex, pipe\nbytes = 8, 512\n");
+  const auto file =
+      write("demo.ini",
+            "[campaign]\nseed = 1\n[series.one]\nmeasurement = demo/pair\nplacement = unbound\nvehicle = process\n"
+            "channel = futex, pipe\nbytes = 8, 512\n");
   std::string all = told({"list"}) + told({"describe", "demo/pair"}) + told({"describe", "quantile-ci"}) +
                     told({"placements", "-k", "3", "--roles", "main+equal", "--topology", "pack:2 l3:8 core:8 pu:2"});
   std::string plan = told({"plan", file});

@@ -48,10 +48,11 @@ TEST_F(ConfigGolden, EveryMistakeByItself) {
 
 TEST(DescriptionGolden, EveryFault) {
   Description bad{.name = "bad\033[1m", .summary = "one event"};
-  bad.factors = {{.name = "kind", .standard = std::string("c"), .words = {"a", "b"}},
-                 {.name = "kind", .kind = FactorKind::quantitative, .standard = std::string("c")},
-                 {.name = "eps", .kind = FactorKind::quantitative, .unit = static_cast<Unit>(99), .standard = std::int64_t{8}},
-                 {.name = "od d", .standard = std::string("a")}};
+  bad.factors = {
+      {.name = "kind", .standard = std::string("c"), .words = {"a", "b"}},
+      {.name = "kind", .kind = FactorKind::quantitative, .standard = std::string("c")},
+      {.name = "eps", .kind = FactorKind::quantitative, .unit = static_cast<Unit>(99), .standard = std::int64_t{8}},
+      {.name = "od d", .standard = std::string("a")}};
   bad.members = {3, 2};
   bad.selector = "sort";
   bad.quantities[0].unit = static_cast<Unit>(99);

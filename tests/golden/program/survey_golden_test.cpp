@@ -17,9 +17,11 @@ TEST(SurveyGolden, Reports) {
   };
   std::string told;
   for (const std::string& text :
-       {printed_survey(survey_of_two()), printed_survey(survey_of_nothing()), printed_survey({{core_found(0, 0.99, 0.01)}, {}, 3}),
-        printed_survey({{core_found(0, 0.99, 0.01), core_found(1, 0.5, 0.5)}, {}, 3}), printed_survey({{core_found(0, 0.001, 0.998)}, {}, 3}),
-        printed_survey(bound(CoreBond::own_cores), siblings), printed_survey(bound(CoreBond::not_clear)), printed_survey(survey_of_eight()),
+       {printed_survey(survey_of_two()), printed_survey(survey_of_nothing()),
+        printed_survey({{core_found(0, 0.99, 0.01)}, {}, 3}),
+        printed_survey({{core_found(0, 0.99, 0.01), core_found(1, 0.5, 0.5)}, {}, 3}),
+        printed_survey({{core_found(0, 0.001, 0.998)}, {}, 3}), printed_survey(bound(CoreBond::own_cores), siblings),
+        printed_survey(bound(CoreBond::not_clear)), printed_survey(survey_of_eight()),
         printed_survey({{core_found(1, 0, 1)}, {}, 3}, some), printed_survey({}, some)})
     told += text + "----\n";
   EXPECT_TRUE(matches_golden(told, "program/core_report.txt"));

@@ -21,9 +21,10 @@ std::string said_of_json(const std::function<void()>& read) {
 TEST(TextGolden, OfJson) {
   std::string told;
   const std::string deep(65, '[');
-  for (const std::string& text : {std::string(), std::string("{\"a\":1,}"), std::string("[1] x"), std::string("{}\0garbage", 10),
-                                  std::string("9223372036854775808"), std::string("1e999"), std::string("1e-999"), deep,
-                                  '"' + std::string(json_size_limit, 'x') + '"'})
+  for (const std::string& text :
+       {std::string(), std::string("{\"a\":1,}"), std::string("[1] x"), std::string("{}\0garbage", 10),
+        std::string("9223372036854775808"), std::string("1e999"), std::string("1e-999"), deep,
+        '"' + std::string(json_size_limit, 'x') + '"'})
     told += said_of_json([&] { parse_json(text); });
   told += said_of_json([] { Json(1).string(); });
   told += said_of_json([] { Json(1.5).integer(); });

@@ -17,9 +17,15 @@ ThreadState thread_seen(const std::string& state, const std::string& call, std::
 TEST(LimitsGolden, ThreadsInWords) {
   std::string told;
   for (const std::vector<ThreadState>& threads :
-       {std::vector<ThreadState>{}, {thread_seen("Z", "")}, {thread_seen("S", "futex")}, {thread_seen("S", "")}, {thread_seen("S", "futex"), thread_seen("S", "futex")},
+       {std::vector<ThreadState>{},
+        {thread_seen("Z", "")},
+        {thread_seen("S", "futex")},
+        {thread_seen("S", "")},
+        {thread_seen("S", "futex"), thread_seen("S", "futex")},
         {thread_seen("R", ""), thread_seen("R", ""), thread_seen("S", "read", 3)},
-        {thread_seen("R", ""), thread_seen("S", "read"), thread_seen("S", "read")}, {thread_seen("T", "")}, {thread_seen("D", "fsync")}})
+        {thread_seen("R", ""), thread_seen("S", "read"), thread_seen("S", "read")},
+        {thread_seen("T", "")},
+        {thread_seen("D", "fsync")}})
     told += describe_threads(threads) + "\n";
   EXPECT_TRUE(matches_golden(told, "reasons/limits_threads.txt"));
 }

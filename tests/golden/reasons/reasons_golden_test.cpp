@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why measuring went on or ended, why something was found odd or changed, and why two results were not compared: every reason, byte by byte.
+// Why measuring went on or ended, why something was found odd or changed, and why two results were not compared: every
+// reason, byte by byte.
 #include <functional>
 #include <limits>
 #include <stdexcept>
@@ -92,11 +93,26 @@ std::vector<Situation> situations() {
 
 TEST(ReasonsGolden, OfVerdicts) {
   std::string told;
-  for (const char* rule :
-       {"median-ci", "median-ci(floor=10)", "median-ci(min-timings=999)", "median-ci(eps=0.01%, max-timings=80)", "quantile-ci:0.25",
-        "quantile-ci:0.01", "median-cs(eps=9%)", "trimmed-ci", "mean-ci", "stddev", "stddev(min-timings=1)", "stderr(eps=1%)", "fixed:64", "time:2s",
-        "stable-min", "all(stddev, fixed:16, time:1s)", "all(fixed:999, stddev(eps=1%))", "all(stddev(eps=0.1%), time:9s, max-timings=40)",
-        "any(median-ci, stderr, fixed:32)", "any(all(fixed:16, time:2s), fixed:40)"}) {
+  for (const char* rule : {"median-ci",
+                           "median-ci(floor=10)",
+                           "median-ci(min-timings=999)",
+                           "median-ci(eps=0.01%, max-timings=80)",
+                           "quantile-ci:0.25",
+                           "quantile-ci:0.01",
+                           "median-cs(eps=9%)",
+                           "trimmed-ci",
+                           "mean-ci",
+                           "stddev",
+                           "stddev(min-timings=1)",
+                           "stderr(eps=1%)",
+                           "fixed:64",
+                           "time:2s",
+                           "stable-min",
+                           "all(stddev, fixed:16, time:1s)",
+                           "all(fixed:999, stddev(eps=1%))",
+                           "all(stddev(eps=0.1%), time:9s, max-timings=40)",
+                           "any(median-ci, stderr, fixed:32)",
+                           "any(all(fixed:16, time:2s), fixed:40)"}) {
     told += std::string(rule) + "\n";
     for (const auto& [name, sample, spent] : situations()) {
       const Verdict verdict = make_rule(parse_rule(rule, {}))->check(sample, spent);
@@ -149,7 +165,8 @@ std::string findings() {
     for (std::size_t i = 0; i < centres.size(); ++i)
       units.push_back(estimates(centres[i] == 0 ? 0 : count, centres[i] * (1 + 0.0000137 * static_cast<double>(i))));
     told += "  " + std::string(name) + "\n";
-    for (const UnitFinding& found : outliers(units)) told += "    " + std::string(to_text(found.oddity)) + ": " + found.reason + "\n";
+    for (const UnitFinding& found : outliers(units))
+      told += "    " + std::string(to_text(found.oddity)) + ": " + found.reason + "\n";
   };
   add_units("two", {100, 200}, 5);
   add_units("one of three", {100, 150, 100}, 5);
@@ -206,7 +223,9 @@ TEST(ReasonsGolden, OfRefusedRules) {
   EXPECT_TRUE(matches_golden(told, "reasons/reasons_of_refused_rules.txt"));
 }
 
-TEST(ReasonsGolden, OfFindings) { EXPECT_TRUE(matches_golden(findings() + unsteadiness(), "reasons/reasons_of_findings.txt")); }
+TEST(ReasonsGolden, OfFindings) {
+  EXPECT_TRUE(matches_golden(findings() + unsteadiness(), "reasons/reasons_of_findings.txt"));
+}
 
 /// Two campaigns of one point each, alike but for one thing.
 struct Unlike {
@@ -222,7 +241,8 @@ void add_unlike(std::string& told, const std::function<void(Unlike&)>& change) {
   two.a.points = {compared_point(1, compared_result(100))};
   two.b.points = {compared_point(1, compared_result(110))};
   change(two);
-  for (const auto& one : pair_results(two.a.records(), two.b.records(), two.request).unpaired) told += one.reason + "\n";
+  for (const auto& one : pair_results(two.a.records(), two.b.records(), two.request).unpaired)
+    told += one.reason + "\n";
 }
 
 TEST(ReasonsGolden, OfWhatIsNotCompared) {

@@ -106,10 +106,11 @@ TEST_F(TableGolden, CyclesOfTheCores) {
   TableChoice choice;
   choice.cycles = true;
   std::ostringstream out;
-  for (const auto& clocks : std::vector<std::vector<CoreClock>>{{{3.7, 0.005, NoClock::not_kept}, {3.7, 0.005, NoClock::not_kept}},
-                                                                {{2, 0.005, NoClock::not_kept}, {4, 0.005, NoClock::not_kept}},
-                                                                {{3.7, 0.005, NoClock::not_kept}, {0, 0, NoClock::several_cpus}, {0, 0, NoClock::changed}},
-                                                                {{0, 0, NoClock::not_of_core}, {0, 0, NoClock::not_of_core}}}) {
+  for (const auto& clocks : std::vector<std::vector<CoreClock>>{
+           {{3.7, 0.005, NoClock::not_kept}, {3.7, 0.005, NoClock::not_kept}},
+           {{2, 0.005, NoClock::not_kept}, {4, 0.005, NoClock::not_kept}},
+           {{3.7, 0.005, NoClock::not_kept}, {0, 0, NoClock::several_cpus}, {0, 0, NoClock::changed}},
+           {{0, 0, NoClock::not_of_core}, {0, 0, NoClock::not_of_core}}}) {
     print_results(out, rows(clocks), choice);
     out << "----\n";
   }

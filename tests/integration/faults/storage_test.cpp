@@ -190,9 +190,7 @@ TEST_F(JournalCommand, CheckTellsOfVisitsInFlightAndOfResultsThatClaimTooMuch) {
   records.erase(begun + 1, records.end());
   const auto lost = journal({"check", write("lost")});
   EXPECT_EQ(lost.exit_code, 0) << lost.err;
-  EXPECT_NE(lost.out.find("flight"),
-            std::string::npos)
-      << lost.out;
+  EXPECT_NE(lost.out.find("flight"), std::string::npos) << lost.out;
 }
 
 TEST_F(JournalCommand, RepairCopiesWhatIsWholeAndLeavesTheRest) {

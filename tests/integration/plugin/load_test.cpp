@@ -15,6 +15,7 @@
 namespace assay::test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -95,8 +96,7 @@ TEST(Faults, F16_constructors_that_do_not_return_cost_the_plugin_only) {
   EXPECT_THAT(said, HasSubstr("crashes.so'"));
   EXPECT_THAT(said, HasSubstr("SIGABRT"));
   EXPECT_THAT(said, AllOf(HasSubstr("throws.so'"), HasSubstr("licence")));
-  EXPECT_THAT(refusal({built("loops")}, "300ms"),
-              AllOf(HasSubstr("loops.so'"), HasSubstr("0.3")));
+  EXPECT_THAT(refusal({built("loops")}, "300ms"), AllOf(HasSubstr("loops.so'"), HasSubstr("0.3")));
 }
 
 TEST(Faults, F16_a_name_that_two_plugins_register_names_both) {

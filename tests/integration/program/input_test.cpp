@@ -85,12 +85,13 @@ TEST(Faults, F08_bad_requests_never_touch_results) {
       {5, {"show", kept, ini}}};
   for (const auto& [code, arguments] : requests) {
     const auto finished = run_assay(arguments);
-    EXPECT_EQ(finished.exit_code, code) << arguments.front() << " "<< arguments.back() << "\n" << finished.err;
+    EXPECT_EQ(finished.exit_code, code) << arguments.front() << " " << arguments.back() << "\n" << finished.err;
     EXPECT_NE(finished.err.find("error: "), std::string::npos) << finished.err;
     EXPECT_EQ(finished.out, "") << arguments.back();
   }
   const auto other = run_assay(requests.front().second);
-  for (const char* part : {"series.a.median", "--resume"}) EXPECT_NE(other.err.find(part), std::string::npos) << other.err;
+  for (const char* part : {"series.a.median", "--resume"})
+    EXPECT_NE(other.err.find(part), std::string::npos) << other.err;
   EXPECT_TRUE(snapshot(folder.path()) == before) << "something was created, changed or removed";
 }
 

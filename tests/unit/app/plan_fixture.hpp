@@ -91,7 +91,8 @@ inline Description task_measurement() {
 class PlanTest : public ::testing::Test {
  protected:
   PlanTest() {
-    catalogue_.built_in = {pair_measurement(), solo_measurement(), team_measurement(), two_measurement(), task_measurement()};
+    catalogue_.built_in = {pair_measurement(), solo_measurement(), team_measurement(), two_measurement(),
+                           task_measurement()};
     catalogue_.describe_plugins = [this](const std::vector<std::string>& plugins, Nanoseconds) {
       plugins_asked_ = plugins;
       std::vector<PluginReport> reports;

@@ -76,11 +76,12 @@ TEST_F(ProgramTest, PlacementsOfAnyMachine) {
 }
 
 TEST_F(ProgramTest, PlacementsThatCannotBeListed) {
-  const std::vector<std::vector<std::string>> bad = {{"--members", "7"},
-                                                     {"--topology", "socks:2"},
-                                                     {"--topology", "missing.xml"},
-                                                     {"--roles", "a,b,c"},
-                                                     {"-k", "6", "--topology", "pack:2 numa:4 l3:2 core:8 pu:2", "--memory"}};
+  const std::vector<std::vector<std::string>> bad = {
+      {"--members", "7"},
+      {"--topology", "socks:2"},
+      {"--topology", "missing.xml"},
+      {"--roles", "a,b,c"},
+      {"-k", "6", "--topology", "pack:2 numa:4 l3:2 core:8 pu:2", "--memory"}};
   for (std::vector<std::string> arguments : bad) {
     const std::string last = arguments.back();
     arguments.insert(arguments.begin(), "placements");

@@ -47,7 +47,8 @@ std::vector<std::pair<int, int>> jumps(const Refiner& refiner) {
   std::vector<std::pair<int, int>> found;
   for (const std::string& text : refiner.findings("n", false)) {
     std::pair<int, int> levels;
-    if (std::sscanf(text.c_str(), "jump between n=%d and n=%d", &levels.first, &levels.second) == 2) found.push_back(levels);
+    if (std::sscanf(text.c_str(), "jump between n=%d and n=%d", &levels.first, &levels.second) == 2)
+      found.push_back(levels);
   }
   return found;
 }

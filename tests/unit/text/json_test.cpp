@@ -21,7 +21,8 @@ Json round_trip(const Json& json) { return parse_json(to_text(json)); }
 
 constexpr std::ptrdiff_t accepted = -1, no_byte = -2;
 
-/// The byte at which a text is refused, which ends the message; `accepted` where it is not, `no_byte` where none is told.
+/// The byte at which a text is refused, which ends the message; `accepted` where it is not, `no_byte` where none is
+/// told.
 std::ptrdiff_t refused_at(std::string_view text) {
   try {
     parse_json(text);
@@ -120,7 +121,8 @@ TEST(JsonReader, RefusesWithByteOffset) {
   EXPECT_EQ(refused_at("{\"a\":1,}"), 8);
   EXPECT_EQ(refused_at("[1] x"), 5);
   EXPECT_EQ(refused_at(std::string_view("{}\0garbage", 10)), 2);
-  for (const char* text : {"9223372036854775808", "1e999", "1e-999", "nan", "{\"a\" 1}", "// x\n1", "\"\xff\"", "\"a\nb\""})
+  for (const char* text :
+       {"9223372036854775808", "1e999", "1e-999", "nan", "{\"a\" 1}", "// x\n1", "\"\xff\"", "\"a\nb\""})
     EXPECT_NE(refused_at(text), accepted) << text;
 }
 

@@ -82,7 +82,8 @@ TEST(HistoryShow, PrintsTheDigitsOfShow) {
   const auto directories = add_days(folder, {123.456});
   const Finished show = run_assay({"show", directories[0]});
   ASSERT_THAT(show.out, HasSubstr("123.46"));
-  EXPECT_THAT(history(folder, {"show"}).out, testing::AllOf(HasSubstr("123.46"), HasSubstr("122.84"), HasSubstr("124.07")));
+  EXPECT_THAT(history(folder, {"show"}).out,
+              testing::AllOf(HasSubstr("123.46"), HasSubstr("122.84"), HasSubstr("124.07")));
   EXPECT_THAT(show.out, testing::AllOf(HasSubstr("122.84"), HasSubstr("124.07")));
 }
 
@@ -143,8 +144,7 @@ TEST(HistoryShow, TellsWhereAnotherDayLiesFromFourEarlierCampaignsOn) {
   write_campaign(folder / "last", about, {lock_point(100)});
   ASSERT_EQ(history(folder, {"add", folder / "last"}).exit_code, 0);
   // t(0.975, 3 degrees) times the root of 2 times 0.854 %, and 0.5 % of its own.
-  EXPECT_THAT(history(folder, {"show"}).out,
-              testing::AllOf(HasSubstr("96.2"), HasSubstr("104.0")));
+  EXPECT_THAT(history(folder, {"show"}).out, testing::AllOf(HasSubstr("96.2"), HasSubstr("104.0")));
 }
 
 TEST(HistoryShow, NamesStayInert) {

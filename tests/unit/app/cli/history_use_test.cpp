@@ -39,8 +39,12 @@ TEST(HistoryUse, WrongUseIsToldBeforeAnythingIsDone) {
   EXPECT_THAT(say({"list", "x"}).err, HasSubstr("'x'"));
   EXPECT_THAT(say({"list", "--strict"}).err, HasSubstr("--strict"));
   EXPECT_THAT(say({"accept", "x"}).err, HasSubstr("--output"));
-  for (const std::vector<std::string>& wrong : std::vector<std::vector<std::string>>{
-           {"add"}, {"list", "x"}, {"list", "--strict"}, {"check", "x", "--accepted", "a", "--file", "b"}, {"accept", "x"}})
+  for (const std::vector<std::string>& wrong :
+       std::vector<std::vector<std::string>>{{"add"},
+                                             {"list", "x"},
+                                             {"list", "--strict"},
+                                             {"check", "x", "--accepted", "a", "--file", "b"},
+                                             {"accept", "x"}})
     EXPECT_EQ(say(wrong).code, 2) << wrong.front();
 }
 

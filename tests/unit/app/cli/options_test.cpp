@@ -159,8 +159,12 @@ TEST(CommandLine, ShortHelpAndEmptyArguments) {
 
 TEST(CommandLine, WhatIsWrongIsNamed) {
   const std::vector<std::pair<std::vector<std::string>, const char*>> cases = {
-      {{"--outptu", "x"}, "'--output'"},          {{"--output"}, "'--output'"}, {{"--output="}, "'--output'"}, {{"--quiet=1"}, "'--quiet'"},
-      {{"--output", "x", "--output", "y"}, "'--output'"}, {{"--output", "--quiet"}, "'--quiet'"}};
+      {{"--outptu", "x"}, "'--output'"},
+      {{"--output"}, "'--output'"},
+      {{"--output="}, "'--output'"},
+      {{"--quiet=1"}, "'--quiet'"},
+      {{"--output", "x", "--output", "y"}, "'--output'"},
+      {{"--output", "--quiet"}, "'--quiet'"}};
   for (const auto& [arguments, named] : cases)
     EXPECT_NE(refusal(arguments).find(named), std::string::npos) << refusal(arguments);
   EXPECT_NE(refusal({"--outp", "x"}), "accepted") << "names are not abbreviated";

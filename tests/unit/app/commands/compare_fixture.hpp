@@ -18,9 +18,9 @@ namespace assay::test {
 
 /// Options that mean nothing for two campaigns.
 inline const std::vector<std::vector<std::string>> wrong_options = {
-    {"--margin", "much"},    {"--margin", "-1%"},              {"--q", "0"},       {"--q", "100%"},
-    {"--quantity", "tiem"},  {"--quantity", "time", "--all"}, {"--base", "x"},    {"--factor", "n"},
-    {"--format", "jsn"}};
+    {"--margin", "much"}, {"--margin", "-1%"},    {"--q", "0"},
+    {"--q", "100%"},      {"--quantity", "tiem"}, {"--quantity", "time", "--all"},
+    {"--base", "x"},      {"--factor", "n"},      {"--format", "jsn"}};
 
 /// Two campaigns on disk, the second `slower_` times slower at the first of their points.
 class CompareTest : public testing::Test {

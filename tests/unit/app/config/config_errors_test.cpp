@@ -114,7 +114,8 @@ TEST_F(ConfigErrors, AFilterThatSelectsNothing) {
 TEST_F(ConfigErrors, OfFilesThatAreNone) {
   const auto pipe = (folder_ / "pipe.ini").string();
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-  for (const std::string& path : {std::string("/nonexistent/missing.ini"), std::string("/"), pipe, std::string("/dev/zero")}) {
+  for (const std::string& path :
+       {std::string("/nonexistent/missing.ini"), std::string("/"), pipe, std::string("/dev/zero")}) {
     const auto found = problems_of({path});
     ASSERT_FALSE(found.empty()) << path;
     EXPECT_NE(found[0].find(std::filesystem::path(path).filename().string()), std::string::npos) << found[0];
@@ -156,9 +157,10 @@ TEST_F(ConfigErrors, AMeasurementMayBeThatOfAPluginThatCannotBeUsed) {
 }
 
 TEST_F(ConfigErrors, AreAllReportedInOneRunByPosition) {
-  EXPECT_EQ(place("[campaign]\nsed = 1\n[precision]\neps = 3\n[series.one]\nmeasurement = demo/pair\nbytes = x\nchanel = a\n"
-                  "[series.two]\nmeasurement = demo/non\n[other]\nbad line\n"),
-            "2:1 4:7 7:9 8:1 10:15 11:1 12:1");
+  EXPECT_EQ(
+      place("[campaign]\nsed = 1\n[precision]\neps = 3\n[series.one]\nmeasurement = demo/pair\nbytes = x\nchanel = a\n"
+            "[series.two]\nmeasurement = demo/non\n[other]\nbad line\n"),
+      "2:1 4:7 7:9 8:1 10:15 11:1 12:1");
 }
 
 }  // namespace

@@ -20,7 +20,8 @@ Description good() {
   return description;
 }
 
-// Which fields are wrong once `spoil` has been at it: a factor or quantity by its name, in quotes, another field by its own.
+// Which fields are wrong once `spoil` has been at it: a factor or quantity by its name, in quotes, another field by its
+// own.
 template <class Spoil>
 std::vector<std::string> faults(Spoil spoil) {
   Description description = good();
@@ -43,10 +44,8 @@ TEST(DescriptionCheck, NamesHaveAGroupAndNoOddLetters) {
 }
 
 TEST(DescriptionCheck, FactorsHaveAStandardInTheirRange) {
-  EXPECT_THAT(faults([](Description& d) { d.factors[0].standard = std::string("c"); }),
-              ElementsAre("kind"));
-  EXPECT_THAT(faults([](Description& d) { d.factors[1].standard = std::string("c"); }),
-              ElementsAre("bytes"));
+  EXPECT_THAT(faults([](Description& d) { d.factors[0].standard = std::string("c"); }), ElementsAre("kind"));
+  EXPECT_THAT(faults([](Description& d) { d.factors[1].standard = std::string("c"); }), ElementsAre("bytes"));
   EXPECT_THAT(faults([](Description& d) { d.factors[1].standard = std::numeric_limits<double>::infinity(); }),
               ElementsAre("bytes"));
 }
@@ -54,28 +53,21 @@ TEST(DescriptionCheck, FactorsHaveAStandardInTheirRange) {
 TEST(DescriptionCheck, FactorsDoNotHideEachOtherOrKeys) {
   EXPECT_THAT(faults([](Description& d) { d.factors[1].name = "kind"; }), ElementsAre("factors"));
   for (const char* name : {"members", "placement", "eps", "deadline", "measurement"})
-    EXPECT_THAT(faults([&](Description& d) { d.factors[1].name = name; }),
-                ElementsAre(name));
+    EXPECT_THAT(faults([&](Description& d) { d.factors[1].name = name; }), ElementsAre(name));
 }
 
 TEST(DescriptionCheck, QuantitiesHaveUnitsAndClaimants) {
-  EXPECT_THAT(faults([](Description& d) { d.quantities.clear(); }),
-              ElementsAre("quantities"));
-  EXPECT_THAT(faults([](Description& d) { d.quantities[0].unit = static_cast<Unit>(99); }),
-              ElementsAre("time"));
-  EXPECT_THAT(faults([](Description& d) { d.quantities[0].claimant = 1; }),
-              ElementsAre("time"));
-  EXPECT_THAT(faults([](Description& d) { d.quantities.emplace_back(); }),
-              ElementsAre("time"));
+  EXPECT_THAT(faults([](Description& d) { d.quantities.clear(); }), ElementsAre("quantities"));
+  EXPECT_THAT(faults([](Description& d) { d.quantities[0].unit = static_cast<Unit>(99); }), ElementsAre("time"));
+  EXPECT_THAT(faults([](Description& d) { d.quantities[0].claimant = 1; }), ElementsAre("time"));
+  EXPECT_THAT(faults([](Description& d) { d.quantities.emplace_back(); }), ElementsAre("time"));
 }
 
 TEST(DescriptionCheck, TraitsAreChecked) {
   EXPECT_THAT(faults([](Description& d) { d.members = {3, 2}; }), ElementsAre("members"));
   EXPECT_THAT(faults([](Description& d) { d.traits.vehicles = {}; }), ElementsAre("vehicles"));
-  EXPECT_THAT(faults([](Description& d) { d.traits.vehicles = {"horse"}; }),
-              ElementsAre("vehicles"));
-  EXPECT_THAT(faults([](Description& d) { d.traits.events_per_rep = 0; }),
-              ElementsAre("events_per_rep"));
+  EXPECT_THAT(faults([](Description& d) { d.traits.vehicles = {"horse"}; }), ElementsAre("vehicles"));
+  EXPECT_THAT(faults([](Description& d) { d.traits.events_per_rep = 0; }), ElementsAre("events_per_rep"));
   EXPECT_THAT(faults([](Description& d) { d.traits.reps.least = Reps{0}; }), ElementsAre("reps"));
   EXPECT_THAT(faults([](Description& d) { d.selector = "sort"; }), ElementsAre("selector"));
 }

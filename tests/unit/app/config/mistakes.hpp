@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be wrong with a campaign file, and where each mistake is told to be; in what words, tests/golden/program/config_errors.txt says.
+// What can be wrong with a campaign file, and where each mistake is told to be; in what words,
+// tests/golden/program/config_errors.txt says.
 #pragma once
 
 namespace assay::test {
 
-/// Lines that are wrong: of a series of the measurement, behind its two first lines, or a whole file where there is none.
+/// Lines that are wrong: of a series of the measurement, behind its two first lines, or a whole file where there is
+/// none.
 struct Mistake {
   const char* lines;
   const char* place;  ///< line:column, or what was given in the place of a file
@@ -182,7 +184,7 @@ constexpr Mistake expansion_mistakes[] = {
 
 /// Texts of --set that mean nothing beside a series `one` of demo/pair.
 constexpr const char* override_mistakes[] = {
-    "eps=2%",          "precision.eps",      "precision.eps=",     "precision.esp=2%",
+    "eps=2%",          "precision.eps",     "precision.eps=",     "precision.esp=2%",
     "precison.eps=2%", "series.on.bytes=8", "series.one.bytes=x",
 };
 

@@ -12,7 +12,8 @@ using testing::Not;
 
 TEST(CoreReport, SaysWhatIsSharedAndWhatTheKernelHasWrong) {
   const std::string text = printed_survey(survey_of_two());
-  for (const char* part : {"29 %", "64 %", "same-l3", "50 %", "55 %", "G-CORE", "1.18", "1.56", "G-SMT"}) EXPECT_THAT(text, HasSubstr(part));
+  for (const char* part : {"29 %", "64 %", "same-l3", "50 %", "55 %", "G-CORE", "1.18", "1.56", "G-SMT"})
+    EXPECT_THAT(text, HasSubstr(part));
 }
 
 TEST(CoreReport, NothingIsForecastWhereNobodyKnows) {
@@ -21,7 +22,8 @@ TEST(CoreReport, NothingIsForecastWhereNobodyKnows) {
 
 TEST(CoreReport, NoForecastIsMadeOfNextToNothing) {
   EXPECT_THAT(printed_survey({{core_found(0, 0.99, 0.01)}, {}, 3}), Not(HasSubstr("times")));
-  EXPECT_THAT(printed_survey({{core_found(0, 0.99, 0.01), core_found(1, 0.5, 0.5)}, {}, 3}), testing::AllOf(HasSubstr("times"), HasSubstr("20")));
+  EXPECT_THAT(printed_survey({{core_found(0, 0.99, 0.01), core_found(1, 0.5, 0.5)}, {}, 3}),
+              testing::AllOf(HasSubstr("times"), HasSubstr("20")));
   EXPECT_THAT(printed_survey({{core_found(0, 0.001, 0.998)}, {}, 3}), Not(HasSubstr("times")));
 }
 

@@ -145,8 +145,7 @@ TEST_F(ResultsTest, FormatsOfOtherProgramsSayWhatIsMissing) {
   const std::string former = std::getenv("PATH");
   ::setenv("PATH", folder_.c_str(), 1);
   EXPECT_EQ(call({"export", path, "--format", "parquet", "--output", file}), 3);
-  EXPECT_NE(err_.str().find("assay-parquet"), std::string::npos)
-      << err_.str();
+  EXPECT_NE(err_.str().find("assay-parquet"), std::string::npos) << err_.str();
   EXPECT_FALSE(std::filesystem::exists(file));
   const auto script = write("assay-parquet", "#!/bin/sh\n[ \"$1$2$3$4\" = '--output=" + file + "--table=derived--" +
                                                  path + "' ] && exit 5\nexit 8\n");

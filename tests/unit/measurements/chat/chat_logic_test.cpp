@@ -92,8 +92,7 @@ TEST(ChatAudit, FindsAMessageOfAnotherRoundKindOrText) {
   EXPECT_THAT(found([](auto& all) { all[at].round = 7; }), HasSubstr("round"));
   EXPECT_THAT(found([](auto& all) { all[at].text[69] ^= 1; }), HasSubstr("damaged"));
   EXPECT_THAT(found([](auto& all) { all[at].kind = Kind::enter; }), HasSubstr("kind"));
-  EXPECT_THAT(found([](auto& all) { all.insert(all.begin() + 16, message_of(0, messages)); }),
-              HasSubstr("more"));
+  EXPECT_THAT(found([](auto& all) { all.insert(all.begin() + 16, message_of(0, messages)); }), HasSubstr("more"));
 }
 
 TEST(ChatAudit, FindsWhateverASinglePlantedFaultChanges) {

@@ -180,9 +180,12 @@ TEST(ThreadRefusal, NamesTheLimitThatIsMet) {
   const Refusal refusal{.error = EAGAIN, .alive = 37, .stack = std::size_t{8} << 20U, .creator = 2};
   constexpr std::size_t gib = std::size_t{1} << 30U;
   EXPECT_THAT(refusal_text(refusal, {.user = {40, 40}}), AllOf(HasSubstr("37"), HasSubstr("40"), HasSubstr("-u")));
-  EXPECT_THAT(refusal_text(refusal, {.user = {40, 40}, .group = {30, 30}}), AllOf(HasSubstr("30"), HasSubstr("pids.max")));
-  EXPECT_THAT(refusal_text(refusal, {.address = {gib, gib - 1}}), AllOf(HasSubstr("1024"), HasSubstr("1023"), HasSubstr("-v")));
-  EXPECT_THAT(refusal_text(refusal, {.user = {40, 12}, .group = {30, 29}}), HasSubstr("kernel.threads-max")) << "neither is met";
+  EXPECT_THAT(refusal_text(refusal, {.user = {40, 40}, .group = {30, 30}}),
+              AllOf(HasSubstr("30"), HasSubstr("pids.max")));
+  EXPECT_THAT(refusal_text(refusal, {.address = {gib, gib - 1}}),
+              AllOf(HasSubstr("1024"), HasSubstr("1023"), HasSubstr("-v")));
+  EXPECT_THAT(refusal_text(refusal, {.user = {40, 12}, .group = {30, 29}}), HasSubstr("kernel.threads-max"))
+      << "neither is met";
   EXPECT_THAT(refusal_text({.error = EPERM}, {}), HasSubstr("scheduling"));
 }
 

@@ -61,7 +61,8 @@ TEST(ClusterCause, SharingIsNoCauseWhereItCannotBe) {
 }
 
 TEST(ClusterCause, ASlowClockIsNamed) {
-  EXPECT_THAT(causes({.ghz = 2.1}, slow(1.35)), ElementsAre(testing::AllOf(testing::HasSubstr("2.1"), testing::HasSubstr("2.9"))));
+  EXPECT_THAT(causes({.ghz = 2.1}, slow(1.35)),
+              ElementsAre(testing::AllOf(testing::HasSubstr("2.1"), testing::HasSubstr("2.9"))));
   EXPECT_THAT(causes({.ghz = 2.1}, {"n2", 1.35, true, false}),
               ElementsAre(testing::AllOf(testing::HasSubstr("2.1"), testing::HasSubstr("2.9"))));
   EXPECT_THAT(causes({.ghz = 2.1, .cycles = 0}, slow(1.35)), ElementsAre(testing::HasSubstr("0.724")));

@@ -64,7 +64,8 @@ TEST(ComparisonTable, ShowsChangesInPerCentWhereThatIsAskedFor) {
 
 TEST(ComparisonTable, SaysAllThatMatters) {
   const std::string text = printed(&print_comparison, report());
-  for (const char* part : {"before", "after", "kernel.release", "\\x1b", "logp/round_trip", "slower", "1.1000", "+40", "12/10", "0.8000", "n=4"})
+  for (const char* part : {"before", "after", "kernel.release", "\\x1b", "logp/round_trip", "slower", "1.1000", "+40",
+                           "12/10", "0.8000", "n=4"})
     EXPECT_THAT(text, HasSubstr(part));
 }
 

@@ -64,7 +64,8 @@ std::string damaged_at(const std::string& text) {
   const std::string refusal = damage_refusal(text);
   int line = -1;
   long byte = -1;
-  if (std::sscanf(refusal.c_str(), "j: line %d, byte %ld", &line, &byte) != 2) return refusal == "accepted" ? "" : refusal;
+  if (std::sscanf(refusal.c_str(), "j: line %d, byte %ld", &line, &byte) != 2)
+    return refusal == "accepted" ? "" : refusal;
   return std::to_string(line) + ':' + std::to_string(byte);
 }
 
@@ -191,7 +192,8 @@ TEST(Faults, F05_a_second_campaign_is_refused) {
 
 TEST(Faults, F05_repeated_missing_and_reordered_lines_are_refused) {
   const Lines lines = small_journal();
-  EXPECT_EQ(damaged_at(lines[0] + lines[1] + lines[1] + lines[2]), "3:" + std::to_string(lines[0].size() + lines[1].size()));
+  EXPECT_EQ(damaged_at(lines[0] + lines[1] + lines[1] + lines[2]),
+            "3:" + std::to_string(lines[0].size() + lines[1].size()));
   EXPECT_EQ(damaged_at(lines[0] + lines[2] + lines[3]), "2:" + std::to_string(lines[0].size()));
   EXPECT_NE(damage_refusal(lines[0] + lines[2] + lines[1] + lines[3]), "accepted");
   EXPECT_NE(damage_refusal(lines[1] + lines[2]), "accepted");
@@ -200,7 +202,8 @@ TEST(Faults, F05_repeated_missing_and_reordered_lines_are_refused) {
 TEST(JournalDamage, NewerFormatIsNamed) {
   const std::string line = resealed(R"({"v":2,"seq":0,"type":"note","text":"x")");
   EXPECT_NE(damage_refusal(line).find("version 2"), std::string::npos);
-  EXPECT_NE(damage_refusal("{\"v\":7,\"seq\":0,\"type\":\"note\",\"seal\":\"x\"}\n").find("version 7"), std::string::npos);
+  EXPECT_NE(damage_refusal("{\"v\":7,\"seq\":0,\"type\":\"note\",\"seal\":\"x\"}\n").find("version 7"),
+            std::string::npos);
 }
 
 TEST(JournalDamage, SoundLinesThatAreNoRecordsAreRefused) {

@@ -42,24 +42,20 @@ TEST(Reference, ReadsNumbersInBaseUnits) {
 TEST(Reference, RefusesWhatTheSchemaDoesNotHave) {
   EXPECT_EQ(refused_member("{}"), the_file);
   EXPECT_EQ(refused_member(R"({"source": "x", "sistems": []})"), the_file);
-  EXPECT_EQ(refused_member(R"({"source": "x", "systems": [{"name": "A"}, {"name": "A"}]})"),
-            "systems[1]");
-  EXPECT_EQ(refused_member(std::string(head) + R"("numbers": [{"value": "v", "of": {"C": "1"}}]})"),
+  EXPECT_EQ(refused_member(R"({"source": "x", "systems": [{"name": "A"}, {"name": "A"}]})"), "systems[1]");
+  EXPECT_EQ(refused_member(std::string(head) + R"("numbers": [{"value": "v", "of": {"C": "1"}}]})"), "numbers[0]");
+  EXPECT_EQ(refused_member(std::string(head) + R"("numbers": [{"value": "v", "of": {"A": "1x"}}]})"), "numbers[0]");
+  EXPECT_EQ(refused_member(std::string(head) + R"("numbers": [{"value": "v", "unit": "furlong", "of": {"A": "1"}}]})"),
             "numbers[0]");
-  EXPECT_EQ(refused_member(std::string(head) + R"("numbers": [{"value": "v", "of": {"A": "1x"}}]})"),
-            "numbers[0]");
-  EXPECT_EQ(
-      refused_member(std::string(head) + R"("numbers": [{"value": "v", "unit": "furlong", "of": {"A": "1"}}]})"),
-      "numbers[0]");
   EXPECT_EQ(refused_member(std::string(head) +
-                              R"("numbers": [{"value": "v", "of": {"A": "1"}}, {"value": "v", "of": {"A": "2"}}]})"),
+                           R"("numbers": [{"value": "v", "of": {"A": "1"}}, {"value": "v", "of": {"A": "2"}}]})"),
             "numbers[1]");
   EXPECT_EQ(
       refused_member(std::string(head) + R"("errata": [{"value": "v", "of": "A", "recomputed": "1", "why": "w"}]})"),
       "errata[0]");
-  EXPECT_EQ(refused_member(std::string(head) +
-                              R"("lines": [{"value": "v", "columns": ["a", "b"], "of": {"A": [["1"]]}}]})"),
-            "lines[0]");
+  EXPECT_EQ(
+      refused_member(std::string(head) + R"("lines": [{"value": "v", "columns": ["a", "b"], "of": {"A": [["1"]]}}]})"),
+      "lines[0]");
   EXPECT_THAT(refused_member("[1"), testing::Not("accepted"));
   EXPECT_THAT(refused_member(R"({"source": 7})"), testing::Not("accepted"));
 }

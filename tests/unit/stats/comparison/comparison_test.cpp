@@ -10,7 +10,6 @@
 namespace assay {
 namespace {
 
-
 /// Medians of incarnations around `centre` without ties, a step of `step` (relative) apart.
 std::vector<double> medians(int n, double centre, double step) {
   std::vector<double> values;

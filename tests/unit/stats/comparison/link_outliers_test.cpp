@@ -13,7 +13,6 @@
 namespace assay {
 namespace {
 
-
 /// All links of so many nodes; launches are slow and fast as wholes, and no two estimates tie.
 std::vector<MeasuredLink> links_of(std::size_t nodes, const std::function<double(std::size_t, std::size_t)>& factor,
                                    int launches = 5) {

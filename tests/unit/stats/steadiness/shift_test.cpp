@@ -30,8 +30,7 @@ TEST(Shift, IsToldWhereItIsMoreThanChanceAndMatters) {
   EXPECT_NE(shift_of(incarnations({100, 110}, 5, 0.005, rng), 2), "");
   EXPECT_EQ(shift_of(incarnations({100, 101}, 5, 0.0005, rng), 2), "") << "significant, but too small to matter";
   EXPECT_EQ(shift_of(incarnations({100, 104}, 3, 0.1, rng), 2), "") << "large, but processes differ as much";
-  EXPECT_THAT(shift_of(incarnations({100, 100, 120}, 4, 0.005, rng), 2),
-              testing::HasSubstr("session 3"));
+  EXPECT_THAT(shift_of(incarnations({100, 100, 120}, 4, 0.005, rng), 2), testing::HasSubstr("session 3"));
 }
 
 TEST(Shift, WithoutSpreadAnyDifferenceThatMattersIsTold) {
