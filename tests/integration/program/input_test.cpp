@@ -33,6 +33,44 @@ std::map<std::string, std::pair<std::string, fs::file_time_type>> snapshot(const
   return files;
 }
 
+using Requests = std::vector<std::pair<int, std::vector<std::string>>>;
+
+// Requests that are refused, each with its exit code, beside a campaign that is kept.
+Requests bad_requests(const Scratch& folder, const std::string& kept, const std::string& ini) {
+  return {{5, {"run", ini, "--output", kept, "--set", "series.a.median=7"}},
+          {5, {"run", ini, "--output", folder / "link", "--set", "series.a.median=7"}},
+          {5, {"run", ini, "--output", ini}},
+          {5, {"run", ini, "--output", kept + "/journal.jsonl"}},
+          {2, {"run", folder / "broken.ini", "--output", folder / "new"}},
+          {2, {"run", folder / "unknown.ini", "--output", kept}},
+          {2, {"run", folder / "unknown.ini", "--output", folder / "new"}},
+          {3, {"run", folder / "impossible.ini", "--output", folder / "new"}},
+          {2, {"run", ini, "--output", kept, "--no-such-option"}},
+          {2, {"rnu"}},
+          {2, {"run", folder / "broken.ini", "--output", kept}},
+          {2, {"run", folder / "empty.ini", "--output", kept}},
+          {2, {"run", folder / "binary.ini", "--output", kept}},
+          {2, {"run", folder / "pipe.ini", "--output", kept}},
+          {2, {"run", folder / "missing.ini", "--output", kept}},
+          {2, {"run", folder.path(), "--output", kept}},
+          {2, {"run", ini, "--output", kept, "--series", "b"}},
+          {2, {"run", ini, "--output", kept, "--set", "precision.eps=nan"}},
+          {2, {"run", ini, "--output"}},
+          {2, {"run", ini, "--output", ""}},
+          {2, {"run", ""}},
+          {2, {"export", kept, "--format", "cvs", "--output", ini}},
+          {2, {"export", kept, "--format", "csv", "--output", folder / "link"}},
+          {2, {"show", kept, "--layout", "no"}},
+          {2, {"resume", kept, "extra"}},
+          {2, {"resume", kept, "--no-such"}},
+          {2, {"resume", folder / "nothing", "--add-session"}},
+          {2, {"journal", "repair", kept}},
+          {2, {"journal", "mend", kept}},
+          {5, {"journal", "repair", kept, "--to", kept}},
+          {5, {"show", folder / "damaged"}},
+          {5, {"show", kept, ini}}};
+}
+
 TEST(Faults, F08_bad_requests_never_touch_results) {
   const Scratch folder;
   ASSERT_EQ(run_campaign_text(folder, good).exit_code, 0);
@@ -50,39 +88,7 @@ TEST(Faults, F08_bad_requests_never_touch_results) {
   std::ofstream(folder / "damaged/journal.jsonl") << journal;
   ASSERT_EQ(::mkfifo((folder / "pipe.ini").c_str(), 0600), 0);
   const auto before = snapshot(folder.path());
-  const std::vector<std::pair<int, std::vector<std::string>>> requests = {
-      {5, {"run", ini, "--output", kept, "--set", "series.a.median=7"}},
-      {5, {"run", ini, "--output", folder / "link", "--set", "series.a.median=7"}},
-      {5, {"run", ini, "--output", ini}},
-      {5, {"run", ini, "--output", kept + "/journal.jsonl"}},
-      {2, {"run", folder / "broken.ini", "--output", folder / "new"}},
-      {2, {"run", folder / "unknown.ini", "--output", kept}},
-      {2, {"run", folder / "unknown.ini", "--output", folder / "new"}},
-      {3, {"run", folder / "impossible.ini", "--output", folder / "new"}},
-      {2, {"run", ini, "--output", kept, "--no-such-option"}},
-      {2, {"rnu"}},
-      {2, {"run", folder / "broken.ini", "--output", kept}},
-      {2, {"run", folder / "empty.ini", "--output", kept}},
-      {2, {"run", folder / "binary.ini", "--output", kept}},
-      {2, {"run", folder / "pipe.ini", "--output", kept}},
-      {2, {"run", folder / "missing.ini", "--output", kept}},
-      {2, {"run", folder.path(), "--output", kept}},
-      {2, {"run", ini, "--output", kept, "--series", "b"}},
-      {2, {"run", ini, "--output", kept, "--set", "precision.eps=nan"}},
-      {2, {"run", ini, "--output"}},
-      {2, {"run", ini, "--output", ""}},
-      {2, {"run", ""}},
-      {2, {"export", kept, "--format", "cvs", "--output", ini}},
-      {2, {"export", kept, "--format", "csv", "--output", folder / "link"}},
-      {2, {"show", kept, "--layout", "no"}},
-      {2, {"resume", kept, "extra"}},
-      {2, {"resume", kept, "--no-such"}},
-      {2, {"resume", folder / "nothing", "--add-session"}},
-      {2, {"journal", "repair", kept}},
-      {2, {"journal", "mend", kept}},
-      {5, {"journal", "repair", kept, "--to", kept}},
-      {5, {"show", folder / "damaged"}},
-      {5, {"show", kept, ini}}};
+  const Requests requests = bad_requests(folder, kept, ini);
   for (const auto& [code, arguments] : requests) {
     const auto finished = run_assay(arguments);
     EXPECT_EQ(finished.exit_code, code) << arguments.front() << " " << arguments.back() << "\n" << finished.err;
