@@ -2,6 +2,10 @@
 """Rooms of the layers: folders of files that stand together. What a room is for is said by its main header, in its second
 line; what it may include from is said here. The edges form no circle."""
 
+from pathlib import Path
+
+import source_text
+
 ROOMS = {
     "api": ("measurement.hpp", ""),
     "base": ("batch.hpp", ""),
@@ -62,6 +66,7 @@ ROOMS = {
 SEEN_BY_ALL = {"base", "text", "api"}
 FEWEST_FILES, MOST_FILES = 4, 30
 PURPOSE = "// Room: "
+CORPUS = "tests/fuzz/corpus"  # found by programs, read by nobody
 
 
 def room_of(path):
@@ -93,6 +98,19 @@ def check(declared, texts):
         if not FEWEST_FILES <= len(paths) <= MOST_FILES:
             problems.append((main, 1, f"a room of {len(paths)} files; {FEWEST_FILES} to {MOST_FILES} stand together"))
     return problems + [(f"framework/{room}", 1, "a room without files") for room in sorted(set(declared) - set(files))]
+
+
+def check_tests(root):
+    """Folders of tests that hold too many files; corpora are left out, and what tools leave there."""
+    problems = []
+    for folder in sorted(path for path in (Path(root) / "tests").rglob("*") if path.is_dir()):
+        name = folder.relative_to(root).as_posix()
+        if source_text.SKIPPED_FOLDERS & set(name.split("/")) or f"{name}/".startswith(f"{CORPUS}/"):
+            continue
+        files = sum(path.is_file() for path in folder.iterdir())
+        if files > MOST_FILES:
+            problems.append((name, 1, f"a folder of {files} files; at most {MOST_FILES} stand together"))
+    return problems
 
 
 def edges(declared):

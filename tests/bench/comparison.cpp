@@ -9,13 +9,13 @@
 #include <numeric>
 
 #include "bench/change_tests.hpp"
-#include "bench/fresh_process.hpp"
+#include "bench/noise/fresh_process.hpp"
 #include "bench/text_table.hpp"
 #include "stats/comparison/comparison.hpp"
 #include "stats/sample/summary.hpp"
-#include "support/drawn_runs.hpp"
-#include "support/paths.hpp"
-#include "support/trace.hpp"
+#include "support/environment/paths.hpp"
+#include "support/laws/drawn_runs.hpp"
+#include "support/traces/trace.hpp"
 
 namespace assay::bench {
 namespace {

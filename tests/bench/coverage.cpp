@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "support/trials.hpp"
+#include "support/laws/trials.hpp"
 
 namespace assay {
 namespace {

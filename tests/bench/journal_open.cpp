@@ -10,8 +10,8 @@
 
 #include "platform/clock/system_clock.hpp"
 #include "record/journal/journal.hpp"
-#include "support/long_journal.hpp"
-#include "support/scratch.hpp"
+#include "support/environment/scratch.hpp"
+#include "support/records/long_journal.hpp"
 
 namespace {
 

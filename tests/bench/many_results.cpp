@@ -13,8 +13,8 @@
 #include "app/results/results.hpp"
 #include "record/journal/journal.hpp"
 #include "record/table/table.hpp"
-#include "support/fake_clock.hpp"
-#include "support/scratch.hpp"
+#include "support/environment/scratch.hpp"
+#include "support/machines/fake_clock.hpp"
 #include "unit/record/results.hpp"
 
 namespace {

@@ -5,7 +5,7 @@
 
 #include "platform/placement/placement_classes.hpp"
 #include "platform/placement/placer.hpp"
-#include "support/machines.hpp"
+#include "support/machines/machines.hpp"
 #include "text_table.hpp"
 
 namespace assay::bench {

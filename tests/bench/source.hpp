@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/rng.hpp"
-#include "support/laws.hpp"
-#include "support/trace.hpp"
+#include "support/laws/laws.hpp"
+#include "support/traces/trace.hpp"
 
 namespace assay::bench {
 

@@ -13,8 +13,8 @@
 #include "record/provenance.hpp"
 #include "run/point/open_point.hpp"
 #include "run/session/campaign.hpp"
-#include "support/laws.hpp"
-#include "support/never_enough.hpp"
+#include "support/campaigns/never_enough.hpp"
+#include "support/laws/laws.hpp"
 
 namespace assay::bench {
 namespace {

@@ -12,7 +12,7 @@
 #include "bench/trial.hpp"
 #include "platform/clock/system_clock.hpp"
 #include "record/provenance.hpp"
-#include "support/paths.hpp"
+#include "support/environment/paths.hpp"
 
 namespace assay::bench {
 namespace {

@@ -5,7 +5,7 @@
 #include "base/error.hpp"
 #include "fuzz/fuzz.hpp"
 #include "fuzz/journals.hpp"
-#include "golden/record_samples.hpp"
+#include "golden/samples/record_samples.hpp"
 #include "record/journal/codec.hpp"
 
 namespace assay::fuzz {

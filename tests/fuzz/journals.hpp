@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "record/journal/journal.hpp"
-#include "support/scratch.hpp"
+#include "support/environment/scratch.hpp"
 
 namespace assay::fuzz {
 

@@ -5,7 +5,7 @@
 #include "base/error.hpp"
 #include "fuzz/fuzz.hpp"
 #include "fuzz/terminal_text.hpp"
-#include "golden/record_samples.hpp"
+#include "golden/samples/record_samples.hpp"
 #include "record/layout/declared_layout.hpp"
 #include "record/layout/layout_reader.hpp"
 #include "record/layout/published.hpp"

@@ -6,7 +6,7 @@
 #include "base/escape.hpp"
 #include "fuzz/fuzz.hpp"
 #include "fuzz/terminal_text.hpp"
-#include "golden/record_samples.hpp"
+#include "golden/samples/record_samples.hpp"
 #include "record/export/csv.hpp"
 #include "record/table/table.hpp"
 #include "text/csv_text.hpp"

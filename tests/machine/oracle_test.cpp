@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "support/program.hpp"
+#include "support/programs/program.hpp"
 
 namespace assay::test {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <string>
 
-#include "support/program.hpp"
+#include "support/programs/program.hpp"
 
 namespace assay::test {
 namespace {

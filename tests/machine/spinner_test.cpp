@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "support/program.hpp"
+#include "support/programs/program.hpp"
 
 namespace assay::test {
 namespace {

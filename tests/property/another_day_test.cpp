@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "stats/rule/sessions.hpp"
-#include "support/laws.hpp"
+#include "support/laws/laws.hpp"
 
 namespace assay {
 namespace {

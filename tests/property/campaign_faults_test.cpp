@@ -18,7 +18,7 @@
 #include "base/error.hpp"
 #include "base/rng.hpp"
 #include "record/table/table.hpp"
-#include "support/program.hpp"
+#include "support/programs/program.hpp"
 
 namespace assay::test {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "run/session/campaign.hpp"
-#include "support/live_bytes.hpp"
-#include "support/never_enough.hpp"
+#include "support/campaigns/never_enough.hpp"
+#include "support/environment/live_bytes.hpp"
 
 namespace assay::test {
 namespace {

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "stats/clock/clock_agreement.hpp"
-#include "support/clock_pair.hpp"
+#include "support/machines/clock_pair.hpp"
 
 namespace assay {
 namespace {

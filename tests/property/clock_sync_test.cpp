@@ -8,7 +8,7 @@
 #include <cmath>
 #include <vector>
 
-#include "support/simulated_network.hpp"
+#include "support/ranks/simulated_network.hpp"
 #include "team/clock/place_clock.hpp"
 
 namespace assay {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "support/refined.hpp"
+#include "support/laws/refined.hpp"
 
 namespace assay::test {
 namespace {

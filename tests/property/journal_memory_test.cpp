@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "support/live_bytes.hpp"
-#include "support/long_journal.hpp"
-#include "support/scratch.hpp"
+#include "support/environment/live_bytes.hpp"
+#include "support/environment/scratch.hpp"
+#include "support/records/long_journal.hpp"
 
 namespace assay::test {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "run/series/identity.hpp"
 #include "run/session/campaign.hpp"
-#include "support/fake_host.hpp"
-#include "support/fake_plan.hpp"
-#include "support/live_bytes.hpp"
+#include "support/campaigns/fake_host.hpp"
+#include "support/campaigns/fake_plan.hpp"
+#include "support/environment/live_bytes.hpp"
 
 namespace assay::test {
 namespace {

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "stats/fit/pieces.hpp"
-#include "support/point_setup.hpp"
-#include "support/refined.hpp"
+#include "support/laws/refined.hpp"
+#include "support/measurements/point_setup.hpp"
 #include "synthetic/message_law.hpp"
 
 namespace assay::test {

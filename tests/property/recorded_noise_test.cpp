@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bench/trial.hpp"
-#include "support/paths.hpp"
+#include "support/environment/paths.hpp"
 
 namespace assay::bench {
 namespace {

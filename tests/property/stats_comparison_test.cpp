@@ -2,10 +2,10 @@
 // The promise of comparisons: hardly a false alarm among hundreds of points, and what changed is found.
 #include <gtest/gtest.h>
 
-#include "support/drawn_runs.hpp"
-#include "support/laws.hpp"
-#include "support/paths.hpp"
-#include "support/trace.hpp"
+#include "support/environment/paths.hpp"
+#include "support/laws/drawn_runs.hpp"
+#include "support/laws/laws.hpp"
+#include "support/traces/trace.hpp"
 
 namespace assay::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "stats/fit/derive.hpp"
-#include "support/laws.hpp"
+#include "support/laws/laws.hpp"
 
 namespace assay {
 namespace {

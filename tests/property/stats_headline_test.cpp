@@ -7,7 +7,7 @@
 #include "stats/rule/estimate.hpp"
 #include "stats/rule/stopping_rule.hpp"
 #include "stats/sample/visit_interval.hpp"
-#include "support/fake_visits.hpp"
+#include "support/laws/fake_visits.hpp"
 
 namespace assay {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "stats/sample/summary.hpp"
-#include "support/laws.hpp"
+#include "support/laws/laws.hpp"
 
 namespace assay {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "stats/fit/logp.hpp"
-#include "support/laws.hpp"
+#include "support/laws/laws.hpp"
 
 namespace assay {
 namespace {

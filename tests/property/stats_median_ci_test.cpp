@@ -7,8 +7,8 @@
 
 #include "base/value.hpp"
 #include "stats/sample/visit_interval.hpp"
-#include "support/fake_visits.hpp"
-#include "support/trials.hpp"
+#include "support/laws/fake_visits.hpp"
+#include "support/laws/trials.hpp"
 
 namespace assay {
 namespace {

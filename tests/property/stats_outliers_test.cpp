@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "stats/comparison/outliers.hpp"
-#include "support/laws.hpp"
+#include "support/laws/laws.hpp"
 
 namespace assay::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <functional>
 
-#include "support/laws.hpp"
+#include "support/laws/laws.hpp"
 
 namespace assay {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "stats/rule/rule_text.hpp"
-#include "support/trials.hpp"
+#include "support/laws/trials.hpp"
 
 namespace assay {
 namespace {

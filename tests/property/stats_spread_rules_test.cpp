@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "support/trials.hpp"
+#include "support/laws/trials.hpp"
 
 namespace assay {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "stats/rule/estimate.hpp"
-#include "support/fake_visits.hpp"
+#include "support/laws/fake_visits.hpp"
 
 namespace assay {
 namespace {

@@ -118,6 +118,13 @@ class Rooms(Trees):
         self.assertIn("framework/run/a.hpp:1: a room of 3 files", problems[0])
         self.assertIn("framework/run/point/a.hpp:1: a room of 31 files", problems[1])
 
+    def test_folders_of_tests_have_a_most(self):
+        most = {f"tests/unit/base/n{number}_test.cpp": "\n" for number in range(30)}
+        corpus = {f"tests/fuzz/corpus/number/{number}": "\n" for number in range(31)}
+        self.assertEqual(self.layers(self.tree() | most | corpus, self.DECLARED), [])
+        problems = self.layers({"tests/unit/base/README.md": "\n"}, self.DECLARED)
+        self.assert_one(problems, "tests/unit/base:1:", "a folder of 31 files; at most 30")
+
     def test_room_without_files(self):
         problems = self.layers(self.tree(), self.DECLARED | {"run/mpi": ("a.hpp", "")})
         self.assert_one(problems, "framework/run/mpi:1:", "a room without files")

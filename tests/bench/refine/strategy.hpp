@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/rng.hpp"
-#include "support/curves.hpp"
+#include "support/laws/curves.hpp"
 
 namespace assay::test {
 

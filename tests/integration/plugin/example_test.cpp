@@ -2,7 +2,7 @@
 // The documents' example as a shared object: described by a probe, run by workers.
 #include <gtest/gtest.h>
 
-#include "support/program.hpp"
+#include "support/programs/program.hpp"
 
 namespace assay::test {
 namespace {

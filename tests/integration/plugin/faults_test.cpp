@@ -7,8 +7,8 @@
 
 #include <fstream>
 
-#include "support/program.hpp"
-#include "support/workers.hpp"
+#include "support/programs/program.hpp"
+#include "support/programs/workers.hpp"
 
 namespace assay::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <clocale>
 #include <set>
 
-#include "support/program.hpp"
+#include "support/programs/program.hpp"
 
 namespace assay::test {
 namespace {

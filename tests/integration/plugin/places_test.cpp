@@ -10,7 +10,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "support/program.hpp"
+#include "support/programs/program.hpp"
 
 namespace assay::test {
 namespace {

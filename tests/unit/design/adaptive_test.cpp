@@ -35,6 +35,17 @@ std::vector<std::string> drive(Design& design, const Law& law) {
   return asked;
 }
 
+/// Whether a finding has these parts, in this order.
+bool is_about(const std::string& finding, const std::vector<std::string>& parts) {
+  std::size_t at = 0;
+  for (const std::string& part : parts) {
+    at = finding.find(part, at);
+    if (at == std::string::npos) return false;
+    at += part.size();
+  }
+  return true;
+}
+
 double step_in_blocked(const Point& point) {
   return point.text("mode") == "blocked" && at(point, "bytes") > 100 ? 9 : 4;
 }
@@ -55,9 +66,9 @@ TEST(Adaptive, RefinesOnlyTheLineThatBends) {
   EXPECT_GT(points["blocked"], 15);
   const auto findings = design->findings();
   ASSERT_EQ(findings.size(), 3U);
-  EXPECT_EQ(findings[0].find("mode=spin: accurate to 5 % as far as 13 points tell"), 0U) << findings[0];
-  EXPECT_EQ(findings[1], "mode=blocked: jump between bytes=100 and bytes=101");
-  EXPECT_EQ(findings[2].find("mode=blocked: accurate to 5 %"), 0U) << findings[2];
+  EXPECT_TRUE(is_about(findings[0], {"mode=spin", "accurate", "13"})) << findings[0];
+  EXPECT_TRUE(is_about(findings[1], {"mode=blocked", "jump", "bytes=100", "bytes=101"})) << findings[1];
+  EXPECT_TRUE(is_about(findings[2], {"mode=blocked", "accurate"})) << findings[2];
 }
 
 TEST(Adaptive, AGenerationHoldsTheNewPointsOfAllLinesAndWaitsForAllAnswers) {
@@ -78,7 +89,7 @@ TEST(Adaptive, ASimpleLineYieldsItsPointsToTheOneThatJumps) {
   for (const std::string& text : drive(*design, step_in_blocked)) ++points[parse_point(text)->text("mode")];
   EXPECT_EQ(points["spin"], 13);
   EXPECT_EQ(points["blocked"], 17) << "two lines share 30 points";
-  EXPECT_NE(design->findings().back().find("max-points is reached"), std::string::npos) << design->findings().back();
+  EXPECT_TRUE(is_about(design->findings().back(), {"max-points"})) << design->findings().back();
 }
 
 TEST(Adaptive, TheLastPointsGoWhereTheyAreWorthMost) {
@@ -116,9 +127,9 @@ TEST(AdaptiveGrid, AddsWholeLinesAcrossTheAxisThatJumps) {
     for (const char* bytes : {"20", "21"})
       EXPECT_TRUE(all.contains(std::string("bytes=") + bytes + " members=" + members));
   ASSERT_EQ(design->findings().size(), 7U);
-  EXPECT_EQ(design->findings().front(), "members=100: jump between bytes=20 and bytes=21");
-  EXPECT_EQ(design->findings()[5].find("along bytes accurate to 5 % on average, as far as "), 0U);
-  EXPECT_EQ(design->findings()[6], "along members accurate to 5 % on average, as far as 5 levels tell");
+  EXPECT_TRUE(is_about(design->findings().front(), {"members=100", "jump", "bytes=20", "bytes=21"}));
+  EXPECT_TRUE(is_about(design->findings()[5], {"bytes", "accurate"}));
+  EXPECT_TRUE(is_about(design->findings()[6], {"members", "accurate"}));
 }
 
 TEST(AdaptiveGrid, ALineIsWorthItsErrorByWhatItCosts) {
@@ -149,7 +160,7 @@ TEST(AdaptiveGrid, KeepsEachGroupToItselfAndSurvivesUnusablePoints) {
     }
   EXPECT_GT(asked, 2U * 21U);
   ASSERT_FALSE(design->findings().empty());
-  EXPECT_EQ(design->findings().front(), "mode=a: members=1: jump between bytes=20 and bytes=21");
+  EXPECT_TRUE(is_about(design->findings().front(), {"mode=a", "members=1", "jump", "bytes=20", "bytes=21"}));
 }
 
 TEST(AdaptiveGrid, RefusesAPointItDidNotAskFor) {

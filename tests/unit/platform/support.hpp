@@ -14,7 +14,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "support/scratch.hpp"
+#include "support/environment/scratch.hpp"
 
 namespace assay::test {
 

@@ -11,9 +11,9 @@
 #include "record/state_sorter.hpp"
 #include "stats/core/core_levels.hpp"
 #include "stats/sample/summary.hpp"
-#include "support/paths.hpp"
-#include "support/scratch.hpp"
-#include "support/state_truth.hpp"
+#include "support/environment/paths.hpp"
+#include "support/environment/scratch.hpp"
+#include "support/traces/state_truth.hpp"
 
 namespace assay {
 namespace {

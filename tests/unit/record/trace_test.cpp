@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recorded noise reads back as it was written, and a damaged file is refused.
-#include "support/trace.hpp"
+#include "support/traces/trace.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "support/scratch.hpp"
+#include "support/environment/scratch.hpp"
 
 namespace assay {
 namespace {

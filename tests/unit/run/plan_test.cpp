@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-#include "support/fake_plan.hpp"
+#include "support/campaigns/fake_plan.hpp"
 
 namespace assay::test {
 namespace {

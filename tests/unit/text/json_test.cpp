@@ -5,11 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <charconv>
 #include <clocale>
 #include <cmath>
 #include <cstdlib>
 
-#include "support/paths.hpp"
+#include "support/environment/paths.hpp"
 #include "unit/record/random_records.hpp"
 #include "unit/record/same.hpp"
 
@@ -18,13 +19,20 @@ namespace {
 
 Json round_trip(const Json& json) { return parse_json(to_text(json)); }
 
-std::string json_refusal(std::string_view text) {
+constexpr std::ptrdiff_t accepted = -1, no_byte = -2;
+
+/// The byte at which a text is refused, which ends the message; `accepted` where it is not, `no_byte` where none is
+/// told.
+std::ptrdiff_t refused_at(std::string_view text) {
   try {
     parse_json(text);
   } catch (const JsonError& error) {
-    return error.what();
+    const std::string_view message = error.what();
+    const auto digits = message.substr(message.rfind(' ') + 1);
+    std::ptrdiff_t byte = no_byte;
+    return std::from_chars(digits.data(), digits.data() + digits.size(), byte).ec == std::errc{} ? byte : no_byte;
   }
-  return "accepted";
+  return accepted;
 }
 
 TEST(Json, WritesEachKind) {
@@ -90,22 +98,14 @@ TEST(Json, InvalidUtf8BecomesReplacementCharacters) {
   EXPECT_EQ(to_text(Json("\xf0\x9f\x98\x80")), "\"\xf0\x9f\x98\x80\"");
 }
 
-TEST(Json, AccessNamesWhatItFound) {
-  const auto message = [](auto access) {
-    try {
-      access();
-    } catch (const JsonError& error) {
-      return std::string(error.what());
-    }
-    return std::string("accepted");
-  };
-  EXPECT_EQ(message([] { Json(1).string(); }), "expected a string, found an integer");
-  EXPECT_EQ(message([] { Json(1.5).integer(); }), "expected an integer, found a real");
-  EXPECT_EQ(message([] { Json("x").number(); }), "expected a number, found a string");
-  EXPECT_EQ(message([] { Json{}.boolean(); }), "expected a truth value, found null");
-  EXPECT_EQ(message([] { Json(true).array(); }), "expected an array, found a truth value");
-  EXPECT_EQ(message([] { Json(Json::Object{}).at("k"); }), "missing member 'k'");
-  EXPECT_EQ(message([] { Json(1).set("k", 2); }), "expected an object, found an integer");
+TEST(Json, AccessAsAnotherKindIsRefused) {
+  EXPECT_THROW(Json(1).string(), JsonError);
+  EXPECT_THROW(Json(1.5).integer(), JsonError);
+  EXPECT_THROW(Json("x").number(), JsonError);
+  EXPECT_THROW(Json{}.boolean(), JsonError);
+  EXPECT_THROW(Json(true).array(), JsonError);
+  EXPECT_THROW(Json(Json::Object{}).at("k"), JsonError);
+  EXPECT_THROW(Json(1).set("k", 2), JsonError);
   EXPECT_EQ(Json(1).number(), 1.0);
 }
 
@@ -117,34 +117,30 @@ TEST(Json, FindsMembers) {
 }
 
 TEST(JsonReader, RefusesWithByteOffset) {
-  EXPECT_EQ(json_refusal(""), "not valid JSON at byte 0");
-  EXPECT_EQ(json_refusal("{\"a\":1,}"), "not valid JSON at byte 8");
-  EXPECT_EQ(json_refusal("[1] x"), "not valid JSON at byte 5");
-  EXPECT_EQ(json_refusal(std::string_view("{}\0garbage", 10)), "zero byte at byte 2");
-  EXPECT_EQ(json_refusal("9223372036854775808").substr(0, 20), "integer out of range");
-  EXPECT_EQ(json_refusal("1e999").substr(0, 14), "not valid JSON");
-  EXPECT_EQ(json_refusal("1e-999").substr(0, 19), "number out of range");
-  EXPECT_NE(json_refusal("nan"), "accepted");
-  EXPECT_NE(json_refusal("{\"a\" 1}"), "accepted");
-  EXPECT_NE(json_refusal("// x\n1"), "accepted");
-  EXPECT_NE(json_refusal("\"\xff\""), "accepted");
-  EXPECT_NE(json_refusal("\"a\nb\""), "accepted");
+  EXPECT_EQ(refused_at(""), 0);
+  EXPECT_EQ(refused_at("{\"a\":1,}"), 8);
+  EXPECT_EQ(refused_at("[1] x"), 5);
+  EXPECT_EQ(refused_at(std::string_view("{}\0garbage", 10)), 2);
+  for (const char* text :
+       {"9223372036854775808", "1e999", "1e-999", "nan", "{\"a\" 1}", "// x\n1", "\"\xff\"", "\"a\nb\""})
+    EXPECT_NE(refused_at(text), accepted) << text;
 }
 
 TEST(JsonReader, LimitsDepth) {
   const auto nested = [](std::size_t levels) { return std::string(levels, '[') + std::string(levels, ']'); };
-  EXPECT_EQ(json_refusal(nested(64)), "accepted");
-  EXPECT_EQ(json_refusal(nested(65)), "more than 64 levels at byte 65");
-  EXPECT_EQ(json_refusal(std::string(1000000, '[')), "more than 64 levels at byte 65");
+  EXPECT_EQ(refused_at(nested(64)), accepted);
+  EXPECT_EQ(refused_at(nested(65)), 65);
+  EXPECT_EQ(refused_at(std::string(1000000, '[')), 65);
   std::string objects;
   for (int i = 0; i < 65; ++i) objects += "{\"a\":";
-  EXPECT_NE(json_refusal(objects).find("more than 64 levels"), std::string::npos);
+  EXPECT_NE(refused_at(objects), accepted);
+  EXPECT_LT(refused_at(objects), static_cast<std::ptrdiff_t>(objects.size())) << "the depth, not the end";
 }
 
 TEST(JsonReader, LimitsSize) {
   const std::string fits = '"' + std::string(json_size_limit - 2, 'x') + '"';
   EXPECT_EQ(parse_json(fits).string().size(), json_size_limit - 2);
-  EXPECT_EQ(json_refusal(fits + " "), "more than 16777216 bytes of JSON at byte 16777216");
+  EXPECT_EQ(refused_at(fits + " "), static_cast<std::ptrdiff_t>(json_size_limit));
 }
 
 TEST(JsonReader, NestedContainersKeepTheirKeys) {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "record/journal/journal.hpp"
-#include "support/fake_clock.hpp"
-#include "support/program.hpp"
-#include "support/result_journal.hpp"
+#include "support/machines/fake_clock.hpp"
+#include "support/programs/program.hpp"
+#include "support/records/result_journal.hpp"
 
 namespace assay::test {
 

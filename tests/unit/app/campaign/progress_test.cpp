@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "support/fake_clock.hpp"
+#include "support/machines/fake_clock.hpp"
 
 namespace assay::test {
 namespace {

@@ -30,17 +30,22 @@ Said say(std::vector<std::string> arguments) {
 TEST(HistoryUse, WithoutItsProgramSaysWhatToInstall) {
   const Said said = say({"list"});
   EXPECT_EQ(said.code, 3);
-  EXPECT_THAT(said.err, HasSubstr("it was built without SQLite; install libsqlite3-dev"));
+  EXPECT_THAT(said.err, HasSubstr("libsqlite3-dev"));
 }
 
 TEST(HistoryUse, WrongUseIsToldBeforeAnythingIsDone) {
   EXPECT_EQ(say({"ad", "x"}).code, 2);
-  EXPECT_THAT(say({"ad", "x"}).err, HasSubstr("did you mean 'add'?"));
-  EXPECT_THAT(say({"add"}).err, HasSubstr("nothing is named to add"));
-  EXPECT_THAT(say({"list", "x"}).err, HasSubstr("unexpected 'x'"));
-  EXPECT_THAT(say({"list", "--strict"}).err, HasSubstr("--strict is not for list"));
-  EXPECT_THAT(say({"check", "x", "--accepted", "a", "--file", "b"}).err, HasSubstr("contradict each other"));
-  EXPECT_THAT(say({"accept", "x"}).err, HasSubstr("write --output FILE"));
+  EXPECT_THAT(say({"ad", "x"}).err, HasSubstr("'add'"));
+  EXPECT_THAT(say({"list", "x"}).err, HasSubstr("'x'"));
+  EXPECT_THAT(say({"list", "--strict"}).err, HasSubstr("--strict"));
+  EXPECT_THAT(say({"accept", "x"}).err, HasSubstr("--output"));
+  for (const std::vector<std::string>& wrong :
+       std::vector<std::vector<std::string>>{{"add"},
+                                             {"list", "x"},
+                                             {"list", "--strict"},
+                                             {"check", "x", "--accepted", "a", "--file", "b"},
+                                             {"accept", "x"}})
+    EXPECT_EQ(say(wrong).code, 2) << wrong.front();
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include "app/results/formats.hpp"
 #include "app/results/results.hpp"
 #include "record/layout/layouts.hpp"
-#include "support/fake_clock.hpp"
+#include "support/machines/fake_clock.hpp"
 #include "text/json.hpp"
 #include "text/utf8.hpp"
 #include "unit/app/plan_fixture.hpp"

@@ -10,7 +10,7 @@
 #include "app/cluster/node_launch.hpp"
 #include "base/error.hpp"
 #include "run/mpi/mpi_launches.hpp"
-#include "support/fake_plan.hpp"
+#include "support/campaigns/fake_plan.hpp"
 
 namespace assay::test {
 namespace {

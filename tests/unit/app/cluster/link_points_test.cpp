@@ -12,7 +12,7 @@
 #include "base/tournament.hpp"
 #include "record/cluster/cluster_verdict.hpp"
 #include "stats/rule/rule_text.hpp"
-#include "support/fake_plan.hpp"
+#include "support/campaigns/fake_plan.hpp"
 
 namespace assay::test {
 namespace {

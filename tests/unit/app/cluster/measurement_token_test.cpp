@@ -6,8 +6,8 @@
 
 #include <functional>
 
-#include "support/fake_clock.hpp"
-#include "support/scratch.hpp"
+#include "support/environment/scratch.hpp"
+#include "support/machines/fake_clock.hpp"
 
 namespace assay {
 namespace {

@@ -20,15 +20,19 @@ Description good() {
   return description;
 }
 
-// What is wrong once `spoil` has been at it, without the measurement's name.
+// Which fields are wrong once `spoil` has been at it: a factor or quantity by its name, in quotes, another field by its
+// own.
 template <class Spoil>
 std::vector<std::string> faults(Spoil spoil) {
   Description description = good();
   spoil(description);
   std::vector<std::string> found = faults_of(description);
-  const std::string head = "measurement 'mine/own': ";
-  for (std::string& each : found)
-    if (each.starts_with(head)) each.erase(0, head.size());
+  for (std::string& each : found) {
+    each.erase(0, each.find(": ") + 2);
+    const auto quote = each.find('\'');
+    const bool named = each.starts_with("factor ") || each.starts_with("quantity ");
+    each = named ? each.substr(quote + 1, each.find('\'', quote + 1) - quote - 1) : each.substr(0, each.find(' '));
+  }
   return found;
 }
 
@@ -40,41 +44,32 @@ TEST(DescriptionCheck, NamesHaveAGroupAndNoOddLetters) {
 }
 
 TEST(DescriptionCheck, FactorsHaveAStandardInTheirRange) {
-  EXPECT_THAT(faults([](Description& d) { d.factors[0].standard = std::string("c"); }),
-              ElementsAre("factor 'kind' has the standard 'c', which is none of its words"));
-  EXPECT_THAT(faults([](Description& d) { d.factors[1].standard = std::string("c"); }),
-              ElementsAre("factor 'bytes' has a standard that is no number"));
+  EXPECT_THAT(faults([](Description& d) { d.factors[0].standard = std::string("c"); }), ElementsAre("kind"));
+  EXPECT_THAT(faults([](Description& d) { d.factors[1].standard = std::string("c"); }), ElementsAre("bytes"));
   EXPECT_THAT(faults([](Description& d) { d.factors[1].standard = std::numeric_limits<double>::infinity(); }),
-              ElementsAre("factor 'bytes' has a standard that is no number"));
+              ElementsAre("bytes"));
 }
 
 TEST(DescriptionCheck, FactorsDoNotHideEachOtherOrKeys) {
-  EXPECT_THAT(faults([](Description& d) { d.factors[1].name = "kind"; }), ElementsAre("factors has 'kind' twice"));
+  EXPECT_THAT(faults([](Description& d) { d.factors[1].name = "kind"; }), ElementsAre("factors"));
   for (const char* name : {"members", "placement", "eps", "deadline", "measurement"})
-    EXPECT_THAT(faults([&](Description& d) { d.factors[1].name = name; }),
-                ElementsAre("factor '" + std::string(name) + "' has the name of a key that every series has"));
+    EXPECT_THAT(faults([&](Description& d) { d.factors[1].name = name; }), ElementsAre(name));
 }
 
 TEST(DescriptionCheck, QuantitiesHaveUnitsAndClaimants) {
-  EXPECT_THAT(faults([](Description& d) { d.quantities.clear(); }),
-              ElementsAre("quantities has 0, 1 to 8 are allowed"));
-  EXPECT_THAT(faults([](Description& d) { d.quantities[0].unit = static_cast<Unit>(99); }),
-              ElementsAre("quantity 'time' has no unit"));
-  EXPECT_THAT(faults([](Description& d) { d.quantities[0].claimant = 1; }),
-              ElementsAre("quantity 'time' is claimed by a member that no team has"));
-  EXPECT_THAT(faults([](Description& d) { d.quantities.emplace_back(); }),
-              ElementsAre("quantity 'time' is declared twice"));
+  EXPECT_THAT(faults([](Description& d) { d.quantities.clear(); }), ElementsAre("quantities"));
+  EXPECT_THAT(faults([](Description& d) { d.quantities[0].unit = static_cast<Unit>(99); }), ElementsAre("time"));
+  EXPECT_THAT(faults([](Description& d) { d.quantities[0].claimant = 1; }), ElementsAre("time"));
+  EXPECT_THAT(faults([](Description& d) { d.quantities.emplace_back(); }), ElementsAre("time"));
 }
 
 TEST(DescriptionCheck, TraitsAreChecked) {
-  EXPECT_THAT(faults([](Description& d) { d.members = {3, 2}; }), ElementsAre("members is no range from 1 on"));
-  EXPECT_THAT(faults([](Description& d) { d.traits.vehicles = {}; }), ElementsAre("vehicles is empty"));
-  EXPECT_THAT(faults([](Description& d) { d.traits.vehicles = {"horse"}; }),
-              ElementsAre("vehicles has 'horse', which is none of thread, process, mpi"));
-  EXPECT_THAT(faults([](Description& d) { d.traits.events_per_rep = 0; }),
-              ElementsAre("events_per_rep is not above zero"));
-  EXPECT_THAT(faults([](Description& d) { d.traits.reps.least = Reps{0}; }), ElementsAre("reps is no range from 1 on"));
-  EXPECT_THAT(faults([](Description& d) { d.selector = "sort"; }), ElementsAre("selector names no factor"));
+  EXPECT_THAT(faults([](Description& d) { d.members = {3, 2}; }), ElementsAre("members"));
+  EXPECT_THAT(faults([](Description& d) { d.traits.vehicles = {}; }), ElementsAre("vehicles"));
+  EXPECT_THAT(faults([](Description& d) { d.traits.vehicles = {"horse"}; }), ElementsAre("vehicles"));
+  EXPECT_THAT(faults([](Description& d) { d.traits.events_per_rep = 0; }), ElementsAre("events_per_rep"));
+  EXPECT_THAT(faults([](Description& d) { d.traits.reps.least = Reps{0}; }), ElementsAre("reps"));
+  EXPECT_THAT(faults([](Description& d) { d.selector = "sort"; }), ElementsAre("selector"));
 }
 
 TEST(DescriptionCheck, AllMistakesAreTold) {

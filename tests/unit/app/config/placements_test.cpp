@@ -54,28 +54,9 @@ TEST_F(PlacementsTest, AllIsEveryOrderOfDifferentCpus) {
   EXPECT_EQ(three.placements.size(), 8U * 7 * 6);
 }
 
-TEST_F(PlacementsTest, WhatOneWordStandsForIsBounded) {
-  EXPECT_EQ(problem("placement = all\nmax-placements = 50\n"),
-            "test.ini:3:13: error: placement 'all' stands for 56 placements; the most is 50; set max-placements, or "
-            "choose classes, close or spread");
-  EXPECT_EQ(problem("members = 8\nplacement = all\n", "demo/team"),
-            "test.ini:4:13: error: placement 'all' stands for 40320 placements; the most is 4096; set max-placements, "
-            "or choose classes, close or spread");
-  EXPECT_EQ(problem("members = 7\nplacement = classes\n", "demo/team"),
-            "test.ini:4:13: error: placement 'classes' cannot be had here; classes are enumerated for up to six "
-            "members; list the CPUs by rank, or write close, spread or representative");
-  EXPECT_EQ(problem("members = 2, 3\nplacement = all\n", "demo/team"),
-            "test.ini:4:13: error: placement 'all' cannot be had here; it stands for other placements for each number "
-            "of members; make a series for each number");
-  EXPECT_EQ(problem("max-placements = 0\n"),
-            "test.ini:3:18: error: max-placements: '0' is out of range; it lies between 1 and 10^9");
-}
-
 TEST_F(PlacementsTest, AllNeedsACpuForEachMember) {
   topology_ = Topology::synthetic("pack:1 core:1 pu:1");
-  EXPECT_EQ(
-      problem("placement = all\n"),
-      "test.ini:3:13: error: this machine cannot have placement 'all'; 2 members need as many CPUs; usable are 0");
+  EXPECT_EQ(place(Mistake{"placement = all\n", ""}), "3:13");
   EXPECT_EQ(exit_code_, 3);
 }
 
@@ -103,8 +84,7 @@ TEST_F(PlacementsTest, HomesOfMemory) {
   const auto one = series("placement = classes@memory=0\n");
   EXPECT_EQ(placement_names(one).size(), 3U);
   EXPECT_EQ(one.placements[0].memory, 0);
-  EXPECT_TRUE(problem("placement = smt, same-pu@memory=5\n").find("no memory node 5") != std::string::npos ||
-              exit_code_ == 3);
+  EXPECT_EQ(place(Mistake{"placement = smt, same-pu@memory=5\n", ""}), "3:13 3:18") << "neither threads nor node 5";
 }
 
 TEST_F(PlacementsTest, ResolvedLevelsGiveTheSamePlacements) {
@@ -127,13 +107,6 @@ TEST_F(PlacementsTest, AreThereForEveryNumberThatRefiningCanAdd) {
   EXPECT_EQ(team.placements.size(), 6U);
 }
 
-TEST_F(PlacementsTest, RefuseToBeRefinedOverTooManyNumbers) {
-  EXPECT_EQ(
-      problem("members = 2..4000 refine 5%\nplacement = same-pu\n", "demo/team"),
-      "test.ini:3:11: error: too many numbers of members to refine between; there are 3999, each with placements of "
-      "its own, and the most is 1024; take a shorter range, or add 'multipleof'");
-}
-
 TEST_F(PlacementsTest, EveryNumberOfMembersHasItsOwn) {
   const auto team =
       load("[series.one]\nmeasurement = demo/team\nmembers = 1, 2, 4\nplacement = bound, same-pu\n").series.at(0);
@@ -148,40 +121,12 @@ TEST_F(PlacementsTest, WhatOnlySomeNumbersCanHaveIsKeptForThem) {
   ASSERT_EQ(team.placements.size(), 1U);
   EXPECT_EQ(team.placements[0].cpus.size(), 2U);
   ASSERT_EQ(team.refused.size(), 1U);
-  EXPECT_TRUE(team.refused[0].starts_with("smt for 4 members: ")) << team.refused[0];
+  EXPECT_TRUE(team.refused[0].starts_with("smt for 4 ")) << team.refused[0];
 }
 
-TEST_F(PlacementsTest, AClassTheMachineLacksIsTheEnvironments) {
-  const auto found = problem("placement = smt, cross-package\n");
-  EXPECT_TRUE(
-      found.starts_with("test.ini:3:18: error: this machine cannot have placement 'cross-package'; 2 members: "))
-      << found;
-  EXPECT_NE(found.find("usable are 0-7"), found.npos) << found;
-  EXPECT_EQ(exit_code_, 3);
-}
+TEST_F(PlacementsTest, WhatTheMachineLacksIsTheEnvironments) { expect_places(machine_lacks, 3); }
 
-TEST_F(PlacementsTest, ACpuTheMachineLacksIsTheEnvironments) {
-  EXPECT_TRUE(
-      problem("placement = 0+64\n").starts_with("test.ini:3:13: error: this machine cannot have placement '0+64'"));
-  EXPECT_EQ(exit_code_, 3);
-}
-
-TEST_F(PlacementsTest, MistakesAreTheUsers) {
-  EXPECT_EQ(problem("placement = smt, same-l33\n"),
-            "test.ini:3:18: error: unknown placement 'same-l33'; did you mean 'same-l3'?");
-  EXPECT_EQ(problem("placement = 0+1+2\n"),
-            "test.ini:3:13: error: impossible placement '0+1+2'; the list names 3 CPUs for 2 members; choose another");
-  EXPECT_EQ(
-      problem("placement = bound\n"),
-      "test.ini:3:13: error: impossible placement 'bound'; 'bound' is for one member; there are 2 members; choose "
-      "another");
-  EXPECT_EQ(
-      problem("placement = smt\n", "demo/solo"),
-      "test.ini:3:13: error: impossible placement 'smt'; 'smt' relates members to each other; there is one member; "
-      "choose another");
-  EXPECT_EQ(exit_code_, 2);
-  EXPECT_TRUE(problem("placement = smt,\n").starts_with("test.ini:3:17: error: placement: "));
-}
+TEST_F(PlacementsTest, MistakesAreTheUsers) { expect_places(placement_mistakes); }
 
 }  // namespace
 }  // namespace assay::test

@@ -10,21 +10,9 @@ namespace {
 
 class SeriesFactors : public PlanTest {
  protected:
-  SeriesFactors() {
-    Description task;
-    task.name = "demo/task";
-    task.summary = "one task";
-    task.factors = {{.name = "command", .standard = std::string("true"), .is_pattern = true},
-                    {.name = "folder", .standard = std::string("."), .is_pattern = true},
-                    number_factor("limit", Unit::nanoseconds, 0)};
-    task.placement = "unbound";
-    catalogue_.built_in.push_back(task);
-  }
-
   SeriesPlan task(const std::string& lines) const {
     return load("[series.one]\nmeasurement = demo/task\n" + lines).series.at(0);
   }
-  std::string fault(const std::string& lines) { return problem(lines, "demo/task"); }
 
   static const Domain* domain(const SeriesPlan& plan, const std::string& factor) {
     const auto found = std::ranges::find(plan.factors, factor, &FactorDomain::name);
@@ -60,25 +48,6 @@ TEST_F(SeriesFactors, TheResolvedConfigurationGivesThemAgain) {
   const auto again = stored_plan(resolved_text(plan), "again", {}, catalogue_, topology_);
   EXPECT_EQ(resolved_text(again), resolved_text(plan));
   EXPECT_EQ(domain(again.series.at(0), "command")->levels, words({"a \"b\" {n}"}));
-}
-
-TEST_F(SeriesFactors, MistakesAreToldWhereTheyStand) {
-  EXPECT_EQ(fault("command = xz {threads}\n"),
-            "test.ini:3:15: error: nothing gives levels to {threads}; the series has no key 'threads'; add threads = "
-            "LEVELS, or write {{ for a brace");
-  EXPECT_EQ(fault("command = xz {thread}\nthreads = 1\nfolder = {threads}\n"),
-            "test.ini:3:15: error: nothing gives levels to {thread}; the series has no key 'thread'; did you mean "
-            "'threads'?");
-  EXPECT_EQ(fault("command = xz\nthreads = 1\n"),
-            "test.ini:4:1: error: unknown key 'threads' in [series.one]; no pattern of the series names it; write "
-            "{NAME} where its levels belong; 'assay describe demo/task' lists the factors");
-  EXPECT_EQ(fault("command = xz {members}\n"),
-            "test.ini:3:15: error: {members} is no factor of the series' own; it is a key that has a meaning already; "
-            "choose another name");
-  EXPECT_EQ(fault("command = xz 'a\n"),
-            "test.ini:3:14: error: command: a single quote is not closed; close it, or put it in double quotes");
-  EXPECT_TRUE(fault("command = xz {n}\nn = 1, 1\n").starts_with("test.ini:4:8: error: n: level 1 is given twice"));
-  EXPECT_TRUE(fault("command = xz {t}\nt = 1ms\n").starts_with("test.ini:4:5: error: wrong unit in '1ms'"));
 }
 
 }  // namespace

@@ -71,30 +71,6 @@ TEST_F(VariantsTest, CanBeOverridden) {
             plan.variants[0].environment.end());
 }
 
-TEST_F(VariantsTest, ThatAreWrongSayWhereAndWhatToDo) {
-  const auto wrong = [&](const std::string& text) {
-    const auto found = problems_of({write("test.ini", text)});
-    return found.empty() ? std::string() : found.front();
-  };
-  const std::string series = "[series.one]\nmeasurement = demo/solo\n";
-  EXPECT_EQ(wrong("[variant.plain]\n" + series),
-            "test.ini:1:1: error: a variant cannot be named 'plain'; this is the one without any changes; choose "
-            "another name");
-  EXPECT_EQ(wrong("[variant.a]\nsetpu = x\n" + series),
-            "test.ini:2:1: error: unknown key 'setpu' in [variant.a]; did you mean 'setup'?");
-  EXPECT_EQ(wrong("[variant.a]\nprogram = assay\n" + series),
-            "test.ini:2:11: error: program 'assay' has no folder in its path; programs are never searched for; write "
-            "./assay for one in the current folder");
-  EXPECT_EQ(wrong("[variant.a]\nrounds = 0\n" + series),
-            "test.ini:2:10: error: rounds: '0' is out of range; it lies between 1 and 1000000");
-  EXPECT_EQ(wrong("[variant.fast]\n" + series + "variant = plain, fats\n"),
-            "test.ini:4:18: error: unknown level 'fats' of factor 'variant'; measurement 'demo/solo' does not have it; "
-            "did you mean 'fast'?");
-  EXPECT_EQ(wrong("[variants.a]\n" + series),
-            "test.ini:1:1: error: unknown section [variants.a]; did you mean "
-            "[variant.NAME]?");
-}
-
 TEST_F(VariantsTest, SessionsAndScheduleAreSettings) {
   const auto plan =
       load("[campaign]\nsessions = 4\nevery = 10min\nschedule = consecutive\n[series.one]\nmeasurement = demo/solo\n");

@@ -14,7 +14,7 @@
 #include "app/shell/guide.hpp"
 #include "app/shell/page_parts.hpp"
 #include "record/provenance.hpp"
-#include "support/paths.hpp"
+#include "support/environment/paths.hpp"
 
 namespace assay::test {
 namespace {

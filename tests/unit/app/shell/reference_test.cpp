@@ -10,8 +10,8 @@
 #include <stdexcept>
 
 #include "app/shell/guide.hpp"
-#include "support/golden.hpp"
-#include "support/paths.hpp"
+#include "support/environment/golden.hpp"
+#include "support/environment/paths.hpp"
 
 namespace assay::test {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "base/rng.hpp"
 #include "platform/file/append_file.hpp"
-#include "support/scratch.hpp"
+#include "support/environment/scratch.hpp"
 
 namespace assay {
 namespace {

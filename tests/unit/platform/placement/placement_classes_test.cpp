@@ -8,7 +8,7 @@
 #include <set>
 
 #include "base/error.hpp"
-#include "support/machines.hpp"
+#include "support/machines/machines.hpp"
 
 namespace assay {
 namespace {

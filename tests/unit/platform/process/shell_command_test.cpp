@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "platform/process/process.hpp"
-#include "support/scratch.hpp"
+#include "support/environment/scratch.hpp"
 
 namespace assay {
 namespace {

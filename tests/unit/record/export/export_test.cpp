@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
-#include "golden/record_samples.hpp"
+#include "golden/samples/record_samples.hpp"
 #include "record/table/table.hpp"
 #include "text/json.hpp"
 #include "unit/record/results.hpp"

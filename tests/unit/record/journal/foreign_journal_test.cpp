@@ -5,8 +5,8 @@
 
 #include "base/error.hpp"
 #include "record/journal/journal.hpp"
-#include "support/fake_clock.hpp"
-#include "support/scratch.hpp"
+#include "support/environment/scratch.hpp"
+#include "support/machines/fake_clock.hpp"
 
 namespace assay {
 namespace {

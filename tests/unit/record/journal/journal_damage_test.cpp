@@ -2,12 +2,13 @@
 // Damaged journals: cut at every byte, every bit flipped, lines lost, repeated, moved or foreign.
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <sstream>
 
 #include "base/error.hpp"
 #include "record/journal/journal.hpp"
-#include "support/fake_clock.hpp"
-#include "support/scratch.hpp"
+#include "support/environment/scratch.hpp"
+#include "support/machines/fake_clock.hpp"
 #include "unit/record/same.hpp"
 
 namespace assay {
@@ -56,6 +57,16 @@ std::string damage_refusal(const std::string& text) {
     return error.what();
   }
   return "accepted";
+}
+
+/// Where a text is told to be damaged: "LINE:BYTE", from "j: line L, byte B: ..."; empty where it is accepted.
+std::string damaged_at(const std::string& text) {
+  const std::string refusal = damage_refusal(text);
+  int line = -1;
+  long byte = -1;
+  if (std::sscanf(refusal.c_str(), "j: line %d, byte %ld", &line, &byte) != 2)
+    return refusal == "accepted" ? "" : refusal;
+  return std::to_string(line) + ':' + std::to_string(byte);
 }
 
 // What came of a text: refused, or read with so many records and torn bytes.
@@ -170,45 +181,36 @@ TEST(JournalDamage, NamesLineAndByte) {
   Lines lines = small_journal();
   const std::size_t offset = lines[0].size() + lines[1].size();
   lines[2][40] = 'X';
-  EXPECT_EQ(damage_refusal(joined(lines)),
-            "j: line 3, byte " + std::to_string(offset) +
-                ": damaged: the line is not a record with the right checksum; 'assay journal "
-                "repair . --to NEW' copies the records that are whole");
+  EXPECT_EQ(damaged_at(joined(lines)), "3:" + std::to_string(offset));
 }
 
 TEST(Faults, F05_a_second_campaign_is_refused) {
   const Lines lines = small_journal();
   const std::string again = resealed(R"({"v":1,"seq":1)" + lines[0].substr(14, lines[0].find(",\"crc\"") - 14));
-  EXPECT_NE(damage_refusal(lines[0] + again).find("a second campaign begins here"), std::string::npos);
+  EXPECT_EQ(damaged_at(lines[0] + again), "2:" + std::to_string(lines[0].size()));
 }
 
 TEST(Faults, F05_repeated_missing_and_reordered_lines_are_refused) {
   const Lines lines = small_journal();
-  EXPECT_NE(damage_refusal(lines[0] + lines[1] + lines[1] + lines[2]).find("line 3"), std::string::npos);
-  EXPECT_NE(damage_refusal(lines[0] + lines[1] + lines[1] + lines[2]).find("sequence number 1 where 2 was due"),
-            std::string::npos);
-  EXPECT_NE(damage_refusal(lines[0] + lines[2] + lines[3]).find("sequence number 2 where 1 was due"),
-            std::string::npos);
+  EXPECT_EQ(damaged_at(lines[0] + lines[1] + lines[1] + lines[2]),
+            "3:" + std::to_string(lines[0].size() + lines[1].size()));
+  EXPECT_EQ(damaged_at(lines[0] + lines[2] + lines[3]), "2:" + std::to_string(lines[0].size()));
   EXPECT_NE(damage_refusal(lines[0] + lines[2] + lines[1] + lines[3]), "accepted");
   EXPECT_NE(damage_refusal(lines[1] + lines[2]), "accepted");
 }
 
 TEST(JournalDamage, NewerFormatIsNamed) {
   const std::string line = resealed(R"({"v":2,"seq":0,"type":"note","text":"x")");
-  EXPECT_NE(damage_refusal(line).find("format version 2; this program reads version 1"), std::string::npos);
-  EXPECT_NE(damage_refusal("{\"v\":7,\"seq\":0,\"type\":\"note\",\"seal\":\"x\"}\n")
-                .find("format version 7; this program reads version 1"),
+  EXPECT_NE(damage_refusal(line).find("version 2"), std::string::npos);
+  EXPECT_NE(damage_refusal("{\"v\":7,\"seq\":0,\"type\":\"note\",\"seal\":\"x\"}\n").find("version 7"),
             std::string::npos);
 }
 
 TEST(JournalDamage, SoundLinesThatAreNoRecordsAreRefused) {
-  EXPECT_NE(damage_refusal(resealed(R"({"v":1,"seq":0,"type":"poem")")).find("unknown type of record \"poem\""),
-            std::string::npos);
-  EXPECT_NE(damage_refusal(resealed(R"({"v":1,"seq":0,"type":"note")")).find("missing member 'text'"),
-            std::string::npos);
-  EXPECT_NE(damage_refusal(resealed(R"({"v":1,"type":"note","text":"x")")).find("missing member 'seq'"),
-            std::string::npos);
-  EXPECT_NE(damage_refusal(resealed(R"({"v":1,"seq":0,"type":note)")).find("not valid JSON"), std::string::npos);
+  EXPECT_NE(damage_refusal(resealed(R"({"v":1,"seq":0,"type":"poem")")).find("\"poem\""), std::string::npos);
+  EXPECT_NE(damage_refusal(resealed(R"({"v":1,"seq":0,"type":"note")")).find("'text'"), std::string::npos);
+  EXPECT_NE(damage_refusal(resealed(R"({"v":1,"type":"note","text":"x")")).find("'seq'"), std::string::npos);
+  EXPECT_NE(damage_refusal(resealed(R"({"v":1,"seq":0,"type":note)")), "accepted");
 }
 
 TEST(JournalDamage, ForeignFilesAreRefused) {
@@ -218,8 +220,7 @@ TEST(JournalDamage, ForeignFilesAreRefused) {
                     "ELF\0\0\0",
                     7),
         std::string(100, '\0'), std::string("a,b\n1,2\n")})
-    EXPECT_TRUE(damage_refusal(text).starts_with("j: line 1, byte 0: not a journal of this program"))
-        << damage_refusal(text);
+    EXPECT_EQ(damaged_at(text), "1:0");
   EXPECT_NE(damage_refusal("hel\x1b[2Jlo").find(R"("hel\x1b[2Jlo")"), std::string::npos);
 }
 

@@ -6,8 +6,8 @@
 
 #include "base/error.hpp"
 #include "record/journal/journal.hpp"
-#include "support/fake_clock.hpp"
-#include "support/fake_disk.hpp"
+#include "support/machines/fake_clock.hpp"
+#include "support/machines/fake_disk.hpp"
 #include "unit/record/same.hpp"
 
 namespace assay {

@@ -11,7 +11,7 @@
 #include "base/rng.hpp"
 #include "platform/clock/system_clock.hpp"
 #include "record/journal/journal.hpp"
-#include "support/scratch.hpp"
+#include "support/environment/scratch.hpp"
 
 namespace assay {
 namespace {

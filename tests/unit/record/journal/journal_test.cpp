@@ -8,8 +8,8 @@
 #include <fstream>
 
 #include "base/error.hpp"
-#include "support/fake_clock.hpp"
-#include "support/scratch.hpp"
+#include "support/environment/scratch.hpp"
+#include "support/machines/fake_clock.hpp"
 #include "unit/record/random_records.hpp"
 #include "unit/record/same.hpp"
 

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "support/fake_clock.hpp"
-#include "support/scratch.hpp"
+#include "support/environment/scratch.hpp"
+#include "support/machines/fake_clock.hpp"
 
 namespace assay {
 namespace {

@@ -11,8 +11,8 @@
 #include "base/error.hpp"
 #include "record/journal/journal.hpp"
 #include "record/journal/salvage.hpp"
-#include "support/fake_clock.hpp"
-#include "support/scratch.hpp"
+#include "support/environment/scratch.hpp"
+#include "support/machines/fake_clock.hpp"
 #include "unit/record/same.hpp"
 
 namespace assay {

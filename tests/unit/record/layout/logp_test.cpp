@@ -7,7 +7,7 @@
 
 #include "record/layout/layouts.hpp"
 #include "record/logp/logp_lines.hpp"
-#include "support/printed_layout.hpp"
+#include "support/records/printed_layout.hpp"
 #include "unit/record/results.hpp"
 
 namespace assay {

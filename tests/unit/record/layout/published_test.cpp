@@ -12,15 +12,18 @@
 namespace assay {
 namespace {
 
-std::string reference_refusal(const std::string& text) {
+/// Where a file of published numbers is refused: what the message begins with, as in "numbers[1]".
+std::string refused_member(const std::string& text) {
   try {
     parse_reference(text);
   } catch (const JsonError& error) {
-    return error.what();
+    const std::string message = error.what();
+    return message.substr(0, message.find(':'));
   }
   return "accepted";
 }
 
+constexpr const char* the_file = "the file";
 constexpr const char* head = R"({"source": "a paper", "systems": [{"name": "A"}, {"name": "B"}], )";
 
 TEST(Reference, ReadsNumbersInBaseUnits) {
@@ -37,28 +40,24 @@ TEST(Reference, ReadsNumbersInBaseUnits) {
 }
 
 TEST(Reference, RefusesWhatTheSchemaDoesNotHave) {
-  EXPECT_EQ(reference_refusal("{}"), "the file: 'source' is missing");
-  EXPECT_EQ(reference_refusal(R"({"source": "x", "sistems": []})"), "the file: unknown member 'sistems'");
-  EXPECT_EQ(reference_refusal(R"({"source": "x", "systems": [{"name": "A"}, {"name": "A"}]})"),
-            "systems[1]: system 'A' is there twice");
-  EXPECT_EQ(reference_refusal(std::string(head) + R"("numbers": [{"value": "v", "of": {"C": "1"}}]})"),
-            "numbers[0]: there is no system 'C'");
-  EXPECT_EQ(reference_refusal(std::string(head) + R"("numbers": [{"value": "v", "of": {"A": "1x"}}]})"),
-            "numbers[0]: '1x' is not a number");
+  EXPECT_EQ(refused_member("{}"), the_file);
+  EXPECT_EQ(refused_member(R"({"source": "x", "sistems": []})"), the_file);
+  EXPECT_EQ(refused_member(R"({"source": "x", "systems": [{"name": "A"}, {"name": "A"}]})"), "systems[1]");
+  EXPECT_EQ(refused_member(std::string(head) + R"("numbers": [{"value": "v", "of": {"C": "1"}}]})"), "numbers[0]");
+  EXPECT_EQ(refused_member(std::string(head) + R"("numbers": [{"value": "v", "of": {"A": "1x"}}]})"), "numbers[0]");
+  EXPECT_EQ(refused_member(std::string(head) + R"("numbers": [{"value": "v", "unit": "furlong", "of": {"A": "1"}}]})"),
+            "numbers[0]");
+  EXPECT_EQ(refused_member(std::string(head) +
+                           R"("numbers": [{"value": "v", "of": {"A": "1"}}, {"value": "v", "of": {"A": "2"}}]})"),
+            "numbers[1]");
   EXPECT_EQ(
-      reference_refusal(std::string(head) + R"("numbers": [{"value": "v", "unit": "furlong", "of": {"A": "1"}}]})"),
-      "numbers[0]: unknown unit 'furlong'");
-  EXPECT_EQ(reference_refusal(std::string(head) +
-                              R"("numbers": [{"value": "v", "of": {"A": "1"}}, {"value": "v", "of": {"A": "2"}}]})"),
-            "numbers[1]: v of 'A' is there twice");
+      refused_member(std::string(head) + R"("errata": [{"value": "v", "of": "A", "recomputed": "1", "why": "w"}]})"),
+      "errata[0]");
   EXPECT_EQ(
-      reference_refusal(std::string(head) + R"("errata": [{"value": "v", "of": "A", "recomputed": "1", "why": "w"}]})"),
-      "errata[0]: there is no number v of 'A'");
-  EXPECT_EQ(reference_refusal(std::string(head) +
-                              R"("lines": [{"value": "v", "columns": ["a", "b"], "of": {"A": [["1"]]}}]})"),
-            "lines[0]: a line has not one word per column");
-  EXPECT_THAT(reference_refusal("[1"), testing::Not("accepted"));
-  EXPECT_THAT(reference_refusal(R"({"source": 7})"), testing::Not("accepted"));
+      refused_member(std::string(head) + R"("lines": [{"value": "v", "columns": ["a", "b"], "of": {"A": [["1"]]}}]})"),
+      "lines[0]");
+  EXPECT_THAT(refused_member("[1"), testing::Not("accepted"));
+  EXPECT_THAT(refused_member(R"({"source": 7})"), testing::Not("accepted"));
 }
 
 std::vector<ShippedFile> shipped_references() {

@@ -10,8 +10,8 @@
 
 #include "record/journal/codec.hpp"
 #include "run/mpi/shard_follower.hpp"
-#include "support/fake_clock.hpp"
-#include "support/scratch.hpp"
+#include "support/environment/scratch.hpp"
+#include "support/machines/fake_clock.hpp"
 
 namespace assay::test {
 namespace {

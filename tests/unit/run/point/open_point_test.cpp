@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "support/fed_point.hpp"
+#include "support/campaigns/fed_point.hpp"
 
 namespace assay::test {
 namespace {

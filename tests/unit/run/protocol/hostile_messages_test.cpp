@@ -6,7 +6,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "support/random_messages.hpp"
+#include "support/records/random_messages.hpp"
 #include "text/json.hpp"
 
 namespace assay {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/random_messages.hpp"
+#include "support/records/random_messages.hpp"
 
 namespace assay {
 namespace {

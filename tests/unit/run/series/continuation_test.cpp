@@ -5,9 +5,9 @@
 #include <gmock/gmock-matchers.h>
 
 #include "run/series/identity.hpp"
-#include "support/campaign_stage.hpp"
-#include "support/fake_plan.hpp"
-#include "support/interrupted.hpp"
+#include "support/campaigns/campaign_stage.hpp"
+#include "support/campaigns/fake_plan.hpp"
+#include "support/campaigns/interrupted.hpp"
 
 namespace assay::test {
 namespace {

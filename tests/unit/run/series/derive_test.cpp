@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "run/point/open_point.hpp"
-#include "support/fake_plan.hpp"
+#include "support/campaigns/fake_plan.hpp"
 
 namespace assay::test {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "run/point/open_point.hpp"
-#include "support/fake_plan.hpp"
+#include "support/campaigns/fake_plan.hpp"
 
 namespace assay::test {
 namespace {

@@ -3,9 +3,9 @@
 #include <gmock/gmock-matchers.h>
 
 #include "run/series/finished_index.hpp"
-#include "support/campaign_stage.hpp"
-#include "support/fake_plan.hpp"
-#include "support/interrupted.hpp"
+#include "support/campaigns/campaign_stage.hpp"
+#include "support/campaigns/fake_plan.hpp"
+#include "support/campaigns/interrupted.hpp"
 
 namespace assay::test {
 namespace {

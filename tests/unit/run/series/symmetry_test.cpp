@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "base/rng.hpp"
-#include "support/fake_plan.hpp"
+#include "support/campaigns/fake_plan.hpp"
 
 namespace assay::test {
 namespace {

@@ -9,9 +9,9 @@
 #include <map>
 
 #include "run/session/campaign.hpp"
-#include "support/fake_host.hpp"
-#include "support/fake_plan.hpp"
-#include "support/memory_sink.hpp"
+#include "support/campaigns/fake_host.hpp"
+#include "support/campaigns/fake_plan.hpp"
+#include "support/records/memory_sink.hpp"
 
 namespace assay::test {
 namespace {

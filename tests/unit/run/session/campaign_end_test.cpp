@@ -8,9 +8,9 @@
 
 #include "base/error.hpp"
 #include "run/session/campaign.hpp"
-#include "support/fake_host.hpp"
-#include "support/fake_plan.hpp"
-#include "support/memory_sink.hpp"
+#include "support/campaigns/fake_host.hpp"
+#include "support/campaigns/fake_plan.hpp"
+#include "support/records/memory_sink.hpp"
 
 namespace assay::test {
 namespace {

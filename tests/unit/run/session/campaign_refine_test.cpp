@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
-#include "support/campaign_stage.hpp"
-#include "support/fake_plan.hpp"
+#include "support/campaigns/campaign_stage.hpp"
+#include "support/campaigns/fake_plan.hpp"
 
 namespace assay::test {
 namespace {

@@ -9,9 +9,9 @@
 #include "record/core_cycles.hpp"
 #include "record/state_choice.hpp"
 #include "record/table/table.hpp"
-#include "support/campaign_stage.hpp"
-#include "support/fake_plan.hpp"
-#include "support/planted_machine.hpp"
+#include "support/campaigns/campaign_stage.hpp"
+#include "support/campaigns/fake_plan.hpp"
+#include "support/machines/planted_machine.hpp"
 
 namespace assay::test {
 namespace {

@@ -11,8 +11,8 @@
 #include <set>
 
 #include "record/journal/codec.hpp"
-#include "support/campaign_stage.hpp"
-#include "support/fake_plan.hpp"
+#include "support/campaigns/campaign_stage.hpp"
+#include "support/campaigns/fake_plan.hpp"
 
 namespace assay::test {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "support/campaign_stage.hpp"
-#include "support/fake_plan.hpp"
+#include "support/campaigns/campaign_stage.hpp"
+#include "support/campaigns/fake_plan.hpp"
 
 namespace assay::test {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <deque>
 
-#include "support/memory_sink.hpp"
+#include "support/records/memory_sink.hpp"
 
 namespace assay::test {
 namespace {

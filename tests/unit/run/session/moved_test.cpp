@@ -2,7 +2,7 @@
 // What a finished point says of the reference round trips beside its visits.
 #include <gtest/gtest.h>
 
-#include "support/fed_point.hpp"
+#include "support/campaigns/fed_point.hpp"
 
 namespace assay::test {
 namespace {

@@ -8,8 +8,8 @@
 #include "record/export/observation_log.hpp"
 #include "record/journal/anonymous.hpp"
 #include "run/point/core_watch.hpp"
-#include "support/campaign_stage.hpp"
-#include "support/fake_plan.hpp"
+#include "support/campaigns/campaign_stage.hpp"
+#include "support/campaigns/fake_plan.hpp"
 
 namespace assay::test {
 namespace {

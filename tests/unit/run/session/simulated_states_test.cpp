@@ -11,8 +11,8 @@
 #include "record/state_choice.hpp"
 #include "record/table/table.hpp"
 #include "stats/rule/rule_text.hpp"
-#include "support/fake_plan.hpp"
-#include "support/team_host.hpp"
+#include "support/campaigns/fake_plan.hpp"
+#include "support/campaigns/team_host.hpp"
 #include "synthetic/register.hpp"
 
 namespace assay::test {

@@ -7,7 +7,7 @@
 #include "run/worker/visit.hpp"
 #include "run/worker/warm_up.hpp"
 #include "stats/rule/stopping_rule.hpp"
-#include "support/fake_clock.hpp"
+#include "support/machines/fake_clock.hpp"
 #include "team/batch_classifier.hpp"
 
 namespace assay::test {

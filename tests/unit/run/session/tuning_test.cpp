@@ -2,7 +2,7 @@
 // An open point: calibration again, the length of its visits, and what disturbs it.
 #include <gtest/gtest.h>
 
-#include "support/fed_point.hpp"
+#include "support/campaigns/fed_point.hpp"
 
 namespace assay::test {
 namespace {

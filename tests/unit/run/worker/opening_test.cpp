@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "api/loop_copies.hpp"
-#include "support/fake_plan.hpp"
+#include "support/campaigns/fake_plan.hpp"
 
 namespace assay::test {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "stats/clock/clock_agreement.hpp"
 #include "stats/clock/clock_history.hpp"
-#include "support/clock_pair.hpp"
+#include "support/machines/clock_pair.hpp"
 
 namespace assay {
 namespace {

@@ -10,8 +10,6 @@
 namespace assay {
 namespace {
 
-using testing::HasSubstr;
-
 /// Medians of incarnations around `centre` without ties, a step of `step` (relative) apart.
 std::vector<double> medians(int n, double centre, double step) {
   std::vector<double> values;
@@ -128,7 +126,6 @@ TEST(Verdicts, WhatSharingCanMakeIsNoChange) {
   Contest found = contest(10, 1.2);
   found.circumstance = largest_sharing_effect(0.3);
   EXPECT_EQ(alone(found).change, Change::unclear);
-  EXPECT_EQ(alone(found).reason, "others who share the cores can make 1.33 times by themselves");
   EXPECT_FALSE(alone(found).needed) << "more incarnations do not help";
   std::swap(found.a, found.b);
   EXPECT_EQ(alone(found).change, Change::unclear);
@@ -167,7 +164,6 @@ TEST(Verdicts, AtTheMarginMoreIncarnationsNeedNotSettleIt) {
   ASSERT_GT(edge.shift.interval.high, 1.02);
   ASSERT_LT(edge.shift.value, 1.02);
   EXPECT_EQ(edge.change, Change::unclear);
-  EXPECT_THAT(edge.reason, HasSubstr("as large as the margin"));
   EXPECT_FALSE(edge.needed);
 }
 
@@ -178,7 +174,6 @@ TEST(Verdicts, AWideIntervalIsUnclearAndTellsHowManyAreNeeded) {
   ASSERT_GT(width, 0.04);
   EXPECT_EQ(wide.change, Change::unclear);
   EXPECT_EQ(wide.needed, static_cast<int>(std::ceil(10 * (width / 0.04) * (width / 0.04))));
-  EXPECT_THAT(wide.reason, HasSubstr("about " + std::to_string(*wide.needed) + " incarnations"));
 }
 
 TEST(Verdicts, AnInsignificantChangeBeyondTheMarginIsUnclear) {
@@ -186,7 +181,6 @@ TEST(Verdicts, AnInsignificantChangeBeyondTheMarginIsUnclear) {
   const Finding finding = alone(noisy);
   ASSERT_GT(finding.shift.value, 1.02);
   EXPECT_EQ(finding.change, Change::unclear);
-  EXPECT_THAT(finding.reason, HasSubstr("not significant among 1 point:"));
   EXPECT_GT(finding.needed.value_or(0), 5);
 }
 
@@ -198,7 +192,6 @@ TEST(Verdicts, TooFewIncarnationsForSoManyPointsAreUnclearNeverSame) {
     const Finding finding = among(12, contest(5, ratio));
     EXPECT_EQ(finding.change, Change::unclear) << ratio;
     EXPECT_EQ(finding.needed, 6) << ratio;
-    EXPECT_THAT(finding.reason, HasSubstr("too few incarnations for 13 points: at least 6 needed")) << ratio;
   }
 }
 
@@ -239,7 +232,7 @@ TEST(Verdicts, AMedianOfNothingLeavesNoMargin) {
   Contest none = contest(10, 1);
   none.margin = 0;
   none.b = none.a;
-  EXPECT_THAT(alone(none).reason, HasSubstr("the margin comes to 0"));
+  EXPECT_EQ(alone(none).change, Change::unclear);
 }
 
 TEST(Verdicts, NoAdviceBeyondReason) {
@@ -247,7 +240,6 @@ TEST(Verdicts, NoAdviceBeyondReason) {
   const Finding finding = alone(contest(10, 1, 2.0 / 11));
   ASSERT_EQ(finding.change, Change::unclear);
   EXPECT_LE(finding.needed.value_or(0), 10000);
-  EXPECT_THAT(finding.reason, HasSubstr("incarnations needed"));
 }
 
 TEST(Verdicts, EqualConstantsAreSame) {
@@ -287,7 +279,6 @@ TEST(Comparison, TellsNothingOfWhatIsNoNumber) {
     const Contest contest{{1, odd, 2, 3, 1}, {5, 6, odd, 7, 5}};
     const Finding finding = compare({&contest, 1}).front();
     EXPECT_EQ(finding.change, Change::unclear);
-    EXPECT_EQ(finding.reason, "a value is not a finite number");
     EXPECT_FALSE(finding.shift.interval.available());
     EXPECT_EQ(finding.adjusted_p, 1);
   }

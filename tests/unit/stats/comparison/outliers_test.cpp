@@ -10,7 +10,6 @@
 namespace assay {
 namespace {
 
-using testing::HasSubstr;
 using Unit = std::vector<double>;
 
 /// Estimates a little off `centre`; those of several units never tie.
@@ -38,7 +37,6 @@ constexpr Oddity ok = Oddity::ok, slow = Oddity::slow, fast = Oddity::fast, uncl
 TEST(Outliers, OfTwoThatDifferNobodyCanSayWhich) {
   const auto found = outliers(units_at({100, 200}));
   EXPECT_EQ(oddities(found), (std::vector{unclear, unclear}));
-  for (const UnitFinding& finding : found) EXPECT_THAT(finding.reason, HasSubstr("which of them"));
   EXPECT_EQ(oddities(outliers(units_at({100, 100}))), (std::vector{ok, ok}));
 }
 
@@ -56,7 +54,6 @@ TEST(Outliers, OfFourTwoAgainstTwoIsNoMajority) {
   EXPECT_EQ(oddities(outliers(units_at({100, 100, 150, 100}))), (std::vector{ok, ok, slow, ok}));
   const auto found = outliers(units_at({100, 150, 150, 100}, 8));
   EXPECT_EQ(oddities(found), (std::vector{unclear, unclear, unclear, unclear}));
-  EXPECT_THAT(found[0].reason, HasSubstr("no majority of 4 units agrees"));
 }
 
 TEST(Outliers, SeveralOfManyAreFoundAndTheRestIsOk) {
@@ -82,12 +79,10 @@ TEST(Outliers, AnEffectTooSmallToMatterIsOkHoweverSignificant) {
 TEST(Outliers, WithoutEvidenceNobodyIsOk) {
   const auto few = outliers(units_at({100, 150, 100}, 2));
   EXPECT_EQ(oddities(few), (std::vector{unclear, unclear, unclear}));
-  EXPECT_THAT(few[1].reason, HasSubstr("too few incarnations: 2 estimates against 4"));
   const auto wide =
       outliers(std::vector<Unit>{{80, 95, 100, 110, 125}, {82, 96, 101, 111, 122}, {84, 94, 102, 112, 127}});
   EXPECT_EQ(oddities(wide), (std::vector{unclear, unclear, unclear}));
-  EXPECT_THAT(wide[0].reason, HasSubstr("reaches beyond 5 %"));
-  EXPECT_THAT(outliers(units_at({100}))[0].reason, HasSubstr("nothing to compare"));
+  EXPECT_EQ(oddities(outliers(units_at({100}))), std::vector{unclear}) << "nothing to compare it with";
 }
 
 TEST(Outliers, ATestSharesItsErrorsWithTheOthersOfTheReport) {
@@ -119,7 +114,6 @@ TEST(Outliers, WithoutANumberAUnitIsUnclearAndInNobodysWay) {
   units.push_back({100, std::numeric_limits<double>::quiet_NaN()});
   const auto found = outliers(units);
   EXPECT_EQ(oddities(found), (std::vector{ok, slow, ok, ok, unclear, unclear}));
-  EXPECT_THAT(found[4].reason, HasSubstr("no estimates"));
 }
 
 TEST(Outliers, TheIncarnationsThatItTakesAreEnough) {

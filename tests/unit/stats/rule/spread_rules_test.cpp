@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "stats/rule/stopping_rule.hpp"
-#include "support/fake_visits.hpp"
+#include "support/laws/fake_visits.hpp"
 
 namespace assay {
 namespace {
@@ -35,7 +35,6 @@ Verdict check_spread(const std::string& name, const Sample& sample, const Spent&
 TEST(Stddev, ConvergesOnHomogeneousValues) {
   const Verdict verdict = check_spread("stddev", one_visit(100, 7));
   EXPECT_EQ(verdict.outcome, Outcome::converged);
-  EXPECT_EQ(verdict.reason, "standard deviation 7.48 % <= 10 % after 1 visit");
   EXPECT_EQ(verdict.estimate.statistic, "mean");
   EXPECT_EQ(verdict.estimate.value, 100);
   EXPECT_EQ(verdict.estimate.basis, "values");
@@ -45,7 +44,6 @@ TEST(Stddev, ConvergesOnHomogeneousValues) {
 TEST(Stddev, StaysOpenOtherwise) {
   const Verdict verdict = check_spread("stddev", one_visit(100, 10));
   EXPECT_EQ(verdict.outcome, Outcome::open);
-  EXPECT_EQ(verdict.reason, "standard deviation 10.7 % > 10 % after 1 visit");
 }
 
 TEST(Stddev, MoreValuesDoNotMakeThemMoreHomogeneous) {
@@ -56,21 +54,18 @@ TEST(Stddev, MoreValuesDoNotMakeThemMoreHomogeneous) {
 }
 
 TEST(Stddev, TakesEightToThirtyThreeTimings) {
-  EXPECT_EQ(check_spread("stddev", test::sample_of({{100, 100, 101, 100, 99, 100, 100}})).reason,
-            "7 of at least 8 timings");
+  EXPECT_EQ(check_spread("stddev", test::sample_of({{100, 100, 101, 100, 99, 100, 100}})).outcome, Outcome::open);
   const std::vector<std::vector<double>> four(4, split(100, 30));
   EXPECT_EQ(check_spread("stddev", test::sample_of(four)).outcome, Outcome::open);
   std::vector<std::vector<double>> five = four;
   five.push_back({100});
   const Verdict verdict = check_spread("stddev", test::sample_of(five));
   EXPECT_EQ(verdict.outcome, Outcome::max_timings);
-  EXPECT_THAT(verdict.reason, testing::EndsWith("% > 10 % after 33 timings"));
 }
 
 TEST(Stderr, ComparesTheStandardErrorOfTheMean) {
   const Verdict verdict = check_spread("stderr", one_visit(100, 20));
   EXPECT_EQ(verdict.outcome, Outcome::converged);
-  EXPECT_EQ(verdict.reason, "standard error 7.56 % <= 10 % after 1 visit");
   EXPECT_EQ(verdict.estimate.statistic, "mean");
   EXPECT_EQ(check_spread("stderr", one_visit(100, 30)).outcome, Outcome::open);
 }
@@ -127,7 +122,6 @@ TEST(Stderr, IsTestedOnFullBlocksOnly) {
   const Sample thirteen = test::sample_of({split(100, 31), {100, 100, 100, 100, 100}});
   const Verdict early = check_spread("stderr", thirteen);
   EXPECT_EQ(early.outcome, Outcome::open);
-  EXPECT_EQ(early.reason, "standard error 11.7 % > 10 % of the first 8 timings after 2 visits");
   const Sample sixteen = test::sample_of({split(100, 31), std::vector<double>(8, 100)});
   EXPECT_EQ(check_spread("stderr", sixteen).outcome, Outcome::converged);
 }
@@ -148,7 +142,6 @@ TEST(SpreadRules, TheBoundItselfSufficesForStderrOnly) {
 TEST(SpreadRules, TheTimeBudgetStops) {
   const Verdict verdict = check_spread("stddev", one_visit(100, 30), {seconds(7), 0});
   EXPECT_EQ(verdict.outcome, Outcome::max_time);
-  EXPECT_EQ(verdict.reason, "standard deviation 32.1 % > 10 % after 7 s");
 }
 
 TEST(SpreadRules, ConstantValuesConvergeUnlessTheClockMadeThem) {
@@ -189,7 +182,6 @@ TEST(SpreadRules, OneValueHasNoSpread) {
   spec.budget.min_timings = 1;
   const Verdict verdict = make_rule(spec)->check(test::sample_of({{100}}), {});
   EXPECT_EQ(verdict.outcome, Outcome::open);
-  EXPECT_EQ(verdict.reason, "one value has no spread after 1 visit");
   EXPECT_FALSE(verdict.estimate.interval.available());
   EXPECT_EQ(verdict.estimate.basis, "");
 }
@@ -202,7 +194,6 @@ TEST(Fixed, StopsAtItsCountWithTheHeadline) {
   const std::vector<std::vector<double>> seven(7, split(100, 40));
   const Verdict open = rule->check(test::sample_of(seven), {});
   EXPECT_EQ(open.outcome, Outcome::open);
-  EXPECT_EQ(open.reason, "56 of 64 timings after 7 visits");
   const Sample all = test::sample_of(std::vector<std::vector<double>>(8, split(100, 40)));
   const Verdict done = rule->check(all, {});
   EXPECT_EQ(done.outcome, Outcome::converged);
@@ -216,7 +207,6 @@ TEST(Fixed, ItsTimeBudgetStopsShortOfTheCount) {
   spec.argument = 64;
   const Verdict verdict = make_rule(spec)->check(one_visit(100, 1), {seconds(6), 0});
   EXPECT_EQ(verdict.outcome, Outcome::max_time);
-  EXPECT_EQ(verdict.reason, "8 of 64 timings after 6 s");
 }
 
 TEST(Fixed, ValuesThatAreNotFiniteFail) {

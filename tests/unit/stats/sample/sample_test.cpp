@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-#include "support/fake_visits.hpp"
+#include "support/laws/fake_visits.hpp"
 
 namespace assay {
 namespace {

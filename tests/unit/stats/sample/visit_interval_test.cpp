@@ -8,7 +8,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "support/fake_visits.hpp"
+#include "support/laws/fake_visits.hpp"
 
 namespace assay {
 namespace {

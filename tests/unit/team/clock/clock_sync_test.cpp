@@ -9,7 +9,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "support/simulated_network.hpp"
+#include "support/ranks/simulated_network.hpp"
 #include "team/clock/place_clock.hpp"
 #include "team/clock/sync_tree.hpp"
 #include "team/wire/rank_tree.hpp"

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "support/simulated_ranks.hpp"
+#include "support/ranks/simulated_ranks.hpp"
 #include "team/local/local_team.hpp"
 #include "team/ranks/rank_team.hpp"
 

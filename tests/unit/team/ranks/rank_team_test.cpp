@@ -6,7 +6,7 @@
 
 #include <atomic>
 
-#include "support/thread_ranks.hpp"
+#include "support/ranks/thread_ranks.hpp"
 #include "team/local/local_team.hpp"
 
 namespace assay {

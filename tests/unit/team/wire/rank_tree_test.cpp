@@ -8,7 +8,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "support/simulated_network.hpp"
+#include "support/ranks/simulated_network.hpp"
 
 namespace assay {
 namespace {

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// An open point without host and campaign.
+#pragma once
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/rng.hpp"
+#include "run/point/open_point.hpp"
+#include "support/campaigns/fake_plan.hpp"
+
+namespace assay::test {
+
+/// An open point fed by hand.
+struct Fed {
+  explicit Fed(SeriesPlan plan) : series(std::move(plan)), rule(make_rule(series.precision.rule)) { tune(100, 10); }
+
+  void tune(std::int64_t reps, double per_rep) { point.calibrated({{reps}, {per_rep}, {1}}); }
+
+  /// A batch of one claim per member.
+  Batch batch(double each) const {
+    Batch b{point.reps(), {}};
+    for (int i = 0; i < members_of(series, point.point()); ++i) {
+      const Nanoseconds time{each * static_cast<double>(b.reps.count)};
+      MemberReport& report = b.members.emplace_back();
+      report.claims = Claims(time);
+      report.cpu = report.wall = time;
+    }
+    return b;
+  }
+  Batch switched(double each, std::int64_t switches) const {
+    Batch b = batch(each);
+    for (MemberReport& report : b.members) report.voluntary = switches;
+    return b;
+  }
+  std::vector<JudgedBatch> visit(std::vector<Batch> batches, int discarded = 0, Nanoseconds took = milliseconds(1)) {
+    const VisitPlace place{0, point.next_incarnation(), point.visits(), milliseconds(100) * point.visits(), took};
+    return point.add({discarded, {}, std::move(batches)}, place);
+  }
+  /// Visits of 8 batches about `centre`, one value for each incarnation.
+  void visits(int count, const std::vector<double>& centres, double noise) {
+    for (int i = 0; i < count; ++i) {
+      const double centre = centres[static_cast<std::size_t>(point.next_incarnation()) % centres.size()];
+      std::vector<Batch> batches;
+      for (int k = 0; k < 8; ++k) batches.push_back(batch(centre * (1 + noise * rng.normal())));
+      visit(batches);
+    }
+  }
+
+  SeriesPlan series;
+  std::unique_ptr<StoppingRule> rule;
+  OpenPoint point{series, 0, Point{}, *rule, 2};
+  Rng rng{7};
+};
+
+}  // namespace assay::test

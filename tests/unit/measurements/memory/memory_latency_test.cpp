@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chains of pointers: every place once, in the order asked for, and as many loads as are claimed.
+#include "memory/latency.hpp"
+
+#include <gmock/gmock-matchers.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "support/measurements/one_batch.hpp"
+#include "support/measurements/point_setup.hpp"
+
+namespace assay {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+constexpr ChainOrder every_order[] = {ChainOrder::random, ChainOrder::paged, ChainOrder::forward, ChainOrder::backward};
+
+TEST(ChainOrder, HasEachPlaceOnce) {
+  for (const ChainOrder order : every_order)
+    for (const std::size_t places : {1U, 2U, 31U, 32U, 33U, 1000U}) {
+      auto numbers = chain_order(places, 32, order, 5);
+      ASSERT_EQ(numbers.size(), places);
+      std::ranges::sort(numbers);
+      for (std::size_t i = 0; i < places; ++i) ASSERT_EQ(numbers[i], i);
+    }
+}
+
+TEST(ChainOrder, GoesPageByPageOrOverAll) {
+  const auto steps_within_pages = [](ChainOrder order) {
+    const auto numbers = chain_order(1024, 32, order, 5);
+    int count = 0;
+    for (std::size_t i = 1; i < numbers.size(); ++i) count += numbers[i] / 32 == numbers[i - 1] / 32 ? 1 : 0;
+    return count;
+  };
+  EXPECT_EQ(steps_within_pages(ChainOrder::paged), 32 * 31);
+  EXPECT_LT(steps_within_pages(ChainOrder::random), 100) << "32 of 1023 by chance";
+  EXPECT_EQ(chain_order(3, 32, ChainOrder::backward, 5), (std::vector<std::uint32_t>{2, 1, 0}));
+  EXPECT_EQ(chain_order(3, 32, ChainOrder::forward, 5), (std::vector<std::uint32_t>{0, 1, 2}));
+}
+
+TEST(ChainOrder, IsThatOfItsSeed) {
+  for (const ChainOrder order : {ChainOrder::random, ChainOrder::paged}) {
+    EXPECT_EQ(chain_order(512, 32, order, 5), chain_order(512, 32, order, 5));
+    EXPECT_NE(chain_order(512, 32, order, 5), chain_order(512, 32, order, 6));
+  }
+}
+
+TEST(PointerChain, IsOneCycleThroughAllPlaces) {
+  for (const ChainOrder order : every_order)
+    for (const std::size_t stride : {16U, 128U, 4096U, 8192U}) {
+      PointerChain chain(1U << 20U, stride, order, PageKind::small, 3);
+      EXPECT_EQ(chain.places(), (1U << 20U) / stride);
+      EXPECT_EQ(chain.round(), chain.places());
+      for (std::uint64_t loads = 64; loads < 1000; loads += 64) {
+        chain.chase();
+        ASSERT_EQ(chain.position(), loads % chain.places());
+      }
+    }
+}
+
+TEST(PointerChain, HasALineOfItsOwnInEachPage) {
+  constexpr std::size_t pages = 128;
+  const PointerChain chain(pages * 4096, 4096, ChainOrder::random, PageKind::small, 3);
+  for (std::size_t page = 0; page < pages; ++page) {
+    const std::byte* const begin = chain.memory().begin() + page * 4096;
+    for (std::size_t line = 0; line < 64; ++line) {
+      const bool is_there = reinterpret_cast<const PointerChain::Link*>(begin + line * 64)->next != nullptr;
+      ASSERT_EQ(is_there, line == page % 64) << page;
+    }
+  }
+}
+
+Point point(std::int64_t size, std::int64_t stride, const std::string& order = "random",
+            const std::string& pages = "normal") {
+  Point point;
+  point.set("size", size);
+  point.set("stride", stride);
+  point.set("order", order);
+  point.set("pages", pages);
+  return point;
+}
+
+/// Each reading is 6400 ns after the one before.
+class LoadClock final : public Clock {
+ public:
+  Instant now() const override { return {++readings_ * 6400}; }
+
+ private:
+  mutable std::int64_t readings_ = 0;
+};
+
+TEST(MemoryLatency, IsTheTimeOfAllLoads) {
+  const LoadClock clock;
+  std::atomic<std::int64_t> beats{0};
+  Member member(0, 1, Stopwatch::simulated(clock), beats);
+  test::PointSetup setup(point(65536, 64), 1);
+  MemoryLatency measurement(setup);
+  measurement.enter(member);
+  for (int batch = 0; batch < 3; ++batch) {
+    EXPECT_EQ(measurement.run(member, Reps{10})[0], 6400) << "divided by 10 times the loads of a repetition later";
+    measurement.rest(member);
+  }
+}
+
+TEST(MemoryLatency, IsHadInEveryOrder) {
+  for (const std::string& order : MemoryLatency::orders())
+    EXPECT_GT(test::run_named("memory/latency", {}, {{"size", std::int64_t{65536}}, {"order", order}}, Reps{100})
+                  .value("latency"),
+              0)
+        << order;
+}
+
+TEST(MemoryLatency, HasHugePagesOrSaysWhyNot) {
+  test::PointSetup setup(point(Pages::huge_size, 128, "random", "huge"), 1);
+  std::atomic<std::int64_t> beats{0};
+  Member member(0, 1, Stopwatch(), beats);
+  MemoryLatency measurement(setup);
+  try {
+    measurement.enter(member);
+  } catch (const Unsupported& why) {
+    EXPECT_THAT(why.what(), HasSubstr("huge"));
+  }
+  const Pages small(Pages::huge_size, PageKind::small);
+  std::fill_n(small.begin(), small.size(), std::byte{1});
+  EXPECT_EQ(huge_bytes_of(small), 0U) << "none where none were asked for";
+}
+
+TEST(MemoryLatency, RefusesPlacesThatCannotBe) {
+  const auto made = [](std::int64_t size, std::int64_t stride) {
+    test::PointSetup setup(point(size, stride), 1);
+    MemoryLatency measurement(setup);
+  };
+  EXPECT_THAT([&] { made(1024, 24); }, ThrowsMessage<Unsupported>(HasSubstr("multiple of them")));
+  EXPECT_THAT([&] { made(8192, 4096 + 128); }, ThrowsMessage<Unsupported>(HasSubstr("whole pages")));
+  EXPECT_THAT([&] { made(1000, 128); }, ThrowsMessage<Unsupported>(HasSubstr("no multiple of the stride")));
+  EXPECT_THAT([&] { made(std::int64_t{1} << 61, std::int64_t{1} << 40); },
+              ThrowsMessage<Unsupported>(HasSubstr("the places of a chain")));
+}
+
+}  // namespace
+}  // namespace assay

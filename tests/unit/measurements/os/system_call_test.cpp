@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// System calls are as many as claimed, and what they return is looked at.
+#include "os/system_call.hpp"
+
+#include <gmock/gmock-matchers.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "os/own_variable.hpp"
+#include "support/environment/scratch.hpp"
+#include "support/measurements/one_batch.hpp"
+#include "support/measurements/point_setup.hpp"
+#include "work/around.hpp"
+
+namespace assay {
+namespace {
+
+/// Calls of this kind ("syscr", "syscw") that this process has made, as the kernel counts them.
+std::int64_t calls_counted(const std::string& kind) {
+  std::ifstream file("/proc/self/io");
+  std::string word;
+  std::int64_t number = 0;
+  while (file >> word >> number)
+    if (word == kind + ":") return number;
+  return -1;
+}
+
+Point calling(const char* call, const std::string& directory = "temporary") {
+  Point point;
+  point.set("call", std::string(call));
+  point.set("directory", directory);
+  return point;
+}
+
+struct CallAlone {
+  std::atomic<std::int64_t> beats{0};
+  Member member{0, 1, Stopwatch(), beats};
+};
+
+TEST(SystemCalls, AllRunAndReturnWhatTheyShould) {
+  for (const std::string& call : SystemCall::words())
+    EXPECT_GT(test::run_named("os/system_call", {}, {{"call", call}}, Reps{100}).value("time"), 0) << call;
+}
+
+TEST(SystemCalls, ReadsAndWritesAreAsManyAsRepetitions) {
+  if (calls_counted("syscr") < 0) GTEST_SKIP() << "this kernel does not count calls (/proc/self/io)";
+  CallAlone alone;
+  for (const auto& [call, kind] : {std::pair{"read-zero", "syscr"}, std::pair{"write-null", "syscw"}}) {
+    test::PointSetup setup(calling(call), 1);
+    SystemCall measurement(setup);
+    const std::int64_t before = calls_counted(kind);
+    const std::int64_t of_looking = calls_counted(kind) - before;
+    const std::int64_t from = calls_counted(kind);
+    measurement.run(alone.member, Reps{500});
+    EXPECT_EQ(calls_counted(kind) - from - of_looking, 500) << call;
+  }
+}
+
+TEST(SystemCalls, ACallThatFailsIsNoNumber) {
+  const test::Scratch scratch;
+  CallAlone alone;
+  for (const char* call : {"stat", "open-close"}) {
+    test::PointSetup setup(calling(call, scratch.path().string()), 1);
+    SystemCall measurement(setup);
+    EXPECT_NO_THROW(measurement.run(alone.member, Reps{3}));
+    for (const auto& folder : std::filesystem::directory_iterator(scratch.path()))
+      std::filesystem::remove(folder.path() / "file");
+    EXPECT_THROW(measurement.run(alone.member, Reps{3}), std::logic_error) << call;
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(scratch.path()));
+}
+
+TEST(SystemCalls, AFolderThatIsNotThereIsNamed) {
+  test::PointSetup setup(calling("stat", "/nowhere/at/all"), 1);
+  try {
+    SystemCall measurement(setup);
+    FAIL();
+  } catch (const Unsupported& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("/nowhere/at/all"));
+  }
+}
+
+TEST(TimedAround, TheBaseLiesBetweenTheHalvesOfTheWhole) {
+  class Counting final : public Clock {
+   public:
+    Instant now() const override { return {done}; }
+    std::int64_t done = 0;
+  } clock;
+  std::atomic<std::int64_t> beats{0};
+  const Member member(0, 1, Stopwatch::simulated(clock), beats);
+  for (const auto& [reps, order] : {std::pair{1, "ba"}, std::pair{2, "abba"}, std::pair{5, "aabbbbbaaa"}}) {
+    std::string done;
+    const AroundTimes times = timed_around(
+        member, Reps{reps},
+        [&] {
+          done += 'a';
+          clock.done += 10;
+        },
+        [&] {
+          done += 'b';
+          clock.done += 3;
+        });
+    EXPECT_EQ(done, order);
+    EXPECT_EQ(times.whole.count, 10 * reps);
+    EXPECT_EQ(times.net().count, 7 * reps);
+  }
+}
+
+TEST(OwnVariables, AreAddedToHoweverTheyAreFound) {
+  for (const char* how : {"thread-local", "key", "common"})
+    EXPECT_GE(test::run_named("os/own_variable", {}, {{"how", std::string(how)}}, Reps{10000}).value("time"), 0) << how;
+}
+
+}  // namespace
+}  // namespace assay
