@@ -59,8 +59,10 @@ TEST(Options, DefaultsStandInAndHaveNoPosition) {
 }
 
 TEST(Options, EveryDefaultOfTheTableIsOfItsType) {
-  for (const OptionInfo& option : option_table())
-    if (!option.standard.empty()) EXPECT_NO_THROW(option.type.read(option.name, option.standard)) << option.name;
+  for (const OptionInfo& option : option_table()) {
+    if (option.standard.empty()) continue;
+    EXPECT_NO_THROW(option.type.read(option.name, option.standard)) << option.name;
+  }
 }
 
 TEST(Options, ValuesAreReadByTheirTypesAndAllThatAreWrongAreTold) {
