@@ -7,7 +7,6 @@
 #include <cmath>
 #include <vector>
 
-#include "stats/sample/moments.hpp"
 #include "stats/sample/summary.hpp"
 #include "stats/sample/visits.hpp"
 
@@ -41,17 +40,21 @@ std::vector<Share> shares_of(const Sample& sample) {
   return shares;
 }
 
-/// What the visits of two parts, rest and warm-up, come to; the mean of none is NaN.
+/// What the visits of two parts, rest and warm-up, come to: for each of many cuts, where an accumulator for each part
+/// took a fifteenth more time for the whole search.
 struct Parts {
   std::array<double, 2> count{};
   std::array<double, 2> mean{};
 };
 
 Parts parts_of(const std::vector<Share>& shares, const std::vector<bool>& warm) {
-  std::array<Mean, 2> both;
-  for (std::size_t i = 0; i < shares.size(); ++i) both.at(warm[i] ? 1 : 0)(shares[i].below);
-  const auto count = [](const Mean& part) { return static_cast<double>(acc::count(part)); };
-  return {{count(both[0]), count(both[1])}, {acc::mean(both[0]), acc::mean(both[1])}};
+  Parts parts;
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    parts.count.at(warm[i] ? 1 : 0) += 1;
+    parts.mean.at(warm[i] ? 1 : 0) += shares[i].below;
+  }
+  for (const std::size_t part : {0U, 1U}) parts.mean.at(part) /= std::max(1.0, parts.count.at(part));
+  return parts;
 }
 
 /// Standard deviation of the shares about the means of their parts, as that of independent visits. Residuals are needed
