@@ -64,8 +64,13 @@ TEST_F(TableGolden, CaseByCase) {
   add_changed("disturbed a little", [](Result& r) { r.disturbed_share = 0.05; });
   add("many unsteady ones", unsteady_points());
   const Record session = SessionRecord{0, "", "", {}};
-  add("stopped", {session, EndRecord{0, "signal", 0, 0, {}}});
+  const Record stopped = EndRecord{0, "signal", 0, 0, {}};
+  const Record complete = EndRecord{0, "complete", 0, 0, {}};
+  add("complete", {session, complete});
+  add("stopped", {session, stopped});
+  add("stopped and completed later", {session, stopped, session, complete});
   add("no end", {session});
+  add("complete, and a session without an end", {session, complete, session});
   add("nothing", {});
   add("a series without points", {SeriesRecord{"s", "m", {}, "rule"}});
   add("notes", similar_notes());

@@ -84,7 +84,7 @@ TEST_F(PlacementsTest, HomesOfMemory) {
   const auto one = series("placement = classes@memory=0\n");
   EXPECT_EQ(placement_names(one).size(), 3U);
   EXPECT_EQ(one.placements[0].memory, 0);
-  EXPECT_EQ(place(Mistake{"placement = smt, same-pu@memory=5\n", ""}), "3:13 3:18") << "neither threads nor node 5";
+  expect_places(std::vector{Mistake{"placement = same-pu@memory=5\n", "3:13"}}, 3);
 }
 
 TEST_F(PlacementsTest, ResolvedLevelsGiveTheSamePlacements) {
