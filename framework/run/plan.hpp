@@ -32,7 +32,7 @@ struct Precision {
   Nanoseconds warm_up = milliseconds(5);   ///< of the action, in a fresh incarnation; 0 measures cold on purpose
   Nanoseconds span{};                      ///< least time over which a point's visits are spread
   Nanoseconds min_span = seconds(10);      ///< visits spanning less make the interval short-term
-  Nanoseconds deadline = seconds(10);      ///< least time after which a silent worker is killed
+  Nanoseconds deadline = seconds(10);      ///< minimum time after which an unresponsive worker is killed
   std::size_t max_points = 64;             ///< of a refined line
   double noisy = 0.05;                     ///< share of disturbed batches above which a result is marked
   double too_noisy = 0.2;                  ///< the same, above which the end of the budget is too-noisy
@@ -135,8 +135,8 @@ std::string vehicle_of(const SeriesPlan& series, const Point& point);
 /// True when every member can have a CPU of its own. Throws std::out_of_range as placement_of does.
 bool can_spin(const SeriesPlan& series, const Point& point, std::size_t usable_cpus);
 /// The reason and code why the number has no meaning at a point, known before measuring: spinning members on one CPU,
-/// or unbound on too few (N1), a placement that cannot be had for that many members (N11), a vehicle that the selected
-/// channel does not have. Nothing when it can be tried.
+/// or unbound on too few (N1), a placement that is not available for that many members (N11), a vehicle that the
+/// selected channel does not have. Nothing when it can be tried.
 struct NotApplicable {
   Outcome outcome = Outcome::not_applicable;
   std::string code;

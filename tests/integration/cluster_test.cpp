@@ -67,7 +67,7 @@ TEST(Cluster, OtherDirectoriesAreNotWrittenTo) {
   std::filesystem::create_directory(folder / "campaign");
   const Finished finished = cluster(folder, "env");
   EXPECT_EQ(finished.exit_code, 5);
-  EXPECT_THAT(finished.err, HasSubstr("holds no cluster's results"));
+  EXPECT_THAT(finished.err, HasSubstr("contains no cluster's results"));
 }
 
 }  // namespace

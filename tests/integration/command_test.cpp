@@ -115,7 +115,7 @@ TEST_F(Commands, VariantsOfSystemsThatTakeTurnsAreMeasuredByResuming) {
   EXPECT_THAT(first.out, HasSubstr("failed: set-up of variant new failed: exited 1"));
   boot("new");
   const auto again = run_assay({"resume", folder / "both"});
-  EXPECT_THAT(again.err, HasSubstr("nothing was added; --retry-failed tries again what failed"));
+  EXPECT_THAT(again.err, HasSubstr("nothing was added; --retry-failed repeats failed points"));
   const auto second = run_assay({"resume", folder / "both", "--retry-failed"});
   EXPECT_EQ(second.exit_code, 0) << second.out << second.err;
   EXPECT_THAT(second.out, HasSubstr("2 points: 2 converged"));

@@ -74,7 +74,7 @@ TEST(ResumedCampaign, GoesOnWithWhatIsUnfinished) {
   EXPECT_EQ(points.front().results.at(0).headline.value, kept.front().results.at(0).headline.value);
   EXPECT_TRUE(records_of<SessionRecord>(records).at(1).continues);
   EXPECT_EQ(points.back().results.at(0).stretches, 2);
-  EXPECT_THAT(resumed.out, testing::HasSubstr("in 2 stretches"));
+  EXPECT_THAT(resumed.out, testing::HasSubstr("in 2 parts"));
 }
 
 TEST(ResumedCampaign, StaysAnonymousAndFindsWhatItsNamesStoodFor) {
@@ -236,7 +236,7 @@ TEST(ResumedCampaign, ASetUpThatWasLostIsTakenDownFirst) {
   const auto resumed = run_assay({"resume", folder / "campaign"});
   ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
   EXPECT_TRUE(read_file(log, 1000).starts_with("down\nup\n")) << read_file(log, 1000);
-  EXPECT_THAT(resumed.out, testing::HasSubstr("it was taken down first"));
+  EXPECT_THAT(resumed.out, testing::HasSubstr("its tear-down was run first"));
 }
 
 }  // namespace

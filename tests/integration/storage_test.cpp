@@ -74,7 +74,7 @@ TEST_F(StorageFaults, F03_a_full_file_system_ends_the_campaign_at_a_record) {
                                  mount + " && { " + run_into(disk + "/campaign") + "; code=$?; " +
                                      check(disk + "/campaign") + " && exit $code; }"});
   expect_storage_failure(full, "No space left on device");
-  EXPECT_NE(full.out.find("the journal is sound"), std::string::npos) << full.out;
+  EXPECT_NE(full.out.find("the journal is intact"), std::string::npos) << full.out;
   EXPECT_EQ(full.out.find("torn"), std::string::npos) << full.out;
 }
 
@@ -197,7 +197,7 @@ TEST_F(JournalCommand, CheckCountsAndTellsOfATornTail) {
   ASSERT_EQ(made_, 0);
   const auto whole = journal({"check", campaign()});
   EXPECT_EQ(whole.exit_code, 0) << whole.err;
-  for (const char* part : {"campaign 1\n", "point 3\n", "3 points in 1 session\n", "the journal is sound\n"})
+  for (const char* part : {"campaign 1\n", "point 3\n", "3 points in 1 session\n", "the journal is intact\n"})
     EXPECT_NE(whole.out.find(part), std::string::npos) << part << whole.out;
   std::ofstream(file(), std::ios::app) << "{\"v\":1,\"seq";
   const auto torn = journal({"check", campaign()});
@@ -225,7 +225,7 @@ TEST_F(JournalCommand, CheckTellsOfVisitsInFlightAndOfResultsThatClaimTooMuch) {
   records.erase(begun + 1, records.end());
   const auto lost = journal({"check", write("lost")});
   EXPECT_EQ(lost.exit_code, 0) << lost.err;
-  EXPECT_NE(lost.out.find("lost in flight, each with a session that did not end in good order:\n  visit 0 to point "),
+  EXPECT_NE(lost.out.find("lost in progress, each with a session that did not end in good order:\n  visit 0 to point "),
             std::string::npos)
       << lost.out;
 }

@@ -41,7 +41,7 @@ ClusterPlan cluster_plan(const CampaignPlan& plan) {
     } else if (has_ranks(series)) {
       problems.push_back({{"assay cluster"},
                           "series '" + series.name + "' has ranks for members",
-                          "of these only " + std::string(link_measurement) + " tells of nodes and links",
+                          "of these only " + std::string(link_measurement) + " measures nodes and links",
                           "measure it by 'assay run' in a launch"});
     } else {
       dealt.node_series.push_back(series.name);

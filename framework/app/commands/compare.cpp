@@ -204,20 +204,20 @@ CommandInfo compare_command() {
   CommandInfo command;
   command.name = "compare";
   command.synopsis = "compare A B | compare DIR [--factor FACTOR] [--base LEVEL] [options]";
-  command.summary = "Tells what became faster or slower from campaign A to B, or between levels of a factor in one.";
+  command.summary = "Reports what became faster or slower from campaign A to B, or between levels of a factor in one.";
   command.details =
-      "Incarnations are compared, never timings. All points are one family: of the changes told, the share that\n"
-      "chance made is about q. A change is told when it is significant among all points and larger than the\n"
-      "margin; 'same' means that the interval lies within the margin; 'unclear' says how many incarnations are\n"
-      "missing. Levels of one campaign were measured in turn. Of two directories, whatever else changed between\n"
-      "them looks like a change: it is 'possibly slower', and where the cores were shared and no state of them was\n"
-      "answered for, a change is told beyond what others can make only. Exit code 6: at least one point is slower,\n"
-      "with --strict also possibly; 5: nothing can be compared.\n";
+      "Incarnations are compared, never timings. All points are one family with false discovery rate q: of the\n"
+      "changes reported, about the share q is due to chance. A change is reported when it is significant among all\n"
+      "points and larger than the margin; 'same' means that the interval lies within the margin; 'unclear' states\n"
+      "how many incarnations are missing. Levels of one campaign were interleaved. Between two directories, other\n"
+      "changes are confounded with the change of interest: it is 'possibly slower', and for results as found, on\n"
+      "cores that were shared, a change must exceed the effect of sharing. Exit code 6: at least one point is\n"
+      "slower, with --strict also possibly; 5: nothing can be compared.\n";
   command.least_operands = 1;
   command.most_operands = 2;
   command.options = {
-      {"margin", "SHARE", "relative change that does not matter; default: 2%"},
-      {"q", "SHARE", "share of false ones among the changes told; default: 0.1"},
+      {"margin", "SHARE", "relative change that is negligible; default: 2%"},
+      {"q", "SHARE", "false discovery rate among the changes reported; default: 0.1"},
       {"quantity", {"NAME", ValueKind::quantity}, "compare this quantity; default: each series' primary one"},
       {"all", "", "compare every quantity, and regimes of few batches too"},
       state_option(),

@@ -107,8 +107,8 @@ class Comparison {
     const auto others = of_others(proved_cost);
     if (!may_be_sharing() || !own || !others || std::ranges::any_of(own_->levels, is_proved)) return {};
     if (*own < yields_less * *others) return {};
-    return "its cores never yielded more than " + percent(*others / *own) +
-           " of what the others' do alone: shared all the time, or of another kind";
+    return "the throughput of its cores never exceeded " + percent(*others / *own) +
+           " of that of the others' alone: shared all the time, or of another kind";
   }
 
   std::string clock() const {

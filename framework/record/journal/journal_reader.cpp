@@ -91,7 +91,7 @@ class Scanner {
     if (end_.records == 0)
       refuse("not a journal of this program, or damaged in its first record; it begins with " + excerpt(tail));
     refuse("damaged: the line is not a record with the right checksum; 'assay journal repair " +
-               parent_directory(name_) + " --to NEW' copies the records that are whole",
+               parent_directory(name_) + " --to NEW' copies the intact records",
            damage->at, damage->line);
   }
 

@@ -77,9 +77,9 @@ void print_end(std::ostream& out, const std::vector<Record>& records) {
     if (const auto* ended = std::get_if<EndRecord>(&record)) end = ended;
   }
   if (end != nullptr && end->reason != "complete")
-    out << "not complete: ended by " << printable(end->reason) << '\n';
+    out << "incomplete: ended by " << printable(end->reason) << '\n';
   else if (end == nullptr && begun)
-    out << "not complete: the session has no end record; it is still running or was interrupted\n";
+    out << "incomplete: the session has no end record; it is still running or was interrupted\n";
 }
 
 }  // namespace

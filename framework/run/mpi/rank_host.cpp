@@ -126,7 +126,7 @@ Opened RankHost::bring_up(Standing& standing, const SeriesPlan& series) {
   if (!seats.why_not.empty()) throw Unsupported(seats.why_not, "N11");
   if (is_crowded(teams_.map(), seats.seats) && crowded_.insert(series.name).second)
     notes_.push_back("series " + series.name + ": " + std::to_string(seats.seats.size()) +
-                     " members on fewer CPUs of a node: who polls there waits out time slices (G-SHARE)");
+                     " members on fewer CPUs of a node: a polling member there waits for whole time slices (G-SHARE)");
   Rng rng = Rng(plan_.seed).substream("incarnation/" + name_of(standing.key, series));
   OpenMessage message = open_message(plan_, standing.key, rng.next());
   message.placement = {};

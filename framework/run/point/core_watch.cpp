@@ -127,8 +127,8 @@ CoresRecord CoreWatch::record(int session, Nanoseconds elapsed) const {
 /// What others did on the cores, in words; empty where there is nothing to tell.
 std::string CoreWatch::remark_on(const Cores& cores, const std::string& kind) {
   if (!(cores.told > 0) || cores.alone >= (1 - noticeable_share) * cores.told) return {};
-  std::string text = "the " + kind + "cores were shared by others " + percent(1 - cores.alone / cores.told) +
-                     " of the time; values are for a core alone unless they say otherwise";
+  std::string text = "the " + kind + "cores were shared with other work " + percent(1 - cores.alone / cores.told) +
+                     " of the time; values are for a core alone unless stated otherwise";
   const auto distances = common_distances(cores);
   if (distances.size() > 1) {
     std::vector<std::string> words;
@@ -146,7 +146,7 @@ std::vector<std::string> CoreWatch::remarks() const {
     const auto is_proved = [](const CoreLevel& level) { return level.because != AloneBecause::nothing; };
     if (!levels.empty() && std::ranges::none_of(levels, is_proved))
       texts.push_back("no " + kind +
-                      "core was seen to be alone for sure: values are as found, whatever worked beside them (G-CORE)");
+                      "core was proved to be alone: values are as found, with whatever else ran on the cores (G-CORE)");
     if (std::string remark = remark_on(*cores, kind); !remark.empty()) texts.push_back(std::move(remark));
   }
   return texts;

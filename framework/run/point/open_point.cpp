@@ -246,9 +246,8 @@ std::optional<Verdict> OpenPoint::clock_failure() const {
   const auto anomalies = causes_.at(static_cast<std::size_t>(Disturbance::clock));
   if (anomalies < 2 || static_cast<double>(anomalies) <= clock_anomalies * static_cast<double>(batches_))
     return std::nullopt;
-  return Verdict{Outcome::failed,
-                 "the clock went wrong in " + counted(anomalies, "batch") + " of " + std::to_string(batches_),
-                 {}};
+  return Verdict{
+      Outcome::failed, "clock anomalies in " + counted(anomalies, "batch") + " of " + std::to_string(batches_), {}};
 }
 
 std::optional<Verdict> OpenPoint::displacement() const {

@@ -135,9 +135,9 @@ void Visitor::tune(OpenPoint& point, const IncarnationKey& key) {
     point.calibrated({chosen.reps, std::max(chosen.per_rep, trials.per_rep()), limits.clock_step, chosen.wanted});
     remark(point, chosen.remark);
     if (before.count > 0 && chosen.reps != before)
-      remark(point, "batches were shorter than the clock asks for; calibrated again from " +
+      remark(point, "batches were shorter than the clock requires; calibrated again from " +
                         counted(static_cast<std::size_t>(before.count), "repetition") + " to " +
-                        std::to_string(chosen.reps.count) + ", and earlier visits do not count");
+                        std::to_string(chosen.reps.count) + ", and earlier visits are discarded");
   } catch (const FrozenClock& frozen) {
     throw VisitFailed(Outcome::failed, frozen.what());
   }

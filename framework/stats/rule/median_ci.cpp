@@ -179,7 +179,7 @@ Verdict MedianCi::assess(const Sample& sample, const Spent& spent) const {
   verdict.outcome = outcome_of(now, sample, spent);
   const bool steady = !now.drifts() && !now.is_bimodal();
   if (verdict.outcome == Outcome::open && steady && now.suffices)
-    verdict.reason += ", to be confirmed by another look,";
+    verdict.reason += ", to be confirmed by another interim analysis,";
   return verdict;
 }
 

@@ -35,7 +35,7 @@ std::vector<Value> values_of(const std::vector<std::string>& replies, const std:
   std::vector<Value> values;
   for (const int rank : ranks) {
     const auto value = value_of<Value>(replies.at(static_cast<std::size_t>(rank)), rank);
-    if (!value) throw MemberFailed(rank, "an answer that says nothing of its clock");
+    if (!value) throw MemberFailed(rank, "an answer without its clock");
     values.push_back(*value);
   }
   return values;
@@ -100,7 +100,7 @@ std::vector<CoreLook> RankTeam::look() {
     if (bytes.empty()) return {};
     const std::vector<int> members = part_of(seats_, rank).members;
     if (bytes.size() != members.size() * sizeof(CoreLook))
-      throw MemberFailed(rank, "an answer that does not say what its cores are like");
+      throw MemberFailed(rank, "an answer without the readings of its cores");
     std::vector<CoreLook> own(members.size());
     std::memcpy(own.data(), bytes.data(), bytes.size());
     for (std::size_t i = 0; i < members.size(); ++i) looks[static_cast<std::size_t>(members[i])] = own[i];

@@ -80,7 +80,7 @@ TEST(DomainLists, MayBeLongerWhereThatIsAllowed) {
 
 TEST(DomainLists, SayWhatUnitsThereAre) {
   EXPECT_NE(error("5 m").remedy.find("ns us ms s"), std::string::npos);
-  EXPECT_EQ(error("5m").remedy, "minutes and milli are not told apart; write ms, M, or seconds as in 300s");
+  EXPECT_EQ(error("5m").remedy, "minutes and milli are not distinguished; write ms, M, or seconds as in 300s");
   EXPECT_NE(error("10 q").remedy.find("Ki Mi Gi"), std::string::npos);
   EXPECT_NE(error("$SIZE").remedy.find("not expanded"), std::string::npos);
 }

@@ -80,7 +80,7 @@ TEST(CoreCycles, StandBesideTimesOnDemandOnly) {
   const std::string text = table(records, with_cycles());
   EXPECT_THAT(text, HasSubstr("cycles low .. high"));
   EXPECT_THAT(text, HasSubstr("19.98"));
-  EXPECT_THAT(text, HasSubstr("core cycles: of a clock of 3.70 GHz, as read"));
+  EXPECT_THAT(text, HasSubstr("core cycles: at a clock of 3.70 GHz, as read"));
   EXPECT_THAT(text, HasSubstr("no core cycles in 1 row: its members were on several CPUs"));
   TableChoice wide;
   wide.wide = true;
@@ -104,7 +104,7 @@ TEST(CoreCycles, ColumnsCanBeNamedAndSortedBy) {
   const auto first = text.find("32");
   const auto second = text.find("20");
   EXPECT_LT(first, second) << "more cycles go first, whatever the ns\n" << text;
-  EXPECT_THAT(text, HasSubstr("core cycles: of a clock of 2.00 to 4.00 GHz"));
+  EXPECT_THAT(text, HasSubstr("core cycles: at a clock of 2.00 to 4.00 GHz"));
 }
 
 std::string with_derived(double ghz_of_last, const std::string& unit = "ns") {

@@ -54,7 +54,7 @@ def remarks_of(record: Record) -> list[str]:
         told.append("no core was seen to be alone for sure: values are as found, whatever worked beside them")
     alone, shared = float(record["alone"]), float(record["shared"])
     if alone + shared > 0 and alone < 1 - NOTICEABLE:
-        text = f"the cores were shared by others {100 * (1 - alone):.3g} % of the time; values are for a core alone unless they say otherwise"
+        text = f"the cores were shared with other work {100 * (1 - alone):.3g} % of the time; values are for a core alone unless stated otherwise"
         distances = [shortest_text(float(one)) for one in record["distances_ns"]]
         if len(distances) > 1:
             text += f"; {len(distances)} distances, {', '.join(distances)} ns"

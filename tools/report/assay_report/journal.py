@@ -114,7 +114,7 @@ class _Reader:
         if self.number == 0 or b"\n" in rest or len(rest) > LINE_LIMIT or rest[:common] != start[:common]:
             raise self.refuse(
                 "damaged: the line is not a record with the right checksum; 'assay journal check' says what is there, "
-                "'assay journal repair' copies the records that are whole"
+                "'assay journal repair' copies the intact records"
             )
         warnings.warn(
             f"{self.path}: ends in {len(tail)} bytes of an unfinished record, which are left out",

@@ -98,7 +98,7 @@ def test_members_on_one_cpu_or_on_any_have_no_distance(tmp_path: Path, cpus: lis
 
 def test_words_and_rows_tell_the_same(tmp_path: Path) -> None:
     part = cores_part(load(planted(tmp_path / "c"), observations=False))
-    assert part.words[0].startswith("The cores were shared by others 50 % of the time;") and "12 %" in part.words[0]
+    assert part.words[0].startswith("The cores were shared with other work 50 % of the time;") and "12 %" in part.words[0]
     assert part.rows[0].shares == ["50", "50", "0", "0"] and part.rows[1].shares == ["0", "100", "0", "0"]
     assert part.rows[0].clock == "3.33 [3.33 .. 3.33]" and part.rows[1].clock == "-"
     assert part.rows[0].additions == "4.63"  # 1 / (0.072 * 3)

@@ -139,7 +139,8 @@ TEST(HistoryShow, WhatWasFoundInAStateThatOthersAnsweredForIsInItsLine) {
   const std::string out = history(folder, {"show"}).out;
   EXPECT_THAT(out, HasSubstr("cores as found: 3 values"));
   EXPECT_THAT(out, HasSubstr("120.00"));
-  EXPECT_THAT(out, HasSubstr("a: node n1; cores alone: 1 values, a change can be told from 8 on; 1 marked or without"))
+  EXPECT_THAT(out,
+              HasSubstr("a: node n1; cores alone: 1 values, a change can be detected from 8 on; 1 marked or without"))
       << "a point without a number has no state";
 }
 
@@ -153,7 +154,7 @@ TEST(HistoryShow, TellsWhereAnotherDayLiesFromFourEarlierCampaignsOn) {
   ASSERT_EQ(history(folder, {"add", folder / "last"}).exit_code, 0);
   // t(0.975, 3 degrees) times the root of 2 times 0.854 %, and 0.5 % of its own.
   EXPECT_THAT(history(folder, {"show"}).out,
-              HasSubstr("another day: 96.2 .. 104.0 ns about the last 100.0, by how 4 earlier campaigns differ"));
+              HasSubstr("another day: 96.2 .. 104.0 ns about the last 100.0, predicted from 4 earlier campaigns"));
 }
 
 TEST(HistoryShow, NamesStayInert) {
@@ -207,7 +208,7 @@ TEST(HistoryCheck, AgainstTheHistoryASlowerPointIsSix) {
   EXPECT_THAT(check("noisy").out, HasSubstr("0 slower, 0 faster, 0 unclear, 0 missing, 1 marked"));
   EXPECT_EQ(check("noisy").exit_code, 0);
   EXPECT_EQ(check("noisy", "--strict").exit_code, 1);
-  EXPECT_THAT(check("elsewhere").out, HasSubstr("0 earlier values to hold it against, 3 are needed"));
+  EXPECT_THAT(check("elsewhere").out, HasSubstr("0 earlier values to compare it with, 3 are needed"));
 }
 
 TEST(HistoryCheck, ComparesEqualStatesOnlyAndSaysSo) {
@@ -229,7 +230,7 @@ TEST(HistoryCheck, ComparesEqualStatesOnlyAndSaysSo) {
   EXPECT_THAT(check("as-found").out, HasSubstr("1 ok")) << "earlier ones found this beside what they answered for";
   EXPECT_THAT(
       check("far").out,
-      HasSubstr("unclear: 0 earlier values to hold it against, 3 are needed; the cores were alone, distance 490 "
+      HasSubstr("unclear: 0 earlier values to compare it with, 3 are needed; the cores were alone, distance 490 "
                 "ns, and in another state for 24 more"));
 }
 
@@ -240,7 +241,7 @@ TEST(HistoryCheck, TellsWhereAnotherDayLies) {
   about.started = day(28);
   write_campaign(folder / "now", about, {lock_point(100), lock_point(200, "recursive")});
   EXPECT_THAT(history(folder, {"check", folder / "now"}).out,
-              HasSubstr("another day: where a further campaign's median lies, by how earlier ones differed\n"));
+              HasSubstr("another day: prediction interval for the median of a further campaign, from earlier ones\n"));
   const Json report = parse_json(history(folder, {"check", folder / "now", "--format", "json"}).out);
   const auto& points = report.at("points");
   const Json& known = points.array().front();

@@ -33,7 +33,8 @@ TEST_F(BadInput, NumbersThatAreNone) {
        "3:11: error: bytes: unexpected \"m\"; separate levels by commas; a unit stands right behind its number, and is "
        "one of Ki Mi Gi, k M G, ns us ms s"},
       {"bytes = 5m\n",
-       "3:9: error: bytes: not a number: \"5m\"; minutes and milli are not told apart; write ms, M, or seconds as in "
+       "3:9: error: bytes: not a number: \"5m\"; minutes and milli are not distinguished; write ms, M, or seconds as "
+       "in "
        "300s"},
       {"bytes = 5Kib\n", nullptr},
       {"max-time = 5m\n",
@@ -69,7 +70,7 @@ TEST_F(BadInput, RangesThatLeadNowhere) {
       {"bytes = 1..8 *0.5\n", "3:14: error: bytes: the factor of a geometric range is above 1; write *2, for example"},
       {"bytes = 0..8 *2\n",
        "3:9: error: bytes: a geometric range starts above 0; start at 1, or list 0 beside the range"},
-      {"bytes = 0..1 +1e-30\n", "3:14: error: bytes: the step is too small to tell levels apart; take a larger one"},
+      {"bytes = 0..1 +1e-30\n", "3:14: error: bytes: the step is too small to distinguish levels; take a larger one"},
       {"bytes = 1..8\n",
        "3:9: error: bytes: a range without a step; add +STEP or *FACTOR; alone, it can be followed by refine R"},
       {"bytes = 0..9223372036854775807 +1\n", "3:9: error: bytes: more than 100000 levels; take a larger step"},

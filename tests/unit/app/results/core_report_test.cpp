@@ -42,24 +42,25 @@ TEST(CoreReport, TablesAndConclusionsAreForPeople) {
   survey.cores[0].chains = {{1, 0.9}, {1.5, 0.1}};
   survey.pairs[0].yield_b = 0.5;
   survey.pairs[0].distances = {{52, 0.9}, {410, 0.1}};
-  EXPECT_EQ(printed(survey),
-            "cores: CPUs 0-1 watched for 5 s, one or two at a time\n"
-            "\n"
-            "CPU  shared  alone for 0.1 ms                       clock  what it yields alone is known, since\n"
-            "  0    29 %              64 %  3 GHz (90 %), 2 GHz (10 %)  it was seen to yield less as well\n"
-            "  1    10 %              85 %                       3 GHz  it was seen to yield less as well\n"
-            "\n"
-            "CPUs  by the kernel  found     throughput beside each other          round trip of flags\n"
-            " 0+1  same-l3        one core                  50 % to 55 %  52 ns (90 %), 410 ns (10 %)\n"
-            "\n"
-            "G-CORE: the cores were shared by others 10 % to 29 % of the time: campaigns will take about 1.18 to 1.56 "
-            "times as long\n"
-            "    one over 64 % to 85 %, the share of 0.1 ms that a core was alone before and after, as a batch has to "
-            "be;\n"
-            "    longer where there are several members, whose cores have to be alone at once\n"
-            "G-SMT: CPUs 0 and 1 share a core, although the kernel says that they do not: members on both slow each "
-            "other down\n"
-            "    what to do: keep one of them idle, or read results of members on both as those of 'smt'\n");
+  EXPECT_EQ(
+      printed(survey),
+      "cores: CPUs 0-1 watched for 5 s, one or two at a time\n"
+      "\n"
+      "CPU  shared  alone for 0.1 ms                       clock  its throughput alone is known, since\n"
+      "  0    29 %              64 %  3 GHz (90 %), 2 GHz (10 %)  its throughput was also much lower\n"
+      "  1    10 %              85 %                       3 GHz  its throughput was also much lower\n"
+      "\n"
+      "CPUs  by the kernel  found     throughput beside each other          round trip of flags\n"
+      " 0+1  same-l3        one core                  50 % to 55 %  52 ns (90 %), 410 ns (10 %)\n"
+      "\n"
+      "G-CORE: the cores were shared with other work 10 % to 29 % of the time: campaigns will take about 1.18 to 1.56 "
+      "times as long\n"
+      "    one over 64 % to 85 %, the share of 0.1 ms that a core was alone before and after, as a batch has to "
+      "be;\n"
+      "    longer where there are several members, whose cores have to be alone at once\n"
+      "G-SMT: CPUs 0 and 1 share a core, although the kernel says that they do not: members on both slow each "
+      "other down\n"
+      "    what to do: keep one of them idle, or read results of members on both as those of 'smt'\n");
 }
 
 TEST(CoreReport, NothingIsSaidOfSharingWhereNobodyKnows) {
@@ -111,8 +112,8 @@ TEST(CoreReport, WhoWasNotAskedIsNamedWithTheReason) {
   scope.left_out = {16, 17, 18};
   scope.refused = {{0, "refused"}, {2, "refused"}};
   EXPECT_THAT(printed({{core(1, 0, 1)}, {}, 3}, scope),
-              HasSubstr("not asked: CPUs 16-18, for which there was no time\nnot asked: CPUs 0,2: refused\n"));
-  EXPECT_THAT(printed({}, scope), testing::StartsWith("cores: not asked\n"));
+              HasSubstr("not measured: CPUs 16-18, for which there was no time\nnot measured: CPUs 0,2: refused\n"));
+  EXPECT_THAT(printed({}, scope), testing::StartsWith("cores: not measured\n"));
   EXPECT_THAT(printed({}, scope), Not(HasSubstr("G-CORE")));
 }
 

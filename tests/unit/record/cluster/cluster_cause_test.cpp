@@ -78,7 +78,8 @@ TEST(ClusterCause, ACoreThatWasNeverAloneIsToldByWhatTheOthersYield) {
   const PlantedNode always_shared{.cost = 0.144, .because = AloneBecause::nothing};
   const auto found = causes(always_shared, slow(1.6));
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_THAT(found[0], testing::HasSubstr("never yielded more than 55.6 % of what the others' do alone"));
+  EXPECT_THAT(found[0],
+              testing::HasSubstr("throughput of its cores never exceeded 55.6 % of that of the others' alone"));
   EXPECT_THAT(causes({.because = AloneBecause::nothing}, slow(1.6)), IsEmpty());
   EXPECT_THAT(causes(always_shared, slow(1.6), {.because = AloneBecause::nothing}), IsEmpty());
 }

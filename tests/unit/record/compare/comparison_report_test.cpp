@@ -65,7 +65,7 @@ TEST(ComparisonTable, ShowsChangesInPerCentWhereThatIsAskedFor) {
 TEST(ComparisonTable, SaysAllThatMatters) {
   const std::string text = printed(&print_comparison, report());
   for (const char* part :
-       {"A: before\nB: after\nsequential design: A and B were not measured in turn, so that a change is a possible one",
+       {"A: before\nB: after\nsequential design: A and B were not interleaved, so that a change is only a possible one",
         "note: kernel.release differs: 6.1 in A, 6.6\\x1b in B\n", "one: logp/round_trip", "slower", "1.1000", "+40",
         "12/10  possibly faster", "0.8000", "not compared:\n  one n=4: B has no such point\n",
         "4 results compared: 2 possibly slower, 1 possibly faster, 1 same, 0 unclear; 1 not compared; 2 points without "
@@ -113,7 +113,7 @@ TEST(ComparisonTable, WhatWasNotMeasuredInTurnIsTold) {
   apart.results[1].in_turn = 0.95;
   const std::string text = printed(&print_comparison, apart);
   EXPECT_THAT(text, HasSubstr("1 of 4 results not measured in turn: what changed in between looks like a change"));
-  EXPECT_THAT(text, HasSubstr("slower; 50 % of the visits in turn"));
+  EXPECT_THAT(text, HasSubstr("slower; 50 % of the visits interleaved"));
   EXPECT_THAT(text, Not(HasSubstr("95 %")));
   EXPECT_THAT(printed(&write_comparison_csv, apart), HasSubstr(",0.02,0.5,possibly slower,"));
 }

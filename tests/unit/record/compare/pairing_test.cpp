@@ -215,7 +215,7 @@ TEST_F(PairingTest, OutcomesThatSpeakAgainstTheNumber) {
                                 Outcome::aborted, Outcome::timeout, Outcome::failed}) {
     request.accept_marked = false;
     of_b().verdict.outcome = outcome;
-    EXPECT_EQ(reason(), to_text(outcome) + " in B; --accept-marked compares it all the same");
+    EXPECT_EQ(reason(), to_text(outcome) + " in B; --accept-marked compares it nevertheless");
     request.accept_marked = true;
     EXPECT_THAT(paired().pairs, SizeIs(1));
   }

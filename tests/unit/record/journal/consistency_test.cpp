@@ -64,7 +64,7 @@ TEST(BeginMarkers, CannotFollowOneThatDidNotEnd) {
 TEST(BeginMarkers, StandBeforeEachVisitWhereAnyDo) {
   EXPECT_THAT(after({visit(0), visit(1)}).found(), IsEmpty()) << "as traces have it";
   EXPECT_THAT(after({begin(0), visit(0), visit(1)}).found(),
-              ElementsAre("visit 1 to point 'bytes=8' of series 'one' has no marker of its begin"));
+              ElementsAre("visit 1 to point 'bytes=8' of series 'one' has no 'begin' record"));
 }
 
 TEST(Consistency, OfResultsWithTheVisitsBeforeThem) {
@@ -77,7 +77,7 @@ TEST(Consistency, OfResultsWithTheVisitsBeforeThem) {
   check.add(record);
   EXPECT_THAT(check.found(), IsEmpty());
   EXPECT_THAT(check.missing(),
-              ElementsAre("point 'bytes=8' of series 'one' has a result of 9 observations, and its visits hold 8"));
+              ElementsAre("point 'bytes=8' of series 'one' has a result of 9 observations, and its visits contain 8"));
   EXPECT_EQ(contradictions({measured, record}), check.missing());
 }
 

@@ -173,7 +173,7 @@ TEST(JournalDamage, NamesLineAndByte) {
   EXPECT_EQ(damage_refusal(joined(lines)),
             "j: line 3, byte " + std::to_string(offset) +
                 ": damaged: the line is not a record with the right checksum; 'assay journal "
-                "repair . --to NEW' copies the records that are whole");
+                "repair . --to NEW' copies the intact records");
 }
 
 TEST(Faults, F05_a_second_campaign_is_refused) {

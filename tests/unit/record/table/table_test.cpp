@@ -122,7 +122,8 @@ TEST(Results, AnotherDayIsAColumnWhereItIsKnown) {
   const std::string text = results({at_bytes(1, known), at_bytes(2, plain_result(7, 0.01))});
   EXPECT_THAT(text, HasSubstr("another day"));
   EXPECT_THAT(text, HasSubstr("4.50 .. 5.62"));
-  EXPECT_THAT(text, HasSubstr("\nanother day: where a further session's median lies, by how 6 sessions differed\n"));
+  EXPECT_THAT(text,
+              HasSubstr("\nanother day: prediction interval for the median of a further session, from 6 sessions\n"));
   EXPECT_THAT(text, Not(HasSubstr("0.00"))) << "of what has none nothing is told";
 }
 
@@ -181,7 +182,7 @@ TEST(Results, SayWhetherTheCampaignIsComplete) {
   const Record session = SessionRecord{0, "", "", {}};
   const auto end = [](const char* reason) { return Record(EndRecord{0, reason, 0, 0, {}}); };
   EXPECT_THAT(results({session, end("complete")}), Not(HasSubstr("not complete")));
-  EXPECT_THAT(results({session, end("signal")}), HasSubstr("not complete: ended by signal\n"));
+  EXPECT_THAT(results({session, end("signal")}), HasSubstr("incomplete: ended by signal\n"));
   EXPECT_THAT(results({session}), HasSubstr("no end record"));
   EXPECT_THAT(results({session, end("complete"), session}), HasSubstr("no end record"));
   EXPECT_THAT(results({session, end("signal"), session, end("complete")}), Not(HasSubstr("not complete")));

@@ -128,7 +128,7 @@ TEST(Verdicts, WhatSharingCanMakeIsNoChange) {
   Contest found = contest(10, 1.2);
   found.circumstance = largest_sharing_effect(0.3);
   EXPECT_EQ(alone(found).change, Change::unclear);
-  EXPECT_EQ(alone(found).reason, "others who share the cores can make 1.33 times by themselves");
+  EXPECT_EQ(alone(found).reason, "other work on the cores can make a factor of 1.33 by itself");
   EXPECT_FALSE(alone(found).needed) << "more incarnations do not help";
   std::swap(found.a, found.b);
   EXPECT_EQ(alone(found).change, Change::unclear);
