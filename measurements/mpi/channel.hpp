@@ -85,7 +85,7 @@ class MpiChannel {
       MPI_Irecv(in_.data(), in_.size(), MPI_CHAR, other(), message_tag, place_.communicator, &request);
       finish(request);
     }
-    if (!in_.is(++received_)) throw std::runtime_error("a message was not the one that was sent");
+    if (!in_.is(++received_)) throw std::runtime_error("a message differs from the one sent");
   }
   /// What was sent before a gate was opened has come when the first of it has: ranks hear each other in order.
   void settle(Member&, Direction) {

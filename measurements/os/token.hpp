@@ -60,7 +60,7 @@ class WorkingSet {
     void* memory = ::mmap(nullptr, length(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
       throw Unsupported("a working set of " + std::to_string(bytes) +
-                        " bytes cannot be had (ulimit -v, campaign.worker-memory); choose a smaller size");
+                        " bytes are not available (ulimit -v, campaign.worker-memory); choose a smaller size");
     memory_ = static_cast<Line*>(memory);
     for (std::size_t i = 0; i < lines_; ++i) memory_[i] = {};  // the pages are this thread's from now on
     clobber();

@@ -131,7 +131,7 @@ class Yield final : public Measurement {
   std::array<Own, 2> own_{};
 };
 
-/// A yield with nobody to yield to.
+/// A yield without another runnable thread.
 class YieldAlone final : public Measurement {
  public:
   explicit YieldAlone(Setup&) {}
