@@ -209,7 +209,7 @@ void print(std::ostream& out, const std::vector<Record>& records, Detail detail)
 
 Layout desupinski_may_layout() {
   return {"desupinski-may",
-          "Table 1 of de Supinski and May (1999), with this machine beside it",
+          "Table 1 of de Supinski and May (1999), with this machine added",
           {},
           one_by_one(&desupinski_may::print)};
 }
