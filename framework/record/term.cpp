@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names of the periods that intervals speak for, and of what a test of symmetry found.
+// The names of the periods that intervals are valid for, and of what a test of symmetry found.
 #include <algorithm>
 #include <array>
 

@@ -67,7 +67,7 @@ struct Opened {
   Nanoseconds warm_up_took{};  ///< wall time
   std::string library{};       ///< C and thread library of that process; empty where nobody asked
   int loop_copy = 0;           ///< of each timed loop, that it runs
-  bool is_looked_at = false;   ///< a look before a visit pays though nothing is bound: it says itself on which CPUs
+  bool is_looked_at = false;   ///< a probe before a visit is made though nothing is bound: it says itself on which CPUs
 };
 
 /// What one visit is to do: `discard` batches first (more, up to `most_discard`, while the first kept one would still

@@ -27,7 +27,7 @@ inline constexpr int first_visit_length = 8;
 /// How precisely, and at what cost, the points of a series are measured.
 struct Precision {
   RuleSpec rule;
-  std::optional<int> batches;  ///< kept per visit; unset: eight at first, then by what a visit costs and tells
+  std::optional<int> batches;  ///< kept per visit; unset: eight at first, then by cost and variance of a visit
   int incarnations = 5;
   Nanoseconds warm_up = milliseconds(5);   ///< of the action, in a fresh incarnation; 0 measures cold on purpose
   Nanoseconds span{};                      ///< least time over which a point's visits are spread
@@ -118,7 +118,7 @@ struct CampaignPlan {
   std::string configuration;  ///< resolved text, runnable
 };
 
-/// True when the levels of a factor are added to adaptively: the plan does not tell the points of the series.
+/// True when the levels of a factor are added to adaptively: the plan does not list the points of the series.
 bool is_refined(const SeriesPlan& series);
 /// The variant that a point names; nullptr for `plain` and where it names none.
 const Variant* variant_at(const CampaignPlan& plan, const Point& point);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every way in which a delivery can be wrong, told apart.
+// Every way in which a delivery can be wrong, distinguished.
 #include "chat/audit.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The oracle that tells a barrier over ranks from something else.
+// The oracle that distinguishes a barrier over ranks from something else.
 #pragma once
 #include <atomic>
 #include <cstdint>

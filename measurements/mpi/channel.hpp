@@ -24,7 +24,7 @@ class MpiChannel {
   static constexpr std::int64_t most_taken = 64;  // as many as are tried
 
  public:
-  /// Between timed regions members tell each other by messages of no bytes. Who waits looks for one now and then and
+  /// Between timed regions members tell each other by messages of no bytes. Who waits looks for one occasionally and
   /// stays out of the library between two looks: a receiver that is to be idle must not receive what is sent to it.
   class Gate {
    public:

@@ -78,8 +78,8 @@ class MpiPingPong final : public Measurement {
   }
 
   int other() const { return 1 - place_.rank; }
-  // Exchanges before the clock: after a pause of a fraction of a millisecond the first ones are dearer, and a tenth of
-  // a short batch was theirs.
+  // Exchanges before the clock: after a pause of a fraction of a millisecond the first ones are more expensive, and a
+  // tenth of a short batch was theirs.
   static std::int64_t lead_in(Reps reps) {
     constexpr std::int64_t most = 32;
     return std::clamp<std::int64_t>(reps.count / 8, 1, most);

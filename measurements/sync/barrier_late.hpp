@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A barrier that one member reaches long after the others: what it pays to release them, and when they are out.
+// A barrier that one member reaches long after the others: the cost of releasing them, and when they are out.
 #pragma once
 #include <algorithm>
 #include <atomic>

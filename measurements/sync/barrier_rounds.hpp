@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Barriers crossed one after the other by all members, and the oracle that tells a barrier from something else.
+// Barriers crossed one after the other by all members, and the oracle that distinguishes a barrier from something else.
 #pragma once
 #include <atomic>
 #include <cstdint>

@@ -92,7 +92,7 @@ class Wakeup {
     own.switches = switches_of_caller() - before;
     queue_.tally.add(own);
     ++queue_.left;
-    // Who leaves tells the master, which else would sleep for ever.
+    // Who leaves tells the master, which else would sleep forever.
     pthread_cond_signal(&told_.native);
     pthread_mutex_unlock(mutex_.native());
     return {};

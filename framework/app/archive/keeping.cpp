@@ -67,7 +67,7 @@ void make_folder(const std::string& file) {
 }
 
 int add(const CommandLine& line, AppContext& context) {
-  // What cannot be read is told before anything is kept.
+  // What cannot be read is reported before anything is kept.
   const std::vector<std::string> paths(line.operands.begin() + 1, line.operands.end());
   for (const std::string& path : paths) require_results(assay_history, path);
   const std::string file = file_of(line);

@@ -59,7 +59,7 @@ std::vector<std::string> link_arguments(const ClusterPlan& plan, std::size_t nod
                      {"--series", plan.link_series[i], "--set", section + ".members=" + std::to_string(nodes), "--set",
                       section + ".round=" + rounds_text(nodes, plan.alone[i]), "--set",
                       section + ".placement=" + (nodes > 1 ? "other-node" : "unbound")});
-    // A round waits for no moment in which the cores of all nodes are alone: its pairs are told apart afterwards.
+    // A round waits for no moment in which the cores of all nodes are alone: its pairs are distinguished afterwards.
     if (nodes > 2) arguments.insert(arguments.end(), {"--set", section + ".state=any"});
   }
   return arguments;

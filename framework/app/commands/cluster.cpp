@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `assay cluster`: measures every node by itself and the links between them, and reports which is the odd one out.
+// `assay cluster`: measures every node by itself and the links between them, and reports which deviates from the
+// others.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>

@@ -92,7 +92,7 @@ std::string number_of_tuples(double tuples) {
   return tuples < exact ? fixed_text(tuples, 0) : fixed_text(tuples / 1e15, 0) + "e15";
 }
 
-// What of the machine tells placements apart, and what it does not show.
+// What of the machine distinguishes placements, and what it does not show.
 void print_machine(std::ostream& out, const Topology& topology, const MachineTree& tree) {
   out << topology.summary() << "\n";
   if (!topology.restriction().empty()) out << topology.restriction() << "\n";

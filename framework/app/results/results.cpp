@@ -145,7 +145,7 @@ class ResultReader {
   FirstVisits is_kept_;
   std::set<std::string> raw_series_;
   bool is_of_before_ = false;
-  bool keep_ = false;  ///< the record at hand
+  bool keep_ = false;  ///< the current record
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layout `cluster`: nodes and links, or the CPUs of a node, side by side, and which of them is the odd one out.
+// Layout `cluster`: nodes and links, or the CPUs of a node, side by side, and which of them deviates from the others.
 #include <cmath>
 #include <map>
 #include <ostream>
@@ -22,7 +22,7 @@ namespace cluster {
 
 namespace {
 
-// Levels that every series has; worth telling only where they differ.
+// Levels that every series has; printed only where they differ.
 bool is_usual(const std::string& factor) { return factor == "vehicle" || factor == "members" || factor == "bystander"; }
 
 std::string heading_of(const Table& table) {

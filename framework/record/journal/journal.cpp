@@ -103,7 +103,7 @@ std::string Journal::line_of(const Record& record) const {
   return line;
 }
 
-// Records after which the user is told that something is done, or after which a machine may not come back.
+// Records after which the user is informed that something is done, or after which a machine may not come back.
 bool Journal::must_be_durable(const Record& record) {
   if (const auto* begin = std::get_if<BeginRecord>(&record)) return begin->retried;
   return is_any_of<CampaignRecord, FailureRecord, PointRecord, DerivedRecord, VariantRecord, NoteRecord, EndRecord,

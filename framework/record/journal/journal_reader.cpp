@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading a journal: every line is checked, few are decoded, a torn tail is told apart from damage.
+// Reading a journal: every line is checked, few are decoded, a torn tail is distinguished from damage.
 #include <filesystem>
 #include <functional>
 #include <optional>

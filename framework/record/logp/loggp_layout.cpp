@@ -163,7 +163,7 @@ bool is_usual(const std::string& factor, const std::string& level) {
   return (factor == "policy" && level == "inherited") || (factor == "variant" && level == "plain");
 }
 
-// Where and by whom, then the levels that tell channels apart.
+// Where and by whom, then the levels that distinguish channels.
 std::string heading_of(const Table& table, const std::vector<PointRecord>& keys) {
   std::string text;
   const auto& blocks = logp::block_factors();

@@ -27,7 +27,7 @@ std::string kind_of(const std::string& text) {
   return kind;
 }
 
-// Of more than a few that differ in numbers only the first is told.
+// Of more than a few that differ in numbers only the first is printed.
 void print_notes(std::ostream& out, const std::vector<Record>& records) {
   std::map<std::string, std::vector<const std::string*>> alike;
   std::vector<std::string> kinds;  // in the order of their first notes
@@ -135,7 +135,7 @@ std::string result_text(const PointRecord& point, const Result& result) {
 // What a layout derived over several series.
 void print_overall(std::ostream& out, SeriesGroup group) {
   out << "over several series:\n";
-  // So that only the levels that differ are told.
+  // So only the levels that differ are printed.
   for (const DerivedRecord& record : group.derived) group.points.emplace_back().point = record.group;
   print_derived(out, group);
 }

@@ -141,7 +141,7 @@ void print_heading(std::ostream& out, const SeriesGroup& group) {
       out << "  " << printable(quantities[i].name) << ": " << printable(quantities[i].summary) << '\n';
 }
 
-// The levels that tell a point from the others, each with a space behind it.
+// The levels that distinguish a point from the others, each with a space behind it.
 std::string subject_of(const SeriesGroup& group, const PointRecord& point) {
   std::string text;
   for (const std::string& factor : factors_of(group.points))

@@ -56,7 +56,7 @@ void CoreWatch::note(Cores& cores, bool alone) {
 }
 
 // Members at work on one core look shared to each other, which is no news of the machine: then what was read while the
-// others rested speaks for the visit.
+// others rested represents the visit.
 CoreWatch::Told CoreWatch::told_by(const Batch& batch, const VisitYield& yield, const CoreLevels& levels) {
   const std::vector<CoreReading>& apart = yield.apart;
   Told told;
@@ -124,7 +124,7 @@ CoresRecord CoreWatch::record(int session, Nanoseconds elapsed) const {
   return record;
 }
 
-/// What others did on the cores, in words; empty where there is nothing to tell.
+/// What others did on the cores, in words; empty where there is nothing to report.
 std::string CoreWatch::remark_on(const Cores& cores, const std::string& kind) {
   if (!(cores.told > 0) || cores.alone >= (1 - noticeable_share) * cores.told) return {};
   std::string text = "the " + kind + "cores were shared with other work " + percent(1 - cores.alone / cores.told) +

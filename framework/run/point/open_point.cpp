@@ -222,7 +222,7 @@ Verdict OpenPoint::check(int most_incarnations) {
   if (verdict.stop())
     if (auto failure = clock_failure()) return std::move(*failure);
   if (verdict.outcome == Outcome::converged || verdict.outcome == Outcome::no_promise) {
-    // What the rule saw may not be all that it is to speak for.
+    // The rule may not have seen all that its interval has to be valid for.
     satisfied_ = last_ - first_ >= series_->precision.span;
     return satisfied_ ? verdict : Verdict{};
   }

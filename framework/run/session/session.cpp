@@ -22,7 +22,7 @@ std::string stream_of(const SessionOrder& order) {
   return order.launch == nullptr ? session : session + "/launch/" + std::to_string(order.launch->launch);
 }
 
-// What tells a point from the others.
+// What distinguishes a point from the others.
 std::string name_of(const OpenPoint& point) {
   std::string text = point.series().name;
   for (const FactorDomain& factor : point.series().factors)

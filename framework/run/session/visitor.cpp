@@ -172,7 +172,7 @@ bool Visitor::visit(OpenPoint& point, int round) {
 }
 
 /// A look costs a hundredth of a visit. What others do on the core comes and goes within microseconds or hours: nobody
-/// is refused for ever.
+/// is refused forever.
 bool Visitor::is_worth(OpenPoint& point, const IncarnationKey& key) {
   const bool is_wanted = point.series().precision.state != WantedState::any && !point.outlasts_states();
   const bool is_simulated = point.traits().simulated;
@@ -191,7 +191,7 @@ bool Visitor::is_worth(OpenPoint& point, const IncarnationKey& key) {
 
 bool Visitor::visit(OpenPoint& point, const IncarnationKey& key, int round) {
   if (!is_worth(point, key)) return false;
-  // Launches pay visits of their own in between.
+  // Launches make visits of their own in between.
   const int number = std::max(visits_, history_->next_visit());
   visits_ = number + 1;
   const bool is_retried = history_->losses(point.series().name, key.point) > 0;

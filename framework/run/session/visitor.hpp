@@ -14,7 +14,7 @@
 
 namespace assay {
 
-/// Pays visits to open points. Borrows the clock, the host and the sink.
+/// Makes the visits to open points. Borrows the clock, the host and the sink.
 class Visitor {
  public:
   Visitor(const Surroundings& world, const SessionOrder& order)

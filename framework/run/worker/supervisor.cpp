@@ -110,7 +110,7 @@ void Supervisor::drop(Position worker) {
                      given_up);
   } else {
     sentinel_.forget(worker->link.pid());
-    // A look at all processes is dear, and hardly ever needed.
+    // A look at all processes is expensive, and hardly ever needed.
     if (worker->link.left_something())
       for (const std::string& left : end_marked(worker->mark))
         notes_.push_back("series " + name + ": remained after its worker had ended, and was killed: " + left);

@@ -17,7 +17,7 @@ struct ClockAgreement {
 
 /// Compares the model with a fit point taken after the stretch. Refused when the model missed by more than its own
 /// bound at that time, with what was left open of the drift since it was learned, and the fit point's half-width: then
-/// a clock changed its rate or was set, and what it read in between is anybody's guess.
+/// a clock changed its rate or was set, and what it read in between is undetermined.
 ClockAgreement agrees(const ClockModel& before, const FitPoint& after);
 
 /// Why stamps are refused, in words: "the clocks were 12 us apart ...". Empty when they are accepted.

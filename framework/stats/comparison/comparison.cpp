@@ -169,7 +169,7 @@ std::string advice(int needed) {
   return (needed < most_advised ? "about " + number : number + " or more") + " incarnations needed";
 }
 
-/// No single change could be told among so many points, or not even an interval be formed.
+/// No single change could be detected among so many points, or not even an interval be formed.
 bool is_hopeless(const Case& c) {
   return !c.shift.interval.available() || c.smallest_p * static_cast<double>(c.points) > c.q;
 }

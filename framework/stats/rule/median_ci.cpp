@@ -20,7 +20,7 @@ constexpr double nearly_all = 0.75;
 constexpr double dependent_share = 0.25;
 /// With fewer of them, where they are such a small share, a narrow interval may be luck.
 constexpr double sure_effective = 160;
-/// Visits that tell the start of a process from the rest.
+/// Visits that distinguish the start of a process from the rest.
 constexpr int visits_of_process = 3;
 /// With fewer visits, as with fewer independent observations, the guard reaches into the smaller of two modes wherever
 /// the median lies.

@@ -8,7 +8,7 @@
 
 namespace assay {
 
-/// The fewest visits that tell how visits differ.
+/// The minimum number of visits for their variance.
 inline constexpr int fewest_visits = 5;
 
 /// Result of the visit-based interval at one look.

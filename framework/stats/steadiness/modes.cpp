@@ -97,7 +97,7 @@ bool has_valley(const Line& line, double low, double high) {
   return valley < deepest_valley * hills;
 }
 
-/// The smallest value of the upper mode; NaN when there is one heap only.
+/// The smallest value of the upper mode; NaN when there is one mode only.
 double border_of(std::span<const double> sorted, double half_step) {
   std::vector<double> numbers = trimmed(sorted);
   const std::vector<double> values = numbers;

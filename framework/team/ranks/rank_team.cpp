@@ -19,7 +19,7 @@ namespace {
 
 constexpr char end_of_line = '\n';
 
-// Rank 0 may be held up by a disk or a debugger; a rank whose leader died may not poll for ever.
+// Rank 0 may be held up by a disk or a debugger; a rank whose leader died may not poll forever.
 constexpr double patience_factor = 10;
 constexpr Nanoseconds least_patience = seconds(600);
 
@@ -213,7 +213,7 @@ std::string RankTeams::obey(const Command& command) {
     return carry_out(command);
   } catch (...) {
     const std::string failure = rank_failure();
-    // Other ranks may wait for this one within the measured action, and would for ever; what is unsupported all say.
+    // Other ranks may wait for this one within the measured action, and would forever; what is unsupported all say.
     const bool is_among_others = command.task == Task::run || command.task == Task::enter ||
                                  command.task == Task::learn || command.task == Task::look;
     if (is_among_others && !is_unsupported(failure)) {
