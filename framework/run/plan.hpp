@@ -102,7 +102,7 @@ struct CampaignPlan {
   BreakerLimits breaker;
   std::string layout = "plain";  ///< how its results are read as a table (record/table/layout.hpp)
   Schedule schedule = Schedule::interleaved;
-  int sessions = 1;                           ///< stretches of running, each of which measures every point
+  int sessions = 1;                           ///< number of sessions, each of which measures every point
   Nanoseconds every{};                        ///< from the start of a session to that of the next
   bool counter_clock = false;                 ///< the cycle counter, where it is trusted
   int max_workers = 256;                      ///< parked at a time

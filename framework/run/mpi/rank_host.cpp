@@ -23,7 +23,7 @@
 namespace assay {
 namespace {
 
-// Among more members hardly ever all are alone at once: looks would cost what the visits do.
+// Among more members hardly ever are all alone at once: probes would cost as much as the visits.
 constexpr std::size_t most_looked_at = 16;
 
 const Entry& entry_of(const Registry& registry, const std::string& name) {

@@ -55,8 +55,8 @@ void CoreWatch::note(Cores& cores, bool alone) {
   cores.alone_lately += memory * ((alone ? 1.0 : 0.0) - cores.alone_lately);
 }
 
-// Members at work on one core look shared to each other, which is no news of the machine: then what was read while the
-// others rested represents the visit.
+// Members at work on one core appear shared to each other, which says nothing about the machine: then what was read
+// while the others rested represents the visit.
 CoreWatch::Told CoreWatch::told_by(const Batch& batch, const VisitYield& yield, const CoreLevels& levels) {
   const std::vector<CoreReading>& apart = yield.apart;
   Told told;

@@ -30,9 +30,9 @@ class CoreWatch {
   void add_distance(Nanoseconds reference, bool simulated) { cores(simulated).distances.push_back(reference.count); }
   /// Whether cores were shared often enough lately that a probe before a visit is worth its cost.
   bool looks_pay(bool simulated) const { return cores(simulated).alone_lately < almost_always; }
-  /// What a look at these CPUs found, as in learn(): true where a visit is worth it, or nothing can be said.
+  /// The result of a probe of these CPUs, as in learn(): true where a visit is worth its cost, or the state is unknown.
   bool is_worth(const VisitYield& look, const std::vector<int>& cpus, WantedState wanted, bool simulated);
-  /// Time that went by for looks, and for waiting after them.
+  /// Time spent in probes, and in waiting after them.
   void count_wait(Nanoseconds time) { waited_ = waited_ + time; }
 
   /// For the journal. `elapsed`: of the session.

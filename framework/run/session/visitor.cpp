@@ -17,7 +17,7 @@ namespace assay {
 namespace {
 
 constexpr double trial_patience = 20;
-constexpr int most_refusals = 20;  // looks in a row that found the core in another state than the one wanted
+constexpr int most_refusals = 20;  // consecutive probes that found the core in another state than the one wanted
 constexpr Nanoseconds longest_wait = seconds(600);  // that a trial is waited for, whatever the earlier ones claimed
 // Members come to a batch from where they were gathered, not from one another: the first exchange of a blocking pair on
 // one CPU took a third longer than the others.
@@ -171,7 +171,7 @@ bool Visitor::visit(OpenPoint& point, int round) {
   }
 }
 
-/// A look costs a hundredth of a visit. What others do on the core comes and goes within microseconds or hours: nobody
+/// A probe costs a hundredth of a visit. Other work on the core comes and goes within microseconds or hours: nobody
 /// is refused forever.
 bool Visitor::is_worth(OpenPoint& point, const IncarnationKey& key) {
   const bool is_wanted = point.series().precision.state != WantedState::any && !point.outlasts_states();

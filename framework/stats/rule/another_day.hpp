@@ -10,7 +10,7 @@ namespace assay {
 
 /// Values below which nothing is said of another day.
 inline constexpr std::size_t fewest_for_another_day = 4;
-/// Values that are looked at: the latest ones, so that what changed for good long ago is forgotten.
+/// Values that are used: the latest ones, so that permanent changes of long ago drop out.
 inline constexpr std::size_t most_for_another_day = 20;
 
 /// A second interval of a value, with how many values of other days it was learned from.

@@ -25,10 +25,10 @@ constexpr int visits_of_process = 3;
 /// With fewer visits, as with fewer independent observations, the guard reaches into the smaller of two modes wherever
 /// the median lies.
 constexpr int enough_for_modes = 13;
-/// Looks in a row that make a finding last.
+/// Consecutive interim analyses after which a finding counts.
 constexpr int lasting_looks = 4;
 
-/// A look, and what it says about the criterion.
+/// An interim analysis, and what it says about the criterion.
 struct Reading {
   Look look;
   std::string text;
@@ -80,9 +80,9 @@ class MedianCi final : public IntervalRule {
   std::string lack_of(const Look& look) const;
   Outcome outcome_of(const Reading& now, const Sample& sample, const Spent& spent) const;
   bool is_spent(const Sample& sample, const Spent& spent) const;
-  /// The number of visits at the look before; 0 when there was none.
+  /// The number of visits at the previous interim analysis; 0 when there was none.
   int look_before(const Sample& sample, int visits) const;
-  /// True when the readings at the looks before had it too.
+  /// True when the previous interim analyses had it too.
   template <class Finding>
   bool has_lasted(Finding finding, int looks, const Sample& sample, const Spent& spent) const;
   /// Visits that suffice when each is one long batch.

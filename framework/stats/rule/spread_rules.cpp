@@ -18,7 +18,7 @@ class SpreadRule : public BoundedRule {
   virtual double spread(const Summary& summary) const = 0;
   virtual bool suffices(double spread, double tolerance) const = 0;
   virtual std::string_view what() const = 0;
-  /// How many of the n timings, the first ones, the criterion looks at.
+  /// How many of the n timings, the first ones, the criterion uses.
   virtual std::size_t tested(std::size_t n) const { return n; }
   Verdict assess(const Sample& sample, const Spent& spent) const override;
   void judge(Verdict& verdict, const Summary& summary) const;

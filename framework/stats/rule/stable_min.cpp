@@ -18,7 +18,7 @@ class StableMin final : public BoundedRule {
     for (std::size_t i = 1; i < values.size(); ++i)
       if (values[i] < values[newest]) newest = i;
     const std::size_t since = values.size() - 1 - newest;
-    // A longer look finds a smaller minimum: that none came of late is no measure of how far below the next would be.
+    // A longer sample has a smaller minimum: the lack of a recent one is no measure of how far below the next would be.
     return {2 * since >= values.size() ? Outcome::no_promise : Outcome::open,
             "no new minimum in the last " + std::to_string(since) + " of " + counted(values.size(), "timing") +
                 ", and a minimum has no interval,",

@@ -31,7 +31,7 @@ void extend(CommonClock& clock, ClockHistory& seen, const FitPoint& point) {
   clock.fit_points = static_cast<int>(seen.points().size());
 }
 
-// A look that others delayed says little of the stretch, and may have better luck; not for long, since where ranks wait
+// A check that was delayed says little about the period, and is repeated; not for long, since where ranks wait
 // for each other's time slices it never has.
 FitPoint undelayed(Wire& wire, const CommonClock& clock, int exchanges) {
   constexpr Nanoseconds patience = milliseconds(10);

@@ -118,7 +118,7 @@ void RankTeam::judge_start(const Batch& batch) {
   if (!judgement.gave_up.empty()) throw Unsupported(judgement.gave_up);
 }
 
-// Batches are short, their stretch is not: another look where the bound would grow too wide until its end.
+// Batches are short, their period is not: another check where the bound would grow too wide until its end.
 void RankTeam::know_clocks() {
   if (!must_learn_ && now() >= known_until_) take_look(teams_.lead({RankTeams::Task::look, number_}));
   if (must_learn_) learn_clocks();
@@ -160,7 +160,7 @@ void RankTeam::park() {
   if (!has_clock_ || must_learn_) return;
   take_look(replies);
   look_ = std::exchange(stretch_, {});
-  // What drifts is looked at anew for each stretch, so that little time passes in between.
+  // The drift is checked again for each period, so that little time passes in between.
   must_learn_ |= !one_clock_;
 }
 
