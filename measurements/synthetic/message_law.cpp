@@ -59,9 +59,9 @@ MessageLaw::MessageLaw(const Setup& setup, std::int64_t most_credit)
     return parameter(fixed) + bytes * parameter(each);
   };
   Rng rng(seed_);
-  const double mood = std::exp(setup.level<double>("between") * rng.normal());
-  costs_ = {with_bytes("o_s", "o_s_B") * mood, with_bytes("o_r", "o_r_B") * mood, with_bytes("L", "G") * mood,
-            with_bytes("g", "G") * mood};
+  const double process_effect = std::exp(setup.level<double>("between") * rng.normal());
+  costs_ = {with_bytes("o_s", "o_s_B") * process_effect, with_bytes("o_r", "o_r_B") * process_effect,
+            with_bytes("L", "G") * process_effect, with_bytes("g", "G") * process_effect};
   credit_ = is_eager ? setup.level<std::int64_t>("credit") : 0;
   if (std::min({costs_.o_s, costs_.o_r, costs_.way, costs_.gap, noise_, bytes}) < 0)
     throw Unsupported("LogGP parameters, sizes and noise are not negative");

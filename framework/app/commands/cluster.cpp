@@ -159,7 +159,7 @@ class Cluster {
 
   int exit_code(const ClusterResults& results, const std::vector<Record>& records) const {
     if (stopped_) return ExitCode::stopped;
-    if (cluster::verdicts_of(records).is_sick()) return ExitCode::sick;
+    if (cluster::verdicts_of(records).has_deviating()) return ExitCode::deviating;
     const bool has_problem = std::ranges::any_of(results.nodes, [](const auto& node) { return !node.problem.empty(); });
     return failed_ || has_problem || results.nodes.empty() ? ExitCode::some_failed : ExitCode::ok;
   }
@@ -216,7 +216,7 @@ CommandInfo cluster_command() {
       help_option()};
   command.operands = {{"FILE", ValueKind::campaign}};
   command.exits = {ExitCode::some_failed, ExitCode::environment, ExitCode::storage,
-                   ExitCode::refused,     ExitCode::sick,        ExitCode::stopped};
+                   ExitCode::refused,     ExitCode::deviating,   ExitCode::stopped};
   command.examples = {{"assay cluster configs/node.ini --output assay-nodes",
                        "in a job of several nodes: which of them differ from the others", false}};
   command.run = &run_cluster;

@@ -24,7 +24,7 @@ std::vector<ExitMeaning> exit_meanings() {
            "Incompatible with existing results: they are damaged, of another plan or machine, in use, or cannot be "
            "compared."},
           {regression, "compare or history found a slower point", "'compare' or 'history check' found a slower point."},
-          {sick, "cluster found a deviating node or link",
+          {deviating, "cluster found a deviating node or link",
            "'cluster' found a node or a link that is slow, or lacks results that the others have."},
           {internal, "internal error", "An internal error; please report it."},
           {stopped, "stopped early",

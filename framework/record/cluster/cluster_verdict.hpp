@@ -65,7 +65,7 @@ struct Verdicts {
   std::vector<NodeVerdict> nodes;  ///< in the order of the tables
   std::vector<LinkVerdict> links;  ///< those that deviate, once for each series
   /// True when a node or a link is slow, or lacks what the others have.
-  bool is_sick() const;
+  bool has_deviating() const;
 };
 
 /// What the tables whose units are nodes say. That a link of a node that itself deviates lacks a result is not said:

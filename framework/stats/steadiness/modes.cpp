@@ -23,7 +23,7 @@ constexpr double no_cut = std::numeric_limits<double>::quiet_NaN();
 constexpr double deepest_valley = 0.35;
 
 /// Centre and variance of neighbouring sorted numbers.
-struct Heap {
+struct Cluster {
   double centre = 0;
   double variance = 0;
 };
@@ -42,7 +42,7 @@ class Line {
   }
   std::size_t size() const { return numbers_.size(); }
   double operator[](std::size_t i) const { return numbers_[i]; }
-  Heap heap(std::size_t first, std::size_t last) const {
+  Cluster cluster(std::size_t first, std::size_t last) const {
     const auto n = static_cast<double>(last - first);
     const double mean = (sums_[last] - sums_[first]) / n;
     const double variance = (squares_[last] - squares_[first]) / n - mean * mean;
@@ -59,7 +59,7 @@ class Line {
     std::size_t best = 0;
     double most = 0;
     for (std::size_t cut = 1; cut < size(); ++cut) {
-      const double gap = heap(cut, size()).centre - heap(0, cut).centre;
+      const double gap = cluster(cut, size()).centre - cluster(0, cut).centre;
       const double between = gap * gap * static_cast<double>(cut) * static_cast<double>(size() - cut);
       if (between <= most) continue;
       most = between;
@@ -82,7 +82,7 @@ std::vector<double> trimmed(std::span<const double> sorted) {
   return {sorted.begin() + low, sorted.begin() + high};
 }
 
-bool is_apart(const Heap& low, const Heap& high, bool logs, double half_step) {
+bool is_apart(const Cluster& low, const Cluster& high, bool logs, double half_step) {
   const double gap = high.centre - low.centre;
   if (gap * std::numbers::sqrt2 < least_distance * std::sqrt(low.variance + high.variance)) return false;
   const double steps = fewest_steps * 2 * half_step;
@@ -109,8 +109,8 @@ double border_of(std::span<const double> sorted, double half_step) {
   const auto n = static_cast<double>(line.size());
   const auto minor = static_cast<double>(std::min(cut, line.size() - cut));
   if (cut == 0 || minor < std::max(4.0, least_weight * n)) return no_cut;
-  const Heap low = line.heap(0, cut);
-  const Heap high = line.heap(cut, line.size());
+  const Cluster low = line.cluster(0, cut);
+  const Cluster high = line.cluster(cut, line.size());
   const bool found = is_apart(low, high, logs, half_step) && has_valley(line, low.centre, high.centre);
   return found ? values[cut] : no_cut;
 }

@@ -35,8 +35,8 @@ CoresRecord node(const std::string& name, const PlantedNode& planted = {}) {
   return record;
 }
 
-std::vector<std::string> causes(const PlantedNode& sick, const Symptom& symptom, const PlantedNode& others = {}) {
-  const std::vector<CoresRecord> records{node("n0", others), node("n1", others), node("n2", sick), node("n3", others)};
+std::vector<std::string> causes(const PlantedNode& odd, const Symptom& symptom, const PlantedNode& others = {}) {
+  const std::vector<CoresRecord> records{node("n0", others), node("n1", others), node("n2", odd), node("n3", others)};
   std::vector<const CoresRecord*> nodes;
   for (const CoresRecord& record : records) nodes.push_back(&record);
   return causes_in_cores(nodes, symptom);
@@ -85,9 +85,9 @@ TEST(ClusterCause, ACoreThatWasNeverAloneIsToldByWhatTheOthersYield) {
 }
 
 TEST(ClusterCause, ItTakesTwoOthers) {
-  const CoresRecord sick = node("n2", {.alone = 0.2, .ghz = 2.1});
+  const CoresRecord odd = node("n2", {.alone = 0.2, .ghz = 2.1});
   const CoresRecord other = node("n1");
-  EXPECT_THAT(causes_in_cores({&sick, &other}, slow(1.4)), IsEmpty());
+  EXPECT_THAT(causes_in_cores({&odd, &other}, slow(1.4)), IsEmpty());
   EXPECT_THAT(causes_in_cores({}, slow(1.4)), IsEmpty());
 }
 
