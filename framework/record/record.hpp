@@ -40,7 +40,7 @@ struct CampaignRecord {
   std::string id = {};   ///< of what it asks for, by meaning (run/series/identity.hpp)
 };
 
-/// One stretch of running: where, when, with what.
+/// One run of a session, or of a part of it: where, when, with what.
 struct SessionRecord {
   int session = 0;
   std::string started;  ///< UTC, for display only

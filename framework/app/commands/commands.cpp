@@ -140,7 +140,7 @@ void apply_rights(const std::string& command, const CommandLine& line) {
     throw ConfigError(Problem{{command},
                               "--drop-to " + shown(*user) + " is not possible",
                               *why,
-                              "as root, name an ordinary user; as anybody else, leave the option out"});
+                              "as root, name an ordinary user; otherwise leave the option out"});
 }
 
 std::optional<std::string> value_of(const CommandLine& line, const std::string& option) {

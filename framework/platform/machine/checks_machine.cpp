@@ -62,7 +62,7 @@ Check virtual_machine(const CheckInputs& inputs) {
                    "look at G-LOAD, and compare only with runs in such a container");
   if (labelled(text_at(inputs, "/proc/cpuinfo").value_or(""), "flags").empty())
     return not_known("no flag of the CPU indicates a hypervisor on this architecture; the firmware's vendor is " +
-                     (vendor ? "'" + *vendor + "'" : "not told"));
+                     (vendor ? "'" + *vendor + "'" : "not reported"));
   return fine("no hypervisor, no container seen");
 }
 

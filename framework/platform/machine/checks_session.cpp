@@ -89,9 +89,9 @@ Check huge(const CheckInputs& inputs) {
   const auto pages = text_at(inputs, "/sys/kernel/mm/transparent_hugepage/enabled");
   const auto balancing = text_at(inputs, "/proc/sys/kernel/numa_balancing");
   if (!pages && !balancing) return not_known("the kernel reports neither huge pages nor NUMA balancing");
-  const std::string found = "transparent huge pages: " + (pages ? bracketed_word(*pages) : "not told") +
+  const std::string found = "transparent huge pages: " + (pages ? bracketed_word(*pages) : "not reported") +
                             ", automatic NUMA balancing: " +
-                            (!balancing          ? "not told"
+                            (!balancing          ? "not reported"
                              : *balancing == "0" ? "off"
                                                  : "on");
   if (!balancing || *balancing == "0") return fine(found);

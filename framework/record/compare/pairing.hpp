@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room: two campaigns side by side, and averages of several.
+// Room: comparisons of two campaigns, and averages of several.
 // Which results of two campaigns, or of two levels in one, can be compared, and why the others cannot.
 #pragma once
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room: worker processes, in which everything that is measured happens.
+// Room: worker processes, which execute all visits.
 // The worker: serves the visits of one incarnation, asleep in a read between them.
 #pragma once
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room: stopping rules: when a point has been measured enough, and what is reported then.
+// Room: stopping rules: when a sample suffices, and what is reported then.
 // When a sample suffices, and why measuring ended.
 #pragma once
 #include <cstdint>

@@ -55,7 +55,7 @@ TEST(Adaptive, RefinesOnlyTheLineThatBends) {
   EXPECT_GT(points["blocked"], 15);
   const auto findings = design->findings();
   ASSERT_EQ(findings.size(), 3U);
-  EXPECT_EQ(findings[0].find("mode=spin: accurate to 5 % as far as 13 points tell"), 0U) << findings[0];
+  EXPECT_EQ(findings[0].find("mode=spin: accurate to 5 % as far as 13 points show"), 0U) << findings[0];
   EXPECT_EQ(findings[1], "mode=blocked: jump between bytes=100 and bytes=101");
   EXPECT_EQ(findings[2].find("mode=blocked: accurate to 5 %"), 0U) << findings[2];
 }
@@ -118,7 +118,7 @@ TEST(AdaptiveGrid, AddsWholeLinesAcrossTheAxisThatJumps) {
   ASSERT_EQ(design->findings().size(), 7U);
   EXPECT_EQ(design->findings().front(), "members=100: jump between bytes=20 and bytes=21");
   EXPECT_EQ(design->findings()[5].find("along bytes accurate to 5 % on average, as far as "), 0U);
-  EXPECT_EQ(design->findings()[6], "along members accurate to 5 % on average, as far as 5 levels tell");
+  EXPECT_EQ(design->findings()[6], "along members accurate to 5 % on average, as far as 5 levels show");
 }
 
 TEST(AdaptiveGrid, ALineIsWorthItsErrorByWhatItCosts) {

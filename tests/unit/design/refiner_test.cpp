@@ -115,7 +115,7 @@ TEST(Refiner, TwoUnusableEndsDoNotStall) {
   Refiner hopeless(refined(1, 4096), 64);
   EXPECT_EQ(drive(hopeless, [](double) { return -1.0; }).size(), 13U);
   EXPECT_EQ(hopeless.findings("n", false).back(),
-            "not known to be accurate to 5 % as far as 13 points tell: fewer than two have a value");
+            "not known to be accurate to 5 % as far as 13 points show: fewer than two have a value");
 }
 
 TEST(Refiner, SplitsBesideAnUnusableLevelAndGivesUpAfterThree) {
@@ -207,7 +207,7 @@ TEST(RefinerFindings, SayTheAccuracyReached) {
   Refiner refiner(refined(1, 64), 64);
   drive(refiner, flat);
   EXPECT_EQ(refiner.findings("n", false),
-            std::vector<std::string>{"accurate to 5 % as far as 7 points tell: no error beyond the noise"});
+            std::vector<std::string>{"accurate to 5 % as far as 7 points show: no error beyond the noise"});
 }
 
 TEST(RefinerFindings, SayWhatTheBudgetLeftOpen) {
@@ -215,7 +215,7 @@ TEST(RefinerFindings, SayWhatTheBudgetLeftOpen) {
   EXPECT_EQ(drive(refiner, step, 0, 15).size(), 15U);
   const auto findings = refiner.findings("n", true);
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].find("not accurate to 5 % as far as 15 points tell: largest estimated error "), 0U);
+  EXPECT_EQ(findings[0].find("not accurate to 5 % as far as 15 points show: largest estimated error "), 0U);
   EXPECT_NE(findings[0].find("; max-points is reached"), std::string::npos) << findings[0];
   EXPECT_NE(refiner.findings("n", false)[0].find("; stopped early"), std::string::npos);
 }
@@ -226,7 +226,7 @@ TEST(RefinerFindings, SayWhatNoiseHides) {
       refiner, [](double x) { return x >= 8 ? 9.0 : 7.0; }, 0.3);
   const auto findings = refiner.findings("n", false);
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].find("not known to be accurate to 5 % as far as 7 points tell: noise hides an error of up to "),
+  EXPECT_EQ(findings[0].find("not known to be accurate to 5 % as far as 7 points show: noise hides an error of up to "),
             0U)
       << findings[0];
 }
