@@ -104,7 +104,7 @@ class _Reader:
         version = re.match(rb'\{"v":(\d+),', line)
         if version and int(version.group(1)) > VERSION:
             return f"version {int(version.group(1))} of the journal is newer than this package reads ({VERSION}); install a newer one"
-        return f"damaged: this is not record {self.number}; 'assay journal check' tells more"
+        return f"damaged: this is not record {self.number}; 'assay journal check' reports more"
 
     def check_tail(self, tail: bytes) -> None:
         """Warns of the beginning of a record that nothing follows; everything else is damage."""
@@ -133,7 +133,7 @@ def side_batches(directory: Path, record: Record) -> list[Record]:
     said = record["samples"]
     if len(data) != said["bytes"] or crc_text(data) != said["crc"]:
         raise ResultError(
-            f"{file}: damaged: not the {said['bytes']} bytes that were written; 'assay journal check' tells more"
+            f"{file}: damaged: not the {said['bytes']} bytes that were written; 'assay journal check' reports more"
         )
     return [orjson.loads(line) for line in data.splitlines()]
 
