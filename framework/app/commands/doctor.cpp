@@ -98,8 +98,7 @@ CommandInfo doctor_command() {
   command.synopsis = "doctor [--strict] [--output DIR] [--seconds S]";
   command.summary = "Checks machine, session and cores for anything that may distort results. Changes nothing.";
   command.details =
-      "Problems are printed first, with their meaning and what to do; then what is in order, and what could not be "
-      "checked.\n"
+      "Problems are printed first, with their meaning and what to do; then what is in order or not checkable.\n"
       "Then the cores are measured: how often each is shared with other work, its clock, which CPUs really share a\n"
       "core, the distances between them, and how much longer campaigns will take.\n";
   command.options = {{"strict", "", "exit with 1 where there is a problem of level warn, noisy or error"},

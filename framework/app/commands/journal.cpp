@@ -170,11 +170,10 @@ CommandInfo journal_command() {
   command.synopsis = "journal check DIR | journal repair DIR --to NEW";
   command.summary = "Checks the integrity of results on disk, or copies the intact records of damaged ones.";
   command.details =
-      "check counts the records by type, and reports visits lost in progress, and the place of damage or "
-      "contradictions,\n"
-      "such as a result of more observations than its visits contain (exit code 5). repair copies every record that "
-      "is\n"
-      "intact into a new directory, with a note of what was lost and where; the damaged journal is not changed.\n";
+      "check counts the records by type, and reports visits lost in progress and the place of damage or of\n"
+      "contradictions, such as a result of more observations than its visits contain (exit code 5). repair copies\n"
+      "every intact record into a new directory, with a note of what was lost and where; the damaged journal is not\n"
+      "changed.\n";
   command.least_operands = 2;
   command.most_operands = 2;
   command.options = {{"to", {"NEW", ValueKind::directory}, "directory to create for the copy"}, help_option()};
