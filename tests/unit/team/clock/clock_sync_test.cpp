@@ -202,7 +202,7 @@ TEST(ClockCheck, RefusesTheStampsOfAClockThatWasSetAndOfAllWhoLearnedFromIt) {
   for (const int rank : {2, 3, 4}) EXPECT_GE(checks[static_cast<std::size_t>(rank)].refused_by, 2) << rank;
   for (const int rank : {0, 1, 5, 6}) EXPECT_EQ(checks[static_cast<std::size_t>(rank)].refused_by, -1) << rank;
   EXPECT_THAT(refusal(checks), HasSubstr("stamps of rank 2 (and the time stamps of 2 other ranks) cannot be compared"));
-  EXPECT_THAT(refusal(checks), HasSubstr("rank 2: after the visit the model of this rank's clock was 5 ms off"));
+  EXPECT_THAT(refusal(checks), HasSubstr("rank 2: at the end of the period the model of this rank's clock was 5 ms off"));
 }
 
 }  // namespace
