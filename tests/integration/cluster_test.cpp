@@ -59,7 +59,7 @@ TEST(Cluster, OnlyTheCommandItselfGoesOnWithItsResults) {
   ASSERT_EQ(cluster(folder, "env").exit_code, 0);
   const Finished resumed = run_program({assay_program(), "resume", folder / "campaign"});
   EXPECT_EQ(resumed.exit_code, 2);
-  EXPECT_THAT(resumed.err, HasSubstr("holds a cluster's results"));
+  EXPECT_THAT(resumed.err, HasSubstr("contains a cluster's results"));
 }
 
 TEST(Cluster, OtherDirectoriesAreNotWrittenTo) {

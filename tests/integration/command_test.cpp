@@ -120,7 +120,7 @@ TEST_F(Commands, VariantsOfSystemsThatTakeTurnsAreMeasuredByResuming) {
   EXPECT_EQ(second.exit_code, 0) << second.out << second.err;
   EXPECT_THAT(second.out, HasSubstr("2 points: 2 converged"));
   const auto compared = run_assay({"compare", folder / "both", "--percent"});
-  EXPECT_THAT(compared.out, HasSubstr("1 of 1 result not measured in turn"));
+  EXPECT_THAT(compared.out, HasSubstr("1 of 1 result not interleaved"));
   EXPECT_THAT(compared.out, HasSubstr("sequential design"));
 }
 

@@ -139,7 +139,7 @@ TEST_F(Launching, F47_a_launcher_that_starts_nothing_is_told_with_its_own_words)
   const Finished finished = run("refuse=7");
   EXPECT_EQ(finished.exit_code, 3) << finished.out;
   EXPECT_THAT(finished.err, HasSubstr("There are not enough slots available"));
-  EXPECT_THAT(finished.err, HasSubstr("started no ranks: it exited 7; more ranks than the launcher has places for"));
+  EXPECT_THAT(finished.err, HasSubstr("started no ranks: it exited 7; more ranks than slots of the launcher"));
   const Finished missing = run_program({program_, "run", folder_ / "campaign.ini", "--launcher",
                                         "no-such-launcher -n {n}", "--output", folder_ / "other"});
   EXPECT_EQ(missing.exit_code, 3);

@@ -164,7 +164,8 @@ TEST(Faults, F14_who_leaves_the_session_is_found_and_told) {
   EXPECT_EQ(processes_marked(supervisor.tag(), true).size(), 2U);
   supervisor.close(key);
   EXPECT_THAT(processes_marked(supervisor.tag(), true), IsEmpty());
-  EXPECT_THAT(supervisor.notes(), testing::ElementsAre(HasSubstr("left over after its worker had ended, and killed")));
+  EXPECT_THAT(supervisor.notes(),
+              testing::ElementsAre(HasSubstr("remained after its worker had ended, and was killed")));
 }
 
 TEST(Faults, F15_a_worker_that_spams_is_not_held_up_and_its_output_is_cut) {

@@ -60,7 +60,7 @@ TEST(Ranks, ALaunchMeasuresItsMessagesAndSaysWhatItCannot) {
   for (const char* series : {"ping", "window", "together"})
     for (const PointRecord& point : points_of(records, series))
       if (wait_for_each_other && to_text(point.point).find("members=3") != std::string::npos)
-        EXPECT_THAT(point.reason, HasSubstr("the library polls on while it waits"));
+        EXPECT_THAT(point.reason, HasSubstr("the library keeps polling while it waits"));
       else
         EXPECT_TRUE(was_measured(point)) << series << " " << to_text(point.point) << ": " << point.reason;
   for (const auto& opened : records_of<IncarnationRecord>(records))
@@ -128,7 +128,7 @@ TEST(Ranks, AMessageThatWaitsForItsReceiverHasNoSendOverheadOfItsOwn) {
   for (const PointRecord& point : points_of(campaign_records(folder), "o")) {
     const bool is_long = point.point.level("bytes") == Value(std::int64_t{4} << 20);
     EXPECT_EQ(point.outcome == Outcome::unsupported, is_long) << to_text(point.outcome) << ": " << point.reason;
-    EXPECT_THAT(point.reason, HasSubstr(is_long ? "a message may not fit while nobody receives" : ""));
+    EXPECT_THAT(point.reason, HasSubstr(is_long ? "a message may not fit without a receiver" : ""));
   }
 }
 
@@ -143,7 +143,7 @@ TEST(Ranks, MembersThatOutnumberCpusCannotStartAtAnAgreedTime) {
   ASSERT_EQ(points.size(), 1U);
   // MPICH's waits are refused before anybody asks for a start.
   EXPECT_EQ(points[0].outcome, is_mpich() ? Outcome::not_applicable : Outcome::unsupported);
-  EXPECT_THAT(points[0].reason, HasSubstr(is_mpich() ? "members outnumber CPUs, and the library polls on"
+  EXPECT_THAT(points[0].reason, HasSubstr(is_mpich() ? "members outnumber CPUs, and the library keeps polling"
                                                      : "members outnumber CPUs: " + std::to_string(ranks) + " on"));
 }
 

@@ -218,7 +218,7 @@ TEST_F(JournalCommand, CheckTellsOfVisitsInFlightAndOfResultsThatClaimTooMuch) {
     if (auto* point = std::get_if<PointRecord>(&record)) point->results.at(0).summary.n += 100'000;
   const auto claims = journal({"check", write("claims")});
   EXPECT_EQ(claims.exit_code, 5);
-  EXPECT_NE(claims.err.find("observations, and its visits hold"), std::string::npos) << claims.err;
+  EXPECT_NE(claims.err.find("observations, and its visits contain"), std::string::npos) << claims.err;
   EXPECT_EQ(claims.out.find("sound"), std::string::npos);
   const auto begun =
       std::ranges::find_if(records, [](const Record& record) { return std::holds_alternative<BeginRecord>(record); });

@@ -63,7 +63,7 @@ TEST(ChatAudit, IsContentWithExactlyWhatIsOwed) {
 }
 
 TEST(ChatAudit, FindsALostMessage) {
-  EXPECT_THAT(found([](auto& all) { all.erase(all.begin() + at); }), HasSubstr("one before it is lost"));
+  EXPECT_THAT(found([](auto& all) { all.erase(all.begin() + at); }), HasSubstr("a preceding one is lost"));
   EXPECT_THAT(found([](auto& all) { all.erase(all.begin() + 15); }), HasSubstr("messages before it are lost"))
       << "the last one of its sender is missed at the goodbye";
   EXPECT_EQ(found([](auto& all) { all.pop_back(); }), "not over");
@@ -77,7 +77,7 @@ TEST(ChatAudit, FindsADuplicate) {
 }
 
 TEST(ChatAudit, FindsAReorderedMessage) {
-  EXPECT_THAT(found([](auto& all) { std::swap(all[at], all[at + users - 1]); }), HasSubstr("comes too late"));
+  EXPECT_THAT(found([](auto& all) { std::swap(all[at], all[at + users - 1]); }), HasSubstr("lost or late"));
 }
 
 TEST(ChatAudit, FindsAMisroutedMessage) {

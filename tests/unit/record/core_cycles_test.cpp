@@ -91,7 +91,7 @@ TEST(CoreCycles, WithoutAnyThereIsALineAndNoColumn) {
   const auto records = records_of({clocked(5.4, 0, NoClock::not_of_core), clocked(7, 0, NoClock::not_of_core)});
   const std::string text = table(records, with_cycles());
   EXPECT_THAT(text, Not(HasSubstr("cycles low")));
-  EXPECT_THAT(text, HasSubstr("no core cycles: it is no time of an event"));
+  EXPECT_THAT(text, HasSubstr("no core cycles: it is not a time of an event"));
 }
 
 TEST(CoreCycles, ColumnsCanBeNamedAndSortedBy) {

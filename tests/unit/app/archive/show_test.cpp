@@ -40,7 +40,7 @@ TEST(HistoryShow, TellsAPlantedChangeAndWhatChangedWithIt) {
   EXPECT_EQ(done.exit_code, 0) << done.err;
   EXPECT_THAT(done.out,
               HasSubstr("change between 2026-01-06 00:00 and 2026-01-20 00:00: 100.07 ns -> 110.07 ns, +10 %, slower"));
-  EXPECT_THAT(done.out, HasSubstr("with it changed kernel.release: 6.1 then, 6.2 now"));
+  EXPECT_THAT(done.out, HasSubstr("changed at the same time: kernel.release: 6.1 then, 6.2 now"));
   EXPECT_THAT(history(folder, {"show", "--series", "none"}).err, HasSubstr("no point is selected"));
 }
 

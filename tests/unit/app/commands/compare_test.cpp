@@ -63,7 +63,7 @@ class CompareTest : public testing::Test {
 TEST_F(CompareTest, NothingSlowerIsSuccess) {
   EXPECT_EQ(call_both(), 0) << err_.str();
   EXPECT_THAT(out_.str(), HasSubstr("3 results compared: 0 possibly slower, 0 possibly faster, 3 same, 0 unclear"));
-  EXPECT_THAT(out_.str(), HasSubstr("sequential design: A and B were not measured in turn"));
+  EXPECT_THAT(out_.str(), HasSubstr("sequential design: A and B were not interleaved"));
   change(1, 0.9);
   EXPECT_EQ(call_both(), 0) << "faster is no regression";
   EXPECT_THAT(out_.str(), HasSubstr("1 possibly faster"));
@@ -217,7 +217,7 @@ TEST_F(CompareTest, LevelsThatWereNotMeasuredInTurnAreTold) {
     }
   }
   EXPECT_EQ(call({write("apart", a_), "--base", "old"}), 0) << err_.str();
-  EXPECT_THAT(out_.str(), HasSubstr("1 of 1 result not measured in turn"));
+  EXPECT_THAT(out_.str(), HasSubstr("1 of 1 result not interleaved"));
   EXPECT_THAT(out_.str(), HasSubstr("same; 12.5 % of the visits interleaved"));
   for (std::size_t i = 0; i < a_.visits.size(); ++i) a_.visits[i].visit = static_cast<int>(2 * (i % 20) + i / 20);
   EXPECT_EQ(call({write("in turn", a_), "--base", "old"}), 0) << err_.str();

@@ -44,7 +44,7 @@ TEST(CoreReport, TablesAndConclusionsAreForPeople) {
   survey.pairs[0].distances = {{52, 0.9}, {410, 0.1}};
   EXPECT_EQ(
       printed(survey),
-      "cores: CPUs 0-1 watched for 5 s, one or two at a time\n"
+      "cores: CPUs 0-1 measured for 5 s, one or two at a time\n"
       "\n"
       "CPU  shared  alone for 0.1 ms                       clock  its throughput alone is known, since\n"
       "  0    29 %              64 %  3 GHz (90 %), 2 GHz (10 %)  its throughput was also much lower\n"
@@ -57,8 +57,8 @@ TEST(CoreReport, TablesAndConclusionsAreForPeople) {
       "times as long\n"
       "    one over 64 % to 85 %, the share of 0.1 ms that a core was alone before and after, as a batch has to "
       "be;\n"
-      "    longer where there are several members, whose cores have to be alone at once\n"
-      "G-SMT: CPUs 0 and 1 share a core, although the kernel says that they do not: members on both slow each "
+      "    longer for several members, whose cores have to be alone at once\n"
+      "G-SMT: CPUs 0 and 1 share a core, although the kernel reports that they do not: members on both slow each "
       "other down\n"
       "    what to do: keep one of them idle, or read results of members on both as those of 'smt'\n");
 }
@@ -75,10 +75,10 @@ TEST(CoreReport, NothingIsSaidOfSharingWhereNobodyKnows) {
 }
 
 TEST(CoreReport, NoForecastIsMadeOfNextToNothing) {
-  EXPECT_THAT(printed({{core(0, 0.99, 0.01)}, {}, 3}), HasSubstr("campaigns hardly ever find one alone"));
+  EXPECT_THAT(printed({{core(0, 0.99, 0.01)}, {}, 3}), HasSubstr("campaigns hardly ever have one alone"));
   EXPECT_THAT(printed({{core(0, 0.99, 0.01), core(1, 0.5, 0.5)}, {}, 3}),
               HasSubstr("campaigns will take from 2 to more than 20 times as long"));
-  EXPECT_THAT(printed({{core(0, 0.001, 0.998)}, {}, 3}), HasSubstr("nobody makes campaigns longer"));
+  EXPECT_THAT(printed({{core(0, 0.001, 0.998)}, {}, 3}), HasSubstr("campaigns take no longer"));
 }
 
 TEST(CoreReport, TheKernelIsContradictedOnlyByClearFindings) {
@@ -86,7 +86,7 @@ TEST(CoreReport, TheKernelIsContradictedOnlyByClearFindings) {
   siblings.relation_of = [](int, int) { return std::string("smt"); };
   const auto survey = [](CoreBond bond) { return CoreSurvey{{core(0, 0, 1), core(1, 0, 1)}, {pair(0, 1, bond)}, 3}; };
   EXPECT_THAT(printed(survey(CoreBond::one_core), siblings), Not(HasSubstr("G-SMT")));
-  EXPECT_THAT(printed(survey(CoreBond::own_cores), siblings), HasSubstr("have cores of their own, although"));
+  EXPECT_THAT(printed(survey(CoreBond::own_cores), siblings), HasSubstr("have separate cores, although"));
   EXPECT_THAT(printed(survey(CoreBond::own_cores)), Not(HasSubstr("G-SMT")));
   const std::string unclear = printed(survey(CoreBond::not_clear));
   EXPECT_THAT(unclear, Not(HasSubstr("G-SMT")));

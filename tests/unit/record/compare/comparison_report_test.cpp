@@ -112,7 +112,7 @@ TEST(ComparisonTable, WhatWasNotMeasuredInTurnIsTold) {
   apart.results[0].in_turn = 0.5;
   apart.results[1].in_turn = 0.95;
   const std::string text = printed(&print_comparison, apart);
-  EXPECT_THAT(text, HasSubstr("1 of 4 results not measured in turn: what changed in between looks like a change"));
+  EXPECT_THAT(text, HasSubstr("1 of 4 results not interleaved: changes in between are confounded"));
   EXPECT_THAT(text, HasSubstr("slower; 50 % of the visits interleaved"));
   EXPECT_THAT(text, Not(HasSubstr("95 %")));
   EXPECT_THAT(printed(&write_comparison_csv, apart), HasSubstr(",0.02,0.5,possibly slower,"));

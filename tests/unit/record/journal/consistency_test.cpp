@@ -57,7 +57,7 @@ TEST(BeginMarkers, AreLostWithTheirSession) {
 
 TEST(BeginMarkers, CannotFollowOneThatDidNotEnd) {
   EXPECT_THAT(after({begin(0), begin(1), visit(1)}).found(),
-              ElementsAre(HasSubstr("visit 0 to point 'bytes=8' of series 'one' was begun and never came to an end")));
+              ElementsAre(HasSubstr("visit 0 to point 'bytes=8' of series 'one' was begun and never ended")));
   EXPECT_THAT(after({begin(0), finished(16), begin(1), visit(1)}).found(), testing::SizeIs(1)) << "another point's end";
 }
 

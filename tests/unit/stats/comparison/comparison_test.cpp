@@ -239,7 +239,7 @@ TEST(Verdicts, AMedianOfNothingLeavesNoMargin) {
   Contest none = contest(10, 1);
   none.margin = 0;
   none.b = none.a;
-  EXPECT_THAT(alone(none).reason, HasSubstr("the margin comes to 0"));
+  EXPECT_THAT(alone(none).reason, HasSubstr("the margin is 0"));
 }
 
 TEST(Verdicts, NoAdviceBeyondReason) {
