@@ -89,7 +89,7 @@ TEST(ChatAudit, FindsAMisroutedMessage) {
 TEST(ChatAudit, FindsAMessageOfAnotherRoundKindOrText) {
   EXPECT_THAT(found([](auto& all) { all[at].round = 7; }), HasSubstr("of another round"));
   EXPECT_THAT(found([](auto& all) { all[at].text[69] ^= 1; }), HasSubstr("damaged"));
-  EXPECT_THAT(found([](auto& all) { all[at].kind = Kind::enter; }), HasSubstr("of a kind"));
+  EXPECT_THAT(found([](auto& all) { all[at].kind = Kind::enter; }), HasSubstr("of an unexpected kind"));
   EXPECT_THAT(found([](auto& all) { all.insert(all.begin() + 16, message_of(0, messages)); }),
               HasSubstr("more than were sent"));
 }

@@ -181,11 +181,11 @@ TEST(Results, OfManyUnsteadyPointsTheFirstAreTold) {
 TEST(Results, SayWhetherTheCampaignIsComplete) {
   const Record session = SessionRecord{0, "", "", {}};
   const auto end = [](const char* reason) { return Record(EndRecord{0, reason, 0, 0, {}}); };
-  EXPECT_THAT(results({session, end("complete")}), Not(HasSubstr("not complete")));
+  EXPECT_THAT(results({session, end("complete")}), Not(HasSubstr("incomplete")));
   EXPECT_THAT(results({session, end("signal")}), HasSubstr("incomplete: ended by signal\n"));
   EXPECT_THAT(results({session}), HasSubstr("no end record"));
   EXPECT_THAT(results({session, end("complete"), session}), HasSubstr("no end record"));
-  EXPECT_THAT(results({session, end("signal"), session, end("complete")}), Not(HasSubstr("not complete")));
+  EXPECT_THAT(results({session, end("signal"), session, end("complete")}), Not(HasSubstr("incomplete")));
 }
 
 TEST(Results, DoNotListenToTheLocale) {
