@@ -35,7 +35,7 @@ enum class Waiting : std::uint8_t {
 };
 
 /// Whether the times of a measurement are made of core cycles, so that they follow the clock of the members' cores and
-/// can be told in cycles of it. What waits for memory, devices, timers or other machines keeps its own pace.
+/// can be reported in cycles of it. What waits for memory, devices, timers or other machines keeps its own pace.
 enum class CoreCycles : std::uint8_t {
   never,       ///< the default: no cycles are better than wrong ones
   on_one_cpu,  ///< while all members, and what they make, are bound to one CPU: what lies between two has its own pace

@@ -158,8 +158,8 @@ class Member {
     return watch_.between(from, to);
   }
 
-  /// One beat of the heart of a polling loop: proves that this member ran during the batch. Part of the channel's
-  /// definition where it is used. Where any member beats, every member but the first has to: one whose heart stood
+  /// One heartbeat of a polling loop: proves that this member ran during the batch. Part of the channel's
+  /// definition where it is used. Where any member beats, every member but the first has to: one without a heartbeat
   /// still in a batch was not running.
   void beat() const noexcept { beats_->store(beats_->load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room: the program put together: with or without MPI, with plugins.
+// Room: the assembled program: with or without MPI, with plugins.
 // Opens a plugin in a worker: stamp first, then its registration function.
 #pragma once
 #include <string>

@@ -47,7 +47,7 @@ int run_among_ranks(const std::vector<std::string>& arguments, const Fill& fill,
   fill(registry, {});
   if (is_started(arguments)) load_plugins(registry, arguments);
   RankTeams teams(*link, part_maker(registry), [](Nanoseconds patience) {
-    hold_dead_mans_switch(patience, "assay: error: nothing was heard of rank 0 for minutes; this rank ends\n");
+    hold_dead_mans_switch(patience, "assay: error: no message from rank 0 for minutes; this rank ends\n");
   });
   if (link->rank() > 0) {
     // A signal to the whole launch is rank 0's to answer.

@@ -26,10 +26,11 @@ std::optional<std::string> hand_over_to_mpi(const std::vector<std::string>& argu
   const auto launch = launch_of(arguments, [](const char* name) { return std::getenv(name); });
   if (!launch) return std::nullopt;
   const auto program = program_beside(twin);
-  if (!program) return "started as " + *launch + ", but there is no assay-mpi beside this program: it goes on alone";
+  if (!program)
+    return "started as " + *launch + ", but there is no assay-mpi in the folder of this program: it continues alone";
   const int error = execute_from_path(*program, arguments);
   return "started as " + *launch + ", but " + *program + " cannot be run (" + std::system_category().message(error) +
-         "): it goes on alone";
+         "): it continues alone";
 }
 
 int run_among_ranks(const std::vector<std::string>& arguments, const Fill& fill, AppContext& context) {

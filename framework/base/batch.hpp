@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room: values that every layer speaks of: units, points, batches, errors; installed for plugins.
+// Room: values that all layers use: units, points, batches, errors; installed for plugins.
 // A batch as the members report it: claims and guards, before anyone judges them.
 #pragma once
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a core was like at one instant, told by two yardsticks: work of known amount, timed.
+// What a core was like at one instant, measured by two yardsticks: work of known amount, timed.
 #pragma once
 #include "base/units.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exceptions of the framework, by who can mend the cause. A failing measurement is data, not an exception.
+// The exceptions of the framework, by who can correct the cause. A failing measurement is data, not an exception.
 #pragma once
 #include <stdexcept>
 #include <string>
@@ -15,7 +15,7 @@ struct Where {
   int column = 0;
 };
 
-/// One thing the user can mend: what is wrong, why it is wrong, what to do.
+/// One thing the user can correct: what is wrong, why it is wrong, what to do.
 struct Problem {
   Where where;
   std::string what;

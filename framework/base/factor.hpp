@@ -59,7 +59,7 @@ inline constexpr std::size_t usual_most_levels = 100000;
 /// and k M G (10^3, 10^6, 10^9), times ns us ms s (all become nanoseconds). Integral results are integers. Expansion is
 /// limited to `most` levels, counted before they are made; a level may be given only once, by ranges too. A range
 /// always ends with its last level: `1..10 *2` is 1, 2, 4, 8, 10, and `0..10 +4` is 0, 4, 8, 10. Between integers a
-/// geometric range is rounded to integers. A step too small to tell levels apart, a step of 0, a factor of 1 or less,
+/// geometric range is rounded to integers. A step too small to distinguish levels, a step of 0, a factor of 1 or less,
 /// `a > b`, or a geometric range from 0 or below is an error, as are the spellings that look like numbers and are not
 /// (`1,5` is a list; `0x10`, `1_000`, `010`, `+5`, `.5`, `nan`). The levels of categorical factors are words without
 /// white space, commas and double quotes, or anything in double quotes with the escapes of to_text(Value); they cannot

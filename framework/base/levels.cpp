@@ -64,7 +64,7 @@ LevelsResult check_step(const SteppedRange& range) {
   }
   if (real(range.step) <= 0) return wrong(RangePart::step, "the step of a range is above 0", "write +1, for example");
   if (swallowed(range))
-    return wrong(RangePart::step, "the step is too small to tell levels apart", "take a larger one");
+    return wrong(RangePart::step, "the step is too small to distinguish levels", "take a larger one");
   return {};
 }
 

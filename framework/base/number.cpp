@@ -134,7 +134,8 @@ NumberResult refused(std::string what, std::string remedy) { return {{}, std::mo
 std::string remedy_for(std::string_view text, std::string_view rest) {
   if (text.find_first_of("$`") != text.npos)
     return "environment variables and commands are not expanded in values; write the number itself";
-  if (rest == "m" || rest == "min") return "minutes and milli are not told apart; write ms, M, or seconds as in 300s";
+  if (rest == "m" || rest == "min")
+    return "minutes and milli are not distinguished; write ms, M, or seconds as in 300s";
   return "write digits, with '.' as the decimal point, and one of the suffixes Ki Mi Gi, k M G, ns us ms s";
 }
 

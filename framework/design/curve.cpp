@@ -200,7 +200,7 @@ std::vector<Gap> assess(std::span<const Node> nodes, Basis basis, const Axis& ax
 
 std::vector<std::size_t> lone_peaks(std::span<const Node> nodes, Basis basis, double tolerance) {
   std::vector<std::size_t> found;
-  if (nodes.size() < 5) return found;  // fewer cannot tell a peak from a bend
+  if (nodes.size() < 5) return found;  // fewer cannot distinguish a peak from a bend
   const Assessor assessor(nodes, basis);
   for (std::size_t i = 0; i < nodes.size(); ++i)
     if (stand_out(assessor, i, nodes.size() - 1).beyond(2) > tolerance / 4 && quiet_without(nodes, i, basis, tolerance))

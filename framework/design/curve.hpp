@@ -48,7 +48,7 @@ struct Gap {
   double key() const;
 };
 
-/// Estimated errors below this are rounding, and not worth telling.
+/// Estimated errors below this are rounding, and not reported.
 inline constexpr double smallest_told = 1e-6;
 
 /// Which neighbours of a gap are extrapolated across it: all, or only those that are resolved.

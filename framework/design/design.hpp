@@ -37,7 +37,7 @@ class Design {
  public:
   virtual ~Design() = default;
   /// What can be measured now: new points, and points to be measured again, by whose second answer the first is
-  /// replaced. Empty when nothing is known to be worth measuring until more is told, and for ever after the last
+  /// replaced. Empty when nothing is known to be worth measuring until more is told, and forever after the last
   /// answer. A design whose points are all known beforehand yields them in parts, this one of at most `most` points;
   /// one that learns yields a generation whole, whatever `most` is.
   std::vector<PointRequest> ask(std::size_t most = part_size) { return yield(most); }

@@ -142,7 +142,7 @@ std::string Sheet::place(const Side& side, const Gap& gap) const {
 std::string Sheet::verdict(std::size_t index) const {
   const Side& side = sides_[index];
   std::string text = "along " + side.name + " accurate to " + percent(side.tolerance) + " on average, as far as " +
-                     counted(side.levels.size(), "level") + " tell";
+                     counted(side.levels.size(), "level") + " show";
   Gap worst;
   bool open = false;
   for (const Gap& gap : averaged(index)) {

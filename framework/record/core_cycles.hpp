@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times told in cycles of the cores that they were measured on.
+// Times reported in cycles of the cores that they were measured on.
 #pragma once
 #include <optional>
 #include <string>

@@ -14,12 +14,12 @@ constexpr std::array<const char*, 11> meanings{
     "the send contains the receiver's run, because waking it preempts the sender",
     "a delay between messages keeps the receiver from its CPU",
     "send and receive overlap: there is no latency between them",
-    "issuing and draining are two costs only where a send is a store: here o_s[idle] is all there is",
+    "issuing and draining are two costs only where a send is a store: here o_s[idle] is the only cost",
     "the receiver was not proved to sleep",
     "needs a real-time policy",
-    "there is no receive of its own",
+    "there is no separate receive",
     "not supported by the system, or by the channel",
-    "the placement cannot be had here"};
+    "the placement is not available here"};
 
 }  // namespace
 

@@ -40,7 +40,7 @@ struct CampaignRecord {
   std::string id = {};   ///< of what it asks for, by meaning (run/series/identity.hpp)
 };
 
-/// One stretch of running: where, when, with what.
+/// One run of a session, or of a part of it: where, when, with what.
 struct SessionRecord {
   int session = 0;
   std::string started;  ///< UTC, for display only
@@ -122,7 +122,7 @@ struct VisitRecord {
   std::vector<std::string> nodes = {};          ///< of the members, by rank; none where all are on the session's own
 };
 
-/// The period that a headline interval speaks for.
+/// The period that a headline interval is valid for.
 enum class Term : std::uint8_t {
   short_term,  ///< less than min-span of one session
   session,     ///< one session, or two
@@ -182,7 +182,7 @@ struct PointRecord {
   double events_per_rep = 1;  ///< what its observations were divided by, beside the repetitions
   /// The same quantities in other states of the cores, where they were visited often enough; "as found" among them.
   std::vector<Result> others = {};
-  std::vector<CoreLevel> cores = {};  ///< by which states were told, of the CPUs that it was measured on
+  std::vector<CoreLevel> cores = {};  ///< by which states were classified, of the CPUs that it was measured on
 };
 
 /// The result for a quantity, the point's first unless named, in the regime that most batches were in; null where it

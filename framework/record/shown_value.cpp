@@ -64,14 +64,14 @@ std::string marks_of(const PointRecord& point, const Result& result) {
 std::string_view meaning_of(char mark) {
   switch (mark) {
     case '!':
-      return "not converged: the interval is what was reached, the verdict says why it ended there";
+      return "not converged: the interval is the one reached, the verdict says why measuring ended";
     case '~':
-      return "short-term: the visits lie closer together than min-span, a later run may differ by more than the "
+      return "short-term: the visits span less than min-span, a later run may differ by more than the "
              "interval";
     case '#':
       return "noisy: more than the share `noisy` of the batches (5 % unless set) were disturbed and left out";
     case '^':
-      return "the CPUs moved during this point, as a virtual machine's do: its placement is not to be relied on";
+      return "the CPUs moved during this point (virtual machine): its placement is unreliable";
     default:
       return "no interval could be formed";
   }
@@ -84,7 +84,7 @@ std::string verdict_text(const Result& result) {
   if (result.sessions.size() > 1)
     text += ", " + std::string(result.term == Term::long_term ? "long-term over " : "over ") +
             std::to_string(result.sessions.size()) + " sessions";
-  if (result.stretches > 1) text += ", in " + std::to_string(result.stretches) + " stretches";
+  if (result.stretches > 1) text += ", in " + std::to_string(result.stretches) + " parts";
   return text;
 }
 

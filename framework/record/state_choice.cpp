@@ -50,7 +50,7 @@ PointRecord in_state(PointRecord point, WantedState state) {
     chosen.erase(further.begin(), further.end());
   } else {
     point.outcome = Outcome::too_noisy;
-    point.reason = "not visited often enough while the cores were " + to_text(state);
+    point.reason = "too few visits while the cores were " + to_text(state);
   }
   point.results = std::move(chosen);
   point.others = std::move(left);

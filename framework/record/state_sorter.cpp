@@ -78,7 +78,7 @@ void StateSorter::settle(const CoreLevels& levels) {
   outlasts_ = !lasts();
 }
 
-// A neighbour delays the chain as well, so that a clock is told of cores alone only.
+// A neighbour delays the chain as well, so that a clock is estimated for cores alone only.
 void StateSorter::learn_clocks() {
   std::vector<double> clocks;
   std::size_t last = visits_.size();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In which state of the cores each batch of a point was, told by the readings around it.
+// In which state of the cores each batch of a point was, classified by the readings around it.
 #pragma once
 #include <cstddef>
 #include <cstdint>

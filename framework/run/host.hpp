@@ -67,11 +67,11 @@ struct Opened {
   Nanoseconds warm_up_took{};  ///< wall time
   std::string library{};       ///< C and thread library of that process; empty where nobody asked
   int loop_copy = 0;           ///< of each timed loop, that it runs
-  bool is_looked_at = false;   ///< a look before a visit pays though nothing is bound: it says itself on which CPUs
+  bool is_looked_at = false;   ///< a probe before a visit is made though nothing is bound: it says itself on which CPUs
 };
 
 /// What one visit is to do: `discard` batches first (more, up to `most_discard`, while the first kept one would still
-/// be slower than the next), then `batches` kept ones. With no batches at all it is a look at the cores, and nothing
+/// be slower than the next), then `batches` kept ones. With no batches at all it is a probe of the cores, and nothing
 /// else.
 struct VisitOrder {
   Reps reps;
@@ -82,7 +82,7 @@ struct VisitOrder {
   Nanoseconds deadline = seconds(10);
 };
 
-/// A look at the cores before a visit.
+/// A probe of the cores before a visit.
 inline VisitOrder look_order(Nanoseconds deadline) { return {Reps{1}, 0, 0, 0, false, deadline}; }
 
 /// What was found of the clock that ranks have in common when a visit was over.

@@ -82,7 +82,7 @@ std::optional<NotApplicable> not_applicable(const SeriesPlan& series, const Poin
   if (auto missing = missing_vehicle(traits, vehicle_of(series, point))) return missing;
   if (!find_placement(series, point))
     return NotApplicable{Outcome::not_applicable, "N11",
-                         "placement " + point.text("placement") + " cannot be had for " + team_of(members)};
+                         "placement " + point.text("placement") + " is not available for " + team_of(members)};
   if (traits.waiting != Waiting::spins || members < 2 || can_spin(series, point, usable_cpus)) return std::nullopt;
   return NotApplicable{Outcome::not_applicable, "N1",
                        placement_of(series, point).bound()

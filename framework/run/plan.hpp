@@ -27,12 +27,12 @@ inline constexpr int first_visit_length = 8;
 /// How precisely, and at what cost, the points of a series are measured.
 struct Precision {
   RuleSpec rule;
-  std::optional<int> batches;  ///< kept per visit; unset: eight at first, then by what a visit costs and tells
+  std::optional<int> batches;  ///< kept per visit; unset: eight at first, then by cost and variance of a visit
   int incarnations = 5;
   Nanoseconds warm_up = milliseconds(5);   ///< of the action, in a fresh incarnation; 0 measures cold on purpose
   Nanoseconds span{};                      ///< least time over which a point's visits are spread
   Nanoseconds min_span = seconds(10);      ///< visits spanning less make the interval short-term
-  Nanoseconds deadline = seconds(10);      ///< least time after which a silent worker is killed
+  Nanoseconds deadline = seconds(10);      ///< minimum time after which an unresponsive worker is killed
   std::size_t max_points = 64;             ///< of a refined line
   double noisy = 0.05;                     ///< share of disturbed batches above which a result is marked
   double too_noisy = 0.2;                  ///< the same, above which the end of the budget is too-noisy
@@ -102,7 +102,7 @@ struct CampaignPlan {
   BreakerLimits breaker;
   std::string layout = "plain";  ///< how its results are read as a table (record/table/layout.hpp)
   Schedule schedule = Schedule::interleaved;
-  int sessions = 1;                           ///< stretches of running, each of which measures every point
+  int sessions = 1;                           ///< number of sessions, each of which measures every point
   Nanoseconds every{};                        ///< from the start of a session to that of the next
   bool counter_clock = false;                 ///< the cycle counter, where it is trusted
   int max_workers = 256;                      ///< parked at a time
@@ -118,7 +118,7 @@ struct CampaignPlan {
   std::string configuration;  ///< resolved text, runnable
 };
 
-/// True when the levels of a factor are added to adaptively: the plan does not tell the points of the series.
+/// True when the levels of a factor are added to adaptively: the plan does not list the points of the series.
 bool is_refined(const SeriesPlan& series);
 /// The variant that a point names; nullptr for `plain` and where it names none.
 const Variant* variant_at(const CampaignPlan& plan, const Point& point);
@@ -135,8 +135,8 @@ std::string vehicle_of(const SeriesPlan& series, const Point& point);
 /// True when every member can have a CPU of its own. Throws std::out_of_range as placement_of does.
 bool can_spin(const SeriesPlan& series, const Point& point, std::size_t usable_cpus);
 /// The reason and code why the number has no meaning at a point, known before measuring: spinning members on one CPU,
-/// or unbound on too few (N1), a placement that cannot be had for that many members (N11), a vehicle that the selected
-/// channel does not have. Nothing when it can be tried.
+/// or unbound on too few (N1), a placement that is not available for that many members (N11), a vehicle that the
+/// selected channel does not have. Nothing when it can be tried.
 struct NotApplicable {
   Outcome outcome = Outcome::not_applicable;
   std::string code;

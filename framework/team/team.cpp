@@ -9,9 +9,9 @@ std::unique_ptr<Team> open_team(const Entry& entry, const TeamRequest& request) 
   if (request.vehicle == "process") return open_process_team(entry, request);
   if (request.vehicle == "mpi")
     throw Unsupported(
-        "needs MPI: a launcher (--launcher 'mpirun -np {n}', the usual one, is not on the path), and a program built "
+        "needs MPI: a launcher (--launcher 'mpirun -np {n}', the default, is not on the path), and a program built "
         "with "
-        "MPI, as 'assay --version' tells; or the program started as ranks, 'mpirun -np 2 assay run FILE'");
+        "MPI, see 'assay --version'; or the program started as ranks, 'mpirun -np 2 assay run FILE'");
   throw Unsupported("this build has no vehicle '" + request.vehicle + "'");
 }
 

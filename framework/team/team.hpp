@@ -48,7 +48,7 @@ struct TeamRequest {
   bool bystander = false;            ///< a further thread that sleeps in the kernel throughout
   Stopwatch stopwatch;               ///< time source of all members
   std::uint64_t seed = 0;            ///< handed to the measurement
-  /// Called on a member besides the first that fails in a batch, since the first may then wait for it for ever; for one
+  /// Called on a member besides the first that fails in a batch, since the first may then wait for it forever; for one
   /// that died, on the first member, and then in a signal handler: only async-signal-safe functions, no allocation. A
   /// worker reports and leaves the process here. A process that fails and leaves by this call has died as well, so it
   /// is called a second time, on the first member, with the same reason. Must not throw. Empty: the failure is noticed

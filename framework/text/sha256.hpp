@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The digest by which points, campaigns and plugins are told apart.
+// The digest by which points, campaigns and plugins are distinguished.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -7,7 +7,7 @@
 
 namespace assay {
 
-/// What may be written beside plain ASCII. Nothing is told by colour alone.
+/// What may be written beside plain ASCII. Nothing is shown by colour alone.
 struct TextStyle {
   bool colour = false;   ///< ECMA-48 colours, 256 of them
   bool unicode = false;  ///< block elements

@@ -18,7 +18,7 @@ template <std::unsigned_integral Number>
 class AtomicWait {
   using Atomic = std::atomic<Number>;
   // The library counts waiters in 16 buckets by bits 2 to 5 of the address. Numbers aligned to lines would share one,
-  // and each notification would pay for the other direction's waiter: the second direction is one number off.
+  // and each notification would wake the other direction's waiter: the second direction is one number off.
   struct alignas(line_size) Numbers {
     Atomic there{0};
     alignas(line_size) Number offset{0};

@@ -10,8 +10,8 @@ namespace assay {
 /// Whether the two directions have a line of memory each, or share one. In strict alternation sharing saves a transfer.
 enum class FlagLines : unsigned char { two, one };
 
-/// The receiver polls with the processor's spin hint. With `beats`, it also beats its heart in the polling loop, which
-/// proves that it ran and is then part of the channel.
+/// The receiver polls with the processor's spin hint. With `beats`, it also counts heartbeats in the polling loop,
+/// which proves that it ran and is then part of the channel.
 template <bool beats, FlagLines lines = FlagLines::two>
 class Flag {
   using Number = std::atomic<std::uint32_t>;

@@ -91,12 +91,12 @@ class Rpc {
   }
   [[noreturn, gnu::cold, gnu::noinline]] static void refuse_size(const char* what, ssize_t bytes) {
     throw std::runtime_error(std::string(what) + ": a datagram of " + std::to_string(bytes) +
-                             " bytes is not of the size that is due");
+                             " bytes is not of the expected size");
   }
   [[noreturn, gnu::cold, gnu::noinline]] static void refuse(Direction direction, std::uint32_t number) {
     throw std::runtime_error(std::string("what came is not the ") + (direction == Direction::there ? "call" : "reply") +
                              " with number " + std::to_string(number) +
-                             ", which is due: a message was lost or is not of this program");
+                             ", which is expected: a message was lost or is not of this program");
   }
 
   std::size_t opaque_;

@@ -67,7 +67,7 @@ class Udp {
   }
   [[noreturn, gnu::cold, gnu::noinline]] static void refuse(std::uint32_t due, ssize_t got) {
     throw std::runtime_error("a datagram of " + std::to_string(got) + " bytes is not number " + std::to_string(due) +
-                             ", which is due: one was lost, or came out of order");
+                             ", which is expected: one was lost, or came out of order");
   }
 
   [[noreturn, gnu::cold, gnu::noinline]] static void refuse_part() {

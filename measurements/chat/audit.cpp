@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every way in which a delivery can be wrong, told apart.
+// Every way in which a delivery can be wrong, distinguished.
 #include "chat/audit.hpp"
 
 #include <algorithm>
@@ -19,13 +19,13 @@ void Audit::take(const ChatMessage& message) {
   if (message.text != ChatMessage::said(ChatMessage::words)) refuse(message, "damaged");
   if (message.kind == Kind::talk) return take_talk(message);
   if (message.kind == Kind::goodbye) return take_goodbye(message);
-  refuse(message, "of a kind that nobody sends here");
+  refuse(message, "of an unexpected kind");
 }
 
 void Audit::take_talk(const ChatMessage& message) {
   std::uint32_t& due = next_[message.sender];
-  if (message.sequence < due) refuse(message, "duplicated, or too late");
-  if (message.sequence > due) refuse(message, "one before it is lost, or comes too late");
+  if (message.sequence < due) refuse(message, "duplicated or late");
+  if (message.sequence > due) refuse(message, "a preceding one is lost or late");
   if (message.sequence >= messages_) refuse(message, "more than were sent");
   ++due;
   ++received_;
@@ -34,7 +34,7 @@ void Audit::take_talk(const ChatMessage& message) {
 void Audit::take_goodbye(const ChatMessage& message) {
   std::uint32_t& due = next_[message.sender];
   if (due > messages_) refuse(message, "duplicated");
-  if (due < messages_) refuse(message, "messages before it are lost, or come too late");
+  if (due < messages_) refuse(message, "messages before it are lost or late");
   ++due;
   ++left_;
 }

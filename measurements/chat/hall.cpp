@@ -92,8 +92,8 @@ constexpr std::size_t touched_by_thread = std::size_t{24} << 10U;
 std::size_t all_users(const Conversation& conversation) {
   const std::uint64_t users = std::uint64_t{conversation.rooms} * conversation.users;
   if (conversation.rooms < 1) throw Unsupported("a chat without a room; use rooms = 1 or more");
-  if (conversation.users < 2) throw Unsupported("nobody to talk to; use users = 2 or more");
-  if (conversation.messages < 1) throw Unsupported("nothing is said; use messages = 1 or more");
+  if (conversation.users < 2) throw Unsupported("a room of one user; use users = 2 or more");
+  if (conversation.messages < 1) throw Unsupported("no messages; use messages = 1 or more");
   if (users > most_users)
     throw Unsupported(std::to_string(users) + " users are more than there are ports; choose fewer rooms or users");
   return users;
@@ -107,7 +107,7 @@ std::string crowd(const Conversation& conversation) {
 // Everything that can be known before the first descriptor is opened.
 const Conversation& checked(const Conversation& conversation, const ServerPlan& plan) {
   const std::size_t users = all_users(conversation);
-  if (plan.queue < 1) throw Unsupported("a queue for no message; use queue = 1 or more");
+  if (plan.queue < 1) throw Unsupported("a queue without room for a message; use queue = 1 or more");
   if (plan.by_events && plan.pool < 1) throw Unsupported("a server without a thread; use pool = 1 or more");
   const std::string who = crowd(conversation);
   const std::string smaller = "rooms or users";

@@ -150,7 +150,7 @@ void TimedProgram::wait_until(int process, ProgramEnd& end) const {
     if (descriptor >= 0) ::close(descriptor);
     if (refusal != 0) {
       ::waitpid(process, nullptr, 0);
-      throw Unsupported("no limit can be kept here (pidfd_open: " + reason(refusal) + "); leave it out");
+      throw Unsupported("a limit cannot be enforced here (pidfd_open: " + reason(refusal) + "); leave it out");
     }
   }
   while (::wait4(process, &end.status, 0, &end.usage) < 0)

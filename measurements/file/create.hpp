@@ -42,7 +42,7 @@ class CreateFiles final : public Measurement {
     name = names_.begin();
     const Nanoseconds removed =
         member.timed(reps, [&] { all &= ::unlinkat(folder_.descriptor(), (name++)->c_str(), 0) == 0; });
-    if (!all) throw std::logic_error("a file that was created is not there to be deleted");
+    if (!all) throw std::logic_error("a file that was created is missing when it is to be deleted");
     return Claims(created).set(remove, removed).set(file_system, static_cast<double>(folder_.file_system()));
   }
   const TemporaryFolder& folder() const { return folder_; }

@@ -84,7 +84,7 @@ Factor piece_factor() {
 
 NamelessFile::NamelessFile(const std::string& directory, std::size_t bytes, std::size_t piece)
     : file_("making a file", new_nameless_file(directory, elsewhere)) {
-  if (piece < 1) throw Unsupported("a file cannot be written in pieces of nothing; use piece = 1 or more");
+  if (piece < 1) throw Unsupported("a file cannot be written in empty pieces; use piece = 1 or more");
   const std::vector<char> content(std::min(piece, bytes));
   for (std::size_t written = 0; written < bytes;) {
     const auto now = ::write(descriptor(), content.data(), std::min(content.size(), bytes - written));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The oracle that tells a barrier over ranks from something else.
+// The oracle that distinguishes a barrier over ranks from something else.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -22,7 +22,7 @@ class HybridOracle {
   explicit HybridOracle(const MpiPlace& place)
       : place_(place), seating_(place), progress_(place), own_(place.seats.size()) {
     if (!seating_.one_node())
-      throw Unsupported("looks at phases in memory, which ranks on different nodes do not share", "N11");
+      throw Unsupported("compares phases in memory, which ranks on different nodes do not share", "N11");
   }
   /// By every member; the first of each rank makes the memory. Throws as MemoryWindow::make.
   void enter(const Member& member) {
@@ -73,8 +73,8 @@ class HybridOracle {
 /// Throws when a member saw violations.
 inline void require_no_violation(std::int64_t violations) {
   if (violations > 0)
-    throw std::runtime_error("the barrier held nobody up: in " + std::to_string(violations) +
-                             " looks a member was not at the barrier that another had left");
+    throw std::runtime_error("the barrier released members too early: in " + std::to_string(violations) +
+                             " checks a member was not at the barrier that another had left");
 }
 
 }  // namespace assay

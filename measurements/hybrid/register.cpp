@@ -24,11 +24,11 @@ Factor barrier() {
 void register_ping_pong(Registry& registry) {
   registry.add(
       {.name = "hybrid/ping_pong",
-       .summary = "A message from a thread of one rank to a thread of another and one back.",
+       .summary = "A message from a thread of one rank to a thread of another and an answer.",
        .quantities = {{.name = "time", .summary = "one round trip, as member 0 sees it"},
-                      slowest_time("slowest", "one round trip of the pair that took longest")},
+                      slowest_time("slowest", "one round trip of the slowest pair")},
        .factors = {message_size(), threads_factor(),
-                   number_factor("pairs", 1, "threads of each rank that communicate, each with its like"),
+                   number_factor("pairs", 1, "threads of each rank that communicate, each with its counterpart"),
                    word_factor(
                        "level", {"multiple", "serialized", "funneled", "single"},
                        "what the threads do: call by themselves; under a mutex; by the rank's first thread; there "
@@ -46,7 +46,7 @@ void register_ping_pong(Registry& registry) {
 void register_barriers(Registry& registry) {
   registry.add({.name = "hybrid/barrier",
                 .summary = "Crossings of a barrier over all threads of all ranks, back to back.",
-                .quantities = {slowest_time("time", "one crossing, of the member that took longest")},
+                .quantities = {slowest_time("time", "one crossing, of the slowest member")},
                 .factors = {barrier(), threads_factor(),
                             word_factor("checked", {"no", "yes"},
                                         "whether each member checks after each crossing that all others had arrived")},
@@ -58,7 +58,7 @@ void register_barriers(Registry& registry) {
        .summary = "A barrier over all threads of all ranks that one member, each in turn, reaches after all others.",
        .quantities = {{.name = "release", .combine = Combine::sum, .summary = "the late member's own call"}},
        .factors = {barrier(), threads_factor(),
-                   number_factor("settle", 20'000, "between the word that all others are about to wait and the call",
+                   number_factor("settle", 20'000, "between the signal that all others are about to wait and the call",
                                  Unit::nanoseconds)},
        .members = at_least(2),
        .traits = rank_traits()},
@@ -67,9 +67,9 @@ void register_barriers(Registry& registry) {
   stamped.reps = stamped_reps;
   stamped.compares_stamps = true;
   registry.add({.name = "hybrid/barrier_exit",
-                .summary = "How the members come out of a barrier over all threads of all ranks, by a common clock.",
-                .quantities = {{.name = "spread", .summary = "from the first that is out to the last that is out"},
-                               {.name = "crossing", .summary = "from the last arrival to the last that is out"}},
+                .summary = "Exit skew of the members of a barrier over all threads of all ranks, by a common clock.",
+                .quantities = {{.name = "spread", .summary = "from the first exit to the last"},
+                               {.name = "crossing", .summary = "from the last arrival to the last exit"}},
                 .factors = {barrier(), threads_factor()},
                 .members = at_least(2),
                 .traits = stamped},

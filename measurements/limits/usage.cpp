@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits and usage as getrlimit, /proc and the control group tell them.
+// Limits and usage as getrlimit, /proc and the control group report them.
 #include "limits/usage.hpp"
 
 #include <sys/resource.h>

@@ -25,7 +25,7 @@ Usage thread_usage(std::size_t own = 0);
 Usage group_usage();
 /// Bytes of address space of this process (`ulimit -v`, worker-memory).
 Usage address_usage();
-/// Bytes that the system can give without swapping; unlimited where it does not tell.
+/// Bytes that the system can give without swapping; unlimited where it is not reported.
 std::size_t memory_left();
 
 }  // namespace assay

@@ -31,8 +31,8 @@ inline void accept(int error, const char* what) {
 /// system call, and one with a priority ceiling refuses its first user only: so each is tried before it is timed.
 template <Lock L>
 void try_out(typename L::Object& object) {
-  accept(L::lock(object), "the lock cannot be taken");
-  accept(L::unlock(object), "the lock cannot be given back");
+  accept(L::lock(object), "the lock cannot be acquired");
+  accept(L::unlock(object), "the lock cannot be released");
 }
 
 /// Whether the members see the object through different address spaces' mappings.

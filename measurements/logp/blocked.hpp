@@ -51,7 +51,7 @@ class Blocked final : public Measurement {
       throw Unsupported(
           "a send that wakes the receiver on its own CPU contains the receiver's run, unless the scheduling policy "
           "does "
-          "not preempt the sender: bind the members to different CPUs, or take policy = fifo",
+          "not preempt the sender: bind the members to different CPUs, or use policy = fifo",
           "N3");
   }
 

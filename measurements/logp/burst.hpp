@@ -31,15 +31,15 @@ class Burst final : public Measurement {
     if (burst_ < 1) throw Unsupported("a burst has at least one message");
     if (drops_what_does_not_fit<C>() && burst_ > channel_.capacity())
       throw Unsupported("of a burst of " + std::to_string(burst_) +
-                        " messages some could be lost: this channel certainly holds " +
+                        " messages some could be lost: this channel is guaranteed to hold " +
                         std::to_string(channel_.capacity()) +
-                        "; take shorter bursts or messages, or raise the limit on receive buffers "
+                        "; use shorter bursts or messages, or raise the limit on receive buffers "
                         "(sysctl net.core.rmem_max)");
     if (!(delay_ >= 0)) throw Unsupported("a delay is not negative");
     if (delay_ > 0 && may_obstruct<C>(setup))
       throw Unsupported(
           "a delay keeps the processor from a receiver that may be on the same CPU: bind the members to "
-          "different CPUs, or take delay = 0",
+          "different CPUs, or use delay = 0",
           "N4");
   }
   void enter(Member& member) override { channel_.enter(member); }

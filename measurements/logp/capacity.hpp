@@ -55,7 +55,7 @@ class Capacity final : public Measurement {
       while (channel_.try_send(member, Direction::there))
         if (++messages > most)
           throw std::runtime_error("no message was refused among " + std::to_string(messages) +
-                                   ": the channel has no capacity that can be found by filling it");
+                                   ": the capacity of the channel cannot be found by filling it");
     return messages;
   }
 

@@ -45,7 +45,7 @@ std::unique_ptr<Measurement> make(Setup& setup) {
   return std::make_unique<M>(setup);
 }
 
-/// Over a channel or over its twin that beats its heart while it polls, chosen by factor `heartbeat`.
+/// Over a channel or over its twin that counts heartbeats while it polls, chosen by factor `heartbeat`.
 template <class M, class Beating>
 std::unique_ptr<Measurement> make_either(Setup& setup) {
   if constexpr (!std::same_as<M, Beating>)

@@ -19,7 +19,7 @@ class HeldCondvar final : public Measurement {
         shared_(setup.share<GuardedCounter>(within_process(setup))),
         signals_(setup.share<ClientSignals>()) {
     if (setup.word("stop") == "poison" || setup.word("work") != "none")
-      throw Unsupported("the form of 1999 has no room for poison or work between its signal and its wait");
+      throw Unsupported("the form of 1999 does not permit poison or work between its signal and its wait");
     if (cancels_ && setup.vehicle() != "thread")
       throw Unsupported("stop = cancel needs vehicle = thread: a client thread is cancelled");
   }

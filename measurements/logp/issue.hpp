@@ -27,7 +27,7 @@ class Issue final : public Measurement {
   enum Index : std::size_t { issue, drain };
 
   explicit Issue(Setup& setup) : channel_(setup), sent_(setup), received_(setup) {
-    if (channel_.capacity() < 1) throw Unsupported("a message may not fit while nobody receives; take a smaller one");
+    if (channel_.capacity() < 1) throw Unsupported("a message may not fit without a receiver; use a smaller one");
   }
   void enter(Member& member) override { channel_.enter(member); }
   void leave(Member& member) override { channel_.leave(member); }

@@ -34,7 +34,7 @@ class LockOverheads final : public Measurement {
     if (member.rank() != 0) return;
     for (std::size_t i = 0; i < shape.count; ++i) {
       try_out<Main>(locks_[i]);
-      accept(Main::lock(locks_[i]), "the locks of a row cannot be taken");
+      accept(Main::lock(locks_[i]), "the locks of a row cannot be acquired");
     }
   }
   void leave(Member& member) override {

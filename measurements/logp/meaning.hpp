@@ -16,12 +16,11 @@ struct Meaning {
 
 /// The usual reasons.
 inline constexpr Meaning meaningful{};
-inline constexpr Meaning messages_merge{"N2",
-                                        "messages that are not yet received become one: there is no rate of them"};
+inline constexpr Meaning messages_merge{"N2", "pending messages merge: there is no rate of them"};
 inline constexpr Meaning nothing_waits{"N2", "there is at most one message at a time: nothing queues"};
 inline constexpr Meaning receiver_polls{"N7", "the receiver polls and never sleeps"};
 inline constexpr Meaning send_is_a_call{
-    "N6", "a send is a call, not a store that a buffer may hold back: o_s[idle] of logp/overheads is all there is"};
+    "N6", "a send is a call, not a store that a buffer may delay: o_s[idle] of logp/overheads is its only cost"};
 
 /// Of protocols that send again before the message before was received.
 constexpr Meaning rate_of(Delivery delivery) {

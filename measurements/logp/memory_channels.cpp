@@ -15,7 +15,7 @@ namespace assay {
 namespace {
 
 constexpr Meaning held_throughout{
-    "N9", "signal and wait are one step under one hold of the mutex: there is no send or receive by itself"};
+    "N9", "signal and wait are one step under one hold of the mutex: there is no separate send or receive"};
 
 ChannelEntry held_condvar(std::string name) {
   ChannelEntry entry{std::move(name), {"stop", "work"}};

@@ -33,7 +33,7 @@ Cell cell_of() {
     return cell<P<C>, C>(nullptr);
 }
 
-/// With the state of the receiver, chosen by factor `receiver`. One that polls has to prove it by its heart.
+/// With the state of the receiver, chosen by factor `receiver`. One that polls has to prove it by its heartbeat.
 template <class C, class Twin>
 std::unique_ptr<Measurement> make_issue(Setup& setup) {
   if (setup.word("receiver") != "poll") return make_either<Issue<C, false>, Issue<Twin, false>>(setup);
@@ -54,7 +54,7 @@ Cell issue_cell() {
 }  // namespace entry_parts
 
 /// The entry of a channel; `factors` are those of channel_factors() that apply to it. A polling channel can have a
-/// twin that beats its heart, for factor `heartbeat`.
+/// twin that counts heartbeats, for factor `heartbeat`.
 template <Channel C, Channel Twin = C>
 ChannelEntry over_all_protocols(std::string name, std::vector<std::string> factors = {}) {
   using namespace entry_parts;

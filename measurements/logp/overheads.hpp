@@ -39,7 +39,7 @@ class Overheads final : public Measurement {
 
  private:
   void require_room() const {
-    if (channel_.capacity() < 1) throw Unsupported("a message may not fit while nobody receives; take a smaller one");
+    if (channel_.capacity() < 1) throw Unsupported("a message may not fit without a receiver; use a smaller one");
   }
 
   // What is timed stands in functions of their own, in which everything is inlined.

@@ -36,7 +36,7 @@ int open_file(ProofKind kind, ThreadName sleeper) {
   if (file >= 0 && ::pread(file, &byte, 1, 0) == 1) return file;
   const std::string reason = std::system_category().message(errno);
   if (file >= 0) ::close(file);
-  throw Unsupported("the receiver cannot be proved to sleep: " + path + ": " + reason + "; take " +
+  throw Unsupported("the receiver cannot be proved to sleep: " + path + ": " + reason + "; use " +
                         (kind == ProofKind::syscall ? "proof = state, which is weaker" : "proof = none"),
                     "N7");
 }

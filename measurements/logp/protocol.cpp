@@ -19,9 +19,8 @@ Quantity receiver_switches() {
 
 Description round_trip() {
   const Quantity trip{.name = "rtt", .summary = "one round trip, timed by the initiator; with the works, if any"};
-  const Quantity residual{
-      .name = "residual", .is_signed = true, .summary = "what remains of it without two works as they take alone"};
-  const Quantity work{.name = "work", .summary = "one work by itself, measured hot in the same batch"};
+  const Quantity residual{.name = "residual", .is_signed = true, .summary = "the round trip less twice the work alone"};
+  const Quantity work{.name = "work", .summary = "the work alone, measured warm in the same batch"};
   Description description{
       .name = "round_trip",
       .summary = "Round trip of one message: send and receive by member 0, receive and send by member 1.",
@@ -29,24 +28,25 @@ Description round_trip() {
       .factors = {{.name = "stop",
                    .standard = std::string("lease"),
                    .words = {"lease", "poison", "cancel"},
-                   .summary = "how the responder ends: it counts, finds a flag, or is a thread that is cancelled"}}};
+                   .summary = "how the responder ends: by a count, by a flag, or as a cancelled thread"}}};
   for (Factor& factor : work_factors("work", "between a receive and the next send"))
     description.factors.push_back(std::move(factor));
   return description;
 }
 
 Description overheads() {
-  return {.name = "overheads",
-          .summary = "Send overhead to an idle receiver, then receive overhead of the messages that are ready.",
-          .quantities = {{.name = "o_s[idle]", .summary = "one send while the receiver is alive and not receiving"},
-                         {.name = "o_r[ready]", .claimant = 1, .summary = "one receive of a message that is there"}}};
+  return {
+      .name = "overheads",
+      .summary = "Send overhead to an idle receiver, then receive overhead of the messages that are ready.",
+      .quantities = {{.name = "o_s[idle]", .summary = "one send while the receiver is alive and not receiving"},
+                     {.name = "o_r[ready]", .claimant = 1, .summary = "one receive of a message that has arrived"}}};
 }
 
 Description issue() {
   return {.name = "issue",
-          .summary = "Sends that nobody waits for: issued one after the other, and drained one by one.",
+          .summary = "Sends without a waiting receiver: issued one after the other, and drained one by one.",
           .quantities = {{.name = "g[issue]", .summary = "one send of a burst"},
-                         {.name = "o_s[drain]", .summary = "one send and a full fence behind it"}},
+                         {.name = "o_s[drain]", .summary = "one send followed by a full fence"}},
           .factors = {{.name = "receiver",
                        .standard = std::string("idle"),
                        .words = {"idle", "poll"},
@@ -55,7 +55,7 @@ Description issue() {
 
 Description blocked() {
   const Quantity send{.name = "o_s[blk]", .summary = "one send to a receiver that is proved to sleep"};
-  const Quantity one_way{.name = "T1", .summary = "from the start of that send to the receiver's return"};
+  const Quantity one_way{.name = "T1", .summary = "from the start of that send to the return of the receive"};
   const Quantity lag{.name = "D",
                      .is_signed = true,
                      .summary = "from the end of that send to the receiver's return; negative: overlap"};
@@ -70,21 +70,21 @@ Description blocked() {
                        .kind = FactorKind::quantitative,
                        .unit = Unit::nanoseconds,
                        .standard = std::int64_t{30'000},
-                       .summary = "how long the receiver sleeps before the send, at least"},
+                       .summary = "minimum time that the receiver sleeps before the send"},
                       {.name = "proof",
                        .standard = std::string("syscall"),
                        .words = {"syscall", "state", "none"},
-                       .summary = "what shows that it sleeps: the system call it is in, its state, or nothing"}}};
+                       .summary = "proof that it sleeps: the system call it is in, its state, or none"}}};
 }
 
 Description one_way() {
   return {.name = "one_way",
-          .summary = "One-way times of a ping-pong in both directions, by stamps on both sides.",
+          .summary = "One-way times of a ping-pong in both directions, by time stamps on both sides.",
           .quantities = {
               {.name = "T1", .summary = "from the start of member 0's send to the return of member 1's receive"},
               {.name = "D", .is_signed = true, .summary = "from the end of that send to the return of that receive"},
               {.name = "T1[back]", .summary = "as T1, from member 1 to member 0"},
-              {.name = "offset", .is_signed = true, .summary = "half of what T1 is longer than T1[back]"}}};
+              {.name = "offset", .is_signed = true, .summary = "half of the difference T1 - T1[back]"}}};
 }
 
 Description burst() {
@@ -102,13 +102,13 @@ Description burst() {
                        .kind = FactorKind::quantitative,
                        .unit = Unit::ratio,
                        .standard = 0.0,
-                       .summary = "what the sender waits between two sends, in round trips"}}};
+                       .summary = "the sender's delay between two sends, in round trips"}}};
 }
 
 Description capacity() {
   return {
       .name = "capacity",
-      .summary = "Messages that a channel holds while nobody receives, found by sending until it refuses.",
+      .summary = "Messages that a channel holds without a receiver, found by sending until it refuses.",
       .quantities = {
           {.name = "capacity", .unit = Unit::count, .per = Per::batch, .summary = "messages sent before a refusal"}}};
 }

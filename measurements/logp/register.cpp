@@ -80,7 +80,7 @@ std::vector<Factor> channel_factors() {
           {.name = "heartbeat",
            .standard = std::string("off"),
            .words = {"off", "on"},
-           .summary = "a polling receiver proves that it runs by counting in its loop"},
+           .summary = "a polling receiver proves that it runs by a counter in its loop"},
           {.name = "pair",
            .standard = std::string("separate"),
            .words = {"separate", "shared"},
@@ -88,7 +88,7 @@ std::vector<Factor> channel_factors() {
           {.name = "nodelay",
            .standard = std::string("on"),
            .words = {"on", "off"},
-           .summary = "off: TCP keeps a small message back while an earlier one is not acknowledged"}};
+           .summary = "off: TCP delays a small message while an earlier one is unacknowledged"}};
 }
 
 void register_logp(Registry& registry, std::string_view name) {

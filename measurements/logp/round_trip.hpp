@@ -71,7 +71,7 @@ class RoundTrip final : public Measurement {
       throw Unsupported("stop = cancel is not for a channel that spins: its client shares a CPU with the member");
     if (!any_thread_may_answer<C>())
       throw Unsupported(
-          "stop = cancel is not for this channel: what it hands over belongs to a thread, which the client "
+          "stop = cancel is not for this channel: its locks are owned by a thread, which the client "
           "is not");
     return Stop::cancel;
   }

@@ -90,7 +90,7 @@ Claims FileRead::run(Member& member, Reps reps) {
   const auto [taken, count] = passes(member, reps);
   const auto all = static_cast<MemoryWord>(reps.count + untimed_);
   if (const MemoryWord right = all * words::pattern_sum(file_.size() / sizeof(MemoryWord), 1); sum_ != right)
-    throw std::logic_error("the words of the file came to " + std::to_string(sum_) + " instead of " +
+    throw std::logic_error("the sum of the words of the file is " + std::to_string(sum_) + " instead of " +
                            std::to_string(right));
   Claims claims(taken);
   claims.set(faults, static_cast<double>(count));

@@ -126,7 +126,7 @@ class OneRange {
   }
   static void require_sum(MemoryWord found, MemoryWord right) {
     if (found != right)
-      throw std::logic_error("the words read came to " + std::to_string(found) + " instead of " +
+      throw std::logic_error("the sum of the words read is " + std::to_string(found) + " instead of " +
                              std::to_string(right));
   }
 

@@ -77,14 +77,14 @@ ChainOrder order_of(const std::string& word) {
 
 void require_places(std::size_t bytes, std::size_t stride) {
   if (stride == 0 || stride % sizeof(PointerChain::Link) != 0)
-    throw Unsupported("a stride of " + std::to_string(stride) + " bytes; a place takes 16, choose a multiple of them");
+    throw Unsupported("a stride of " + std::to_string(stride) + " bytes; an element takes 16, choose a multiple");
   if (stride > PointerChain::page && stride % PointerChain::page != 0)
     throw Unsupported("a stride of " + std::to_string(stride) + " bytes; beyond a page choose whole pages of 4096");
   if (bytes < stride || bytes % stride != 0)
     throw Unsupported("a size of " + std::to_string(bytes) + " bytes is no multiple of the stride of " +
                       std::to_string(stride) + "; choose one that is");
   if (bytes / stride > std::numeric_limits<std::uint32_t>::max())
-    throw Unsupported("a chain of more than 2^32 places; choose a smaller size or a larger stride");
+    throw Unsupported("a chain of more than 2^32 elements; choose a smaller size or a larger stride");
 }
 
 void require_huge(const Pages& pages) {

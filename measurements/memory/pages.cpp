@@ -30,7 +30,7 @@ Pages::Pages(std::size_t bytes, PageKind kind)
   void* const mapping = ::mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapping == MAP_FAILED)
     throw Unsupported(std::to_string(bytes) +
-                      " bytes of memory cannot be had (ulimit -v, campaign.worker-memory); choose a smaller size");
+                      " bytes of memory are not available (ulimit -v, campaign.worker-memory); choose a smaller size");
   mapping_ = static_cast<std::byte*>(mapping);
   begin_ = kind == PageKind::huge ? aligned(mapping_) : mapping_;
   // A kernel without huge pages refuses both: there are small ones then, and whoever wants huge ones counts them.
@@ -41,7 +41,7 @@ Pages::~Pages() { ::munmap(mapping_, mapped_); }
 
 std::size_t huge_bytes_of(const Pages& pages) {
   std::ifstream lines("/proc/self/smaps");
-  if (!lines) throw Unsupported("the kernel does not tell which pages are huge (/proc/self/smaps); leave 'huge' out");
+  if (!lines) throw Unsupported("the kernel does not report which pages are huge (/proc/self/smaps); leave 'huge' out");
   const auto first = reinterpret_cast<std::uintptr_t>(pages.begin());
   const auto last = first + pages.size();
   std::size_t bytes = 0;

@@ -40,7 +40,7 @@ class Pages {
 };
 
 /// Bytes of the mappings of this process that hold these pages which are huge pages now, as the kernel counts them.
-/// Throws Unsupported where it does not tell.
+/// Throws Unsupported where it is not reported.
 std::size_t huge_bytes_of(const Pages& pages);
 
 }  // namespace assay

@@ -25,17 +25,18 @@ Quantity of_batch(const char* name, Unit unit, Combine combine, const char* summ
 void register_bandwidth(Registry& registry) {
   registry.add<MemoryBandwidth>(
       {.name = "memory/bandwidth",
-       .summary = "Passes over memory of each member's own: copying, reading, writing, zeroing (bw_mem, STREAM).",
+       .summary = "Passes over each member's own memory: copying, reading, writing, zeroing (bw_mem, STREAM).",
        .quantities = {{.name = "time",
                        .combine = Combine::slowest,
-                       .summary = "one pass of all members, by the one that took longest; nothing is subtracted"},
-                      of_batch("bandwidth", Unit::bytes_per_second, Combine::fastest,
-                               "bytes of all members by the time of the one that took longest: a pass counts `size` "
-                               "once, partial forms too; stream-copy and -scale twice, stream-add and -triad thrice")},
+                       .summary = "one pass of all members, by the slowest one; nothing is subtracted"},
+                      of_batch(
+                          "bandwidth", Unit::bytes_per_second, Combine::fastest,
+                          "bytes of all members over the time of the slowest one: a pass counts `size` "
+                          "once, partial forms too; stream-copy and -scale twice, stream-add and -triad three times")},
        .factors = {words("kernel", kernel_words(),
                          "library call, or unrolled loop over words of 4 bytes; partial: one word of 16 bytes; "
                          "unaligned: the target is 1920 bytes off the page; stream: over doubles"),
-                   number("size", 8 << 20, "of each range: source and target are one each; a multiple of 512")},
+                   number("size", 8 << 20, "of each range, source and target; a multiple of 512")},
        .members = at_least(1),
        .traits = {.vehicles = {"thread", "process"}}});
 }
@@ -50,8 +51,8 @@ void register_file_read(Registry& registry) {
                        .unit = Unit::count,
                        .summary = "page faults of a pass, as the kernel counts"}},
        .factors = {words("how", FileRead::ways(),
-                         "by calls of 64 KiB from the start, or through a standing mapping; open: opened (and mapped) "
-                         "before and closed after each pass, by the kernel's name of the nameless file"),
+                         "by calls of 64 KiB from the start, or through a permanent mapping; open: opened (and mapped) "
+                         "before and closed after each pass, by the name in /proc of the unlinked file"),
                    number("size", 8 << 20, "of the file, which is in TMPDIR or /tmp; a multiple of 512")},
        .members = exactly(1),
        .traits = {.vehicles = {"thread", "process"}}});
@@ -60,14 +61,15 @@ void register_file_read(Registry& registry) {
 void register_latency(Registry& registry) {
   registry.add<MemoryLatency>(
       {.name = "memory/latency",
-       .summary = "Loads of which each needs the one before, over a range of memory (lat_mem_rd).",
+       .summary = "Dependent loads over a range of memory (lat_mem_rd).",
        .quantities = {{.name = "latency", .summary = "one load, the instruction included; nothing is subtracted"}},
        .factors =
            {number("size", 8 << 20, "of the range; a multiple of the stride"),
             number("stride", 128,
-                   "one load in so many bytes, a multiple of 16; from a page of 4096 on, in another line each"),
-            words("order", MemoryLatency::orders(),
-                  "random: over the whole range; paged: pages in random order, and in each its places in random order"),
+                   "distance of loads in bytes, a multiple of 16; from a page of 4096 on, each in another line"),
+            words(
+                "order", MemoryLatency::orders(),
+                "random: over the whole range; paged: pages in random order, and in each its elements in random order"),
             words("pages", {"normal", "huge"}, "base pages, or transparent huge pages")},
        .members = exactly(1),
        .traits = {.vehicles = {"thread", "process"}, .events_per_rep = static_cast<double>(PointerChain::unrolled)}});

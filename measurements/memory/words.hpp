@@ -79,7 +79,7 @@ MemoryWord exchange(MemoryWord* at, std::size_t count, MemoryWord value) {
   });
 }
 
-/// A content by which every word is told from its neighbours.
+/// A content by which every word is distinguished from its neighbours.
 constexpr MemoryWord pattern(std::size_t index) { return static_cast<MemoryWord>(index + 1) * 2654435761U; }
 
 inline void fill_pattern(MemoryWord* to, std::size_t count) {

@@ -25,8 +25,7 @@ class MpiBandwidth final : public Measurement {
                 : place_.rank == 0 ? Window::Side::sends
                                    : Window::Side::receives) {
     require_ranks(place_);
-    if (setup.level<std::int64_t>("window") < 1)
-      throw Unsupported("a window of no message; give 'window' levels from 1 on");
+    if (setup.level<std::int64_t>("window") < 1) throw Unsupported("an empty window; give 'window' levels from 1 on");
   }
 
   Claims run(Member& member, Reps reps) override {
@@ -64,7 +63,7 @@ class MpiMessageRate final : public Measurement {
         messages_(setup.level<std::size_t>("window")) {
     if (setup.members() % 2 != 0)
       throw Unsupported("members are pairs of a sender and a receiver; give 'members' even levels");
-    if (messages_ < 1) throw Unsupported("a window of no message; give 'window' levels from 1 on");
+    if (messages_ < 1) throw Unsupported("an empty window; give 'window' levels from 1 on");
     if (seating_.most_threads() > 1) require_level(place_, MPI_THREAD_MULTIPLE);
     for (int member = 0; member < setup.members(); ++member)
       windows_.emplace_back(seating_.rank_of(member) == place_.rank ? messages_ : 0, setup.level<std::size_t>("size"),

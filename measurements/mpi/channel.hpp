@@ -24,7 +24,7 @@ class MpiChannel {
   static constexpr std::int64_t most_taken = 64;  // as many as are tried
 
  public:
-  /// Between timed regions members tell each other by messages of no bytes. Who waits looks for one now and then and
+  /// Between timed regions members tell each other by messages of no bytes. Who waits looks for one occasionally and
   /// stays out of the library between two looks: a receiver that is to be idle must not receive what is sent to it.
   class Gate {
    public:
@@ -85,7 +85,7 @@ class MpiChannel {
       MPI_Irecv(in_.data(), in_.size(), MPI_CHAR, other(), message_tag, place_.communicator, &request);
       finish(request);
     }
-    if (!in_.is(++received_)) throw std::runtime_error("a message was not the one that was sent");
+    if (!in_.is(++received_)) throw std::runtime_error("a message differs from the one sent");
   }
   /// What was sent before a gate was opened has come when the first of it has: ranks hear each other in order.
   void settle(Member&, Direction) {

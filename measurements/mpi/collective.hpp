@@ -34,7 +34,7 @@ class TimeDefinition {
     if (kind_ != Kind::window) return claim(watch.between(from, to), progress);
     if (!Seating(place_).one_node())
       throw Unsupported(
-          "from the first that began to the last that ended, on different nodes, needs an agreed start: "
+          "from the first that began to the last that ended, on different nodes, needs a synchronized start: "
           "set start = window",
           "N11");
     return watch.between(progress.earliest(from, place_.communicator), progress.latest(to, place_.communicator));

@@ -10,8 +10,8 @@
 
 namespace assay {
 
-/// Before each call all ranks meet in a barrier; then the late rank lets `delay` pass. What it pays itself when the
-/// others wait already is one result, what the slowest of the others pays the other. After SKaMPI's delayed-rank
+/// Before each call all ranks meet in a barrier; then the late rank lets `delay` pass. Its own cost when the
+/// others wait already is one result, the cost to the slowest of the others the other. After SKaMPI's delayed-rank
 /// collectives.
 class MpiDelayed final : public Measurement {
  public:

@@ -33,8 +33,8 @@ class MpiMasterWorker final : public Measurement {
         done_(workers(), 0),
         requests_(workers(), MPI_REQUEST_NULL) {
     require_ranks(place_);
-    if (chunks_ < 1) throw Unsupported("a job of no chunk; give 'chunks' levels from 1 on");
-    if (work_ < 0) throw Unsupported("work of less than no time; give 'work' levels from 0 on");
+    if (chunks_ < 1) throw Unsupported("a job without chunks; give 'chunks' levels from 1 on");
+    if (work_ < 0) throw Unsupported("negative work; give 'work' levels from 0 on");
   }
 
   void enter(Member& member) override { steps_ = work_ > 0 ? compute_steps(work_, member) : 0; }

@@ -46,7 +46,7 @@ class Message {
 
 /// Throws when a batch saw messages that were not the ones sent.
 inline void require_all_right(std::int64_t wrong) {
-  if (wrong > 0) throw std::runtime_error(std::to_string(wrong) + " messages of a batch were not those that were sent");
+  if (wrong > 0) throw std::runtime_error(std::to_string(wrong) + " messages of a batch differ from those sent");
 }
 
 }  // namespace assay

@@ -22,7 +22,7 @@ class NodeClock {
   /// By the first member of each rank, from enter(). Throws Unsupported (N11), and then on all ranks.
   static void agree(const MpiPlace& place, const Stopwatch& watch, const MpiProgress& progress) {
     if (!Seating(place).one_node())
-      throw Unsupported("compares stamps of ranks on different nodes, which have no common clock here", "N11");
+      throw Unsupported("compares time stamps of ranks on different nodes, which have no common clock here", "N11");
     std::int64_t widest = 0;
     for (int rank = 1; rank < place.ranks(); ++rank) {
       if (place.rank == 0) widest = std::max(widest, question(rank, place.communicator, watch, progress));
@@ -30,7 +30,7 @@ class NodeClock {
     }
     const double bound = progress.from_root(static_cast<double>(widest), 0, place.communicator);
     if (bound >= static_cast<double>(refuted))
-      throw Unsupported("compares stamps of different ranks, and these read different clocks", "N11");
+      throw Unsupported("compares time stamps of different ranks, and these read different clocks", "N11");
   }
 
  private:

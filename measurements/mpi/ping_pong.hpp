@@ -31,7 +31,7 @@ class MpiPingPong final : public Measurement {
     out_.number(1);
     if (mode_ != Mode::nonblocking && mode_ != Mode::persistent) require_that_waits_give_way(place_);
     if (mode_ == Mode::ready && both_)
-      throw Unsupported("a ready send has to know that it is awaited, and in both directions at once nobody tells");
+      throw Unsupported("a ready send requires a posted receive, which is not known in both directions at once");
     if (mode_ == Mode::buffered)
       buffer_.resize(messages_in_buffer * (static_cast<std::size_t>(out_.size()) + MPI_BSEND_OVERHEAD));
   }
@@ -78,8 +78,8 @@ class MpiPingPong final : public Measurement {
   }
 
   int other() const { return 1 - place_.rank; }
-  // Exchanges before the clock: after a pause of a fraction of a millisecond the first ones are dearer, and a tenth of
-  // a short batch was theirs.
+  // Exchanges before the clock: after a pause of a fraction of a millisecond the first ones are more expensive, and a
+  // tenth of a short batch was theirs.
   static std::int64_t lead_in(Reps reps) {
     constexpr std::int64_t most = 32;
     return std::clamp<std::int64_t>(reps.count / 8, 1, most);

@@ -111,7 +111,7 @@ class MpiProgress {
 inline void require_that_waits_give_way(const MpiPlace& place) {
   if (place.crowded && !place.gives_way)
     throw Unsupported(
-        "members outnumber CPUs, and the library polls on while it waits: the number would be a time slice; set "
+        "members outnumber CPUs, and the library keeps polling while it waits: the number would be a time slice; set "
         "OMPI_MCA_mpi_yield_when_idle=1 (Open MPI), or start fewer ranks per node",
         "N1");
 }

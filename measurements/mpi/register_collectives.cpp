@@ -32,35 +32,35 @@ Traits ranks_together(bool in_windows) {
 }
 
 void register_collective(Registry& registry) {
-  registry.add(
-      {.name = "mpi/collective",
-       .summary = "A collective operation of all ranks: from an agreed start, or called back to back.",
-       .quantities = {slowest_time("time",
-                                   "by its definition: start = window: from the agreed start until out of one call; "
-                                   "else of the calls of a batch, divided by their number")},
-       .factors = {operation(), given_size(),
-                   word_factor("form", {"blocking", "nonblocking"},
-                               "one call, or its non-blocking twin, waited for at once"),
-                   word_factor("definition", {"slowest", "root", "window"},
-                               "time of the rank that took longest; of the root; from the first that began to the "
-                               "last that ended, by a common clock")},
-       .members = at_least(2),
-       .traits = ranks_together(false),
-       .selector = "start",
-       .selected = {{"window", ranks_together(true)}}},
-      maker(MpiKind::collective));
+  registry.add({.name = "mpi/collective",
+                .summary = "A collective operation of all ranks: from a synchronized start, or called back to back.",
+                .quantities = {slowest_time(
+                    "time",
+                    "by its definition: start = window: from the synchronized start to the end of one call; "
+                    "else of the calls of a batch, divided by their number")},
+                .factors = {operation(), given_size(),
+                            word_factor("form", {"blocking", "nonblocking"},
+                                        "one call, or its non-blocking form, completed at once"),
+                            word_factor("definition", {"slowest", "root", "window"},
+                                        "time of the slowest rank; of the root; from the first that began to the "
+                                        "last that ended, by a common clock")},
+                .members = at_least(2),
+                .traits = ranks_together(false),
+                .selector = "start",
+                .selected = {{"window", ranks_together(true)}}},
+               maker(MpiKind::collective));
 }
 
 void register_overlap(Registry& registry) {
   registry.add(
       {.name = "mpi/overlap",
        .summary = "A non-blocking collective operation with arithmetic between its start and the wait for its end.",
-       .quantities = {slowest_time("time", "start, arithmetic and wait, of the rank that took longest"),
+       .quantities = {slowest_time("time", "start, arithmetic and wait, of the slowest rank"),
                       {.name = "overlap",
                        .unit = Unit::ratio,
                        .per = Per::batch,
                        .is_signed = true,
-                       .summary = "(pure + work - time) / min(pure, work), uncut: 1 is all hidden, 0 nothing"},
+                       .summary = "(pure + work - time) / min(pure, work), not clipped: 1 is full overlap, 0 none"},
                       slowest_time("pure", "start and wait with nothing between them"),
                       slowest_time("work", "the arithmetic alone")},
        .factors = {operation(), given_size(),
@@ -81,8 +81,7 @@ void register_delayed(Registry& registry) {
                       {.name = "beyond",
                        .combine = Combine::slowest,
                        .is_signed = true,
-                       .summary =
-                           "others less the delay as it came about: below 0 where nobody waits for the late one"}},
+                       .summary = "others less the actual delay: below 0 where no rank waits for the late one"}},
        .factors = {operation(), given_size(),
                    number_factor("delay", 100'000, "by how much it is late, after a barrier", Unit::nanoseconds),
                    number_factor("late-rank", 0, "which rank of the team; 0 is the root")},

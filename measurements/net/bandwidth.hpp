@@ -116,7 +116,7 @@ class Bandwidth final : public Measurement {
       const auto n = uninterrupted("reading a stream", [&] {
         return ::read(stream_->to(), own.read->data(), std::min(block_, amount_ - done));
       });
-      if (n == 0) throw std::logic_error("a stream ended before all its bytes had come");
+      if (n == 0) throw std::logic_error("a stream ended before all its bytes had arrived");
       if constexpr (compares) compare(own, done, static_cast<std::size_t>(n));
       done += static_cast<std::size_t>(n);
       ++own.reads;
@@ -139,7 +139,7 @@ class Bandwidth final : public Measurement {
       if (n >= 0) return n;
       if (errno == EMSGSIZE)
         throw Unsupported("a packet of " + std::to_string(block_) +
-                          " bytes is too long for this kind of socket; take smaller blocks, or raise the limit (sysctl "
+                          " bytes is too long for this kind of socket; use smaller blocks, or raise the limit (sysctl "
                           "net.core.wmem_default)");
       if (errno != EINTR) fail("writing a stream");
     }

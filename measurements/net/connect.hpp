@@ -110,7 +110,7 @@ class TcpConnect final : public Measurement {
     ssize_t n = 0;
     do n = ::recv(connection.number(), &byte, 1, 0);
     while (n < 0 && errno == EINTR);
-    if (n > 0) throw std::logic_error("a connection that was only made and closed brought bytes");
+    if (n > 0) throw std::logic_error("a connection that was only made and closed carried bytes");
     if (n < 0 && errno != ECONNRESET) fail("waiting for the end of a connection");
   }
 

@@ -25,15 +25,15 @@ void register_bandwidth(Registry& registry) {
       {.name = "net/bandwidth",
        .summary = "Bytes from member 1 to member 0, which asks for an amount of them and reads until all are there "
                   "(bw_pipe, bw_unix, bw_tcp); nothing is subtracted.",
-       .quantities = {rate_quantity("bytes that were read, by the time it took"),
+       .quantities = {rate_quantity("bytes read, over the time"),
                       {.name = "time", .summary = "one amount, from the request to the last byte"},
-                      {.name = "reads", .unit = Unit::count, .summary = "calls that it took to read one amount"}},
+                      {.name = "reads", .unit = Unit::count, .summary = "calls needed to read one amount"}},
        .factors = {{.name = "channel",
                     .standard = std::string("pipe"),
                     .words = {"pipe", "unix-stream", "unix-seqpacket", "tcp"},
                     .summary = "what carries the bytes; tcp is one connection over loopback with buffers of 1 MiB, "
                                "where the system permits"},
-                   size_factor("block", 65536, "most that one call writes or reads"),
+                   size_factor("block", 65536, "maximum that one call writes or reads"),
                    size_factor("amount", 10 << 20, "bytes of a repetition")},
        .members = exactly(2),
        .traits = two_members()});
@@ -43,7 +43,7 @@ void register_connect(Registry& registry) {
   registry.add<TcpConnect>(
       {.name = "net/connect",
        .summary =
-           "A TCP connection over loopback, made and closed by member 0 and accepted by member 1, 64 at a time at "
+           "A TCP connection over loopback, made and closed by member 0 and accepted by member 1, at most 64 at a time "
            "most so that none waits (lat_connect); nothing is subtracted.",
        .quantities = {{.name = "time", .summary = "socket, connect and close; with a call more where it ends by reset"},
                       {.name = "accepted", .unit = Unit::count, .summary = "connections accepted for each one made: 1"},
@@ -51,7 +51,7 @@ void register_connect(Registry& registry) {
                        .unit = Unit::count,
                        .per = Per::batch,
                        .summary =
-                           "full queues and repeated requests that the kernel counted: such a batch claims no time"}},
+                           "full queues and repeated requests counted by the kernel: such a batch claims no time"}},
        .factors = {{.name = "ending",
                     .standard = std::string("reset"),
                     .words = {"reset", "orderly"},

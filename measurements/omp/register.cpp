@@ -16,15 +16,15 @@ std::vector<Factor> factors_of(OmpConstruct construct) {
   factors.push_back({.name = "spread",
                      .standard = std::string("yes"),
                      .words = {"yes", "no"},
-                     .summary = "each thread of the team is bound to a CPU of its own"});
+                     .summary = "each thread of the team is bound to its own CPU"});
   if (construct != OmpConstruct::atomic)
     factors.push_back(number("delay", 100, "work of a thread within the construct", Unit::nanoseconds));
   if (construct == OmpConstruct::loop) {
     factors.push_back({.name = "schedule",
                        .standard = std::string("static"),
                        .words = {"static", "dynamic", "guided"},
-                       .summary = "how iterations are dealt out"});
-    factors.push_back(number("chunk", 0, "iterations dealt out at a time; 0 is the schedule's own default"));
+                       .summary = "how iterations are distributed"});
+    factors.push_back(number("chunk", 0, "iterations per chunk; 0 is the schedule's default"));
     factors.push_back(number("iterations", 128, "iterations per thread"));
   }
   return factors;
@@ -37,7 +37,7 @@ void add(Registry& registry, OmpConstruct construct, const char* name, const cha
        .quantities = {{.name = "time", .summary = "one construct with its work"},
                       {.name = "overhead",
                        .is_signed = true,
-                       .summary = "the same less the work of one thread alone, measured around it"},
+                       .summary = "the same less the work of one thread alone, measured before and after it"},
                       {.name = "switches",
                        .unit = Unit::count,
                        .per = Per::batch,
@@ -56,12 +56,12 @@ void register_omp(Registry& registry) {
   add(registry, OmpConstruct::loop, "for", "An OpenMP work-sharing loop, with its barrier.");
   add(registry, OmpConstruct::barrier, "barrier", "An OpenMP barrier.");
   add(registry, OmpConstruct::single, "single", "An OpenMP single construct, with its barrier.");
-  add(registry, OmpConstruct::critical, "critical", "An OpenMP critical section, wanted by all threads.");
-  add(registry, OmpConstruct::lock, "lock", "An OpenMP lock, wanted by all threads.");
+  add(registry, OmpConstruct::critical, "critical", "An OpenMP critical section, contended by all threads.");
+  add(registry, OmpConstruct::lock, "lock", "An OpenMP lock, contended by all threads.");
   add(registry, OmpConstruct::ordered, "ordered", "An OpenMP ordered construct: each piece by another thread.");
   add(registry, OmpConstruct::atomic, "atomic", "An OpenMP atomic addition to one variable by all threads.");
   add(registry, OmpConstruct::reduction, "reduction", "An OpenMP parallel region with a sum over all threads.");
-  add(registry, OmpConstruct::task, "task", "An OpenMP task, made by every thread.");
+  add(registry, OmpConstruct::task, "task", "An OpenMP task, created by every thread.");
 }
 
 }  // namespace assay

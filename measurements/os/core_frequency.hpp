@@ -57,8 +57,8 @@ class CoreFrequency final : public Measurement {
     const Nanoseconds taken = member.timed(reps, [&] { chain.add_round(); });
     const std::int64_t additions = chain.length();
     if (additions != reps.count * AdditionChain::round)
-      throw std::logic_error("a chain of " + std::to_string(reps.count * AdditionChain::round) + " additions came to " +
-                             std::to_string(additions));
+      throw std::logic_error("a chain of " + std::to_string(reps.count * AdditionChain::round) +
+                             " additions has the sum " + std::to_string(additions));
     return Claims{}.set(frequency, static_cast<double>(additions) * (seconds(1) / taken)).set(cycle, taken);
   }
 };

@@ -36,7 +36,7 @@ inline GapLimit limit_of(const Stopwatch& watch, Nanoseconds asked) {
     if (now != last) gaps[found++] = gap_of(watch, last, now);
     last = now;
   }
-  if (found < gaps.size()) throw Unsupported("the clock hardly advances: no gap between two readings can be told");
+  if (found < gaps.size()) throw Unsupported("the clock hardly advances: gaps between two readings cannot be detected");
   std::nth_element(gaps.begin(), gaps.begin() + gaps.size() / 2, gaps.end());
   const Nanoseconds step = gaps[gaps.size() / 2];
   return {step, std::max(asked, steps * step)};

@@ -27,7 +27,7 @@ std::string reason_of(int error) {
   if (error == EPERM || error == EACCES)
     return "io_uring is forbidden here, by a filter of system calls or by kernel.io_uring_disabled (" + setting() +
            "; 0 permits it)";
-  return "a ring cannot be had (limits on descriptors, ulimit -n, or on locked memory, ulimit -l)";
+  return "a ring is not available (limits on descriptors, ulimit -n, or on locked memory, ulimit -l)";
 }
 
 int open_ring(unsigned entries, io_uring_params& params) {
@@ -79,7 +79,8 @@ unsigned IoRing::submit_and_wait() {
   const auto submitted = uninterrupted("submitting to io_uring", [&] {
     return ::syscall(SYS_io_uring_enter, ring_.number(), wanted, wanted, IORING_ENTER_GETEVENTS, nullptr, 0);
   });
-  if (static_cast<unsigned>(submitted) != wanted) throw std::logic_error("io_uring took a part of what was submitted");
+  if (static_cast<unsigned>(submitted) != wanted)
+    throw std::logic_error("io_uring accepted only a part of the submissions");
   return acquire(*completions_->at<std::uint32_t>(params_.cq_off.tail)) -
          *completions_->at<std::uint32_t>(params_.cq_off.head);
 }

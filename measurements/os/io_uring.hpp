@@ -125,7 +125,7 @@ class IoUring final : public Measurement {
   [[gnu::cold]] [[noreturn]] void refuse_result(std::int32_t result) const {
     if (bytes_ > 0 && (result == -EINVAL || result == -EOPNOTSUPP))
       throw Unsupported("io_uring of this kernel does not know reads (Linux 5.6 and later does)");
-    refuse("a completion says " + std::to_string(result));
+    refuse("a completion returned " + std::to_string(result));
   }
 
   std::string operation_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a variable of each thread's own costs, beside one that all have in common.
+// What a variable of each thread's own costs, beside one shared by all.
 #pragma once
 #include <pthread.h>
 

@@ -11,7 +11,7 @@ namespace assay {
 void register_os(Registry& registry) {
   registry.add<ClockRead>(
       {.name = "os/clock",
-       .summary = "Reading a clock: what one read costs, and by how much readings advance.",
+       .summary = "Reading a clock: the cost of one read, and the step between readings.",
        .quantities = {{.name = "cost", .summary = "one read"},
                       {.name = "step",
                        .per = Per::batch,
@@ -24,7 +24,7 @@ void register_os(Registry& registry) {
        .core_cycles = CoreCycles::always});
   registry.add<CoreFrequency>(
       {.name = "os/core_frequency",
-       .summary = "Additions that each need the one before: how fast the core runs, whatever its nominal frequency.",
+       .summary = "Dependent additions: the actual frequency of the core, independent of its nominal frequency.",
        .quantities = {{.name = "frequency", .unit = Unit::per_second, .per = Per::batch, .summary = "cycles by time"},
                       {.name = "cycle", .summary = "one cycle: one addition"}},
        .members = exactly(1),

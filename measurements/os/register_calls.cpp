@@ -14,29 +14,34 @@ constexpr RepsBounds enough_for_a_difference{.least = Reps{64}};
 constexpr RepsBounds enough_to_know_the_way{.least = Reps{128}};
 
 void register_signals(Registry& registry) {
-  registry.add<SignalInstall>({.name = "os/signal_install",
-                               .summary = "Installing a handler for a signal, and fetching the old one.",
-                               .quantities = {{.name = "time", .summary = "one sigaction, its argument filled anew"}},
-                               .members = exactly(1),
-                               .core_cycles = CoreCycles::always});
+  registry.add<SignalInstall>(
+      {.name = "os/signal_install",
+       .summary = "Installing a handler for a signal, and fetching the old one.",
+       .quantities = {{.name = "time", .summary = "one sigaction, with its argument filled again"}},
+       .members = exactly(1),
+       .core_cycles = CoreCycles::always});
   registry.add<SignalHandle>(
       {.name = "os/signal_handle",
        .summary = "A signal to the own process: delivery, a handler that counts, the return from it (lat_sig).",
-       .quantities = {{.name = "net", .is_signed = true, .summary = "sent less checked, which lies between its halves"},
+       .quantities = {{.name = "net",
+                       .is_signed = true,
+                       .summary = "sent less checked, which is measured between its halves"},
                       {.name = "sent", .summary = "one kill with a signal, until the handler has returned"},
-                      {.name = "checked", .summary = "one kill with signal 0: whether one may be sent, and none is"}},
+                      {.name = "checked", .summary = "one kill with signal 0: a check of permission only"}},
        .members = exactly(1),
        .traits = {.reps = enough_for_a_difference},
        .core_cycles = CoreCycles::always});
   registry.add<ProtectionFault>(
       {.name = "os/protection_fault",
-       .summary = "A store to a page that may only be read, by what it takes longer than the signal that it becomes "
+       .summary = "A store to a read-only page: its time in excess of that of the signal it causes "
                   "(lat_sig prot).",
-       .quantities = {{.name = "net", .is_signed = true, .summary = "fault less signal, which lies between its halves"},
+       .quantities = {{.name = "net",
+                       .is_signed = true,
+                       .summary = "fault less signal, which is measured between its halves"},
                       {.name = "fault", .summary = "one store that faults, until the handler has returned"},
                       {.name = "signal",
                        .is_signed = true,
-                       .summary = "one signal with as short a handler, as net of os/signal_handle"}},
+                       .summary = "one signal with an equally short handler, as net of os/signal_handle"}},
        .members = exactly(1),
        .traits = {.reps = enough_for_a_difference},
        .core_cycles = CoreCycles::always});
@@ -47,7 +52,7 @@ void register_signals(Registry& registry) {
 void register_calls(Registry& registry) {
   registry.add<SystemCall>(
       {.name = "os/system_call",
-       .summary = "A system call that does next to nothing, its result checked (lat_syscall).",
+       .summary = "A system call with minimal work, its result checked (lat_syscall).",
        .quantities = {{.name = "time", .summary = "one call; of open-close both"}},
        .factors = {{.name = "call",
                     .standard = std::string("getppid"),

@@ -13,9 +13,9 @@ Traits waits(Waiting waiting) { return {.vehicles = {"thread", "process"}, .wait
 void register_io_uring(Registry& registry) {
   registry.add<IoUring>(
       {.name = "os/io_uring",
-       .summary = "An operation that is submitted to io_uring and waited for with one system call; nothing is "
+       .summary = "An operation that is submitted to io_uring and completed with one system call; nothing is "
                   "subtracted.",
-       .quantities = {{.name = "time", .summary = "one operation: a call by its depth"}},
+       .quantities = {{.name = "time", .summary = "one operation: a call divided by its depth"}},
        .factors = {{.name = "operation",
                     .standard = std::string("nop"),
                     .words = {"nop", "read-zero", "read-file"},

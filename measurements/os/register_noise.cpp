@@ -19,7 +19,7 @@ Factor time_factor(const char* name, Nanoseconds standard, const char* summary) 
 }
 
 Factor window_factor() {
-  return time_factor("window", milliseconds(500), "what one repetition watches; rarer events are in few windows only");
+  return time_factor("window", milliseconds(500), "length of one repetition; rarer events are in few windows only");
 }
 
 // A window is a batch, and a batch one window.
@@ -28,14 +28,14 @@ Traits one_window() { return {.waiting = Waiting::watches, .reps = {.least = Rep
 void register_fwq(Registry& registry) {
   registry.add<NoiseFwq>(
       {.name = "os/noise-fwq",
-       .summary = "Fixed work timed again and again on one CPU; an event is a window of it.",
+       .summary = "Fixed work quantum (FWQ) timed repeatedly on one CPU; an event is a window.",
        .quantities = {of_window("noise", Unit::ratio, "share of the time beyond the fastest quantum's"),
                       of_window("median", Unit::nanoseconds, "median quantum"),
                       of_window("p99", Unit::nanoseconds, "quantum that 99 % do not exceed"),
                       of_window("longest", Unit::nanoseconds, "longest quantum"),
                       of_window("fastest", Unit::nanoseconds, "fastest quantum"),
                       of_window("speed", Unit::per_second, "dependent multiplications in the fastest quantum")},
-       .factors = {time_factor("quantum", microseconds(100), "what the work is to take undisturbed"), window_factor()},
+       .factors = {time_factor("quantum", microseconds(100), "duration of the undisturbed work"), window_factor()},
        .members = exactly(1),
        .traits = one_window()});
 }
@@ -43,8 +43,8 @@ void register_fwq(Registry& registry) {
 void register_ftq(Registry& registry) {
   registry.add<NoiseFtq>(
       {.name = "os/noise-ftq",
-       .summary = "Work done in fixed intervals on one CPU; an event is a window of them.",
-       .quantities = {of_window("loss", Unit::ratio, "share of the work that the best interval would have made"),
+       .summary = "Work done in fixed time quanta (FTQ) on one CPU; an event is a window.",
+       .quantities = {of_window("loss", Unit::ratio, "share of the work lost, relative to the best interval"),
                       of_window("worst", Unit::ratio, "the same of the worst interval; 1: nothing was done"),
                       of_window("units", Unit::count, "units of work in the median interval"),
                       of_window("unit", Unit::nanoseconds, "a unit of work in the best interval")},
@@ -60,10 +60,11 @@ void register_selfish(Registry& registry) {
        .quantities = {of_window("lost", Unit::ratio, "share of the time that detours took"),
                       of_window("detours", Unit::per_second, "detours by time"),
                       of_window("longest", Unit::nanoseconds, "longest detour; 0 without any"),
-                      of_window("switches", Unit::per_second, "context switches by time; other detours are interrupts"),
+                      of_window("switches", Unit::per_second,
+                                "context switches per second; other detours are interrupts"),
                       of_window("threshold", Unit::nanoseconds, "gaps above it are detours: the factor, or 9 steps"),
-                      of_window("step", Unit::nanoseconds, "median gap: a turn of the loop")},
-       .factors = {time_factor("threshold", microseconds(1), "least gap that is a detour"), window_factor()},
+                      of_window("step", Unit::nanoseconds, "median gap: one iteration of the loop")},
+       .factors = {time_factor("threshold", microseconds(1), "smallest gap that is a detour"), window_factor()},
        .members = exactly(1),
        .traits = one_window()});
 }

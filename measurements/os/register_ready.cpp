@@ -9,13 +9,13 @@ namespace assay {
 void register_ready(Registry& registry) {
   registry.add<AskReady>(
       {.name = "os/ready",
-       .summary = "Asking which of many descriptors can be written to, without waiting, when all can (lat_select).",
+       .summary = "Query of which of many descriptors are writable, without waiting, when all are (lat_select).",
        .quantities = {{.name = "time", .summary = "one call; of select with the copy of the set that it takes"}},
        .factors =
            {{.name = "how",
              .standard = std::string("select"),
              .words = {"select", "poll", "epoll"},
-             .summary = "by which call; epoll has been told the descriptors before"},
+             .summary = "the call; epoll has the descriptors registered before"},
             {.name = "kind",
              .standard = std::string("file"),
              .words = {"file", "tcp"},
@@ -26,13 +26,13 @@ void register_ready(Registry& registry) {
        .core_cycles = CoreCycles::always});
   registry.add<OwnVariable>(
       {.name = "os/own_variable",
-       .summary = "Adding 1 to a variable that each thread has of its own.",
+       .summary = "Adding 1 to a thread-local variable.",
        .quantities = {{.name = "time", .summary = "one addition in memory"}},
        .factors = {{.name = "how",
                     .standard = std::string("thread-local"),
                     .words = {"thread-local", "key", "common"},
                     .summary = "thread_local in the program itself; found by pthread_getspecific; "
-                               "one that all have in common"}},
+                               "one shared by all"}},
        .members = exactly(1),
        .core_cycles = CoreCycles::always});
 }

@@ -17,8 +17,9 @@ Factor size_factor() { return number("size", 0, "private bytes that are summed o
 void register_token(Registry& registry) {
   registry.add<TokenRing>(
       {.name = "os/token_ring",
-       .summary = "A token through pipes round a ring of members, each of which sums memory of its own (lat_ctx).",
-       .quantities = {{.name = "time", .summary = "one hop: a read, a sum, a write and the switch; a trip by its hops"},
+       .summary = "A token through pipes around a ring of members, each of which sums its own memory (lat_ctx).",
+       .quantities = {{.name = "time",
+                       .summary = "one hop: a read, a sum, a write and the switch; a circulation divided by its hops"},
                       {.name = "switches",
                        .unit = Unit::ratio,
                        .combine = Combine::sum,
@@ -29,9 +30,9 @@ void register_token(Registry& registry) {
        .core_cycles = CoreCycles::on_one_cpu});
   registry.add<TokenRingOverhead>(
       {.name = "os/token_ring_overhead",
-       .summary = "What a hop of os/token_ring costs without a switch: one member passes the token to itself.",
+       .summary = "The cost of a hop of os/token_ring without a switch: one member passes the token to itself.",
        .quantities = {{.name = "time", .summary = "a write, a read and a sum"}},
-       .factors = {size_factor(), number("pipes", 1, "pipes that the token goes through in turns")},
+       .factors = {size_factor(), number("pipes", 1, "pipes that the token goes through in turn")},
        .members = exactly(1),
        .traits = {.vehicles = {"thread", "process"}},
        .core_cycles = CoreCycles::always});

@@ -141,7 +141,7 @@ class ProtectedPage {
       attempt.from = watch.start();
       *page_ = 1;
       attempt.page = nullptr;
-      throw std::logic_error("a store to a page that may only be read was no fault");
+      throw std::logic_error("a store to a read-only page did not fault");
     }
     const std::int64_t to = watch.stop();
     attempt.page = nullptr;

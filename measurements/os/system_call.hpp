@@ -66,7 +66,7 @@ class SystemCall final : public Measurement {
   Claims checked(const Member& member, Reps reps, long expected, Body body) const {
     bool all = true;
     const Nanoseconds taken = member.timed(reps, [&] { all &= body() == expected; });
-    if (!all) throw std::logic_error("a call, " + name_ + ", returned something else than it should");
+    if (!all) throw std::logic_error("a call, " + name_ + ", returned an unexpected result");
     return taken;
   }
 

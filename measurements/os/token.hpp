@@ -23,7 +23,7 @@ using Token = std::uint32_t;
 /// twice. The first holder begins each trip, and ends it when the token is back.
 class HopCount {
  public:
-  /// Passed round instead of a number once somebody has found a wrong one, so that nobody waits for ever.
+  /// Passed round instead of a number once somebody has found a wrong one, so that nobody waits forever.
   static constexpr Token poison = 0xffffffffU;
 
   HopCount(int rank, int holders)
@@ -60,7 +60,7 @@ class WorkingSet {
     void* memory = ::mmap(nullptr, length(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
       throw Unsupported("a working set of " + std::to_string(bytes) +
-                        " bytes cannot be had (ulimit -v, campaign.worker-memory); choose a smaller size");
+                        " bytes are not available (ulimit -v, campaign.worker-memory); choose a smaller size");
     memory_ = static_cast<Line*>(memory);
     for (std::size_t i = 0; i < lines_; ++i) memory_[i] = {};  // the pages are this thread's from now on
     clobber();

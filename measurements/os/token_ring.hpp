@@ -92,8 +92,8 @@ class TokenRing final : public Measurement {
   [[gnu::cold]] [[noreturn]] static void refuse(Token token, const HopCount& hops, TokenPipe& out) {
     out.put(HopCount::poison);
     throw std::logic_error(token == HopCount::poison ? "another member of the ring has found a wrong token"
-                                                     : "the token says hop " + std::to_string(token) + " where hop " +
-                                                           std::to_string(hops.due()) + " is due");
+                                                     : "the token has hop " + std::to_string(token) + " where hop " +
+                                                           std::to_string(hops.due()) + " is expected");
   }
 
   std::size_t bytes_;
@@ -123,7 +123,7 @@ class TokenRingOverhead final : public Measurement {
       TokenPipe& pipe = pipes_[turn_];
       if (++turn_ == pipes_.size()) turn_ = 0;
       pipe.put(hops_.begin());
-      if (!hops_.take(pipe.take())) throw std::logic_error("another token came out of the pipe than was put in");
+      if (!hops_.take(pipe.take())) throw std::logic_error("the token read from the pipe differs from the one written");
       memory_->sum();
     });
   }

@@ -22,7 +22,7 @@ inline void require_ended(const ProcessReport& report, std::int64_t count) {
   if (report.ended == count) return;
   const std::string which = "process " + std::to_string(report.ended + 1) + " of " + std::to_string(count);
   if (report.error != 0)
-    throw Unsupported("the system does not make " + which + ": " + std::generic_category().message(report.error) +
+    throw Unsupported("the system does not create " + which + ": " + std::generic_category().message(report.error) +
                       "; see the limits of processes (ulimit -u, pids.max), or choose another level of `how`");
   throw std::logic_error(which + (WIFSIGNALED(report.status)
                                       ? " was killed by signal " + std::to_string(WTERMSIG(report.status))

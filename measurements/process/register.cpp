@@ -9,9 +9,11 @@ namespace assay {
 void register_process(Registry& registry) {
   registry.add<MakeProcess>(
       {.name = "process/make",
-       .summary = "A process is made, ends and is waited for (lat_proc); by a small program of fixed size, which times "
-                  "itself.",
-       .quantities = {{.name = "time", .summary = "one process, from before it is made until it has been waited for"}},
+       .summary =
+           "A process is created, ends and is waited for (lat_proc); by a small program of fixed size, which times "
+           "itself.",
+       .quantities = {{.name = "time",
+                       .summary = "one process, from before its creation until it has been waited for"}},
        .factors = {{.name = "how",
                     .standard = std::string("fork-exit"),
                     .words = {std::begin(process_ways), std::end(process_ways)},

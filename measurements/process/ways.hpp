@@ -22,7 +22,7 @@ struct ProcessOrder {
 struct ProcessReport {
   std::int64_t nanoseconds = 0;  ///< from before the first to after the last, by CLOCK_MONOTONIC
   std::int64_t ended = 0;        ///< processes that ended as they should
-  std::int32_t status = 0;       ///< of the first that ended otherwise, as waitpid tells it
+  std::int32_t status = 0;       ///< of the first that ended otherwise, as waitpid reports it
   std::int32_t error = 0;        ///< why one could not be made: errno, else 0
 };
 

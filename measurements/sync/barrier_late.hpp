@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A barrier that one member reaches long after the others: what it pays to release them, and when they are out.
+// A barrier that one member reaches long after the others: the cost of releasing them, and when they are out.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -42,7 +42,7 @@ class BarrierLate final : public Measurement {
     if (setup.cpu_sharing() != CpuSharing::none && !setup.wakes_without_preemption())
       throw Unsupported(
           "a release that wakes a member on the releaser's CPU contains that member's run, unless the scheduling "
-          "policy does not preempt: bind the members to different CPUs, or take policy = fifo",
+          "policy does not preempt: bind the members to different CPUs, or use policy = fifo",
           "N3");
     if (!SleepingBarrier<B> && setup.word("proof") != "syscall")
       throw Unsupported("factor 'proof' does not apply to a barrier that polls: its polls are counted");

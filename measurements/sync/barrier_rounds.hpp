@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Barriers crossed one after the other by all members, and the oracle that tells a barrier from something else.
+// Barriers crossed one after the other by all members, and the oracle that distinguishes a barrier from something else.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -31,7 +31,7 @@ class PhaseOracle {
     const std::uint32_t here = own_[static_cast<std::size_t>(member.rank())].number;
     for (std::size_t rank = 0; rank < phases_.size(); ++rank)
       if (const std::uint32_t ahead = phases_[rank]->number.load(std::memory_order_relaxed) - here; ahead > 1)
-        throw std::logic_error("member " + std::to_string(rank) + " was not at the barrier that it held up");
+        throw std::logic_error("member " + std::to_string(rank) + " was not at the barrier that released another");
   }
 
  private:

@@ -51,7 +51,7 @@ class ConditionWait final : public Measurement {
         signals_(setup.share<Signals>()),
         stop_(setup.share<Stop>()) {
     if (setup.cpu_sharing() != CpuSharing::none && setup.wakes_without_preemption())
-      throw Unsupported("the signaller never gives a shared CPU to the waiter under this policy", "N1");
+      throw Unsupported("the signaller never yields a shared CPU to the waiter under this policy", "N1");
   }
 
   Claims run(Member& member, Reps reps) override {

@@ -66,7 +66,7 @@ class OwnerDied final : public Measurement {
       stage_.wanted.store(death, std::memory_order_release);
       const int error = pthread_mutex_lock(mutex_.native());
       const std::int64_t got = watch.stop();
-      if (error != EOWNERDEAD) throw std::logic_error("a robust mutex did not tell that its owner died");
+      if (error != EOWNERDEAD) throw std::logic_error("a robust mutex did not report that its owner died");
       const bool counts = stage_.waited_for;
       const std::int64_t died_at = stage_.died_at;
       const Nanoseconds repair = member.timed(Reps{1}, [this] {

@@ -45,22 +45,21 @@ Quantity seen_by_late(std::string name, std::string summary) {
 
 void add_late(Registry& registry) {
   add_over_barriers<BarrierLate>(
-      registry,
-      {.name = "sync/barrier_late",
-       .summary = "A barrier reached by one member, each in turn, when all others provably wait in it.",
-       .quantities = {seen_by_late("release", "the late member's own call"),
-                      seen_by_late("first", "from the start of that call until the first of the others is out"),
-                      seen_by_late("last", "from the start of that call until the last of the others is out"),
-                      seen_by_late("spread", "from the first to the last"),
-                      {.name = "proved",
-                       .unit = Unit::ratio,
-                       .combine = Combine::sum,
-                       .per = Per::batch,
-                       .summary = "share of the crossings with a proof that all others waited"}},
-       .factors = {{.name = "proof",
-                    .standard = std::string("syscall"),
-                    .words = {"syscall", "state", "none"},
-                    .summary = "what shows that a member sleeps: the system call it is in, its state, or nothing"}}});
+      registry, {.name = "sync/barrier_late",
+                 .summary = "A barrier reached by one member, each in turn, when all others provably wait in it.",
+                 .quantities = {seen_by_late("release", "the late member's own call"),
+                                seen_by_late("first", "from the start of that call to the first exit of the others"),
+                                seen_by_late("last", "from the start of that call to the last exit of the others"),
+                                seen_by_late("spread", "from the first to the last"),
+                                {.name = "proved",
+                                 .unit = Unit::ratio,
+                                 .combine = Combine::sum,
+                                 .per = Per::batch,
+                                 .summary = "share of the crossings with a proof that all others waited"}},
+                 .factors = {{.name = "proof",
+                              .standard = std::string("syscall"),
+                              .words = {"syscall", "state", "none"},
+                              .summary = "proof that a member sleeps: the system call it is in, its state, or none"}}});
 }
 
 }  // namespace

@@ -11,8 +11,8 @@ Traits traits(Waiting waiting) { return {.vehicles = local_vehicles(), .waiting 
 
 void add_signal(Registry& registry) {
   registry.add<ConditionSignal>({.name = "sync/condition_signal",
-                                 .summary = "A signal of a condition variable that nobody waits for.",
-                                 .quantities = {{.name = "time", .summary = "one unheard signal"}},
+                                 .summary = "A signal of a condition variable without waiters.",
+                                 .quantities = {{.name = "time", .summary = "one signal without a waiter"}},
                                  .factors = {{.name = "call",
                                               .standard = std::string("signal"),
                                               .words = {"signal", "broadcast"},
@@ -25,7 +25,7 @@ void add_signal(Registry& registry) {
 void add_wait(Registry& registry) {
   registry.add<ConditionWait>(
       {.name = "sync/condition_wait",
-       .summary = "A wait for a condition that the other member signals without pause: saturated.",
+       .summary = "A wait for a condition that the other member signals continuously: saturated.",
        .quantities = {{.name = "time", .claimant = 1, .summary = "one wait"},
                       {.name = "switches",
                        .unit = Unit::count,

@@ -14,8 +14,8 @@ Quantity of_batch(std::string name, Unit unit, std::string summary) {
 }
 
 void add_contention(Registry& registry) {
-  std::vector<Factor> factors = work_factors("hold", "while it has the lock");
-  for (Factor& factor : work_factors("think", "before it wants the lock again")) factors.push_back(std::move(factor));
+  std::vector<Factor> factors = work_factors("hold", "while holding the lock");
+  for (Factor& factor : work_factors("think", "before requesting the lock again")) factors.push_back(std::move(factor));
   factors.push_back({.name = "window",
                      .kind = FactorKind::quantitative,
                      .unit = Unit::nanoseconds,
@@ -47,7 +47,7 @@ void add_owner_died(Registry& registry) {
                       {.name = "proved",
                        .unit = Unit::ratio,
                        .per = Per::batch,
-                       .summary = "share of the deaths that were seen to be waited for"}},
+                       .summary = "share of the deaths with a proved waiter"}},
        .members = exactly(2),
        .traits = {.vehicles = local_vehicles(), .waiting = Waiting::blocks}});
 }
@@ -55,12 +55,13 @@ void add_owner_died(Registry& registry) {
 void add_notify_bucket(Registry& registry) {
   registry.add<NotifyBucket>(
       {.name = "sync/notify_bucket",
-       .summary = "Notifying a std::atomic that nobody waits for, while the other member waits for another one.",
-       .quantities = {{.name = "time", .summary = "one unheard notification"}},
+       .summary = "Notifying a std::atomic without waiters, while the other member waits for another one.",
+       .quantities = {{.name = "time", .summary = "one notification without a waiter"}},
        .factors = {{.name = "foreign",
                     .standard = std::string("none"),
                     .words = {"none", "same-bucket", "other-bucket"},
-                    .summary = "for what the other member waits, by where the library keeps its waiters"}},
+                    .summary =
+                        "the atomic that the other member waits for, by its place in the library's table of waiters"}},
        .members = exactly(2),
        // Long enough for the one sleep of the other member not to count.
        .traits = {.waiting = Waiting::either, .reps = {.least = Reps{1000}}},

@@ -11,8 +11,7 @@
 namespace assay {
 namespace {
 
-constexpr const char* style_summary =
-    "how a member waits for its turn: in a condition variable of its own, or yielding";
+constexpr const char* style_summary = "how a member waits for its turn: in its own condition variable, or yielding";
 constexpr const char* handover_summary =
     "Two members take turns at a variable under a mutex; an event is one hand-over.";
 constexpr const char* wakeup_summary =

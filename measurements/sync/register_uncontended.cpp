@@ -40,10 +40,10 @@ void register_uncontended(Registry& registry) {
        .factors = {number("locks", Unit::count, 256, "locks in the array"),
                    number("stride", Unit::bytes, 64, "distance from one lock to the next"),
                    number("skew", Unit::bytes, 64,
-                          "further distance per 4096 bytes; 0 lets locks at a distance of pages meet in the cache")},
+                          "further distance per 4096 bytes; 0: locks a page apart fall into the same cache sets")},
        .members = exactly(1)});
   registry.add<EmptyBody>({.name = "sync/empty",
-                           .summary = "An empty body: what the measuring itself costs per repetition.",
+                           .summary = "An empty body: the overhead of the measurement per repetition.",
                            .quantities = {{.name = "time", .is_signed = true, .summary = "one empty repetition"}},
                            .members = exactly(1),
                            .core_cycles = CoreCycles::always});

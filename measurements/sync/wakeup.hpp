@@ -27,9 +27,12 @@ class Wakeup {
 
   static Traits traits() { return local_traits(Waiting::either); }
   static std::vector<Quantity> own_quantities() {
-    return {of_batch("asleep", "share of further, watched wake-ups whose worker had been switched out while it waited"),
-            of_batch("switches", "context switches of all members per wake-up, as the kernel counts them"),
-            of_batch("idle_returns", "returns of a worker from its wait that found nothing to do, per wake-up")};
+    return {
+        of_batch(
+            "asleep",
+            "share of further wake-ups, recorded after the timed ones, whose worker was switched out while it waited"),
+        of_batch("switches", "context switches of all members per wake-up, as the kernel counts them"),
+        of_batch("idle_returns", "returns of a worker from its wait without work, per wake-up")};
   }
 
   /// Throws Unsupported for a queue without room for an item, or with too much.
@@ -89,7 +92,7 @@ class Wakeup {
     own.switches = switches_of_caller() - before;
     queue_.tally.add(own);
     ++queue_.left;
-    // Who leaves tells the master, which else would sleep for ever.
+    // Who leaves tells the master, which else would sleep forever.
     pthread_cond_signal(&told_.native);
     pthread_mutex_unlock(mutex_.native());
     return {};

@@ -19,7 +19,7 @@ inline std::vector<std::string> fault_words() { return {"none", "hang", "throw",
 class Fault final : public Measurement {
  public:
   explicit Fault(Setup& setup) : fault_(setup.word("fault")), rank_(setup.level<int>("rank")) {
-    if (fault_ == "unsupported") throw Unsupported("this point was asked to be unsupported");
+    if (fault_ == "unsupported") throw Unsupported("this point is unsupported by request");
   }
   Claims run(Member& member, Reps reps) override {
     // Counted by the chosen member alone, so that nothing is shared.

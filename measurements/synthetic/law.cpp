@@ -38,7 +38,7 @@ struct Law {
 
 const std::map<std::string, Law>& laws() {
   static const std::map<std::string, Law> all{
-      {"constant", {"Always the median.", constant}},
+      {"constant", {"Constant: always the median.", constant}},
       {"normal", {"Normal with a relative standard deviation of `spread`.", normal_law}},
       {"heavy_tail", {"Log-normal, one draw in twenty 20 times slower.", heavy_tail}},
       {"bimodal", {"Normal, one draw in four slower by half the median.", bimodal}},

@@ -16,7 +16,7 @@ namespace assay {
 
 /// A counter with the kernel's wait and wake, sound for `after` messages there. From then on the sender waits until the
 /// receiver is about to sleep, gives it time to, and counts without waking: as soon as the receiver was in time, it
-/// sleeps for ever.
+/// sleeps forever.
 class LosingChannel {
   struct alignas(line_size) Word {
     std::atomic<std::uint32_t> sent{0};

@@ -26,12 +26,12 @@ constexpr Defaults rendezvous{3000, 0, 400, 0, 2000, 1000, 0.08};
 
 void add_parameters(std::vector<Factor>& factors, const std::string& prefix, const Defaults& standard) {
   factors.push_back(factor(prefix + "o_s", standard.o_s, "the processor's time for a send, without its bytes"));
-  factors.push_back(factor(prefix + "o_s_B", standard.o_s_byte, "and for each byte"));
+  factors.push_back(factor(prefix + "o_s_B", standard.o_s_byte, "and per byte"));
   factors.push_back(factor(prefix + "o_r", standard.o_r, "the processor's time for a receive, without its bytes"));
-  factors.push_back(factor(prefix + "o_r_B", standard.o_r_byte, "and for each byte"));
+  factors.push_back(factor(prefix + "o_r_B", standard.o_r_byte, "and per byte"));
   factors.push_back(factor(prefix + "L", standard.latency, "from departure to arrival, without the bytes"));
   factors.push_back(factor(prefix + "g", standard.g, "least time between two departures, without the bytes"));
-  factors.push_back(factor(prefix + "G", standard.per_byte, "time per byte on the way"));
+  factors.push_back(factor(prefix + "G", standard.per_byte, "transfer time per byte"));
 }
 
 }  // namespace
@@ -40,9 +40,9 @@ std::vector<Factor> message_factors() {
   std::vector<Factor> factors{factor("bytes", std::int64_t{1}, "size of a message", Unit::bytes)};
   add_parameters(factors, "", eager);
   factors.push_back(factor("eager", std::int64_t{4096},
-                           "largest message that is taken without a receiver; larger ones have the rdv_ parameters",
+                           "largest message accepted without a receiver; larger ones have the rdv_ parameters",
                            Unit::bytes));
-  factors.push_back(factor("credit", std::int64_t{1024}, "messages that are held while nobody receives", Unit::count));
+  factors.push_back(factor("credit", std::int64_t{1024}, "messages held without a receiver", Unit::count));
   add_parameters(factors, "rdv_", rendezvous);
   factors.push_back(factor("noise", 0.0, "standard deviation of the log of each operation's time", Unit::ratio));
   factors.push_back(factor("between", 0.0, "the same of all times of a process together", Unit::ratio));
@@ -59,9 +59,9 @@ MessageLaw::MessageLaw(const Setup& setup, std::int64_t most_credit)
     return parameter(fixed) + bytes * parameter(each);
   };
   Rng rng(seed_);
-  const double mood = std::exp(setup.level<double>("between") * rng.normal());
-  costs_ = {with_bytes("o_s", "o_s_B") * mood, with_bytes("o_r", "o_r_B") * mood, with_bytes("L", "G") * mood,
-            with_bytes("g", "G") * mood};
+  const double process_effect = std::exp(setup.level<double>("between") * rng.normal());
+  costs_ = {with_bytes("o_s", "o_s_B") * process_effect, with_bytes("o_r", "o_r_B") * process_effect,
+            with_bytes("L", "G") * process_effect, with_bytes("g", "G") * process_effect};
   credit_ = is_eager ? setup.level<std::int64_t>("credit") : 0;
   if (std::min({costs_.o_s, costs_.o_r, costs_.way, costs_.gap, noise_, bytes}) < 0)
     throw Unsupported("LogGP parameters, sizes and noise are not negative");

@@ -113,12 +113,13 @@ void register_messages(Registry& registry) {
 }
 
 void register_states(Registry& registry) {
-  registry.add<States>({.name = "synthetic/states",
-                        .summary = "An action of known length on simulated cores that others share now and then.",
-                        .quantities = {{.name = "time", .summary = "the action, as the cores' states make it"}},
-                        .factors = states_factors(),
-                        .members = {1, 2},
-                        .traits = {.vehicles = {"thread", "process"}, .waiting = Waiting::either, .simulated = true}});
+  registry.add<States>(
+      {.name = "synthetic/states",
+       .summary = "An action of known length on simulated cores that other work shares intermittently.",
+       .quantities = {{.name = "time", .summary = "the action, as affected by the states of the cores"}},
+       .factors = states_factors(),
+       .members = {1, 2},
+       .traits = {.vehicles = {"thread", "process"}, .waiting = Waiting::either, .simulated = true}});
 }
 
 void register_claims(Registry& registry) {
@@ -134,16 +135,16 @@ void register_claims(Registry& registry) {
        .traits = {.vehicles = {"thread", "process"}, .waiting = Waiting::either, .simulated = true}});
   registry.add<Fault>(
       {.name = "synthetic/fault",
-       .summary = "A measurement that goes wrong in a chosen way.",
-       .quantities = {{.is_signed = true, .summary = "one empty repetition, before it goes wrong"}},
+       .summary = "A measurement that fails in a chosen way.",
+       .quantities = {{.is_signed = true, .summary = "one empty repetition, before it fails"}},
        .factors =
            {{.name = "fault", .standard = std::string("none"), .words = fault_words(), .summary = "what happens"},
-            number("rank", 0, "the member it happens to", Unit::count)},
+            number("rank", 0, "the member that fails", Unit::count)},
        .members = {1, 64},
        .traits = {.vehicles = {"thread", "process"}, .waiting = Waiting::either}});
   Description lossy = describe(Protocol::round_trip);
   lossy.name = "synthetic/lost_wake_up";
-  lossy.summary = "Round trips until a wake-up is lost and the receiver sleeps for ever.";
+  lossy.summary = "Round trips until a wake-up is lost and the receiver sleeps forever.";
   lossy.factors.push_back(number("after", 100, "messages before one is lost", Unit::count));
   lossy.traits = LosingChannel::traits();
   registry.add<RoundTrip<LosingChannel>>(std::move(lossy));

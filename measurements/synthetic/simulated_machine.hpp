@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A machine on simulated time: its cores are shared by others now and then, its clock and their distance change.
+// A machine on simulated time: its cores are shared by others occasionally, its clock and their distance change.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -55,18 +55,18 @@ std::vector<Factor> states_factors() {
       planted("median", std::int64_t{1000}, "time of the action while the cores are alone, near, at the usual clock"),
       planted("spread", 0.01, "standard deviation of a batch, relative to its median", Unit::ratio),
       planted("shared", 0.5, "share of the time that others work on a core", Unit::ratio),
-      planted("lasts", std::int64_t{1000000}, "mean time after which it is drawn anew whether they do"),
-      planted("slower", 1.4, "by what factor the action takes longer meanwhile", Unit::ratio),
+      planted("lasts", std::int64_t{1000000}, "mean time after which this is drawn again"),
+      planted("slower", 1.4, "factor by which the action is slower meanwhile", Unit::ratio),
       planted("clock", 0.8, "another clock, relative to the usual one", Unit::ratio),
       planted("clock_share", 0.0, "share of the visits at that clock", Unit::ratio),
       planted("near", std::int64_t{100}, "round trip between the cores of two members"),
-      planted("far", std::int64_t{490}, "the same at times: the action takes longer by the difference"),
+      planted("far", std::int64_t{490}, "the same part of the time: the action takes longer by the difference"),
       planted("far_share", 0.0, "share of the visits at that distance", Unit::ratio),
-      planted("pause", std::int64_t{1000000}, "time between two visits, or a look and what follows it"),
+      planted("pause", std::int64_t{1000000}, "time between two visits, or between a probe and the visit after it"),
       {.name = "cores",
        .standard = std::string("own"),
        .words = {"own", "one"},
-       .summary = "whether two members have cores of their own or work on the two threads of one"}};
+       .summary = "whether two members have separate cores or the two threads of one"}};
 }
 
 States::States(Setup& setup)

@@ -163,8 +163,8 @@ inline pthread_t CancelTarget::start(const Stopwatch& watch) {
   }
   pthread_cancel(thread);
   pthread_join(thread, nullptr);
-  throw Unsupported("the thread to be cancelled could not be proved to be in its place (/proc/self/task/ID/syscall)",
-                    "N7");
+  throw Unsupported(
+      "the thread to be cancelled could not be proved to have reached its target (/proc/self/task/ID/syscall)", "N7");
 }
 
 /// One repetition: a thread is created and goes to its place, outside the clock; then it is cancelled and joined. It

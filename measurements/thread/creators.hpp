@@ -36,7 +36,7 @@ inline std::vector<CreatorShare> shares_of(CreatorShare all, std::int64_t creato
   return shares;
 }
 
-/// What a created thread does: `rounds` times it computes (`loop` dependent multiplications), in `work` percent of the
+/// What a created thread does: `rounds` times it computes (`loop` dependent multiplications), in `work` per cent of the
 /// cases, by chance, or sleeps for 10 ms. Without rounds it ends at once.
 struct ThreadLife {
   std::int64_t rounds = 0;

@@ -147,8 +147,8 @@ class MassCreate final : public Measurement {
 };
 
 /// A repetition is a run of `creations` under a counter of the system calls of all creators and the threads that they
-/// create; those of the caller, which starts the creators, are not among them. Counting makes creating dearer: it has a
-/// measurement of its own.
+/// create; those of the caller, which starts the creators, are not among them. Counting makes creating more expensive:
+/// it has a measurement of its own.
 class LifeCalls final : public Measurement {
  public:
   /// Indexes of the declared quantities.

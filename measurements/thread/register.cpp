@@ -35,7 +35,7 @@ void register_creation(Registry& registry) {
   const Traits sleeping{.waiting = Waiting::blocks};
   registry.add<Batches<CreateJoin>>(
       {.name = "thread/create_join",
-       .summary = "Creation of a thread that does nothing but note its CPU, and joining it.",
+       .summary = "Creation of a thread that only records its CPU, and joining it.",
        .quantities = Batches<CreateJoin>::quantities("one create and one join"),
        .factors = {stack_factor(), words("api", {"pthread", "std"}, "threads of POSIX, or std::thread")},
        .members = exactly(1),
@@ -44,7 +44,7 @@ void register_creation(Registry& registry) {
   using CreateJoinWindow = CountedWindow<CreateJoin>;
   registry.add<CreateJoinWindow>(
       {.name = "thread/create_join_window",
-       .summary = "Creations of threads that do nothing but note their CPU, each joined before the next, counted.",
+       .summary = "Creations of threads that only record their CPU, each joined before the next, counted.",
        .quantities = CreateJoinWindow::quantities("threads"),
        .factors = {stack_factor(), words("api", {"pthread", "std"}, "threads of POSIX, or std::thread"),
                    window_factor()},
@@ -63,7 +63,7 @@ void register_creation(Registry& registry) {
        .quantities = {{.name = "time", .summary = "the chain's time divided by its length: one creation"}},
        .factors = {number("chain", 200, "threads in a chain"), state_factor(),
                    words("scope", {"system", "process"}, "contention scope of the threads"), stack_factor(),
-                   words("scheduling", {"inherited", "explicit"}, "where the threads have their policy from")},
+                   words("scheduling", {"inherited", "explicit"}, "the source of the threads' policy")},
        .members = exactly(1),
        .traits = sleeping,
        .core_cycles = CoreCycles::on_one_cpu});
@@ -71,12 +71,12 @@ void register_creation(Registry& registry) {
 
 std::vector<Factor> mass_factors() {
   return {number("toplevel", 1, "threads that create"),
-          number("children", 1, "threads that each of them has at a time, at most"),
+          number("children", 1, "maximum number of threads of each at a time"),
           stack_factor(),
           number("guard", 4096, "guard below each stack; 0 for none", Unit::bytes),
-          words("detachstate", {"joinable", "detached"}, "joined, the oldest first; or each says when it has ended"),
-          number("work-rounds", 0, "what a created thread does: so many rounds of work or sleep; 0: nothing"),
-          number("work", 75, "percent of the rounds that work, by chance; the others sleep for 10 ms"),
+          words("detachstate", {"joinable", "detached"}, "joined, the oldest first; or each signals its end"),
+          number("work-rounds", 0, "rounds of work or sleep of a created thread; 0: none"),
+          number("work", 75, "percentage of rounds with work, at random; the others sleep for 10 ms"),
           number("loop", 20, "dependent multiplications in a round of work")};
 }
 
@@ -89,11 +89,11 @@ void register_mass(Registry& registry) {
   factors.push_back(number("creations", 0, "threads in a run, which is a repetition; 0: a repetition is a creation"));
   registry.add<MassCreate>(
       {.name = "thread/mass_create",
-       .summary =
-           "Threads created by several threads at once, so many at a time (Drepper, 2002); an event is a creation.",
+       .summary = "Threads created by several threads at once, a given number at a time (Drepper, 2002); an event is a "
+                  "creation.",
        .quantities = {{.name = "time", .summary = "the time of a run, creators included, divided by its creations"},
                       of_batch("switches", Unit::ratio, "context switches of the process per creation"),
-                      {.name = "run", .summary = "the time of a run, where 'creations' says how long it is"}},
+                      {.name = "run", .summary = "the time of a run, where 'creations' sets its length"}},
        .factors = factors,
        .members = exactly(1),
        .traits = one_run,
@@ -114,17 +114,17 @@ void register_mass(Registry& registry) {
 void register_yield(Registry& registry) {
   registry.add<Yield>(
       {.name = "thread/yield",
-       .summary = "Two members give the CPU up in turns; meant for placement same-pu.",
+       .summary = "Two members yield the CPU to each other; meant for placement same-pu.",
        .quantities = {{.name = "time", .summary = "the time divided by the yields of both members"},
                       of_batch("alternation", Unit::ratio, "share of yields that followed one of the other member"),
                       of_batch("switch", Unit::nanoseconds, "the time divided by the context switches counted"),
                       of_batch("switches", Unit::ratio, "context switches per yield")},
-       .factors = {words("proxy", {"off", "on"}, "a thread of its own takes the first member's part")},
+       .factors = {words("proxy", {"off", "on"}, "a separate thread takes the first member's part")},
        .members = exactly(2),
        .traits = {.vehicles = {"thread", "process"}, .waiting = Waiting::yields, .reps = {.least = Reps{32}}},
        .core_cycles = CoreCycles::on_one_cpu});
   registry.add<YieldAlone>({.name = "thread/yield_alone",
-                            .summary = "A yield with nobody to yield to.",
+                            .summary = "A yield without another runnable thread.",
                             .quantities = {{.name = "time", .summary = "one sched_yield"}},
                             .members = exactly(1),
                             .core_cycles = CoreCycles::always});
@@ -135,15 +135,15 @@ void register_time_slice(Registry& registry) {
       .vehicles = {"thread", "process"}, .waiting = Waiting::yields, .reps = {.least = Reps{1}, .most = Reps{1}}};
   registry.add<TimeSlice>(
       {.name = "thread/time_slice",
-       .summary = "How long a spinning thread keeps its CPU when another one wants it; placement same-pu.",
+       .summary = "How long a spinning thread keeps its CPU when another one is runnable; placement same-pu.",
        .quantities = {of_batch("slice", Unit::nanoseconds, "upper mode of the on-CPU times of the batch's turns"),
                       of_batch("shortest", Unit::nanoseconds, "shortest turn"),
                       of_batch("median", Unit::nanoseconds, "median turn"),
                       of_batch("longest", Unit::nanoseconds, "longest turn"),
                       of_batch("foreign", Unit::ratio, "interruptions by other threads, per turn"),
                       of_batch("interrupts", Unit::count, "interruptions above 2 us without a switch, in a batch"),
-                      of_batch("requested", Unit::nanoseconds, "the slice that sched_getattr tells"),
-                      of_batch("interval", Unit::nanoseconds, "what sched_rr_get_interval tells")},
+                      of_batch("requested", Unit::nanoseconds, "the slice that sched_getattr reports"),
+                      of_batch("interval", Unit::nanoseconds, "the slice that sched_rr_get_interval reports")},
        .factors = {number("turns", 10, "turns of the first member in a batch")},
        .members = exactly(2),
        .traits = one_batch});

@@ -31,7 +31,8 @@ class OneCpu {
     while ((other = told_.load(std::memory_order_acquire)) == untold) ::sched_yield();
     if (other == several || other != only_cpu())
       throw Unsupported("a time slice is what two members on one CPU get; use placement = same-pu");
-    if (::sched_getscheduler(0) == SCHED_FIFO) throw Unsupported("SCHED_FIFO has no time slice: a thread runs on");
+    if (::sched_getscheduler(0) == SCHED_FIFO)
+      throw Unsupported("SCHED_FIFO has no time slice: a thread runs until it blocks");
   }
 
  private:
@@ -186,7 +187,7 @@ class TimeSlice final : public Measurement {
       if (const Nanoseconds mode = upper_mode(all); mode > Nanoseconds{}) claims.set(slice, mode);
     } else if (++refusals_ >= most_refusals) {
       throw Unsupported("CPU not exclusive: other threads interrupted " + std::to_string(others) + " times in " +
-                        std::to_string(all.size()) + " turns; measure on a CPU that nothing else uses");
+                        std::to_string(all.size()) + " turns; measure on an otherwise idle CPU");
     }
   }
 

@@ -13,7 +13,7 @@
 
 namespace assay {
 
-/// Two members yield for ever, each telling before each yield that it was its turn; the first one ends the batch after
+/// Two members yield forever, each telling before each yield that it was its turn; the first one ends the batch after
 /// `reps` of its own. On one CPU each yield should hand over: the order says whether it did. After the thread yield
 /// test of de Supinski and May, Benchmarking Pthreads Performance (1999), section 3.
 class Yield final : public Measurement {
@@ -131,7 +131,7 @@ class Yield final : public Measurement {
   std::array<Own, 2> own_{};
 };
 
-/// A yield with nobody to yield to.
+/// A yield without another runnable thread.
 class YieldAlone final : public Measurement {
  public:
   explicit YieldAlone(Setup&) {}

@@ -31,7 +31,7 @@ inline std::size_t huge_page_size() {
   std::ifstream(folder + "hpage_pmd_size") >> bytes;
   if (choice.empty() || bytes == 0) throw Unsupported("this kernel has no transparent huge pages");
   if (choice.find("[never]") != std::string::npos)
-    throw Unsupported("transparent huge pages are switched off; let " + folder + "enabled say madvise");
+    throw Unsupported("transparent huge pages are switched off; set " + folder + "enabled say madvise");
   return bytes;
 }
 

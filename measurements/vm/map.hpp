@@ -38,8 +38,7 @@ class MapFile final : public Measurement {
   static constexpr std::size_t stride = 16384;
   static std::size_t checked_size(const Setup& setup) {
     const auto bytes = setup.level<std::size_t>("size");
-    if (bytes < 10)
-      throw Unsupported("a tenth of " + std::to_string(bytes) + " bytes is nothing; use size = 10 or more");
+    if (bytes < 10) throw Unsupported("a tenth of " + std::to_string(bytes) + " bytes is 0; use size = 10 or more");
     require_memory(bytes, bytes, "a file of " + std::to_string(bytes) + " bytes in memory", "bytes");
     return bytes;
   }
@@ -55,12 +54,12 @@ class MapFile final : public Measurement {
   NamelessFile file_;
 };
 
-/// Changing what may be done with memory: to reading only, and back.
+/// Changing the protection of memory: to read-only, and back.
 class Protect final : public Measurement {
  public:
   /// Throws Unsupported where there is not as much memory.
   explicit Protect(Setup& setup) : bytes_(setup.level<std::size_t>("size")) {
-    if (bytes_ < 1) throw Unsupported("no memory is asked for; use size = 1 or more");
+    if (bytes_ < 1) throw Unsupported("no memory is requested; use size = 1 or more");
     require_memory(bytes_, bytes_, "a mapping of " + std::to_string(bytes_) + " bytes", "bytes");
     void* const memory = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) fail("mapping memory");
@@ -76,7 +75,7 @@ class Protect final : public Measurement {
       wrong |= ::mprotect(memory_, bytes_, PROT_READ);
       wrong |= ::mprotect(memory_, bytes_, PROT_READ | PROT_WRITE);
     });
-    if (wrong != 0) throw std::logic_error("what may be done with memory could not be changed");
+    if (wrong != 0) throw std::logic_error("the protection of memory could not be changed");
     return taken;
   }
 

@@ -39,7 +39,7 @@ inline std::vector<std::size_t> touched_offsets(std::size_t bytes, std::size_t s
 
 /// Page faults, after lat_pagefault (lmbench 3; McVoy and Staelin, 1996): a repetition maps memory, touches it and
 /// unmaps it. The same without touching lies between its halves and is subtracted. The faults are those that the kernel
-/// counts: around a fault of a file it maps pages that are at hand, 64 KiB of them as a rule.
+/// counts: around a fault of a file it maps pages in the cache, 64 KiB of them as a rule.
 class PageFaults final : public Measurement {
  public:
   /// Indexes of the declared quantities.

@@ -111,7 +111,7 @@ inline Factor window_factor() {
           .kind = FactorKind::quantitative,
           .unit = Unit::nanoseconds,
           .standard = std::int64_t{5'000'000'000},
-          .summary = "time after which the alarm rings"};
+          .summary = "time after which the alarm expires"};
 }
 
 /// The action counted in a window of time: an alarm is armed, events are counted until it is seen to have rung, and
@@ -131,9 +131,9 @@ class CountedWindow : public Measurement {
   /// Rate, number and time of one window, and what the action has of its own.
   static std::vector<Quantity> quantities(const std::string& events) {
     std::vector<Quantity> all{
-        {.name = "rate", .unit = Unit::per_second, .per = Per::batch, .summary = events + " by time elapsed"},
+        {.name = "rate", .unit = Unit::per_second, .per = Per::batch, .summary = events + " per elapsed time"},
         {.name = "count", .unit = Unit::count, .per = Per::batch, .summary = events + " in the window"},
-        {.name = "elapsed", .per = Per::batch, .summary = "how long the window was"}};
+        {.name = "elapsed", .per = Per::batch, .summary = "length of the window"}};
     for (Quantity& own_one : A::own_quantities()) all.push_back(std::move(own_one));
     return all;
   }

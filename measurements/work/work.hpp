@@ -18,11 +18,11 @@ inline std::vector<Factor> work_factors(const std::string& name = "work",
   return {{.name = name,
            .standard = std::string("none"),
            .words = {"none", "walk", "compute"},
-           .summary = "what each member does " + done + ": nothing, a walk through memory of its own, arithmetic"},
+           .summary = "what each member does " + done + ": nothing, a walk through its own memory, arithmetic"},
           {.name = name + "-size",
            .kind = FactorKind::quantitative,
            .standard = std::int64_t{4096},
-           .summary = "of a walk: bytes, of which one word per line is read, changed and written; of compute: ns"}};
+           .summary = "of a walk: bytes, of which one word per line is read, modified and written; of compute: ns"}};
 }
 
 /// The callable of no work: nothing is left of it in a compiled loop.

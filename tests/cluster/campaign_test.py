@@ -24,7 +24,7 @@ def main():
                    os.path.join(folder, "results"), "--one-at-a-time", "--set", "precision.max-time=500ms"]
         done = cluster.run(command, timeout=900)
         print(done.stdout[-12000:], done.stderr[-3000:], sep="\n")
-        checks.expect(done.returncode == 7, f"exit code {done.returncode} tells of something sick")
+        checks.expect(done.returncode == 7, f"exit code {done.returncode} reports a deviation")
         found = summary(done.stdout)
         sick = {what for what, verdict in found.items() if verdict in ("slow", "lacking")}
         named = {cluster.names[SLOW_NODE], " - ".join(cluster.names[i] for i in SLOW_LINK)}

@@ -88,7 +88,7 @@ TEST(RefinerProperty, ExactStraightAndFlatLinesNeedOnlyTheStart) {
     EXPECT_EQ(outcome.peaks + outcome.sharpened, 0U);
     EXPECT_LT(outcome.accuracy(known_curve(name)).worst, 1e-9);
     ASSERT_EQ(outcome.findings.size(), 1U);
-    EXPECT_EQ(outcome.findings[0].find("accurate to 5 % as far as 12 points tell"), 0U) << outcome.findings[0];
+    EXPECT_EQ(outcome.findings[0].find("accurate to 5 % as far as 12 points show"), 0U) << outcome.findings[0];
   }
 }
 

@@ -3,7 +3,7 @@
 # A campaign whose members are ranks on several nodes.
 #   sbatch hybrid-campaign.sh FILE DIR
 # One minute before the job's time is over, all ranks get SIGUSR1: what is in flight is finished, and the campaign ends in good order
-# with exit code 75. The same command again goes on.
+# with exit code 75. The same command again continues.
 
 #SBATCH --job-name=assay-hybrid
 #SBATCH --nodes=2
@@ -13,5 +13,5 @@
 #SBATCH --signal=USR1@60
 srun --mpi=pmix assay run "$1" --output "$2" --quiet
 code=$?
-[ $code != 75 ] || echo "not all is measured: submit it again to go on"
+[ $code != 75 ] || echo "not all is measured: submit it again to continue"
 exit $code

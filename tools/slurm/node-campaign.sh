@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Which node of this job is not like the others, and which link between them?
 #   sbatch node-campaign.sh FILE DIR
-# FILE is a campaign such as configs/node.ini, DIR a directory for the results that all nodes see. Exit code 7: something is sick.
+# FILE is a campaign such as configs/node.ini, DIR a directory for the results that all nodes see. Exit code 7: a node or link deviates.
 
 #SBATCH --job-name=assay-node
 #SBATCH --nodes=3

@@ -145,7 +145,7 @@ AnotherDay another_day_by(const KnownValue& now, const std::vector<KnownValue>& 
 
 std::string too_few(std::size_t values, const Found& now, std::size_t in_other_states) {
   std::string text =
-      counted(values, "earlier value") + " to hold it against, " + std::to_string(fewest_earlier) + " are needed";
+      counted(values, "earlier value") + " to compare it with, " + std::to_string(fewest_earlier) + " are needed";
   if (in_other_states > 0)
     text += "; the cores were " + assay::to_text(now.state) + ", and in another state for " +
             std::to_string(in_other_states) + " more";
@@ -185,7 +185,7 @@ void judge_together(std::vector<Judged>& points, const std::map<std::size_t, Dep
       judged.acceptance =
           (departure.shift > 0) == more_is_better(judged.unit) ? Acceptance::faster : Acceptance::slower;
     else
-      judged.reason += ", but among so many points that can be chance: more earlier campaigns tell";
+      judged.reason += ", but not after adjustment for the number of points: more earlier campaigns are needed";
   }
 }
 

@@ -75,7 +75,7 @@ void write_table(std::ostream& out, const CheckReport& report) {
   if (table.rows() > 0) table.print(out);
   for (const char mark : all_marks)
     if (marks.contains(mark)) out << mark << "  " << meaning_of(mark) << '\n';
-  if (has_days) out << "another day: where a further campaign's median lies, by how earlier ones differed\n";
+  if (has_days) out << "another day: prediction interval for the median of a further campaign, from earlier ones\n";
   for (const std::string& note : report.notes) out << "note: " << printable(note) << '\n';
   out << '\n' << report.points.size() << " points: " << counts_text(report) << '\n';
 }

@@ -18,7 +18,7 @@ struct AcceptedValue {
   double low = 0;
   double value = 0;  ///< what was found when it was accepted
   double high = 0;
-  std::optional<CoreState> state = {};  ///< of the cores; nothing in files that do not tell
+  std::optional<CoreState> state = {};  ///< of the cores; nothing in files that do not contain it
 };
 
 /// What a file of accepted values holds.

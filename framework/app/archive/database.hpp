@@ -30,7 +30,7 @@ class Statement {
   bool step();
   /// To the end.
   void run();
-  /// Columns of the row at hand, from 0. NULL is 0, NaN or an empty text.
+  /// Columns of the current row, from 0. NULL is 0, NaN or an empty text.
   std::int64_t integer(int column) const;
   double number(int column) const;
   std::string text(int column) const;

@@ -22,7 +22,7 @@ namespace {
 
 constexpr double least_share_shown = 0.25;  // of regimes, as in tables
 
-// Campaigns are told apart by this where machine, system or program differ, and by how they measured.
+// Campaigns are distinguished by this where machine, system or program differ, and by how they measured.
 std::string environment_of(const Facts& facts, const std::string& schedule) {
   std::string text = schedule;
   for (const auto& [key, value] : hard_facts(facts))

@@ -57,7 +57,7 @@ struct Found {
   bool is_other = false;  ///< of another state than the one that was answered for
   KnownValue known;       ///< value NaN where there is none
   std::string marks;
-  bool is_sound = false;  ///< nothing but a short term speaks against it
+  bool is_sound = false;  ///< no mark but short-term
   std::string verdict;    ///< as tables have it
 
   bool has_number() const { return std::isfinite(known.value); }

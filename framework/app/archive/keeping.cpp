@@ -57,7 +57,7 @@ void make_folder(const std::string& file) {
 }
 
 int add(const CommandLine& line, AppContext& context) {
-  // What cannot be read is told before anything is kept.
+  // What cannot be read is reported before anything is kept.
   const std::vector<std::string> paths(line.operands.begin() + 1, line.operands.end());
   for (const std::string& path : paths) require_results(assay_history, path);
   const std::string file = file_of(line);
@@ -122,8 +122,8 @@ int show(const CommandLine& line, AppContext& context) {
   }
   if (courses.size() > most_courses)
     context.out << "\nand " << courses.size() - most_courses << " more points: narrow them with --series and --point\n";
-  context.out << "\nA change is told on " << number_text(alpha * 100)
-              << " % of lines that have none, where campaigns come in any order.\n";
+  context.out << "\nFalse alarms: a change is reported on " << number_text(alpha * 100)
+              << " % of lines without one, if their campaigns are exchangeable.\n";
   return ExitCode::ok;
 }
 
@@ -165,7 +165,8 @@ int accept(const CommandLine& line, AppContext& context) {
   const Digest digest = read_digest(assay_history, line.operands[1], context.err);
   const AcceptedValues accepted = accepted_of(digest, tolerance);
   if (accepted.values.empty())
-    throw ResultError(digest.entry.path + ": has no sound result that could be accepted; 'assay show' says why");
+    throw ResultError(digest.entry.path +
+                      ": has no unmarked result that could be accepted; 'assay show' gives the reasons");
   write_file(file, to_text(accepted));
   std::size_t usual = 0;
   for (const Found& found : digest.found) usual += found.is_usual && !found.is_other ? 1 : 0;

@@ -118,17 +118,17 @@ void print_change(std::ostream& out, const std::vector<Entry>& entries, const Li
   out << ", " << ((change.after > change.before) == more_is_better(unit) ? "faster" : "slower") << " (p "
       << number_text(std::round(change.p * 10000) / 10000) << ")\n";
   for (const std::string& difference : soft_differences(before.facts, after.facts))
-    out << "    with it changed " << printable(difference) << '\n';
+    out << "    changed at the same time: " << printable(difference) << '\n';
 }
 
-// Where the next campaign's median lies, by how earlier ones differed.
+// A prediction interval for the next campaign's median, from the spread of earlier ones.
 void print_another_day(std::ostream& out, const Line& line, Unit unit) {
   const LineAnotherDay other = another_day_of(line);
   if (other.found.from == 0) return;
   const Scale scale = scale_of(other.of.value, unit);
   const ShownValue text = shown(other.of.value, other.found.interval, scale);
   out << "  another day: " << text.low << " .. " << text.high << ' ' << scale.name << " about the last " << text.value
-      << ", by how " << other.found.from << " earlier campaigns differ\n";
+      << ", predicted from " << other.found.from << " earlier campaigns\n";
 }
 
 void print_line(std::ostream& out, const std::vector<Entry>& entries, const Line& line, Unit unit, double alpha) {
@@ -136,7 +136,7 @@ void print_line(std::ostream& out, const std::vector<Entry>& entries, const Line
   out << line.letter << ": " << printable(line.what) << ": ";
   const std::size_t fewest = fewest_for_a_change(alpha);
   if (found.used < fewest)
-    out << found.used << " values, a change can be told from " << fewest << " on";
+    out << found.used << " values, a change can be detected from " << fewest << " on";
   else if (found.changes.empty())
     out << found.used << " values, no change found";
   else

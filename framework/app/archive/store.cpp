@@ -136,7 +136,7 @@ void History::prepare(Use use) {
   if (is_old_ && use != Use::rebuild)
     throw ResultError(path + ": is of an older form (" + std::to_string(form) + ", now " +
                       std::to_string(schema_version) +
-                      "); run 'assay history rebuild', which makes it anew from the journals that it names");
+                      "); run 'assay history rebuild', which regenerates it from the journals that it names");
 }
 
 void History::create() {

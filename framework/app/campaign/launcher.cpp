@@ -38,7 +38,8 @@ std::optional<LauncherSetup> launcher_of(const CampaignPlan& plan, std::size_t c
     refuse_launcher("'" + printable(setup.words.front()) + "' is not on the path",
                     "install it, or name another launcher with --launcher");
   if (!program)
-    refuse_launcher("there is no assay-mpi beside this program", "build it where MPI is installed (ASSAY_MPI=ON)");
+    refuse_launcher("there is no assay-mpi in the folder of this program",
+                    "build it where MPI is installed (ASSAY_MPI=ON)");
   setup.program = *program;
   setup.configuration = resolved_text(launched_part(plan));
   setup.patience = plan.launch_deadline;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is shown while a campaign runs: one line that is rewritten on a terminal, now and then a line elsewhere.
+// What is shown while a campaign runs: one line that is rewritten on a terminal, occasionally a line elsewhere.
 #pragma once
 #include <cstddef>
 #include <functional>

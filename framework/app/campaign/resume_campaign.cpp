@@ -41,7 +41,7 @@ void check_machine(const std::string& directory, const Facts& then, const Facts&
   throw ResultError(
       directory +
       ": this is not the machine, or not the program, that the results are of; 'assay resume --new-machine' "
-      "measures everything anew in a session of its own, or run a new campaign, and compare" +
+      "measures everything again in a separate session, or run a new campaign, and compare" +
       listed(found));
 }
 
@@ -98,7 +98,7 @@ std::vector<std::string> notes_on(const Continuation& continuation, const Facts&
   std::vector<std::string> notes;
   if (const auto found = soft_differences(then, now); !found.empty())
     notes.push_back("session " + std::to_string(history.next_session() + 1) +
-                    " is not quite where the one before was: " + joined(found, "; ", most_named));
+                    " has another environment than the previous one: " + joined(found, "; ", most_named));
   for (const auto& [series, version] : continuation.accepted())
     notes.push_back("series " + series + ": results of version " + version + " of the measurement were accepted");
   if (!continuation.removed().empty())
@@ -110,7 +110,7 @@ std::vector<std::string> notes_on(const Continuation& continuation, const Facts&
 int say_done(const CampaignRun& run, const Earlier& earlier) {
   if (!run.quiet)
     run.context.err << "Everything is measured already; nothing was added"
-                    << (earlier.has_failed ? "; --retry-failed tries again what failed" : "") << '\n';
+                    << (earlier.has_failed ? "; --retry-failed repeats failed points" : "") << '\n';
   summarize(run);
   return earlier.has_failed ? ExitCode::some_failed : ExitCode::ok;
 }
@@ -168,8 +168,8 @@ Anonymizer naming(const Origin& origin) {
 std::vector<CommandOption> going_options() {
   return {{"retry-failed", "", "measure again, from the start, what failed, timed out or was lost"},
           {"accept-old", "", "keep results of an older version of a measurement or plugin, with a note"},
-          {"new-machine", "", "measure everything anew on another machine, apart from what is there"},
-          {"steal-lock", "", "go on although another host, which cannot be asked, owns the results"}};
+          {"new-machine", "", "measure everything again on another machine, separately from existing results"},
+          {"steal-lock", "", "continue although another host, which cannot be checked, owns the results"}};
 }
 
 ResumeOptions resume_options_of(const CommandLine& line) {
@@ -218,7 +218,7 @@ Origin origin_of(const std::string& directory) {
     }
   });
   if (!found)
-    throw ResultError(directory + ": the journal does not begin with a campaign; there is nothing to go on with");
+    throw ResultError(directory + ": the journal does not begin with a campaign; there is nothing to continue");
   origin.configuration = naming(origin)(origin.configuration);
   return origin;
 }

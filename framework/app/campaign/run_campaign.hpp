@@ -16,7 +16,7 @@
 
 namespace assay {
 
-/// What the checks found: kept in the session's facts, told once.
+/// What the checks found: kept in the session's facts, reported once.
 class CheckUp {
  public:
   /// Makes them; results are to go to `output`.
@@ -67,7 +67,7 @@ struct Earlier {
   Continuation* continuation = nullptr;  ///< what its last pass left unfinished; null where a new pass begins
   bool new_machine = false;
   std::string configuration;       ///< the plan's, where it is another than before
-  std::vector<std::string> notes;  ///< what there is to tell before it goes on
+  std::vector<std::string> notes;  ///< what there is to report before it goes on
 };
 
 /// What is recorded of build, machine, clock and MPI library.

@@ -41,7 +41,7 @@ enum ExitCode : int {
   storage = 4,
   refused = 5,
   regression = 6,
-  sick = 7,  ///< a node or link of a cluster is the odd one out
+  deviating = 7,  ///< a node or link of a cluster deviates from the others
   internal = 70,
   stopped = 75
 };

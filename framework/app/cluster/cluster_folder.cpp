@@ -63,9 +63,9 @@ bool is_complete(const std::vector<Record>& records) {
 void refuse_cluster(const std::string& command, const std::string& directory) {
   if (ClusterFolder(directory).exists())
     throw ConfigError(Problem{{command},
-                              shown(directory) + " holds a cluster's results",
-                              "they are made of those of its nodes and links",
-                              "'assay cluster FILE --output DIR' goes on with them"});
+                              shown(directory) + " contains a cluster's results",
+                              "they are derived from those of its nodes and links",
+                              "'assay cluster FILE --output DIR' continues it"});
 }
 
 bool ClusterFolder::exists() const { return fs::is_directory(path_ / "nodes"); }

@@ -41,7 +41,7 @@ ClusterPlan cluster_plan(const CampaignPlan& plan) {
     } else if (has_ranks(series)) {
       problems.push_back({{"assay cluster"},
                           "series '" + series.name + "' has ranks for members",
-                          "of these only " + std::string(link_measurement) + " tells of nodes and links",
+                          "of these only " + std::string(link_measurement) + " measures nodes and links",
                           "measure it by 'assay run' in a launch"});
     } else {
       dealt.node_series.push_back(series.name);
@@ -59,7 +59,7 @@ std::vector<std::string> link_arguments(const ClusterPlan& plan, std::size_t nod
                      {"--series", plan.link_series[i], "--set", section + ".members=" + std::to_string(nodes), "--set",
                       section + ".round=" + rounds_text(nodes, plan.alone[i]), "--set",
                       section + ".placement=" + (nodes > 1 ? "other-node" : "unbound")});
-    // A round waits for no moment in which the cores of all nodes are alone: its pairs are told apart afterwards.
+    // A round waits for no moment in which the cores of all nodes are alone: its pairs are distinguished afterwards.
     if (nodes > 2) arguments.insert(arguments.end(), {"--set", section + ".state=any"});
   }
   return arguments;

@@ -10,7 +10,7 @@
 namespace assay {
 
 /// A token that the ranks of a launch hand each other, by files in a directory that all of them see. Who holds it
-/// measures. It goes round many times, so that a mood of the machine that they share is nobody's own.
+/// measures. It goes round many times, so that a state of the machine that they share affects all of them.
 class MeasurementToken {
  public:
   /// How a rank waits: with which clock, and how it lets time pass between two looks.

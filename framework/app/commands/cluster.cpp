@@ -146,7 +146,7 @@ class Cluster {
 
   int exit_code(const ClusterResults& results, const std::vector<Record>& records) const {
     if (stopped_) return ExitCode::stopped;
-    if (cluster::verdicts_of(records).is_sick()) return ExitCode::sick;
+    if (cluster::verdicts_of(records).has_deviating()) return ExitCode::deviating;
     const bool has_problem = std::ranges::any_of(results.nodes, [](const auto& node) { return !node.problem.empty(); });
     return failed_ || has_problem || results.nodes.empty() ? ExitCode::some_failed : ExitCode::ok;
   }
@@ -169,7 +169,8 @@ int run_cluster(const CommandLine& line, const Registry& registry, AppContext& c
   overrides.set.emplace_back("campaign.layout=cluster");
   const CampaignPlan plan = load_plan(line.operands, overrides, catalogue_of(registry), topology);
   if (std::filesystem::exists(plan.output) && !ClusterFolder(plan.output).exists())
-    throw ResultError(shown(plan.output) + " exists already, and holds no cluster's results; name another directory");
+    throw ResultError(shown(plan.output) +
+                      " exists already, and contains no cluster's results; name another directory");
   return Cluster(line, plan, context).run(topology);
 }
 
@@ -179,31 +180,32 @@ CommandInfo cluster_command() {
   CommandInfo command;
   command.name = "cluster";
   command.synopsis = "cluster FILE... [options]";
-  command.summary = "Measures all nodes of a job and the links between them; tells which is the odd one out.";
+  command.summary = "Measures all nodes of a job and the links between them, and reports those that deviate.";
   command.details =
-      "Series of threads and processes are measured on each node by itself, those of mpi/links between all nodes. The\n"
-      "launcher has to start one rank on each node; the results' directory has to be one that all nodes see.\n"
-      "Exit code 7: a node or a link is slow, or lacks results that the others have.\n";
+      "Series of threads and processes are measured on each node by itself, those of mpi/links between all nodes. "
+      "The\nlauncher has to start one rank on each node; the results' directory has to be visible to all nodes.\nExit "
+      "code 7: a node or a link is slow, or lacks results that the others have.\n";
   command.least_operands = 1;
   command.most_operands = std::numeric_limits<std::size_t>::max();
-  command.options = {{"output", {"DIR", ValueKind::directory}, "directory for the results; one that has some goes on"},
-                     {"launcher",
-                      {"WORDS", ValueKind::program},
-                      "starts one rank on each node; default: by srun within Slurm, else by mpirun"},
-                     {"one-at-a-time", "", "nodes measure one after the other; default: all at once"},
-                     {"launches", {"N", count_value(1, most_launches)}, "incarnations of the links; default: 5"},
-                     {"set",
-                      {"SECTION.KEY=VALUE", ValueKind::setting},
-                      "override a setting: precision.eps=5%, series.NAME.bytes=64; bytes=64 in all series that set it",
-                      true},
-                     {"series", {"NAME", ValueKind::series}, "only this series; may be repeated", true},
-                     quiet_option(),
-                     help_option()};
+  command.options = {
+      {"output", {"DIR", ValueKind::directory}, "directory for the results; an existing campaign is continued"},
+      {"launcher",
+       {"WORDS", ValueKind::program},
+       "starts one rank on each node; default: by srun within Slurm, else by mpirun"},
+      {"one-at-a-time", "", "nodes measure one after the other; default: all at once"},
+      {"launches", {"N", count_value(1, most_launches)}, "incarnations of the links; default: 5"},
+      {"set",
+       {"SECTION.KEY=VALUE", ValueKind::setting},
+       "override a setting: precision.eps=5%, series.NAME.bytes=64; bytes=64 in all series that set it",
+       true},
+      {"series", {"NAME", ValueKind::series}, "only this series; may be repeated", true},
+      quiet_option(),
+      help_option()};
   command.operands = {{"FILE", ValueKind::campaign}};
   command.exits = {ExitCode::some_failed, ExitCode::environment, ExitCode::storage,
-                   ExitCode::refused,     ExitCode::sick,        ExitCode::stopped};
+                   ExitCode::refused,     ExitCode::deviating,   ExitCode::stopped};
   command.examples = {{"assay cluster configs/node.ini --output assay-nodes",
-                       "in a job of several nodes: which of them is not like the others", false}};
+                       "in a job of several nodes: which of them differ from the others", false}};
   command.run = &run_cluster;
   return command;
 }

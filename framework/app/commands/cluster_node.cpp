@@ -93,7 +93,7 @@ CommandInfo cluster_node_command() {
   command.most_operands = static_cast<std::size_t>(-1);
   command.options = {{"output", "DIR", "directory of the cluster's results"},
                      {"one-at-a-time", "", "measure in turn with the other ranks"},
-                     {"nothing", "", "there is nothing to measure on nodes: only tell that this one is there"},
+                     {"nothing", "", "nothing is measured on nodes: only report that this one takes part"},
                      {"set", "SECTION.KEY=VALUE", "as for run", true},
                      {"series", "NAME", "as for run", true},
                      help_option()};

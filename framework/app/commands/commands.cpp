@@ -48,13 +48,11 @@ CommandOption strict_option() {
   return {"strict", "", "warnings of checks and sessions become failures (exit code 1)"};
 }
 
-CommandOption anonymous_option() {
-  return {"anonymous", "", "a short hash in the place of the names of hosts and users"};
-}
+CommandOption anonymous_option() { return {"anonymous", "", "replace the names of hosts and users by a short hash"}; }
 
 CommandOption state_option() {
   return {"state", "alone|any|shared",
-          "of the cores: alone, any for as found, or shared; default: what was answered for"};
+          "state of the cores: alone, shared, or any for as found; default: the headline state"};
 }
 
 void apply_state(const CommandLine& line, const std::string& command, std::vector<Record>& records) {
@@ -70,7 +68,7 @@ void apply_state(const CommandLine& line, const std::string& command, std::vecto
 CommandOption unit_option() {
   return {"unit",
           {"UNIT", word_value({"ns", "cycles"})},
-          "of times: ns (the default), or cycles: those of the core beside them"};
+          "unit of times: ns (the default), or cycles: core cycles in addition"};
 }
 
 bool wants_cycles(const CommandLine& line) { return line.value<std::string>("unit") == "cycles"; }
@@ -81,7 +79,7 @@ bool wants_cycles_of(const CampaignPlan& plan, const CommandLine& line, const st
     throw ConfigError(
         Problem{{command},
                 "--unit is for plain tables",
-                "layout " + shown(plan.layout) + " has rows and columns of its own",
+                "layout " + shown(plan.layout) + " has its own rows and columns",
                 "leave it out, and print plain tables later: assay show DIR --layout plain --unit cycles"});
   return asked;
 }
@@ -112,7 +110,7 @@ std::vector<CommandOption> override_options() {
            "override a setting: precision.eps=5%, series.NAME.bytes=64; bytes=64 in all series that set it",
            true},
           {"series", {"NAME", ValueKind::series}, "only this series; may be repeated", true},
-          {"quick", "", "a first look: 10 %, 300 ms and three processes per point at most; --set goes before"},
+          {"quick", "", "a quick estimate: 10 %, 300 ms and three processes per point at most; --set takes precedence"},
           {"allow-large", "", "let a series have more than 100000 points"},
           {"launcher",
            {"COMMAND", ValueKind::program},
@@ -134,7 +132,7 @@ void apply_rights(const std::string& command, const CommandLine& line) {
     throw ConfigError(Problem{{command},
                               "--drop-to " + shown(*user) + " is not possible",
                               *why,
-                              "as root, name an ordinary user; as anybody else, leave the option out"});
+                              "as root, name an ordinary user; otherwise leave the option out"});
 }
 
 std::optional<std::string> value_of(const CommandLine& line, const std::string& option) {

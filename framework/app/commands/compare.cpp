@@ -189,20 +189,20 @@ CommandInfo compare_command() {
   CommandInfo command;
   command.name = "compare";
   command.synopsis = "compare A B | compare DIR [--factor FACTOR] [--base LEVEL] [options]";
-  command.summary = "Tells what became faster or slower from campaign A to B, or between levels of a factor in one.";
+  command.summary = "Reports what became faster or slower from campaign A to B, or between levels of a factor in one.";
   command.details =
-      "Incarnations are compared, never timings. All points are one family: of the changes told, the share that\n"
-      "chance made is about q. A change is told when it is significant among all points and larger than the\n"
-      "margin; 'same' means that the interval lies within the margin; 'unclear' says how many incarnations are\n"
-      "missing. Levels of one campaign were measured in turn. Of two directories, whatever else changed between\n"
-      "them looks like a change: it is 'possibly slower', and where the cores were shared and no state of them was\n"
-      "answered for, a change is told beyond what others can make only. Exit code 6: at least one point is slower,\n"
-      "with --strict also possibly; 5: nothing can be compared.\n";
+      "Incarnations are compared, never timings. All points are one family with false discovery rate q: of "
+      "the\nchanges reported, about the share q is due to chance. A change is reported when it is significant among "
+      "all\npoints and larger than the margin; 'same' means that the interval lies within the margin; 'unclear' "
+      "states\nhow many incarnations are missing. Levels of one campaign were interleaved. Between two directories, "
+      "other\nchanges are confounded with the change of interest: it is 'possibly slower', and for results as found, "
+      "on\ncores that were shared, a change must exceed the effect of sharing. Exit code 6: at least one point "
+      "is\nslower, with --strict also possibly; 5: nothing can be compared.\n";
   command.least_operands = 1;
   command.most_operands = 2;
   command.options = {
-      {"margin", {"SHARE", share_value(Ends::zero)}, "relative change that does not matter; default: 2%"},
-      {"q", {"SHARE", share_value(Ends::none)}, "share of false ones among the changes told; default: 0.1"},
+      {"margin", {"SHARE", share_value(Ends::zero)}, "relative change that is negligible; default: 2%"},
+      {"q", {"SHARE", share_value(Ends::none)}, "false discovery rate among the changes reported; default: 0.1"},
       {"quantity", {"NAME", ValueKind::quantity}, "compare this quantity; default: each series' primary one"},
       {"all", "", "compare every quantity, and regimes of few batches too"},
       state_option(),

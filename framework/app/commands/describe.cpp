@@ -69,7 +69,7 @@ void print_core_cycles(std::ostream& out, const Description& description) {
   if (description.core_cycles == CoreCycles::never) return;
   out << "Times of an event follow the core's clock"
       << (description.core_cycles == CoreCycles::always ? "" : " while all members are bound to one CPU")
-      << ": --unit cycles shows core cycles beside them.\n";
+      << ": --unit cycles shows core cycles in addition.\n";
 }
 
 std::string levels_text(const Factor& factor) {
@@ -94,8 +94,8 @@ void print_factors(std::ostream& out, const Description& description) {
   table.add({"placement", description.placement, "see 'assay placements'", "which CPUs the members are bound to"});
   table.print(out);
   if (std::ranges::any_of(description.factors, &Factor::is_pattern))
-    out << "A name in braces is a factor of the series' own: {threads} and a key threads = 1, 2. {NAME...} spreads\n"
-           "into the words of its level, and into none for the level none. A brace that is none is written twice.\n";
+    out << "A name in braces is a user-defined factor: {threads} and a key threads = 1, 2. {NAME...} expands\n"
+           "to the words of its level, and to none for the level none. A literal brace is written twice.\n";
 }
 
 std::string waiting_text(const Traits& traits) {
@@ -112,7 +112,7 @@ std::string waiting_text(const Traits& traits) {
     case Waiting::yields:
       return "yield or are preempted";
     case Waiting::watches:
-      return "run on and watch what takes the CPU";
+      return "run continuously and record preemptions";
     case Waiting::polls:
       return "poll, and yield where they share a CPU";
   }
@@ -153,9 +153,10 @@ void print_section(std::ostream& out, const std::string& section) {
 void print_precision(std::ostream& out) {
   out << "Keys of [precision], and of each series, where they override [precision]:\n";
   print_section(out, "precision");
-  out << "\nRules, a name with parameters where they differ from the keys beside it: stddev(eps=5%, max-time=1s).\n"
+  out << "\nRules, a name with parameters where they differ from the keys of the section: stddev(eps=5%, "
+         "max-time=1s).\n"
          "Parameters are eps, alpha, floor, min-visits, min-timings, max-timings and max-time; those of all(...) and\n"
-         "any(...) stand among the parts and hold for all of them, max-timings and max-time for the whole.\n";
+         "any(...) are listed among the parts and apply to all of them, max-timings and max-time to the whole.\n";
   for (const std::string& rule : rule_names()) {
     out << "\n";
     print_rule(out, rule);
@@ -169,7 +170,7 @@ void print_series(std::ostream& out) {
   out << "\nDerived values over the points of a series:\n"
          "  derive.NAME = difference FACTOR A B\n  derive.NAME = ratio FACTOR A B\n  derive.NAME = slope FACTOR\n"
          "  derive.NAME = plateaus FACTOR\n"
-         "  each of the first quantity, or of the one named behind it: derive.NAME = slope FACTOR of QUANTITY\n"
+         "  each of the first quantity, or of the one named after it: derive.NAME = slope FACTOR of QUANTITY\n"
          "\nDomains: a, b, c | a..b +STEP | a..b *FACTOR | with suffix: refine R. Numbers: 4Ki, 10k, 1ms, 2%.\n";
 }
 

@@ -55,7 +55,7 @@ void survey(const Topology& topology, Nanoseconds time, AppContext& context) {
   const std::vector<int> chosen = surveyed_cpus(topology.by_nearness());
   std::ranges::set_difference(topology.usable(), chosen, std::back_inserter(scope.left_out));
   scope.relation_of = [&](int a, int b) { return topology.relation(a, b); };
-  if (context.err_is_terminal) context.remarks() << "Asking the cores for " << time.count / 1e9 << " s" << std::endl;
+  if (context.err_is_terminal) context.remarks() << "Measuring the cores for " << time.count / 1e9 << " s" << std::endl;
   const int cycles_per_step = cycles_per_chain_step();
   SurveyYield yield = survey_cores(chosen, time);
   scope.refused = std::move(yield.refused);
@@ -84,21 +84,20 @@ CommandInfo doctor_command() {
   CommandInfo command;
   command.name = "doctor";
   command.synopsis = "doctor [--strict] [--output DIR] [--seconds S]";
-  command.summary = "Checks machine, session and cores for what may spoil a campaign's numbers. Changes nothing.";
+  command.summary = "Checks machine, session and cores for anything that may distort results. Changes nothing.";
   command.details =
-      "Problems stand first, with what they mean and what to do; then what is well, and what could not be checked.\n"
-      "Then the cores are watched: how often others share each of them, its clock, which CPUs share one whatever the\n"
-      "kernel says, how far they are apart, and by how much campaigns will take longer.\n";
-  command.options = {
-      {"strict", "", "exit with 1 where there is a problem of level warn, noisy or error"},
-      {"output", {"DIR", ValueKind::directory}, "look at the room on the disk for results there; default: here"},
-      {"seconds",
-       {"S", count_value(0, longest_survey)},
-       "watch the cores for so long, up to 60; default: 5; 0: not at all"},
-      help_option()};
+      "Problems are printed first, with their meaning and what to do; then what is in order or not checkable.\nThen "
+      "the cores are measured: how often each is shared with other work, its clock, which CPUs really share a\ncore, "
+      "the distances between them, and how much longer campaigns will take.\n";
+  command.options = {{"strict", "", "exit with 1 where there is a problem of level warn, noisy or error"},
+                     {"output", {"DIR", ValueKind::directory}, "check the free space for results there; default: here"},
+                     {"seconds",
+                      {"S", count_value(0, longest_survey)},
+                      "time to measure the cores, up to 60; default: 5; 0: not at all"},
+                     help_option()};
   command.exits = {ExitCode::some_failed};
-  command.examples = {{"assay doctor", "what may spoil numbers here, and what to do about it"},
-                      {"assay doctor --seconds 0", "the checks alone, without watching the cores"},
+  command.examples = {{"assay doctor", "what may distort results here, and what to do about it"},
+                      {"assay doctor --seconds 0", "the checks alone, without measuring the cores"},
                       {"assay doctor --strict || echo \"not fit for measuring\"", "the same as a check in a script"}};
   command.run = &run_doctor;
   return command;

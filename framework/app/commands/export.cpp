@@ -55,7 +55,7 @@ ExportOptions format_options(const CommandLine& line, const ExportFormat& format
   if (options.cycles && !format.has_cycles)
     throw ConfigError(Problem{{assay_export},
                               "--unit cycles and --format " + format.name + " contradict each other",
-                              "the format has no place for two units of one time",
+                              "the format cannot represent two units of one time",
                               "take --format csv, csv-long or json"});
   if (const auto direction = line.value<std::string>("direction"))
     options.direction = *direction == "smaller" ? Better::smaller : Better::bigger;

@@ -97,10 +97,10 @@ CommandInfo generate_command() {
   CommandInfo command;
   command.name = "generate";
   command.synopsis = "generate completion bash|zsh|fish | page NAME | tables FILE | files DIR";
-  command.summary = "Prints a completion, a page of the manual, or a document with its tables made anew.";
+  command.summary = "Prints a completion, a page of the manual, or a document with its tables regenerated.";
   command.details =
-      "All are made from the tables that --help is printed from. Of a document in Markdown the tables between\n"
-      "'<!-- table: NAME -->' and '<!-- end of table -->' are made anew. files writes manual and completions below "
+      "All are generated from the tables that --help is printed from. In a document in Markdown the tables between\n"
+      "'<!-- table: NAME -->' and '<!-- end of table -->' are regenerated. files writes manual and completions below "
       "DIR, as\n"
       "they are installed below PREFIX/share.\n";
   command.least_operands = command.most_operands = 2;

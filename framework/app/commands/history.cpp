@@ -68,7 +68,7 @@ int run_history(const CommandLine& line, const Registry& /*registry*/, AppContex
   const auto program = program_beside(keeper);
   if (!program)
     throw ConfigError(Problem{{assay_history},
-                              "there is no assay-history beside this program",
+                              "there is no assay-history in the folder of this program",
                               "it was built without SQLite",
                               "install libsqlite3-dev ('tools/deps build' does) and build assay again",
                               true});
@@ -90,12 +90,12 @@ CommandInfo history_command() {
   command.synopsis = "history add DIR... | list | show | check DIR | accept DIR --output FILE | rebuild";
   command.summary = "Collects campaigns of many nodes and dates, shows points over time, and checks new results.";
   command.details =
-      "add takes campaigns in, by reference to their journals; adding again renews what has changed. list names them.\n"
-      "show tells points over time, with the changes of level that were found. check holds a campaign against earlier\n"
-      "ones of its node in the history, or against a file of accepted values, which accept writes; exit code 6 where\n"
-      "something is slower. rebuild reads all journals again. doc/history.md has the methods.\n"
-      "The file: --file, else ASSAY_HISTORY, else $XDG_DATA_HOME/assay/history.sqlite, else\n"
-      "~/.local/share/assay/history.sqlite.\n";
+      "add records campaigns by reference to their journals; adding again updates what has changed. list names "
+      "them.\nshow prints points over time, with the change points found. check compares a campaign with earlier\nones "
+      "of its node in the history, or against a file of accepted values, which accept writes; exit code 6 "
+      "where\nsomething is slower. rebuild reads all journals again. doc/history.md has the methods.\nThe file: "
+      "--file, else ASSAY_HISTORY, else $XDG_DATA_HOME/assay/history.sqlite, "
+      "else\n~/.local/share/assay/history.sqlite.\n";
   command.least_operands = 1;
   command.most_operands = std::numeric_limits<std::size_t>::max();
   command.options = {
@@ -106,7 +106,7 @@ CommandInfo history_command() {
       {"node", "NAME", "show: campaigns of this node only"},
       {"alpha",
        {"A", share_value(Ends::none)},
-       "show: probability of telling a change where there is none; default 0.05"},
+       "show: probability of reporting a change where there is none; default 0.05"},
       {"accepted", {"FILE", ValueKind::file}, "check: against accepted values instead of the history"},
       {"format",
        {"FORMAT", word_value({"table", "json", "lines"})},
@@ -119,10 +119,10 @@ CommandInfo history_command() {
                       {"DIR", ValueKind::results}};
   command.exits = {ExitCode::some_failed, ExitCode::environment, ExitCode::storage, ExitCode::refused,
                    ExitCode::regression};
-  command.examples = {{"assay history add assay-clock --file history.sqlite", "take a campaign in"},
+  command.examples = {{"assay history add assay-clock --file history.sqlite", "add a campaign"},
                       {"assay history show --file history.sqlite", "every point over time"},
                       {"assay history accept assay-clock --output accepted.json || [ $? = 5 ]",
-                       "write down what is accepted of now; 5 where nothing is sound"}};
+                       "record the present results as accepted; 5 where all are marked"}};
   command.run = &run_history;
   return command;
 }

@@ -60,8 +60,8 @@ void print(std::ostream& out, const Tally& tally, const JournalEnd& end) {
       << count_text(static_cast<std::int64_t>(tally.sessions.size()), "session") << '\n';
   if (end.torn > 0)
     out << "torn: " << count_text(end.torn, "byte")
-        << " at the end were not written whole; 'assay resume' cuts them off\n";
-  print_list(out, "lost in flight, each with a session that did not end in good order:", tally.markers.lost());
+        << " at the end were not written completely; 'assay resume' cuts them off\n";
+  print_list(out, "lost in progress, each with a session that did not end in good order:", tally.markers.lost());
 }
 
 std::string losses_text(const std::vector<Loss>& losses, const char* separator) {
@@ -128,14 +128,14 @@ int check(const std::string& path, AppContext& context) {
   print(context.out, tally, end);
   print_shards(path, context.out);
   require_sound(path, tally, context.out);
-  context.out << "the journal is sound\n";
+  context.out << "the journal is intact\n";
   return ExitCode::ok;
 }
 
 int repair(const std::string& path, const std::string& to, AppContext& context) {
   std::int64_t whole = 0;
   salvage_journal(path, [&](const Record&) { ++whole; });
-  if (whole == 0) throw ResultError(journal_file(path) + ": holds no whole record; there is nothing to copy");
+  if (whole == 0) throw ResultError(journal_file(path) + ": contains no intact record; there is nothing to copy");
   const MonotonicClock clock;
   Journal copy(to, clock, {{Durability::Mode::none, {}}, false});
   const auto losses = salvage_journal(path, [&](const Record& record) { copy.write(record); });
@@ -155,7 +155,7 @@ int run_journal(const CommandLine& line, const Registry& /*registry*/, AppContex
         Problem{{assay_journal}, "unknown action " + shown(verb), {}, suggestion(verb, {"check", "repair"})});
   if ((verb == "repair") != to.has_value())
     throw ConfigError(Problem{{assay_journal},
-                              to ? "--to is for repair" : "no directory is named for what is whole",
+                              to ? "--to is for repair" : "no directory is named for the intact records",
                               {},
                               "write 'assay journal repair DIR --to NEW'"});
   require_results(assay_journal, path);
@@ -168,19 +168,19 @@ CommandInfo journal_command() {
   CommandInfo command;
   command.name = "journal";
   command.synopsis = "journal check DIR | journal repair DIR --to NEW";
-  command.summary = "Says whether results are whole on disk, or copies what is whole of damaged ones.";
+  command.summary = "Checks the integrity of results on disk, or copies the intact records of damaged ones.";
   command.details =
-      "check counts the records by type, says which visits were lost in flight, and where damage or a contradiction\n"
-      "is, such as a result of more observations than its visits hold (exit code 5). repair copies every record that "
-      "is\n"
-      "whole into a new directory, with a note of what was lost and where; the damaged journal stays as it is.\n";
+      "check counts the records by type, and reports visits lost in progress and the place of damage or of\n"
+      "contradictions, such as a result of more observations than its visits contain (exit code 5). repair copies\n"
+      "every intact record into a new directory, with a note of what was lost and where; the damaged journal is not\n"
+      "changed.\n";
   command.least_operands = 2;
   command.most_operands = 2;
   command.options = {{"to", {"NEW", ValueKind::directory}, "directory to create for the copy"}, help_option()};
   command.operands = {{"ACTION", ValueKind::words, {"check", "repair"}}, {"DIR", ValueKind::results}};
   command.exits = {ExitCode::storage, ExitCode::refused};
-  command.examples = {{"assay journal check assay-first", "whether results are whole"},
-                      {"assay journal repair assay-first --to assay-whole", "copy what is whole"}};
+  command.examples = {{"assay journal check assay-first", "whether results are intact"},
+                      {"assay journal repair assay-first --to assay-whole", "copy the intact records"}};
   command.run = &run_journal;
   return command;
 }

@@ -26,7 +26,7 @@ int run_launch(const CommandLine& line, const Registry& registry, AppContext& co
   if (ranks == nullptr)
     throw ConfigError(Problem{{assay_launch},
                               "this is no rank of a launch",
-                              "no launcher of MPI started it, or there is no assay-mpi beside the program",
+                              "no launcher of MPI started it, or there is no assay-mpi in the folder of the program",
                               "use 'assay run', which starts launchers"});
   RankSide side;
   for (const RankInfo& rank : ranks->map()) side.ranks.push_back({rank.node, rank.process, rank.cpus});

@@ -66,7 +66,7 @@ PlacementClasses classes_of(const MachineTree& tree, const Wish& wish) {
   } catch (const std::length_error& error) {
     throw refused("there are " + std::string(error.what()), {}, "ask for fewer members, or for --roles equal");
   } catch (const std::out_of_range& error) {
-    throw refused("a home of memory cannot be had", error.what(), "leave --memory out");
+    throw refused("a node for the memory cannot be chosen", error.what(), "leave --memory out");
   }
 }
 
@@ -81,7 +81,7 @@ std::string number_of_tuples(double tuples) {
   return tuples < exact ? fixed_text(tuples, 0) : fixed_text(tuples / 1e15, 0) + "e15";
 }
 
-// What of the machine tells placements apart, and what it does not show.
+// What of the machine distinguishes placements, and what it does not show.
 void print_machine(std::ostream& out, const Topology& topology, const MachineTree& tree) {
   out << topology.summary() << "\n";
   if (!topology.restriction().empty()) out << topology.restriction() << "\n";
@@ -95,17 +95,17 @@ void print_machine(std::ostream& out, const Topology& topology, const MachineTre
   if (!kinds.empty()) out << "kinds of CPU: " << joined({kinds.begin(), kinds.end()}, ", ") << "\n";
   if (memories.size() > 1)
     out << "memory nodes: " << joined(memories, ", ")
-        << (tree.distances.empty() ? "; the machine tells no distances between them" : "") << "\n";
+        << (tree.distances.empty() ? "; the machine reports no distances between them" : "") << "\n";
 }
 
 void print_classes(std::ostream& out, const PlacementClasses& classes, const Wish& wish) {
   double placements = 0;
   for (const PlacementClass& one : classes.all()) placements += one.tuples;
   out << wish.members << (wish.members == 1 ? " member" : " members, roles " + wish.roles)
-      << (wish.memory ? ", with a home of memory: " : ": ") << classes.all().size()
+      << (wish.memory ? ", with a node of the memory: " : ": ") << classes.all().size()
       << (classes.all().size() == 1 ? " class of " : " classes of ") << number_of_tuples(placements) << " placements\n";
   if (classes.unrefined() > 0)
-    out << classes.unrefined() << " classes touch too many memory nodes to be told apart by distance\n";
+    out << classes.unrefined() << " classes touch too many memory nodes to be distinguished by distance\n";
   TextTable table(
       {"class", "placements", "one CPU each", wish.representatives == 1 ? "representative" : "representatives"});
   for (std::size_t i = 0; i < classes.all().size(); ++i) {
@@ -133,24 +133,24 @@ CommandInfo placements_command() {
   CommandInfo command;
   command.name = "placements";
   command.synopsis = "placements [--members N] [--topology FILE.xml|TEXT] [options]";
-  command.summary =
-      "Lists the classes of placements: in one are those that an exchange of identical parts makes equal.";
+  command.summary = "Lists the classes of placements, which are equal up to a permutation of identical parts.";
   command.details =
       "A class can be written as a level of factor 'placement'; numbers in brackets are members by rank. A machine\n"
       "is this one, an XML file as 'lstopo --of xml FILE' writes it, or a text such as \"pack:2 l3:8 core:8 pu:2\".\n";
-  command.options = {
-      {"members",
-       {"N", count_value(1, PlacementClasses::most_members)},
-       "how many members, 1 to 6; default: 2",
-       false,
-       'k'},
-      {"topology", {"MACHINE", ValueKind::file}, "another machine than this one"},
-      {"roles",
-       {"ROLES", ValueKind::words, {"ordered", "equal", "main+equal"}},
-       "ordered (default), equal, main+equal, or a word for each member: a,b,b"},
-      {"memory", "", "with the home of shared memory, which sits on memory nodes"},
-      {"representatives", {"R", count_value(1, most_representatives)}, "so many placements of each class; default: 1"},
-      help_option()};
+  command.options = {{"members",
+                      {"N", count_value(1, PlacementClasses::most_members)},
+                      "number of members, 1 to 6; default: 2",
+                      false,
+                      'k'},
+                     {"topology", {"MACHINE", ValueKind::file}, "another machine than this one"},
+                     {"roles",
+                      {"ROLES", ValueKind::words, {"ordered", "equal", "main+equal"}},
+                      "ordered (default), equal, main+equal, or a word for each member: a,b,b"},
+                     {"memory", "", "with the memory node of the shared memory"},
+                     {"representatives",
+                      {"R", count_value(1, most_representatives)},
+                      "number of placements of each class; default: 1"},
+                     help_option()};
   command.examples = {
       {"assay placements --members 3", "the classes of three members on this machine"},
       {"assay placements --topology 'pack:2 l3:2 core:4 pu:2'", "those of two members on a machine that is described"}};

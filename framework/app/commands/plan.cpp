@@ -59,8 +59,8 @@ void print_replication(std::ostream& out, const CostEstimate& cost) {
   if (points < 2) return;
   const Replication needed = replication_for(points);
   out << "\nTo compare: a change of one of " << points << " points needs " << needed.least
-      << " incarnations to show at all; about " << needed.ten_percent << " find one of 10 %, " << needed.five_percent
-      << " one of 5 %, in three cases of four\n";
+      << " incarnations to be detectable; about " << needed.ten_percent << " detect one of 10 %, "
+      << needed.five_percent << " one of 5 %, in three cases of four\n";
 }
 
 int run_plan(const CommandLine& line, const Registry& registry, AppContext& context) {
@@ -84,7 +84,7 @@ CommandInfo plan_command() {
   command.summary = "Shows every point of a campaign with an estimate of the time. Nothing is measured or created.";
   command.details =
       "The least time is for points that all converge as early as their rule allows, the most for points that all\n"
-      "spend their budgets; 20 ms are taken for starting a process and 1 ms for a visit.\n";
+      "spend their budgets; 20 ms are assumed for starting a process and 1 ms for a visit.\n";
   command.least_operands = 1;
   command.most_operands = std::numeric_limits<std::size_t>::max();
   command.options = override_options();

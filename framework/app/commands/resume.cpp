@@ -14,7 +14,7 @@ void check_resume(const CommandLine& line) {
   if (line.has("every") && !line.has("add-session") && !line.has("sessions"))
     throw ConfigError(Problem{{"assay resume"},
                               "option '--every' alone",
-                              "there is one session to go on with",
+                              "there is one session to continue",
                               "give --sessions or --add-session with it"});
   if (line.has("add-session") && line.has("retry-failed"))
     throw ConfigError(Problem{{"assay resume"},
@@ -54,31 +54,32 @@ CommandInfo resume_command() {
   CommandInfo command;
   command.name = "resume";
   command.synopsis = "resume DIR [options]";
-  command.summary =
-      "Goes on with a campaign: measures what is unfinished, or everything once more as a further session.";
+  command.summary = "Continues a campaign: measures what is unfinished, or everything again as a further session.";
   command.details =
-      "Finished points stand, unfinished ones keep their visits so far. The configuration is the stored one; machine\n"
+      "Finished points are kept, unfinished ones keep their visits so far. The configuration is the stored one; "
+      "machine\n"
       "and program must be the same. From three sessions on the intervals are over sessions, and called long-term.\n";
   command.least_operands = 1;
   command.most_operands = 1;
   command.options = going_options();
-  command.options.insert(command.options.end(),
-                         {{"add-session", "", "measure every point anew, as a further session"},
-                          {"sessions", "S", "sessions in all; with --add-session: this many further ones, default one"},
-                          {"every", "T", "from the start of a session to the start of the next: 10min, 1h"},
-                          {"launcher", {"COMMAND", ValueKind::program}, "starts ranks, {n} of them: 'mpirun -np {n}'"},
-                          {"time-limit", "T", "stop in good order after 30s, 10min, 2h"},
-                          unit_option(),
-                          strict_option(),
-                          anonymous_option(),
-                          quiet_option(),
-                          help_option()});
+  command.options.insert(
+      command.options.end(),
+      {{"add-session", "", "measure every point again, as a further session"},
+       {"sessions", "S", "sessions in total; with --add-session: number of further ones, default one"},
+       {"every", "T", "from the start of a session to the start of the next: 10min, 1h"},
+       {"launcher", {"COMMAND", ValueKind::program}, "starts ranks, {n} of them: 'mpirun -np {n}'"},
+       {"time-limit", "T", "stop in good order after 30s, 10min, 2h"},
+       unit_option(),
+       strict_option(),
+       anonymous_option(),
+       quiet_option(),
+       help_option()});
   for (CommandOption& option : rights_options()) command.options.insert(command.options.end() - 2, std::move(option));
   command.operands = {{"DIR", ValueKind::results}};
   command.exits = {ExitCode::some_failed, ExitCode::environment, ExitCode::storage, ExitCode::refused,
                    ExitCode::stopped};
-  command.examples = {{"assay resume assay-first", "go on where a campaign was interrupted"},
-                      {"assay resume assay-first --add-session", "measure every point anew, as a further session"}};
+  command.examples = {{"assay resume assay-first", "continue an interrupted campaign"},
+                      {"assay resume assay-first --add-session", "measure every point again, as a further session"}};
   command.run = &run_resume;
   return command;
 }

@@ -29,7 +29,7 @@ void check_meaning(const CampaignPlan& before, const CampaignPlan& plan, const C
   const auto found = differences(meaning_of(before), meaning_of(plan));
   if (found.empty() || line.has("resume")) return;
   std::string text = plan.output +
-                     ": exists already, and asks for something else; '--resume' goes on with it by the new plan, "
+                     ": exists already, and asks for something else; '--resume' continues it with the new plan, "
                      "'--output' takes another directory";
   for (const std::string& one : found) text += "\n  " + one;
   throw ResultError(text);
@@ -77,8 +77,8 @@ CommandInfo run_command() {
   command.options = override_options();
   command.options.insert(
       command.options.begin(),
-      {"output", {"DIR", ValueKind::directory}, "directory for the results; one that has some goes on"});
-  command.options.push_back({"resume", "", "go on although the directory was measured by another plan"});
+      {"output", {"DIR", ValueKind::directory}, "directory for the results; an existing campaign is continued"});
+  command.options.push_back({"resume", "", "continue although the directory was measured with another plan"});
   for (CommandOption& option : going_options()) command.options.push_back(std::move(option));
   for (CommandOption& option : rights_options()) command.options.push_back(std::move(option));
   command.options.push_back(unit_option());
@@ -93,7 +93,7 @@ CommandInfo run_command() {
       {"assay run configs/quick.ini --output assay-first", "measure a campaign, and keep its results in assay-first"},
       {"assay run configs/quick.ini --series clock --set precision.eps=5% --output assay-clock",
        "one of its series, less accurately"},
-      {"assay run my.ini --time-limit 2h || [ $? = 75 ]", "stop in good order after two hours; the same line goes on",
+      {"assay run my.ini --time-limit 2h || [ $? = 75 ]", "stop in good order after two hours; the same line continues",
        false}};
   command.run = &run_campaign;
   return command;

@@ -70,13 +70,13 @@ TableChoice choice_of(const CommandLine& line) {
   return choice;
 }
 
-// A layout has rows and columns of its own, which say together what a part of them would not.
+// A layout has its own rows and columns, which say together what a part of them would not.
 void refuse_choice(const CommandLine& line, const std::string& what) {
   for (const char* option : {"sort", "filter", "columns", "wide", "raw", "unit"})
     if (line.has(option))
       throw ConfigError(Problem{{assay_show},
                                 "--" + std::string(option) + " is for plain tables",
-                                what + " has rows and columns of its own",
+                                what + " has its own rows and columns",
                                 "add --layout plain, or leave the option out"});
 }
 
@@ -144,7 +144,7 @@ CommandInfo show_command() {
        {"NAME", ValueKind::layout},
        "'assay list layouts' names them, or a layout file; default: the campaign's own"},
       {"average", "", "one average over all of them, which have to be of one system, with the spread between them"},
-      {"explain", "", "also where each number of the layout comes from, and every reason in full"},
+      {"explain", "", "also the source of each number of the layout, and every reason in full"},
       {"sort",
        {"COLUMNS", ValueKind::column},
        "of plain tables: rows by these columns or factors, as median or placement,-median; '-': down"},

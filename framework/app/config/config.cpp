@@ -207,7 +207,7 @@ class SeriesBuilder {
     }
     for (const Description& measurement : known.measurements)
       if (measurement.name == setting->value) return &measurement;
-    if (!known.complete) return nullptr;  // it may be the missing plugin's, which was told
+    if (!known.complete) return nullptr;  // it may be the missing plugin's, which was reported
     const auto near = nearest(setting->value, names_of(known.measurements));
     problems_.add(setting->at, "unknown measurement " + shown(setting->value), {},
                   near.empty() ? "'assay list' shows the names" : "did you mean '" + near + "'?");

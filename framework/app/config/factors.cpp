@@ -149,7 +149,7 @@ Factor start_factor(const Description& measurement, int most_members, int cpus) 
   return {.name = "start",
           .standard = to_text(windows ? Start::window : Start::barrier),
           .words = start_words(),
-          .summary = "how the batches of ranks start: behind a barrier, or at an agreed time (window)"};
+          .summary = "how the batches of ranks start: after a barrier, or at a synchronized time (window)"};
 }
 
 Factor bystander_factor() {

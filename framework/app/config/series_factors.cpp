@@ -51,7 +51,7 @@ class Collector {
  private:
   void look_into(const Factor& factor, const Setting& setting) {
     const auto read = pattern_domain(setting.value);
-    if (read.error) return;  // told where the levels are read
+    if (read.error) return;  // reported where the levels are read
     const bool is_bare = !setting.value.starts_with('"');
     for (const Value& level : read.domain.levels) {
       const Pattern pattern = read_pattern(std::get<std::string>(level));

@@ -34,7 +34,7 @@ void add_without_defaults(SectionSchema& schema, std::vector<OptionInfo> options
 
 bool takes_bystander(const std::vector<int>& members) { return members == std::vector<int>{1}; }
 
-// A number of members that is impossible, told where it stands.
+// A number of members that is impossible, reported at its position.
 void refuse_count(const SeriesContext& series, const Value& level) {
   const auto [least, most] = series.measurement.members;
   const Setting* setting = series.own("members");
@@ -204,7 +204,7 @@ SeriesPlan series_plan(const SeriesContext& series, const std::vector<std::strin
   add_variant(series, plan);
   plan.precision = read_precision(series.settings, series.header.section(), series.problems);
   check_refined(series, plan);
-  // Levels that were refused would make formulas and sizes wrong for a reason already told.
+  // Levels that were refused would make formulas and sizes wrong for a reason already reported.
   if (series.problems.list().size() > before || has_refused(series.settings)) return plan;
   plan.derived = derived_specs(series, derive_keys, plan.factors);
   for (const Cache& cache : series.topology.caches())

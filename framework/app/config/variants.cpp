@@ -80,7 +80,7 @@ std::vector<Variant> read_variants(const GivenSettings& given, Problems& problem
 }
 
 Factor variant_factor(const std::vector<Variant>& variants) {
-  Factor factor{.name = "variant", .words = {plain_variant}, .summary = "what is different around the measurement"};
+  Factor factor{.name = "variant", .words = {plain_variant}, .summary = "the environment of the measurement"};
   for (const Variant& variant : variants) factor.words.push_back(variant.name);
   factor.standard = std::string(plain_variant);
   return factor;

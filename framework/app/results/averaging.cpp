@@ -68,7 +68,7 @@ std::pair<std::string, std::string> key_and_series(const std::string& key) {
   return {key.substr(dot + 1), key.substr(series.size(), dot - series.size())};
 }
 
-// What differs alike in several series is told once.
+// What differs alike in several series is reported once.
 std::vector<std::string> differing_settings(const ShownCampaign& a, const ShownCampaign& b) {
   const auto of_a = settings_of(a);
   const auto of_b = settings_of(b);

@@ -9,9 +9,9 @@
 
 namespace assay {
 
-/// What else differs between the campaigns, to be told beside an average. Throws ResultError where there are fewer than
-/// two, where one is given twice, or where they differ in what makes another system or another measurement: machine,
-/// kernel, libraries, build of the program, clock, schedule.
+/// What else differs between the campaigns, to be reported with an average. Throws ResultError where there are fewer
+/// than two, where one is given twice, or where they differ in what makes another system or another measurement:
+/// machine, kernel, libraries, build of the program, clock, schedule.
 std::vector<std::string> require_one_system(std::span<const ShownCampaign> campaigns);
 
 }  // namespace assay

@@ -33,7 +33,7 @@ Comparability comparability(const std::vector<Record>& a, const std::vector<Reco
 std::string first_level(const std::vector<Record>& records, const std::string& factor,
                         const std::vector<std::string>& levels);
 
-/// "interleaved" or "consecutive"; empty when the journal does not tell.
+/// "interleaved" or "consecutive"; empty when the journal does not contain it.
 std::string schedule_of(const std::vector<Record>& records);
 
 }  // namespace assay

@@ -18,19 +18,19 @@ namespace {
 
 constexpr std::size_t most_pairs = 10;  // in lines of their own
 constexpr std::size_t most_listed = 3;  // of pairs in one line, and of levels in a cell
-constexpr double noticeable = 0.02;     // share of the time: less is no news, as in a campaign's notes
+constexpr double noticeable = 0.02;     // share of the time: less is not reported, as in a campaign's notes
 
 std::string bond_text(CoreBond bond) {
-  constexpr std::array<const char*, 3> names{"one core", "cores of their own", "not clear"};
+  constexpr std::array<const char*, 3> names{"one core", "separate cores", "not clear"};
   return names.at(static_cast<std::size_t>(bond));
 }
 
 std::string ground_of(AloneBecause because) {
   switch (because) {
     case AloneBecause::two_levels:
-      return "it was seen to yield less as well";
+      return "its throughput was also much lower";
     case AloneBecause::throughput:
-      return "it yields more than half a core can";
+      return "its throughput exceeds that of half a core";
     case AloneBecause::earlier:
       return "it was found before";
     case AloneBecause::one_thread:
@@ -38,7 +38,7 @@ std::string ground_of(AloneBecause because) {
     case AloneBecause::nothing:
       break;
   }
-  return "nothing: it may be shared all the time";
+  return "no evidence: it may be shared all the time";
 }
 
 std::string levels_text(const std::vector<SeenLevel>& levels, const auto& shown) {
@@ -59,7 +59,7 @@ std::string clock_text(const CoreFinding& core, int cycles_per_step) {
 bool is_known(const CoreFinding& core) { return core.because != AloneBecause::nothing; }
 
 void print_cores(std::ostream& out, const CoreSurvey& survey) {
-  TextTable table({"CPU", "shared", "alone for 0.1 ms", "clock", "what it yields alone is known, since"});
+  TextTable table({"CPU", "shared", "alone for 0.1 ms", "clock", "its throughput alone is known, since"});
   for (const CoreFinding& core : survey.cores)
     table.add({std::to_string(core.cpu), is_known(core) ? percent(core.shared) : "not known",
                core.stays_alone ? percent(*core.stays_alone) : "-", clock_text(core, survey.cycles_per_step),
@@ -136,10 +136,10 @@ void print_pairs(std::ostream& out, const std::vector<PairRow>& rows) {
 
 void tell_not_asked(std::ostream& out, const SurveyScope& scope) {
   if (!scope.left_out.empty())
-    out << "not asked: CPUs " << cpu_ranges(scope.left_out) << ", for which there was no time\n";
+    out << "not measured: CPUs " << cpu_ranges(scope.left_out) << ", for which there was no time\n";
   std::map<std::string, std::vector<int>> reasons;
   for (const auto& [cpu, reason] : scope.refused) reasons[reason].push_back(cpu);
-  for (const auto& [reason, cpus] : reasons) out << "not asked: CPUs " << cpu_ranges(cpus) << ": " << reason << "\n";
+  for (const auto& [reason, cpus] : reasons) out << "not measured: CPUs " << cpu_ranges(cpus) << ": " << reason << "\n";
 }
 
 /// Shares of those cores of which they are known.
@@ -166,52 +166,53 @@ void conclude_on_sharing(std::ostream& out, const CoreSurvey& survey) {
   const auto alone = known_shares(survey, [](const CoreFinding& core) { return *core.stays_alone; });
   out << "G-CORE: ";
   if (alone.empty()) {
-    out << "no core was seen to be alone for sure: how often they are shared, and what that costs a campaign, cannot "
-           "be told\n    what to do: values of such a campaign are as found; compare them with care\n";
+    out << "no core was proved to be alone: how often they are shared, and the cost of this to a campaign, are "
+           "unknown\n    what to do: values of such a campaign are as found; compare them with care\n";
     return;
   }
   if (std::ranges::max(shared) < noticeable && std::ranges::min(alone) > 1 - noticeable) {
-    out << "the cores were alone nearly all of the time: nobody makes campaigns longer\n";
+    out << "the cores were alone nearly all of the time: campaigns take no longer\n";
     return;
   }
-  out << "the cores were shared by others " << range_text(shared, shown) << " of the time: ";
+  out << "the cores were shared with other work " << range_text(shared, shown) << " of the time: ";
   if (const std::string times = times_text(alone); !times.empty())
     out << "campaigns will take " << times << " as long\n    one over " << range_text(alone, shown)
         << ", the share of 0.1 ms that a core was alone before and after, as a batch has to be;\n"
-        << "    longer where there are several members, whose cores have to be alone at once\n";
+        << "    longer for several members, whose cores have to be alone at once\n";
   else
-    out << "campaigns hardly ever find one alone\n    what to do: measure at another time or elsewhere; 'state = any' "
-           "takes values as they are found\n";
+    out << "campaigns hardly ever have one alone\n    what to do: measure at another time or elsewhere; 'state = any' "
+           "takes values as found\n";
 }
 
-/// What contradicts the kernel's word is told of each pair.
+/// Prints each pair for which the measurement contradicts the kernel.
 void conclude_on_pairs(std::ostream& out, const CoreSurvey& survey, const SurveyScope& scope) {
   const std::set<std::string> of_one_core{"same-pu", "smt"};
   bool is_unclear = false;
   for (const PairFinding& pair : survey.pairs) {
-    const bool told_so = of_one_core.contains(scope.relation_of(pair.a, pair.b));
+    const bool reported_so = of_one_core.contains(scope.relation_of(pair.a, pair.b));
     is_unclear = is_unclear || pair.bond == CoreBond::not_clear;
-    if (pair.bond == CoreBond::not_clear || (pair.bond == CoreBond::one_core) == told_so) continue;
+    if (pair.bond == CoreBond::not_clear || (pair.bond == CoreBond::one_core) == reported_so) continue;
     out << "G-SMT: CPUs " << pair.a << " and " << pair.b
-        << (told_so ? " have cores of their own, although the kernel says that they share one\n"
-                    : " share a core, although the kernel says that they do not: members on both slow each other down\n"
-                      "    what to do: keep one of them idle, or read results of members on both as those of 'smt'\n");
+        << (reported_so
+                ? " have separate cores, although the kernel reports that they share one\n"
+                : " share a core, although the kernel reports that they do not: members on both slow each other down\n"
+                  "    what to do: keep one of them idle, or read results of members on both as those of 'smt'\n");
   }
   if (is_unclear)
-    out << "not clear: neither slow together and fast alone in nine of ten stretches (8 at least), nor undisturbed in "
+    out << "not clear: neither slow together and fast alone in nine of ten trials (8 at least), nor undisturbed in "
            "8 "
-           "with cores\n    known to be alone; others come and go, or the host moves the CPUs\n";
+           "with cores\n    known to be alone; other work comes and goes, or the host moves the CPUs\n";
 }
 
 }  // namespace
 
 void print_survey(std::ostream& out, const CoreSurvey& survey, const SurveyScope& scope) {
   if (survey.cores.empty()) {
-    out << "cores: not asked\n";
+    out << "cores: not measured\n";
     tell_not_asked(out, scope);
     return;
   }
-  out << "cores: CPUs " << cpu_ranges(scope.asked) << " watched for " << rounded(scope.time)
+  out << "cores: CPUs " << cpu_ranges(scope.asked) << " measured for " << rounded(scope.time)
       << ", one or two at a time\n\n";
   print_cores(out, survey);
   print_pairs(out, rows_of(survey, scope));

@@ -16,7 +16,7 @@ Facts hard_facts(const Facts& facts);
 /// source, C library, MPI library, program and build, scheduling class. "KEY: VALUE then, VALUE now" each.
 std::vector<std::string> hard_differences(const Facts& then, const Facts& now);
 
-/// Differences that are told, and tested for a shift: boot, kernel, host of the same model, microcode, governor.
+/// Differences that are reported, and tested for a shift: boot, kernel, host of the same model, microcode, governor.
 std::vector<std::string> soft_differences(const Facts& then, const Facts& now);
 
 }  // namespace assay

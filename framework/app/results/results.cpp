@@ -73,7 +73,7 @@ class FirstPoints {
 void require_none(const std::string& path, const std::vector<std::string>& found) {
   if (found.empty()) return;
   constexpr std::size_t most_told = 20;
-  std::string text = path + ": the results contradict themselves; take them as they were written";
+  std::string text = path + ": the results contradict themselves; use them as they were written";
   for (std::size_t i = 0; i < std::min(found.size(), most_told); ++i) text += "\n  " + found[i];
   if (found.size() > most_told) text += "\n  and " + std::to_string(found.size() - most_told) + " more";
   throw ResultError(text);
@@ -145,7 +145,7 @@ class ResultReader {
   FirstVisits is_kept_;
   std::set<std::string> raw_series_;
   bool is_of_before_ = false;
-  bool keep_ = false;  ///< the record at hand
+  bool keep_ = false;  ///< the current record
 };
 
 }  // namespace

@@ -23,7 +23,7 @@ void add_notation(ManPage& page) {
       "A campaign file says what 'assay run' measures. It is UTF-8 text of at most 1 MiB: sections '[NAME]', lines "
       "'key = value', and comments, which begin with '#' at the beginning of a line or after white space. Text in "
       "double "
-      "quotes is taken as it stands, a backslash escapes in it. Nothing is expanded, and no file includes another; "
+      "quotes is taken literally, a backslash escapes in it. Nothing is expanded, and no file includes another; "
       "several files on the command line are read as one.");
   page.paragraph(
       "A setting is taken from the command line (--set), else from the environment, else from the file; else its "
@@ -36,7 +36,7 @@ void add_sections(ManPage& page) {
   page.subsection("[campaign]");
   add_keys(page, "campaign");
   page.subsection("[precision]");
-  page.paragraph("Each of these keys can be set in a series too, where it goes before [precision].");
+  page.paragraph("Each of these keys can be set in a series too, where it takes precedence over [precision].");
   add_keys(page, "precision");
   page.subsection("[series.NAME]");
   page.paragraph(
@@ -49,7 +49,7 @@ void add_sections(ManPage& page) {
       "A value that is computed over the points of the series: 'difference FACTOR A B', 'ratio FACTOR A B', 'slope "
       "FACTOR' or 'plateaus FACTOR', with 'of QUANTITY' behind it where it is not the primary one.");
   page.subsection("[variant.NAME]");
-  page.paragraph("What is different around the points whose level of the factor 'variant' is NAME.");
+  page.paragraph("The environment of the points whose level of the factor 'variant' is NAME.");
   page.item(roff_bold("env.") + roff_variable("NAME") + " = " + roff_variable("text"),
             "An environment variable of the variant's workers.");
   add_keys(page, "variant");
@@ -64,10 +64,11 @@ void add_values(ManPage& page) {
   page.item(
       roff_variable("domain"),
       "Levels: 'a, b, c'; 'a..b +STEP' and 'a..b *FACTOR', the end being a level in any case; 'a..b refine 5%': both "
-      "ends, and levels where the curve needs them. Behind it can stand 'of QUANTITY' and 'multipleof M'.");
-  page.item(roff_variable("rule"),
-            "The name of a stopping rule, with parameters in parentheses where they differ from the keys beside it. "
-            "'assay describe RULE' has formulas and defaults.");
+      "ends, and levels where the curve needs them. It may be followed by 'of QUANTITY' and 'multipleof M'.");
+  page.item(
+      roff_variable("rule"),
+      "The name of a stopping rule, with parameters in parentheses where they differ from the keys of the section. "
+      "'assay describe RULE' has formulas and defaults.");
   page.section("STOPPING RULES");
   for (const std::string& rule : rule_names()) page.item(roff_bold(rule), ended(rule_help(rule).summary));
 }
@@ -84,7 +85,7 @@ Page campaign_page(const std::string& date) {
   add_values(page);
   add_environment(page, environment_variables("plan"));
   page.section("EXAMPLES");
-  page.paragraph("What an uncontended mutex costs, and a message between two CPUs by its size:");
+  page.paragraph("The cost of an uncontended mutex, and of a message between two CPUs by its size:");
   page.lines({"[campaign]", "title = mutex and message", "", "[precision]", "eps = 5%", "", "[series.mutex]",
               "measurement = sync/lock", "", "[series.handoff]", "measurement = logp/round_trip", "channel = pipe",
               "bytes = 1..64Ki *16"});

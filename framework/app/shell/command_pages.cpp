@@ -69,15 +69,15 @@ Page page_of(const CommandInfo& command, const std::string& date) {
 void add_files(ManPage& page) {
   page.section("FILES");
   page.item(roff_variable("DIR") + "/journal.jsonl",
-            "The results of a campaign: one record per line, only appended to. All else is made from it.");
-  page.item("~/.local/share/assay/history.sqlite", "The history of campaigns, which can be made again from journals.");
+            "The results of a campaign: one record per line, append-only. Everything else is derived from it.");
+  page.item("~/.local/share/assay/history.sqlite", "The history of campaigns, which can be regenerated from journals.");
   page.item(roff_variable("PREFIX") + "/share/assay/configs", "Campaign files, each for one question.");
 }
 
 Page program_page(const std::string& date) {
   ManPage page(page_head("ASSAY", 1, date));
   page.section("NAME");
-  page.line("assay \\- measures what synchronization, communication and system services cost");
+  page.line("assay \\- measures the cost of synchronization, communication and system services");
   page.section("SYNOPSIS");
   page.line(roff_synopsis("COMMAND [ARGUMENTS]"));
   page.line(".br");
@@ -87,8 +87,9 @@ Page program_page(const std::string& date) {
   page.section("DESCRIPTION");
   page.paragraph(on_one_line(program_purpose()));
   page.paragraph(
-      "A campaign file says what is measured; 'assay run' measures it and keeps results in a directory, from which all "
-      "other commands read. Every number comes with an interval and the reason why the measuring stopped.");
+      "A campaign file defines what is measured; 'assay run' measures it and keeps results in a directory, from which "
+      "all "
+      "other commands read. Every number comes with a confidence interval and the reason why the measurement stopped.");
   page.section("COMMANDS");
   const auto all = shown_commands();
   for (const CommandInfo& command : all)

@@ -8,26 +8,27 @@
 namespace assay {
 
 std::string program_purpose() {
-  return "Finds out what synchronization, communication and operating-system services cost on a\n"
-         "node or a cluster, and how far each number can be trusted.\n";
+  return "Measures the cost of synchronization, communication and operating-system services on a\n"
+         "node or a cluster, and how reliable each number is.\n";
 }
 
 std::vector<ExitMeaning> exit_meanings() {
   using enum ExitCode;
-  return {
-      {ok, "every point has a result", "Every point has a result; of other commands: what was asked for is done."},
-      {some_failed, "some failed", "Some points have no result; or a check that --strict takes in was not passed."},
-      {usage, "wrong use", "Wrong use: an option, an operand or a file is not as it has to be. Nothing was created."},
-      {environment, "not possible on this machine",
-       "Not possible on this machine: a CPU, a permission, a library or a plugin is missing."},
-      {storage, "results cannot be stored", "Results, or other output, cannot be stored."},
-      {refused, "existing results refuse",
-       "Existing results refuse: they are damaged, of another plan or machine, in use, or cannot be compared."},
-      {regression, "compare or history found a slower point", "'compare' or 'history check' found a slower point."},
-      {sick, "cluster found a sick node or link",
-       "'cluster' found a node or a link that is slow, or lacks results that the others have."},
-      {internal, "internal error", "An internal error; please report it."},
-      {stopped, "stopped early", "Stopped early, in good order and with all results so far; 'assay resume' goes on."}};
+  return {{ok, "every point has a result", "Every point has a result; of other commands: success."},
+          {some_failed, "some failed", "Some points have no result; or a check that --strict includes failed."},
+          {usage, "wrong use", "Wrong use: an invalid option, operand or file. Nothing was created."},
+          {environment, "not possible on this machine",
+           "Not possible on this machine: a CPU, a permission, a library or a plugin is missing."},
+          {storage, "results cannot be stored", "Results, or other output, cannot be stored."},
+          {refused, "incompatible with existing results",
+           "Incompatible with existing results: they are damaged, of another plan or machine, in use, or cannot be "
+           "compared."},
+          {regression, "compare or history found a slower point", "'compare' or 'history check' found a slower point."},
+          {deviating, "cluster found a deviating node or link",
+           "'cluster' found a node or a link that is slow, or lacks results that the others have."},
+          {internal, "internal error", "An internal error; please report it."},
+          {stopped, "stopped early",
+           "Stopped early, in good order and with all results so far; 'assay resume' continues."}};
 }
 
 std::vector<ExitMeaning> exit_meanings(const CommandInfo& command) {
@@ -39,9 +40,9 @@ std::vector<ExitMeaning> exit_meanings(const CommandInfo& command) {
   const bool measures = std::ranges::find(command.exits, ExitCode::stopped) != command.exits.end();
   for (ExitMeaning& exit : all) {
     if (measures) continue;
-    if (exit.code == ExitCode::ok) exit = {ExitCode::ok, "done", "What was asked for is done."};
+    if (exit.code == ExitCode::ok) exit = {ExitCode::ok, "done", "Success."};
     if (exit.code == ExitCode::some_failed)
-      exit = {ExitCode::some_failed, "a check failed", "A check that --strict takes in was not passed."};
+      exit = {ExitCode::some_failed, "a check failed", "A check that --strict includes failed."};
   }
   return all;
 }
@@ -54,12 +55,12 @@ std::vector<EnvironmentVariable> environment_variables() {
           {"ASSAY_PRECISION_KEY", "the same of [precision]: ASSAY_PRECISION_EPS", configured},
           {"ASSAY_LAUNCHER", "starts ranks: a shorter name of ASSAY_CAMPAIGN_LAUNCHER", configured},
           {"ASSAY_MPI_THREAD_LEVEL",
-           "of ranks: the thread level that is asked of MPI, single, funneled, serialized or multiple (the default)",
+           "of ranks: the thread level requested from MPI, single, funneled, serialized or multiple (the default)",
            measuring},
           {"ASSAY_HISTORY", "the history's file, where --file names none", {"history"}},
           {"XDG_DATA_HOME", "the history is in assay/history.sqlite below it; default: ~/.local/share", {"history"}},
           {"NO_COLOR", "if not empty: no colours, unless --color=always", {"show"}},
-          {"TERM", "dumb: no colours, no symbols and no line that is rewritten", {"run", "resume", "show"}},
+          {"TERM", "dumb: no colours, no symbols and no rewritten line", {"run", "resume", "show"}},
           {"COLUMNS", "width of the line of progress; default: the terminal's", {"run", "resume"}},
           {"LC_ALL, LC_CTYPE, LANG", "UTF-8: block elements in heat maps; no number depends on them", {"show"}},
           {"SLURM_JOB_END_TIME", "end of the job, before which a campaign ends in good order", measuring},

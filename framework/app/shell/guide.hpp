@@ -11,7 +11,7 @@ namespace assay {
 /// What the program is for, in two lines.
 std::string program_purpose();
 
-/// What an exit code tells.
+/// The meaning of an exit code.
 struct ExitMeaning {
   ExitCode code;
   std::string brief;

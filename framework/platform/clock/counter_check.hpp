@@ -15,7 +15,7 @@ struct CounterEvidence {
   Nanoseconds read_cost{};   ///< of one fenced reading; 0 when not measured yet
 };
 
-/// Why the counter cannot be trusted; empty when nothing speaks against it. On x86-64: every CPU has the flags
+/// Why the counter cannot be trusted; empty when there is no evidence against it. On x86-64: every CPU has the flags
 /// constant_tsc and nonstop_tsc (Intel SDM volume 3, section 18.17; Linux's names), the kernel keeps its own time by
 /// the counter, and a reading costs less than 100 ns (else a hypervisor traps it). On aarch64 it
 /// is the virtual count of the generic timer, whose constant rate, common to all CPUs, the architecture promises (Arm

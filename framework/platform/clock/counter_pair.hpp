@@ -16,8 +16,8 @@ using ReadCounter = std::function<std::int64_t(int side)>;
 /// than `turns` when a CPU does not answer for a second. Throws PlatformError when a CPU cannot be had.
 std::vector<std::int64_t> stamps_in_turns(int cpu, int other, int turns, const ReadCounter& read);
 
-/// Why one-way times cannot be told from such stamps: one lies before the one that it was taken after, or there are
-/// fewer than ten. Empty when nothing speaks against it.
+/// Why one-way times cannot be determined from such time stamps: one lies before the one that it was taken after, or
+/// there are fewer than ten. Empty when there is no evidence against it.
 std::string pair_objection(std::span<const std::int64_t> stamps, double ns_per_tick);
 
 /// The same for what `read` reads on two CPUs, looked at by a child process, so that no thread was ever in this

@@ -56,7 +56,7 @@ bool negative(std::int64_t ticks) { return ticks < 0; }
 std::string problem_of(std::span<const std::int64_t> readings, std::span<const std::int64_t> empty,
                        double ns_per_tick) {
   if (!std::isfinite(ns_per_tick) || ns_per_tick <= 0) return "the length of a tick is not known";
-  if (readings.size() < 3 || empty.empty()) return "too few readings to judge the clock";
+  if (readings.size() < 3 || empty.empty()) return "too few readings to assess the clock";
   if (!std::is_sorted(readings.begin(), readings.end())) return "the clock went backward between two readings";
   if (std::any_of(empty.begin(), empty.end(), negative)) return "the clock went backward within an empty timing";
   if (readings.front() == readings.back()) return "the clock never advanced";

@@ -22,7 +22,7 @@ class MonotonicClock final : public Clock {
 /// What a clock resolves and costs, measured, never taken from its nominal frequency.
 struct ClockFacts {
   /// Modal non-zero difference of back-to-back readings. On a clock finer than its own reading this is what a reading
-  /// costs, which then bounds what can be told apart; on a coarse clock it is the tick.
+  /// costs, which then bounds what can be distinguished; on a coarse clock it is the tick.
   Nanoseconds step{};
   Nanoseconds read_cost{};    ///< median duration of an empty timing
   Nanoseconds cost_spread{};  ///< interquartile range of empty timings
@@ -70,7 +70,8 @@ struct CounterFacts {
 /// calibrates. Takes about 20 ms when the flags allow it.
 CounterFacts probe_counter();
 
-/// The length of the scheduler's tick, which is the resolution of CLOCK_MONOTONIC_COARSE; 4 ms where it does not tell.
+/// The length of the scheduler's tick, which is the resolution of CLOCK_MONOTONIC_COARSE; 4 ms where it is not
+/// reported.
 Nanoseconds scheduler_tick();
 
 /// Wall-clock time now as ISO 8601 in UTC, "2026-01-31T12:00:00Z": for display and provenance only.

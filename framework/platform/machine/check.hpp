@@ -16,7 +16,7 @@ namespace assay {
 
 /// Whether a check found something. `unknown`: it could not be made.
 enum class CheckStatus { ok, problem, unknown };
-/// How much a problem matters: told only; a warning; batches or points are marked by it; timings mean nothing.
+/// How much a problem matters: reported only; a warning; batches or points are marked by it; timings mean nothing.
 enum class CheckLevel { info, warn, noisy, error };
 /// "ok", "problem", "unknown"; "info", "warn", "noisy", "error".
 std::string to_text(CheckStatus status);
@@ -36,7 +36,7 @@ bool is_serious(const Check& check);
 /// "problem (warn): found: meaning; remedy", "ok: found", "could not check: found".
 std::string to_text(const Check& check);
 
-/// Counters of the kernel at one moment; empty where the kernel does not tell.
+/// Counters of the kernel at one moment; empty where the kernel does not report it.
 struct CounterTexts {
   std::string stat;        ///< /proc/stat
   std::string schedstat;   ///< /proc/schedstat

@@ -18,7 +18,7 @@ constexpr Nanoseconds long_enough = milliseconds(200);  // of clock ticks of 10 
 /// Why counters say nothing; empty when they do.
 std::string unwatched(const CheckInputs& inputs, const std::string& what) {
   if (inputs.after.at - inputs.before.at < long_enough)
-    return what + " is counted while a campaign runs; 'assay doctor' looks at it now";
+    return what + " is counted while a campaign runs; 'assay doctor' checks it now";
   return {};
 }
 
@@ -56,13 +56,13 @@ Check virtual_machine(const CheckInputs& inputs) {
   if (has_flag(inputs, "hypervisor") || named)
     return trouble(CheckLevel::warn,
                    "virtual machine (" + named.value_or(vendor.value_or("hypervisor not named")) + ")",
-                   "load of the host is invisible here", "compare only with runs on this guest");
+                   "the load of the host is not visible here", "compare only with runs on this guest");
   if (!container.empty())
     return trouble(CheckLevel::info, "container (" + container + ")", "other containers share these CPUs",
                    "look at G-LOAD, and compare only with runs in such a container");
   if (labelled(text_at(inputs, "/proc/cpuinfo").value_or(""), "flags").empty())
-    return not_known("no flag of the CPU tells of a hypervisor on this architecture; the firmware's vendor is " +
-                     (vendor ? "'" + *vendor + "'" : "not told"));
+    return not_known("no flag of the CPU indicates a hypervisor on this architecture; the firmware's vendor is " +
+                     (vendor ? "'" + *vendor + "'" : "not reported"));
   return fine("no hypervisor, no container seen");
 }
 
@@ -100,7 +100,7 @@ Check thermal(const CheckInputs& inputs) {
   if (!is_told) return not_known("the kernel exposes no counts of thermal throttling");
   if (throttled.empty()) return fine("no CPU was throttled since the machine was started");
   return trouble(CheckLevel::warn, throttled + " throttled by heat since the machine was started",
-                 "the machine may not hold its frequency", "improve its cooling; visits that are hit get marked");
+                 "the machine may not hold its frequency", "improve its cooling; affected visits are marked");
 }
 
 Check smt(const CheckInputs& inputs) {
@@ -111,7 +111,7 @@ Check smt(const CheckInputs& inputs) {
     is_told |= siblings.has_value();
     if (siblings && siblings->find_first_of(",-") != std::string::npos) groups.insert(*siblings);
   }
-  if (!is_told) return not_known("the kernel does not tell which CPUs share a core");
+  if (!is_told) return not_known("the kernel does not report which CPUs share a core");
   if (groups.empty()) return fine("no usable CPU shares its core with another");
   return trouble(
       CheckLevel::info,
@@ -123,7 +123,7 @@ Check steal(const CheckInputs& inputs) {
   if (const std::string why = unwatched(inputs, "stolen time"); !why.empty()) return not_known(why);
   const auto before = stolen_ticks(inputs.before.stat, inputs.cpus);
   const auto after = stolen_ticks(inputs.after.stat, inputs.cpus);
-  if (!before || !after) return not_known("/proc/stat does not tell");
+  if (!before || !after) return not_known("/proc/stat does not report it");
   const double share = share_of_ticks(*after - *before, seconds_watched(inputs) * 1e9, inputs.cpus.size());
   const std::string found = percent(share) + " of CPU time was taken by the hypervisor just now";
   if (share <= noticeable_steal) return fine(found);
@@ -135,7 +135,7 @@ Check load(const CheckInputs& inputs) {
   if (const std::string why = unwatched(inputs, "waiting for CPUs"); !why.empty()) return not_known(why);
   const auto busy = busy_ticks(inputs.before.stat, inputs.cpus);
   const auto later = busy_ticks(inputs.after.stat, inputs.cpus);
-  if (!busy || !later) return not_known("/proc/stat does not tell");
+  if (!busy || !later) return not_known("/proc/stat does not report it");
   const double share = share_of_ticks(*later - *busy, seconds_watched(inputs) * 1e9, inputs.cpus.size());
   const auto waited = run_queue_wait(inputs.after.schedstat, inputs.cpus);
   const auto waited_before = run_queue_wait(inputs.before.schedstat, inputs.cpus);
@@ -162,7 +162,7 @@ Check interrupts(const CheckInputs& inputs) {
     busiest = cpu;
     most = rate;
   }
-  if (busiest < 0) return not_known("/proc/interrupts does not tell");
+  if (busiest < 0) return not_known("/proc/interrupts does not report it");
   const std::string found =
       "CPU " + std::to_string(busiest) + " handled " + std::to_string(std::lround(most)) + " interrupts/s";
   if (most <= 5000) return fine(found);

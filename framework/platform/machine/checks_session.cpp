@@ -42,7 +42,7 @@ std::string mebibytes(std::size_t bytes) { return std::to_string(bytes >> 20) + 
 
 Check aslr(const CheckInputs& inputs) {
   const auto level = text_at(inputs, "/proc/sys/kernel/randomize_va_space");
-  if (!level && inputs.randomises) return not_known("the kernel does not tell whether it randomises addresses");
+  if (!level && inputs.randomises) return not_known("the kernel does not report whether it randomises addresses");
   if (inputs.randomises && *level != "0") return fine("addresses are randomised");
   return trouble(CheckLevel::warn, "addresses are not randomised",
                  "processes share one layout, whose effect of up to 10 % cannot be seen",
@@ -53,12 +53,12 @@ Check clock(const CheckInputs& inputs) {
   const auto source = text_at(inputs, "/sys/devices/system/clocksource/clocksource0/current_clocksource");
   if (!inputs.clock.usable)
     return trouble(CheckLevel::error, "the clock cannot be used: " + inputs.clock.problem, no_timings,
-                   "look at the kernel's log for its clock sources");
+                   "see the kernel's log for its clock sources");
   const std::string found = "clock source '" + source.value_or("not known") + "', " +
                             decimal(inputs.clock.read_cost.count) + " ns per reading, steps of " +
                             decimal(inputs.clock.step.count) + " ns";
   if (inputs.clock.read_cost < microseconds(1) && inputs.clock.step < microseconds(1)) return fine(found);
-  return trouble(CheckLevel::warn, found, "batches have to be long, and short actions cannot be bounded well",
+  return trouble(CheckLevel::warn, found, "batches have to be long, and short actions cannot be measured accurately",
                  "boot with a faster clock source, as tsc on x86-64 and arch_sys_counter on 64-bit ARM");
 }
 
@@ -72,13 +72,13 @@ Check debug(const CheckInputs& inputs) {
     return trouble(CheckLevel::error, "process " + tracer + " traces this one", no_timings,
                    "run without a debugger or strace");
   if (const std::string list = preloaded(inputs); !list.empty())
-    return trouble(CheckLevel::warn, list, "what is preloaded may replace what is measured", "unset it");
+    return trouble(CheckLevel::warn, list, "preloaded libraries may replace what is measured", "unset it");
   if (!status) return not_known("/proc/self/status cannot be read");
   return fine("release build; no sanitizer, debugger, valgrind or preloaded library");
 }
 
 Check disk(const CheckInputs& inputs) {
-  if (!inputs.disk_bytes) return not_known("the file system of the results does not tell");
+  if (!inputs.disk_bytes) return not_known("the file system of the results does not report it");
   const std::string found = mebibytes(*inputs.disk_bytes) + " free for results";
   if (*inputs.disk_bytes >= std::size_t{64} << 20) return fine(found);
   return trouble(CheckLevel::warn, found, "a campaign ends when they are used up",
@@ -88,10 +88,10 @@ Check disk(const CheckInputs& inputs) {
 Check huge(const CheckInputs& inputs) {
   const auto pages = text_at(inputs, "/sys/kernel/mm/transparent_hugepage/enabled");
   const auto balancing = text_at(inputs, "/proc/sys/kernel/numa_balancing");
-  if (!pages && !balancing) return not_known("the kernel tells neither huge pages nor NUMA balancing");
-  const std::string found = "transparent huge pages: " + (pages ? bracketed_word(*pages) : "not told") +
+  if (!pages && !balancing) return not_known("the kernel reports neither huge pages nor NUMA balancing");
+  const std::string found = "transparent huge pages: " + (pages ? bracketed_word(*pages) : "not reported") +
                             ", automatic NUMA balancing: " +
-                            (!balancing          ? "not told"
+                            (!balancing          ? "not reported"
                              : *balancing == "0" ? "off"
                                                  : "on");
   if (!balancing || *balancing == "0") return fine(found);
@@ -118,7 +118,7 @@ Check quota(const CheckInputs& inputs) {
   if (!cpus) return fine("no control group limits CPU time");
   return trouble(CheckLevel::warn,
                  "CPU quota " + decimal(*cpus) + " of " + std::to_string(inputs.cpus.size()) + " CPUs",
-                 "processes are stopped when it is used up; visits that are hit get marked",
+                 "processes are stopped when it is used up; affected visits are marked",
                  "raise the quota (cpu.max, cpu.cfs_quota_us), or measure outside the container");
 }
 

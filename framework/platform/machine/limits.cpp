@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The limits of the user, the control group, the process and the system as they are told by the kernel.
+// The limits of the user, the control group, the process and the system as the kernel reports them.
 #include "platform/machine/limits.hpp"
 
 #include <sys/resource.h>

@@ -46,7 +46,9 @@ std::string cpu_model(const Topology&) {
   return "implementer " + labelled(info, "CPU implementer") + " part " + part;
 }
 
-std::string cpu_microcode(const Topology&) { return required(cpu_info("microcode"), "/proc/cpuinfo does not tell"); }
+std::string cpu_microcode(const Topology&) {
+  return required(cpu_info("microcode"), "/proc/cpuinfo does not report it");
+}
 
 std::string cpu_usable(const Topology& topology) {
   const std::string list = cpu_ranges(topology.usable());
@@ -103,12 +105,12 @@ std::string kernel_machine(const Topology&) { return system_names().machine; }
 std::string libc_name() { return std::string("glibc ") + ::gnu_get_libc_version(); }
 std::string libc_version(const Topology&) { return libc_name(); }
 
-// Empty where confstr does not tell.
+// Empty where confstr does not report it.
 std::string thread_library_name() {
   std::array<char, 128> name{};
   return ::confstr(_CS_GNU_LIBPTHREAD_VERSION, name.data(), name.size()) == 0 ? "" : std::string(name.data());
 }
-std::string thread_library(const Topology&) { return required(thread_library_name(), "confstr does not tell"); }
+std::string thread_library(const Topology&) { return required(thread_library_name(), "confstr does not report it"); }
 
 bool has_hypervisor_flag() {
   std::istringstream flags(cpu_info("flags"));
@@ -208,7 +210,7 @@ std::string huge_pages(const Topology&) {
 /// 0 is nobody.
 std::string tracer(const Topology&) {
   const std::string id = labelled(trimmed_file("/proc/self/status"), "TracerPid");
-  return id == "0" ? "none" : "process " + required(id, "/proc/self/status does not tell");
+  return id == "0" ? "none" : "process " + required(id, "/proc/self/status does not report it");
 }
 
 std::string preloaded(const Topology&) {

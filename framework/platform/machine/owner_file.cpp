@@ -97,13 +97,13 @@ bool create(const std::string& path, const std::string& text) {
 std::string take_over(const std::string& directory, const Owner& self, FileLock lock, bool steal) {
   const auto owner = owner_in(directory + "/" + owner_name);
   const std::string who = owner ? described(*owner) : "a process that left no name";
-  if (!owner && lock == FileLock::held) return "went on after " + who;
+  if (!owner && lock == FileLock::held) return "continued after " + who;
   const Finding finding = owner ? judge(*owner, self, lock) : Finding::unknown;
   if (finding == Finding::running) refuse(directory, owner);
-  if (finding == Finding::ended) return "went on after " + who + ", which did not end in order";
+  if (finding == Finding::ended) return "continued after " + who + ", which did not end in order";
   if (steal) return "taken from " + who + " by --steal-lock";
   throw ResultError("'" + directory + "' may still be written by " + who +
-                    ", which cannot be told from here; make sure that it has ended, then add --steal-lock");
+                    ", which cannot be checked from here; make sure that it has ended, then add --steal-lock");
 }
 
 template <class Number>

@@ -9,7 +9,7 @@
 
 namespace assay {
 
-/// A process, told apart from every other one that ever ran.
+/// A process, distinguished from every other one that ever ran.
 struct Owner {
   std::string host;
   int pid = 0;

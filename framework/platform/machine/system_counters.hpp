@@ -16,7 +16,7 @@
 
 namespace assay {
 
-/// Shares of CPU time taken by a hypervisor that are told, and that spoil a visit.
+/// Shares of CPU time taken by a hypervisor that are reported, and that disturb a visit.
 inline constexpr double noticeable_steal = 0.005;
 inline constexpr double spoiling_steal = 0.05;
 
@@ -31,7 +31,7 @@ std::map<int, std::int64_t> interrupts_by_cpu(std::string_view interrupts);
 /// Ticks as a share of `ns` on so many CPUs.
 double share_of_ticks(std::int64_t ticks, double ns, std::size_t cpus);
 
-/// The counters at one moment. Nothing where the kernel does not tell.
+/// The counters at one moment. Nothing where the kernel does not report it.
 struct SystemReading {
   Nanoseconds at{};                       ///< on CLOCK_MONOTONIC
   Nanoseconds asleep{};                   ///< of the machine since its start: CLOCK_BOOTTIME less CLOCK_MONOTONIC

@@ -9,7 +9,7 @@
 
 namespace assay {
 
-/// The name of a placement's class without what tells equal names apart: relations, kinds, memory home.
+/// The name of a placement's class without what distinguishes equal names: relations, kinds, memory home.
 std::string class_name(const MachineTree& tree, const TreePaths& paths, const Seats& seats);
 
 /// A key that sorts placements from near to far.

@@ -15,7 +15,7 @@ namespace assay {
 /// "equal": all have one; "main+equal": the first has its own; "a,b,b": a word for each rank. Throws ConfigError.
 std::vector<int> parse_roles(const std::string& text, int members);
 
-/// Which placements are to be told apart.
+/// Which placements are to be distinguished.
 struct ClassesRequest {
   std::vector<int> roles;      ///< by rank, one to six of them, numbered from 0
   bool memory = false;         ///< with the home of shared memory as one more token, which sits on memory nodes
@@ -26,11 +26,11 @@ struct ClassesRequest {
 struct PlacementClass {
   /// Stable across machines: the relation of the members where it is the same for all pairs, for one member "bound",
   /// else nested, "cross-package(0/smt(1/2))" by rank. On a machine with several kinds of CPU followed by the kinds,
-  /// ":big/little", once where all are the same; where distances between memory nodes tell classes apart by
+  /// ":big/little", once where all are the same; where distances between memory nodes distinguish classes by
   /// "~d10/21"; with a memory home by "@memory=local/cross-package", how it is related to each member. Placements that
   /// differ by more than this have "~2" and so on behind it, the most numerous first.
   std::string name;
-  double tuples = 0;  ///< placements in it, members told apart; exact below 2^53
+  double tuples = 0;  ///< placements in it, members distinguished; exact below 2^53
   bool shares_cpu = false;
 };
 

@@ -37,7 +37,7 @@ class Shapes {
     Tokens tokens = 0;
     std::vector<std::size_t> parts;  ///< shapes of the occupied children, ascending
     bool shares_cpu = false;
-    double tuples = 1;  ///< ways to put the tokens, each told apart, onto one node of the class
+    double tuples = 1;  ///< ways to put the tokens, each distinguished, onto one node of the class
   };
 
   /// All shapes of the whole machine with these tokens. Throws TooManyShapes.

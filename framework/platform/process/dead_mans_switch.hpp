@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For a process that must not wait for ever for another one that may have died.
+// For a process that must not wait forever for another one that may have died.
 #pragma once
 #include "base/units.hpp"
 

@@ -115,7 +115,7 @@ void ForkedChildren::look(int wait_flags) noexcept {
     }
     if (ended == 0) continue;
     pids_[i] = 0;
-    died_(i, ended == pid ? ending_in_words(status).data() : "ended, and somebody else has waited for it");
+    died_(i, ended == pid ? ending_in_words(status).data() : "ended, and another process has waited for it");
   }
 }
 

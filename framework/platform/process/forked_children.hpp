@@ -26,7 +26,7 @@ class SignalShield {
 };
 
 /// Children of one purpose, by index in the order of their start. While it lives, SIGCHLD is let through to the calling
-/// thread and handled (interrupted system calls are restarted), and each death is told once; the last one to go
+/// thread and handled (interrupted system calls are restarted), and each death is reported once; the last one to go
 /// restores the handler that the first one found. All of a process are used from one thread, which is also the one that
 /// hears of deaths. Deaths go unnoticed where somebody else installs a handler for SIGCHLD meanwhile.
 class ForkedChildren {

@@ -29,7 +29,7 @@ int collected(const sigset_t& set) noexcept {
   return number;
 }
 
-/// A signal that this process was started to ignore, as by nohup, would wait for ever and end the campaign for nothing.
+/// A signal that this process was started to ignore, as by nohup, would wait forever and end the campaign for nothing.
 bool is_ignored(int number) noexcept {
   struct sigaction current {};
   return sigaction(number, nullptr, &current) == 0 && current.sa_handler == SIG_IGN;

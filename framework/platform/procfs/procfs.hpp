@@ -16,7 +16,7 @@ std::vector<int> process_ids();
 /// A file of a process, or of one of its threads by "task/ID/NAME"; empty when the process is gone or does not show it.
 std::string process_file(int pid, const std::string& name);
 
-/// What the stat file of a process or thread tells.
+/// The fields of the stat file of a process or thread.
 struct ProcessStat {
   std::string name;
   char state = '?';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the threads of a process group are doing: how a deadlock is told from an endless loop.
+// What the threads of a process group are doing: how a deadlock is distinguished from an endless loop.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@ namespace assay {
 /// The name of a call that can wait or that spinning threads repeat; "system call 123" for another.
 std::string system_call_name(long number);
 
-/// What one thread of a worker's process group was doing when it was killed, as procfs told it.
+/// What one thread of a worker's process group was doing when it was killed, as procfs reported it.
 struct ThreadState {
   int process = 0;
   int thread = 0;

@@ -11,7 +11,7 @@ namespace assay {
 struct MachineNode {
   /// Index into Topology::relations(): how two CPUs are related whose nearest common object this is. 0 for a CPU.
   std::size_t relation = 0;
-  std::string label = {};  ///< what else tells it apart: a cache's size or a memory's type where they differ
+  std::string label = {};  ///< what else distinguishes it: a cache's size or a memory's type where they differ
   std::string kind = {};   ///< of a CPU: the name of its kind on a machine that has several
   int cpu = -1;            ///< index of the CPU that a leaf is
   int memory = -1;         ///< index of the memory node that a leaf is
@@ -23,7 +23,8 @@ struct MachineNode {
 /// root. Every node has a CPU or a memory node below it or is one.
 struct MachineTree {
   std::vector<MachineNode> nodes;
-  std::vector<std::vector<double>> distances;  ///< between memory nodes, by index; empty where the machine tells none
+  std::vector<std::vector<double>>
+      distances;  ///< between memory nodes, by index; empty where the machine does not report any
 
   /// Adds a node below `parent` and returns its number; `parent` of the root is ignored.
   std::size_t add(std::size_t parent, MachineNode node);

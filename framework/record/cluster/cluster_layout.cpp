@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layout `cluster`: nodes and links, or the CPUs of a node, side by side, and which of them is the odd one out.
+// Layout `cluster`: nodes and links, or the CPUs of a node, side by side, and which of them deviates from the others.
 #include <cmath>
 #include <map>
 #include <ostream>
@@ -22,7 +22,7 @@ namespace cluster {
 
 namespace {
 
-// Levels that every series has; worth telling only where they differ.
+// Levels that every series has; printed only where they differ.
 bool is_usual(const std::string& factor) { return factor == "vehicle" || factor == "members" || factor == "bystander"; }
 
 std::string heading_of(const Table& table) {
@@ -156,27 +156,28 @@ std::string print_table(std::ostream& out, const Table& table) {
 }
 
 void explain_verdicts(std::ostream& out) {
-  out << "A verdict is about the primary quantity. The one whose incarnations stand apart most surely is tested "
+  out << "A verdict is about the primary quantity. The unit whose incarnations deviate most significantly is tested "
          "against\n"
-         "all others by ranks and set apart, then the rest is tested again. All tests of this report together raise a\n"
+         "all others by ranks and removed, then the rest is tested again. All tests of this report together raise a\n"
          "false alarm in at most one report of fifty. slow, fast: differs by more than " +
              percent_text(unit_margin) + " % (links, and\nnodes by their links: " + percent_text(link_margin) +
              " %) from a majority that agrees. ok: the 95 % interval of its shift lies\n"
-             "within that. unclear: neither can be told, for the reason beside it.\n"
-             "Nodes and links are judged together: what explains most is set apart first, a node only where most of "
+             "within that. unclear: undecidable, for the reason given.\n"
+             "Nodes and links are tested in one model: the effect that explains most is removed first, a node only "
+             "where most of "
              "its\n"
-             "links stand out, a link only beyond what its nodes explain. A result of which too many batches were\n"
-             "disturbed (#) makes nobody slow or fast. lacking: it failed, or was too noisy, where most others have a\n"
-             "result. why: what the readings of a node's cores, held against those of the others, say where they\n"
-             "explain it; where they do not, nothing.\n\n";
+             "links deviate, a link only beyond what its nodes explain. A result of which too many batches were\n"
+             "disturbed (#) makes no unit slow or fast. lacking: it failed, or was too noisy, where most others have "
+             "a\n"
+             "result. why: the cause according to the readings of a node's cores, compared with those of the others,\n"
+             "where they explain it.\n\n";
 }
 
 void print(std::ostream& out, const std::vector<Record>& records, Detail detail) {
   const auto groups = group_by_series(records);
   const auto tables = tables_of(groups);
   print_title(out, records);
-  if (tables.empty())
-    out << "nothing to set side by side: no series has the factor `node`, or placements on one CPU each\n\n";
+  if (tables.empty()) out << "nothing to compare: no series has the factor `node`, or placements on one CPU each\n\n";
   std::string marks;
   for (const Table& table : tables) marks += print_table(out, table);
   print_verdicts(out, verdicts_of(tables, records));
@@ -191,7 +192,7 @@ void print(std::ostream& out, const std::vector<Record>& records, Detail detail)
 
 Layout cluster_layout() {
   return {"cluster",
-          "nodes, links or CPUs side by side, and which of them is the odd one out",
+          "nodes, links or CPUs compared with each other, and which of them deviate",
           {},
           one_by_one(&cluster::print)};
 }

@@ -41,7 +41,7 @@ struct Link {
   std::size_t to = 0;
   Cell cell;
   UnitFinding finding;       ///< unclear without a reason where it was not judged
-  bool has_odd_end = false;  ///< explained by that: one of its nodes is the odd one
+  bool has_odd_end = false;  ///< explained by that: one of its nodes is the deviating one
 };
 
 /// The points of a series that differ in their unit only.

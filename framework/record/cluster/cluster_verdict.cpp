@@ -107,8 +107,8 @@ class Comparison {
     const auto others = of_others(proved_cost);
     if (!may_be_sharing() || !own || !others || std::ranges::any_of(own_->levels, is_proved)) return {};
     if (*own < yields_less * *others) return {};
-    return "its cores never yielded more than " + percent(*others / *own) +
-           " of what the others' do alone: shared all the time, or of another kind";
+    return "the throughput of its cores never exceeded " + percent(*others / *own) +
+           " of that of the others' alone: shared all the time, or of another kind";
   }
 
   std::string clock() const {
@@ -182,13 +182,13 @@ void add_nodes(Verdicts& verdicts, const Table& table) {
 
 void add_links(Verdicts& verdicts, const Table& table) {
   const bool most = most_have_results(table.links);
-  const auto is_sick = [&](std::size_t unit) {
+  const auto deviates = [&](std::size_t unit) {
     const auto node = std::ranges::find(verdicts.nodes, table.units[unit].name, &NodeVerdict::node);
     return node != verdicts.nodes.end() && node->standing <= Standing::lacking;
   };
   for (const Link& link : table.links) {
     const bool lacks = most && is_lacking(link.cell);
-    if (link.from == link.to || (lacks && (is_sick(link.from) || is_sick(link.to)))) continue;
+    if (link.from == link.to || (lacks && (deviates(link.from) || deviates(link.to)))) continue;
     if (!lacks && link.finding.oddity != Oddity::slow) continue;
     const LinkVerdict verdict{table.units[link.from].name, table.units[link.to].name,
                               lacks ? Standing::lacking : Standing::slow, table.series->series.series};
@@ -243,7 +243,7 @@ std::string to_text(Standing standing) {
   return names.at(static_cast<std::size_t>(standing));
 }
 
-bool Verdicts::is_sick() const {
+bool Verdicts::has_deviating() const {
   return !links.empty() || std::ranges::any_of(nodes, [](const NodeVerdict& node) {
     return node.standing == Standing::slow || node.standing == Standing::lacking;
   });

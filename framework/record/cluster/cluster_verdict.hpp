@@ -63,18 +63,18 @@ struct LinkVerdict {
 /// The verdict on a cluster.
 struct Verdicts {
   std::vector<NodeVerdict> nodes;  ///< in the order of the tables
-  std::vector<LinkVerdict> links;  ///< those that are sick, once for each series
+  std::vector<LinkVerdict> links;  ///< those that deviate, once for each series
   /// True when a node or a link is slow, or lacks what the others have.
-  bool is_sick() const;
+  bool has_deviating() const;
 };
 
-/// What the tables whose units are nodes say. That a link of a node that is sick itself lacks a result is not said: the
-/// node may have been why. A slow one is slow beyond what its nodes explain. `records` tell of the nodes' cores.
+/// What the tables whose units are nodes say. That a link of a node that itself deviates lacks a result is not said:
+/// the node may have been why. A slow one is slow beyond what its nodes explain. `records` tell of the nodes' cores.
 Verdicts verdicts_of(const std::vector<Table>& tables, const std::vector<Record>& records);
 /// The same of the records of a journal alone.
 Verdicts verdicts_of(const std::vector<Record>& records);
 
-/// Prints a line per node and per sick link; nothing where there are no nodes.
+/// Prints a line per node and per deviating link; nothing where there are no nodes.
 void print_verdicts(std::ostream& out, const Verdicts& verdicts);
 
 }  // namespace assay::cluster

@@ -88,9 +88,9 @@ void print_averages(std::ostream& out, const Averages& averages, std::size_t cam
           << '\n';
     out << '\n';
   }
-  out << "mean      of " << campaigns << " campaigns' headlines, each of which counts once, by their logarithms\n"
+  out << "mean      of " << campaigns << " campaigns' headlines, with equal weights, of their logarithms\n"
       << "low..high "
-      << (campaigns < fewest_sessions ? "hull of the campaigns' own intervals: two have no spread that could be trusted"
+      << (campaigns < fewest_sessions ? "convex hull of the campaigns' own intervals: a spread of two is not reliable"
                                       : "95 % interval by Student's t over the logarithms")
       << "\nspread    standard deviation between campaigns, over the mean\n"
       << "converged campaigns whose own value did\n";

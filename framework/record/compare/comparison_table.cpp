@@ -113,8 +113,8 @@ std::string verdict_text(const ComparedResult& row, double margin) {
   for (const Side* side : {&row.pair.a, &row.pair.b})
     if (side->outcome != Outcome::converged)
       text += std::string(side == &row.pair.a ? "; A " : "; B ") + to_text(side->outcome);
-  if (row.pair.is_common_state) text += "; " + to_text(row.pair.state) + ", the state that both were in";
-  if (is_out_of_turn(row)) text += "; " + percent(*row.in_turn) + " of the visits in turn";
+  if (row.pair.is_common_state) text += "; " + to_text(row.pair.state) + ", the state of both";
+  if (is_out_of_turn(row)) text += "; " + percent(*row.in_turn) + " of the visits interleaved";
   if (row.margin > margin) text += "; margin " + percent(row.margin) + ", by which sessions differ";
   return text;
 }
@@ -157,12 +157,12 @@ void print_series(std::ostream& out, const ComparedRows& rows, const ComparisonR
 void print_head(std::ostream& out, const ComparisonReport& report) {
   out << "A: " << printable(report.a) << "\nB: " << printable(report.b) << '\n';
   if (report.design == ComparisonDesign::sequential)
-    out << "sequential design: A and B were not measured in turn, so that a change is a possible one (7 to 25 of 300 "
+    out << "sequential design: A and B were not interleaved, so that a change is only a possible one (7 to 25 of 300 "
            "points differ by themselves)\n";
   const auto apart = std::ranges::count_if(report.results, is_out_of_turn);
   if (apart > 0)
     out << apart << " of " << counted(report.results.size(), "result")
-        << " not measured in turn: what changed in between looks like a change of what was measured\n";
+        << " not interleaved: changes in between are confounded with what was measured\n";
   for (const std::string& note : report.notes) out << "note: " << printable(note) << '\n';
   out << '\n';
 }

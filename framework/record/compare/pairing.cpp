@@ -125,7 +125,7 @@ std::string absence(const Point& point, const SeriesGroup* other, const std::str
 // What a side lacks to be compared; empty when nothing is.
 std::string lack_of(const Side& side, const std::string& name, bool accept_marked) {
   if (is_marked(side.outcome) && !accept_marked)
-    return to_text(side.outcome) + " in " + name + "; --accept-marked compares it all the same";
+    return to_text(side.outcome) + " in " + name + "; --accept-marked compares it nevertheless";
   if (side.processes.size() < 2)
     return "fewer than two incarnations in " + name + ", and processes differ: measure with incarnations = 5 or more";
   const bool finite = std::ranges::all_of(side.processes, [](double value) { return std::isfinite(value); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room: two campaigns side by side, and averages of several.
+// Room: comparisons of two campaigns, and averages of several.
 // Which results of two campaigns, or of two levels in one, can be compared, and why the others cannot.
 #pragma once
 #include <cstddef>
@@ -66,7 +66,7 @@ Pairing pair_results(const std::vector<Record>& a, const std::vector<Record>& b,
 
 /// The levels of a factor among the points of a journal, as text, in the order of tables.
 std::vector<std::string> levels_of(const std::vector<Record>& records, const std::string& factor);
-/// The records that speak for one level of a factor: points at it, without the factor, and what concerns no point.
+/// The records that represent one level of a factor: points at it, without the factor, and what concerns no point.
 std::vector<Record> at_level(const std::vector<Record>& records, const std::string& factor, const std::string& level);
 
 }  // namespace assay

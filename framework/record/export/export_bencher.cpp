@@ -19,7 +19,7 @@ using Members = Json::Object;
 
 constexpr std::size_t longest_name = 1024;  // in characters, by Bencher's rules
 
-// Names that are too long are cut, and told apart by a digest.
+// Names that are too long are cut, and distinguished by a digest.
 std::string fitted(const std::string& name) {
   if (character_count(name) <= longest_name) return name;
   const std::string digest = " #" + digest_of(name);

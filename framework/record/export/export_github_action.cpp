@@ -40,7 +40,7 @@ Better direction_in(const std::vector<NumberedResult>& rows) {
   if (both)
     throw ConfigError(Problem{{"assay export"},
                               "there are times and rates, and a file of github-action-benchmark has one direction",
-                              "of times the smaller is better, of rates the bigger",
+                              "smaller is better for times, bigger for rates",
                               "write two files, one with --direction smaller, one with --direction bigger"});
   return has(Better::bigger) ? Better::bigger : Better::smaller;
 }
@@ -75,8 +75,7 @@ Remarks write_github_action(std::ostream& out, const ExportSource& source, const
   Remarks remarks;
   if (other > 0) remarks.push_back(counted(other, "result") + " of the other direction left out");
   if (unknown > 0)
-    remarks.push_back(counted(unknown, "result") +
-                      " left out: of counts, bytes and ratios nobody said which is better");
+    remarks.push_back(counted(unknown, "result") + " left out: counts, bytes and ratios have no better direction");
   tell_numberless(remarks, found.numberless);
   return remarks;
 }

@@ -51,7 +51,7 @@ struct Picture {
   bool is_numeric = true;           // else levels stand at 1, 2, 3...
   bool is_geometric = false;        // numbers over more than a factor of 16
   std::vector<std::string> levels;  // of words, in order
-  std::vector<std::string> others;  // factors whose levels tell the curves apart
+  std::vector<std::string> others;  // factors whose levels distinguish the curves
   std::map<std::string, std::vector<Dot>> curves;
   std::size_t numberless = 0;
   std::size_t marked = 0;
@@ -98,7 +98,7 @@ double abscissa_of(const Picture& picture, const PointRecord& point) {
   return static_cast<double>(found - picture.levels.begin()) + 1;
 }
 
-// The levels that tell a curve from the others.
+// The levels that distinguish a curve from the others.
 std::string curve_name(const Picture& picture, const PointRecord& point, Regime regime) {
   std::string name;
   for (const std::string& factor : picture.others) name += (name.empty() ? "" : " ") + shown_level(point.point, factor);

@@ -86,7 +86,7 @@ Json context_json(const std::vector<Record>& records) {
                   "the quantity of a batch per event; of quantities that are no times, the wall time "
                   "of its slowest member per event, and the quantity is a key of its own"},
                  {"assay_cpu_time", "CPU time of all members of a batch per event"},
-                 {"assay_rows", "batches that were kept: neither disturbed nor warm-up"}};
+                 {"assay_rows", "clean batches: neither disturbed nor warm-up"}};
 }
 
 // What all rows of a result share.
@@ -251,13 +251,13 @@ Remarks write_google_benchmark(std::ostream& out, const ExportSource& source, co
           if (options.aggregates) add_aggregates(rows, family, *observations);
         } else {
           ++lost;
-          add_error(rows, family.name, family.index, point, "the journal does not hold the timings of this result");
+          add_error(rows, family.name, family.index, point, "the journal does not contain the timings of this result");
         }
       }
     }
   out << "\n]}\n";
   if (lost == 0) return {};
-  return {counted(lost, "result") + " stand as errors, since the journal does not hold their timings"};
+  return {counted(lost, "result") + " stand as errors, since the journal does not contain their timings"};
 }
 
 }  // namespace assay

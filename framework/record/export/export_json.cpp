@@ -200,7 +200,7 @@ Json derived_json(const DerivedRecord& record) {
                  {"unit", record.unit},
                  {"regime", to_text(record.regime)},
                  {"formula", record.formula},
-                 // One that is not to be used is told by its reason alone.
+                 // One that is not to be used is reported by its reason alone.
                  {"value", derived.valid ? finite_json(derived.value) : Json()},
                  {"low", derived.valid ? when_json(derived.interval, derived.interval.low) : Json()},
                  {"high", derived.valid ? when_json(derived.interval, derived.interval.high) : Json()},

@@ -84,7 +84,7 @@ std::string result_line(const PointRecord& point, const Result& result, const Co
   return marks.empty() ? line : line + "; marked: " + joined(marks, ", ");
 }
 
-// A point has one ending; which of its results it is from is told in the output.
+// A point has one ending; which of its results it is from is printed in the output.
 std::string reason_of(const PointRecord& point) {
   std::string text = to_text(point.outcome);
   if (!point.code.empty()) text += ' ' + point.code;

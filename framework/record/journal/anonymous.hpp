@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results that do not tell who measured them, nor on which host.
+// Results that do not reveal who measured them, nor on which host.
 #pragma once
 #include <string>
 #include <string_view>
@@ -11,7 +11,8 @@
 namespace assay {
 
 /// What stands for a name: "anon-" and eight hexadecimal digits made of it, the same everywhere, so that results of one
-/// host can still be told from those of another. It hides a name from readers, not from those who try out names.
+/// host can still be distinguished from those of another. It hides a name from readers, not from those who try out
+/// names.
 std::string anonymous_name(std::string_view name);
 
 /// Puts anonymous names in the place of names, wherever they stand as words of their own in a text or record: between

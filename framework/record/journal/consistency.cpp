@@ -66,7 +66,7 @@ void ConsistencyCheck::require_observations(const Key& point, const Result& resu
   const auto known = observations_.find(point);
   if (known != observations_.end() && result.summary.n > known->second)
     tell(missing_, "point " + quoted(point) + " has a result of " + std::to_string(result.summary.n) +
-                       " observations, and its visits hold " + std::to_string(known->second));
+                       " observations, and its visits contain " + std::to_string(known->second));
 }
 
 std::vector<std::string> contradictions(const std::vector<Record>& records) {
@@ -100,7 +100,7 @@ void BeginMarkers::add(const Record& record) {
 
 void BeginMarkers::begin(const BeginRecord& record) {
   if (in_flight_)
-    found_.push_back(visit_text(*in_flight_) + " was begun and never came to an end, and " + visit_text(record) +
+    found_.push_back(visit_text(*in_flight_) + " was begun and never ended, and " + visit_text(record) +
                      " follows in the same session");
   in_flight_ = record;
   has_any_ = true;
@@ -109,7 +109,7 @@ void BeginMarkers::begin(const BeginRecord& record) {
 void BeginMarkers::end(const VisitRecord& record) {
   const bool is_it = in_flight_ && in_flight_->visit == record.visit && in_flight_->series == record.series &&
                      in_flight_->point == record.point;
-  if (has_any_ && !is_it) found_.push_back(visit_text(record) + " has no marker of its begin");
+  if (has_any_ && !is_it) found_.push_back(visit_text(record) + " has no 'begin' record");
   if (is_it) in_flight_.reset();
 }
 

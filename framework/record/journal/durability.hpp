@@ -13,7 +13,7 @@ namespace assay {
 /// How much a power loss may cost; the end of the program itself never costs a record.
 struct Durability {
   enum class Mode : std::uint8_t {
-    point,     ///< nothing that was told to be done, and at most a second of the rest
+    point,     ///< nothing that was reported as done, and at most a second of the rest
     interval,  ///< at most `interval`
     none       ///< whatever the system had not written by itself
   };

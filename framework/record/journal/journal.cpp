@@ -26,7 +26,7 @@ void create_for(const std::string& directory) {
     create_private_directory(directory);
   } catch (const ResultError& error) {
     throw ResultError(std::string(error.what()) +
-                      "; nothing in it was changed; name a new directory, or go on with 'assay resume " + directory +
+                      "; nothing in it was changed; name a new directory, or continue with 'assay resume " + directory +
                       "'");
   }
 }
@@ -70,7 +70,7 @@ Journal::Journal(const std::string& directory, const JournalEnd& end, const Cloc
   if (end.records == 0) return;
   if (end.torn > 0)
     write(NoteRecord{"the journal ended in " + std::to_string(end.torn) +
-                     " bytes of records that were not written to their end; they were cut off"});
+                     " bytes of incomplete records; they were cut off"});
   if (const std::string& notice = owner_.front().notice(); !notice.empty())
     write(NoteRecord{"the journal was " + notice});
 }
@@ -103,7 +103,7 @@ std::string Journal::line_of(const Record& record) const {
   return line;
 }
 
-// Records after which the user is told that something is done, or after which a machine may not come back.
+// Records after which the user is informed that something is done, or after which a machine may not come back.
 bool Journal::must_be_durable(const Record& record) {
   if (const auto* begin = std::get_if<BeginRecord>(&record)) return begin->retried;
   return is_any_of<CampaignRecord, FailureRecord, PointRecord, DerivedRecord, VariantRecord, NoteRecord, EndRecord,
@@ -142,11 +142,11 @@ void Journal::sync() {
 }
 
 void Journal::give_up(const StorageError& error, std::int64_t kept) const {
-  throw StorageError(error.attempt(), error.error_number(),
-                     std::to_string(kept) +
-                         " records before it are kept; mend that (make room, or put the file back), then "
-                         "'assay resume " +
-                         directory() + "'");
+  throw StorageError(
+      error.attempt(), error.error_number(),
+      std::to_string(kept) +
+          " records before it are kept; correct that (make room, or restore the file), then 'assay resume " +
+          directory() + "'");
 }
 
 }  // namespace assay

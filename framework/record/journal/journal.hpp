@@ -91,7 +91,7 @@ class Journal final : public Sink {
   /// Writes after `records` whole records to a file that nobody else has.
   Journal(AppendFile file, std::int64_t records, const Clock& clock, const JournalOptions& options = {});
 
-  /// Appends one record with one write. What is told to be done is on the disk before this returns: campaign, failure,
+  /// Appends one record with one write. What is reported as done is on the disk before this returns: campaign, failure,
   /// point, derived, note and end records, and the beginning of a visit to a point that failed before; the rest within
   /// a second. Other durabilities promise less. Throws StorageError, also for a record longer than the reader takes;
   /// the journal then ends with the whole record before.

@@ -59,7 +59,7 @@ LineHead checked_head(std::string_view line, std::int64_t due) {
   const LineHead head = checked_head(line);
   if (head.number != due)
     throw JsonError("sequence number " + std::to_string(head.number) + " where " + std::to_string(due) +
-                    " was due: lines are missing, repeated or out of order");
+                    " was expected: lines are missing, repeated or out of order");
   if (head.type == "campaign" && due > 0) throw JsonError("a second campaign begins here");
   return head;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading a journal: every line is checked, few are decoded, a torn tail is told apart from damage.
+// Reading a journal: every line is checked, few are decoded, a torn tail is distinguished from damage.
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -91,7 +91,7 @@ class Scanner {
     if (end_.records == 0)
       refuse("not a journal of this program, or damaged in its first record; it begins with " + excerpt(tail));
     refuse("damaged: the line is not a record with the right checksum; 'assay journal repair " +
-               parent_directory(name_) + " --to NEW' copies the records that are whole",
+               parent_directory(name_) + " --to NEW' copies the intact records",
            damage->at, damage->line);
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Telling a torn tail from damage.
+// Distinguishing a torn tail from damage.
 #include "record/journal/journal_tail.hpp"
 
 #include <algorithm>

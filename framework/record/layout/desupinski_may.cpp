@@ -174,14 +174,15 @@ void print_statistics(std::ostream& out) {
 }
 
 void print_explanation(std::ostream& out) {
-  out << "Rows with > answer the question of the row above where its method misleads.\n"
-         "> with stacks of 64 KiB: stacks of joinable threads that nobody has joined overflow the library's cache.\n"
+  out << "Rows with > give a correct answer to the question of the row above where its method is misleading.\n"
+         "> with stacks of 64 KiB: stacks of joinable threads not yet joined overflow the library's cache.\n"
          "> per context switch counted: a yield need not switch; the kernel decides.\n"
-         "> upper mode of the turns: the paper's mean takes in whatever else ran on that CPU.\n"
-         "> to a waiter asleep: a signal that nobody hears says nothing of one that wakes a thread.\n"
-         "> asleep each time: against a thread that signals all the time the wait hardly ever waits.\n"
+         "> upper mode of the turns: the paper's mean includes whatever else ran on that CPU.\n"
+         "> to a waiter asleep: a signal without a waiter says nothing about one that wakes a thread.\n"
+         "> asleep each time: against a thread that signals continuously the wait hardly ever waits.\n"
          "> one mutex, no overlap: the processor overlaps operations on the four mutexes of the ring.\n"
-         "The rule `stddev` stops soonest where every timing holds the same disturbances: compare mean and median.\n\n";
+         "The rule `stddev` stops soonest where every timing contains the same disturbances: compare mean and "
+         "median.\n\n";
 }
 
 void print(std::ostream& out, const std::vector<Record>& records, Detail detail) {
@@ -208,7 +209,7 @@ void print(std::ostream& out, const std::vector<Record>& records, Detail detail)
 
 Layout desupinski_may_layout() {
   return {"desupinski-may",
-          "Table 1 of de Supinski and May (1999), with this machine beside it",
+          "Table 1 of de Supinski and May (1999), with this machine added",
           {},
           one_by_one(&desupinski_may::print)};
 }

@@ -13,7 +13,7 @@ namespace assay {
 struct FormulaNode {
   enum class Kind : unsigned char {
     number,
-    value,  ///< a named value, of the place at hand or of another one
+    value,  ///< a named value, of the current place or of another one
     negate,
     add,
     subtract,
@@ -26,7 +26,7 @@ struct FormulaNode {
   Kind kind = Kind::number;
   double number = 0;
   std::string name{};  ///< of a value
-  /// Behind `@`: what the system is to have in the place of the one at hand, by attribute. The name `system` is that of
+  /// Behind `@`: what the system is to have in the place of the current one, by attribute. The name `system` is that of
   /// the system itself; the word `baseline` alone is kept as {"baseline", ""}.
   std::vector<std::pair<std::string, std::string>> elsewhere{};
   std::vector<std::string> over{};  ///< factors whose levels are run through

@@ -131,7 +131,7 @@ class LayoutReader {
     try {
       spec_.reference = parse_reference(*text);
     } catch (const JsonError& error) {
-      refuse(value.at, "the reference " + shown(name) + " cannot be read", "mend it; doc/layouts.md has its form",
+      refuse(value.at, "the reference " + shown(name) + " cannot be read", "correct it; doc/layouts.md has its form",
              error.what());
     }
   }

@@ -44,7 +44,7 @@ class LayoutSystems {
  public:
   /// Borrows both.
   LayoutSystems(const LayoutSpec& spec, std::span<const ShownCampaign> campaigns);
-  /// Measured by the campaign that is at hand: what a session derives before it ends.
+  /// Measured by the current campaign: what a session derives before it ends.
   LayoutSystems(const LayoutSpec& spec, std::vector<SeriesGroup> groups);
 
   /// Published ones first.

@@ -95,12 +95,12 @@ class PieceRecords {
   }
 
   void add_range() {
-    add(from_name, size_factor, symbol(Unit::bytes), "least size; between the interval's ends the law changes",
+    add(from_name, size_factor, symbol(Unit::bytes), "smallest size; the interval is that of the breakpoint",
         {piece_.first, piece_.start, true, {}});
     add(to_name, size_factor, symbol(Unit::bytes), "largest size",
         {piece_.last, {piece_.last, piece_.last, 1}, true, {}});
     if (const auto share = eager_share())
-      add(eager_name, size_factor, symbol(Unit::ratio), "sizes that are taken while nobody receives",
+      add(eager_name, size_factor, symbol(Unit::ratio), "sizes that are accepted without a receiver",
           {*share, {*share, *share, 1}, true, {}});
   }
 
@@ -109,7 +109,7 @@ class PieceRecords {
     PieceLine found = line(curve);
     if (curve == Curve::o_r_ready && !found.intercept.valid && eager_share() == 0.0)
       found.intercept.reason = found.slope.reason =
-          "no message of the piece is taken before its receive: none is ever ready";
+          "no message of the piece is accepted before its receive: none is ever ready";
     const std::string quantity = quantity_of(curve);
     add(fixed, quantity_of(curve), nanoseconds, quantity + " at 0 bytes, of the piece's line", found.intercept);
     add(each, quantity_of(curve), per_byte, "slope of " + quantity + " over bytes", found.slope);
@@ -117,7 +117,7 @@ class PieceRecords {
 
   std::optional<std::string> no_latency() const {
     if (channel_.regime == Regime::blocked)
-      return "the receiver sleeps: half a round trip has its falling asleep in it; layout logp shows D";
+      return "the receiver sleeps: half a round trip includes its falling asleep; layout logp shows D";
     if (channel_.regime == Regime::mixed) return "the regime is mixed";
     for (const Curve curve : {Curve::rtt, send_curve()})
       if (!line(curve).intercept.valid) return std::string(quantity_of(curve)) + ": " + line(curve).intercept.reason;
@@ -194,7 +194,7 @@ class PieceRecords {
 DerivedRecord count_of(const Channel& channel, std::size_t count) {
   DerivedRecord record;
   record.name = pieces_name;
-  record.formula = "pieces that are straight in every quantity";
+  record.formula = "pieces on which every quantity is linear";
   record.group = channel.key;
   record.quantity = size_factor;
   record.regime = channel.regime;

@@ -163,7 +163,7 @@ bool is_usual(const std::string& factor, const std::string& level) {
   return (factor == "policy" && level == "inherited") || (factor == "variant" && level == "plain");
 }
 
-// Where and by whom, then the levels that tell channels apart.
+// Where and by whom, then the levels that distinguish channels.
 std::string heading_of(const Table& table, const std::vector<PointRecord>& keys) {
   std::string text;
   const auto& blocks = logp::block_factors();
@@ -189,15 +189,15 @@ std::string shared_levels(const std::vector<PointRecord>& keys) {
 void print_legend(std::ostream& out, const std::set<std::string>& used) {
   const auto any = [&](auto is_such) { return std::ranges::any_of(used, is_such); };
   if (used.contains("eager") || used.contains("rendezvous") || used.contains("both"))
-    out << "eager: messages are taken while nobody receives; rendezvous: a send waits for its receiver; both: some "
+    out << "eager: messages are accepted without a receiver; rendezvous: a send waits for its receiver; both: some "
            "are\n";
   if (used.contains("rendezvous"))
-    out << "o_s of a rendezvous is that of sends with pauses between them, whose receiver was there (o_s[prtt])\n";
+    out << "o_s of a rendezvous is that of sends with pauses between them, with a waiting receiver (o_s[prtt])\n";
   if (any([](const auto& text) { return text.ends_with('+'); }))
-    out << "x+  includes o_r, which is no number of its own there\n";
+    out << "x+  includes o_r, which has no separate value there\n";
   if (any([](const auto& text) { return text.starts_with('<'); }))
-    out << "<x  not told apart from 0: x is the upper end of the interval\n";
-  if (used.contains("n/a")) out << "n/a the reason stands in 'assay show DIR --explain'\n";
+    out << "<x  not significantly above 0: x is the upper end of the interval\n";
+  if (used.contains("n/a")) out << "n/a the reason is in 'assay show DIR --explain'\n";
   for (const std::string& code : all_codes())
     if (used.contains(code)) out << code << (code.size() < 3 ? "  " : " ") << meaning_of_code(code) << '\n';
 }
@@ -212,7 +212,7 @@ std::string value_text(const DerivedRecord& record) {
 }
 
 void explain(std::ostream& out, const std::vector<Table>& tables, const std::vector<PointRecord>& keys) {
-  out << "\nWhere the numbers come from. A piece is a range of sizes over which every quantity is a straight line in "
+  out << "\nSources of the numbers. A piece is a range of sizes over which every quantity is linear in "
          "the\n"
          "size: weighted least squares, each size by its interval. Parameters are the lines' values at 0 bytes and\n"
          "their slopes; L is RTT / 2 less the overheads.\n";
@@ -264,7 +264,7 @@ void print(std::ostream& out, const std::vector<Record>& records, Detail detail)
 }  // namespace loggp
 
 Layout loggp_layout() {
-  return {"loggp", "LogGP parameters of each channel by pieces of its message sizes, with where the law changes",
+  return {"loggp", "LogGP parameters of each channel by pieces of its message sizes, with the breakpoints",
           &loggp::derive, one_by_one(&loggp::print)};
 }
 

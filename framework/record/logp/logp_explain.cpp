@@ -70,7 +70,7 @@ void explain_line(std::ostream& out, const View& view, const Line& line) {
 }  // namespace
 
 void explain(std::ostream& out, const View& view) {
-  out << "\nWhere the numbers come from. L is RTT / 2 less the overheads while both members poll, and D, the time "
+  out << "\nSources of the numbers. L is RTT / 2 less the overheads while both members poll, and D, the time "
          "from\n"
          "the return of the send to that of the receive, where the receiver sleeps; o_r[blk,cpu] is never "
          "subtracted.\n";

@@ -167,7 +167,7 @@ void print_remarks(std::ostream& out, const View& view, const Lines& lines) {
 // That what polls has a cost of issuing and one of a send alone, where both stand in the table.
 void print_drain(std::ostream& out, const View& view) {
   if (std::ranges::any_of(view.lines(), [](const Line& line) { return line[Parameter::o_s_drain].result != nullptr; }))
-    out << "[drain]  a send alone; beside it o_s[idle] and g[issue] are issue costs (N6)\n";
+    out << "[drain]  a send alone; o_s[idle] and g[issue] are then issue costs (N6)\n";
 }
 
 void print_meanings(std::ostream& out, const View& view, const std::set<std::string>& used) {
@@ -178,11 +178,11 @@ void print_meanings(std::ostream& out, const View& view, const std::set<std::str
   for (const char mark : all_marks)
     if (view.common_marks().find(mark) != std::string::npos) out << "all values: " << meaning_of(mark) << '\n';
   if (any([](const auto& text) { return text.starts_with('<'); }))
-    out << "<x  not told apart from 0: x is the upper end of the interval\n";
+    out << "<x  not significantly above 0: x is the upper end of the interval\n";
   if (any([](const auto& text) { return text.starts_with('('); }))
-    out << "(x) a hint only: the interval reaches further than a quarter of the value\n";
+    out << "(x) imprecise: the half-width exceeds a quarter of the value\n";
   if (any([](const auto& text) { return text.find('+') != text.npos; }))
-    out << "x+  includes o_r[ready], which is no number of its own here\n";
+    out << "x+  includes o_r[ready], which has no separate value here\n";
   print_drain(out, view);
   for (const std::string& code : all_codes())
     if (used.contains(code)) out << code << (code.size() < 3 ? "  " : " ") << meaning_of_code(code) << '\n';

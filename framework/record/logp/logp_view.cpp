@@ -26,7 +26,7 @@ const std::vector<DerivedRecord>* kept_derived(const std::vector<SeriesGroup>& g
 
 bool has_value(const Number& number) { return number.lack().empty() && number.estimate().has_value(); }
 
-// What tells a derived value of a line from all others.
+// What distinguishes a derived value of a line from all others.
 std::string line_text(std::string_view name, Regime regime, const Point& key) {
   return std::string(name) + '\n' + to_text(regime) + '\n' + to_text(key);
 }

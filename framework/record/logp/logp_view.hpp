@@ -28,7 +28,7 @@ class View {
   std::string label(const Line& line) const;
   /// The levels that all lines share, as " factor=level", without those of blocks.
   const std::string& shared() const { return shared_; }
-  /// Marks that stand behind every single value: they are told once.
+  /// Marks that stand behind every single value: they are printed once.
   const std::string& common_marks() const { return common_marks_; }
   /// The text of a number, without the marks that all have.
   MarkedText cell(const Line& line, Parameter parameter) const;

@@ -12,13 +12,13 @@
 
 namespace assay {
 
-/// How much a layout tells.
+/// The detail of a layout.
 enum class Detail : unsigned char {
   usual,     ///< tables with the legend of what occurs in them
   explained  ///< and for each number where it comes from, and every reason in full
 };
 
-/// The results of one campaign, with a name to tell it from others.
+/// The results of one campaign, with a name to distinguish it from others.
 struct ShownCampaign {
   std::string name;
   std::vector<Record> records;

@@ -50,12 +50,12 @@ class PictureRange {
 
 /// The character of a cell.
 std::string character_of(const PictureCell& cell, const PictureRange& range, const TextStyle& style);
-/// What characters of cells mean that no table's legend tells; empty where there are none. The marks used.
+/// What characters of cells mean that no table's legend explains; empty where there are none. The marks used.
 std::string meaning_of_cells(const std::string& used);
 
 /// Points of a series that differ in one factor only, and the regime that they are looked at in.
 struct PictureGroup {
-  std::string subject;  ///< the levels that tell it from others and the regime; may be empty
+  std::string subject;  ///< the levels that distinguish it from others and the regime; may be empty
   Regime regime = Regime::solo;
   std::vector<const PointRecord*> points;
 };

@@ -27,7 +27,7 @@ std::string kind_of(const std::string& text) {
   return kind;
 }
 
-// Of more than a few that differ in numbers only the first is told.
+// Of more than a few that differ in numbers only the first is printed.
 void print_notes(std::ostream& out, const std::vector<Record>& records) {
   std::map<std::string, std::vector<const std::string*>> alike;
   std::vector<std::string> kinds;  // in the order of their first notes
@@ -77,9 +77,9 @@ void print_end(std::ostream& out, const std::vector<Record>& records) {
     if (const auto* ended = std::get_if<EndRecord>(&record)) end = ended;
   }
   if (end != nullptr && end->reason != "complete")
-    out << "not complete: ended by " << printable(end->reason) << '\n';
+    out << "incomplete: ended by " << printable(end->reason) << '\n';
   else if (end == nullptr && begun)
-    out << "not complete: the session has no end record; it is still running or was interrupted\n";
+    out << "incomplete: the session has no end record; it is still running or was interrupted\n";
 }
 
 }  // namespace
@@ -135,7 +135,7 @@ std::string result_text(const PointRecord& point, const Result& result) {
 // What a layout derived over several series.
 void print_overall(std::ostream& out, SeriesGroup group) {
   out << "over several series:\n";
-  // So that only the levels that differ are told.
+  // So only the levels that differ are printed.
   for (const DerivedRecord& record : group.derived) group.points.emplace_back().point = record.group;
   print_derived(out, group);
 }

@@ -141,7 +141,7 @@ void print_heading(std::ostream& out, const SeriesGroup& group) {
       out << "  " << printable(quantities[i].name) << ": " << printable(quantities[i].summary) << '\n';
 }
 
-// The levels that tell a point from the others, each with a space behind it.
+// The levels that distinguish a point from the others, each with a space behind it.
 std::string subject_of(const SeriesGroup& group, const PointRecord& point) {
   std::string text;
   for (const std::string& factor : factors_of(group.points))
@@ -171,7 +171,7 @@ void print_unsteady(std::ostream& out, const SeriesGroup& group, const std::vect
     if (point.reference.moved) lines.push_back(subject_of(group, point) + moved_text(point));
   print_first(out, "CPUs moved", lines);
   if (const auto bound = worst_clock_bound(group))
-    out << "clock bound: stamps of different ranks are right to within " << rounded(*bound) << '\n';
+    out << "clock bound: time stamps of different ranks are accurate to within " << rounded(*bound) << '\n';
   lines.clear();
   for (const ResultRow& row : rows) {
     if (row.result == nullptr) continue;
@@ -196,7 +196,7 @@ void print_cycles(std::ostream& out, const std::vector<ResultRow>& rows) {
     const auto [least, most] = std::ranges::minmax(clocks);
     const std::string low = fixed_text(least, 2);
     const std::string high = fixed_text(most, 2);
-    out << "core cycles: of a clock of " << low << (low == high ? "" : " to " + high) << " GHz, as read\n";
+    out << "core cycles: at a clock of " << low << (low == high ? "" : " to " + high) << " GHz, as read\n";
   }
   for (const auto& [why, count] : lacking) {
     const std::string where = clocks.empty() && lacking.size() == 1 ? "" : " in " + counted(count, "row");
@@ -224,7 +224,8 @@ void print_another_day(std::ostream& out, const std::vector<ResultRow>& rows) {
   if (least == nullptr) return;
   std::string from = std::to_string(least->from);
   if (most > least->from) from += " to " + std::to_string(most);
-  out << another_day_title << ": where a further session's median lies, by how " << from << " sessions differed\n";
+  out << another_day_title << ": prediction interval for the median of a further session, from " << from
+      << " sessions\n";
 }
 
 // What is the same for all rows.

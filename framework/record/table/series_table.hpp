@@ -10,8 +10,8 @@
 namespace assay {
 
 /// Prints a blank line and one line for each derived value, `name = value [low .. high] unit (formula)` or
-/// `name = n/a: reason`, with the levels that tell its group apart; nothing when the series has none.
-/// With `cycles`, times of cores that all had one clock are told in cycles of it too.
+/// `name = n/a: reason`, with the levels that distinguish its group; nothing when the series has none.
+/// With `cycles`, times of cores that all had one clock are reported in cycles of it too.
 void print_derived(std::ostream& out, const SeriesGroup& group, bool cycles = false);
 
 /// Prints heading, table, derived values and pictures of a series; returns the marks used, in any order and number.

@@ -46,10 +46,10 @@ std::string seconds_text(Nanoseconds time) { return to_text(time / seconds(1)) +
 
 std::string hint(const std::string& output) {
   if (output.find("allow-run-as-root") != std::string::npos)
-    return "as root, Open MPI wants --allow-run-as-root in the launcher";
+    return "as root, Open MPI requires --allow-run-as-root in the launcher";
   if (output.find("slots") != std::string::npos)
-    return "more ranks than the launcher has places for: Open MPI wants --oversubscribe, or --map-by :OVERSUBSCRIBE";
-  return "try the launcher by hand with a small program, and set it with --launcher";
+    return "more ranks than slots of the launcher: Open MPI requires --oversubscribe, or --map-by :OVERSUBSCRIBE";
+  return "test the launcher with a small program, and set it with --launcher";
 }
 
 }  // namespace
@@ -149,7 +149,7 @@ std::string MpiLaunches::loss(End how, const ShardFollower& shard, const std::st
     if (!shard.began())
       return "no rank wrote anything within " + seconds_text(setup_.patience) + " (launch-deadline); killed";
     return "no record within " + seconds_text(shard.next()) + " and " + seconds_text(setup_.grace) +
-           " of grace: a rank waits for ever, or stands still; killed";
+           " of grace: a rank waits forever, or is stopped; killed";
   }
   return (said.empty() ? "" : said + "; ") + ("the launcher " + ending);
 }
@@ -162,7 +162,7 @@ void MpiLaunches::tell_refusal(const std::string& ending, const std::string& out
 void MpiLaunches::tell_crowded(Sink& sink) {
   if (std::cmp_less_equal(ranks_, setup_.cpus) || std::exchange(told_crowded_, true)) return;
   sink.write(NoteRecord{std::to_string(ranks_) + " ranks on " + std::to_string(setup_.cpus) +
-                        " CPUs, if the launcher puts all of them here: Open MPI was told to give way while it waits (" +
+                        " CPUs, if the launcher puts all of them here: Open MPI was set to yield while it waits (" +
                         give_way + ")"});
 }
 

@@ -23,7 +23,7 @@
 namespace assay {
 namespace {
 
-// Among more members hardly ever all are alone at once: looks would cost what the visits do.
+// Among more members hardly ever are all alone at once: probes would cost as much as the visits.
 constexpr std::size_t most_looked_at = 16;
 
 const Entry& entry_of(const Registry& registry, const std::string& name) {
@@ -126,7 +126,7 @@ Opened RankHost::bring_up(Standing& standing, const SeriesPlan& series) {
   if (!seats.why_not.empty()) throw Unsupported(seats.why_not, "N11");
   if (is_crowded(teams_.map(), seats.seats) && crowded_.insert(series.name).second)
     notes_.push_back("series " + series.name + ": " + std::to_string(seats.seats.size()) +
-                     " members on fewer CPUs of a node: who polls there waits out time slices (G-SHARE)");
+                     " members on fewer CPUs of a node: a polling member there waits for whole time slices (G-SHARE)");
   Rng rng = Rng(plan_.seed).substream("incarnation/" + name_of(standing.key, series));
   OpenMessage message = open_message(plan_, standing.key, rng.next());
   message.placement = {};

@@ -21,7 +21,7 @@ namespace assay {
 /// a member cannot go on.
 PartMaker part_maker(const Registry& registry);
 
-/// The names of the ranks' nodes by rank, as cores are told apart by them; none where all ranks are on `home`, or on
+/// The names of the ranks' nodes by rank, as cores are distinguished by them; none where all ranks are on `home`, or on
 /// one node and `home` is empty.
 std::vector<std::string> names_of_nodes(const RankMap& map, const std::string& home);
 /// What the ranks of each node found of its cores. Where they found different things it is not known.

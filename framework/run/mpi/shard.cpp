@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view prefix = "launch-";
 constexpr std::string_view order_suffix = ".json";
-constexpr const char* unseen = "lost with the program that watched it";
+constexpr const char* unseen = "lost with the program that supervised it";
 
 std::optional<int> launch_in(const std::string& name) {
   if (!name.starts_with(prefix)) return std::nullopt;
@@ -214,7 +214,7 @@ std::vector<std::string> recover_shards(const std::string& campaign, const Clock
       if (session >= 0) import_shard(campaign, launch, session, unseen, rest);
       if (records > 0)
         told.push_back("launch " + std::to_string(launch) + " left " + counted(records, "record") +
-                       " that nobody had taken over; they are in the journal now");
+                       " that had not been taken over; they are in the journal now");
       journal.sync();
     }
     remove_shard(campaign, launch);

@@ -49,7 +49,7 @@ ShardEnd read_shard(const std::string& campaign, int launch, const std::function
 ShardEnd import_shard(const std::string& campaign, int launch, int session, const std::string& lost, Sink& sink);
 
 /// Takes over what launches left when nobody took it over, and removes it. Records that an earlier attempt took over
-/// are in the journal once. Returns what there is to tell. Throws as read_shard, and as Journal does.
+/// are in the journal once. Returns what there is to report. Throws as read_shard, and as Journal does.
 std::vector<std::string> recover_shards(const std::string& campaign, const Clock& clock, const JournalOptions& options,
                                         const std::function<Record(const Record&)>& kept_as);
 

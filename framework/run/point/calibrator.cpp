@@ -61,7 +61,7 @@ Nanoseconds wanted_length(const CalibrationLimits& limits, std::string& remark) 
   if (wanted <= undisturbed) return wanted;
   const Nanoseconds length = std::max(undisturbed, limits.clock_step / limits.eps);
   remark =
-      "the clock asks for batches of " + rounded(wanted) + "; they last " + rounded(length) +
+      "the clock requires batches of " + rounded(wanted) + "; they last " + rounded(length) +
       (length > undisturbed ? ", longer than a tenth of the scheduler's tick" : ", a tenth of the scheduler's tick");
   return length;
 }
@@ -76,9 +76,10 @@ std::string bound_remark(const CalibrationLimits& limits, const Calibration& cho
   const Nanoseconds length = chosen.per_rep * static_cast<double>(chosen.reps.count);
   const std::string batches = "batches of " + rounded(length) + " are ";
   const std::string repetitions = std::to_string(chosen.reps.count) + " repetitions";
-  if (chosen.reps.count < wanted) return batches + "shorter than wanted: the measurement allows at most " + repetitions;
+  if (chosen.reps.count < wanted)
+    return batches + "shorter than required: the measurement allows at most " + repetitions;
   if (chosen.reps.count > wanted && length > limits.tick / 10)
-    return batches + "longer than wanted: the measurement needs at least " + repetitions;
+    return batches + "longer than required: the measurement needs at least " + repetitions;
   return {};
 }
 

@@ -55,8 +55,8 @@ void CoreWatch::note(Cores& cores, bool alone) {
   cores.alone_lately += memory * ((alone ? 1.0 : 0.0) - cores.alone_lately);
 }
 
-// Members at work on one core look shared to each other, which is no news of the machine: then what was read while the
-// others rested speaks for the visit.
+// Members at work on one core appear shared to each other, which says nothing about the machine: then what was read
+// while the others rested represents the visit.
 CoreWatch::Told CoreWatch::told_by(const Batch& batch, const VisitYield& yield, const CoreLevels& levels) {
   const std::vector<CoreReading>& apart = yield.apart;
   Told told;
@@ -124,11 +124,11 @@ CoresRecord CoreWatch::record(int session, Nanoseconds elapsed) const {
   return record;
 }
 
-/// What others did on the cores, in words; empty where there is nothing to tell.
+/// What others did on the cores, in words; empty where there is nothing to report.
 std::string CoreWatch::remark_on(const Cores& cores, const std::string& kind) {
   if (!(cores.told > 0) || cores.alone >= (1 - noticeable_share) * cores.told) return {};
-  std::string text = "the " + kind + "cores were shared by others " + percent(1 - cores.alone / cores.told) +
-                     " of the time; values are for a core alone unless they say otherwise";
+  std::string text = "the " + kind + "cores were shared with other work " + percent(1 - cores.alone / cores.told) +
+                     " of the time; values are for a core alone unless stated otherwise";
   const auto distances = common_distances(cores);
   if (distances.size() > 1) {
     std::vector<std::string> words;
@@ -146,7 +146,7 @@ std::vector<std::string> CoreWatch::remarks() const {
     const auto is_proved = [](const CoreLevel& level) { return level.because != AloneBecause::nothing; };
     if (!levels.empty() && std::ranges::none_of(levels, is_proved))
       texts.push_back("no " + kind +
-                      "core was seen to be alone for sure: values are as found, whatever worked beside them (G-CORE)");
+                      "core was proved to be alone: values are as found, with whatever else ran on the cores (G-CORE)");
     if (std::string remark = remark_on(*cores, kind); !remark.empty()) texts.push_back(std::move(remark));
   }
   return texts;

@@ -28,16 +28,16 @@ class CoreWatch {
   void learn(const VisitYield& yield, const std::vector<int>& cpus, bool simulated);
   /// A distance of members that are bound to CPUs of their own.
   void add_distance(Nanoseconds reference, bool simulated) { cores(simulated).distances.push_back(reference.count); }
-  /// Whether cores were shared often enough lately that a look before a visit pays.
+  /// Whether cores were shared often enough lately that a probe before a visit is worth its cost.
   bool looks_pay(bool simulated) const { return cores(simulated).alone_lately < almost_always; }
-  /// What a look at these CPUs found, as in learn(): true where a visit is worth it, or nothing can be said.
+  /// The result of a probe of these CPUs, as in learn(): true where a visit is worth its cost, or the state is unknown.
   bool is_worth(const VisitYield& look, const std::vector<int>& cpus, WantedState wanted, bool simulated);
-  /// Time that went by for looks, and for waiting after them.
+  /// Time spent in probes, and in waiting after them.
   void count_wait(Nanoseconds time) { waited_ = waited_ + time; }
 
   /// For the journal. `elapsed`: of the session.
   CoresRecord record(int session, Nanoseconds elapsed) const;
-  /// For the session's end: what the machine was like, in a line; none where nothing is to be told.
+  /// For the session's end: what the machine was like, in a line; none where there is nothing to report.
   std::vector<std::string> remarks() const;
 
  private:
@@ -48,7 +48,7 @@ class CoreWatch {
     double alone_lately = 1;  ///< share of readings, the last fifty or so
     double alone = 0;         ///< ns of batches
     double shared = 0;
-    double told = 0;  ///< of batches of which something is known
+    double told = 0;  ///< of batches with a known state
     std::vector<double> distances{};
   };
   struct Told {

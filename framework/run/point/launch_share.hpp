@@ -25,7 +25,7 @@ enum class Turn : unsigned char {
   finish  ///< its record is due
 };
 
-/// As many visits as each of the launches asked for would have to pay to a point for its accuracy, three at least, and
+/// As many visits as each of the launches asked for would have to make to a point for its accuracy, three at least, and
 /// its share of the point's time. A launch that no other is bound to follow goes on until the rule is satisfied, and so
 /// does the last that a point may have. No point is finished before it had as many launches as are asked for, unless
 /// more of them would help nothing.

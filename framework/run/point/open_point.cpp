@@ -223,7 +223,7 @@ Verdict OpenPoint::check(int most_incarnations) {
   if (verdict.stop())
     if (auto failure = clock_failure()) return std::move(*failure);
   if (verdict.outcome == Outcome::converged || verdict.outcome == Outcome::no_promise) {
-    // What the rule saw may not be all that it is to speak for.
+    // The rule may not have seen all that its interval has to be valid for.
     satisfied_ = last_ - first_ >= series_->precision.span;
     return satisfied_ ? verdict : Verdict{};
   }
@@ -247,9 +247,8 @@ std::optional<Verdict> OpenPoint::clock_failure() const {
   const auto anomalies = causes_.at(static_cast<std::size_t>(Disturbance::clock));
   if (anomalies < 2 || static_cast<double>(anomalies) <= clock_anomalies * static_cast<double>(batches_))
     return std::nullopt;
-  return Verdict{Outcome::failed,
-                 "the clock went wrong in " + counted(anomalies, "batch") + " of " + std::to_string(batches_),
-                 {}};
+  return Verdict{
+      Outcome::failed, "clock anomalies in " + counted(anomalies, "batch") + " of " + std::to_string(batches_), {}};
 }
 
 std::optional<Verdict> OpenPoint::displacement() const {
@@ -260,7 +259,7 @@ std::optional<Verdict> OpenPoint::displacement() const {
                  {}};
 }
 
-/// An honest end before the budget is spent on what cannot come to a result.
+/// An end before the budget is spent on a point that cannot have a result.
 std::optional<Verdict> OpenPoint::fruitlessness() const {
   if (is_hopeless()) return absence();
   if (fruitless_ < fruitless_visits || clean(0) >= enough_clean) return std::nullopt;
@@ -278,7 +277,7 @@ bool OpenPoint::is_hopeless() const {
          clean(0, samples_.wanted_state()) < least_observations;
 }
 
-/// Of the state that is wanted: then the value as found stands in its place, and says so.
+/// Of the state that is wanted: then the value as found replaces it, and the reason states so.
 std::optional<Verdict> OpenPoint::absence() const {
   const CoreState wanted = samples_.wanted_state();
   if (answered() == wanted || clean(0) < least_observations) return std::nullopt;
@@ -315,7 +314,7 @@ Verdict OpenPoint::at_budget(Verdict verdict) const {
 }
 
 /// Visits cost more than their batches: the longer they are, the less of the time goes to what surrounds them; the more
-/// they differ from each other, the less a longer one tells.
+/// they differ from each other, the less a longer one contributes.
 void OpenPoint::choose_visit_length() {
   if (series_->precision.batches || is_long() || batches_ == 0 || !(in_batches_ > Nanoseconds{})) return;
   // What a visit to simulated members costs says nothing of them: the same seed is to yield the same values.

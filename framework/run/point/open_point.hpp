@@ -100,21 +100,22 @@ class OpenPoint {
   /// with others before do not count, nor do any whose batches are too short for the accuracy that is wanted now.
   /// `clock_step` is that of its incarnation.
   void restore(const VisitRecord& visit, Nanoseconds clock_step);
-  /// The rule's word on the primary quantity in the state that is wanted, in its dominant regime; open between looks.
-  /// Adds an incarnation, up to `most_incarnations`, while the between-process part decides the interval and the target
-  /// is missed. At a spent budget says `too_noisy` when too many batches were disturbed, or fewer than 10 were not, and
-  /// before it when that can be foreseen: after 16 visits in a row without a single batch that was not. Long actions
-  /// get at least 5 observations, whatever their budget.
+  /// The rule's verdict on the primary quantity in the state that is wanted, in its dominant regime; open between
+  /// analyses. Adds an incarnation, up to `most_incarnations`, while the between-process part decides the interval and
+  /// the target is missed. At a spent budget says `too_noisy` when too many batches were disturbed, or fewer than 10
+  /// were not, and before it when that can be foreseen: after 16 visits in a row without a single batch that was not.
+  /// Long actions get at least 5 observations, whatever their budget.
   Verdict check(int most_incarnations);
-  /// The rule's estimate at its last look; nothing before the first that had an interval.
+  /// The rule's estimate at its last interim analysis; nothing before the first that had an interval.
   const std::optional<Estimate>& latest_estimate() const { return latest_estimate_; }
   /// Of the batches in the state that is answered for.
   double disturbed_share() const;
   /// Of the clean batches so far.
   StateShares state_shares() const { return samples_.shares(); }
-  /// True when the rule was satisfied at its last look.
+  /// True when the rule was satisfied at its last interim analysis.
   bool is_satisfied() const { return satisfied_; }
-  /// Asks the rule between two looks: its word where it is satisfied; nothing, and no longer satisfied, where not.
+  /// Evaluates the rule between two analyses: its verdict where it is satisfied; nothing, and no longer satisfied,
+  /// where not.
   std::optional<Verdict> confirm();
   /// When the next visit may happen, in the campaign's time: the first sixteen are spread over precision.span.
   Nanoseconds due() const;

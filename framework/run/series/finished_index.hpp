@@ -46,7 +46,7 @@ class MeasuredPoints {
   int unbound_ = 0;  ///< most members of a team that was not bound
 };
 
-/// Knows which points stand, for a series whose points the plan tells and nothing is computed over. Borrows the plans.
+/// Knows which points stand, for a series whose points the plan lists and nothing is computed over. Borrows the plans.
 class FinishedIndex {
  public:
   FinishedIndex(const CampaignPlan& plan, const SeriesPlan& series)

@@ -18,7 +18,7 @@ namespace assay {
 
 /// What need not be remembered, so that a campaign of many points fits into memory. By default everything is.
 struct HistoryScope {
-  std::set<std::string> planned = {};  ///< series whose points the plan tells: there is no list of them
+  std::set<std::string> planned = {};  ///< series whose points the plan lists: there is no list of them
   bool one_pass = false;               ///< no pass but this one was or will be: nobody asks what earlier ones found
 };
 /// For a campaign by this plan.
@@ -62,7 +62,7 @@ class History {
   /// What sessions and launches learned of the cores of this machine, of each core what the latest of them that knew it
   /// did; nothing before the first.
   const std::optional<CoresRecord>& cores() const { return cores_; }
-  /// Whether the reader has been told so before.
+  /// Whether the reader has been informed before.
   bool has_note(const std::string& text) const { return notes_.contains(text_key(text)); }
   /// What the sessions before `session` found while the cores were in a like state, in their order.
   std::vector<SessionEstimate> sessions(const std::string& series, const Point& point, const Result& like,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room: a series over its points and sessions: what earlier ones found, what is derived.
+// Room: a series over its points and sessions: earlier results, derived quantities.
 // A series while its campaign runs: its design, its rule, and what is known of the points that are finished.
 #pragma once
 #include <cstddef>

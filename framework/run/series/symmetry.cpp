@@ -139,7 +139,7 @@ void judge_regimes(DerivedRecord& record, const SymmetryGroup& group) {
   std::string text;
   for (const std::string& regime : regimes) text += (text.empty() ? "" : ", ") + regime;
   if (clear) record.symmetry->verdict = Symmetry::split;
-  record.derived.reason = clear ? "the regimes differ: " + text : "no regime has a quarter of the batches everywhere";
+  record.derived.reason = clear ? "the regimes differ: " + text : "no regime has a quarter of the batches in each";
 }
 
 void judge(DerivedRecord& record, const SymmetryGroup& group, double threshold) {
@@ -163,7 +163,7 @@ void judge(DerivedRecord& record, const SymmetryGroup& group, double threshold) 
   else if (ranks.smallest < threshold)
     test.verdict = Symmetry::homogeneous;
   else
-    record.derived.reason = "too few incarnations: no ranking of them could be significant";
+    record.derived.reason = "too few incarnations: no ranking of them can be significant";
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ Blocks::~Blocks() {
   try {
     leave();
   } catch (const std::exception&) {
-    // Something worse is being told.
+    // Something worse is being reported.
   }
 }
 

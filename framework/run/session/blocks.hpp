@@ -31,7 +31,7 @@ class Blocks {
  public:
   Blocks(const CampaignPlan& plan, const Surroundings& world, const Rng& rng, int session = 0)
       : plan_(plan), world_(world), rng_(rng), session_(session) {}
-  /// Takes the last variant down; a failure is not told.
+  /// Takes the last variant down; a failure is not reported.
   ~Blocks();
   Blocks(const Blocks&) = delete;
   Blocks& operator=(const Blocks&) = delete;

@@ -53,7 +53,7 @@ void DisturbanceMonitor::check_clock() {
   if (now - clock_checked_ < clock_every) return;
   clock_checked_ = now;
   if (const std::string found = world_->check_clock(); !found.empty())
-    told_.push_back("the clock became another one during this session: " + found + " (G-CLK)");
+    told_.push_back("the clock changed during this session: " + found + " (G-CLK)");
 }
 
 std::vector<std::string> DisturbanceMonitor::remarks() {
@@ -69,11 +69,11 @@ std::vector<std::string> DisturbanceMonitor::remarks() {
        percent(stolen) + " of CPU time was taken by the hypervisor during the visits of this session (G-STEAL)");
   tell(waited > noticeable_wait, "measured CPUs were wanted by others " + percent(waited) + " of the time (G-LOAD)");
   tell(throttled_ > 0, "the CPU quota was used up " + std::to_string(throttled_) +
-                           " times during visits, whose batches do not count (G-QUOTA)");
+                           " times during visits, whose batches are excluded (G-QUOTA)");
   tell(heated_ > 0, "measured CPUs were throttled by heat " + std::to_string(heated_) +
-                        " times during visits, whose batches do not count (G-THERM)");
+                        " times during visits, whose batches are excluded (G-THERM)");
   tell(asleep_ > seconds(1), "the machine slept " + to_text(std::round(asleep_.count / 1e9)) +
-                                 " s during visits, whose batches do not count (G-SUSP)");
+                                 " s during visits, whose batches are excluded (G-SUSP)");
   return texts;
 }
 

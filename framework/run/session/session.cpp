@@ -15,14 +15,14 @@ namespace {
 
 constexpr int most_losses = 2;
 constexpr const char* did_not_finish =
-    "did not finish twice: two sessions were lost while it was measured; 'assay resume --retry-failed' tries again";
+    "did not finish twice: two sessions were lost while it was measured; 'assay resume --retry-failed' repeats it";
 
 std::string stream_of(const SessionOrder& order) {
   const std::string session = "session/" + std::to_string(order.session);
   return order.launch == nullptr ? session : session + "/launch/" + std::to_string(order.launch->launch);
 }
 
-// What tells a point from the others.
+// What distinguishes a point from the others.
 std::string name_of(const OpenPoint& point) {
   std::string text = point.series().name;
   for (const FactorDomain& factor : point.series().factors)
@@ -67,8 +67,7 @@ CampaignEnd Session::run() {
     blocks_.leave();
   } catch (const TearDownFailed& failure) {
     end_.reason = by_system;
-    world_.write(
-        NoteRecord{std::string(failure.what()) + "; the session ended, since nobody knows the system's state"});
+    world_.write(NoteRecord{std::string(failure.what()) + "; the session ended, since the system's state is unknown"});
   }
   abandon();
   conclude();
@@ -82,7 +81,7 @@ void Session::take_up() {
   if (!variant.empty()) {
     const bool done = blocks_.take_down(variant);
     world_.write(NoteRecord{"variant " + variant +
-                            (done ? " was still set up when an earlier session was lost; it was taken down first"
+                            (done ? " was still set up when an earlier session was lost; its tear-down was run first"
                                   : " may still be set up, but the plan has no tear-down for it")});
   }
   if (order_.continuation == nullptr) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room: the loop: which point is visited next, until when, with which checks in between.
-// One stretch of running a campaign: generations of points, waves that fit the pool of workers, rounds of visits in
+// One session of a campaign: generations of points, waves that fit the pool of workers, rounds of visits in
 // random order.
 #pragma once
 #include "run/session/session_order.hpp"

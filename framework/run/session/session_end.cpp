@@ -78,7 +78,7 @@ void Session::conclude() {
   for (const NoteRecord& note : unfinished_.notes(order_.session)) world_.write(note);
   if (order_.launch != nullptr && passed_on_ > 0)
     world_.write(
-        NoteRecord{"a launch is one incarnation, and more are asked for: the same command adds the next, and "
+        NoteRecord{"a launch is one incarnation, and more are requested: repeating the command adds the next, and "
                    "'assay run' without a launcher before it starts as many as are needed"});
   if (launches_ && !launches_->gave_up().empty())
     world_.write(NoteRecord{"no further launches were started: " + launches_->gave_up()});

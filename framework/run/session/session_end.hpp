@@ -10,7 +10,7 @@
 namespace assay {
 
 /// Writes the derived values of the series and of the campaign's layout, and what the reader should know of the series
-/// and was not told before. Throws StorageError.
+/// and was not reported before. Throws StorageError.
 void write_conclusions(const std::vector<SeriesRun>& series, const SessionOrder& order, const Surroundings& world);
 
 }  // namespace assay

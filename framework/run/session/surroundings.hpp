@@ -34,7 +34,7 @@ struct Progress {
   Nanoseconds elapsed{};
   Nanoseconds left{};                      ///< estimate; 0 when unknown
   std::string current;                     ///< series and point of the visit to come, by the factors that vary
-  std::optional<CurrentValue> value = {};  ///< of that point; nothing before the first look
+  std::optional<CurrentValue> value = {};  ///< of that point; nothing before the first interim analysis
 };
 
 /// The world around a campaign.

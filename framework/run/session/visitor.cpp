@@ -17,7 +17,7 @@ namespace assay {
 namespace {
 
 constexpr double trial_patience = 20;
-constexpr int most_refusals = 20;  // looks in a row that found the core in another state than the one wanted
+constexpr int most_refusals = 20;  // consecutive probes that found the core in another state than the one wanted
 constexpr Nanoseconds longest_wait = seconds(600);  // that a trial is waited for, whatever the earlier ones claimed
 // Members come to a batch from where they were gathered, not from one another: the first exchange of a blocking pair on
 // one CPU took a third longer than the others.
@@ -135,9 +135,9 @@ void Visitor::tune(OpenPoint& point, const IncarnationKey& key) {
     point.calibrated({chosen.reps, std::max(chosen.per_rep, trials.per_rep()), limits.clock_step, chosen.wanted});
     remark(point, chosen.remark);
     if (before.count > 0 && chosen.reps != before)
-      remark(point, "batches were shorter than the clock asks for; calibrated again from " +
+      remark(point, "batches were shorter than the clock requires; calibrated again from " +
                         counted(static_cast<std::size_t>(before.count), "repetition") + " to " +
-                        std::to_string(chosen.reps.count) + ", and earlier visits do not count");
+                        std::to_string(chosen.reps.count) + ", and earlier visits are discarded");
   } catch (const FrozenClock& frozen) {
     throw VisitFailed(Outcome::failed, frozen.what());
   }
@@ -171,8 +171,8 @@ bool Visitor::visit(OpenPoint& point, int round) {
   }
 }
 
-/// A look costs a hundredth of a visit. What others do on the core comes and goes within microseconds or hours: nobody
-/// is refused for ever.
+/// A probe costs a hundredth of a visit. Other work on the core comes and goes within microseconds or hours: nobody
+/// is refused forever.
 bool Visitor::is_worth(OpenPoint& point, const IncarnationKey& key) {
   const bool is_wanted = point.series().precision.state != WantedState::any && !point.outlasts_states();
   const bool is_simulated = point.traits().simulated;
@@ -191,7 +191,7 @@ bool Visitor::is_worth(OpenPoint& point, const IncarnationKey& key) {
 
 bool Visitor::visit(OpenPoint& point, const IncarnationKey& key, int round) {
   if (!is_worth(point, key)) return false;
-  // Launches pay visits of their own in between.
+  // Launches make visits of their own in between.
   const int number = std::max(visits_, history_->next_visit());
   visits_ = number + 1;
   const bool is_retried = history_->losses(point.series().name, key.point) > 0;

@@ -14,7 +14,7 @@
 
 namespace assay {
 
-/// Pays visits to open points. Borrows the clock, the host and the sink.
+/// Makes the visits to open points. Borrows the clock, the host and the sink.
 class Visitor {
  public:
   Visitor(const Surroundings& world, const SessionOrder& order)
@@ -33,8 +33,8 @@ class Visitor {
         cores_({{}, world.cycles_per_step, world.one_thread_per_core}, world.nodes, order.earlier.cores()) {}
 
   /// One visit to the point in the incarnation whose turn it is, after a record that it begins. Where cores were shared
-  /// lately, a look at them comes first, and false is returned when the visit is not worth it now; it is paid after so
-  /// many such looks all the same. A failure is kept before it is thrown. Throws VisitFailed; StorageError.
+  /// lately, they are probed first, and false is returned when the visit is not worth it now; it is made after so
+  /// many such probes in any case. A failure is kept before it is thrown. Throws VisitFailed; StorageError.
   bool visit(OpenPoint& point, int round);
   /// Time that went by since nobody's visit was worth it.
   void count_wait(Nanoseconds time) { cores_.count_wait(time); }

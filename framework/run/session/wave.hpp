@@ -28,8 +28,8 @@ class Wave {
   int wanted(const SeriesPlan& series) const;
   /// The incarnations that a point may come to have.
   int most_incarnations(const OpenPoint& point) const;
-  /// The same point of other variants. Variants are compared with each other: to be in the same moods of the machine
-  /// they have to be measured in turn to the end, not each until it suffices for itself.
+  /// The same point of other variants. Variants are compared with each other: to be under the same conditions of the
+  /// machine they have to be measured in turn to the end, not each until it suffices for itself.
   std::vector<OpenPoint*> compared_with(const OpenPoint& point);
   bool has(const OpenPoint* point) const;
   OpenPoint& open(OpenPoint point);

@@ -29,7 +29,7 @@ Problem refused(std::string why, std::string remedy) { return {{}, {}, std::move
 Problem problem_of(const VisitFailed& failure) {
   if (failure.outcome() == Outcome::unsupported) return refused(failure.what(), "correct it and build it again");
   return refused(std::string("it did not survive loading: ") + failure.what(),
-                 "mend its constructors and its registration function");
+                 "correct its constructors and its registration function");
 }
 
 void refuse_taken_names(PluginReport& report, const std::vector<PluginReport>& earlier) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits that a campaign is going to meet, told before it starts.
+// Limits that a campaign is going to meet, reported before it starts.
 #pragma once
 #include <string>
 #include <vector>

@@ -106,13 +106,14 @@ void Supervisor::drop(Position worker) {
       lost_cpus_.insert(cpu);
       given_up += (given_up.empty() ? "; no point is measured any more on CPU " : ", ") + std::to_string(cpu);
     }
-    notes_.push_back("series " + name + ": worker " + std::to_string(worker->link.pid()) + " is unkillable" + given_up);
+    notes_.push_back("series " + name + ": worker " + std::to_string(worker->link.pid()) + " cannot be killed" +
+                     given_up);
   } else {
     sentinel_.forget(worker->link.pid());
-    // A look at all processes is dear, and hardly ever needed.
+    // A look at all processes is expensive, and hardly ever needed.
     if (worker->link.left_something())
       for (const std::string& left : end_marked(worker->mark))
-        notes_.push_back("series " + name + ": left over after its worker had ended, and killed: " + left);
+        notes_.push_back("series " + name + ": remained after its worker had ended, and was killed: " + left);
   }
   workers_.erase(worker);
 }
@@ -120,7 +121,8 @@ void Supervisor::drop(Position worker) {
 void Supervisor::refuse_lost_cpus(const IncarnationKey& key) const {
   for (const int cpu : cpus_of(plan_, key))
     if (lost_cpus_.contains(cpu))
-      throw VisitFailed(Outcome::failed, "CPU " + std::to_string(cpu) + " is held by a worker that is unkillable");
+      throw VisitFailed(Outcome::failed,
+                        "CPU " + std::to_string(cpu) + " is occupied by a worker that cannot be killed");
 }
 
 /// Puts a question to a worker, which is forgotten when it fails.

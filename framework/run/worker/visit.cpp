@@ -13,7 +13,7 @@ namespace {
 
 constexpr double still_slower = 1.05;
 
-/// How long a batch took; 0 when it does not tell.
+/// How long a batch took; 0 when it is not known.
 double duration_of(const Batch& batch, const Description& description, const Traits& traits) {
   const Quantity& primary = description.quantities.at(0);
   if (primary.unit == Unit::nanoseconds && !primary.is_signed)

@@ -160,7 +160,7 @@ void Service::answer(const std::string& line) {
 void Service::fail(const FailedMessage& failed) {
   socket_.send(encode(Reply(failed), request_));
   failed_ = true;
-  // The other members may wait for the failed one for ever: to wait for their end would be in vain.
+  // The other members may wait for the failed one forever: to wait for their end would be in vain.
   if (team_) std::_Exit(1);
 }
 

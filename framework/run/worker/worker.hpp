@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room: worker processes, in which everything that is measured happens.
+// Room: worker processes, which execute all visits.
 // The worker: serves the visits of one incarnation, asleep in a read between them.
 #pragma once
 #include <functional>
@@ -23,7 +23,7 @@ inline constexpr const char* padding_variable = "ASSAY_PAD";
 ///
 /// Between requests every member sleeps in the kernel. Whatever goes wrong is sent as a FailedMessage. Where no team is
 /// open yet the function then returns 1. A failure with an open team ends the process at once, without destructors or
-/// exit handlers, since another member may wait for the failed one for ever.
+/// exit handlers, since another member may wait for the failed one forever.
 int serve_as_worker(const Registry& registry, int descriptor = worker_descriptor);
 
 /// The same with measurements that are registered when the first request has come: `fill` is called once, with the name

@@ -17,7 +17,7 @@ constexpr int first_readings = 100;   // these map the clock's page and warm its
 double ns_per_tick(bool counter) {
   if (!counter) return 1;
   const CounterFacts facts = probe_counter();
-  if (!facts.trusted) throw Unsupported("the cycle counter is not trusted: " + facts.reason);
+  if (!facts.trusted) throw Unsupported("the cycle counter is not reliable: " + facts.reason);
   return facts.ns_per_tick;
 }
 

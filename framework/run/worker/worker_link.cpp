@@ -118,7 +118,7 @@ std::string WorkerLink::ending() {
   // It may still be on its way out: a kill now would hide how it ends.
   const bool by_itself = process_.wait(worker_farewell);
   const std::string ended = process_.kill_group();
-  if (!by_itself) return "worker closed its connection and went on; killed";
+  if (!by_itself) return "worker closed its connection and continued; killed";
   const std::string how = "worker " + ended + (process_.succeeded() ? " without a result" : "");
   const std::string memory = process_.killed_by() == SIGKILL ? want_of_memory(before_, out_of_memory_kills()) : "";
   const std::string said = last_line(legible(process_.output()));
@@ -130,7 +130,7 @@ void WorkerLink::break_off(const std::string& what) { fail(Outcome::failed, "pro
 void WorkerLink::fail(Outcome outcome, const std::string& why, const std::string& code, Evidence seen) {
   process_.kill_group();
   seen.output = legible(process_.output());
-  throw VisitFailed(outcome, process_.unkillable() ? why + ", but unkillable: it still runs" : why, code,
+  throw VisitFailed(outcome, process_.unkillable() ? why + ", but cannot be killed: it still runs" : why, code,
                     std::move(seen));
 }
 

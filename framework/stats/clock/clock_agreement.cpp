@@ -25,7 +25,7 @@ ClockAgreement agrees(const ClockModel& before, const FitPoint& after) {
 
 std::string refusal(const ClockAgreement& agreement) {
   if (agreement.accepted) return {};
-  return "after the stretch the model of this rank's clock was " + rounded(agreement.miss) +
+  return "at the end of the period the model of this rank's clock was " + rounded(agreement.miss) +
          " off, where its bound and the comparison explain " + rounded(agreement.limit) +
          ": a clock was set or changed its rate";
 }

@@ -27,7 +27,7 @@ struct ClockModel {
   Instant to_local(Instant reference) const;
   /// Most that a conversion at this local time is wrong: grows outside of `from` to `to`.
   Nanoseconds bound_at(Instant local) const;
-  /// How long after `to` the bound has doubled by what is left open of the drift; for ever where nothing is.
+  /// How long after `to` the bound has doubled by what is left open of the drift; forever where nothing is.
   Nanoseconds keeps_for() const;
 };
 

@@ -96,7 +96,7 @@ Division best_division(std::span<const Scaled> values) {
   return best;
 }
 
-// The share of orders that look as divided as this one, the one at hand among them. Stops where it is clear that there
+// The share of orders that look as divided as this one, the current one among them. Stops where it is clear that there
 // are too many.
 double p_value(std::vector<Scaled> values, double size, double alpha) {
   Rng rng(seed);

@@ -17,12 +17,12 @@ struct KnownValue {
   Interval interval;  ///< of the value; one that is not available adds nothing to what values differ by
 };
 
-/// Probability of telling any change of a series that has none.
+/// Probability of reporting any change in a series without one.
 inline constexpr double usual_change_alpha = 0.05;
 
 struct ChangePointOptions {
   double alpha = usual_change_alpha;
-  double margin = usual_margin;  ///< relative changes up to this are not told
+  double margin = usual_margin;  ///< relative changes up to this are not reported
 };
 
 /// A change of level between two values that follow each other.
@@ -41,11 +41,11 @@ struct ChangePoint {
 /// is that among random orders of the values, weights included, as in E-divisive (Matteson and James, Journal of the
 /// American Statistical Association 109, 2014): no law of the values is assumed, only that without a change they could
 /// have come in any order. The parts are divided further as long as that finds something, so that `alpha` bounds the
-/// probability of any change told of a series without one. The orders are drawn from a fixed seed. Throws
+/// probability of any change reported of a series without one. The orders are drawn from a fixed seed. Throws
 /// std::invalid_argument unless 0 < alpha < 1 and margin >= 0, and for a value that is not finite.
 std::vector<ChangePoint> change_points(std::span<const KnownValue> values, const ChangePointOptions& options = {});
 
-/// Values below which no change can be told at this alpha: among all orders, too many look as parted.
+/// Values below which no change can be detected at this alpha: among all orders, too many look as parted.
 std::size_t fewest_for_a_change(double alpha = usual_change_alpha);
 
 /// Earlier values below which nothing is said of a further one.

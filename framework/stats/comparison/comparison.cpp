@@ -169,7 +169,7 @@ std::string advice(int needed) {
   return (needed < most_advised ? "about " + number : number + " or more") + " incarnations needed";
 }
 
-/// No single change could be told among so many points, or not even an interval be formed.
+/// No single change could be detected among so many points, or not even an interval be formed.
 bool is_hopeless(const Case& c) {
   return !c.shift.interval.available() || c.smallest_p * static_cast<double>(c.points) > c.q;
 }
@@ -186,7 +186,7 @@ void explain_width(const Case& c, const Bounds& bounds, Finding& finding) {
   const Interval& interval = c.shift.interval;
   const double widths = (interval.high - interval.low) / (bounds.high - bounds.low);
   if (!std::isfinite(widths)) {
-    finding.reason = "the margin comes to 0: only equal values are called same";
+    finding.reason = "the margin is 0: only equal values are called same";
     return;
   }
   finding.needed = more_than(present, present * widths * widths);
@@ -206,12 +206,12 @@ void explain(const Case& c, const Bounds& bounds, Finding& finding) {
   const bool is_narrow = interval.high - interval.low <= bounds.high - bounds.low;
   if (is_hopeless(c)) return explain_few(c, finding);
   if (!bounds.hold(c.shift.value) && !is_beyond_circumstance(c.contest, c.shift)) {
-    finding.reason = "others who share the cores can make " + rounded(c.contest.circumstance) + " times by themselves";
+    finding.reason = "other work on the cores can make a factor of " + rounded(c.contest.circumstance) + " by itself";
     return;
   }
   if (!bounds.hold(c.shift.value)) return explain_significance(c, finding);
   if (!is_narrow) return explain_width(c, bounds, finding);
-  finding.reason = "as large as the margin: more incarnations need not settle it";
+  finding.reason = "as large as the margin: more incarnations may not decide it";
 }
 
 Finding judged(const Case& c) {

@@ -14,7 +14,7 @@
 
 namespace assay {
 
-/// Share of false ones among the changes told that is accepted.
+/// Share of false ones among the changes reported that is accepted.
 inline constexpr double usual_q = 0.10;
 /// Relative change that is too small to matter.
 inline constexpr double usual_margin = 0.02;
@@ -46,7 +46,7 @@ struct Contest {
   bool is_signed = false;         ///< differences instead of ratios
   bool larger_is_better = false;  ///< a rate: more of it is faster
   double margin = usual_margin;   ///< relative to A
-  /// What else may have made ratios, as the largest of them: a change is told beyond it only. 1: nothing.
+  /// What else may have made ratios, as the largest of them: a change is reported beyond it only. 1: nothing.
   double circumstance = 1;
 };
 
@@ -74,18 +74,19 @@ struct Finding {
 /// when a side is empty.
 Shift shift_of(const Contest& contest);
 
-/// Adjusted p-values: q-values at which each would just be told as a change, so that among those told the expected
-/// share of false ones is q (Benjamini and Hochberg, Journal of the Royal Statistical Society B 57, 1995).
+/// Adjusted p-values: q-values at which each would just be reported as a change, so that among those reported the
+/// expected share of false ones is q (Benjamini and Hochberg, Journal of the Royal Statistical Society B 57, 1995).
 std::vector<double> adjusted(std::span<const double> p);
 
-/// Judges all points of a comparison as one family, in their order. A change is told where its adjusted p is at most
-/// `q` and the shift exceeds the margin, and what circumstances can make; `same` where the interval lies within the
-/// margin and there are incarnations enough for a change of this point alone to be told among so many points. Throws
-/// std::invalid_argument unless 0 < q < 1, and when a side is empty.
+/// Judges all points of a comparison as one family, in their order. A change is reported where its adjusted p is at
+/// most `q` and the shift exceeds the margin, and what circumstances can make; `same` where the interval lies within
+/// the margin and there are incarnations enough for a change of this point alone to be detected among so many points.
+/// Throws std::invalid_argument unless 0 < q < 1, and when a side is empty.
 std::vector<Finding> compare(std::span<const Contest> points, double q = usual_q);
 
-/// Incarnations of either side below which no single change can be told among so many points: the least R from 4 with
-/// 2 R! R! / (2 R)! <= q / points, which is the smallest p there is against the hardest step of Benjamini and Hochberg.
+/// Incarnations of either side below which no single change can be detected among so many points: the least R from 4
+/// with 2 R! R! / (2 R)! <= q / points, which is the smallest p there is against the hardest step of Benjamini and
+/// Hochberg.
 int least_incarnations(std::size_t points, double q = usual_q);
 
 /// Incarnations of either side that a comparison of so many points needs.

@@ -295,7 +295,7 @@ class LinkSearch {
     const bool is_surely_off = is_apart && finding.p <= options_.alpha && !holds(finding.shift.value);
     const bool is_usual = !is_beyond_the_usual(group, median(own) - median(others));
     if (!has_majority)
-      finding.reason = std::string("the ") + unit + " fall apart: no majority of them agrees";
+      finding.reason = std::string("the ") + unit + " disagree: no majority of them is consistent";
     else if (is_surely_off && is_usual)
       finding.reason = "other links differ nearly as much among themselves";
     else if (is_surely_off)
@@ -332,7 +332,7 @@ class LinkSearch {
       finding.reason = "too few incarnations: " + counted(own, "estimate") + " against " + std::to_string(others) +
                        " cannot be significant among " + counted(usable(), "link");
     else if (finding.is_about_p)
-      finding.reason = "as far off as matters, but not significantly";
+      finding.reason = "beyond the margin, but not significantly";
     else
       finding.reason =
           "the interval reaches beyond " + percent(options_.margin) + ": more incarnations would narrow it";

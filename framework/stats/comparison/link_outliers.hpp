@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of several nodes, and which of the links between them, is the odd one out, where only links were measured.
+// Which of several nodes, and which of the links between them, deviates from the others, where only links were
+// measured.
 #pragma once
 #include <cstddef>
 #include <span>

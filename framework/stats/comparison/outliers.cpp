@@ -125,8 +125,8 @@ class Search {
     UnitFinding& finding = findings_[unit];
     finding.shift = shift_against_others(unit);
     if (!is_outvoted(unit)) {
-      finding.reason = usable_ == 2 ? "the two differ, and which of them is the odd one cannot be told"
-                                    : "the units fall apart: no majority of " + counted(usable_, "unit") + " agrees";
+      finding.reason = usable_ == 2 ? "the two differ, and which of them deviates is undecidable"
+                                    : "the units disagree: no majority of " + counted(usable_, "unit") + " agrees";
       return;
     }
     const bool is_more = finding.shift.value > (by_ratio_ ? 1 : 0);
@@ -138,16 +138,16 @@ class Search {
   void judge_agreeing(std::size_t unit) {
     UnitFinding& finding = findings_[unit];
     if (agreeing_.size() < 2) {
-      finding.reason = usable_ == 2   ? "the two differ, and which of them is the odd one cannot be told"
+      finding.reason = usable_ == 2   ? "the two differ, and which of them deviates is undecidable"
                        : usable_ == 1 ? "there is nothing to compare it with"
-                                      : "the units fall apart: no two of " + std::to_string(usable_) + " agree";
+                                      : "the units disagree: no two of " + std::to_string(usable_) + " agree";
       return;
     }
     finding.shift = shift_against_others(unit);
     const std::vector<double> others = others_of(unit);
     const Interval& interval = finding.shift.interval;
     if (!has_majority()) {
-      finding.reason = "the units fall apart: no majority of " + counted(usable_, "unit") + " agrees";
+      finding.reason = "the units disagree: no majority of " + counted(usable_, "unit") + " agrees";
     } else if (interval.available() && holds(interval.low, others) && holds(interval.high, others)) {
       finding.oddity = Oddity::ok;
     } else {
@@ -163,7 +163,7 @@ class Search {
                        std::to_string(others.size()) + " cannot be significant among " +
                        counted(agreeing_.size(), "unit");
     else if (finding.is_about_p)
-      finding.reason = "as far off as matters, but not significantly";
+      finding.reason = "beyond the margin, but not significantly";
     else
       finding.reason =
           "the interval reaches beyond " + percent(options_.margin) + ": more incarnations would narrow it";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of several units that should be equal (nodes, links, CPUs) is the odd one out.
+// Which of several units that should be equal (nodes, links, CPUs) deviates from the others.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -51,7 +51,7 @@ std::string full_reason(const UnitFinding& finding);
 /// rest is tested again, until nothing more is found: alpha bounds the probability of a false alarm, since the rest of
 /// equal units is tested once. What is left are the units that agree. Only where more than half of all agree, and lie
 /// nearer to each other than to it, is one set apart called slow or fast: of two units that differ, nobody can say
-/// which is the odd one, nor of four that form two pairs. `ok` needs an interval within the margin, 95 % against the
+/// which one deviates, nor of four that form two pairs. `ok` needs an interval within the margin, 95 % against the
 /// units that agree, and so enough incarnations: absence of evidence is `unclear`. Estimates must be positive for
 /// ratios; with others differences are taken, whose margin is relative to the median of the units that agree.
 ///

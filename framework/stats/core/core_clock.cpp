@@ -20,15 +20,15 @@ struct NoClockWords {
   std::string_view meaning;
 };
 constexpr std::array<NoClockWords, 11> no_clock_words{{
-    {"not-kept", "the program that measured it kept no clock"},
-    {"not-of-core", "it is no time of an event, or one that memory, devices, timers or other machines take"},
-    {"several-cpus", "its members were on several CPUs, and what lies between them does not follow their clock"},
-    {"unbound", "its members were not bound, and between CPUs no clock of theirs is followed"},
+    {"not-kept", "the program that measured it did not record the clock"},
+    {"not-of-core", "it is not a time of an event, or one spent in memory, devices, timers or other machines"},
+    {"several-cpus", "its members were on several CPUs, and communication between them does not follow their clock"},
+    {"unbound", "its members were not bound, and communication between CPUs does not follow their clock"},
     {"ranks", "its members were ranks of MPI, on CPUs of machines that may differ"},
-    {"no-yardstick", "how many cycles a step of the yardstick takes was not found out"},
+    {"no-yardstick", "the number of cycles per step of the yardstick is unknown"},
     {"not-read", "its cores were not read"},
     {"shared",
-     "its cores were hardly ever seen alone for sure, and who shares a core delays the yardstick of its clock"},
+     "its cores were hardly ever proved to be alone, and other work on a core delays the yardstick of its clock"},
     {"changed", "the clock changed by more than 3 % meanwhile"},
     {"differ", "its CPUs had different clocks"},
     {"sessions", "its sessions had different clocks, or one of them none that is known"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clock of the cores while a result's observations were made, told by readings of them.
+// The clock of the cores while a result's observations were made, from readings of them.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace assay {
 
-/// Why a result has no clock by which its times could be told in cycles.
+/// Why a result has no clock by which its times could be reported in cycles.
 enum class NoClock : std::uint8_t {
   not_kept,      ///< written by a program that did not keep it, or no time
   not_of_core,   ///< what it times does not follow the clock
@@ -45,7 +45,7 @@ struct CoreClock {
 /// Two clocks that differ by more than this share are not one.
 inline constexpr double same_clock = 0.01;
 
-/// Collects readings of the yardstick's chain by CPU. Only those of a core alone tell its clock.
+/// Collects readings of the yardstick's chain by CPU. Only those of a core alone show its clock.
 class ClockTally {
  public:
   /// A reading while the core was in this state.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room: what a core yields alone, and the states that results are keyed by.
+// Room: the throughput of a core alone, and the states that results are keyed by.
 // What a core yields while it is alone and at its usual clock, learned from readings of it.
 #pragma once
 #include <cstdint>

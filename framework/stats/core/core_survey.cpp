@@ -16,12 +16,12 @@ namespace {
 using CpuPair = std::pair<int, int>;
 
 constexpr std::size_t least_in_turn = 4;  // readings
-constexpr std::size_t least_stretches = 8;
+constexpr std::size_t least_trials = 8;
 constexpr double clearly_slowed = 1.3;
 constexpr double hardly_slowed = 1.1;
 constexpr double overwhelming = 9;   // to one
 constexpr double by_chance = 1.5;    // two counts of one rate differ by less, but for three
-constexpr double negligible = 0.02;  // of the undisturbed stretches
+constexpr double negligible = 0.02;  // of the undisturbed trials
 constexpr double rare_level = 0.05;
 constexpr Nanoseconds batch_time = microseconds(100);
 constexpr double least_alone = 0.05;
@@ -42,7 +42,7 @@ std::optional<double> typical_cost(const CoreTurn& turn) {
 }
 
 /// Both at once, and each of them alone right before or after it.
-struct Stretch {
+struct Trial {
   double alone_a = 0;
   double alone_b = 0;
   double both_a = 0;
@@ -59,12 +59,12 @@ class Turns {
     for (const CoreTurn& turn : turns) by_number_[{turn.number, turn.cpu}] = &turn;
   }
 
-  std::map<CpuPair, std::vector<Stretch>> stretches() const {
-    std::map<CpuPair, std::vector<Stretch>> found;
+  std::map<CpuPair, std::vector<Trial>> trials() const {
+    std::map<CpuPair, std::vector<Trial>> found;
     for (const auto& [key, turn] : by_number_) {
       if (turn->partner <= turn->cpu) continue;  // once for both
-      auto& stretches = found[{turn->cpu, turn->partner}];
-      if (const auto stretch = stretch_of(*turn)) stretches.push_back(*stretch);
+      auto& trials = found[{turn->cpu, turn->partner}];
+      if (const auto trial = trial_of(*turn)) trials.push_back(*trial);
     }
     return found;
   }
@@ -82,7 +82,7 @@ class Turns {
     return std::nullopt;
   }
 
-  std::optional<Stretch> stretch_of(const CoreTurn& a) const {
+  std::optional<Trial> trial_of(const CoreTurn& a) const {
     const CoreTurn* b = at(a.number, a.partner);
     if (b == nullptr || a.readings.empty() || b->readings.empty()) return std::nullopt;
     // Only while both were really at work.
@@ -93,21 +93,21 @@ class Turns {
     const auto alone_a = alone_beside(a.number, a.cpu);
     const auto alone_b = alone_beside(a.number, b->cpu);
     if (!both_a || !both_b || !alone_a || !alone_b) return std::nullopt;
-    return Stretch{*alone_a, *alone_b, *both_a, *both_b};
+    return Trial{*alone_a, *alone_b, *both_a, *both_b};
   }
 
   std::map<std::pair<std::size_t, int>, const CoreTurn*> by_number_;
 };
 
 bool is_one_core(const PairFinding& pair) {
-  return pair.slowed >= least_stretches &&
+  return pair.slowed >= least_trials &&
          static_cast<double>(pair.slowed) >= overwhelming * static_cast<double>(pair.undisturbed + pair.quickened);
 }
 
 bool are_own_cores(const PairFinding& pair) {
   const double chance =
       3 + by_chance * static_cast<double>(pair.quickened) + negligible * static_cast<double>(pair.undisturbed);
-  return pair.undisturbed >= least_stretches && static_cast<double>(pair.slowed) <= chance;
+  return pair.undisturbed >= least_trials && static_cast<double>(pair.slowed) <= chance;
 }
 
 /// Alone by what is known of the core; false where nothing is.
@@ -116,10 +116,10 @@ bool is_known_alone(const CoreLevels& levels, int cpu, double cost) {
   return level && level->because != AloneBecause::nothing && cost <= hardly_slowed * level->alone;
 }
 
-void count(PairFinding& pair, const std::vector<Stretch>& stretches, const CoreLevels& levels) {
+void count(PairFinding& pair, const std::vector<Trial>& trials, const CoreLevels& levels) {
   std::vector<double> a;
   std::vector<double> b;
-  for (const Stretch& one : stretches) {
+  for (const Trial& one : trials) {
     const bool undisturbed =
         one.undisturbed() && is_known_alone(levels, pair.a, one.alone_a) && is_known_alone(levels, pair.b, one.alone_b);
     pair.slowed += one.slowed() ? 1 : 0;
@@ -214,11 +214,11 @@ CoreSurvey survey_of(const std::vector<CoreTurn>& turns, const std::vector<FlagT
   CoreSurvey survey;
   survey.cycles_per_step = levels.cycles_per_step();
   learn(levels, turns, [](const CoreTurn& turn) { return turn.partner < 0; });
-  for (const auto& [cpus, stretches] : Turns(turns).stretches()) {
+  for (const auto& [cpus, trials] : Turns(turns).trials()) {
     PairFinding pair;
     pair.a = cpus.first;
     pair.b = cpus.second;
-    count(pair, stretches, levels);
+    count(pair, trials, levels);
     pair.distances = distances_of(cpus, trips);
     survey.pairs.push_back(std::move(pair));
   }

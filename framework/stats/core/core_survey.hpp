@@ -54,7 +54,7 @@ struct PairFinding {
   int a = 0;
   int b = 0;
   CoreBond bond = CoreBond::not_clear;
-  std::size_t slowed = 0;       ///< stretches in which both were slow together, and fast before and after it
+  std::size_t slowed = 0;       ///< trials in which both were slow together, and fast before and after it
   std::size_t undisturbed = 0;  ///< in which neither was
   std::size_t quickened = 0;    ///< in which both were fast together, and slow before and after: others' doing
   double yield_a = 0;           ///< throughput of both at once over that alone, median; 0 where nothing was clear
@@ -72,9 +72,9 @@ struct CoreSurvey {
 /// What the turns and trips say. `levels` is fresh; it learns from turns without a partner what a core yields alone.
 ///
 /// Two CPUs share a core where both are slow together (1.3 times) and each of them is fast in the turn before or after
-/// by itself, in eight stretches at least. Whoever comes from outside does that by chance as often as the opposite, to
+/// by itself, in eight trials at least. Other work has that effect by chance as often as the opposite, to
 /// be slow before and after and fast together, which is counted against it. They have cores of their own where eight
-/// stretches were undisturbed, with cores known to be alone, and no more were slow together than by chance.
+/// trials were undisturbed, with cores known to be alone, and no more were slow together than by chance.
 CoreSurvey survey_of(const std::vector<CoreTurn>& turns, const std::vector<FlagTrip>& trips, CoreLevels levels);
 
 /// By how much longer a campaign of one member takes on a core that is alone for this share of the time: only that

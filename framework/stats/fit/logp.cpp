@@ -12,7 +12,8 @@ namespace {
 
 constexpr const char* overlapped = "N5: send and receive overlap";
 
-/// The same value, not valid where it cannot be told from 0 or where there is nothing between send and receive.
+/// The same value, not valid where it cannot be distinguished from 0 or where there is nothing between send and
+/// receive.
 Derived judged(Derived latency) {
   if (!latency.valid) return latency;
   const auto refuse = [&](std::string reason) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many pieces the noise lets be told apart, how well each break is known, and the lines of each.
+// How many pieces the noise lets be distinguished, how well each break is known, and the lines of each.
 #include "stats/fit/pieces.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ constexpr double variance_of_medians = 5.4;      // of n such squares over their
 using Starts = std::vector<std::size_t>;
 
 /// Errors of which none is much less than its neighbours', relative to the values: an interval from a few processes is
-/// narrow by chance now and then, and a weight must not be.
+/// narrow by chance occasionally, and a weight must not be.
 std::vector<double> smoothed_errors(const Estimates& points) {
   constexpr std::size_t reach = 2;
   const std::vector<double> implied = implied_errors(points);

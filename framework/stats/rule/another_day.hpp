@@ -10,7 +10,7 @@ namespace assay {
 
 /// Values below which nothing is said of another day.
 inline constexpr std::size_t fewest_for_another_day = 4;
-/// Values that are looked at: the latest ones, so that what changed for good long ago is forgotten.
+/// Values that are used: the latest ones, so that permanent changes of long ago drop out.
 inline constexpr std::size_t most_for_another_day = 20;
 
 /// A second interval of a value, with how many values of other days it was learned from.
@@ -26,8 +26,8 @@ struct AnotherDay {
 ///
 /// Two campaigns differ by the errors of both, hence the 2. Student's interval of one further value about the mean of
 /// the earlier ones (Hahn, Journal of the American Statistical Association 64, 1969) is narrower, but takes campaigns
-/// to be independent; a machine's moods outlast them: it then holds in 89 % where neighbours are correlated by 0.9,
-/// this one in 95 % or more (tests/property/another_day_test.cpp; doc/method.md has the table).
+/// to be independent; states of a machine outlast them: its coverage is then 89 % where neighbours are correlated by
+/// 0.9, this one in 95 % or more (tests/property/another_day_test.cpp; doc/method.md has the table).
 ///
 /// Nothing is said with fewer than fewest_for_another_day values, where one of them or an end of `own` is not positive
 /// and finite, and where `own` is not available. Throws std::invalid_argument unless 0 < alpha < 1.

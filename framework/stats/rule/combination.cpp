@@ -125,9 +125,9 @@ constinit const RuleEntry any_rule{
     .combines = true,
     .make = &made<Any>,
     .summary = "one of several rules is satisfied: any(median-ci, fixed:500)",
-    .stops = "The first part in the order written that is satisfied speaks; or all have found that they never can be.",
-    .reports = "The statistic and interval of the part that spoke, which the reason names.",
-    .expect = "The cost of the quickest, and its promise: any(median-ci, stderr) is as good as stderr.",
+    .stops = "The first part in the order written is satisfied; or all have found that they never can be.",
+    .reports = "The statistic and interval of the satisfied part, which the reason names.",
+    .expect = "The cost of the quickest, and its guarantee: any(median-ci, stderr) is as good as stderr.",
 };
 
 }  // namespace assay

@@ -78,7 +78,7 @@ double autocorrelation_of(const Sample& sample, double median) {
   return pairs > 0 && squares > 0 ? products / pairs / (squares / static_cast<double>(all.size())) : 0;
 }
 
-/// Independent values that would tell the median with this standard error of the share below it.
+/// Independent values that would estimate the median with this standard error of the share below it.
 double effective_number(double share_error, std::size_t n) {
   if (!(share_error > 0)) return 0;
   return std::min(static_cast<double>(n), 0.25 / (share_error * share_error));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Estimates with their intervals; the headline: the median, with the interval of the level of replication that decides;
-// and repeated looks at it.
+// and interim analyses of it.
 #pragma once
 #include <cstddef>
 
@@ -31,7 +31,7 @@ bool is_few_long(const Sample& sample);
 /// The headline over a visit-based interval of the median that is already there.
 Estimate headline_over(const Sample& sample, const VisitInterval& visits, double alpha, double half_step);
 
-/// What a look finds. Everything but `steadiness.dropped` is about `kept`.
+/// The findings of an interim analysis. Everything but `steadiness.dropped` is about `kept`.
 struct Look {
   Sample kept;  ///< the sample without its warm-up
   Steadiness steadiness;
@@ -39,8 +39,8 @@ struct Look {
   Estimate headline;
 };
 
-/// Looks at a sample. For an empty sample, and for one that holds a value that is not finite, nothing is found: the
-/// headline is NaN and the steadiness says nothing.
+/// An interim analysis of a sample. For an empty sample, and for one that holds a value that is not finite, nothing is
+/// found: the headline is NaN and the steadiness says nothing.
 Look look_at(const Sample& sample, const Accuracy& accuracy);
 
 }  // namespace assay

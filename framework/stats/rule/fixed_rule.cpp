@@ -47,12 +47,12 @@ constinit const RuleEntry fixed_rule{
     .budget = {1, 1, 0, seconds(5)},
     .parameters = "alpha max-time",
     .make = &made<FixedRule>,
-    .summary = "so many timings were taken: fixed:100",
+    .summary = "a fixed number of timings was taken: fixed:100",
     .stops = "n >= count.",
     .reports = "The median with the headline interval.",
     .expect =
-        "The interval is honest, and as wide as it happens to be: nothing is promised about accuracy. 100 timings "
-        "know the median of values that scatter by 10 % to 2 % in 90 % of campaigns.",
+        "The interval is valid, and of whatever width results: accuracy is not guaranteed. 100 timings estimate the "
+        "median of values that scatter by 10 % to within 2 % in 90 % of campaigns.",
 };
 
 constinit const RuleEntry time_rule{
@@ -62,10 +62,10 @@ constinit const RuleEntry time_rule{
     .budget = {1, 1, 1'000'000, {}},
     .parameters = "alpha max-timings",
     .make = &made<TimeRule>,
-    .summary = "so much time was spent on measuring: time:2s",
+    .summary = "a fixed time was spent on measuring: time:2s",
     .stops = "The time of the point's visits reaches the time given.",
     .reports = "The median with the headline interval.",
-    .expect = "As fixed: the interval says what was reached. Alone it is a budget, within all(...) a least effort.",
+    .expect = "As fixed: the interval is the accuracy reached. Alone it is a budget, within all(...) a minimum effort.",
 };
 
 }  // namespace assay

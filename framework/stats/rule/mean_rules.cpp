@@ -73,14 +73,14 @@ constinit const RuleEntry mean_ci_rule{
     .budget = {8, 5, 100'000, seconds(1800)},
     .parameters = all_parameters,
     .make = &made<MeanCi>,
-    .summary = "the mean is known to within eps, interruptions and all; for throughput",
+    .summary = "the mean is known to within eps, interruptions included; for throughput",
     .stops =
-        "The 1 - alpha interval of the mean reaches no further than eps of it: Student's, never narrower than from "
-        "groups of 1, 2 and 4 batches of visits. From 3 incarnations on their own means must satisfy eps too. Looks "
-        "as median-ci.",
+        "The half-width of the 1 - alpha interval of the mean is at most eps of it: Student's, never narrower than "
+        "from groups of 1, 2 and 4 batches of visits. From 3 incarnations on their own means must satisfy eps too. "
+        "Interim analyses as median-ci.",
     .reports =
-        "The mean with that interval; the reason says so when more than 5 % of the total is in values above 3 "
-        "medians, since the mean then speaks of interruptions.",
+        "The mean with that interval; the reason states when more than 5 % of the total is in values above 3 medians, "
+        "since the mean is then dominated by interruptions.",
     .expect =
         "95 to 97 % coverage and half the timings of median-ci on light tails. With 5 % of the values twenty times "
         "slower 20000 timings do not suffice; with rare long interruptions the variance may not even exist.",
@@ -94,13 +94,13 @@ constinit const RuleEntry trimmed_ci_rule{
     .make = &made<TrimmedCi>,
     .summary = "the mean of the middle half is known to within eps",
     .stops =
-        "The 1 - alpha interval of the 25 % trimmed mean reaches no further than eps of it. Its standard error is "
+        "The half-width of the 1 - alpha interval of the 25 % trimmed mean is at most eps of it. Its standard error is "
         "that of the winsorised values over the kept share, never less than from groups of 1, 2 and 4 batches of "
-        "visits. From 3 incarnations on their own trimmed means must satisfy eps too. Looks as median-ci.",
-    .reports = "The trimmed mean with that interval: what SKaMPI prints, with the error that belongs to it.",
+        "visits. From 3 incarnations on their own trimmed means must satisfy eps too. Interim analyses as median-ci.",
+    .reports = "The trimmed mean with that interval: SKaMPI's estimate, with its correct error.",
     .expect =
         "60 % of the timings of median-ci and 96 to 98 % coverage on independent values of one mode, interruptions "
-        "included; 92 % on strongly dependent ones. Not for two modes: at weights 70/30 it holds the truth in 73 %.",
+        "included; 92 % on strongly dependent ones. Not for two modes: at weights 70/30 coverage is 73 %.",
 };
 
 }  // namespace assay

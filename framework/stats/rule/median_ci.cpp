@@ -20,15 +20,15 @@ constexpr double nearly_all = 0.75;
 constexpr double dependent_share = 0.25;
 /// With fewer of them, where they are such a small share, a narrow interval may be luck.
 constexpr double sure_effective = 160;
-/// Visits that tell the start of a process from the rest.
+/// Visits that distinguish the start of a process from the rest.
 constexpr int visits_of_process = 3;
 /// With fewer visits, as with fewer independent observations, the guard reaches into the smaller of two modes wherever
 /// the median lies.
 constexpr int enough_for_modes = 13;
-/// Looks in a row that make a finding last.
+/// Consecutive interim analyses after which a finding counts.
 constexpr int lasting_looks = 4;
 
-/// A look, and what it says about the criterion.
+/// An interim analysis, and what it says about the criterion.
 struct Reading {
   Look look;
   std::string text;
@@ -80,9 +80,9 @@ class MedianCi final : public IntervalRule {
   std::string lack_of(const Look& look) const;
   Outcome outcome_of(const Reading& now, const Sample& sample, const Spent& spent) const;
   bool is_spent(const Sample& sample, const Spent& spent) const;
-  /// The number of visits at the look before; 0 when there was none.
+  /// The number of visits at the previous interim analysis; 0 when there was none.
   int look_before(const Sample& sample, int visits) const;
-  /// True when the readings at the looks before had it too.
+  /// True when the previous interim analyses had it too.
   template <class Finding>
   bool has_lasted(Finding finding, int looks, const Sample& sample, const Spent& spent) const;
   /// Visits that suffice when each is one long batch.
@@ -179,7 +179,7 @@ Verdict MedianCi::assess(const Sample& sample, const Spent& spent) const {
   verdict.outcome = outcome_of(now, sample, spent);
   const bool steady = !now.drifts() && !now.is_bimodal();
   if (verdict.outcome == Outcome::open && steady && now.suffices)
-    verdict.reason += ", to be confirmed by another look,";
+    verdict.reason += ", to be confirmed by another interim analysis,";
   return verdict;
 }
 
@@ -193,21 +193,21 @@ constinit const RuleEntry median_ci_rule{
     .make = &made<MedianCi>,
     .summary = "the median is known to within eps; the default",
     .stops =
-        "The 1 - alpha interval of the median reaches no further than eps of it. The interval lies between the ranks "
-        "n*(1/2+-h); h is the largest of z*sqrt(1/(4*n)) and t*s_k/sqrt(L_k), where s_k is the standard deviation of "
-        "the shares of values below the median in L_k groups of k = 1, 2, 4 batches of visits. From 3 incarnations "
-        "on the t interval over the logs of their medians must satisfy eps too. And a guard: with 1.68*h the "
-        "interval reaches no further than 3*eps, so that a median in the gap between two modes is not accepted. "
-        "Slower visits at the start, of the sample or of each process, are left out first; 8 visits, 3 of each "
-        "process and 60 independent timings (or 3/4 of fewer) are wanted. Nothing converges while the medians of "
-        "visits drift by more than eps. Looks after 8, 10, 13, 17, 22, ... visits; 5 visits suffice where each is "
+        "The half-width of the 1 - alpha interval of the median is at most eps of it. The interval lies between the "
+        "ranks n*(1/2+-h); h is the largest of z*sqrt(1/(4*n)) and t*s_k/sqrt(L_k), where s_k is the standard "
+        "deviation of the shares of values below the median in L_k groups of k = 1, 2, 4 batches of visits. From 3 "
+        "incarnations on the t interval over the logs of their medians must satisfy eps too. In addition a guard: with "
+        "1.68*h the half-width is at most 3*eps, so that a median in the gap between two modes is not accepted. Slower "
+        "visits at the start, of the sample or of each process, are removed first; 8 visits, 3 of each process and 60 "
+        "independent timings (or 3/4 of fewer) are required. A sample does not converge while the medians of visits "
+        "drift by more than eps. Interim analyses after 8, 10, 13, 17, 22, ... visits; 5 visits suffice where each is "
         "one long batch.",
     .reports = "The median with the headline interval.",
     .expect =
-        "100 to 700 timings where values scatter by 10 to 20 %, 2700 by 30 %. Intervals hold the median in 97 % of "
-        "campaigns or more on independent values, with interruptions too, and in 94 % where each value remembers "
-        "nine tenths of the one before. Two modes of equal weight end as bimodal, a drift as drift. Consecutive "
-        "visits know nothing of slower changes: let them span the time that the number is to speak for.",
+        "100 to 700 timings where values scatter by 10 to 20 %, 2700 by 30 %. Coverage is 97 % of campaigns or more on "
+        "independent values, with interruptions too, and 94 % with an autocorrelation of 0.9. Two modes of equal "
+        "weight end as bimodal, a drift as drift. Consecutive visits do not sample slower changes: spread them over "
+        "the period for which the number is to be valid.",
 };
 
 }  // namespace assay

@@ -69,15 +69,15 @@ constinit const RuleEntry quantile_ci_rule{
     .make = &made<QuantileCi>,
     .summary = "the p-quantile is known to within eps; quantile-ci:0.25 is the lower quartile",
     .stops =
-        "As median-ci, guard and looks included, with p in place of 1/2 and h at least z*sqrt(p*(1-p)/n). From 3 "
-        "incarnations on their own quantiles must satisfy eps too.",
+        "As median-ci, with the same guard and interim analyses, with p in place of 1/2 and h at least "
+        "z*sqrt(p*(1-p)/n). From 3 incarnations on their own quantiles must satisfy eps too.",
     .reports =
-        "The p-quantile with the interval that decided. The lower decile is the most reproducible number for what "
-        "code costs without interference.",
+        "The p-quantile with the interval that decided. The lower decile is the most reproducible estimate of the cost "
+        "of code without interference.",
     .expect =
-        "96 to 99 % coverage, dependent values and two modes included. 200 timings above a floor or within modes, "
-        "900 on normal values that scatter by 10 %, where a decile is harder to know than the median. Where the "
-        "clock's step exceeds eps it converges by luck or not at all.",
+        "96 to 99 % coverage, dependent values and two modes included. 200 timings above a floor or within modes, 900 "
+        "on normal values that scatter by 10 %, where a decile is harder to estimate than the median. Where the "
+        "clock's step exceeds eps it converges by chance or not at all.",
 };
 
 constinit const RuleEntry median_cs_rule{
@@ -86,16 +86,16 @@ constinit const RuleEntry median_cs_rule{
     .budget = usual_budget,
     .parameters = all_parameters,
     .make = &made<MedianCs>,
-    .summary = "the median is known to within eps, however often one looks",
+    .summary = "the median is known to within eps, by a confidence sequence",
     .stops =
-        "The confidence sequence of the median reaches no further than eps of it: ranks n*(1/2+-f) with f = "
-        "1.5*sqrt(l/(4*n))+0.8*l/n and l = 1.4*ln(ln(2.1*n))+ln(10/alpha) (Howard and Ramdas 2022). With probability "
-        "1 - alpha it holds at all n at once. Looks after every visit, beyond 64 after about every thirtieth part of "
-        "them; at least 40 timings for an interval to exist.",
+        "The half-width of the confidence sequence of the median is at most eps of it: ranks n*(1/2+-f) with f = "
+        "1.5*sqrt(l/(4*n))+0.8*l/n and l = 1.4*ln(ln(2.1*n))+ln(10/alpha) (Howard and Ramdas 2022). With probability 1 "
+        "- alpha it covers the median at all n simultaneously. Interim analyses after every visit, beyond 64 visits "
+        "after about every thirtieth part of them; at least 40 timings for an interval to exist.",
     .reports = "The median with the interval of the confidence sequence.",
     .expect =
-        "Three times the timings of median-ci on independent values, and coverage of practically 100 %. It promises "
-        "nothing for dependent ones: 80 % where each value remembers nine tenths of the one before.",
+        "Three times the timings of median-ci on independent values, and coverage of practically 100 %. There is no "
+        "guarantee for dependent ones: 80 % with an autocorrelation of 0.9.",
 };
 
 }  // namespace assay

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the stopping rules have in common: floors, budgets, looks, and the words of a verdict.
+// What the stopping rules have in common: floors, budgets, times of interim analyses, and the words of a verdict.
 #pragma once
 #include <memory>
 #include <string>
@@ -24,7 +24,7 @@ class BoundedRule : public StoppingRule {
   /// The verdict as a part of a combination: the criterion behind its floors, but no budget. The sample is not empty
   /// and of finite values. The reason lacks "after so much".
   Verdict decide(const Sample& sample, const Spent& spent) const;
-  /// The least that it needs as a part of a combination: neither looks nor budgets are its own.
+  /// The least that it needs as a part of a combination, which has its own interim analyses and budgets.
   MinimumEffort minimum_as_part(int incarnations, int batches) const;
 
   const RuleSpec& spec() const { return spec_; }
@@ -59,11 +59,11 @@ std::int64_t visits_for(std::size_t timings, int batches);
 /// True after `first` visits and then whenever a quarter more of them, rounded up, has come: 8, 10, 13, 17, 22, ...
 bool is_spaced_look(int visits, int first);
 
-/// True after every visit at first, from 64 visits on after every thirty-second part of them or less: a look costs time
-/// that grows with the sample, for rules that could be asked always.
+/// True after every visit at first, from 64 visits on after every thirty-second part of them or less: an analysis costs
+/// time that grows with the sample, for rules that could be asked always.
 bool is_dense_look(int visits);
 
-/// A rule on the width of an interval, looked at ever more rarely: each look at an interval is a chance to be fooled.
+/// A rule on the width of an interval, with ever rarer interim analyses: each is a chance of a false convergence.
 class IntervalRule : public BoundedRule {
  public:
   using BoundedRule::BoundedRule;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The outermost level of replication: estimates of several stretches of running a campaign, and the interval over them.
+// The outermost level of replication: estimates of several sessions of a campaign, and the interval over them.
 #pragma once
 #include <cstddef>
 #include <span>

@@ -20,7 +20,7 @@ class SpreadRule : public BoundedRule {
   virtual double spread(const Summary& summary) const = 0;
   virtual bool suffices(double spread, double tolerance) const = 0;
   virtual std::string_view what() const = 0;
-  /// How many of the n timings, the first ones, the criterion looks at.
+  /// How many of the n timings, the first ones, the criterion uses.
   virtual std::size_t tested(std::size_t n) const { return n; }
   Verdict assess(const Sample& sample, const Spent& spent) const override;
   void judge(Verdict& verdict, const Summary& summary) const;
@@ -83,12 +83,13 @@ constinit const RuleEntry stddev_rule{
     .parameters = all_parameters,
     .make = &made<StddevRule>,
     .summary = "the standard deviation is below eps of the mean: a test of homogeneity, not accuracy",
-    .stops = "s < eps*|mean|, the rule of SKaMPI's paper of 1999. Looks after every visit from min-timings on.",
+    .stops =
+        "s < eps*|mean|, the rule of SKaMPI's paper of 1999. Interim analyses after every visit from min-timings on.",
     .reports = "The mean with the t interval of independent values.",
     .expect =
         "It stops at once or never: more timings do not make values more homogeneous. At 10 % it converges on 1 % of "
-        "samples that scatter by 30 %, and on 42 % of those with interruptions, which are then all wrong by far. "
-        "Read the headline beside it.",
+        "samples that scatter by 30 %, and on 42 % of those with interruptions, all of which are then far off. Use the "
+        "headline instead.",
 };
 
 constinit const RuleEntry stderr_rule{
@@ -101,11 +102,11 @@ constinit const RuleEntry stderr_rule{
     .stops = "s/sqrt(n) <= eps*|mean|, tested when a block of min-timings is full: at 8, 16, 24, 32 and 40 timings.",
     .reports =
         "The mean of all values with the t interval of independent values. SKaMPI prints the mean of the middle half "
-        "beside an error that is half of what it should be; trimmed-ci mends that.",
+        "with an error that is half of the correct one; trimmed-ci corrects that.",
     .expect =
-        "8 timings, and a mean within 2 % in 20 to 50 % of campaigns. The interval holds the mean in 91 to 97 % on "
-        "independent values, 41 % on strongly dependent ones, 0 % with interruptions: it stops where it saw none. "
-        "Read the headline beside it.",
+        "8 timings, and a mean within 2 % in 20 to 50 % of campaigns. The interval covers the mean in 91 to 97 % on "
+        "independent values, 41 % on strongly dependent ones, 0 % with interruptions: it stops where it observed none. "
+        "Use the headline instead.",
 };
 
 }  // namespace assay

@@ -18,7 +18,7 @@ class StableMin final : public BoundedRule {
     for (std::size_t i = 1; i < values.size(); ++i)
       if (values[i] < values[newest]) newest = i;
     const std::size_t since = values.size() - 1 - newest;
-    // A longer look finds a smaller minimum: that none came of late is no measure of how far below the next would be.
+    // A longer sample has a smaller minimum: the lack of a recent one is no measure of how far below the next would be.
     return {2 * since >= values.size() ? Outcome::no_promise : Outcome::open,
             "no new minimum in the last " + std::to_string(since) + " of " + counted(values.size(), "timing") +
                 ", and a minimum has no interval,",
@@ -34,10 +34,10 @@ constinit const RuleEntry stable_min_rule{
     .parameters = "min-visits min-timings max-timings max-time",
     .make = &made<StableMin>,
     .summary = "no new minimum came in the last half of the timings",
-    .stops = "The last n/2 timings brought no value below the least one before them. Looks after every visit.",
+    .stops = "The last n/2 timings have no value below the minimum before them. Interim analyses after every visit.",
     .reports = "The minimum, which has no interval. The verdict is no-promise, never converged.",
     .expect =
-        "30 to 40 timings, whatever the values are like: longer looks find smaller minima, so that two runs agree "
+        "30 to 40 timings, whatever the values are like: longer samples have smaller minima, so that two runs agree "
         "only where there is a floor.",
 };
 

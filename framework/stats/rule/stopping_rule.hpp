@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room: stopping rules: when a point has been measured enough, and what is reported then.
+// Room: stopping rules: when a sample suffices, and what is reported then.
 // When a sample suffices, and why measuring ended.
 #pragma once
 #include <cstdint>
@@ -53,7 +53,7 @@ struct Estimate {
   double relative_half_width() const;
 };
 
-/// What a rule says at a look.
+/// The outcome of an interim analysis.
 struct Verdict {
   Outcome outcome = Outcome::open;
   std::string reason;  ///< one clause with numbers: "half-width 1.3 % <= 2 % after 14 visits"
@@ -90,11 +90,11 @@ class StoppingRule {
   virtual ~StoppingRule() = default;
   /// Name and every parameter; parse_rule reads it back: "median-ci(eps=0.02,alpha=0.05,max-timings=4000,...)".
   virtual std::string text() const = 0;
-  /// Looks at the sample. Budgets apply after the rule's own criterion; before the floors nothing but `open` or a spent
-  /// budget is returned. A value that is not finite can satisfy no rule: the verdict is `failed`.
+  /// An interim analysis of the sample. Budgets apply after the rule's own criterion; before the floors nothing but
+  /// `open` or a spent budget is returned. A value that is not finite can satisfy no rule: the verdict is `failed`.
   virtual Verdict check(const Sample& sample, const Spent& spent) const = 0;
-  /// True when `check` is worth calling at this number of visits (geometric looks). Between looks only a spent time
-  /// budget is news.
+  /// True when `check` is worth calling at this number of visits (geometric spacing). Between analyses only a spent
+  /// time budget is news.
   virtual bool is_look(int visits) const { return visits > 0; }
 };
 
@@ -171,12 +171,13 @@ RuleSpec sharpened(RuleSpec spec, double factor);
 RuleSpec loosened(RuleSpec spec, double eps);
 
 /// The median with the headline interval, whatever rule decides when to stop, of the sample without its warm-up (see
-/// stats/steadiness/trim.hpp; stats/rule/estimate.hpp has all that a look finds): the visit-based interval and, from
-/// three incarnations on, the t interval over the logs of their medians (of the medians themselves where one is not
-/// positive), each side by the one that reaches further. The basis names the one that reaches furthest from the median:
-/// "visits" or "incarnations". Both intervals are kept whole: the t interval moved to the median of all values would
-/// promise too much, since the middle of five medians errs 1.2 times as much as their mean, and choosing one of the two
-/// loses a per cent of coverage where they lie to different sides. The level is the lower of the two.
+/// stats/steadiness/trim.hpp; stats/rule/estimate.hpp has all findings of an interim analysis): the visit-based
+/// interval and, from three incarnations on, the t interval over the logs of their medians (of the medians themselves
+/// where one is not positive), each side by the one that reaches further. The basis names the one that reaches furthest
+/// from the median: "visits" or "incarnations". Both intervals are kept whole: the t interval moved to the median of
+/// all values would promise too much, since the middle of five medians errs 1.2 times as much as their mean, and
+/// choosing one of the two loses a per cent of coverage where they lie to different sides. The level is the lower of
+/// the two.
 ///
 /// Where visits differ by more than they vary within, the ranks of the visit-based interval can fall outside the
 /// sample. Given three incarnations, the widest t interval over the logs of the medians of 1, 2 and 4 neighbouring

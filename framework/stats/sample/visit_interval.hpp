@@ -8,10 +8,10 @@
 
 namespace assay {
 
-/// The fewest visits that tell how visits differ.
+/// The minimum number of visits for their variance.
 inline constexpr int fewest_visits = 5;
 
-/// Result of the visit-based interval at one look.
+/// Result of the visit-based interval at one interim analysis.
 struct VisitInterval {
   double estimate = 0;         ///< the p-quantile of all values
   Interval interval;           ///< at 1 - alpha

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many observations a visit should have, from what a visit costs and what it tells.
+// How many observations a visit should have, from the cost and the variance of a visit.
 #pragma once
 #include "stats/sample/sample.hpp"
 

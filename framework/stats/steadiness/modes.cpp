@@ -23,12 +23,12 @@ constexpr double no_cut = std::numeric_limits<double>::quiet_NaN();
 constexpr double deepest_valley = 0.35;
 
 /// Centre and variance of neighbouring sorted numbers.
-struct Heap {
+struct Cluster {
   double centre = 0;
   double variance = 0;
 };
 
-Heap heap_of(std::span<const double> sorted) {
+Cluster cluster_of(std::span<const double> sorted) {
   const Summary moments = moments_of(sorted);
   const auto n = static_cast<double>(moments.n);
   return {moments.mean, moments.stddev * moments.stddev * (n - 1) / n};
@@ -71,7 +71,7 @@ std::vector<double> trimmed(std::span<const double> sorted) {
   return {sorted.begin() + low, sorted.begin() + high};
 }
 
-bool is_apart(const Heap& low, const Heap& high, bool logs, double half_step) {
+bool is_apart(const Cluster& low, const Cluster& high, bool logs, double half_step) {
   const double gap = high.centre - low.centre;
   if (gap * std::numbers::sqrt2 < least_distance * std::sqrt(low.variance + high.variance)) return false;
   const double steps = fewest_steps * 2 * half_step;
@@ -86,7 +86,7 @@ bool has_valley(std::span<const double> sorted, double low, double high) {
   return valley < deepest_valley * hills;
 }
 
-/// The smallest value of the upper mode; NaN when there is one heap only.
+/// The smallest value of the upper mode; NaN when there is one mode only.
 double border_of(std::span<const double> sorted, double half_step) {
   std::vector<double> numbers = trimmed(sorted);
   const std::vector<double> values = numbers;
@@ -98,8 +98,8 @@ double border_of(std::span<const double> sorted, double half_step) {
   const auto minor = static_cast<double>(std::min(cut, numbers.size() - cut));
   if (cut == 0 || minor < std::max(4.0, least_weight * n)) return no_cut;
   const std::span<const double> line = numbers;
-  const Heap low = heap_of(line.first(cut));
-  const Heap high = heap_of(line.subspan(cut));
+  const Cluster low = cluster_of(line.first(cut));
+  const Cluster high = cluster_of(line.subspan(cut));
   const bool found = is_apart(low, high, logs, half_step) && has_valley(line, low.centre, high.centre);
   return found ? values[cut] : no_cut;
 }

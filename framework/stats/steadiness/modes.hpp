@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the values of a sample form two heaps.
+// Whether the values of a sample form two modes.
 #pragma once
 #include <span>
 #include <vector>

@@ -10,7 +10,7 @@
 
 namespace assay {
 
-/// One of several heaps that the values of a sample form.
+/// One of several modes of a sample.
 struct Mode {
   double median = 0;
   double weight = 0;  ///< share of the observations
@@ -19,8 +19,9 @@ struct Mode {
 
 /// How steady a sample is.
 struct Steadiness {
-  int dropped = 0;             ///< visits at the start that are warm-up and left out of the estimate
-  double effective = 0;        ///< independent observations that would tell the median as well as these
+  int dropped = 0;  ///< visits at the start that are warm-up and left out of the estimate
+  double effective =
+      0;  ///< effective sample size: independent observations that would estimate the median equally well
   double autocorrelation = 0;  ///< of neighbouring observations' indicators "below the median"
   std::string drift;           ///< what shows that the values change with time; empty when nothing does
   std::vector<Mode> modes;     ///< by value, two or more; empty when there is one

@@ -20,8 +20,8 @@ struct Trimmed {
 ///
 /// The standard error is that of visits which vary as they do within both parts, widened where neighbouring visits
 /// resemble each other, and not below 0.7 of what independent values would show. A warm-up that lasts for more than
-/// half of the visits of a process cannot be told from its normal state. All values must be finite; the sample not
-/// empty.
+/// half of the visits of a process cannot be distinguished from its normal state. All values must be finite; the sample
+/// not empty.
 Trimmed without_warm_up(const Sample& sample);
 
 }  // namespace assay

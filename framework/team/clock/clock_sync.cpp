@@ -21,7 +21,7 @@ constexpr Nanoseconds least_open{50};  // readings of clocks are no better
 void check(const SyncRule& rule) {
   if (rule.exchanges < 1 || rule.fit_points < 2)
     throw std::invalid_argument(
-        "clocks cannot be synchronized with fewer than two fit points: the drift would be anybody's guess; ask for at "
+        "clocks cannot be synchronized with fewer than two fit points: the drift would be undetermined; request at "
         "least 2 fit points of an exchange or more");
 }
 
@@ -142,7 +142,7 @@ std::string to_text(const CommonClock& clock, int rank) {
   const std::string bound = "within " + rounded(clock.model.bound) + " of the common clock";
   if (clock.end == SyncEnd::one_clock)
     return who + ": one clock with rank " + std::to_string(clock.parent) + ", " + bound;
-  const std::string ended = clock.end == SyncEnd::time_used_up ? ", which were all that the time sufficed for" : "";
+  const std::string ended = clock.end == SyncEnd::time_used_up ? ", as many as the time permitted" : "";
   return who + ": " + bound + ", by " + counted(static_cast<std::size_t>(clock.fit_points), "fit point") + " over " +
          rounded(clock.link.to - clock.link.from) + " from rank " + std::to_string(clock.parent) + ended +
          ", whose clock is " + ahead_text(clock.link);

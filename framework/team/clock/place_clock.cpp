@@ -31,7 +31,7 @@ void extend(CommonClock& clock, ClockHistory& seen, const FitPoint& point) {
   clock.fit_points = static_cast<int>(seen.points().size());
 }
 
-// A look that others delayed says little of the stretch, and may have better luck; not for long, since where ranks wait
+// A check that was delayed says little about the period, and is repeated; not for long, since where ranks wait
 // for each other's time slices it never has.
 FitPoint undelayed(Wire& wire, const CommonClock& clock, int exchanges) {
   constexpr Nanoseconds patience = milliseconds(10);
@@ -85,7 +85,7 @@ std::string refusal(std::span<const StretchCheck> checks) {
   if (first == checks.end()) return {};
   const auto others = static_cast<std::size_t>(std::count_if(checks.begin(), checks.end(), refused)) - 1;
   const auto by = static_cast<std::size_t>(first->refused_by);
-  const std::string also = others > 0 ? " (and the stamps of " + counted(others, "other rank") + ")" : "";
+  const std::string also = others > 0 ? " (and the time stamps of " + counted(others, "other rank") + ")" : "";
   return "stamps of rank " + std::to_string(first - checks.begin()) + also +
          " cannot be compared with those of others: rank " + std::to_string(by) + ": " + refusal(checks[by].own);
 }
@@ -105,8 +105,8 @@ StretchCheck PlaceClock::look_again() {
 const CommonClock& PlaceClock::known() const {
   if (!clock_)
     throw std::logic_error(
-        "the common clock was not learned: only batches that start in windows, and measurements whose traits say that "
-        "they compare stamps, have one");
+        "the clocks were not synchronized: only batches that start in windows, and measurements whose traits say that "
+        "they compare time stamps, have a common clock");
   return *clock_;
 }
 
@@ -124,7 +124,7 @@ std::string to_text(std::span<const CommonClock> clocks) {
   const std::string who = counted(clocks.size(), "rank");
   if (one_clock) return who + " read one clock, as far as exchanges of " + rounded(bound) + " can show";
   const auto worst = std::ranges::max_element(clocks, {}, [](const CommonClock& one) { return one.model.bound; });
-  return who + " learned the clock of the first; " + to_text(*worst, static_cast<int>(worst - clocks.begin()));
+  return who + " are synchronized with the first; " + to_text(*worst, static_cast<int>(worst - clocks.begin()));
 }
 
 }  // namespace assay

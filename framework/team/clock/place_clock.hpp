@@ -14,11 +14,12 @@
 
 namespace assay {
 
-/// What a rank's second look at the common clock says about its stamps since the first. A plain value, to be gathered.
+/// What a rank's second check of the common clock says about its time stamps since the first. A plain value, to be
+/// gathered.
 struct StretchCheck {
   ClockAgreement own;   ///< with the rank it had learned from
   int refused_by = -1;  ///< the rank on the way to rank 0 whose own comparison refuses the stamps; -1 when none does
-  Nanoseconds bound{};  ///< most that a stamp of the stretch is wrong on the common clock, when none does
+  Nanoseconds bound{};  ///< largest error of a time stamp of the period on the common clock, when none does
   Nanoseconds keeps_for{};  ///< until the bound of the model as it is now has doubled
 };
 
@@ -29,8 +30,8 @@ struct StretchCheck {
 /// all of them say.
 StretchCheck check_again(Wire& wire, CommonClock& clock, ClockHistory& seen, int exchanges = 10);
 
-/// Why the stamps of the stretch cannot be compared between ranks, by the first rank that refuses, with how many other
-/// ranks' stamps are refused as well; empty when all are accepted. `checks` are those of all ranks.
+/// Why the time stamps of the period cannot be compared between ranks, by the first rank that refuses, with how many
+/// other ranks' stamps are refused as well; empty when all are accepted. `checks` are those of all ranks.
 std::string refusal(std::span<const StretchCheck> checks);
 
 /// One rank's end: learns the common clock, compares it once more, and converts in between.
@@ -41,7 +42,7 @@ class PlaceClock final : public CommonTime {
   Wire& wire() { return *wire_; }
   /// Learns the clock, with what is known of it; all ranks of the place call it. Throws WireError.
   const CommonClock& learn(const SyncRule& rule = {});
-  /// Looks again at the end of a stretch, and adds what is found; all ranks of the place call it. Throws WireError.
+  /// Checks again at the end of a period, and adds what is found; all ranks of the place call it. Throws WireError.
   StretchCheck look_again();
   bool is_known() const { return clock_.has_value(); }
   /// As it was learned, or added to. Throws std::logic_error before.

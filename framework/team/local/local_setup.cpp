@@ -56,7 +56,7 @@ const Value& LocalSetup::value(std::string_view factor) const {
 void LocalSetup::seal() {
   sealed_ = true;
   if (home_ >= 0 && memory_.empty())
-    throw Unsupported("the measurement shares no memory that could be at home on node " + std::to_string(home_) +
+    throw Unsupported("the measurement shares no memory that could be placed on node " + std::to_string(home_) +
                           "; leave '@memory=' out of its placement",
                       "N11");
 }
@@ -65,7 +65,7 @@ void LocalSetup::settle(SharedMemory& memory) const {
   try {
     memory.settle(home_);
   } catch (const PlatformError& error) {
-    throw Unsupported("shared memory cannot be at home on node " + std::to_string(home_) + ": " + error.what() +
+    throw Unsupported("shared memory cannot be placed on node " + std::to_string(home_) + ": " + error.what() +
                           "; 'assay placements' shows the memory nodes, and a container may have to permit mbind",
                       "N11");
   }

@@ -73,7 +73,7 @@ void check(const Description& description, const TeamRequest& request) {
 
 std::unique_ptr<Measurement> construct(const Entry& entry, Setup& setup) {
   auto measurement = entry.make(setup);
-  if (!measurement) throw std::runtime_error("the factory of " + entry.description.name + " made nothing");
+  if (!measurement) throw std::runtime_error("the factory of " + entry.description.name + " returned nothing");
   return measurement;
 }
 

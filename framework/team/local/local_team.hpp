@@ -53,7 +53,7 @@ class LocalTeam final : public Team {
  public:
   /// Nothing is started yet.
   LocalTeam(const Entry& entry, const TeamRequest& request, CrewMaker make_crew);
-  /// Tells the others to leave, leaves, and waits for their end. After a failure nobody waits for ever: processes are
+  /// Tells the others to leave, leaves, and waits for their end. After a failure nobody waits forever: processes are
   /// killed; threads that do not end within a second are given up, with everything they use.
   ~LocalTeam() override;
   LocalTeam(const LocalTeam&) = delete;

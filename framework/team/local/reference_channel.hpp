@@ -6,7 +6,7 @@
 
 namespace assay {
 
-/// One side of the reference channel: `round_trips` strictly alternating exchanges, polled, with a yield now and then
+/// One side of the reference channel: `round_trips` strictly alternating exchanges, polled, with a yield occasionally
 /// where the other side does not come. Returns false when not all were made: the initiator gives up once another member
 /// has failed, or at a yield after `patience`, and the responder with it. Both lines have to start at the same turn.
 bool exchange(Mailbox& mailbox, bool initiator, int round_trips, Nanoseconds patience = seconds(2));

@@ -19,7 +19,7 @@ namespace assay {
 namespace {
 
 constexpr Nanoseconds starting = milliseconds(20);  // so that all threads are there when the first turn begins
-constexpr Nanoseconds settling = microseconds(50);  // after sleep the first readings tell of waking up
+constexpr Nanoseconds settling = microseconds(50);  // after sleep the first readings are affected by the wake-up
 constexpr Nanoseconds apart = microseconds(25);     // readings that are kept
 constexpr std::uint32_t approach = 20;              // round trips until both are there
 constexpr std::uint32_t passes = 200;               // that are timed

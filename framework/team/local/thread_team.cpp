@@ -38,7 +38,7 @@ class ThreadCrew final : public Crew {
   }
 
  private:
-  // A member may wait for the one that failed for ever, and no thread can be ended from outside. A machine may stand
+  // A member may wait for the one that failed forever, and no thread can be ended from outside. A machine may stand
   // still for a second.
   bool end_in_time() const {
     using namespace std::chrono_literals;

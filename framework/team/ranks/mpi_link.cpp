@@ -186,10 +186,10 @@ MpiLink::~MpiLink() {
 std::string MpiLink::broadcast(const std::string& text) {
   MPI_Request request = MPI_REQUEST_NULL;
   int size = rank_ == 0 ? size_of(text) : 0;
-  check_mpi(MPI_Ibcast(&size, 1, MPI_INT, 0, own_, &request), "telling the other ranks");
+  check_mpi(MPI_Ibcast(&size, 1, MPI_INT, 0, own_, &request), "notifying the other ranks");
   wait_politely(request);
   std::string told = rank_ == 0 ? text : std::string(static_cast<std::size_t>(size), '\0');
-  check_mpi(MPI_Ibcast(told.data(), size, MPI_CHAR, 0, own_, &request), "telling the other ranks");
+  check_mpi(MPI_Ibcast(told.data(), size, MPI_CHAR, 0, own_, &request), "notifying the other ranks");
   wait_politely(request);
   return told;
 }
@@ -199,7 +199,8 @@ std::vector<std::string> MpiLink::gather(const std::string& text) {
   const bool leads = rank_ == 0;
   const int size = size_of(text);
   std::vector<int> sizes(static_cast<std::size_t>(leads ? ranks_ : 0));
-  check_mpi(MPI_Igather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, own_, &request), "hearing the other ranks");
+  check_mpi(MPI_Igather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, own_, &request),
+            "receiving from the other ranks");
   wait_politely(request);
   std::vector<int> starts;
   int sum = 0;
@@ -210,7 +211,7 @@ std::vector<std::string> MpiLink::gather(const std::string& text) {
   std::string all(static_cast<std::size_t>(sum), '\0');
   check_mpi(
       MPI_Igatherv(text.data(), size, MPI_CHAR, all.data(), sizes.data(), starts.data(), MPI_CHAR, 0, own_, &request),
-      "hearing the other ranks");
+      "receiving from the other ranks");
   wait_politely(request);
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < sizes.size(); ++i)

@@ -19,7 +19,7 @@ namespace {
 
 constexpr char end_of_line = '\n';
 
-// Rank 0 may be held up by a disk or a debugger; a rank whose leader died may not poll for ever.
+// Rank 0 may be held up by a disk or a debugger; a rank whose leader died may not poll forever.
 constexpr double patience_factor = 10;
 constexpr Nanoseconds least_patience = seconds(600);
 
@@ -35,7 +35,7 @@ std::vector<Value> values_of(const std::vector<std::string>& replies, const std:
   std::vector<Value> values;
   for (const int rank : ranks) {
     const auto value = value_of<Value>(replies.at(static_cast<std::size_t>(rank)), rank);
-    if (!value) throw MemberFailed(rank, "an answer that says nothing of its clock");
+    if (!value) throw MemberFailed(rank, "an answer without its clock");
     values.push_back(*value);
   }
   return values;
@@ -100,7 +100,7 @@ std::vector<CoreLook> RankTeam::look() {
     if (bytes.empty()) return {};
     const std::vector<int> members = part_of(seats_, rank).members;
     if (bytes.size() != members.size() * sizeof(CoreLook))
-      throw MemberFailed(rank, "an answer that does not say what its cores are like");
+      throw MemberFailed(rank, "an answer without the readings of its cores");
     std::vector<CoreLook> own(members.size());
     std::memcpy(own.data(), bytes.data(), bytes.size());
     for (std::size_t i = 0; i < members.size(); ++i) looks[static_cast<std::size_t>(members[i])] = own[i];
@@ -118,7 +118,7 @@ void RankTeam::judge_start(const Batch& batch) {
   if (!judgement.gave_up.empty()) throw Unsupported(judgement.gave_up);
 }
 
-// Batches are short, their stretch is not: another look where the bound would grow too wide until its end.
+// Batches are short, their period is not: another check where the bound would grow too wide until its end.
 void RankTeam::know_clocks() {
   if (!must_learn_ && now() >= known_until_) take_look(teams_.lead({RankTeams::Task::look, number_}));
   if (must_learn_) learn_clocks();
@@ -160,7 +160,7 @@ void RankTeam::park() {
   if (!has_clock_ || must_learn_) return;
   take_look(replies);
   look_ = std::exchange(stretch_, {});
-  // What drifts is looked at anew for each stretch, so that little time passes in between.
+  // The drift is checked again for each period, so that little time passes in between.
   must_learn_ |= !one_clock_;
 }
 
@@ -213,7 +213,7 @@ std::string RankTeams::obey(const Command& command) {
     return carry_out(command);
   } catch (...) {
     const std::string failure = rank_failure();
-    // Other ranks may wait for this one within the measured action, and would for ever; what is unsupported all say.
+    // Other ranks may wait for this one within the measured action, and would forever; what is unsupported all say.
     const bool is_among_others = command.task == Task::run || command.task == Task::enter ||
                                  command.task == Task::learn || command.task == Task::look;
     if (is_among_others && !is_unsupported(failure)) {

@@ -28,7 +28,7 @@ struct RankOrder {
   bool compares_stamps = false;  ///< the measurement needs the common clock whatever the start
 };
 
-/// What the second look at the common clock said of a stretch of batches.
+/// The result of the second check of the common clock for a period of batches.
 struct ClockLook {
   Nanoseconds bound{};  ///< most that any rank's stamps were wrong on the common clock
   std::string refusal;  ///< why stamps of different ranks cannot be compared; empty where they can
@@ -58,7 +58,7 @@ class RankTeam final : public Team {
   /// All ranks are told at once, and take turns by the clock (rank_map.hpp), asleep before and after: who waited for
   /// word from rank 0 would poll beside them.
   std::vector<CoreLook> look() override;
-  /// Where there is a common clock, all ranks look at it once more.
+  /// Where there is a common clock, all ranks check it again.
   void park() override;
 
   /// Of the batches before the last park(); nothing where they needed no common clock.
@@ -69,7 +69,7 @@ class RankTeam final : public Team {
  private:
   void know_clocks();
   void learn_clocks();
-  /// What all ranks found in another look at the clocks of this stretch.
+  /// The findings of all ranks in another check of the clocks for this period.
   void take_look(const std::vector<std::string>& replies);
   Instant now() const;
   void judge_start(const Batch& batch);

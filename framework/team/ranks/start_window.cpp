@@ -106,7 +106,7 @@ std::string StartWindow::why_not(const StartJudgement& judgement) const {
            "something else runs on its CPUs, or a batch takes longer than the window: free the CPUs, or use a "
            "barrier start";
   return text + "members outnumber CPUs: " + std::to_string(crowd->members) + " on " + std::to_string(crowd->cpus) +
-         ", and who sleeps is woken too late; start fewer members, or use a barrier start";
+         ", and a sleeping member is woken too late; start fewer members, or use a barrier start";
 }
 
 }  // namespace assay

@@ -34,7 +34,7 @@ struct WindowRule {
   int most_widenings = 8;                   ///< in a row; after that, starts cannot be had
 };
 
-/// What became of the batches of a stretch.
+/// The outcome of the batches of a period.
 struct StartJudgement {
   std::vector<bool> valid;  ///< by batch: no rank started it late
   int late = 0;             ///< batches that are not

@@ -65,11 +65,11 @@ class MpiWire final : public Wire {
   void receive(int from, std::span<std::byte> message) override {
     MPI_Request request = MPI_REQUEST_NULL;
     require(MPI_Irecv(message.data(), static_cast<int>(message.size()), MPI_BYTE, from, tag, communicator_, &request),
-            "hearing another rank");
+            "receiving from another rank");
     MPI_Status status{};
     await(request, status);
     int bytes = 0;
-    require(MPI_Get_count(&status, MPI_BYTE, &bytes), "hearing another rank");
+    require(MPI_Get_count(&status, MPI_BYTE, &bytes), "receiving from another rank");
     if (std::cmp_not_equal(bytes, message.size()))
       throw WireError("rank " + std::to_string(from) + " sent " + std::to_string(bytes) + " bytes where rank " +
                       std::to_string(rank_) + " expects " + std::to_string(message.size()));
@@ -93,7 +93,7 @@ class MpiWire final : public Wire {
     std::chrono::microseconds pause = shortest_sleep;
     int come = 0;
     for (int looks = 0;; ++looks) {
-      require(MPI_Test(&request, &come, &status), "hearing another rank");
+      require(MPI_Test(&request, &come, &status), "receiving from another rank");
       if (come != 0) return;
       if (looks > (crowded_ ? crowded_polls : polls)) {
         std::this_thread::sleep_for(pause);

@@ -32,7 +32,7 @@ class Channel {
                        "logp/overheads",
                        point(bytes, {}),
                        Outcome::unsupported,
-                       "a message may not fit while nobody receives; take a smaller one",
+                       "a message may not fit without a receiver; use a smaller one",
                        "",
                        Reps{0},
                        {}};

@@ -103,7 +103,7 @@ void add_pollers(std::vector<Record>& records) {
       .slope(0, 0.7, 0.1);
   Primitive(records, "flag", apart)
       .results("round_trip", {unfinished(number("rtt", 98, 8, Regime::spin))})
-      .refused("overheads", "N2", "messages that are not yet received become one: there is no rate of them")
+      .refused("overheads", "N2", "pending messages merge: there is no rate of them")
       .results("issue", {number("g[issue]", 0.402, 0.004, Regime::spin), number("o_s[drain]", 19.9, 0.2, Regime::spin)})
       .refused("blocked", "N7", "the receiver polls and never sleeps");
   Primitive(records, "flag", shared)

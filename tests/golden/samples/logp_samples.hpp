@@ -8,7 +8,7 @@
 namespace assay::test {
 
 /// Primitives that poll, sleep and merge on two placements: numbers, codes, two regimes, an L that is valid, one that
-/// overlaps, one that cannot be told from 0, and both routes to an overhead, agreeing and not.
+/// overlaps, one that cannot be distinguished from 0, and both routes to an overhead, agreeing and not.
 std::vector<Record> logp_records();
 
 }  // namespace assay::test

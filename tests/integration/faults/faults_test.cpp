@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(Each, Faults,
                                          Case{"exit", "2", "1", "process", Outcome::failed, "exited 0", 1},
                                          Case{"crash", "2", "1", "process", Outcome::failed, "SIGABRT", 1},
                                          Case{"unsupported", "1", "0", "thread", Outcome::unsupported,
-                                              "asked to be unsupported", 0}),
+                                              "unsupported by request", 0}),
                          [](const auto& c) {
                            return c.param.fault + "_of_" + c.param.rank + "_in_" + c.param.members + "_" +
                                   c.param.vehicle;

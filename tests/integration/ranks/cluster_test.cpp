@@ -59,7 +59,7 @@ TEST(Cluster, OnlyTheCommandItselfGoesOnWithItsResults) {
   ASSERT_EQ(cluster(folder, "env").exit_code, 0);
   const Finished resumed = run_program({assay_program(), "resume", folder / "campaign"});
   EXPECT_EQ(resumed.exit_code, 2);
-  EXPECT_THAT(resumed.err, HasSubstr("holds a cluster's results"));
+  EXPECT_THAT(resumed.err, HasSubstr("contains a cluster's results"));
 }
 
 TEST(Cluster, OtherDirectoriesAreNotWrittenTo) {
@@ -67,7 +67,7 @@ TEST(Cluster, OtherDirectoriesAreNotWrittenTo) {
   std::filesystem::create_directory(folder / "campaign");
   const Finished finished = cluster(folder, "env");
   EXPECT_EQ(finished.exit_code, 5);
-  EXPECT_THAT(finished.err, HasSubstr("holds no cluster's results"));
+  EXPECT_THAT(finished.err, HasSubstr("contains no cluster's results"));
 }
 
 }  // namespace

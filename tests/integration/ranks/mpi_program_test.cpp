@@ -46,7 +46,7 @@ TEST_F(MpiProgramTest, ARankWithoutATwinSaysSoAndGoesOn) {
   EXPECT_EQ(finished.exit_code, 0);
   EXPECT_TRUE(finished.out.starts_with("assay ")) << finished.out;
   EXPECT_NE(finished.err.find("rank 1 of an MPI launch (PMIX_RANK)"), std::string::npos) << finished.err;
-  EXPECT_NE(finished.err.find("no assay-mpi beside this program"), std::string::npos) << finished.err;
+  EXPECT_NE(finished.err.find("no assay-mpi in the folder of this program"), std::string::npos) << finished.err;
 }
 
 TEST_F(MpiProgramTest, TheTwinIsAskedForTheLibrary) {

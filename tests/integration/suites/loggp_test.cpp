@@ -69,7 +69,7 @@ TEST_F(LogGp, TheRendezvousPieceReturnsItsParameters) {
   EXPECT_EQ(derived("eager", 2).value, 0);
   EXPECT_NEAR(derived("o_s/B", 2).value, 0, 0.004);
   EXPECT_FALSE(derived("o_r", 2).valid);
-  EXPECT_THAT(derived("o_r", 2).reason, HasSubstr("no message of the piece is taken before its receive"));
+  EXPECT_THAT(derived("o_r", 2).reason, HasSubstr("no message of the piece is accepted before its receive"));
 }
 
 TEST_F(LogGp, TheStepIsBracketedWithinABudgetOf40Sizes) {

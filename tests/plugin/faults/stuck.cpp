@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches that never end: waiting for ever in the kernel, or running for ever.
+// Batches that never end: waiting forever in the kernel, or running forever.
 #include <sys/syscall.h>
 #include <unistd.h>
 

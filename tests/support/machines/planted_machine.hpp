@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A simulated machine whose core others share now and then, on a fake clock.
+// A simulated machine whose core others share occasionally, on a fake clock.
 #pragma once
 #include <algorithm>
 #include <cmath>

@@ -67,7 +67,7 @@ class RingExplorer {
     if (step.act == RingStep::Act::lock) {
       if (owner != -1) return {false, s};
       owner = static_cast<int>(side);
-      // Beyond a violation the sides may drift apart for ever: it is counted and not followed.
+      // Beyond a violation the sides may drift apart forever: it is counted and not followed.
       const int expected = s.cycle[side] * Ring<steps>::round_trips + partner_phase(own, program(1 - side), at);
       if (s.phase[1 - side] != expected) {
         ++findings_.order_violations;

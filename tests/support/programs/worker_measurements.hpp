@@ -34,7 +34,7 @@ inline void stay_for_ever(const std::string& fault) {
   while (fault == "hang" || fault == "close-socket") ::pause();
 }
 
-/// Starts processes that sleep for ever, within the group or away from it.
+/// Starts processes that sleep forever, within the group or away from it.
 inline void leave_sleepers(const std::string& fault) {
   const int count = fault == "fork-sleepers" ? 3 : fault == "setsid-escape" ? 1 : 0;
   for (int i = 0; i < count; ++i) {
@@ -84,7 +84,7 @@ inline void act(const std::string& fault) {
 }
 
 /// Fails as factor `fault` says, at the step `where`, on the member `rank`. Its members wait for each other in every
-/// batch, so that a member that fails leaves the others waiting for ever.
+/// batch, so that a member that fails leaves the others waiting forever.
 class Faulty final : public Measurement {
  public:
   explicit Faulty(Setup& setup)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same seed gives the same numbers for ever, and they are as uniform as they claim.
+// The same seed gives the same numbers forever, and they are as uniform as they claim.
 #include "base/rng.hpp"
 
 #include <gtest/gtest.h>

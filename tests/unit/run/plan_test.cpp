@@ -131,7 +131,7 @@ TEST(Plan, APlacementThatSoManyMembersCannotHaveIsN11) {
   const auto known = not_applicable(pair(Waiting::blocks), plan_point("members=4 placement=smt"), 8);
   ASSERT_TRUE(known);
   EXPECT_EQ(known->code, "N11");
-  EXPECT_EQ(known->reason, "placement smt cannot be had for 4 members");
+  EXPECT_EQ(known->reason, "placement smt is not available for 4 members");
 }
 
 TEST(Plan, CanSpinOnlyWithACpuForEach) {

@@ -88,7 +88,7 @@ class Ring final : public Measurement {
   Token& token_;
 };
 
-/// Waits for ever, politely: for members whose partner fails.
+/// Waits forever, politely: for members whose partner fails.
 [[noreturn]] inline void wait_for_ever() {
   for (std::atomic<int> never{0};;) {
     never.load();

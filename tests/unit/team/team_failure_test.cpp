@@ -69,7 +69,7 @@ TEST_P(TeamFailure, InLeaveNobodyHearsIt) {
   EXPECT_NO_THROW(team->run(Reps{1}));
 }
 
-// Members that wait for the failed one for ever do not keep the first from hearing of it, nor from ending the team.
+// Members that wait for the failed one forever do not keep the first from hearing of it, nor from ending the team.
 TEST_P(TeamFailure, NobodyWaitsForThoseWhoWait) {
   const int status = status_of([&] {
     auto team = open({"run", rank(), throw_text, 1});

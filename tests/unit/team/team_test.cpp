@@ -114,7 +114,7 @@ TEST_P(TeamVehicles, ParkedMembersSleepAndRunAgain) {
   team->park();
   const auto ids = others(GetParam(), before);
   ASSERT_EQ(ids.size(), 2U);
-  // Between its announcement and its sleep a member may be held up by the scheduler, but not for ever.
+  // Between its announcement and its sleep a member may be held up by the scheduler, but not forever.
   for (const int id : ids)
     while (state_of(id) != 'S') std::this_thread::yield();
 }

@@ -24,7 +24,7 @@ COLOURS_OF_STATES = {ALONE: "#0072B2", MIXED: "#F2C14E", SHARED: "#D55E00", UNKN
 WORDS_OF_STATES = {
     ALONE: "alone",
     MIXED: "mixed: it changed during a batch",
-    SHARED: "shared by others",
+    SHARED: "shared with other work",
     UNKNOWN: "not known",
 }
 _SHORT = {ALONE: "alone", MIXED: "mixed", SHARED: "shared", UNKNOWN: "not known"}

@@ -51,10 +51,10 @@ def remarks_of(record: Record) -> list[str]:
     """What the program says of a session's cores when it ends (run/point/core_watch.cpp)."""
     told = []
     if record["levels"] and all(level["because"] == "nothing" for level in record["levels"]):
-        told.append("no core was seen to be alone for sure: values are as found, whatever worked beside them")
+        told.append("no core was proved to be alone: values are as found, with whatever else ran on the cores")
     alone, shared = float(record["alone"]), float(record["shared"])
     if alone + shared > 0 and alone < 1 - NOTICEABLE:
-        text = f"the cores were shared by others {100 * (1 - alone):.3g} % of the time; values are for a core alone unless they say otherwise"
+        text = f"the cores were shared with other work {100 * (1 - alone):.3g} % of the time; values are for a core alone unless stated otherwise"
         distances = [shortest_text(float(one)) for one in record["distances_ns"]]
         if len(distances) > 1:
             text += f"; {len(distances)} distances, {', '.join(distances)} ns"
@@ -62,7 +62,7 @@ def remarks_of(record: Record) -> list[str]:
     elif alone + shared > 0:
         told.append(f"the cores were alone {percent_text(alone)} % of the time")
     if float(record["waited"]) >= NOTICEABLE:
-        told.append(f"{percent_text(float(record['waited']))} % of the session went by for looks at the cores and waiting after them")
+        told.append(f"{percent_text(float(record['waited']))} % of the session was spent in probes of the cores and in waiting after them")
     return told
 
 
@@ -78,7 +78,7 @@ def _words(campaign: Campaign, strips: CoreStrips) -> list[str]:
     if silent:
         names = ", ".join(map(str, silent))
         told.append(
-            f"Session {names} did not come to its end: what its cores yield alone is taken from its points and from other sessions."
+            f"Session {names} was interrupted: the throughput of its cores alone is taken from its points and from other sessions."
         )
     return told
 

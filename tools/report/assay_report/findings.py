@@ -176,7 +176,7 @@ def warnings_of(campaign: Campaign) -> list[str]:
         if key.startswith("check.") and value.startswith("problem")
     ]
     if campaign.ended and campaign.ended != "complete":
-        told.insert(0, f"not complete: the last session ended {campaign.ended}")
+        told.insert(0, f"incomplete: the last session ended {campaign.ended}")
     if any(point["simulated"] for series in campaign.series for point in series.points):
-        told.insert(0, "some times were computed, not taken: measurements on simulated time")
+        told.insert(0, "some times were computed, not measured: measurements on simulated time")
     return told

@@ -104,7 +104,7 @@ class _Reader:
         version = re.match(rb'\{"v":(\d+),', line)
         if version and int(version.group(1)) > VERSION:
             return f"version {int(version.group(1))} of the journal is newer than this package reads ({VERSION}); install a newer one"
-        return f"damaged: this is not record {self.number}; 'assay journal check' tells more"
+        return f"damaged: this is not record {self.number}; 'assay journal check' reports more"
 
     def check_tail(self, tail: bytes) -> None:
         """Warns of the beginning of a record that nothing follows; everything else is damage."""
@@ -114,7 +114,7 @@ class _Reader:
         if self.number == 0 or b"\n" in rest or len(rest) > LINE_LIMIT or rest[:common] != start[:common]:
             raise self.refuse(
                 "damaged: the line is not a record with the right checksum; 'assay journal check' says what is there, "
-                "'assay journal repair' copies the records that are whole"
+                "'assay journal repair' copies the intact records"
             )
         warnings.warn(
             f"{self.path}: ends in {len(tail)} bytes of an unfinished record, which are left out",
@@ -133,7 +133,7 @@ def side_batches(directory: Path, record: Record) -> list[Record]:
     said = record["samples"]
     if len(data) != said["bytes"] or crc_text(data) != said["crc"]:
         raise ResultError(
-            f"{file}: damaged: not the {said['bytes']} bytes that were written; 'assay journal check' tells more"
+            f"{file}: damaged: not the {said['bytes']} bytes that were written; 'assay journal check' reports more"
         )
     return [orjson.loads(line) for line in data.splitlines()]
 

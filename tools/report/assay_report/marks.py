@@ -9,11 +9,11 @@ from assay_report.printable import printable
 Record = dict[str, Any]
 
 MEANINGS = {
-    "!": "not converged: the interval is what was reached, the verdict says why it ended there",
-    "~": "short-term: the visits lie closer together than min-span, a later run may differ by more than the interval",
+    "!": "not converged: the interval is the one reached, the verdict says why measuring ended",
+    "~": "short-term: the visits span less than min-span, a later run may differ by more than the interval",
     "#": "noisy: more than the share `noisy` of the batches (5 % unless set) were disturbed and left out",
     "?": "no interval could be formed",
-    "^": "the CPUs moved during this point, as a virtual machine's do: its placement is not to be relied on",
+    "^": "the CPUs moved during this point (virtual machine): its placement is unreliable",
 }
 CODES = {
     "N1": "members that poll make no progress on one CPU: the value would be a time slice",
@@ -21,12 +21,12 @@ CODES = {
     "N3": "the send contains the receiver's run, because waking it preempts the sender",
     "N4": "a delay between messages keeps the receiver from its CPU",
     "N5": "send and receive overlap: there is no latency between them",
-    "N6": "issuing and draining are two costs only where a send is a store: here o_s[idle] is all there is",
+    "N6": "issuing and draining are two costs only where a send is a store: here o_s[idle] is the only cost",
     "N7": "the receiver was not proved to sleep",
     "N8": "needs a real-time policy",
-    "N9": "there is no receive of its own",
+    "N9": "there is no separate receive",
     "N10": "not supported by the system, or by the channel",
-    "N11": "the placement cannot be had here",
+    "N11": "the placement is not available here",
 }
 LEAST_SHARE = 0.25  # regimes with fewer of the batches are left out of tables and charts
 
@@ -80,7 +80,7 @@ def verdict_text(result: Record) -> str:
     if sessions > 1:
         text += f", {'long-term over' if result['term'] == 'long-term' else 'over'} {sessions} sessions"
     if result.get("stretches", 1) > 1:
-        text += f", in {result['stretches']} stretches"
+        text += f", in {result['stretches']} parts"
     return text
 
 

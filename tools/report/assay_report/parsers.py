@@ -36,7 +36,7 @@ def report_parser() -> argparse.ArgumentParser:
         choices=COLOURINGS,
         default=COLOURINGS[0],
         metavar="|".join(COLOURINGS),
-        help="what tells batches in order of time apart: the state of the cores where it was read (the default), or the incarnation",
+        help="colour of batches in order of time: by the state of the cores where it was read (the default), or by the incarnation",
     )
     return parser
 

@@ -20,9 +20,9 @@ MOST_BATCHES = 1200
 _USUAL = {
     "alone": ("alone", "circle", drawing.COLOURS[0]),
     "mixed": ("mixed: it changed meanwhile", "diamond", drawing.COLOURS[5]),
-    "shared": ("shared by others", "triangle-up", drawing.COLOURS[1]),
+    "shared": ("shared with other work", "triangle-up", drawing.COLOURS[1]),
     AS_FOUND: ("as found", "circle", "#8A8A8A"),
-    UNSORTED: ("before it was calibrated anew", "circle-open", "#8A8A8A"),
+    UNSORTED: ("before it was calibrated again", "circle-open", "#8A8A8A"),
 }
 _FURTHER = ["#009E73", "#CC79A7", "#56B4E9", "#000000"]  # other clocks and distances
 _FURTHER_SYMBOLS = ["square", "star", "pentagon", "hexagon"]
@@ -39,7 +39,7 @@ class _Kind:
 
 
 def time_chart(detail: Detail, colouring: str = COLOURINGS[0]) -> tuple[Figure, str]:
-    """Disturbed batches and those left out at a visit's start have marks; the line is what was answered for."""
+    """Disturbed batches and those left out at a visit's start have marks; the line is the headline."""
     total = len(detail.batches)
     keep = _drawn(detail.batches)
     frame = detail.batches.iloc[keep]
@@ -156,7 +156,7 @@ def _answer(detail: Detail, size: float, total: int) -> tuple[list[dict[str, Any
     value, (low, high) = float(result["headline"]["value"]), interval_of(result["headline"])
     text = value_text(value, low, high, result["unit"])
     state = f", {safe(result['state'])}" if result.get("state", AS_FOUND) != AS_FOUND else ""
-    name = f"what was answered for: {safe(text)}{state}"
+    name = f"headline: {safe(text)}{state}"
     ends = [0, max(1, total - 1)]
     line = {"color": "#1b1b1b", "width": 1.5, "dash": "dot"}
     drawn = drawing.trace(x=ends, y=drawing.rounded([value / size] * 2), mode="lines", name=name, line=line)

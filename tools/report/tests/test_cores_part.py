@@ -58,7 +58,7 @@ def test_bars_of_a_column_stand_on_each_other(tmp_path: Path) -> None:
     figure, _ = cores_chart(CoreStrips(load(planted(tmp_path / "c"), observations=False)), [])
     plotly.graph_objects.Figure(figure)
     bars = [part for part in figure["data"] if part["type"] == "bar"]
-    assert [part["name"] for part in bars] == ["alone", "shared by others"]
+    assert [part["name"] for part in bars] == ["alone", "shared with other work"]
     heights: dict[tuple[float, int], float] = {}
     for part in bars:
         for x, base, y in zip(part["x"], part["base"], part["y"], strict=True):
@@ -98,7 +98,7 @@ def test_members_on_one_cpu_or_on_any_have_no_distance(tmp_path: Path, cpus: lis
 
 def test_words_and_rows_tell_the_same(tmp_path: Path) -> None:
     part = cores_part(load(planted(tmp_path / "c"), observations=False))
-    assert part.words[0].startswith("The cores were shared by others 50 % of the time;") and "12 %" in part.words[0]
+    assert part.words[0].startswith("The cores were shared with other work 50 % of the time;") and "12 %" in part.words[0]
     assert part.rows[0].shares == ["50", "50", "0", "0"] and part.rows[1].shares == ["0", "100", "0", "0"]
     assert part.rows[0].clock == "3.33 [3.33 .. 3.33]" and part.rows[1].clock == "-"
     assert part.rows[0].additions == "4.63"  # 1 / (0.072 * 3)
@@ -124,7 +124,7 @@ def test_sessions_follow_each_other_and_one_that_was_cut_off_is_told(tmp_path: P
     assert part.words[0].startswith("Session 0: the cores were shared") and part.words[1].startswith("Session 1 did not")
     assert [one["text"] for one in part.figure["layout"]["annotations"]] == ["session 0", "session 1"]
     places = {trace["name"]: trace["x"] for trace in part.figure["data"] if trace["type"] == "bar"}
-    assert max(places["alone"]) <= min(places["shared by others"]) and len(places["alone"]) > 2
+    assert max(places["alone"]) <= min(places["shared with other work"]) and len(places["alone"]) > 2
 
 
 def test_computed_time_has_no_cores(tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def names_over_time(text: str) -> list[str]:
 def test_batches_have_the_colours_of_their_states(tmp_path: Path) -> None:
     directory = planted(tmp_path / "c")
     told = names_over_time(rendered(directory, tmp_path / "r.html"))
-    assert told == ["alone (200)", "shared by others (200)", "what was answered for: 100.0 [99.0 .. 101.0] ns, alone"]
+    assert told == ["alone (200)", "shared with other work (200)", "headline: 100.0 [99.0 .. 101.0] ns, alone"]
     told = names_over_time(rendered(directory, tmp_path / "r.html", "--colour", "incarnation"))
     assert told[:1] == ["clean, even incarnations (400)"]
 

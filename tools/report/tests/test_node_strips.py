@@ -49,8 +49,8 @@ def test_nodes_that_number_cpus_alike_have_strips_of_their_own(tmp_path: Path) -
     part = part_of(planted(tmp_path / "c"))
     axis = part.figure["layout"]["yaxis"]
     assert axis["ticktext"] == ["CPU 0", "n1 CPU 0", "n2 CPU 0"] and sorted(axis["tickvals"], reverse=True) == axis["tickvals"]
-    assert bars_of(part, 2) == {"shared by others"} and bars_of(part, 1) == {"alone"}
-    assert bars_of(part, 0) == {"alone", "shared by others"}
+    assert bars_of(part, 2) == {"shared with other work"} and bars_of(part, 1) == {"alone"}
+    assert bars_of(part, 0) == {"alone", "shared with other work"}
     hover = {text.split(",")[0] for trace in part.figure["data"] if trace["type"] == "bar" for text in trace["hovertext"]}
     assert hover == {"CPU 0", "n1 CPU 0", "n2 CPU 0"}
 

@@ -11,7 +11,7 @@
 
 namespace assay::test {
 
-/// What tells a campaign from others.
+/// What distinguishes a campaign from others.
 struct Written {
   std::string started = "2026-01-01T00:00:00Z";
   std::string node = "n1";

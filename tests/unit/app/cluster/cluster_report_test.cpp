@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many journals become one, and that one names what is sick.
+// Many journals become one, and that one names what deviates.
 #include "app/cluster/cluster_report.hpp"
 
 #include <gmock/gmock-matchers.h>
@@ -83,7 +83,7 @@ TEST(ClusterReport, PointsOfNodesStandSideBySideByTheirLatestRecords) {
 
 TEST(ClusterReport, ASlowNodeIsNamedAndNoOtherIs) {
   const auto verdicts = cluster::verdicts_of(cluster_report(plan(), {}, of_five()));
-  EXPECT_TRUE(verdicts.is_sick());
+  EXPECT_TRUE(verdicts.has_deviating());
   EXPECT_EQ(standing(verdicts, "n2"), Standing::slow);
   for (const char* name : {"n0", "n1", "n3", "n4"}) EXPECT_EQ(standing(verdicts, name), Standing::ok) << name;
 }
@@ -147,7 +147,7 @@ TEST(ClusterReport, WhatLacksCoresThatAreAloneIsToldWhy) {
 TEST(ClusterReport, EqualNodesAreWell) {
   ClusterResults results = of_five();
   results.nodes[2] = node("n2", 100, 3);
-  EXPECT_FALSE(cluster::verdicts_of(cluster_report(plan(), {}, results)).is_sick());
+  EXPECT_FALSE(cluster::verdicts_of(cluster_report(plan(), {}, results)).has_deviating());
 }
 
 TEST(ClusterReport, ANodeThatLeftNothingIsLackingAndSaysWhy) {
@@ -156,7 +156,7 @@ TEST(ClusterReport, ANodeThatLeftNothingIsLackingAndSaysWhy) {
   results.nodes[2] = {"n2", {}, why};
   const auto records = cluster_report(plan(), {}, results);
   const auto verdicts = cluster::verdicts_of(records);
-  EXPECT_TRUE(verdicts.is_sick());
+  EXPECT_TRUE(verdicts.has_deviating());
   EXPECT_EQ(standing(verdicts, "n2"), Standing::lacking);
   EXPECT_EQ(all_of<PointRecord>(records).back().reason, why);
   EXPECT_EQ(all_of<NoteRecord>(records).at(0).text, "n2: " + why);

@@ -215,7 +215,7 @@ TEST(LinkPoints, ASlowLinkIsNamedAloneAndMakesTheClusterSick) {
   const auto verdicts = cluster::verdicts_of(cluster_report(fake_plan({links_plan()}), {}, results));
   ASSERT_EQ(verdicts.links.size(), 1U);
   EXPECT_EQ(verdicts.links[0].node + verdicts.links[0].peer, "ab");
-  EXPECT_TRUE(verdicts.is_sick());
+  EXPECT_TRUE(verdicts.has_deviating());
   for (const auto& node : verdicts.nodes) EXPECT_NE(node.standing, cluster::Standing::slow) << node.node;
 }
 

@@ -50,7 +50,7 @@ TEST_P(BlockedTeam, AFloodReportsTheReceiversSwitchesPerMessage) {
   EXPECT_LE(batch.value("switches"), 1) << "it sleeps at most once for each message";
 }
 
-// A send that waits for the receiver to sleep would wait for ever if the sender kept the CPU.
+// A send that waits for the receiver to sleep would wait forever if the sender kept the CPU.
 TEST(Blocked, OnOneCpuItWorksUnderAPolicyThatDoesNotPreempt) {
   TeamRequest request;
   request.members = 2;

@@ -66,7 +66,7 @@ TEST(TokenRing, RunsWithThreadsAndProcessesOfAnyNumber) {
       const auto one = test::run_named("os/token_ring", {.vehicle = vehicle, .members = members},
                                        {{"size", std::int64_t{4096}}}, Reps{5});
       EXPECT_GT(one.value("time"), 0) << vehicle << members;
-      // Each member sleeps in its read once per trip; two on different CPUs may now and then not have to.
+      // Each member sleeps in its read once per trip; two on different CPUs may occasionally not have to.
       EXPECT_GT(one.value("switches"), 0.4) << vehicle << members;
       EXPECT_LT(one.value("switches"), 4) << vehicle << members;
       for (const MemberReport& report : one.batch.members) EXPECT_GT(report.voluntary + report.involuntary, 0);

@@ -58,7 +58,7 @@ TEST(MadeProcesses, OneThatDidNotEndAsItShouldIsNoNumber) {
   EXPECT_EQ(complaint({.ended = 5}), "");
   EXPECT_EQ(complaint({.ended = 2, .status = 127 << 8}), "process 3 of 5 ended with exit status 127");
   EXPECT_EQ(complaint({.ended = 0, .status = SIGKILL}), "process 1 of 5 was killed by signal 9");
-  EXPECT_THAT(complaint({.ended = 4, .error = EAGAIN}), HasSubstr("unsupported: the system does not make process 5"));
+  EXPECT_THAT(complaint({.ended = 4, .error = EAGAIN}), HasSubstr("unsupported: the system does not create process 5"));
 }
 
 /// What the processes of the small program's are told by their exit status, without it.

@@ -101,7 +101,7 @@ TEST(ForkedChildren, SomebodyElsesWaitIsNoticed) {
   }
   children.wait();
   EXPECT_EQ(log.deaths, 1);
-  EXPECT_NE(std::strstr(log.how[0].data(), "somebody else"), nullptr);
+  EXPECT_NE(std::strstr(log.how[0].data(), "another process"), nullptr);
 }
 
 TEST(ForkedChildren, TheLivingAreKilledAtTheEnd) {

@@ -57,14 +57,14 @@ TEST(BeginMarkers, AreLostWithTheirSession) {
 
 TEST(BeginMarkers, CannotFollowOneThatDidNotEnd) {
   EXPECT_THAT(after({begin(0), begin(1), visit(1)}).found(),
-              ElementsAre(HasSubstr("visit 0 to point 'bytes=8' of series 'one' was begun and never came to an end")));
+              ElementsAre(HasSubstr("visit 0 to point 'bytes=8' of series 'one' was begun and never ended")));
   EXPECT_THAT(after({begin(0), finished(16), begin(1), visit(1)}).found(), testing::SizeIs(1)) << "another point's end";
 }
 
 TEST(BeginMarkers, StandBeforeEachVisitWhereAnyDo) {
   EXPECT_THAT(after({visit(0), visit(1)}).found(), IsEmpty()) << "as traces have it";
   EXPECT_THAT(after({begin(0), visit(0), visit(1)}).found(),
-              ElementsAre("visit 1 to point 'bytes=8' of series 'one' has no marker of its begin"));
+              ElementsAre("visit 1 to point 'bytes=8' of series 'one' has no 'begin' record"));
 }
 
 TEST(Consistency, OfResultsWithTheVisitsBeforeThem) {
@@ -77,7 +77,7 @@ TEST(Consistency, OfResultsWithTheVisitsBeforeThem) {
   check.add(record);
   EXPECT_THAT(check.found(), IsEmpty());
   EXPECT_THAT(check.missing(),
-              ElementsAre("point 'bytes=8' of series 'one' has a result of 9 observations, and its visits hold 8"));
+              ElementsAre("point 'bytes=8' of series 'one' has a result of 9 observations, and its visits contain 8"));
   EXPECT_EQ(contradictions({measured, record}), check.missing());
 }
 

@@ -53,7 +53,7 @@ TEST(Faults, F01_sigkill_at_any_instant_loses_nothing_that_was_acknowledged) {
     if (child == 0) write_without_end(scratch / "campaign", ends[1]);
     ::close(ends[1]);
     std::int64_t acknowledged = 0;
-    // Mostly once it writes; now and then while it still opens the journal.
+    // Mostly once it writes; occasionally while it still opens the journal.
     if (i % 4 != 0) {
       ASSERT_EQ(::read(ends[0], &acknowledged, sizeof acknowledged), ssize_t{sizeof acknowledged});
     }

@@ -141,7 +141,7 @@ TEST(Calibrator, StaysBelowATenthOfTheTick) {
   FakeTrial trial{100};
   const auto chosen = run(limits(2000), trial);  // wanted 500 us, allowed 400 us
   EXPECT_EQ(chosen.reps.count, 4000);
-  EXPECT_EQ(chosen.remark, "the clock asks for batches of 500 us; they last 400 us, a tenth of the scheduler's tick");
+  EXPECT_EQ(chosen.remark, "the clock requires batches of 500 us; they last 400 us, a tenth of the scheduler's tick");
 }
 
 TEST(Calibrator, OneRepetitionMayBeLongerThanATenthOfTheTick) {
@@ -167,7 +167,8 @@ TEST(Calibrator, KeepsToTheMostRepetitions) {
   const auto chosen = run(l, trial);
   EXPECT_EQ(chosen.reps.count, 100);
   EXPECT_EQ(*std::max_element(trial.asked.begin(), trial.asked.end()), 64);
-  EXPECT_EQ(chosen.remark, "batches of 500 ns are shorter than wanted: the measurement allows at most 100 repetitions");
+  EXPECT_EQ(chosen.remark,
+            "batches of 500 ns are shorter than required: the measurement allows at most 100 repetitions");
 }
 
 TEST(Calibrator, MeasuresAtTheMostWhenTheClockWantsMore) {
@@ -186,7 +187,7 @@ TEST(Calibrator, KeepsToTheLeastRepetitions) {
   EXPECT_EQ(trial.asked.front(), 48);
   l.reps.least = {100000};
   EXPECT_EQ(run(l, trial).remark,
-            "batches of 10 ms are longer than wanted: the measurement needs at least 100000 repetitions");
+            "batches of 10 ms are longer than required: the measurement needs at least 100000 repetitions");
 }
 
 TEST(Calibrator, AFrozenClockIsAnError) {

@@ -129,7 +129,7 @@ TEST(Symmetry, WithoutARegimeForAllNothingIsSaid) {
   points[1] = mixed(points[1], 0.6, 2000, rng);
   const auto record = symmetry(symmetric_pair(), points).at(0);
   EXPECT_EQ(record.symmetry->verdict, Symmetry::unclear);
-  EXPECT_EQ(record.derived.reason, "no regime has a quarter of the batches everywhere");
+  EXPECT_EQ(record.derived.reason, "no regime has a quarter of the batches in each");
 }
 
 TEST(Symmetry, TwoNamesOfTheSameCpusAreOne) {

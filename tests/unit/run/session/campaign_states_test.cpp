@@ -171,7 +171,7 @@ TEST(CampaignStates, ACoreThatIsNeverAloneIsNotCalledSo) {
     EXPECT_EQ(to_text(record.results[0].state), "as found");
   }
   EXPECT_TRUE(std::ranges::any_of(
-      states.notes(), [](const std::string& text) { return text.find("no core was seen to be alone for sure") == 0; }));
+      states.notes(), [](const std::string& text) { return text.find("no core was proved to be alone") == 0; }));
 }
 
 TEST(CampaignStates, WhatOutlastsAStateIsAnsweredAsFound) {

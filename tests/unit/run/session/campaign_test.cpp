@@ -296,7 +296,7 @@ TEST(Campaign, TellsAboutBatchesOfAnotherLengthThanWanted) {
   series.measurement.traits.reps.most = {20};
   Stage stage(fake_plan({series}), noisy(10, 0));
   stage.run();
-  EXPECT_NE(stage.sink.all<NoteRecord>().at(0).text.find("shorter than wanted"), std::string::npos);
+  EXPECT_NE(stage.sink.all<NoteRecord>().at(0).text.find("shorter than required"), std::string::npos);
 }
 
 TEST(Campaign, StopsAPointExactlyAtItsTimeBudget) {

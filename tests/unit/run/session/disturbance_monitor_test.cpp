@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens to the machine during visits: marked in batches, told once for the session.
+// What happens to the machine during visits: marked in batches, reported once for the session.
 #include "run/session/disturbance_monitor.hpp"
 
 #include <gtest/gtest.h>

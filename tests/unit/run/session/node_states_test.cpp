@@ -96,7 +96,7 @@ TEST(NodeStates, CoresOfTwoNodesAreToldApart) {
 }
 
 TEST(NodeStates, WithoutNamesTheKindsAreTakenForStates) {
-  // What names are for: the slower kind passes for a core that is shared for ever.
+  // What names are for: the slower kind passes for a core that is shared forever.
   TwoNodes two(0.8);
   two.stage.host.nodes.clear();
   two.stage.cycles_per_step = 3;

@@ -120,7 +120,7 @@ TEST(SimulatedStates, TheHeadlineIsTheCoreAloneHoweverOftenItIsShared) {
       EXPECT_EQ(measured.point().outcome, Outcome::converged) << what << ": " << measured.point().reason;
       EXPECT_EQ(to_text(measured.headline().state), "alone") << what;
       expect_planted(measured, "alone", planted_time, what);
-      EXPECT_TRUE(measured.has_note("the simulated cores were shared by others")) << what;
+      EXPECT_TRUE(measured.has_note("the simulated cores were shared with other work")) << what;
       EXPECT_GT(measured.campaign.host.looks(), 0) << what;
     }
 }
@@ -169,7 +169,7 @@ TEST(SimulatedStates, APartnerOnTheSameCoreIsNoNeighbour) {
       states_series({{"members", std::int64_t{2}}, {"shared", 0.0}, {"cores", std::string("one")}}));
   EXPECT_EQ(to_text(never.headline().state), "alone");
   EXPECT_NEAR(never.headline().headline.value / planted_time, 1, 0.01);
-  EXPECT_FALSE(never.has_note("shared by others"));
+  EXPECT_FALSE(never.has_note("shared with other work"));
   const MeasuredStates often(
       states_series({{"members", std::int64_t{2}}, {"shared", 0.3}, {"cores", std::string("one")}}));
   EXPECT_EQ(to_text(often.headline().state), "alone");
@@ -195,7 +195,7 @@ TEST(SimulatedStates, TheOtherStateCanBeAskedFor) {
 TEST(SimulatedStates, ACoreThatIsNeverAloneIsNotCalledSo) {
   const MeasuredStates measured(states_series({{"shared", 1.0}}));
   EXPECT_EQ(to_text(measured.headline().state), "as found");
-  EXPECT_TRUE(measured.has_note("no simulated core was seen to be alone for sure"));
+  EXPECT_TRUE(measured.has_note("no simulated core was proved to be alone"));
 }
 
 /// The same measurement, and nothing is read of its cores. Its time is simulated all the same.

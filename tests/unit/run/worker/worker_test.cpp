@@ -140,7 +140,7 @@ TEST(WarmUpTest, SenselessClaimsCountAsNothing) {
   }
 }
 
-/// A team whose batches claim the given times in turn, then the last one for ever.
+/// A team whose batches claim the given times in turn, then the last one forever.
 class ScriptedWork {
  public:
   explicit ScriptedWork(std::deque<double> claims)

@@ -118,7 +118,7 @@ constexpr double fast_turn = 0.08;
 constexpr double slow_turn = 0.144;
 
 /// Each CPU at one cost before and after, both at another together.
-void add_stretches(std::vector<CoreTurn>& turns, int count, double apart, double together) {
+void add_trials(std::vector<CoreTurn>& turns, int count, double apart, double together) {
   for (int i = 0; i < count; ++i) {
     const std::size_t number = turns.empty() ? 1 : turns.back().number + 2;
     turns.push_back(turn_of(0, -1, number, std::vector(20, apart)));
@@ -131,8 +131,8 @@ void add_stretches(std::vector<CoreTurn>& turns, int count, double apart, double
 TEST(CoreSurvey, WhoComesWithBothAsOftenAsHeLeavesIsNoPartner) {
   const auto bond_after = [](int slowed, int quickened) {
     std::vector<CoreTurn> turns;
-    add_stretches(turns, slowed, fast_turn, slow_turn);
-    add_stretches(turns, quickened, slow_turn, fast_turn);
+    add_trials(turns, slowed, fast_turn, slow_turn);
+    add_trials(turns, quickened, slow_turn, fast_turn);
     const PairFinding pair = survey_of(turns, {}, CoreLevels(3)).pairs.at(0);
     EXPECT_EQ(pair.slowed, static_cast<std::size_t>(slowed));
     EXPECT_EQ(pair.quickened, static_cast<std::size_t>(quickened));
@@ -146,7 +146,7 @@ TEST(CoreSurvey, WhoComesWithBothAsOftenAsHeLeavesIsNoPartner) {
 
 TEST(CoreSurvey, OnlyWhileBothAreAtWorkAreTheyTogether) {
   std::vector<CoreTurn> turns;
-  add_stretches(turns, 20, fast_turn, slow_turn);
+  add_trials(turns, 20, fast_turn, slow_turn);
   for (CoreTurn& turn : turns) {
     if (turn.partner < 0) continue;
     std::vector<double> costs(20, slow_turn);

@@ -131,7 +131,7 @@ TEST(ClockSync, GoesOnUntilTheDriftIsKnownForTheStretchOrTheTimeIsUsedUp) {
   EXPECT_EQ(late.end, SyncEnd::time_used_up);
   EXPECT_GE(late.link.to - late.link.from, rule.most_time - milliseconds(200));
   EXPECT_LT(late.link.to - late.link.from, rule.most_time + milliseconds(250));
-  EXPECT_THAT(to_text(late, 1), HasSubstr("all that the time sufficed for"));
+  EXPECT_THAT(to_text(late, 1), HasSubstr("as many as the time permitted"));
   rule.fit_points = 1;
   EXPECT_THROW(synchronized(network, rule), std::invalid_argument);
 }
@@ -201,8 +201,9 @@ TEST(ClockCheck, RefusesTheStampsOfAClockThatWasSetAndOfAllWhoLearnedFromIt) {
   const std::vector<StretchCheck> checks = checked_after(network, 2, 5'000'000);
   for (const int rank : {2, 3, 4}) EXPECT_GE(checks[static_cast<std::size_t>(rank)].refused_by, 2) << rank;
   for (const int rank : {0, 1, 5, 6}) EXPECT_EQ(checks[static_cast<std::size_t>(rank)].refused_by, -1) << rank;
-  EXPECT_THAT(refusal(checks), HasSubstr("stamps of rank 2 (and the stamps of 2 other ranks) cannot be compared"));
-  EXPECT_THAT(refusal(checks), HasSubstr("rank 2: after the stretch the model of this rank's clock was 5 ms off"));
+  EXPECT_THAT(refusal(checks), HasSubstr("stamps of rank 2 (and the time stamps of 2 other ranks) cannot be compared"));
+  EXPECT_THAT(refusal(checks),
+              HasSubstr("rank 2: at the end of the period the model of this rank's clock was 5 ms off"));
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ TEST_F(MemberLoop, WhoHasNotEnteredDoesNotLeave) {
   EXPECT_EQ(diary.text, "");
 }
 
-// Would sleep for ever if it took the number that the alarm left in its slot for that of a lease it has finished.
+// Would sleep forever if it took the number that the alarm left in its slot for that of a lease it has finished.
 TEST_F(MemberLoop, AnAlarmBeforeItServesDoesNotKeepAMemberFromLeaving) {
   Diary diary;
   report_in_place(1, mailbox_);

@@ -106,7 +106,7 @@ TEST_F(RankStarts, BatchesInWindowsBeginTogetherWithinTheBoundThatIsTold) {
     EXPECT_LE(worst, 1000 + 2 * team->clock_look()->bound.count);
     EXPECT_LT(worst, 1500) << "as long both ways as here, delays hide nothing from the clocks";
     EXPECT_LT(team->clock_look()->bound, microseconds(30));
-    EXPECT_THAT(team->notes(), ElementsAre(HasSubstr("4 ranks learned the clock of the first; rank ")));
+    EXPECT_THAT(team->notes(), ElementsAre(HasSubstr("4 ranks are synchronized with the first; rank ")));
     EXPECT_THAT(team->notes(), testing::IsEmpty()) << "told once";
     team->run(Reps{1});
     team->park();
