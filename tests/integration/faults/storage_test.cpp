@@ -162,7 +162,7 @@ TEST_F(JournalCommand, CheckCountsAndTellsOfATornTail) {
   ASSERT_EQ(made_, 0);
   const auto whole = journal({"check", campaign()});
   EXPECT_EQ(whole.exit_code, 0) << whole.err;
-  for (const char* part : {"campaign 1\n", "point 3\n", "3 points in 1 session\n", "the journal is sound\n"})
+  for (const char* part : {"campaign 1\n", "point 3\n", "3 points in 1 session\n", "the journal is intact\n"})
     EXPECT_NE(whole.out.find(part), std::string::npos) << part << whole.out;
   std::ofstream(file(), std::ios::app) << "{\"v\":1,\"seq";
   const auto torn = journal({"check", campaign()});

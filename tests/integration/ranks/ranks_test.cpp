@@ -144,7 +144,7 @@ TEST(Ranks, MembersThatOutnumberCpusCannotStartAtAnAgreedTime) {
   ASSERT_EQ(points.size(), 1U);
   // MPICH's waits are refused before anybody asks for a start.
   EXPECT_EQ(points[0].outcome, is_mpich() ? Outcome::not_applicable : Outcome::unsupported);
-  EXPECT_THAT(points[0].reason, HasSubstr(is_mpich() ? "members outnumber CPUs, and the library polls on"
+  EXPECT_THAT(points[0].reason, HasSubstr(is_mpich() ? "members outnumber CPUs, and the library keeps polling"
                                                      : "members outnumber CPUs: " + std::to_string(ranks) + " on"));
 }
 
