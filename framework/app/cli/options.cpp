@@ -265,13 +265,14 @@ Settings merge(const SectionSchema& schema, const std::vector<std::vector<Given>
 }
 
 std::vector<Given> environment_settings() {
-  auto found = from_environment("campaign");
-  for (auto& given : from_environment("precision")) found.push_back(std::move(given));
-  // The short name, as it may stand in a job's script.
+  std::vector<Given> found;
+  // The short name, as it may stand in a job's script, goes before the long one.
   if (const char* launcher = std::getenv("ASSAY_LAUNCHER"); launcher != nullptr && *launcher != '\0') {
     const Where at{"ASSAY_LAUNCHER", 0, 0};
     found.push_back({"campaign", "launcher", at, {launcher, at}});
   }
+  for (const char* section : {"campaign", "precision"})
+    for (auto& given : from_environment(section)) found.push_back(std::move(given));
   return found;
 }
 

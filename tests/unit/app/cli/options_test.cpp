@@ -118,6 +118,15 @@ TEST(Options, TheEnvironmentNamesSectionAndKey) {
   EXPECT_EQ(found[1].key, "eps");
 }
 
+TEST(Options, TheShortNameOfTheLauncherGoesBeforeTheLongOne) {
+  const Variable brief("ASSAY_LAUNCHER", "srun");
+  const Variable full("ASSAY_CAMPAIGN_LAUNCHER", "mpirun");
+  std::vector<Problem> problems;
+  const auto settings = merge({"campaign", options_of("campaign"), ""}, {environment_settings()}, problems);
+  EXPECT_EQ(settings.at("campaign.launcher").as<std::string>(), "srun");
+  EXPECT_EQ(settings.at("campaign.launcher").at.file, "ASSAY_LAUNCHER");
+}
+
 TEST(Options, AMisspeltVariableIsAProblem) {
   const Variable wrong("ASSAY_PRECISION_EPSS", "5%");
   std::vector<Problem> problems;
