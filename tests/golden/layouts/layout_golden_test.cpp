@@ -77,6 +77,7 @@ TEST(LayoutGolden, Errors) {
                               R"(, "errata": [{"value": "v", "of": "A", "recomputed": "1", "why": "w"}])",
                               R"(, "lines": [{"value": "v", "columns": ["a", "b"], "of": {"A": [["1"]]}}])"})
     told += said_of_reference(members);
+  told += said_of_reference("") + said_of_reference(R"(, "source": 7)");
   EXPECT_TRUE(test::matches_golden(told, "layouts/layout_errors.txt"));
 }
 

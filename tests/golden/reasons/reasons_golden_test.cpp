@@ -129,7 +129,7 @@ std::vector<double> estimates(int count, double centre, double step = 0.002) {
   return values;
 }
 
-Contest change(int count, double ratio, double step = 1e-4) {
+Contest contest_of(int count, double ratio, double step = 1e-4) {
   return {estimates(count, 100, step), estimates(count, 100 * ratio * (1 + step / 3), step)};
 }
 
@@ -140,23 +140,24 @@ std::string findings() {
     const Finding found = compare(contests).back();
     told += "  " + std::string(name) + " -> " + std::string(to_text(found.change)) + ": " + found.reason + "\n";
   };
-  Contest shared = change(10, 1.2);
+  Contest shared = contest_of(10, 1.2);
   shared.circumstance = largest_sharing_effect(0.3);
-  Contest without_margin = change(10, 1);
+  Contest without_margin = contest_of(10, 1);
   without_margin.margin = 0;
-  std::vector<Contest> many(12, change(5, 1));
-  many.push_back(change(5, 3));
-  add("slower", {change(10, 1.1)});
-  add("faster", {change(10, 0.9)});
-  add("the same", {change(10, 1)});
+  without_margin.b = without_margin.a;
+  std::vector<Contest> many(12, contest_of(5, 1));
+  many.push_back(contest_of(5, 3));
+  add("slower", {contest_of(10, 1.1)});
+  add("faster", {contest_of(10, 0.9)});
+  add("the same", {contest_of(10, 1)});
   add("what sharing makes", {shared});
-  add("at the margin", {change(10, 1.0198, 4e-4)});
-  add("a wide interval", {change(10, 1, 0.02)});
-  add("far too wide an interval", {change(10, 1, 2.0 / 11)});
+  add("at the margin", {contest_of(10, 1.0198, 4e-4)});
+  add("a wide interval", {contest_of(10, 1, 0.02)});
+  add("far too wide an interval", {contest_of(10, 1, 2.0 / 11)});
   add("not significant", {Contest{{100, 110, 120, 130, 140}, {105, 116, 127, 138, 149}}});
   add("among many", many);
-  add("one incarnation", {change(1, 5)});
-  add("three incarnations", {change(3, 5)});
+  add("one incarnation", {contest_of(1, 5)});
+  add("three incarnations", {contest_of(3, 5)});
   add("no margin", {without_margin});
   add("no number", {Contest{{1, nan, 2}, {5, 6, nan}}});
   told += "odd ones\n";

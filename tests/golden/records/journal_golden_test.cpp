@@ -8,25 +8,26 @@ namespace assay::test {
 namespace {
 
 /// A record's line with the right checksum around its members.
-std::string sealed(const std::string& body) { return body + ",\"crc\":\"" + crc_text(crc32c(body)) + "\"}\n"; }
+std::string sealed_record(const std::string& body) { return body + ",\"crc\":\"" + crc_text(crc32c(body)) + "\"}\n"; }
 
 TEST(JournalGolden, Refusals) {
-  const std::string campaign =
-      sealed(R"({"v":1,"seq":0,"type":"campaign","title":"t","configuration":"","seed":1,"schedule":"interleaved")");
-  const std::string note = sealed(R"({"v":1,"seq":1,"type":"note","text":"x")");
-  std::string flipped = campaign + note + sealed(R"({"v":1,"seq":2,"type":"note","text":"y")") + note;
+  const std::string campaign = sealed_record(
+      R"({"v":1,"seq":0,"type":"campaign","title":"t","configuration":"","seed":"1","schedule":"interleaved")");
+  const std::string note = sealed_record(R"({"v":1,"seq":1,"type":"note","text":"x")");
+  std::string flipped = campaign + note + sealed_record(R"({"v":1,"seq":2,"type":"note","text":"y")") + note;
   flipped[campaign.size() + note.size() + 36] ^= 1;
   std::string told;
-  for (const std::string& text :
-       {std::string("hello\n"), std::string("hel\x1b[2Jlo"), std::string("{\"benchmarks\": []}"), flipped,
-        campaign +
-            sealed(
-                R"({"v":1,"seq":1,"type":"campaign","title":"t","configuration":"","seed":1,"schedule":"interleaved")"),
-        campaign + note + note, campaign + sealed(R"({"v":1,"seq":2,"type":"note","text":"x")"),
-        sealed(R"({"v":2,"seq":0,"type":"note","text":"x")"),
-        std::string("{\"v\":7,\"seq\":0,\"type\":\"note\",\"seal\":\"x\"}\n"),
-        sealed(R"({"v":1,"seq":0,"type":"poem")"), sealed(R"({"v":1,"seq":0,"type":"note")"),
-        sealed(R"({"v":1,"type":"note","text":"x")"), sealed(R"({"v":1,"seq":0,"type":note)")}) {
+  for (
+      const std::string& text :
+      {std::string("hello\n"), std::string("hel\x1b[2Jlo"), std::string("{\"benchmarks\": []}"), flipped,
+       campaign +
+           sealed_record(
+               R"({"v":1,"seq":1,"type":"campaign","title":"t","configuration":"","seed":"1","schedule":"interleaved")"),
+       campaign + note + note, campaign + sealed_record(R"({"v":1,"seq":2,"type":"note","text":"x")"),
+       sealed_record(R"({"v":2,"seq":0,"type":"note","text":"x")"),
+       std::string("{\"v\":7,\"seq\":0,\"type\":\"note\",\"seal\":\"x\"}\n"),
+       sealed_record(R"({"v":1,"seq":0,"type":"poem")"), sealed_record(R"({"v":1,"seq":0,"type":"note")"),
+       sealed_record(R"({"v":1,"type":"note","text":"x")"), sealed_record(R"({"v":1,"seq":0,"type":note)")}) {
     try {
       parse_journal(text, "j");
       told += "accepted\n";
