@@ -39,7 +39,7 @@ class _Kind:
 
 
 def time_chart(detail: Detail, colouring: str = COLOURINGS[0]) -> tuple[Figure, str]:
-    """Disturbed batches and those left out at a visit's start have marks; the line is the headline.""" 
+    """Disturbed batches and those left out at a visit's start have marks; the line is the headline."""
     total = len(detail.batches)
     keep = _drawn(detail.batches)
     frame = detail.batches.iloc[keep]
