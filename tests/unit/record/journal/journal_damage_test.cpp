@@ -185,9 +185,9 @@ TEST(Faults, F05_a_second_campaign_is_refused) {
 TEST(Faults, F05_repeated_missing_and_reordered_lines_are_refused) {
   const Lines lines = small_journal();
   EXPECT_NE(damage_refusal(lines[0] + lines[1] + lines[1] + lines[2]).find("line 3"), std::string::npos);
-  EXPECT_NE(damage_refusal(lines[0] + lines[1] + lines[1] + lines[2]).find("sequence number 1 where 2 was due"),
+  EXPECT_NE(damage_refusal(lines[0] + lines[1] + lines[1] + lines[2]).find("sequence number 1 where 2 was expected"),
             std::string::npos);
-  EXPECT_NE(damage_refusal(lines[0] + lines[2] + lines[3]).find("sequence number 2 where 1 was due"),
+  EXPECT_NE(damage_refusal(lines[0] + lines[2] + lines[3]).find("sequence number 2 where 1 was expected"),
             std::string::npos);
   EXPECT_NE(damage_refusal(lines[0] + lines[2] + lines[1] + lines[3]), "accepted");
   EXPECT_NE(damage_refusal(lines[1] + lines[2]), "accepted");
