@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `assay cluster`: measures every node by itself and the links between them, and reports which is the odd one out.
+// `assay cluster`: measures every node by itself and the links between them, and reports which of them deviates.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>

@@ -120,7 +120,7 @@ TEST_F(Commands, VariantsOfSystemsThatTakeTurnsAreMeasuredByResuming) {
   EXPECT_EQ(second.exit_code, 0) << second.out << second.err;
   EXPECT_THAT(second.out, HasSubstr("2 points: 2 converged"));
   const auto compared = run_assay({"compare", folder / "both", "--percent"});
-  EXPECT_THAT(compared.out, HasSubstr("turn"));
+  EXPECT_THAT(compared.out, HasSubstr("interleaved"));
   EXPECT_THAT(compared.out, HasSubstr("sequential"));
 }
 

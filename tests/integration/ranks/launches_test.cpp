@@ -64,7 +64,7 @@ class Launching : public testing::Test {
     }
     EXPECT_EQ(points_of(records(), "made-up").size(), 1U);
     EXPECT_TRUE(leftover_launches(directory()).empty());
-    EXPECT_THAT(check(), HasSubstr("sound"));
+    EXPECT_THAT(check(), HasSubstr("the journal is intact"));
   }
 
   Scratch folder_;
@@ -107,7 +107,7 @@ TEST_F(Launching, F42_a_point_that_always_kills_its_launch_fails_and_the_rest_is
     EXPECT_EQ(point.outcome, Outcome::failed) << point.reason;
   EXPECT_EQ(records_of<FailureRecord>(records()).size(), 6U) << "two launches for each of three points";
   EXPECT_FALSE(points_of(records(), "made-up").at(0).results.empty());
-  EXPECT_THAT(check(), HasSubstr("sound"));
+  EXPECT_THAT(check(), HasSubstr("the journal is intact"));
 }
 
 TEST_F(Launching, F43_a_launch_without_a_sign_of_life_is_killed_and_times_out) {
@@ -139,7 +139,7 @@ TEST_F(Launching, F47_a_launcher_that_starts_nothing_is_told_with_its_own_words)
   const Finished finished = run("refuse=7");
   EXPECT_EQ(finished.exit_code, 3) << finished.out;
   EXPECT_THAT(finished.err, HasSubstr("slots"));
-  EXPECT_THAT(finished.err, HasSubstr("places"));
+  EXPECT_THAT(finished.err, HasSubstr("--oversubscribe"));
   const Finished missing = run_program({program_, "run", folder_ / "campaign.ini", "--launcher",
                                         "no-such-launcher -n {n}", "--output", folder_ / "other"});
   EXPECT_EQ(missing.exit_code, 3);
