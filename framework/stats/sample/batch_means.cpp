@@ -42,6 +42,7 @@ std::vector<Total> merged(std::span<const Total> totals, std::size_t size) {
   return groups;
 }
 
+/// Of the quotient of two sums, each group about what its number of values would have: no accumulator has it.
 double standard_error(std::span<const Total> groups) {
   Total all;
   for (const Total& group : groups) all.add(group);
