@@ -87,7 +87,7 @@ TEST(Faults, F10_a_worker_that_cannot_be_killed_is_left_and_its_cpus_are_refused
     FAIL() << "a frozen worker answered";
   } catch (const VisitFailed& found) {
     EXPECT_EQ(found.outcome(), Outcome::timeout);
-    EXPECT_THAT(found.what(), AllOf(HasSubstr("sleeps without interruption"), HasSubstr("unkillable")));
+    EXPECT_THAT(found.what(), AllOf(HasSubstr("sleeps without interruption"), HasSubstr("without effect")));
   }
   EXPECT_THAT(supervisor.notes(), testing::ElementsAre(HasSubstr("no point is measured any more on CPU ")));
   key.incarnation = 1;
