@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small tools for timed bodies: keep a value alive, forget what memory holds, empty the store buffer, wait politely in
-// a spin loop.
+// Small tools for timed bodies: keep a value alive, a compiler barrier for memory, empty the store buffer, wait with a
+// pause in a spin loop.
 #pragma once
 #include <atomic>
 
 namespace assay {
 
-/// Makes the compiler believe that `value` is read, so that its computation is not removed. Costs nothing at run time.
+/// Makes the compiler assume that `value` is read, so that its computation is not removed. Costs nothing at run time.
 template <class T>
 [[gnu::always_inline]] inline void keep(const T& value) noexcept {
   asm volatile("" : : "r,m"(value) : "memory");
 }
 
-/// Makes the compiler believe that `value` is read and written: chains repetitions through a data dependency.
+/// Makes the compiler assume that `value` is read and written: chains repetitions through a data dependency.
 template <class T>
 [[gnu::always_inline]] inline void keep(T& value) noexcept {
   asm volatile("" : "+m"(value) : : "memory");
 }
 
-/// Makes the compiler forget what it knows about memory.
+/// Invalidates what the compiler assumes about memory.
 [[gnu::always_inline]] inline void clobber() noexcept { asm volatile("" : : : "memory"); }
 
 /// Waits until all earlier stores have left the store buffer: by a full fence where it does that, as on x86. On Arm it

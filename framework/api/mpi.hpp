@@ -15,7 +15,7 @@ namespace assay {
 /// with the members that are this rank's threads.
 ///
 /// A constructor must not wait for another rank: whether all could be built is agreed afterwards. From enter() on,
-/// anything may be sent; what throws then ends the launch, since nobody can tell what the others wait for. Only
+/// anything may be sent; what throws then ends the launch, since it is unknown what the others wait for. Only
 /// Unsupported may be thrown from enter() and from run() by the first member of a rank, and only where every rank
 /// throws it there.
 struct MpiPlace {
@@ -26,7 +26,7 @@ struct MpiPlace {
   std::vector<int> members;               ///< how many of the team's members each rank holds, by rank
   std::vector<int> seats;                 ///< the rank that holds each member, by member
   bool crowded = false;                   ///< somewhere more members than CPUs: polling has to give the CPU up
-  bool gives_way = false;                 ///< the library gives the CPU up while it waits, whatever it is told to do
+  bool gives_way = false;                 ///< the library gives the CPU up while it waits, whatever its settings
   const CommonTime* time = nullptr;       ///< the clock that these ranks have in common; see there for when
 
   int ranks() const { return static_cast<int>(nodes.size()); }

@@ -15,7 +15,7 @@
 namespace assay {
 namespace {
 
-/// As a rank of a launch that another `assay` started, which tells all of them the same.
+/// As a rank of a launch that another `assay` started, which gives all of them the same order.
 bool is_started(const std::vector<std::string>& arguments) {
   return !arguments.empty() && arguments.front() == "launch";
 }

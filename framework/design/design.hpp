@@ -37,9 +37,9 @@ class Design {
  public:
   virtual ~Design() = default;
   /// What can be measured now: new points, and points to be measured again, by whose second answer the first is
-  /// replaced. Empty when nothing is known to be worth measuring until more is told, and forever after the last
-  /// answer. A design whose points are all known beforehand yields them in parts, this one of at most `most` points;
-  /// one that learns yields a generation whole, whatever `most` is.
+  /// replaced. Empty when nothing is known to be worth measuring until more outcomes are known, and forever after the
+  /// last answer. A design whose points are all known beforehand yields them in parts, this one of at most `most`
+  /// points; one that learns yields a generation whole, whatever `most` is.
   std::vector<PointRequest> ask(std::size_t most = part_size) { return yield(most); }
   /// How many points the parts to come have; 0 where a generation is yielded whole.
   virtual std::size_t left() const { return 0; }

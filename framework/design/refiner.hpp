@@ -15,7 +15,7 @@
 namespace assay {
 
 /// Refines one curve y(x) until its interpolant is accurate to the tolerance of its domain, by the key, basis and noise
-/// term of the method described in doc/method.md. Pure function of what it was told: the same responses give the same
+/// term of the method described in doc/method.md. Pure function of its inputs: the same responses give the same
 /// levels.
 class Refiner {
  public:

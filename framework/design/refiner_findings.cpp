@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a refined line tells its reader: jumps, values that were not confirmed, accuracy reached and why it ended.
+// What is reported of a refined line: jumps, values that were not confirmed, accuracy reached and why it ended.
 #include <algorithm>
 #include <cmath>
 

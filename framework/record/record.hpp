@@ -193,7 +193,7 @@ const Result* dominant_result(const PointRecord& point, std::string_view quantit
 enum class Symmetry : std::uint8_t {
   homogeneous,  ///< no difference beyond that between processes was found
   split,        ///< they differ, or their regimes do
-  unclear       ///< too few of them, or of their processes, to tell
+  unclear       ///< too few of them, or of their processes, for a verdict
 };
 /// "homogeneous", "split", "unclear", and back.
 std::string to_text(Symmetry symmetry);

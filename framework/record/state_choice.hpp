@@ -15,7 +15,7 @@ void choose_state(std::vector<Record>& records, WantedState state);
 /// Leaves points nothing but what they are answered with.
 void drop_other_states(std::vector<Record>& records);
 
-/// What is a row of an export: the results that the point is answered with, then those in other states, which are told
+/// What is a row of an export: the results that the point is answered with, then those in other states, which are shown
 /// apart by the state alone. What all states say together is none: it would stand beside its own parts. Valid as long
 /// as the point.
 std::vector<const Result*> rows_by_state(const PointRecord& point);

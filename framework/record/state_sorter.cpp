@@ -12,7 +12,7 @@ namespace {
 
 constexpr double like_usual = 0.03;
 constexpr std::size_t level_visits = 3;           // fewer are no distance of their own
-constexpr std::size_t enough_pairs = 10;          // batches that began alone, to tell how long a state lasts
+constexpr std::size_t enough_pairs = 10;          // batches that began alone, to estimate how long a state lasts
 constexpr double always = 0.98;                   // of the time: then it does not matter how long it lasts
 constexpr double remembered = 0.5;                // of the way from no memory to a state that never changes
 constexpr Nanoseconds longest = milliseconds(1);  // a neighbour comes and goes within 100 us

@@ -16,7 +16,7 @@
 
 namespace assay {
 
-/// What is told of a visit; borrows.
+/// What is known of a visit; borrows.
 struct VisitedBatches {
   int session = 0;
   int incarnation = 0;

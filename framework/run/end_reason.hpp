@@ -11,7 +11,7 @@ inline constexpr const char* by_system = "tear-down";
 inline constexpr const char* by_failures = "failures";
 inline constexpr const char* by_launcher = "launcher";
 
-/// What the points say that such an end leaves behind; `failures` tells how many there were.
+/// The reason of the points that such an end leaves behind; `failures`: how many there were.
 inline std::string why_left(const std::string& reason, const std::string& failures) {
   if (reason == by_signal) return "stopped by a signal";
   if (reason == by_time) return "time limit reached";

@@ -54,7 +54,7 @@ class VisitAborted : public std::runtime_error {
   VisitAborted() : std::runtime_error("stopped on request") {}
 };
 
-/// What opening an incarnation told.
+/// The outcome of opening an incarnation.
 struct Opened {
   int process = 0;
   std::vector<int> cpus;  ///< bindings read back, by rank; empty when unbound

@@ -69,7 +69,7 @@ class Team {
  public:
   virtual ~Team() = default;
   /// One batch on all members; returns when every report is in. Throws MemberFailed; Unsupported where it turns out
-  /// that the point cannot be had.
+  /// that the point is not available.
   virtual Batch run(Reps reps) = 0;
   /// Mean round trip of `round_trips` exchanges over two flags between members 0 and 1: the reference channel; where
   /// time is simulated the distance of simulated cores. Nothing

@@ -16,7 +16,7 @@ namespace {
   throw JsonError(what + " at byte " + std::to_string(offset));
 }
 
-// Reads characters and tells how far it came: the parser's events carry no position.
+// Reads characters and counts how far it came: the parser's events carry no position.
 class Cursor {
  public:
   using iterator_category = std::input_iterator_tag;

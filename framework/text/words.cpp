@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joining, trimming, and telling numbers from words.
+// Joining, trimming, and distinguishing numbers from words.
 #include "text/words.hpp"
 
 #include <algorithm>

@@ -29,7 +29,7 @@ std::int64_t buffer_of(int socket, int which) {
   return bytes;
 }
 
-// Where the kernel does not tell what it takes for a message.
+// Where the kernel does not report what it takes for a message.
 std::int64_t assumed_charge(std::size_t bytes) { return 2 * static_cast<std::int64_t>(bytes) + 2048; }
 
 // What the datagrams that wait here take of the receiver's buffer.

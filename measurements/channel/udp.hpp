@@ -17,7 +17,7 @@
 namespace assay {
 
 /// Each datagram begins with the last bytes, four at most, of its number in network order: the receiver knows which is
-/// due, and tells when another one comes. The kernel drops what does not fit the receiver's buffer: protocols keep
+/// due, and reports when another one comes. The kernel drops what does not fit the receiver's buffer: protocols keep
 /// below `capacity`. A pair of connected sockets per direction, or with `pair = shared` one for both.
 class Udp {
  public:

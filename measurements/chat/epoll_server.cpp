@@ -204,7 +204,7 @@ class EpollServer final : public ChatServer {
     return false;
   }
 
-  // With the line's mutex held: the events that somebody has to be told of next.
+  // With the line's mutex held: the events that have to be signalled next.
   void await_events(Line& line) const {
     epoll_event event{};
     if (!line.is_read) event.events |= EPOLLIN;

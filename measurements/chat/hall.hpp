@@ -80,7 +80,7 @@ struct Round {
 /// All users of all rooms are connected and in their rooms when it is built; its threads sleep but within run().
 class ChatHall {
  public:
-  /// Throws Unsupported, before anything is started as far as limits tell, when descriptors, threads or memory do not
+  /// Throws Unsupported, before anything is started as far as limits show, when descriptors, threads or memory do not
   /// suffice; std::system_error.
   ChatHall(const Conversation& conversation, const ServerPlan& plan);
   ChatHall(const ChatHall&) = delete;

@@ -41,7 +41,7 @@ class CommandRun final : public Measurement {
   std::unique_ptr<TimedProgram> cleanup_;
 };
 
-/// Most memory that this process had at a time, in bytes: a child that begins in it is told to have had no less.
+/// Most memory that this process had at a time, in bytes: a child that begins in it is reported to have had no less.
 double own_peak();
 
 }  // namespace assay

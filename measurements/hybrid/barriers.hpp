@@ -157,7 +157,7 @@ class HybridBarrierRounds final : public Measurement {
 };
 
 /// The members are late in turn. The others say that they are about to wait: threads to the leader of their rank, which
-/// tells the late one's rank. When all have, the late one lets `settle` pass, so that they are in the barrier, and
+/// sends the late one's rank. When all have, the late one lets `settle` pass, so that they are in the barrier, and
 /// times its own call: the cost of releasing all others. No clock is compared. Each member claims what it saw when it
 /// was late, so that claims add up.
 class HybridBarrierLate final : public Measurement {

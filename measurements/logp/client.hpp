@@ -16,7 +16,7 @@ namespace assay {
 /// Between the initiator and the member whose client answers, and which sleeps meanwhile.
 struct ClientSignals {
   PosixSemaphore timed{true};      ///< the initiator has finished timing
-  PosixSemaphore cancelled{true};  ///< the client has been told to end
+  PosixSemaphore cancelled{true};  ///< the client has been asked to end
 };
 
 /// Where a client can be cancelled.

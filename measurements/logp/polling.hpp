@@ -62,7 +62,7 @@ class Gate {
   alignas(line_size) std::uint32_t passed_ = 0;  // of the member that passes
 };
 
-/// How the members of a channel tell each other that they are through with a part: by a gate in shared memory, unless
+/// How the members of a channel signal each other the end of a part: by a gate in shared memory, unless
 /// the channel brings a gate of its own.
 template <class C>
 struct GateFor {

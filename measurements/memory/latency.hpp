@@ -15,7 +15,7 @@ namespace assay {
 
 /// In which order the chain goes through its places.
 enum class ChainOrder : std::uint8_t {
-  random,    ///< all in random order: nothing tells which comes next, and nearly each is in another page
+  random,    ///< all in random order: the next one is unpredictable, and nearly each is in another page
   paged,     ///< pages in random order, and the places of each page in random order, before the next page
   forward,   ///< ascending
   backward,  ///< descending

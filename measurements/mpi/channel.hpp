@@ -24,8 +24,8 @@ class MpiChannel {
   static constexpr std::int64_t most_taken = 64;  // as many as are tried
 
  public:
-  /// Between timed regions members tell each other by messages of no bytes. Who waits looks for one occasionally and
-  /// stays out of the library between two looks: a receiver that is to be idle must not receive what is sent to it.
+  /// Between timed regions members signal each other by messages of no bytes. A waiting one polls for it periodically
+  /// and stays out of the library between two looks: a receiver that is to be idle must not receive what is sent to it.
   class Gate {
    public:
     explicit Gate(Setup& setup) : place_(mpi_place(setup)) {}

@@ -13,7 +13,7 @@
 namespace assay {
 
 /// In a round each rank meets one other, and all pairs exchange messages at once, or one pair alone. Every rank claims
-/// its own time: both of a pair see the same round trips, so that a batch tells of all pairs of its round. Who sits out
+/// its own time: both of a pair see the same round trips, so that a batch has all pairs of its round. Who sits out
 /// only looks for messages, and claims the time of that. Method: a round-robin tournament, after the pairwise patterns
 /// of SKaMPI and of cluster acceptance tests, which measure links in disjoint pairs.
 class MpiLinks final : public Measurement {

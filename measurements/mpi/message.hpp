@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A buffer whose content tells which message it is: checked in every batch, at the cost of a few bytes.
+// A buffer whose content identifies its message: checked in every batch, at the cost of a few bytes.
 #pragma once
 #include <algorithm>
 #include <cstdint>

@@ -16,7 +16,7 @@ namespace assay {
 
 /// When the team comes together, member 0 exchanges small messages with each of the others; the one with the shortest
 /// of all round trips is the nearest, the one whose own shortest is the longest the farthest. That is how SKaMPI chose;
-/// a map of nodes would not tell between ranks of one node, nor between switches. The chosen one's rank is a result,
+/// a map of nodes would not distinguish ranks of one node, nor switches. The chosen one's rank is a result,
 /// since another launch may choose another. Ranks that were not chosen sleep.
 class MpiPartner final : public Measurement {
  public:

@@ -60,7 +60,7 @@ class TcpConnect final : public Measurement {
     require_descriptors(static_cast<std::size_t>(queue) + 2, "connections that wait to be accepted", "points");
     return queue;
   }
-  // The kernel may have cut the queue (net.core.somaxconn). Of a socket that listens, the field tells its length.
+  // The kernel may have cut the queue (net.core.somaxconn). For a socket that listens, the field is its length.
   std::int64_t may_wait() const {
     tcp_info info{};
     socklen_t size = sizeof info;

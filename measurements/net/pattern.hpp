@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes that tell where in a block they belong, and memory for blocks.
+// Bytes that identify their place in a block, and memory for blocks.
 #pragma once
 #include <cstddef>
 #include <cstdint>

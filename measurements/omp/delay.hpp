@@ -12,7 +12,7 @@
 
 namespace assay {
 
-/// A delay that touches no memory. Its length is what the processor makes of it: a reference beside it tells.
+/// A delay that touches no memory. Its length is what the processor makes of it: a reference beside it measures it.
 class Delay {
  public:
   /// Calibrates the number of steps for `wanted` on the calling thread; 0 steps for no time.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frequency of a core, told by a chain of additions of known length.
+// The frequency of a core, measured by a chain of additions of known length.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace assay {
 
 /// Additions that each need the sum before. Every one is of two registers, which no processor can leave out, and takes
-/// one cycle on all that are in use; what they add up to tells how many there were. After the clock of lmbench (McVoy
+/// one cycle on all that are in use; their sum proves how many there were. After the clock of lmbench (McVoy
 /// and Staelin, 1996), `mhz`.
 class AdditionChain {
  public:

@@ -16,7 +16,7 @@
 
 namespace assay {
 
-/// Dependent multiplications, as many as it is told: nothing that depends on memory.
+/// A given number of dependent multiplications: nothing that depends on memory.
 inline void multiply(std::int64_t steps) { Compute{steps}(); }
 
 /// A level in ns. Throws Unsupported below `least`.
@@ -27,8 +27,8 @@ inline Nanoseconds time_level(const Setup& setup, const std::string& factor, Nan
   return level;
 }
 
-/// How many parts a window has. Throws Unsupported for fewer than ten, of which nothing can be told, and for more than
-/// can be kept.
+/// How many parts a window has. Throws Unsupported for fewer than ten, which are too few for any estimate, and for more
+/// than can be kept.
 inline std::size_t parts_of(Nanoseconds window, Nanoseconds part, const std::string& factor) {
   constexpr double least = 10, most = 4'000'000;
   const double parts = std::floor(window / part);

@@ -12,7 +12,7 @@
 
 namespace assay {
 
-/// How many steps of `work`, a callable that performs as many as it is told, take this long where nothing disturbs: by
+/// How many steps of `work`, a callable that performs a given number, take this long where nothing disturbs: by
 /// the quickest of several runs, since whatever happens to the others makes them longer. At least 1.
 template <class Work>
 std::int64_t steps_in(Nanoseconds time, const Stopwatch& watch, Work&& work) {

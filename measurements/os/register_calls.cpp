@@ -7,7 +7,7 @@
 namespace assay {
 namespace {
 
-// The clock has to tell the difference, which is a small part of what is timed.
+// The clock has to resolve the difference, which is a small part of what is timed.
 constexpr RepsBounds enough_for_a_difference{.least = Reps{64}};
 // The first dozens of calls after something else are slower by up to 7 %, until the processor's predictors know the
 // way.

@@ -29,8 +29,8 @@ inline void require_ended(const ProcessReport& report, std::int64_t count) {
                                       : " ended with exit status " + std::to_string(WEXITSTATUS(report.status))));
 }
 
-/// Processes made one by one by a small program of fixed size, which times itself and tells: the fork, exec and sh of
-/// lat_proc (lmbench; McVoy and Staelin, 1996) and their younger relatives. The member sleeps meanwhile. The program
+/// Processes made one by one by a small program of fixed size, which times itself and reports it: the fork, exec and sh
+/// of lat_proc (lmbench; McVoy and Staelin, 1996) and their younger relatives. The member sleeps meanwhile. The program
 /// starts where the member is and inherits its binding.
 class MakeProcess final : public Measurement {
  public:

@@ -27,10 +27,10 @@ class ConditionSignal final : public Measurement {
   bool to_all_;
 };
 
-/// Member 0 signals without pause and without the mutex until told to stop; member 1 waits `reps` times and times it:
+/// Member 0 signals without pause and without the mutex until asked to stop; member 1 waits `reps` times and times it:
 /// the paper's condition wait (de Supinski and May, 1999). Across CPUs a signal always comes between the release of the
 /// mutex and the sleep, so that this is the cost of a wait that does not wait; on one CPU it is the scheduler's choice.
-/// `switches` tells which.
+/// `switches` shows which.
 class ConditionWait final : public Measurement {
   struct alignas(line_size) Signals {
     std::atomic<std::int64_t> sent{0};

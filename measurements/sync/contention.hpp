@@ -61,8 +61,8 @@ inline double jain_index(const std::vector<std::int64_t>& shares) {
 }
 
 /// All members lock, work, unlock and work in loops for one window of time; one repetition is one window. Who finds
-/// that the window is over tells the others. Nothing of this is communication: nearly all operations are by the member
-/// that had the lock before.
+/// that the window is over notifies the others. Nothing of this is communication: nearly all operations are by the
+/// member that had the lock before.
 template <class L>
 class Contention final : public Measurement {
  public:

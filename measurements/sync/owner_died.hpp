@@ -17,8 +17,8 @@
 namespace assay {
 
 /// For each repetition member 1 starts a thread, which inherits its binding, locks the mutex, waits until member 0 is
-/// seen to sleep in it, takes a stamp and ends. Member 0 is told that the owner died, makes the mutex consistent and
-/// unlocks it. A death that was not waited for does not count.
+/// seen to sleep in it, takes a stamp and ends. Member 0 is informed that the owner died, makes the mutex consistent
+/// and unlocks it. A death that was not waited for does not count.
 class OwnerDied final : public Measurement {
   struct Stage {
     ThreadName heir;

@@ -16,8 +16,8 @@
 namespace assay {
 
 /// Member 0 fills the queue, signals one of the waiting workers, which are all other members, and waits until it is
-/// empty; the woken worker empties it, tells the master and waits again. A turn is one wake-up; a repetition of a batch
-/// is a round of as many as there are workers. After the wakeup test of pthreadbench (Wienand, 2003).
+/// empty; the woken worker empties it, signals the master and waits again. A turn is one wake-up; a repetition of a
+/// batch is a round of as many as there are workers. After the wakeup test of pthreadbench (Wienand, 2003).
 class Wakeup {
  public:
   /// Most items that a queue takes.
@@ -92,7 +92,7 @@ class Wakeup {
     own.switches = switches_of_caller() - before;
     queue_.tally.add(own);
     ++queue_.left;
-    // Who leaves tells the master, which else would sleep forever.
+    // A leaving member signals the master, which else would sleep forever.
     pthread_cond_signal(&told_.native);
     pthread_mutex_unlock(mutex_.native());
     return {};

@@ -13,7 +13,7 @@ namespace assay {
 std::vector<Factor> states_factors();
 
 /// One or two members do the same work together on a simulated machine, for which states are planted. Batches claim
-/// what their states make of it, and the readings tell these states: what has to come out for each of them is known.
+/// what their states make of it, and the readings show these states: the expected result for each of them is known.
 class States final : public Measurement, public SimulatedCores {
  public:
   /// Throws Unsupported for levels that are no machine.
@@ -25,7 +25,7 @@ class States final : public Measurement, public SimulatedCores {
   std::optional<Nanoseconds> distance() override;
 
  private:
-  /// What members tell each other. Member 0 alone lets time pass, while the other waits.
+  /// What members exchange. Member 0 alone lets time pass, while the other waits.
   struct Meeting {
     std::atomic<std::int64_t> arrived{0};  ///< batches that member 1 came to
     std::atomic<std::int64_t> done{0};     ///< batches that are over

@@ -16,7 +16,7 @@
 namespace assay {
 
 /// One creation of a thread that notes its CPU and returns, and the join: of POSIX or of C++. The thread inherits the
-/// member's binding. Where it runs decides what it costs: on another CPU one has to be woken for it, and tells back.
+/// member's binding. Where it runs decides what it costs: on another CPU one has to be woken for it, and answers.
 class CreateJoin {
  public:
   static Traits traits() {

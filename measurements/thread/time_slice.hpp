@@ -17,7 +17,7 @@
 
 namespace assay {
 
-/// Both members tell the only CPU that they may use. Lives in memory that all members see.
+/// Both members report the only CPU that they may use. Lives in memory that all members see.
 class OneCpu {
  public:
   /// Called by both members from enter(). Throws Unsupported on the first one where they are not bound to the same CPU,
@@ -199,7 +199,7 @@ class TimeSlice final : public Measurement {
 
 /// The paper's time slice: two members hand a flag back and forth `turns` times, each expecting to spin through the
 /// rest of its slice in between; the time divided by twice that number. A mean over whatever else ran, which the CPU
-/// time beside it tells. After de
+/// time beside it shows. After de
 /// Supinski and May, Benchmarking Pthreads Performance (1999), section 3.
 class TimeSlicePaper final : public Measurement {
  public:

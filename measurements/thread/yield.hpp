@@ -13,7 +13,7 @@
 
 namespace assay {
 
-/// Two members yield forever, each telling before each yield that it was its turn; the first one ends the batch after
+/// Two members yield forever, each recording before each yield that it was its turn; the first one ends the batch after
 /// `reps` of its own. On one CPU each yield should hand over: the order says whether it did. After the thread yield
 /// test of de Supinski and May, Benchmarking Pthreads Performance (1999), section 3.
 class Yield final : public Measurement {
@@ -32,7 +32,7 @@ class Yield final : public Measurement {
   struct alignas(line_size) Last {
     std::atomic<int> rank{-1};
   };
-  // What the follower tells; numbers of batches, never toggled flags.
+  // What the follower reports; numbers of batches, never toggled flags.
   struct alignas(line_size) Follower {
     std::atomic<std::uint32_t> started{0};
     std::atomic<std::uint32_t> done{0};

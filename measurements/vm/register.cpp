@@ -51,7 +51,7 @@ void register_vm(Registry& registry) {
                    directory_factor(),
                    piece_factor()},
        .members = exactly(1),
-       .traits = {.reps = {.least = Reps{8}}}});  // the clock has to tell what one touch of many takes
+       .traits = {.reps = {.least = Reps{8}}}});  // the clock has to resolve the time of one touch of many
   registry.add<Protect>({.name = "vm/protect",
                          .summary = "Changing the protection of memory: to read-only, and back.",
                          .quantities = {{.name = "time", .summary = "one mprotect"}},

@@ -33,10 +33,10 @@ class Until {
   const Alarm* alarm_;
 };
 
-/// An action of member 0 in which the other members may take part, until they are told that the batch is over. `begin`
-/// returns when all are there, `lead` is what is timed: turns while `more` says so; it returns the events that
-/// happened. `end` tells the others, checks what was counted, and claims the action's own quantities, as `follow` does
-/// for the other members, from index `first` on. A repetition of a batch is `turns_per_rep` turns.
+/// An action of member 0 in which the other members may take part, until they are notified that the batch is over.
+/// `begin` returns when all are there, `lead` is what is timed: turns while `more` says so; it returns the events that
+/// happened. `end` notifies the others, checks what was counted, and claims the action's own quantities, as `follow`
+/// does for the other members, from index `first` on. A repetition of a batch is `turns_per_rep` turns.
 template <class A>
 concept CountedAction = requires(A action, Member& member, Times more, Claims& claims, std::size_t first) {
   { A::traits() } -> std::same_as<Traits>;

@@ -15,7 +15,7 @@ namespace assay::history {
 enum class Acceptance : std::uint8_t {
   slower,   ///< all of its interval is outside, on the worse side
   faster,   ///< likewise on the better one
-  unclear,  ///< it cannot be told; the reason says what is missing
+  unclear,  ///< undecided; the reason says what is missing
   missing,  ///< there is no number where one was expected
   marked,   ///< its number is not to be relied on
   ok

@@ -126,7 +126,7 @@ std::string known_path(const std::string& path) {
 Digest read_digest(const std::string& command, const std::string& path, std::ostream& err) {
   require_results(command, path);
   std::vector<Record> records;
-  // Incarnations tell that a finished point was opened again, as those of adaptive levels are.
+  // Incarnations show that a finished point was opened again, as those of adaptive levels are.
   const auto wanted = [](const RecordHead& head) { return head.type != "begin" && head.type != "visit"; };
   const JournalEnd end = scan_journal(path, wanted, [&](Record record) { records.push_back(std::move(record)); });
   tell_of_torn_end(end, err);

@@ -68,7 +68,7 @@ std::vector<CoreState> answered(const std::vector<Dated>& results) {
   return states;
 }
 
-// Sorts a course's results into lines: numbers first, which tell what lines there are.
+// Sorts a course's results into lines: numbers first, which determine the lines.
 void form_lines(Course& course, const std::vector<Dated>& results, const std::vector<Entry>& entries) {
   const std::vector<CoreState> states = answered(results);
   for (const bool has_number : {true, false})

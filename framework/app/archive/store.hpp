@@ -58,7 +58,7 @@ class History {
   /// Reads every journal again, and keeps of each what it says now; what is gone or broken keeps what is known of it,
   /// marked as such. All of that, or nothing. `digest` reads one, and throws where it cannot. Where the history is of
   /// an older form, nothing can be kept of journals that are gone: then ResultError, and nothing is changed. Returns
-  /// what was told of journals, a line each.
+  /// what was reported of journals, a line each.
   std::vector<std::string> rebuild(const std::function<Digest(const std::string& path)>& digest);
 
  private:
@@ -77,7 +77,7 @@ class History {
 };
 
 /// The file that a history is kept in where none is named: $XDG_DATA_HOME/assay/history.sqlite, or
-/// ~/.local/share/assay/history.sqlite; nothing where neither can be told. `variable` looks up an environment variable,
+/// ~/.local/share/assay/history.sqlite; nothing where neither is known. `variable` looks up an environment variable,
 /// nullptr where it is not set.
 std::optional<std::string> usual_file(const std::function<const char*(const char* name)>& variable);
 

@@ -12,8 +12,8 @@ namespace assay {
 /// True for a point with a result that does not keep what was asked for, or was disturbed too often.
 bool is_marked(const Record& record);
 
-/// Hands records on, tells each finished point once it is kept (as a row of a table where lines can be rewritten, else
-/// as a line that stands for itself), and remembers whether one was marked.
+/// Hands records on, reports each finished point once it is kept (as a row of a table where lines can be rewritten,
+/// else as a line that stands for itself), and remembers whether one was marked.
 class ConsoleSink final : public Sink {
  public:
   /// The next sink and the display are borrowed.

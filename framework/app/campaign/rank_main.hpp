@@ -15,8 +15,8 @@ namespace assay {
 struct RankSide {
   std::vector<LaunchedRank> ranks;
   std::vector<NodeCores> nodes;  ///< that they are on
-  /// Makes the host of visits, which tells `alive` before it does anything how long that may take at most. `home`: the
-  /// node of who started the launch.
+  /// Makes the host of visits, which calls `alive` before it does anything with how long that may take at most. `home`:
+  /// the node of who started the launch.
   std::function<std::unique_ptr<Host>(const CampaignPlan& plan, std::function<void(Nanoseconds)> alive,
                                       const std::string& home)>
       host;

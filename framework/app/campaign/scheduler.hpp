@@ -12,7 +12,7 @@ namespace assay {
 
 /// The end of the job.
 struct JobEnd {
-  std::string variable;  ///< that told it
+  std::string variable;  ///< that it is from
   Nanoseconds left{};    ///< from now; 0 when it has passed
 };
 

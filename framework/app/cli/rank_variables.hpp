@@ -16,7 +16,7 @@ namespace assay {
 std::optional<std::string> launch_of(const std::vector<std::string>& arguments,
                                      const std::function<const char*(const char*)>& environment);
 
-/// The rank that a launcher's variables tell, among all or among those on this node, and how many ranks there are;
+/// The rank according to a launcher's variables, among all or among those on this node, and how many ranks there are;
 /// nothing where none does.
 std::optional<int> launch_size(const std::function<const char*(const char*)>& environment);
 std::optional<int> launch_rank(const std::function<const char*(const char*)>& environment);

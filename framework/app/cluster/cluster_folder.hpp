@@ -44,7 +44,7 @@ class ClusterFolder {
 /// goes on.
 void refuse_cluster(const std::string& command, const std::string& directory);
 
-/// Names of the nodes of a launch by rank, as its session tells them; each once.
+/// Names of the nodes of a launch by rank, as its session names them; each once.
 inline constexpr const char* nodes_fact = "mpi.nodes";
 
 }  // namespace assay

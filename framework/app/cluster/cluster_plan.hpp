@@ -20,8 +20,8 @@ struct ClusterPlan {
 /// Deals the series. Throws ConfigError for those whose members are ranks and which are no links.
 ClusterPlan cluster_plan(const CampaignPlan& plan);
 
-/// What `assay run` is told to measure the links of so many nodes: --series and --set of members, rounds and placement.
-/// At least two nodes.
+/// Arguments of `assay run` that measure the links of so many nodes: --series and --set of members, rounds and
+/// placement. At least two nodes.
 std::vector<std::string> link_arguments(const ClusterPlan& plan, std::size_t nodes);
 
 }  // namespace assay

@@ -64,7 +64,7 @@ VisitYield part_of(const VisitRecord& visit, const Match& match, const std::vect
   return yield;
 }
 
-/// What the launches learned of the cores. What is told of no node in particular is not told of one here.
+/// The launches' estimates for the cores. What is of no node in particular is not assigned to one here.
 CoreLevels levels_by_node(const std::vector<LinkLaunch>& launches) {
   CoreLevels levels;
   for (const LinkLaunch& launch : launches)

@@ -17,7 +17,7 @@ CommandInfo placements_command();    ///< classes of placements
 CommandInfo describe_command();      ///< explains one thing
 CommandInfo show_command();          ///< prints results again
 CommandInfo export_command();        ///< writes results in another format
-CommandInfo compare_command();       ///< tells what changed
+CommandInfo compare_command();       ///< reports what changed
 CommandInfo history_command();       ///< results over time, and against accepted ones
 CommandInfo journal_command();       ///< looks after the files of results
 CommandInfo doctor_command();        ///< checks the machine
@@ -52,7 +52,7 @@ bool wants_cycles(const CommandLine& line);
 bool wants_cycles_of(const CampaignPlan& plan, const CommandLine& line, const std::string& command);
 std::vector<Record> results_of(const CommandLine& line, const std::string& path, const std::string& command,
                                std::ostream& err, const std::vector<std::string>& raw_of = {});
-/// What makes results anonymous where the option asks for it, by the names that their records tell.
+/// What makes results anonymous where the option asks for it, by the names in their records.
 std::optional<Anonymizer> anonymizer_of(const CommandLine& line, const std::vector<Record>& records);
 /// The options that change what files ask for, and what they ask for then.
 std::vector<CommandOption> override_options();

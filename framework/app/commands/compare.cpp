@@ -54,7 +54,7 @@ PairingRequest request_of(const CommandLine& line, const std::vector<Record>& re
 
 bool is_rate(Unit unit) { return unit == Unit::per_second || unit == Unit::bytes_per_second; }
 
-// Standard deviation of the logs of what the sessions found; 0 where a single session tells nothing.
+// Standard deviation of the logs of what the sessions found; 0 for a single session.
 double session_spread(const Side& side) {
   std::vector<double> logs;
   for (const double value : side.sessions) {
@@ -82,7 +82,7 @@ double margin_of(const ComparedResult& result, const ComparisonReport& report) {
   return told ? std::max(report.margin, 2 * std::max(session_spread(a), session_spread(b))) : report.margin;
 }
 
-// `in_turn` tells of a pair what ComparedResult::in_turn says.
+// `in_turn` is the share in ComparedResult::in_turn of a pair.
 template <class InTurn>
 void judge(std::vector<PairedResult> pairs, ComparisonReport& report, InTurn in_turn) {
   std::vector<Contest> contests;

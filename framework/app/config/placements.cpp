@@ -156,7 +156,7 @@ class Resolver {
         add_level(word + home, attempt_for(word + home));
   }
 
-  // Whether a word for many can be had, as far as the members tell.
+  // Whether a word for many is possible with these members.
   bool is_meant(const Many& many, const Where& at) {
     const bool limited = many.word != "all" && members_.front() > PlacementClasses::most_members;
     if (members_.size() == 1 && !limited) return true;

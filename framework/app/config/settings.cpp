@@ -47,7 +47,7 @@ std::string section_remedy(const std::string& section) {
   return "did you mean [" + near + (is_fixed_section(near) ? "" : ".NAME") + "]?";
 }
 
-// Opening a pipe would wait for its other end. What does not exist is for the reader to tell.
+// Opening a pipe would wait for its other end. What does not exist is reported by the reader.
 void require_file(const std::string& path) {
   std::error_code ignored;
   const auto status = std::filesystem::status(path, ignored);

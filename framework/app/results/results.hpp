@@ -18,7 +18,7 @@ void require_results(const std::string& command, const std::string& path);
 /// What tables, exports and comparisons need of a campaign's directory or journal file: everything but the beginnings
 /// of visits, and of visits one per point and session, without its batches. A torn end is reported on `err`. Throws
 /// ConfigError as require_results does, and ResultError as scan_journal does.
-/// `turns`, if given, is told of every visit. Visits of the measurements in `raw_of` are all kept, with their batches.
+/// `turns`, if given, receives every visit. Visits of the measurements in `raw_of` are all kept, with their batches.
 std::vector<Record> read_results(const std::string& command, const std::string& path, std::ostream& err,
                                  Turns* turns = nullptr, const std::vector<std::string>& raw_of = {});
 

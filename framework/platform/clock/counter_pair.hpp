@@ -13,7 +13,7 @@ namespace assay {
 using ReadCounter = std::function<std::int64_t(int side)>;
 
 /// Stamps of two threads bound to the CPUs, in turns: each is taken after the other side's last one was seen. Shorter
-/// than `turns` when a CPU does not answer for a second. Throws PlatformError when a CPU cannot be had.
+/// than `turns` when a CPU does not answer for a second. Throws PlatformError when a CPU is not available.
 std::vector<std::int64_t> stamps_in_turns(int cpu, int other, int turns, const ReadCounter& read);
 
 /// Why one-way times cannot be determined from such time stamps: one lies before the one that it was taken after, or

@@ -28,7 +28,7 @@ std::int64_t counter() noexcept {
   _mm_lfence();
   return static_cast<std::int64_t>(ticks);
 }
-/// No register tells it on this architecture.
+/// No register contains it on this architecture.
 double nominal_ns_per_tick() { return 0; }
 #elif defined(__aarch64__)
 constexpr const char* architecture = "aarch64";

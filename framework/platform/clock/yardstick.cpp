@@ -101,7 +101,7 @@ std::int64_t time_of(const Clockwork& clock, Work work) noexcept {
   return std::max<std::int64_t>(0, now() - from - clock.cost);
 }
 
-/// Per operation, in hundred thousandths of a nanosecond: more digits would tell nothing, and journals keep them all.
+/// Per operation, in hundred thousandths of a nanosecond: more digits would be meaningless, and journals keep them all.
 Nanoseconds each(std::int64_t time, std::int64_t operations) noexcept {
   return {std::round(static_cast<double>(time) / static_cast<double>(operations) * 1e5) / 1e5};
 }

@@ -14,7 +14,7 @@ CoreReading read_core(double length = 1) noexcept;
 
 /// The same for a thread that was asleep or did something else: the third of three. The first two after that are 7 and
 /// 3 % slower in `wide` on a core that is alone (the loops' code, and branches that are predicted wrongly until their
-/// length is known): nearly as much as what tells a neighbour.
+/// length is known): nearly as much as the effect of a neighbour.
 /// With the CPU; none where the thread was moved meanwhile. Never throws.
 CoreLook look_at_core() noexcept;
 

@@ -116,7 +116,7 @@ void AppendFile::append(std::string_view record) {
 
 void AppendFile::sync() {
   if (broken_) throw StorageError("an earlier failure left '" + path_ + "' in doubt", EIO);
-  // The kernel forgets unwritten pages after it has told of them once: a second success would be a lie.
+  // The kernel drops unwritten pages after it has reported them once: a second success would be false.
   broken_ = true;
   if (const int error = file_->sync(); error != 0) throw StorageError("syncing '" + path_ + "'", error);
   if (!file_->is_in_place())

@@ -33,7 +33,7 @@ class GrowingFile {
 enum class FileLock : unsigned char {
   held,        ///< nobody else has it
   busy,        ///< another process has it
-  unsupported  ///< this file system cannot tell
+  unsupported  ///< not reported by this file system
 };
 /// Called with the outcome before anything in the file is changed; refuses by an exception.
 using LockCheck = std::function<void(FileLock)>;

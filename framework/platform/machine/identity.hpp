@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tells who measured and where, and which of the environment's variables may be told.
+// What identifies who measured and where, and which of the environment's variables may be recorded.
 #pragma once
 #include <string>
 #include <vector>

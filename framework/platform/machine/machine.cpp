@@ -146,7 +146,7 @@ std::string randomisation(const Topology&) {
   return level == "0" ? "off" : "on (" + level + ")";
 }
 
-/// A kernel's command line can hold what is nobody's business: only what bears on timing is told.
+/// A kernel's command line can contain private data: only what bears on timing is recorded.
 constexpr std::string_view timing_parameters[] = {"amd_pstate",
                                                   "clocksource",
                                                   "cpufreq.default_governor",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who writes a directory's results: told by a lock where the file system has locks, by what is known of processes else.
+// Who writes a directory's results: known by a lock where the file system has locks, by what is known of processes
+// else.
 #include "platform/machine/owner_file.hpp"
 
 #include <fcntl.h>
@@ -93,7 +94,7 @@ bool create(const std::string& path, const std::string& text) {
                     "; wait until it has ended, or stop it");
 }
 
-// Refuses unless the owner has ended, or is declared to have; returns what to tell.
+// Refuses unless the owner has ended, or is declared to have; returns what to report.
 std::string take_over(const std::string& directory, const Owner& self, FileLock lock, bool steal) {
   const auto owner = owner_in(directory + "/" + owner_name);
   const std::string who = owner ? described(*owner) : "a process that left no name";

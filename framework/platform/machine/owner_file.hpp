@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file that tells who is writing a directory's results.
+// The file that states who is writing a directory's results.
 #pragma once
 #include <optional>
 #include <string>
@@ -31,7 +31,7 @@ inline constexpr const char* owner_name = "owner";
 /// Keeps other processes away from a directory while it lives; the file goes with it.
 class OwnerFile {
  public:
-  /// Makes the calling process the owner. `lock` says what the lock on the results told. The file that an earlier
+  /// Makes the calling process the owner. `lock` is the state of the lock on the results. The file that an earlier
   /// process left is taken over where that is known to have ended: its lock is free on the same kernel, its host has
   /// been started again, or it is not among this host's processes. Where that cannot be known, only if `steal`. Throws
   /// ResultError naming the owner, StorageError.

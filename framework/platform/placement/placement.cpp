@@ -31,7 +31,7 @@ std::ptrdiff_t distance(const Relation& relation) {
 }
 
 /// The most CPUs found that are pairwise so related, up to `members`. Relations nest like the hardware tree, and
-/// `order` follows that tree: so the gaps between neighbours tell everything. A wider gap ends a group, and a gap of
+/// `order` follows that tree: so the gaps between neighbours contain everything. A wider gap ends a group, and a gap of
 /// the wanted relation begins a new block within the group, of which one CPU is taken.
 Cpus pairwise(const Topology& topology, const Cpus& order, const Relation& wanted, std::size_t members) {
   Cpus best;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes as named classes, split by distance where the tree does not tell everything.
+// Shapes as named classes, split by distance where the tree does not determine it.
 #include "platform/placement/placement_classes.hpp"
 
 #include <algorithm>
@@ -144,7 +144,7 @@ struct PlacementClasses::Enumeration {
     }
   }
 
-  /// Whether the tree tells the distances of all pairs.
+  /// Whether the tree determines the distances of all pairs.
   bool by_tree() {
     const auto& memories = paths().memories();
     for (const int memory : memories)
@@ -267,7 +267,7 @@ struct PlacementClasses::Enumeration {
   Exchanges exchanges;
   Shapes shapes;
   Seater seater;
-  bool plain;  ///< distances tell nothing more
+  bool plain;  ///< distances add nothing
   std::size_t unrefined = 0;
   std::vector<ClassEntry> entries;
   std::vector<PlacementClass> list;

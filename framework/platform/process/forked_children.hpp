@@ -31,7 +31,7 @@ class SignalShield {
 /// hears of deaths. Deaths go unnoticed where somebody else installs a handler for SIGCHLD meanwhile.
 class ForkedChildren {
  public:
-  /// `died` is told of each death, with "exited 3" or "killed by signal 9". Called in a signal handler, or within
+  /// `died` is called for each death, with "exited 3" or "killed by signal 9". Called in a signal handler, or within
   /// wait(): it may use async-signal-safe functions only, and must not allocate.
   explicit ForkedChildren(std::function<void(std::size_t index, const char* how)> died);
   ForkedChildren(const ForkedChildren&) = delete;

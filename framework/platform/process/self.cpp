@@ -45,7 +45,7 @@ int own_pid() noexcept { return static_cast<int>(getpid()); }
 void end_with_last_word(int socket, std::string_view line, int leader) noexcept {
   // What fails since the leader dies is no reason: how the leader ends is.
   if (leader != getpid() && is_ending(leader)) _exit(1);
-  // A lost word is better than a process that waits here forever: its end alone tells the supervisor enough.
+  // A lost word is better than a process that waits here forever: its end alone is enough for the supervisor.
   [[maybe_unused]] const auto sent = ::send(socket, line.data(), line.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   if (leader != getpid()) kill(leader, SIGKILL);
   _exit(1);

@@ -8,7 +8,7 @@
 namespace assay {
 
 /// A child process in a session of its own that only reads from a socket. When its other end is gone, however that came
-/// about, it kills the process groups it was told of and every process of the run's mark, and ends.
+/// about, it kills the process groups that it knows and every process of the run's mark, and ends.
 class Sentinel {
  public:
   /// `tag` is that of the run (new_run_tag). For the only thread of a process, since the child goes on in a copy of it:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocked signals stay pending: a descriptor tells of them, sigtimedwait collects them without waiting.
+// Blocked signals stay pending: a descriptor signals them, sigtimedwait collects them without waiting.
 #include "platform/process/termination_signals.hpp"
 
 #include <sys/signalfd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What belongs to a whole process, so that somebody can tell whether it was changed meanwhile.
+// What belongs to a whole process, so that changes meanwhile can be detected.
 #pragma once
 #include <array>
 #include <bitset>
@@ -9,7 +9,7 @@
 
 namespace assay {
 
-/// As the kernel has it, in no words: it is read beside every visit and compared, and told only where it differs.
+/// As the kernel has it, in no words: it is read with every visit and compared, and reported only where it differs.
 struct ProcessState {
   /// Which file a descriptor stands for; all 0 where it is closed.
   struct File {
@@ -20,7 +20,7 @@ struct ProcessState {
   using Numbers = std::bitset<1024>;
   Numbers cpus;                   ///< that the calling thread may run on
   Numbers blocked;                ///< signals of the calling thread
-  std::string working_directory;  ///< empty where it cannot be had
+  std::string working_directory;  ///< empty where it is not available
   std::string locale;
   std::vector<std::uint64_t> limits;  ///< the lower ones, by the kernel's numbers
   std::array<File, 4> files;          ///< of descriptors 0 to 3

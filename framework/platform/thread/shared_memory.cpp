@@ -24,7 +24,7 @@ void bind_pages(void* base, std::size_t bytes, int node) {
   const auto at = static_cast<std::size_t>(node);
   std::vector<unsigned long> mask(at / bits + 1, 0);
   mask[at / bits] = 1UL << (at % bits);
-  // The kernel reads one bit less than it is told.
+  // The kernel reads one bit less than the number given.
   if (::syscall(SYS_mbind, base, bytes, MPOL_BIND, mask.data(), mask.size() * bits + 1, MPOL_MF_STRICT) != 0)
     throw PlatformError("mbind to memory node " + std::to_string(node), errno);
 }

@@ -39,7 +39,7 @@ std::optional<double> over_cores(const CoresRecord& cores, const auto& value_of)
 }
 
 std::optional<double> shared_share(const CoresRecord& cores) {
-  // Both are 0 where no core is known well enough to tell.
+  // Both are 0 where no core is known well enough.
   return cores.alone + cores.shared > 0 ? std::optional(1 - cores.alone) : std::nullopt;
 }
 

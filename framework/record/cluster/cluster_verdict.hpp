@@ -36,7 +36,7 @@ enum class Standing : std::uint8_t {
   slow,     ///< in some table
   lacking,  ///< it failed, or was too noisy, where most nodes have a result
   fast,     ///< in some table
-  unclear,  ///< in some table it could not be told
+  unclear,  ///< undecided in some table
   ok        ///< in all of them
 };
 /// "slow", "lacking", "fast", "unclear", "ok".
@@ -69,7 +69,8 @@ struct Verdicts {
 };
 
 /// What the tables whose units are nodes say. That a link of a node that itself deviates lacks a result is not said:
-/// the node may have been why. A slow one is slow beyond what its nodes explain. `records` tell of the nodes' cores.
+/// the node may have been why. A slow one is slow beyond what its nodes explain. `records` include those of the nodes'
+/// cores.
 Verdicts verdicts_of(const std::vector<Table>& tables, const std::vector<Record>& records);
 /// The same of the records of a journal alone.
 Verdicts verdicts_of(const std::vector<Record>& records);

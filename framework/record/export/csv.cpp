@@ -24,7 +24,7 @@ namespace assay {
 
 namespace {
 
-// What visits and incarnations tell about a point.
+// What visits and incarnations contribute to a point.
 struct Taken {
   std::set<int> sessions;
   std::vector<std::string> cpus;  // distinct, in order of appearance

@@ -41,7 +41,7 @@ using Remarks = std::vector<std::string>;
 /// A row per point and regime, parameters first; for each quantity NAME_median, NAME_lo, NAME_hi, NAME_avg, NAME_std,
 /// NAME_min, NAME_max, NAME_cnt, NAME_unit, NAME_verdict and NAME_marks; then verdict, code and reason of the point.
 /// With cycles NAME_cycles, NAME_cycles_lo, NAME_cycles_hi, NAME_clock_ghz and NAME_no_cycles too.
-/// Form as write_csv. Derived values are left out, and told in the remarks.
+/// Form as write_csv. Derived values are left out, and named in the remarks.
 Remarks write_wide_csv(std::ostream& out, const ExportSource& source, const ExportOptions& options);
 /// One object: campaign, provenance, series, results, derived values, notes; doc/results.schema.json is its schema.
 Remarks write_results_json(std::ostream& out, const ExportSource& source, const ExportOptions& options);

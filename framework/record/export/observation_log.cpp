@@ -71,7 +71,7 @@ void ObservationLog::add(const Record& record) {
   if (const auto* series = std::get_if<SeriesRecord>(&record)) series_[series->series] = series->quantities;
   if (const auto* visit = std::get_if<VisitRecord>(&record)) add(*visit);
   if (const auto* cores = std::get_if<CoresRecord>(&record)) {
-    // Launches and the session around them tell of themselves.
+    // Launches and the session around them have records of their own.
     if (cores->cycles_per_step > 0) nodes_[{}] = {{}, cores->cycles_per_step, false};
     for (const NodeCores& node : cores->nodes)
       if (node.cycles_per_step > 0) nodes_[node.node] = node;

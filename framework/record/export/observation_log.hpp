@@ -35,7 +35,7 @@ class ObservationLog {
  private:
   using Stretch = std::vector<LoggedObservation>;
   using Key = std::pair<std::string, Regime>;  ///< quantity and regime
-  /// What tells the states of a visit's batches.
+  /// What classifies the states of a visit's batches.
   struct Readings {
     int session = 0;
     int visit = 0;
@@ -55,7 +55,7 @@ class ObservationLog {
 
   std::map<std::string, std::vector<Quantity>> series_;
   std::map<std::string, LoggedPoint> points_;  ///< by what a line is about
-  std::map<std::string, NodeCores> nodes_;     ///< what was last told of each
+  std::map<std::string, NodeCores> nodes_;     ///< the last record of each
 };
 
 }  // namespace assay

@@ -33,7 +33,7 @@ class Anonymizer {
   std::vector<Pair> pairs_;  // longest first
 };
 
-/// The names that records tell: hosts by their facts, users by the home directories in their texts.
+/// The names in records: hosts by their facts, users by the home directories in their texts.
 std::vector<std::string> names_in(const std::vector<Record>& records);
 
 /// Hands records on without names.

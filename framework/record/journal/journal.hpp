@@ -41,7 +41,7 @@ struct RecordHead {
   /// Of records of a point: equal to about(series, point), which costs more than to look at the subject; else empty.
   std::function<std::string_view()> about;
 };
-/// The text by which a line tells which point of which series it is about.
+/// The text by which a line identifies its point and series.
 std::string about(const std::string& series, const Point& point);
 /// What stands for it in an index.
 TextKey key_of(const std::string& series, const Point& point);
@@ -85,8 +85,8 @@ class Journal final : public Sink {
   /// Creates the directory and an empty journal in it. Throws ResultError when the directory exists, StorageError.
   Journal(const std::string& directory, const Clock& clock, const JournalOptions& options = {});
   /// Goes on with the journal of a directory after the whole records that were read from it; a torn tail is cut off,
-  /// and a note in the journal tells of it, as of an earlier owner that did not end in order. Throws ResultError when
-  /// another process is writing it, or may be; StorageError.
+  /// and a note in the journal reports it, as that of an earlier owner that did not end in order. Throws ResultError
+  /// when another process is writing it, or may be; StorageError.
   Journal(const std::string& directory, const JournalEnd& end, const Clock& clock, const JournalOptions& options = {});
   /// Writes after `records` whole records to a file that nobody else has.
   Journal(AppendFile file, std::int64_t records, const Clock& clock, const JournalOptions& options = {});

@@ -26,7 +26,7 @@ bool is_unfinished(std::string_view rest, std::string_view expected) {
   return end == rest.npos || end + 2 == rest.size() || !is_sound(rest.substr(0, end + 2));
 }
 
-// True when a record tells that nobody was promised those before it, from number `first` on.
+// True when a record shows that those before it, from number `first` on, were never reported as written.
 bool tells_of_unsynced(std::string_view line, std::int64_t first) {
   try {
     const Json json = parse_json(line);

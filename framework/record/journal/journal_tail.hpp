@@ -12,7 +12,7 @@ namespace assay {
 /// when all of it can. `offset` is where the tail begins in the file, `records` how many whole ones stand before it.
 ///
 /// A killed process leaves the beginning of a line. A power loss leaves zeros in sectors (512 bytes) that were never
-/// written, and records after them: those tell by `unsynced` that nobody was promised the ones before.
+/// written, and records after them: those show by `unsynced` that the ones before were never reported as written.
 struct TailDamage {
   std::size_t at = 0;
   std::size_t line = 0;

@@ -17,7 +17,7 @@ std::string interval_text(const Estimate& estimate, Unit unit) {
   return estimate.interval.available() ? value + " [" + text.low + " .. " + text.high + ']' : value + " [no interval]";
 }
 
-// Series and levels, without those that the line's heading and label tell.
+// Series and levels, without those in the line's heading and label.
 std::string origin(const Line& line, const Number& number) {
   const Point& point = number.derived != nullptr ? number.derived->group : number.point->point;
   std::string text = number.series != nullptr ? "; series " + printable(number.series->series.series) : "";

@@ -196,7 +196,7 @@ Cells wide_names(const ResultRows& rows) {
   return names;
 }
 
-// Puts cycles behind what they are told beside: half-width or unit.
+// Puts cycles behind their neighbour column: half-width or unit.
 Cells with_cycles(Cells names) {
   auto at = std::ranges::find(names, "half-width");
   if (at == names.end()) at = std::ranges::find(names, "unit");

@@ -181,7 +181,7 @@ void print_unsteady(std::ostream& out, const SeriesGroup& group, const std::vect
   print_first(out, "unsteady", lines);
 }
 
-// By which clock cycles were told, and why some rows have none.
+// The clock by which cycles were computed, and why some rows have none.
 void print_cycles(std::ostream& out, const std::vector<ResultRow>& rows) {
   std::vector<double> clocks;
   std::map<std::string, std::size_t> lacking;

@@ -16,7 +16,7 @@
 
 namespace assay {
 
-/// Builds the part of a team that a rank holds, from what RankHost tells it: on every rank of the launch. Borrows the
+/// Builds the part of a team that a rank holds, from the request of RankHost: on every rank of the launch. Borrows the
 /// registry. A member that fails in a batch on another thread than the first ends the process, since a launch that lost
 /// a member cannot go on.
 PartMaker part_maker(const Registry& registry);
@@ -31,8 +31,8 @@ std::vector<NodeCores> cores_of_nodes(const RankMap& map);
 /// One launch is one incarnation: a team that was closed and is opened again is in the same processes.
 class RankHost final : public Host {
  public:
-  /// Both are borrowed. `alive` is told before anything is done how long that may take at most. `home`: the node of the
-  /// session, where that is not in this launch; else empty.
+  /// Both are borrowed. `alive` is called before anything is done with how long that may take at most. `home`: the node
+  /// of the session, where that is not in this launch; else empty.
   RankHost(
       const CampaignPlan& plan, RankTeams& teams, std::function<void(Nanoseconds)> alive = [](Nanoseconds) {},
       const std::string& home = {})
@@ -65,7 +65,7 @@ class RankHost final : public Host {
   std::function<void(Nanoseconds)> alive_;
   std::vector<std::string> nodes_;  ///< by rank
   std::list<Standing> standing_;
-  std::set<std::string> crowded_;  ///< series that were told of
+  std::set<std::string> crowded_;  ///< series that were reported
   std::set<std::string> told_;     ///< of clocks
   std::vector<std::string> notes_;
 };

@@ -13,7 +13,7 @@
 
 namespace assay {
 
-/// The directory in which a launch writes its shard, and the file that tells rank 0 what to do: both inside the
+/// The directory in which a launch writes its shard, and the file with the order for rank 0: both inside the
 /// campaign's.
 std::string shard_directory(const std::string& campaign, int launch);
 std::string order_path(const std::string& campaign, int launch);
@@ -34,7 +34,7 @@ void write_order(const std::string& campaign, const WrittenOrder& order);
 /// Throws PlatformError when there is none, JsonError.
 WrittenOrder read_order(const std::string& campaign, int launch);
 
-/// What a shard told beside its records.
+/// What a shard contains besides its records.
 struct ShardEnd {
   bool began = false;
   std::string ended;  ///< as rank 0 has it; empty where it was lost

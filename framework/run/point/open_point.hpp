@@ -23,7 +23,7 @@ struct Tuning {
   Reps reps{0};
   Nanoseconds per_rep{};  ///< wall time: decides about long actions and deadlines
   Nanoseconds clock_step{};
-  Nanoseconds wanted{};  ///< length of a batch that the clock asks for; 0 where more repetitions cannot be had
+  Nanoseconds wanted{};  ///< length of a batch that the clock asks for; 0 where more repetitions are not possible
 };
 
 /// When a visit happened, and where it belongs.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A measurement's description as JSON and back: how a probe worker tells what its plugins register.
+// A measurement's description as JSON and back: how a probe worker reports what its plugins register.
 #pragma once
 #include "api/description.hpp"
 #include "text/json.hpp"

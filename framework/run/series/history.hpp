@@ -47,7 +47,7 @@ class History {
   /// The number of a point's next incarnation.
   int next_incarnation(const std::string& series, const Point& point) const;
   /// The points of a series that had a record when the latest pass began, in the order of their first ones; none where
-  /// the plan tells them.
+  /// the plan lists them.
   const std::vector<Point>& points(const std::string& series) const;
   /// Passes begun, on the machine of the latest.
   int passes() const { return passes_; }

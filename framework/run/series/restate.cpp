@@ -29,7 +29,7 @@ SeriesPlan plan_of(const SeriesRecord& series, const PointRecord& point) {
   plan.measurement.quantities = series.quantities;
   plan.measurement.traits.events_per_rep = point.events_per_rep;
   plan.measurement.traits.simulated = point.simulated;
-  plan.measurement.core_cycles = CoreCycles::always;  // what it says is not known; there is no clock to tell them by
+  plan.measurement.core_cycles = CoreCycles::always;  // what it says is not known; there is no clock to compute them by
   plan.precision.rule = parse_rule(series.rule, {});
   return plan;
 }

@@ -21,7 +21,7 @@ class Restater {
   /// The first pass.
   void learn(const Record& record);
   /// The second pass: a record of a point is exchanged for what it is in the state "alone", with the others beside it.
-  /// What the readings do not tell stays as it was.
+  /// What the readings do not contain stays as it was.
   void restate(Record& record);
 
  private:

@@ -61,8 +61,8 @@ Response response_of(const PointRecord& record, const std::string& quantity = {}
 /// The design of a series, factorial or adaptive; with a seed, in a random order where it comes in parts.
 std::unique_ptr<Design> design_of(const SeriesPlan& plan, std::optional<std::uint64_t> seed = {});
 
-/// Asks the design and tells it. Keeps the records of finished points where something is computed over them
-/// (run/series/finished_index.hpp), and of others nothing. Borrows the plans.
+/// Gets points from the design and gives it their outcomes. Keeps the records of finished points where something is
+/// computed over them (run/series/finished_index.hpp), and of others nothing. Borrows the plans.
 class SeriesRun {
  public:
   /// Of a refined series measures the points that earlier passes know, where there are any; else those that the design
@@ -81,10 +81,10 @@ class SeriesRun {
   /// Of these, the ones that will be measured.
   std::size_t to_come() const;
   bool keeps_records() const { return keeps_; }
-  /// Takes up what an interrupted session left: asks the design and tells it these finished points in their order, as
-  /// they were asked for and told then, so that it decides as before. What they do not answer is asked for next. Points
-  /// that are asked for are taken out of the list: the others are not in the plan. Returns the first visit, by text of
-  /// the point, that belongs to what is asked of it now, where it answered before.
+  /// Takes up what an interrupted session left: gives the design these finished points in their order, as
+  /// they were requested and finished then, so that it decides as before. What they do not answer is asked for next.
+  /// Points that are asked for are taken out of the list: the others are not in the plan. Returns the first visit, by
+  /// text of the point, that belongs to what is asked of it now, where it answered before.
   std::map<std::string, int> replay(std::vector<Finished>& finished);
   /// The same for a series that keeps no records. Borrows what stands.
   void take_up(const FinishedIndex& index);

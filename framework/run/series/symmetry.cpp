@@ -52,7 +52,7 @@ std::vector<SymmetryGroup> groups_of(const SeriesPlan& series, const std::vector
     const auto [known, is_new] = index.emplace(to_text(common), groups.size());
     if (is_new) groups.push_back({std::move(common), {}, {}});
     SymmetryGroup& group = groups[known->second];
-    // Two names of the same CPUs tell nothing of the machine.
+    // Two names of the same CPUs contain no information on the machine.
     if (!group.seats.emplace(placement->cpus, placement->memory).second) continue;
     auto results = results_of(point, series.measurement.quantities.front().name);
     if (!results.empty()) group.found.push_back({name, std::move(results)});

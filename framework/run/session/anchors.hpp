@@ -13,9 +13,9 @@ namespace assay {
 /// Points that are measured again at most.
 inline constexpr std::size_t most_anchors = 3;
 
-/// Measures up to three of the points that stand, spread over all of them, and tells the journal for each whether the
-/// sessions differ (stats/steadiness/shift.hpp). Their records stand. Points of variants that commands set up are left
-/// out. Throws StorageError.
+/// Measures up to three of the points that stand, spread over all of them, and records in the journal for each whether
+/// the sessions differ (stats/steadiness/shift.hpp). Their records stand. Points of variants that commands set up are
+/// left out. Throws StorageError.
 void check_anchors(const std::vector<SeriesRun>& series, const SessionOrder& order, const Surroundings& world,
                    Visitor& visitor);
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int most_barren = 3;
 
-/// Hands records on, and tells of those that are new.
+/// Hands records on, and reports those that are new.
 class Absorbing final : public Sink {
  public:
   explicit Absorbing(const LaunchLoop::Session& session) : session_(session) {}

@@ -40,7 +40,7 @@ struct Launched {
   Evidence evidence;
 };
 
-/// Told what is being measured, and how many points are finished so far in this launch.
+/// Called with what is being measured, and how many points are finished so far in this launch.
 using Follow = std::function<void(const std::string& current, int finished)>;
 
 /// Starts launches and watches them.

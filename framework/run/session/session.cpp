@@ -75,7 +75,7 @@ CampaignEnd Session::run() {
   return end_;
 }
 
-/// Takes up what earlier sessions left: the state of the system, and what the designs had been told.
+/// Takes up what earlier sessions left: the state of the system, and what the designs had received.
 void Session::take_up() {
   const std::string variant = order_.earlier.standing_variant();
   if (!variant.empty()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a session ends: what it leaves behind, what is computed over its points, what it tells.
+// How a session ends: what it leaves behind, what is computed over its points, what it reports.
 #include "run/session/session_end.hpp"
 
 #include "record/layout/layouts.hpp"
@@ -15,7 +15,7 @@ void write_conclusions(const std::vector<SeriesRun>& series, const SessionOrder&
   for (const SeriesRun& one : series) {
     const auto derived = one.derived();
     for (const DerivedRecord& record : derived) world.write(record);
-    // Of what is measured in launches, rank 0 tells.
+    // What is measured in launches is reported by rank 0.
     const bool is_told = world.launches != nullptr && is_launched(one.plan());
     for (const NoteRecord& note : is_told ? std::vector<NoteRecord>() : one.notes(world.usable_cpus))
       if (!order.earlier.has_note(note.text)) world.write(note);
@@ -90,8 +90,8 @@ void Session::conclude() {
   world_.write(EndRecord{order_.session, end_.reason, end_.points, end_.without_result, visitor_.elapsed()});
 }
 
-/// The campaign's own session computes what is computed over points; what only this one knows is told, at the end of
-/// the last launch.
+/// The campaign's own session computes what is computed over points; what only this one knows is reported, at the end
+/// of the last launch.
 void Session::conclude_part() {
   if (passed_on_ == 0 && end_.reason == "complete") {
     for (const SeriesRun& series : agenda_.series())

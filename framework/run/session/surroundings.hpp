@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What surrounds a campaign while it runs, what it tells, and how it ends.
+// The environment of a campaign while it runs, what it reports, and how it ends.
 #pragma once
 #include <chrono>
 #include <functional>
@@ -68,7 +68,7 @@ struct Surroundings {
   std::vector<NodeCores> nodes = {};
   /// Measures the clock anew: how it became another one since the session's start; empty when it did not.
   std::function<std::string()> check_clock = [] { return std::string(); };
-  /// Called before each round of visits; returns when this process may measure, after the time told, during which
+  /// Called before each round of visits; returns when this process may measure, after the time returned, during which
   /// others did. It counts to no limit.
   std::function<Nanoseconds()> await_turn = [] { return Nanoseconds{}; };
   /// Where series whose members are ranks are measured; without it, by the host. Borrowed.
@@ -84,7 +84,7 @@ struct CampaignEnd {
   std::string reason;      ///< "complete", "time-limit", "signal", "failures", "tear-down", "launcher"
   int points = 0;          ///< finished in the last session
   int without_result = 0;  ///< failed or timed out, in all of them
-  int warnings = 0;        ///< told about the machine while it ran
+  int warnings = 0;        ///< printed about the machine while it ran
   /// 0 complete; 1 some points failed or timed out, or so many that it was given up; 3 no launch could be
   /// started; 75 stopped early.
   int exit_code() const;

@@ -27,7 +27,7 @@ std::vector<int> cpus_of(const CampaignPlan& plan, const IncarnationKey& key) {
   return key.point.find("placement") ? placement_of(series, key.point).cpus : std::vector<int>{};
 }
 
-/// What starts a worker: the program, or a loader that is told which program and where its libraries are.
+/// What starts a worker: the program, or a loader with the program and the place of its libraries.
 std::vector<std::string> command_of(const Variant* variant, const std::string& usual) {
   const std::string& program = variant != nullptr && !variant->program.empty() ? variant->program : usual;
   if (variant == nullptr || variant->loader.empty()) return {program};

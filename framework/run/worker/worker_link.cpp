@@ -130,7 +130,7 @@ void WorkerLink::break_off(const std::string& what) { fail(Outcome::failed, "pro
 void WorkerLink::fail(Outcome outcome, const std::string& why, const std::string& code, Evidence seen) {
   process_.kill_group();
   seen.output = legible(process_.output());
-  throw VisitFailed(outcome, process_.unkillable() ? why + ", but cannot be killed: it still runs" : why, code,
+  throw VisitFailed(outcome, process_.unkillable() ? why + ", without effect: it still runs" : why, code,
                     std::move(seen));
 }
 

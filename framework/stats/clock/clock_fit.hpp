@@ -22,7 +22,7 @@ struct ClockReading {
   Instant reference;
 };
 
-/// What a few exchanges tell about the clocks at one time, whatever delayed them.
+/// The bounds of a few exchanges on the clocks at one time, whatever delayed them.
 struct FitPoint {
   ClockReading most;   ///< when the local clock read this, the reference read so much at most
   ClockReading least;  ///< and here so much at least

@@ -18,7 +18,7 @@ constexpr std::size_t fewest_in_part = 2;
 constexpr int orders = 1999;
 constexpr std::uint64_t seed = 20260101;
 
-// A value on the scale on which it is compared, with the variance that its interval tells.
+// A value on the scale on which it is compared, with the variance according to its interval.
 struct Scaled {
   double y = 0;
   double variance = 0;

@@ -24,7 +24,7 @@ enum class Change : std::uint8_t {
   same,    ///< the interval lies within the margin
   faster,  ///< B took less, or had the higher rate
   slower,
-  unclear,          ///< neither; the reason tells what is missing
+  unclear,          ///< neither; the reason states what is missing
   possibly_faster,  ///< like faster, of sides that were not measured in turn: something else may have made it
   possibly_slower
 };

@@ -67,7 +67,7 @@ class Search {
     return std::abs(shift) <= options_.margin * std::abs(median(others));
   }
 
-  /// What of two units nobody can tell: that one of them is far from where both are.
+  /// What is undecidable of two units: that one of them is far from where both are.
   bool is_far_from_the_middle(std::size_t unit) const {
     if (agreeing_.size() == 2) return true;
     std::vector<double> medians;

@@ -17,7 +17,7 @@ enum class Oddity : std::uint8_t {
   ok,      ///< the interval of its shift lies within the smallest effect that matters
   slow,    ///< it takes more, or yields less of a rate
   fast,    ///< the other way round
-  unclear  ///< none of them can be told; the reason says why
+  unclear  ///< undecided; the reason says why
 };
 /// "ok", "slow", "fast", "unclear".
 std::string_view to_text(Oddity oddity);

@@ -37,7 +37,7 @@ std::vector<double> distance_levels(std::vector<double> distances);
 /// The level that the distance is nearest to by ratio; 0 where there are none.
 double nearest_level(const std::vector<double>& levels, double distance);
 
-/// A clock, or the step of a chain that tells it, and how many readings were at it.
+/// A clock, or the step of a chain that shows it, and how many readings were at it.
 struct ClockLevel {
   double middle = 0;
   std::size_t readings = 0;

@@ -222,7 +222,7 @@ CoreSurvey survey_of(const std::vector<CoreTurn>& turns, const std::vector<FlagT
     pair.distances = distances_of(cpus, trips);
     survey.pairs.push_back(std::move(pair));
   }
-  // What two hardware threads leave each other is the second level that tells what one of them has alone.
+  // What two hardware threads leave each other is the second level that shows what one of them has alone.
   learn(levels, turns, [&](const CoreTurn& turn) {
     return std::ranges::any_of(survey.pairs, [&](const PairFinding& pair) {
       return pair.bond == CoreBond::one_core && std::minmax(turn.cpu, turn.partner) == std::minmax(pair.a, pair.b);

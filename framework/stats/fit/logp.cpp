@@ -46,7 +46,7 @@ Derived polled_latency(const Estimate& rtt, const Estimate& o_s, const Estimate&
 }
 
 Derived blocked_latency(const Estimate& d) {
-  // Against an exact 0, so that a flaw of the estimate is told in the usual words.
+  // Against an exact 0, so that a flaw of the estimate is reported in the usual words.
   const Estimate nothing{"constant", 0, {0, 0, 1}, "constant"};
   Derived latency = judged(difference(d, nothing));
   if (!latency.interval.available()) return latency;

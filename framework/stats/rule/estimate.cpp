@@ -84,7 +84,7 @@ double effective_number(double share_error, std::size_t n) {
   return std::min(static_cast<double>(n), 0.25 / (share_error * share_error));
 }
 
-/// A change within the sessions tells more than one between them.
+/// A change within the sessions is stronger evidence than one between them.
 std::string change_of(const Sample& sample, double tolerance) {
   std::string drift = drift_of(sample, tolerance);
   return drift.empty() ? shift_of(sample.by_incarnation(), tolerance) : drift;

@@ -31,7 +31,7 @@ enum class Outcome : std::uint8_t {
   aborted,        ///< the campaign was stopped
   timeout,        ///< a visit passed its deadline; the worker was killed
   failed,         ///< a member threw, crashed or broke the protocol
-  unsupported,    ///< the measurement says that it cannot be had here
+  unsupported,    ///< the measurement is not available here
   not_applicable  ///< the number has no meaning at this point (code N1..N11)
 };
 /// "converged", "max-timings", ... and back.
@@ -40,7 +40,7 @@ std::optional<Outcome> parse_outcome(std::string_view text);
 /// True when measuring ran to the end that its rule or budget set, so that there are values of what was asked for:
 /// converged, max_timings, max_time, no_promise.
 bool ran_its_course(Outcome outcome);
-/// True when something went wrong: it failed or timed out. What has no meaning or cannot be had is no failure.
+/// True when something went wrong: it failed or timed out. What has no meaning or is not available is no failure.
 bool has_failed(Outcome outcome);
 
 /// The value a rule reports and the interval that belongs to that statistic.

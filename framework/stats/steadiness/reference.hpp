@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the reference round trips beside a point's visits tell of the CPUs that its members really had.
+// What the reference round trips of a point's visits show about the CPUs that its members really had.
 #pragma once
 #include <cstddef>
 #include <vector>

@@ -13,7 +13,7 @@ namespace assay {
 /// those of all others by Student's test with the spread within the sessions, pooled (Snedecor and Cochran, Statistical
 /// Methods, section 6.8), at one per cent divided by the number of sessions (Bonferroni); the means have to lie more
 /// than `tolerance` apart as well. Where no session has two incarnations there is no spread to hold a difference
-/// against, and any beyond `tolerance` is told. All values must be finite.
+/// against, and any beyond `tolerance` is reported. All values must be finite.
 std::string shift_of(std::span<const IncarnationMedian> incarnations, double tolerance);
 
 }  // namespace assay

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room: whether a sample is of one steady process: drift, modes, outliers, shifts.
-// What the order in time and the shape of a sample tell beyond its median: warm-up, dependence, drift, modes.
+// Diagnostics from the order in time and the shape of a sample: warm-up, dependence, drift, modes.
 #pragma once
 #include <string>
 #include <vector>

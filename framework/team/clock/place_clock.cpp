@@ -13,7 +13,7 @@ namespace assay {
 
 namespace {
 
-// What a parent tells before it answers.
+// What a parent sends before it answers.
 struct Standing {
   ClockModel model;
   StretchCheck check;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exchanges of stamps between two ranks: one asks, the other answers until it is told that this was all.
+// Exchanges of stamps between two ranks: one asks, the other answers until the last one is announced.
 #pragma once
 #include <vector>
 

@@ -13,7 +13,7 @@
 namespace assay {
 
 /// Levels from the request, shared objects from mappings that threads and forked members see at the same address, on
-/// the memory node that the request's placement names; where that cannot be had, sharing throws Unsupported (N11).
+/// the memory node that the request's placement names; where that is not possible, sharing throws Unsupported (N11).
 class LocalSetup final : public Setup {
  public:
   LocalSetup(const Description& description, const TeamRequest& request);

@@ -28,7 +28,7 @@ std::uint32_t wait_beyond(Milestone& milestone, std::uint32_t seen, const std::a
 /// if nothing holds them up, before it sleeps itself.
 void wait_for_sleepers(Milestone& milestone, std::uint32_t count, bool may_spin) noexcept;
 
-/// What the other members are told to do next.
+/// The next command for the other members.
 enum class Command : std::uint32_t { enter, run, reference, look, leave };
 
 /// Number of the lease with which a mailbox begins: to get into place.

@@ -102,7 +102,7 @@ void await_ready(const Mailbox& mailbox) noexcept {
     while (mailbox.slots[rank].ready.load(std::memory_order_acquire) != wanted && polls-- > 0) relax();
 }
 
-// Of simulated cores there are no guards: nothing disturbs them but what they tell.
+// Of simulated cores there are no guards: nothing disturbs them but what they report.
 MemberReport run_simulated(Measurement& measurement, SimulatedCores& cores, Member& member, Reps reps,
                            const std::function<void()>& gate) {
   MemberReport report;

@@ -30,11 +30,11 @@ MemberReport run_guarded(
     Measurement& measurement, Member& member, Reps reps, const Guarding& guarding,
     const std::function<void()>& gate = [] {});
 
-/// Called with rank and reason on a member that fails in a batch, after its slot tells why. Must not throw.
+/// Called with rank and reason on a member that fails in a batch, after its slot has the reason. Must not throw.
 using OnFailure = std::function<void(int rank, const std::string& why)>;
 
-/// The life of members 1..n-1 of this process once in place: serves leases until told to leave, then calls leave on the
-/// measurement if it has entered. What it throws is written to its slot and ends the loop; returns false then.
+/// The life of members 1..n-1 of this process once in place: serves leases until the command to leave, then calls leave
+/// on the measurement if it has entered. What it throws is written to its slot and ends the loop; returns false then.
 bool serve(Measurement& measurement, Member& member, int slot, Mailbox& mailbox, const OnFailure& on_failure = {});
 /// Tells the first member that the first lease is done, or that the exception being handled ended this one.
 void report_in_place(int slot, Mailbox& mailbox) noexcept;
@@ -43,7 +43,7 @@ void report_not_in_place(int slot, Mailbox& mailbox) noexcept;
 /// Member 0's side. Publishes a lease and waits until all others have left the mailbox for it, or any has failed.
 void publish(Mailbox& mailbox, Command command, Reps reps);
 /// Member 0's own batch: its guards are taken when all others have entered, and it starts when they are about to, as
-/// far as that can be had by polling for a few microseconds. Where the mailbox awaits it, `start` is called then, and
+/// far as that is possible by polling for a few microseconds. Where the mailbox awaits it, `start` is called then, and
 /// all start when it returns.
 MemberReport run_first(
     Measurement& measurement, Member& member, Mailbox& mailbox, Reps reps, const std::function<void()>& start = [] {});

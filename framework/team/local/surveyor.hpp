@@ -19,7 +19,7 @@ struct SurveyYield {
 
 /// Watches the cores for `time` by the timetable of team/local/survey_timetable.hpp. Each thread is bound to its CPU
 /// and sleeps outside its turns; the caller's sleeps until all have ended. A CPU that no thread can be bound to is left
-/// out, with the reason. Throws PlatformError where threads cannot be had at all.
+/// out, with the reason. Throws PlatformError where threads cannot be created at all.
 SurveyYield survey_cores(const std::vector<int>& cpus, Nanoseconds time);
 
 }  // namespace assay

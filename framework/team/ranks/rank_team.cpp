@@ -29,7 +29,7 @@ bool needs_clock(const RankOrder& order) { return order.start == Start::window |
 
 static_assert(std::is_trivially_copyable_v<CoreLook>);
 
-/// The values of ranks that have one to tell.
+/// The values of ranks that have one.
 template <class Value>
 std::vector<Value> values_of(const std::vector<std::string>& replies, const std::vector<int>& ranks) {
   std::vector<Value> values;

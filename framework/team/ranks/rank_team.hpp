@@ -38,7 +38,7 @@ struct ClockLook {
 /// rank. `part` is complete. Throws as open_thread_team.
 using PartMaker = std::function<std::unique_ptr<LocalTeam>(const std::string& what, const TeamPart& part)>;
 
-/// Told on every rank but the first, with each command, within which time the next one comes or rank 0 has died.
+/// Called on every rank but the first, with each command, within which time the next one comes or rank 0 has died.
 using Patience = std::function<void(Nanoseconds)>;
 
 class RankTeams;
@@ -55,8 +55,8 @@ class RankTeam final : public Team {
   Batch run(Reps reps) override;
   /// Nothing: the two lines of the reference channel would have to lie in memory that two ranks share.
   std::optional<Nanoseconds> reference(int /*round_trips*/) override { return std::nullopt; }
-  /// All ranks are told at once, and take turns by the clock (rank_map.hpp), asleep before and after: who waited for
-  /// word from rank 0 would poll beside them.
+  /// All ranks are notified at once, and take turns by the clock (rank_map.hpp), asleep before and after: who waited
+  /// for word from rank 0 would poll beside them.
   std::vector<CoreLook> look() override;
   /// Where there is a common clock, all ranks check it again.
   void park() override;
@@ -106,7 +106,7 @@ class RankTeams {
   /// in; what goes wrong in one of them ends the launch. Throws as open_thread_team, with the rank in the text.
   std::unique_ptr<RankTeam> open(const RankOrder& order);
   /// On rank 0: what follows takes so long at most until all ranks are heard of, statistics and journal apart. The
-  /// others are told a multiple, and minutes at least.
+  /// others get a multiple of it, and minutes at least.
   void expect_within(Nanoseconds most) { expected_ = most; }
   /// On rank 0: the others return from serve().
   void dismiss();

@@ -28,10 +28,10 @@ struct Crowd {
 
 /// How windows are chosen and judged.
 struct WindowRule {
-  Nanoseconds width = microseconds(100);    ///< of the first windows: telling everybody, and a batch, should fit
+  Nanoseconds width = microseconds(100);    ///< of the first windows: notifying all, and a batch, should fit
   Nanoseconds tolerance = microseconds(1);  ///< a start later than this is late
   int batches = 32;                         ///< between two agreements, at first
-  int most_widenings = 8;                   ///< in a row; after that, starts cannot be had
+  int most_widenings = 8;                   ///< in a row; after that, starts are given up
 };
 
 /// The outcome of the batches of a period.
@@ -44,7 +44,7 @@ struct StartJudgement {
 };
 
 /// The windows of a series of starts, widened as SKaMPI does (Worsch, Reussner and Augustin, On Benchmarking Collective
-/// MPI Operations, EuroPVM/MPI 2002). Without time, messages or randomness of its own: ranks that are told the same
+/// MPI Operations, EuroPVM/MPI 2002). Without time, messages or randomness of its own: ranks with the same inputs
 /// keep the same windows.
 class StartWindow {
  public:

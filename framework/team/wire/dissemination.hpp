@@ -8,8 +8,8 @@
 namespace assay {
 
 /// The dissemination barrier (Hensgen, Finkel and Manber, International Journal of Parallel Programming 17, 1988): in
-/// step k each rank tells the one 2^k further and hears the one 2^k before it, so that after the last step it has heard
-/// of all, whether or not their number is a power of two.
+/// step k each rank notifies the one 2^k further and receives from the one 2^k before, so that after the last step it
+/// has heard of all, whether or not their number is a power of two.
 class DisseminationBarrier {
  public:
   explicit DisseminationBarrier(Wire& wire) : wire_(wire) {}

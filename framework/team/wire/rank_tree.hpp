@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The binomial tree over ranks, and what is told up and down it in O(log p) steps.
+// The binomial tree over ranks, and messages up and down it in O(log p) steps.
 #pragma once
 #include <vector>
 

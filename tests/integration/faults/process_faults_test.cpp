@@ -16,7 +16,7 @@
 #include "platform/process/process.hpp"
 #include "platform/procfs/procfs.hpp"
 #include "platform/thread/guard.hpp"
-#include "support/programs/faulty_visits.hpp"
+#include "support/faulty_visits.hpp"
 
 namespace assay {
 namespace {
@@ -32,7 +32,7 @@ TEST(Faults, F10_deadlock_is_killed_and_recorded) {
   for (const char* vehicle : {"thread", "process"}) {
     const VisitFailed found = failure(plan_of(2), key_of("deadlock-self", "run", 1, vehicle), in_haste());
     EXPECT_EQ(found.outcome(), Outcome::timeout);
-    EXPECT_THAT(found.what(), AllOf(HasSubstr("both"), HasSubstr("killed")));
+    EXPECT_THAT(found.what(), AllOf(StartsWith("no answer within 2 s: both threads wait"), HasSubstr("; killed")));
     EXPECT_EQ(found.evidence().last_heard, "silent");
     ASSERT_EQ(found.evidence().threads.size(), 2U);
     for (const ThreadState& thread : found.evidence().threads) {
@@ -87,9 +87,9 @@ TEST(Faults, F10_a_worker_that_cannot_be_killed_is_left_and_its_cpus_are_refused
     FAIL() << "a frozen worker answered";
   } catch (const VisitFailed& found) {
     EXPECT_EQ(found.outcome(), Outcome::timeout);
-    EXPECT_THAT(found.what(), HasSubstr("cannot be killed"));
+    EXPECT_THAT(found.what(), AllOf(HasSubstr("sleeps without interruption"), HasSubstr("without effect")));
   }
-  EXPECT_THAT(supervisor.notes(), testing::ElementsAre(HasSubstr("CPU")));
+  EXPECT_THAT(supervisor.notes(), testing::ElementsAre(HasSubstr("no point is measured any more on CPU ")));
   key.incarnation = 1;
   EXPECT_THROW(supervisor.open(key), VisitFailed) << "its CPU is not free";
   EXPECT_NO_THROW(supervisor.open(key_of("ok"))) << "unbound ones go on";
@@ -99,10 +99,10 @@ TEST(Faults, F11_endless_loop_is_told_from_a_deadlock) {
   for (const char* fault : {"spin", "spin-syscall"}) {
     const VisitFailed found = failure(plan_of(1), key_of(fault), in_haste());
     EXPECT_EQ(found.outcome(), Outcome::timeout);
-    EXPECT_THAT(found.what(), AllOf(HasSubstr("spins"), HasSubstr("killed"))) << fault;
+    EXPECT_STREQ(found.what(), "no answer within 2 s: the only thread spins; killed") << fault;
   }
   EXPECT_THAT(failure(plan_of(3), key_of("spin", "run", 2), in_haste()).what(),
-              AllOf(HasSubstr("spins"), HasSubstr("wait")));
+              HasSubstr("1 of 3 threads spins, 2 wait"));
 }
 
 TEST(Faults, F11_slow_but_alive_is_told_from_silent) {
@@ -111,29 +111,29 @@ TEST(Faults, F11_slow_but_alive_is_told_from_silent) {
   slow.deadline = seconds(6);
   const VisitFailed found = failure(plan_of(1), key_of("slow"), slow);
   EXPECT_EQ(found.outcome(), Outcome::timeout) << "a sign of life moves no deadline";
-  EXPECT_THAT(found.what(), HasSubstr("life"));
+  EXPECT_THAT(found.what(), StartsWith("no answer within 6 s, but signs of life: "));
   EXPECT_EQ(found.evidence().last_heard, "slow but alive");
 }
 
 TEST(Faults, F12_crashes_and_exits_have_their_names) {
   const CampaignPlan plan = plan_of(1);
-  EXPECT_THAT(failure(plan, key_of("segv")).what(), HasSubstr("SIGSEGV"));
-  EXPECT_THAT(failure(plan, key_of("abort")).what(), HasSubstr("SIGABRT"));
+  EXPECT_THAT(failure(plan, key_of("segv")).what(), StartsWith("worker killed by SIGSEGV"));
+  EXPECT_THAT(failure(plan, key_of("abort")).what(), StartsWith("worker killed by SIGABRT"));
   EXPECT_STREQ(failure(plan, key_of("exit-0")).what(), "worker exited 0 without a result");
   EXPECT_STREQ(failure(plan, key_of("exit")).what(), "worker exited 7");
-  EXPECT_THAT(failure(plan, key_of("close-socket")).what(), HasSubstr("connection"));
+  EXPECT_THAT(failure(plan, key_of("close-socket")).what(), HasSubstr("closed its connection"));
 }
 
 TEST(Faults, F12_uncaught_exceptions_keep_their_words) {
   EXPECT_THAT(failure(plan_of(1), key_of("throw")).what(), HasSubstr("on purpose"));
   const VisitFailed found = failure(plan_of(1), key_of("throw-in-helper"));
-  EXPECT_THAT(found.what(), AllOf(HasSubstr("SIGABRT"), HasSubstr("helper")));
-  EXPECT_THAT(found.evidence().output, HasSubstr("terminate"));
+  EXPECT_THAT(found.what(), AllOf(StartsWith("worker killed by SIGABRT: "), HasSubstr("in a helper")));
+  EXPECT_THAT(found.evidence().output, HasSubstr("terminate called after throwing"));
 }
 
 TEST(Faults, F12_half_a_reply_is_a_protocol_error) {
   for (const char* fault : {"garbage", "partial"})
-    EXPECT_THAT(failure(plan_of(1), key_of(fault)).what(), StartsWith("protocol")) << fault;
+    EXPECT_THAT(failure(plan_of(1), key_of(fault)).what(), StartsWith("protocol error: ")) << fault;
 }
 
 TEST(Faults, F13_memory_beyond_the_limit_is_out_of_memory) {
@@ -142,7 +142,7 @@ TEST(Faults, F13_memory_beyond_the_limit_is_out_of_memory) {
   plan.limits.memory = std::uint64_t{256} << 20U;
   const VisitFailed found = failure(plan, key_of("oom"));
   EXPECT_EQ(found.outcome(), Outcome::failed);
-  EXPECT_THAT(found.what(), HasSubstr("memory"));
+  EXPECT_THAT(found.what(), HasSubstr("out of memory"));
 }
 
 TEST(Faults, F14_grandchildren_end_with_their_worker) {
@@ -164,7 +164,8 @@ TEST(Faults, F14_who_leaves_the_session_is_found_and_told) {
   EXPECT_EQ(processes_marked(supervisor.tag(), true).size(), 2U);
   supervisor.close(key);
   EXPECT_THAT(processes_marked(supervisor.tag(), true), IsEmpty());
-  EXPECT_THAT(supervisor.notes(), testing::ElementsAre(HasSubstr("killed")));
+  EXPECT_THAT(supervisor.notes(),
+              testing::ElementsAre(HasSubstr("remained after its worker had ended, and was killed")));
 }
 
 TEST(Faults, F15_a_worker_that_spams_is_not_held_up_and_its_output_is_cut) {
@@ -177,7 +178,7 @@ TEST(Faults, F15_a_worker_that_spams_is_not_held_up_and_its_output_is_cut) {
   }
   const std::string output = failure(plan, key_of("spam-throw")).evidence().output;
   EXPECT_LE(output.size(), std::size_t{65536});
-  EXPECT_THAT(output.substr(0, 100), AllOf(StartsWith("["), HasSubstr("bytes")));
+  EXPECT_THAT(output.substr(0, 100), AllOf(StartsWith("["), HasSubstr(" bytes before this were left out]")));
 }
 
 TEST(Faults, F17_a_supervisor_with_threads_is_refused) {
