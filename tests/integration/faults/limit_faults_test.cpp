@@ -11,10 +11,9 @@
 #include "support/programs/faulty_visits.hpp"
 #include "support/programs/own_process.hpp"
 
-namespace assay {
+namespace assay::test {
 namespace {
 
-using namespace test;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -123,4 +122,4 @@ TEST(Faults, F26_workers_leave_no_core_files_unless_asked) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::test

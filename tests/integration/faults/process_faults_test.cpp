@@ -16,12 +16,10 @@
 #include "platform/process/process.hpp"
 #include "platform/procfs/procfs.hpp"
 #include "platform/thread/guard.hpp"
-#include "support/faulty_visits.hpp"
+#include "support/programs/faulty_visits.hpp"
 
-namespace assay {
+namespace assay::test {
 namespace {
-
-using namespace test;
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -274,4 +272,4 @@ TEST(Faults, F53_nothing_outlives_a_killed_supervisor) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::test
