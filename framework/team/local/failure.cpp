@@ -2,7 +2,6 @@
 // Exceptions to fixed texts and back.
 #include "team/local/failure.hpp"
 
-#include <cstring>
 #include <exception>
 #include <span>
 #include <string_view>
@@ -18,7 +17,7 @@ void copy(std::span<char> to, std::string_view text) noexcept {
   std::size_t length = std::min(text.size(), to.size() - 1);
   // A continuation byte must not be the first one left out.
   while (length < text.size() && length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U) --length;
-  std::memcpy(to.data(), text.data(), length);
+  text.copy(to.data(), length);  // which may be nothing, of nowhere
   to[length] = '\0';
 }
 
