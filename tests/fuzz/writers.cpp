@@ -82,7 +82,8 @@ void check_cell(const std::string& text) {
 
 void check_json(const std::string& text) {
   const std::string written = to_text(Json(Json::Object{{text, Json(text)}}));
-  promise(std::all_of(written.begin(), written.end(), [](char c) { return c == '\t' || static_cast<unsigned char>(c) >= ' '; }),
+  promise(std::all_of(written.begin(), written.end(),
+                      [](char c) { return c == '\t' || static_cast<unsigned char>(c) >= ' '; }),
           "no control characters in JSON");
   const Json read = parse_json(written);
   promise(read.object().size() == 1, "one member");
