@@ -121,7 +121,7 @@ def test_sessions_follow_each_other_and_one_that_was_cut_off_is_told(tmp_path: P
     for _ in range(20):
         writer.core_visit("s", ["ss"] * 4)
     part = cores_part(load(writer.end(), observations=False))
-    assert part.words[0].startswith("Session 0: the cores were shared") and part.words[1].startswith("Session 1 did not")
+    assert part.words[0].startswith("Session 0: the cores were shared") and part.words[1].startswith("Session 1 was interrupted")
     assert [one["text"] for one in part.figure["layout"]["annotations"]] == ["session 0", "session 1"]
     places = {trace["name"]: trace["x"] for trace in part.figure["data"] if trace["type"] == "bar"}
     assert max(places["alone"]) <= min(places["shared with other work"]) and len(places["alone"]) > 2
