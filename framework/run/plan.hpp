@@ -37,6 +37,7 @@ struct Precision {
   double noisy = 0.05;                     ///< share of disturbed batches above which a result is marked
   double too_noisy = 0.2;                  ///< the same, above which the end of the budget is too-noisy
   WantedState state = WantedState::alone;  ///< of the cores, that is answered for
+  bool spare_time = false;                 ///< whether what the campaign's time limit leaves may extend the budgets
 };
 
 /// A value to compute over the points of a series: "difference bystander present none", "ratio variant a b", "slope

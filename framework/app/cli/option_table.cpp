@@ -64,6 +64,8 @@ std::vector<OptionInfo> precision_options() {
        "timings before the first interim analysis; default: the rule's own"},
       {section, "max-timings", count_value(1), "", "timings after which a point is given up; default: the rule's own"},
       {section, "max-time", duration_above_zero(), "", "time after which a point is given up; default: the rule's own"},
+      {section, "spare-time", word_value({"no", "yes"}), "no",
+       "no, or yes: points that spent max-time continue while the campaign's time-limit leaves time"},
       {section, "batches", or_auto(count_value(1)), "auto",
        "timings kept per visit; auto: 8, then 4 to 32 by cost and variance of a visit"},
       {section, "incarnations", count_value(1), "5", "fresh processes over which a point's visits are distributed"},

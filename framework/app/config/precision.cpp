@@ -73,6 +73,12 @@ void take_state(Precision& precision, const OptionValue& value) {
   precision.state = parse_wanted_state(std::get<std::string>(value)).value_or(precision.state);
 }
 
+Key spare_time_key() {
+  return {"spare-time",
+          [](Precision& p, const OptionValue& value) { p.spare_time = std::get<std::string>(value) == "yes"; },
+          [](const Precision& p) { return std::string(p.spare_time ? "yes" : "no"); }};
+}
+
 std::vector<Key> rule_keys() {
   return {key("eps", [](auto& p) -> auto& { return p.rule.eps; }),
           key("alpha", [](auto& p) -> auto& { return p.rule.alpha; }),
@@ -83,7 +89,7 @@ std::vector<Key> budget_keys() {
   return {key("min-visits", [](auto& p) -> auto& { return p.rule.budget.min_visits; }),
           key("min-timings", [](auto& p) -> auto& { return p.rule.budget.min_timings; }),
           key("max-timings", [](auto& p) -> auto& { return p.rule.budget.max_timings; }),
-          key("max-time", [](auto& p) -> auto& { return p.rule.budget.max_time; })};
+          key("max-time", [](auto& p) -> auto& { return p.rule.budget.max_time; }), spare_time_key()};
 }
 
 std::vector<Key> visit_keys() {

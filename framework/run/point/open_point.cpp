@@ -201,9 +201,9 @@ double OpenPoint::disturbed_share() const {
 Spent OpenPoint::spent_on(std::size_t quantity) const {
   const Quantity& q = series_->measurement.quantities[quantity];
   // A value of the batch as a whole is not the time between the batch's two stamps.
-  if (q.unit != Unit::nanoseconds || q.per == Per::batch || !is_calibrated()) return {spent_, 0};
+  if (q.unit != Unit::nanoseconds || q.per == Per::batch || !is_calibrated()) return {budgeted(), 0};
   const double events = static_cast<double>(tuning_.reps.count) * traits_->events_per_rep;
-  return {spent_, tuning_.clock_step.count / (2 * events)};
+  return {budgeted(), tuning_.clock_step.count / (2 * events)};
 }
 
 Nanoseconds OpenPoint::due() const {
@@ -212,9 +212,10 @@ Nanoseconds OpenPoint::due() const {
 }
 
 Verdict OpenPoint::check(int most_incarnations) {
+  out_of_time_ = false;
   if (auto displaced = displacement()) return std::move(*displaced);
   if (auto fruitless = fruitlessness()) return std::move(*fruitless);
-  if (!rule_->is_look(visits_) && spent_ < max_time_) return {};
+  if (!rule_->is_look(visits_) && time_left() > Nanoseconds{}) return {};
   Verdict verdict = ask_rule();
   if (!verdict.stop()) {
     grow(verdict, most_incarnations);
@@ -228,6 +229,9 @@ Verdict OpenPoint::check(int most_incarnations) {
     return satisfied_ ? verdict : Verdict{};
   }
   satisfied_ = false;
+  out_of_time_ = verdict.outcome == Outcome::max_time;
+  if (out_of_time_ && extra_ > Nanoseconds{})
+    verdict.reason += ", and " + rounded(extra_) + " of the campaign's spare time";
   return is_budget(verdict.outcome) ? at_budget(std::move(verdict)) : verdict;
 }
 

@@ -119,6 +119,13 @@ class OpenPoint {
   std::optional<Verdict> confirm();
   /// When the next visit may happen, in the campaign's time: the first sixteen are spread over precision.span.
   Nanoseconds due() const;
+  /// True when the latest check ended because the time of the rule's budget was spent.
+  bool is_out_of_time() const { return out_of_time_; }
+  /// What that budget still allows.
+  Nanoseconds time_left() const { return std::max(Nanoseconds{}, max_time_ - budgeted()); }
+  /// Extends it: by a quarter of what the rule gives.
+  Nanoseconds extension() const { return max_time_ / 4; }
+  void extend() { extra_ += extension(); }
   /// The verdict when measuring must end now: converged, or `outcome` with what has been reached.
   Verdict stopped(Outcome outcome, const std::string& why) const;
   /// The finished point with a result for each quantity and regime of at least 5 clean observations, the primary one in
@@ -145,6 +152,8 @@ class OpenPoint {
   std::size_t clean(std::size_t quantity, const CoreState& state = {}) const;
   std::size_t disturbed(std::size_t quantity, const CoreState& state = {}) const;
   Spent spent_on(std::size_t quantity) const;
+  /// What counts for the budget: not what was allowed beyond it.
+  Nanoseconds budgeted() const { return spent_ - extra_; }
   Verdict ask_rule();
   std::optional<Verdict> clock_failure() const;
   std::optional<Verdict> displacement() const;
@@ -196,6 +205,8 @@ class OpenPoint {
   int first_incarnation_;
   Nanoseconds spent_{};
   Nanoseconds spent_before_{};  ///< of it, in restored visits
+  Nanoseconds extra_{};         ///< of it, beyond the budget
+  bool out_of_time_ = false;
   Nanoseconds first_{};
   Nanoseconds last_{};
 };

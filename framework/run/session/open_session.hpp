@@ -35,6 +35,7 @@ class Session {
   bool launches() const { return launches_ && launches_->due(); }
   void launch();
   Turn turn(const OpenPoint& point, const Verdict& verdict);
+  bool extends(const OpenPoint& point) const;
   bool end_compared(const OpenPoint& point);
   Verdict check(OpenPoint& point) const;
   void pass_on(OpenPoint& point, const Verdict& verdict);

@@ -176,6 +176,17 @@ Turn Session::turn(const OpenPoint& point, const Verdict& verdict) {
   return point.is_satisfied() && !end_compared(point) ? Turn::go_on : Turn::finish;
 }
 
+/// Whether a point that spent its time gets more of it: where the campaign's limit leaves some when all others have
+/// spent theirs. A session takes longer than its visits, by as much as so far.
+bool Session::extends(const OpenPoint& point) const {
+  const bool may = point.is_out_of_time() && point.series().precision.spare_time && order_.launch == nullptr;
+  if (!may || !order_.time_limit || !agenda_.empty()) return false;
+  const double pace = std::max(1.0, measuring() / (time_left_.spent() + wave_.spent()));
+  // Points that a refined line may still ask for are assumed to need as much as this one.
+  const Nanoseconds others = wave_.time_left() + point.spent() * static_cast<double>(agenda_.points());
+  return measuring() + pace * (others + point.extension()) <= *order_.time_limit;
+}
+
 /// Finishes the points that one is compared with, where all of them are satisfied now; false where they go on together.
 bool Session::end_compared(const OpenPoint& point) {
   const auto others = wave_.compared_with(point);
@@ -270,6 +281,10 @@ bool Session::take_turn(OpenPoint& point) {
   try {
     if (!visitor_.visit(point, rounds_)) return false;
     const Verdict verdict = check(point);
+    if (extends(point)) {
+      point.extend();
+      return true;
+    }
     const Turn next = turn(point, verdict);
     if (next == Turn::finish) retire(point, point.finish(verdict));
     if (next == Turn::leave) pass_on(point, verdict);

@@ -19,6 +19,8 @@ class TimeLeft {
     ++points_;
     spent_ += spent;
   }
+  /// On all of them.
+  Nanoseconds spent() const { return spent_; }
   /// What the points known would take, `open` of them begun with `on_open` spent on all of these, if each took as long
   /// as those finished; by the pace of the session so far. Points that have taken longer than that are expected to take
   /// half as long again. 0 while nothing is known.

@@ -63,6 +63,12 @@ std::vector<OpenPoint*> Wave::due(Nanoseconds time, Nanoseconds& until) {
   return points;
 }
 
+Nanoseconds Wave::time_left() const {
+  Nanoseconds sum{};
+  for (const OpenPoint& point : points_) sum += point.time_left();
+  return sum;
+}
+
 Nanoseconds Wave::spent() const {
   Nanoseconds sum{};
   for (const OpenPoint& point : points_) sum += point.spent();

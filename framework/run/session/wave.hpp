@@ -39,6 +39,8 @@ class Wave {
   std::vector<OpenPoint*> due(Nanoseconds time, Nanoseconds& until);
   /// On all of them.
   Nanoseconds spent() const;
+  /// What the budgets of all of them still allow.
+  Nanoseconds time_left() const;
 
  private:
   std::size_t reserved() const;

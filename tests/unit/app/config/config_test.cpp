@@ -51,6 +51,16 @@ TEST_F(ConfigTest, WorksOutWhatACampaignDoesNotSay) {
   EXPECT_EQ(plan.output.size(), std::string("assay-some-name-20260131-120000").size());
 }
 
+TEST_F(ConfigTest, SpareTimeIsUsedWhereItIsAskedFor) {
+  const auto plan = load(
+      "[precision]\nspare-time = yes\n[series.one]\nmeasurement = demo/solo\n"
+      "[series.two]\nmeasurement = demo/solo\nspare-time = no\n");
+  ASSERT_EQ(plan.series.size(), 2U);
+  EXPECT_TRUE(plan.series[0].precision.spare_time);
+  EXPECT_FALSE(plan.series[1].precision.spare_time);
+  EXPECT_NE(plan.configuration.find("spare-time = yes\n"), std::string::npos);
+}
+
 TEST_F(ConfigTest, CompletesASeries) {
   const auto plan = series("");
   EXPECT_EQ(factor_names(plan), (std::vector<std::string>{"channel", "bytes", "vehicle", "members", "placement"}));

@@ -90,6 +90,7 @@ TEST_F(ResolvedTest, NamesEveryKeyThatHasAValue) {
                            "placement = unbound, same-pu, smt",
                            "rule = median-ci\n",
                            "alpha = 0.05\n",
+                           "spare-time = no\n",
                            "batches = auto\n",
                            "incarnations = 5\n",
                            "max-incarnations = 10\n",
