@@ -39,6 +39,11 @@ PointRecord OpenPoint::finish(const Verdict& verdict) {
   return record;
 }
 
+PointRecord OpenPoint::finish(Outcome outcome, const std::string& why) {
+  samples_.settle();
+  return finish(stopped(outcome, why));
+}
+
 void OpenPoint::add_results(PointRecord& record, const CoreState& state, const Verdict& verdict) const {
   const Key main{0, samples_.dominant(state), state};
   if (!samples_.sample(main).empty()) record.results.push_back(result(main, samples_.sample(main), verdict));

@@ -217,6 +217,7 @@ Verdict OpenPoint::check(int most_incarnations) {
   if (auto fruitless = fruitlessness()) return std::move(*fruitless);
   if (!rule_->is_look(visits_) && time_left() > Nanoseconds{}) return {};
   Verdict verdict = ask_rule();
+  if (verdict.stop()) verdict = ask_rule_finally();
   if (!verdict.stop()) {
     grow(verdict, most_incarnations);
     choose_visit_length();
@@ -236,7 +237,7 @@ Verdict OpenPoint::check(int most_incarnations) {
 }
 
 std::optional<Verdict> OpenPoint::confirm() {
-  Verdict verdict = ask_rule();
+  Verdict verdict = ask_rule_finally();
   satisfied_ = (verdict.outcome == Outcome::converged || verdict.outcome == Outcome::no_promise) && !clock_failure();
   return satisfied_ ? std::optional(std::move(verdict)) : std::nullopt;
 }
@@ -245,6 +246,12 @@ Verdict OpenPoint::ask_rule() {
   Verdict verdict = rule_->check(primary(), spent_on(0));
   if (verdict.estimate.interval.available()) latest_estimate_ = verdict.estimate;
   return verdict;
+}
+
+/// What is reported is sorted by all that is known of the cores by then; a verdict on another sample would not be its.
+Verdict OpenPoint::ask_rule_finally() {
+  samples_.settle();
+  return ask_rule();
 }
 
 std::optional<Verdict> OpenPoint::clock_failure() const {

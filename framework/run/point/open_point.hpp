@@ -132,6 +132,8 @@ class OpenPoint {
   /// its dominant regime first and in any case: in the state that is wanted where that has 5 observations, else as
   /// found. Other states of three visits and more stand beside it.
   PointRecord finish(const Verdict& verdict);
+  /// The same where measuring has to end now, for another reason than its rule.
+  PointRecord finish(Outcome outcome, const std::string& why);
   int visits() const { return visits_; }
   Nanoseconds spent() const { return spent_; }
   /// Of these, the ones that were not restored.
@@ -155,6 +157,7 @@ class OpenPoint {
   /// What counts for the budget: not what was allowed beyond it.
   Nanoseconds budgeted() const { return spent_ - extra_; }
   Verdict ask_rule();
+  Verdict ask_rule_finally();
   std::optional<Verdict> clock_failure() const;
   std::optional<Verdict> displacement() const;
   std::optional<Verdict> fruitlessness() const;

@@ -79,7 +79,7 @@ void Restater::restate(PointRecord& record) {
     OpenPoint point(plan, 0, Point{}, *rule, 1);
     point.judge_by(levels_);
     for (const VisitRecord& visit : found->second) point.restore(visit, {});
-    PointRecord again = point.finish(point.stopped(record.outcome, to_text(record.outcome)));
+    PointRecord again = point.finish(record.outcome, to_text(record.outcome));
     if (!again.results.empty() && again.results.front().state != CoreState{}) {
       record.outcome = again.results.front().verdict.outcome;
       record.reason = again.results.front().verdict.reason;

@@ -64,7 +64,7 @@ void Session::leave(OpenPoint& point, Outcome outcome, const std::string& why) {
     wave_.remove(point);
     return;
   }
-  PointRecord record = point.visits() > 0 ? point.finish(point.stopped(outcome, why))
+  PointRecord record = point.visits() > 0 ? point.finish(outcome, why)
                                           : finish_without(point.series(), point.point(), Outcome::aborted,
                                                            why + " before the first visit");
   record.unfinished = record.outcome == Outcome::aborted || record.outcome == outcome;

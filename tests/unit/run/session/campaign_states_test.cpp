@@ -184,6 +184,25 @@ TEST(CampaignStates, WhatOutlastsAStateIsAnsweredAsFound) {
   }
 }
 
+// Batches of about the longest that a state is trusted to last for: whether they outlast it is decided anew as more of
+// them are known.
+TEST(CampaignStates, AVerdictIsOnTheSampleThatIsReported) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    Stage stage(fake_plan({fake_series("one", {levels("bytes", 4)})}, seed), noisy(1e6, 0.3));
+    stage.plan.series[0].precision.rule.eps = 0.05;
+    stage.cycles_per_step = 3;
+    PlantedMachine machine(stage.clock, {0.6, milliseconds(4), 1.1}, seed);
+    machine.plant_in(stage.host);
+    stage.run();
+    for (const PointRecord& record : stage.points()) {
+      if (record.results.empty()) continue;
+      const Result& main = record.results.front();
+      EXPECT_EQ(main.verdict.estimate.value, main.headline.value)
+          << seed << ", " << to_text(record.point) << ": " << to_text(main.state) << ", " << record.reason;
+    }
+  }
+}
+
 TEST(CampaignStates, AnotherSessionTakesUpWhatWasLearned) {
   States first({0.5});
   first.stage.run();
