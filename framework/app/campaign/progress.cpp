@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "app/results/screen.hpp"
-#include "base/typed.hpp"
 #include "platform/file/terminal.hpp"
 #include "record/shown_value.hpp"
+#include "text/number_format.hpp"
 #include "text/printable.hpp"
 #include "text/utf8.hpp"
 

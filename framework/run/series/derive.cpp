@@ -75,6 +75,7 @@ Input input_at(const SeriesPlan& series, const DerivedSpec& spec, const DerivedG
   return {nullptr, "no point with " + name};
 }
 
+// With 0 as its value, as journals have it; stats/fit's not_derived() has NaN, which tables of layouts leave out.
 Derived invalid(std::string reason) {
   Derived derived;
   derived.reason = std::move(reason);
