@@ -5,7 +5,6 @@
 
 #include "api/measurement.hpp"
 #include "base/core_reading.hpp"
-#include "base/simulated_core.hpp"
 
 namespace assay {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sleeping by CLOCK_MONOTONIC.
 #pragma once
-#include "base/alarm_clock.hpp"
+#include "base/clock.hpp"
 
 namespace assay {
 

@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "platform/placement/dispersion.hpp"
-#include "text/cpu_list.hpp"
 #include "text/words.hpp"
 
 namespace assay {
