@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "stats/clock/clock_history.hpp"
+#include "stats/clock/clock_fit.hpp"
 #include "stats/clock/clock_model.hpp"
 #include "team/wire/wire.hpp"
 

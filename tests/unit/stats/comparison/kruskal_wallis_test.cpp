@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rank test of several groups: published values, ties, extremes, and its level on groups that do not differ.
-#include "stats/comparison/kruskal_wallis.hpp"
+#include "stats/comparison/rank_tests.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exact distribution against published tables and against counting by hand; its approximation; the interval's rank.
-#include "stats/comparison/mann_whitney.hpp"
+#include "stats/comparison/rank_tests.hpp"
 
 #include <gtest/gtest.h>
 
