@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a session ends: what it leaves behind, what is computed over its points, what it reports.
-#include "run/session/session_end.hpp"
+#include "run/session/session.hpp"
 
 #include "record/layout/layouts.hpp"
-#include "run/end_reason.hpp"
 #include "run/session/open_session.hpp"
 
 namespace assay {
+
+std::string why_left(const std::string& reason, const std::string& failures) {
+  if (reason == by_signal) return "stopped by a signal";
+  if (reason == by_time) return "time limit reached";
+  if (reason == by_launcher) return "the launcher starts no ranks";
+  return reason == by_failures ? failures : "the system could not be restored";
+}
 
 void write_conclusions(const std::vector<SeriesRun>& series, const SessionOrder& order, const Surroundings& world) {
   const auto layout = usable_layout(order.plan.layout);

@@ -8,7 +8,7 @@
 #include "base/value.hpp"
 #include "platform/clock/system_clock.hpp"
 #include "platform/process/self.hpp"
-#include "run/protocol/message_codec.hpp"
+#include "run/protocol/messages.hpp"
 #include "text/json.hpp"
 #include "text/number_format.hpp"
 #include "text/utf8.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wire form of requests and replies: {"protocol", "number", "kind", "body"}.
-#include "run/protocol/message_codec.hpp"
+#include "run/protocol/messages.hpp"
 
 #include <algorithm>
 #include <array>
