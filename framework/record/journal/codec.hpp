@@ -2,7 +2,7 @@
 // Records as JSON and back, for the journal and for shards. Messages between supervisor and worker have their own
 // encoding, run/protocol.
 #pragma once
-#include "base/point.hpp"
+#include "record/journal/codec_point.hpp"
 #include "record/record.hpp"
 #include "text/json.hpp"
 
@@ -24,10 +24,5 @@ JudgedBatch decode_judged(const Json& json);
 
 /// True for a type of record that this program knows.
 bool is_record_type(std::string_view type);
-
-/// A point as an object: a member per factor, in order.
-Json encode(const Point& point);
-/// Exact inverse. Throws JsonError for what can be no point.
-Point decode_point(const Json& json);
 
 }  // namespace assay

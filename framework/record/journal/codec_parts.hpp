@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "record/journal/codec.hpp"
+#include "record/journal/codec_point.hpp"
 #include "record/record.hpp"
 #include "text/json.hpp"
 

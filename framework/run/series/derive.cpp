@@ -13,6 +13,7 @@
 #include "record/record.hpp"
 #include "record/shown_value.hpp"
 #include "run/point/open_point.hpp"
+#include "stats/fit/line_fit.hpp"
 #include "stats/fit/plateaus.hpp"
 
 namespace assay {

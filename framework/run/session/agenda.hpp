@@ -10,7 +10,7 @@
 #include "base/point.hpp"
 #include "base/rng.hpp"
 #include "run/series/series_run.hpp"
-#include "run/session/session.hpp"
+#include "run/session/session_order.hpp"
 
 namespace assay {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "run/series/series_run.hpp"
-#include "run/session/session.hpp"
+#include "run/session/session_order.hpp"
 #include "run/session/surroundings.hpp"
 #include "run/session/visitor.hpp"
 

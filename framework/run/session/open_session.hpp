@@ -10,7 +10,7 @@
 #include "run/session/agenda.hpp"
 #include "run/session/blocks.hpp"
 #include "run/session/launch_loop.hpp"
-#include "run/session/session.hpp"
+#include "run/session/session_order.hpp"
 #include "run/session/time_left.hpp"
 #include "run/session/visitor.hpp"
 #include "run/session/wave.hpp"
