@@ -5,6 +5,7 @@
 
 #include "api/measurement.hpp"
 #include "base/core_reading.hpp"
+#include "base/simulated_core.hpp"
 
 namespace assay {
 

@@ -19,8 +19,4 @@ struct CoreLook {
   CoreReading core{};
 };
 
-/// Cycles of a step of CoreReading::chain on a simulated core, whatever the machine: by it a reading shows the core's
-/// clock, and how many additions it executes per cycle.
-inline constexpr int simulated_cycles_per_step = 3;
-
 }  // namespace assay

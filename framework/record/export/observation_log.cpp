@@ -8,7 +8,7 @@
 #include <iterator>
 #include <set>
 
-#include "base/core_reading.hpp"
+#include "base/simulated_core.hpp"
 #include "record/journal/journal.hpp"
 #include "record/state_sorter.hpp"
 #include "stats/steadiness/trim.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/core_reading.hpp"
+#include "base/simulated_core.hpp"
 #include "base/value.hpp"
 #include "stats/core/core_state.hpp"
 #include "text/number_format.hpp"

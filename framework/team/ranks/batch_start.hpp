@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "api/description.hpp"
-#include "base/clock.hpp"
+#include "base/alarm_clock.hpp"
 #include "team/clock/place_clock.hpp"
 
 namespace assay {

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "base/clock.hpp"
+#include "base/alarm_clock.hpp"
 
 namespace assay {
 
