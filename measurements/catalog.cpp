@@ -2,22 +2,8 @@
 // Calls each group's registration function: the only list of built-in measurements.
 #include "catalog.hpp"
 
-#include "chat/register.hpp"
-#include "command/register.hpp"
-#include "file/register.hpp"
-#include "hybrid/register.hpp"
-#include "logp/register.hpp"
-#include "memory/register.hpp"
+#include "groups.hpp"
 #include "mpi/logp.hpp"
-#include "mpi/register.hpp"
-#include "net/register.hpp"
-#include "omp/register.hpp"
-#include "os/register.hpp"
-#include "process/register.hpp"
-#include "sync/register.hpp"
-#include "synthetic/register.hpp"
-#include "thread/register.hpp"
-#include "vm/register.hpp"
 
 namespace assay {
 

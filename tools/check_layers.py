@@ -55,7 +55,7 @@ STARTS = re.compile(r"(?<![\w.>])(?:(?:std)?::)?(system|popen|wordexp|exec[lv]\w
 STARTS_IN = {
     "posix_spawn": ("framework/platform/process/child_process.cpp", "measurements/command/timed_program.cpp", "measurements/process/child.cpp",
                     "measurements/process/child_main.cpp"),
-    "execvp": ("framework/platform/process/execute.cpp",),
+    "execvp": ("framework/platform/process/program.cpp",),
     "execve": ("measurements/process/child_main.cpp",),
 }
 SHELL = re.compile(r'"(?:/(?:usr/)?bin/)?(?:ba|da|z|c|k)?sh"')

@@ -12,7 +12,7 @@
 #include "app/cli/mpi.hpp"
 #include "app/cli/problems.hpp"
 #include "app/shell/guide.hpp"
-#include "platform/process/execute.hpp"
+#include "platform/process/program.hpp"
 #include "record/provenance.hpp"
 #include "text/printable.hpp"
 #include "text/suggest.hpp"

@@ -5,7 +5,6 @@
 
 #include "app/cli/mpi.hpp"
 #include "app/cli/rank_variables.hpp"
-#include "platform/process/execute.hpp"
 #include "platform/process/program.hpp"
 
 namespace assay {

@@ -113,16 +113,4 @@ std::string duration_text(Nanoseconds duration) {
   return duration.count == 0 ? "0" : number_text(duration.count) + "ns";
 }
 
-std::string rough_duration(Nanoseconds duration) {
-  const auto whole = [](double number) { return number_text(std::round(number)); };
-  const double seconds = std::round(duration.count / 1e9);
-  if (duration.count < 1e6) return whole(duration.count / 1e3) + " us";
-  if (duration.count < 1e9) return whole(duration.count / 1e6) + " ms";
-  if (seconds < 60) return whole(seconds) + " s";
-  const double minutes = std::trunc(seconds / 60);
-  if (minutes < 60) return whole(minutes) + " min " + whole(seconds - minutes * 60) + " s";
-  const double hours = std::trunc(minutes / 60);
-  return whole(hours) + " h " + whole(minutes - hours * 60) + " min";
-}
-
 }  // namespace assay

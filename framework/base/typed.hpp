@@ -40,9 +40,8 @@ Typed<double> read_amount(std::string_view text);
 
 /// A number as text: a whole one below 2^53 in digits without an exponent, others in shortest exact form.
 std::string number_text(double number);
-/// The duration in the largest unit that gives a whole number: "5ms". read_duration reads it back exactly.
+/// The duration in the largest unit that gives a whole number: "5ms", "1500ns". read_duration reads it back exactly.
+/// For everything but rules, whose texts have text/number_format.hpp's exact().
 std::string duration_text(Nanoseconds duration);
-/// The duration for people, in at most two units: "350 ms", "12 s", "4 min 10 s", "2 h 5 min".
-std::string rough_duration(Nanoseconds duration);
 
 }  // namespace assay

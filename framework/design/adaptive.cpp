@@ -2,7 +2,6 @@
 // Refined lines or surfaces through all combinations of the factors that are not refined.
 #include <algorithm>
 
-#include "design/groups.hpp"
 #include "design/lines.hpp"
 #include "design/sheet.hpp"
 

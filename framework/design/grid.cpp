@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers in a mixed radix.
+// Numbers in a mixed radix, and sorted hashes of levels.
 #include "design/grid.hpp"
 
+#include <algorithm>
 #include <utility>
+
+#include "base/rng.hpp"
 
 namespace assay {
 
@@ -26,6 +29,21 @@ std::vector<Point> product(const std::vector<FactorDomain>& factors) {
   std::vector<Point> points;
   for (std::uint64_t i = 0; i < grid.size(); ++i) points.push_back(grid[i]);
   return points;
+}
+
+Membership::Membership(const std::vector<FactorDomain>& factors) {
+  for (const auto& [name, domain] : factors) {
+    auto& hashes = factors_.emplace_back(name, std::vector<std::uint64_t>{}).second;
+    for (const Value& level : domain.levels) hashes.push_back(stable_hash(to_text(level)));
+    std::ranges::sort(hashes);
+  }
+}
+
+bool Membership::contains(const Point& point) const {
+  const auto has = [](const auto& factor, const auto& level) {
+    return factor.first == level.first && std::ranges::binary_search(factor.second, stable_hash(to_text(level.second)));
+  };
+  return std::ranges::equal(factors_, point.levels(), has);
 }
 
 }  // namespace assay

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "design/grid.hpp"
+
 namespace assay {
 
 Lines::Lines(std::vector<FactorDomain> factors, std::size_t max_points_per_line)
@@ -59,6 +61,31 @@ std::vector<std::string> Lines::findings() const {
     for (const std::string& found : lines_[i].findings(factor_, points() >= max_points_))
       texts.push_back(groups_.about(i, found));
   return texts;
+}
+
+Groups::Groups(std::vector<FactorDomain> factors) : factors_(std::move(factors)) {
+  std::vector<FactorDomain> others;
+  for (const FactorDomain& factor : factors_) (factor.domain.refine ? refined_ : others).push_back(factor);
+  common_ = product(others);
+  for (std::size_t i = 0; i < common_.size(); ++i) index_.emplace(to_text(common_[i]), i);
+}
+
+Point Groups::joined(std::size_t group, const Point& refined) const {
+  Point point;
+  for (const auto& [name, domain] : factors_) point.set(name, (domain.refine ? refined : common_[group]).level(name));
+  return point;
+}
+
+Point Groups::part(const Point& point, bool refined) const {
+  Point some;
+  for (const auto& [name, domain] : factors_)
+    if (domain.refine.has_value() == refined) some.set(name, point.level(name));
+  return some;
+}
+
+std::string Groups::about(std::size_t group, const std::string& text) const {
+  const std::string where = to_text(common_[group]);
+  return where.empty() ? text : where + ": " + text;
 }
 
 }  // namespace assay

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/units.hpp"
 #include "record/record.hpp"
 #include "record/shown_value.hpp"
 
@@ -20,5 +21,10 @@ ShownValue shown_cycles(const Result& result, bool raw = false);
 
 /// A clock that all of them have; nothing where one has none, they differ by more than 1 %, or there are none.
 std::optional<CoreClock> common_clock(const std::vector<const Result*>& results);
+
+/// Stands for a step of the chain where none was timed, so that throughput over latency is throughput. Readings are
+/// rounded to 1e-5 ns (platform/clock/yardstick.cpp), so that none is by chance what this is: a core of 3 GHz takes 1
+/// ns.
+inline constexpr Nanoseconds no_clock{1 + 1e-9};
 
 }  // namespace assay

@@ -8,6 +8,7 @@
 
 #include "base/escape.hpp"
 #include "text/suggest.hpp"
+#include "text/text_piece.hpp"
 #include "text/utf8.hpp"
 
 namespace assay {
@@ -18,20 +19,6 @@ constexpr std::size_t longest_line = 64 * 1024;
 constexpr std::string_view ini_blanks = " \t";
 constexpr std::string_view name_letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-
-// A piece of a line that knows its column.
-struct LinePiece {
-  std::string_view text;
-  std::size_t column = 1;
-
-  LinePiece from(std::size_t offset) const { return {text.substr(offset), column + offset}; }
-  LinePiece upto(std::size_t length) const { return {text.substr(0, length), column}; }
-  LinePiece trimmed() const {
-    const auto first = std::min(text.find_first_not_of(ini_blanks), text.size());
-    const auto last = text.find_last_not_of(ini_blanks);
-    return from(first).upto(last == text.npos ? 0 : last + 1 - first);
-  }
-};
 
 bool is_name(std::string_view text) { return !text.empty() && text.find_first_not_of(name_letters) == text.npos; }
 
@@ -111,7 +98,7 @@ class IniReader {
   }
 
   // The line up to its comment; nothing, with a problem noted, when a quote is left open.
-  bool cut_comment(LinePiece& line) {
+  bool cut_comment(TextPiece& line) {
     std::size_t open = line.text.npos;
     for (std::size_t i = 0; i < line.text.size(); ++i) {
       const char letter = line.text[i];
@@ -144,10 +131,10 @@ class IniReader {
   }
 
   void read_line(std::string_view text) {
-    LinePiece line{text};
+    TextPiece line{text, 1};
     if (!is_clean(text)) return;
     if (is_include(line.trimmed().text)) {
-      return note(line.trimmed().column, "a campaign file cannot include another: " + shown(line.trimmed().text), {},
+      return note(line.trimmed().position, "a campaign file cannot include another: " + shown(line.trimmed().text), {},
                   "name several files on the command line; they are read as one");
     }
     if (!cut_comment(line)) return;
@@ -156,56 +143,56 @@ class IniReader {
     if (line.text.starts_with('[')) return read_section(line);
     const auto equals = line.text.find('=');
     if (equals == line.text.npos) {
-      return note(line.column, "neither a section nor a setting: " + shown(line.text), {},
+      return note(line.position, "neither a section nor a setting: " + shown(line.text), {},
                   "write [section], key = value, or # before a comment");
     }
     read_entry(line.upto(equals).trimmed(), line.from(equals + 1).trimmed());
   }
 
-  void read_section(LinePiece line) {
+  void read_section(TextPiece line) {
     in_section_ = true;
     // A bracket alone is opening and closing one at once to what cuts them off.
     const auto name = line.upto(std::max<std::size_t>(line.text.size() - 1, 1)).from(1).trimmed();
     section_ = line.text.ends_with(']') ? std::string(name.text) : std::string();
     if (!is_name(section_)) {
       section_.clear();
-      return note(line.column, "malformed section: " + shown(line.text), {},
+      return note(line.position, "malformed section: " + shown(line.text), {},
                   "write [campaign], [precision] or [series.NAME]");
     }
-    const auto [first, is_new] = sections_.try_emplace(section_, at(line.column));
-    if (is_new) return out_.sections.push_back({section_, at(line.column)});
-    note(line.column, "section [" + section_ + "] appears twice", "first on " + place_of(first->second),
+    const auto [first, is_new] = sections_.try_emplace(section_, at(line.position));
+    if (is_new) return out_.sections.push_back({section_, at(line.position)});
+    note(line.position, "section [" + section_ + "] appears twice", "first on " + place_of(first->second),
          "merge the two, or rename one");
   }
 
-  void read_entry(LinePiece key, LinePiece value) {
+  void read_entry(TextPiece key, TextPiece value) {
     if (!is_name(key.text)) {
-      return note(key.column, "malformed key: " + shown(key.text), {},
+      return note(key.position, "malformed key: " + shown(key.text), {},
                   "keys are made of letters, digits, '-', '_' and '.'");
     }
     if (value.text.empty()) {
-      return note(key.column, "key '" + std::string(key.text) + "' has no value", {},
+      return note(key.position, "key '" + std::string(key.text) + "' has no value", {},
                   "give one, or remove the line to get the default");
     }
     if (!in_section_) {
-      return note(key.column, "setting before the first section: " + shown(key.text), {},
+      return note(key.position, "setting before the first section: " + shown(key.text), {},
                   "put it below [campaign], [precision] or [series.NAME]");
     }
     // Below a malformed header nobody knows which keys are right; the header's problem is enough.
     if (section_.empty()) return;
-    const auto [first, is_new] = keys_.try_emplace({section_, std::string(key.text)}, at(key.column));
+    const auto [first, is_new] = keys_.try_emplace({section_, std::string(key.text)}, at(key.position));
     if (!is_new) {
-      return note(key.column, "key '" + std::string(key.text) + "' is set twice in [" + section_ + "]",
+      return note(key.position, "key '" + std::string(key.text) + "' is set twice in [" + section_ + "]",
                   "first on " + place_of(first->second), "remove one");
     }
     // The commands of variants are the shell's; in all other values nobody would expand anything.
     if (wants_expansion(value.text) && !section_.starts_with("variant.")) {
-      return note(value.column, std::string(key.text) + ": nothing is expanded in values: " + shown(value.text),
+      return note(value.position, std::string(key.text) + ": nothing is expanded in values: " + shown(value.text),
                   "neither environment variables nor commands nor '~'",
                   "write the value itself, in double quotes where it is meant as it stands");
     }
     out_.entries.push_back(
-        {section_, std::string(key.text), std::string(value.text), at(key.column), at(value.column)});
+        {section_, std::string(key.text), std::string(value.text), at(key.position), at(value.position)});
   }
 
   const std::string& file_;

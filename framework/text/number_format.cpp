@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/number.hpp"
+#include "base/typed.hpp"
 #include "base/value.hpp"
 
 namespace assay {
@@ -47,11 +48,25 @@ std::string rounded(Nanoseconds duration) {
   return rounded(duration.count / scale.nanoseconds) + " " + scale.unit;
 }
 
+std::string in_seconds(Nanoseconds duration) { return to_text(duration / seconds(1)) + " s"; }
+
 std::string exact(Nanoseconds duration) {
   const DurationScale scale = scale_of(duration);
   std::string text = to_text(duration.count / scale.nanoseconds) + scale.unit;
   // The quotient is rounded; where that shows, nanoseconds are the unit that has no quotient.
   return number_of(read_number(text).value) == duration.count ? text : to_text(duration.count) + "ns";
+}
+
+std::string rough_duration(Nanoseconds duration) {
+  const auto whole = [](double number) { return number_text(std::round(number)); };
+  const double seconds = std::round(duration.count / 1e9);
+  if (duration.count < 1e6) return whole(duration.count / 1e3) + " us";
+  if (duration.count < 1e9) return whole(duration.count / 1e6) + " ms";
+  if (seconds < 60) return whole(seconds) + " s";
+  const double minutes = std::trunc(seconds / 60);
+  if (minutes < 60) return whole(minutes) + " min " + whole(seconds - minutes * 60) + " s";
+  const double hours = std::trunc(minutes / 60);
+  return whole(hours) + " h " + whole(minutes - hours * 60) + " min";
 }
 
 std::string comparison(std::string_view what, double width, double tolerance, double value, double eps) {

@@ -40,6 +40,10 @@ bool is_allowed(char32_t code, std::size_t size) {
   return code >= smallest.at(size) && code <= 0x10FFFF && !surrogate;
 }
 
+std::string room_beside(std::string_view text, std::size_t width) {
+  return std::string(width - std::min(width, character_count(text)), ' ');
+}
+
 }  // namespace
 
 Character character_at(std::string_view text, std::size_t at) {
@@ -83,5 +87,9 @@ std::size_t character_count(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++count) at += std::max<std::size_t>(character_at(text, at).size, 1);
   return count;
 }
+
+std::string to_left(std::string_view text, std::size_t width) { return std::string(text) + room_beside(text, width); }
+
+std::string to_right(std::string_view text, std::size_t width) { return room_beside(text, width) + std::string(text); }
 
 }  // namespace assay

@@ -2,6 +2,7 @@
 // Characters of UTF-8 text, one at a time.
 #pragma once
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace assay {
@@ -16,6 +17,9 @@ Character character_at(std::string_view text, std::size_t at);
 
 /// Number of characters, each invalid byte counted as one: the width of a text in a table.
 std::size_t character_count(std::string_view text);
+/// The text with spaces behind it, or before it, up to so many characters: cells of a column.
+std::string to_left(std::string_view text, std::size_t width);
+std::string to_right(std::string_view text, std::size_t width);
 
 /// Columns that a text takes on a terminal: two for each wide character of East Asia and each emoji.
 std::size_t display_width(std::string_view text);

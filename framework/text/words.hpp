@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists of texts as one text, and texts without the blanks around them.
+// Lists of texts or CPUs as one text, and texts without the blanks around them.
 #pragma once
 #include <cstddef>
 #include <limits>
@@ -18,5 +18,8 @@ std::string_view trimmed(std::string_view text, std::string_view blanks = " \t")
 
 /// Whether it consists of decimal digits, at least one.
 bool is_whole_number(std::string_view text);
+
+/// CPU indexes as ranges, "0-3,8": `cpus` ascending. "none" when there are none.
+std::string cpu_ranges(const std::vector<int>& cpus);
 
 }  // namespace assay

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers the chat.
-#include "chat/register.hpp"
-
 #include "chat/rooms.hpp"
+#include "groups.hpp"
 
 namespace assay {
 namespace {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers the measurement of external commands.
-#include "command/register.hpp"
-
 #include "command/run.hpp"
+#include "groups.hpp"
 
 namespace assay {
 namespace {

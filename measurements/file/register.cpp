@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers what is measured of files by their names.
-#include "file/register.hpp"
-
 #include "file/create.hpp"
+#include "groups.hpp"
 
 namespace assay {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers what threads of ranks do with each other.
-#include "hybrid/register.hpp"
-
+#include "groups.hpp"
 #include "hybrid/kinds.hpp"
 #include "mpi/factors.hpp"
 

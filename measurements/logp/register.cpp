@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Protocols times channels: each protocol is a measurement, each channel a level of its factor `channel`.
-#include "logp/register.hpp"
+#include "groups.hpp"
 
 #include <algorithm>
 #include <iterator>

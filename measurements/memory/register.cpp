@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers bandwidths and latencies of memory.
-#include "memory/register.hpp"
-
+#include "groups.hpp"
 #include "memory/bandwidth.hpp"
 #include "memory/file_read.hpp"
 #include "memory/latency.hpp"

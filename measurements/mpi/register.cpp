@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers messages of MPI, and the patterns of SKaMPI.
-#include "mpi/register.hpp"
-
+#include "groups.hpp"
 #include "mpi/factors.hpp"
 #include "mpi/kinds.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers collective operations of MPI.
+#include "groups.hpp"
 #include "mpi/factors.hpp"
 #include "mpi/kinds.hpp"
-#include "mpi/register.hpp"
 
 namespace assay {
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers streams of bytes, connections and a web server, all on this node.
-#include "net/register.hpp"
-
+#include "groups.hpp"
 #include "net/bandwidth.hpp"
 #include "net/connect.hpp"
 #include "net/http.hpp"

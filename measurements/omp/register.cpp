@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers the constructs of OpenMP.
-#include "omp/register.hpp"
-
+#include "groups.hpp"
 #include "omp/construct.hpp"
 
 namespace assay {

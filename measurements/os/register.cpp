@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers operating-system services.
-#include "os/register.hpp"
-
+#include "groups.hpp"
 #include "os/clock.hpp"
 #include "os/core_frequency.hpp"
 #include "os/parts.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers the making of processes.
-#include "process/register.hpp"
-
+#include "groups.hpp"
 #include "process/make.hpp"
 
 namespace assay {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers the synchronization primitives apart from channels: used alone, by many, or without a message.
-#include "sync/register.hpp"
-
+#include "groups.hpp"
 #include "sync/parts.hpp"
 
 namespace assay {

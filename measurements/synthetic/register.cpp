@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers measurements with known answers: laws, the channels of known LogP and LogGP parameters, and failures.
-#include "synthetic/register.hpp"
+#include "groups.hpp"
 
 #include <iterator>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers the life of threads: created, giving way, preempted, cancelled.
-#include "thread/register.hpp"
-
+#include "groups.hpp"
 #include "thread/cancel.hpp"
 #include "thread/create_chain.hpp"
 #include "thread/create_join.hpp"

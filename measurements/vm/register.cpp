@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers what is measured of virtual memory.
-#include "vm/register.hpp"
-
+#include "groups.hpp"
 #include "vm/map.hpp"
 #include "vm/touched.hpp"
 

@@ -10,7 +10,6 @@
 #include <stdexcept>
 
 #include "stats/sample/summary.hpp"
-#include "stats/sample/trimmed_mean.hpp"
 
 namespace assay::bench {
 namespace {

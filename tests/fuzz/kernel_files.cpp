@@ -9,7 +9,7 @@
 #include "fuzz/journals.hpp"
 #include "platform/file/machine_files.hpp"
 #include "platform/machine/cgroup.hpp"
-#include "text/cpu_list.hpp"
+#include "text/words.hpp"
 
 namespace assay::fuzz {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "fuzz/fuzz.hpp"
 #include "platform/process/process.hpp"
-#include "run/protocol/message_codec.hpp"
+#include "run/protocol/messages.hpp"
 #include "text/json.hpp"
 
 namespace assay::fuzz {

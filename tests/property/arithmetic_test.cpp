@@ -12,6 +12,7 @@
 #include "record/table/table.hpp"
 #include "stats/rule/rule_text.hpp"
 #include "stats/rule/stopping_rule.hpp"
+#include "text/number_format.hpp"
 #include "text/scale.hpp"
 
 namespace assay {

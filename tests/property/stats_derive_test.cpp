@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "stats/fit/derive.hpp"
+#include "stats/fit/line_fit.hpp"
 #include "support/laws/laws.hpp"
 
 namespace assay {

@@ -233,7 +233,7 @@ class Places(Trees):
                 text = f"\nint a = {call};\n"
                 problems = self.layers({"framework/run/a.cpp": text})
                 self.assert_one(problems, "framework/run/a.cpp:2:", "() belongs in")
-        places = {"framework/platform/process/child_process.cpp": "int a = ::posix_spawn(b);\n", "framework/platform/process/execute.cpp": "int a = ::execvp(b, c);\n"}
+        places = {"framework/platform/process/child_process.cpp": "int a = ::posix_spawn(b);\n", "framework/platform/process/program.cpp": "int a = ::execvp(b, c);\n"}
         (self.root / "framework/run/a.cpp").unlink()
         self.assertEqual(self.layers(places), [])
 

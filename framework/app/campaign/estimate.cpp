@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <string>
 
-#include "base/typed.hpp"
 #include "run/session/campaign.hpp"
 #include "stats/rule/minimum_effort.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 

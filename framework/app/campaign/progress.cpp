@@ -10,9 +10,10 @@
 #include <utility>
 
 #include "app/results/screen.hpp"
-#include "base/typed.hpp"
 #include "platform/file/terminal.hpp"
 #include "record/shown_value.hpp"
+#include "record/table/table.hpp"
+#include "text/number_format.hpp"
 #include "text/printable.hpp"
 #include "text/utf8.hpp"
 
@@ -107,6 +108,23 @@ std::string to_text(const Progress& progress) {
   if (progress.value) text += current_text(*progress.value);
   if (!progress.current.empty()) text += ": " + printable(progress.current);
   return text;
+}
+
+bool is_marked(const Record& record) {
+  const auto* point = std::get_if<PointRecord>(&record);
+  if (point == nullptr) return false;
+  const bool is_short = point->outcome == Outcome::max_time || point->outcome == Outcome::max_timings ||
+                        point->outcome == Outcome::too_noisy;
+  return is_short || std::ranges::any_of(point->results, &Result::noisy);
+}
+
+void ConsoleSink::write(const Record& record) {
+  next_.write(record);
+  saw_marked_ = saw_marked_ || is_marked(record);
+  const auto* point = std::get_if<PointRecord>(&record);
+  if (point == nullptr || quiet_) return;
+  if (!display_.rewrites()) return display_.log(one_line(*point));
+  for (const std::string& line : table_.add(*point)) display_.log(line);
 }
 
 }  // namespace assay

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is shown while a campaign runs: one line that is rewritten on a terminal, occasionally a line elsewhere.
+// What is shown while a campaign runs: one line that is rewritten on a terminal, occasionally a line elsewhere, and
+// each finished point.
 #pragma once
 #include <cstddef>
 #include <functional>
 #include <iosfwd>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/clock.hpp"
+#include "record/record.hpp"
+#include "record/table/growing_table.hpp"
 #include "run/session/campaign.hpp"
 
 namespace assay {
@@ -51,5 +55,26 @@ class ProgressDisplay {
 
 /// "12/40 points, 35 s, about 2 min 5 s left, median 112.0 [111.2 .. 112.8] ns, 1.2 % disturbed: handoff channel=flag".
 std::string to_text(const Progress& progress);
+
+/// True for a point with a result that does not keep what was asked for, or was disturbed too often.
+bool is_marked(const Record& record);
+
+/// Hands records on, reports each finished point once it is kept (as a row of a table where lines can be rewritten,
+/// else as a line that stands for itself), and remembers whether one was marked.
+class ConsoleSink final : public Sink {
+ public:
+  /// The next sink and the display are borrowed.
+  ConsoleSink(Sink& next, ProgressDisplay& display, bool quiet, GrowingTable table)
+      : next_(next), display_(display), quiet_(quiet), table_(std::move(table)) {}
+  void write(const Record& record) override;
+  bool saw_marked() const { return saw_marked_; }
+
+ private:
+  Sink& next_;
+  ProgressDisplay& display_;
+  bool quiet_;
+  GrowingTable table_;
+  bool saw_marked_ = false;
+};
 
 }  // namespace assay

@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "app/campaign/console_sink.hpp"
+#include "app/campaign/progress.hpp"
 #include "app/results/fingerprint.hpp"
 #include "app/results/results.hpp"
 #include "platform/clock/system_clock.hpp"

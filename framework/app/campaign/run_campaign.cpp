@@ -11,7 +11,6 @@
 #include <ostream>
 #include <utility>
 
-#include "app/campaign/console_sink.hpp"
 #include "app/campaign/estimate.hpp"
 #include "app/campaign/launcher.hpp"
 #include "app/campaign/progress.hpp"
@@ -38,7 +37,7 @@
 #include "run/mpi/rank_host.hpp"
 #include "run/series/identity.hpp"
 #include "run/session/campaign.hpp"
-#include "run/worker/limit_warnings.hpp"
+#include "run/worker/pool_size.hpp"
 #include "run/worker/supervisor.hpp"
 #include "text/printable.hpp"
 

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/typed.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 

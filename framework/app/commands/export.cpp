@@ -13,7 +13,7 @@
 #include "app/results/formats.hpp"
 #include "app/results/results.hpp"
 #include "platform/file/append_file.hpp"
-#include "platform/process/execute.hpp"
+#include "platform/process/program.hpp"
 #include "record/export/observation_log.hpp"
 #include "record/journal/anonymous.hpp"
 #include "record/journal/journal.hpp"

@@ -8,7 +8,6 @@
 #include <system_error>
 
 #include "app/commands/commands.hpp"
-#include "platform/process/execute.hpp"
 #include "platform/process/program.hpp"
 #include "text/suggest.hpp"
 

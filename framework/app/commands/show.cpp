@@ -6,7 +6,7 @@
 #include <set>
 
 #include "app/commands/commands.hpp"
-#include "app/results/averaging.hpp"
+#include "app/results/comparability.hpp"
 #include "app/results/results.hpp"
 #include "app/results/screen.hpp"
 #include "record/compare/average.hpp"

@@ -4,8 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
 #include <string_view>
+#include <utility>
 
+#include "app/results/fingerprint.hpp"
+#include "base/error.hpp"
 #include "text/ini.hpp"
 #include "text/words.hpp"
 
@@ -93,6 +98,79 @@ void check_machine(const std::vector<Record>& records, const std::string& name, 
   }
 }
 
+Facts facts_of(const ShownCampaign& campaign) {
+  const auto* session = last_of<SessionRecord>(campaign.records);
+  return session == nullptr ? Facts() : session->facts;
+}
+
+// Campaigns of one average are hardly ever of one boot.
+Facts beside_boot(Facts facts) {
+  std::erase_if(facts, [](const auto& fact) { return fact.first == "kernel.boot_id"; });
+  return facts;
+}
+
+std::string campaign_fact(const ShownCampaign& campaign, std::string_view key) {
+  return fact_of(facts_of(campaign), key);
+}
+
+// What may differ from run to run of one configuration.
+bool is_of_the_run(const std::string& key) {
+  return key == "campaign.title" || key == "campaign.seed" || key == "campaign.layout" ||
+         key == "campaign.time-limit" || key == "campaign.sessions" || key == "campaign.every";
+}
+
+std::map<std::string, std::string> settings_of(const ShownCampaign& campaign) {
+  std::map<std::string, std::string> settings;
+  if (const auto* record = last_of<CampaignRecord>(campaign.records))
+    for (const IniEntry& entry : parse_ini(record->configuration, "configuration").entries)
+      if (!is_of_the_run(entry.section + "." + entry.key)) settings[entry.section + "." + entry.key] = entry.value;
+  return settings;
+}
+
+// " (series one, two and 41 more)"
+std::string in_series(const std::set<std::string>& names) {
+  constexpr std::size_t told = 3;
+  std::string text;
+  std::size_t left = names.size();
+  for (const std::string& name : names) {
+    if (names.size() - left == told) break;
+    text += (text.empty() ? " (series " : ", ") + name;
+    --left;
+  }
+  if (left > 0) text += " and " + std::to_string(left) + " more";
+  return text.empty() ? text : text + ")";
+}
+
+// What is set, without the name of the series, and that name.
+std::pair<std::string, std::string> key_and_series(const std::string& key) {
+  constexpr std::string_view series = "series.";
+  const auto dot = key.rfind('.');
+  if (!key.starts_with(series) || dot < series.size()) return {key, ""};
+  return {key.substr(dot + 1), key.substr(series.size(), dot - series.size())};
+}
+
+// What differs alike in several series is reported once.
+std::vector<std::string> differing_settings(const ShownCampaign& a, const ShownCampaign& b) {
+  const auto of_a = settings_of(a);
+  const auto of_b = settings_of(b);
+  const auto value = [](const auto& settings, const std::string& key) {
+    const auto found = settings.find(key);
+    return found == settings.end() ? std::string("nothing") : found->second;
+  };
+  std::map<std::string, std::set<std::string>> series_of;
+  for (const auto* settings : {&of_a, &of_b})
+    for (const auto& [full_key, ignored] : *settings) {
+      if (value(of_a, full_key) == value(of_b, full_key)) continue;
+      const auto [key, series] = key_and_series(full_key);
+      auto& found = series_of[key + " is " + value(of_a, full_key) + " in " + a.name + " and " + value(of_b, full_key) +
+                              " in " + b.name];
+      if (!series.empty()) found.insert(series);
+    }
+  std::vector<std::string> notes;
+  for (const auto& [difference, series] : series_of) notes.push_back(difference + in_series(series));
+  return notes;
+}
+
 }  // namespace
 
 Comparability comparability(const std::vector<Record>& a, const std::vector<Record>& b) {
@@ -119,6 +197,28 @@ std::string first_level(const std::vector<Record>& records, const std::string& f
 std::string schedule_of(const std::vector<Record>& records) {
   const auto* campaign = last_of<CampaignRecord>(records);
   return campaign == nullptr ? std::string() : campaign->schedule;
+}
+
+std::vector<std::string> require_one_system(std::span<const ShownCampaign> campaigns) {
+  if (campaigns.size() < 2) throw ResultError("an average needs two campaigns or more; name their directories");
+  std::vector<std::string> notes;
+  const ShownCampaign& first = campaigns.front();
+  for (const ShownCampaign& other : campaigns.subspan(1)) {
+    std::vector<std::string> refusals = comparability(first.records, other.records).refusals;
+    for (std::string& hard : hard_differences(facts_of(first), facts_of(other))) refusals.push_back(std::move(hard));
+    if (campaign_fact(first, "kernel.release") != campaign_fact(other, "kernel.release"))
+      refusals.push_back("kernel.release is " + campaign_fact(first, "kernel.release") + " and " +
+                         campaign_fact(other, "kernel.release"));
+    const std::string tag = campaign_fact(first, "run.tag");
+    if (!tag.empty() && tag == campaign_fact(other, "run.tag")) refusals.emplace_back("they are the same campaign");
+    if (!refusals.empty())
+      throw ResultError(first.name + " and " + other.name + " are not of one system: " + joined(refusals, "; ") +
+                        "; show them side by side without --average, or compare them");
+    for (const std::string& note : soft_differences(beside_boot(facts_of(first)), beside_boot(facts_of(other))))
+      notes.push_back(other.name + ": " + note);
+    for (std::string& note : differing_settings(first, other)) notes.push_back(std::move(note));
+  }
+  return notes;
 }
 
 }  // namespace assay

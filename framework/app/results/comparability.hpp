@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether two campaigns were measured alike enough to be compared.
+// Whether campaigns were measured alike enough to be compared, or on one system, so that they have an average.
 #pragma once
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "record/record.hpp"
+#include "record/table/layout.hpp"
 
 namespace assay {
 
@@ -35,5 +37,10 @@ std::string first_level(const std::vector<Record>& records, const std::string& f
 
 /// "interleaved" or "consecutive"; empty when the journal does not contain it.
 std::string schedule_of(const std::vector<Record>& records);
+
+/// What else differs between the campaigns, to be reported with an average. Throws ResultError where there are fewer
+/// than two, where one is given twice, or where they differ in what makes another system or another measurement:
+/// machine, kernel, libraries, build of the program, clock, schedule.
+std::vector<std::string> require_one_system(std::span<const ShownCampaign> campaigns);
 
 }  // namespace assay

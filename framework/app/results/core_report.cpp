@@ -9,7 +9,6 @@
 #include <set>
 
 #include "record/table/table.hpp"
-#include "text/cpu_list.hpp"
 #include "text/number_format.hpp"
 #include "text/words.hpp"
 

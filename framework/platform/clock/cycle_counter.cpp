@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cycle counter of this machine: its evidence, what a reading costs, and its rate.
+// The cycle counter of this machine: its evidence, what a reading costs, its rate, and the grounds to refuse it.
+#include "platform/clock/cycle_counter.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,9 +9,10 @@
 #include <cmath>
 #include <ctime>
 #include <limits>
+#include <sstream>
+#include <string_view>
 
 #include "base/error.hpp"
-#include "platform/clock/counter_check.hpp"
 #include "platform/clock/system_clock.hpp"
 #include "platform/file/append_file.hpp"
 #if defined(__x86_64__)
@@ -18,6 +20,7 @@
 #endif
 
 namespace assay {
+
 namespace {
 
 #if defined(__x86_64__)
@@ -130,6 +133,40 @@ std::string grounds(const CounterEvidence& evidence, double ns_per_tick) {
          " ns per reading, " + decimal(ns_per_tick) + " ns per tick";
 }
 
+constexpr Nanoseconds trapped_cost{100};
+
+bool has_word(const std::string& line, std::string_view wanted) {
+  std::istringstream words(line);
+  for (std::string word; words >> word;)
+    if (word == wanted) return true;
+  return false;
+}
+
+/// Every CPU must have the flag: mixed machines exist under hypervisors.
+std::string flag_objection(const std::string& cpu_info, std::string_view flag) {
+  std::istringstream lines(cpu_info);
+  int with = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("flags")) continue;
+    if (!has_word(line, flag)) return "a CPU lacks the flag " + std::string(flag);
+    ++with;
+  }
+  return with > 0 ? std::string() : "the CPU flags cannot be read";
+}
+
+std::string invariance_objection(const CounterEvidence& evidence) {
+  if (evidence.architecture != "x86_64") return {};
+  const std::string objection = flag_objection(evidence.cpu_info, "constant_tsc");
+  return objection.empty() ? flag_objection(evidence.cpu_info, "nonstop_tsc") : objection;
+}
+
+std::string source_objection(const CounterEvidence& evidence) {
+  const std::string expected = evidence.architecture == "x86_64" ? "tsc" : "arch_sys_counter";
+  if (evidence.clock_source == expected) return {};
+  const std::string used = evidence.clock_source.empty() ? "not known" : "'" + evidence.clock_source + "'";
+  return "the kernel's clock source is " + used + ", not '" + expected + "'";
+}
+
 }  // namespace
 
 CounterFacts probe_counter() {
@@ -148,6 +185,17 @@ CounterFacts probe_counter() {
   facts.trusted = facts.reason.empty();
   if (facts.trusted) facts.reason = grounds(evidence, facts.ns_per_tick);
   return facts;
+}
+
+std::string counter_objection(const CounterEvidence& evidence) {
+  if (evidence.architecture != "x86_64" && evidence.architecture != "aarch64")
+    return "no cycle counter is known for this architecture (" + evidence.architecture + ")";
+  if (std::string why = invariance_objection(evidence); !why.empty()) return why;
+  if (std::string why = source_objection(evidence); !why.empty()) return why;
+  if (evidence.read_cost >= trapped_cost)
+    return "a reading takes " + std::to_string(static_cast<long long>(evidence.read_cost.count)) +
+           " ns: the counter is trapped";
+  return {};
 }
 
 }  // namespace assay

@@ -3,13 +3,16 @@
 #include "platform/clock/system_clock.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <ctime>
 #include <vector>
 
+#include "base/error.hpp"
 #include "base/value.hpp"
 
 namespace assay {
+
 namespace {
 
 /// Ticks from `a` to `b >= a`, without overflow between the ends of the range.
@@ -119,6 +122,17 @@ std::string utc_now() {
   char text[32];
   const std::size_t length = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &fields);
   return std::string(text, length);
+}
+
+Instant MonotonicAlarm::now() const { return MonotonicClock().now(); }
+
+void MonotonicAlarm::sleep_until(Instant time) {
+  if (time <= Instant{}) return;  // long past, and no time that the system takes
+  constexpr std::int64_t second = 1'000'000'000;
+  const timespec wanted{static_cast<time_t>(time.ns / second), static_cast<long>(time.ns % second)};
+  int error = EINTR;
+  while (error == EINTR) error = ::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wanted, nullptr);
+  if (error != 0) throw PlatformError("cannot sleep until a time of CLOCK_MONOTONIC (clock_nanosleep)", error);
 }
 
 }  // namespace assay

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room: clocks, cycle counters and the yardsticks of a core.
-// The machine's clocks: CLOCK_MONOTONIC, what a clock's readings say about it, and whether the cycle counter can be
+// The machine's clocks: CLOCK_MONOTONIC, read or slept by, what a clock's readings say about it, and whether the cycle counter can be
 // trusted.
 #pragma once
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/clock.hpp"
+#include "base/alarm_clock.hpp"
 #include "base/units.hpp"
 
 namespace assay {
@@ -76,5 +76,13 @@ Nanoseconds scheduler_tick();
 
 /// Wall-clock time now as ISO 8601 in UTC, "2026-01-31T12:00:00Z": for display and provenance only.
 std::string utc_now();
+
+/// CLOCK_MONOTONIC through the vDSO, and sleeps to a time of it in the kernel.
+class MonotonicAlarm final : public AlarmClock {
+ public:
+  Instant now() const override;
+  /// Goes on sleeping after signals. Throws PlatformError when the system refuses.
+  void sleep_until(Instant time) override;
+};
 
 }  // namespace assay

@@ -7,7 +7,6 @@
 
 #include "base/error.hpp"
 #include "platform/file/append_file.hpp"
-#include "text/cpu_list.hpp"
 #include "text/words.hpp"
 
 namespace assay {

@@ -8,7 +8,7 @@
 #include "platform/file/machine_files.hpp"
 #include "platform/machine/checks.hpp"
 #include "platform/machine/system_counters.hpp"
-#include "text/cpu_list.hpp"
+#include "text/words.hpp"
 
 namespace assay::checks {
 namespace {

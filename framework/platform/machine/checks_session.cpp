@@ -5,7 +5,7 @@
 
 #include "platform/file/machine_files.hpp"
 #include "platform/machine/checks.hpp"
-#include "text/cpu_list.hpp"
+#include "text/words.hpp"
 
 namespace assay::checks {
 namespace {

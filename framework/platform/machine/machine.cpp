@@ -23,7 +23,7 @@
 #include "platform/file/append_file.hpp"
 #include "platform/file/machine_files.hpp"
 #include "platform/machine/cgroup.hpp"
-#include "text/cpu_list.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 namespace {

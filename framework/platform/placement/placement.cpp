@@ -7,7 +7,6 @@
 #include <functional>
 #include <set>
 
-#include "text/cpu_list.hpp"
 #include "text/words.hpp"
 
 namespace assay {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the words of a series' placements to CPUs and homes of memory, classes and representatives included.
+// From the words of a series' placements to CPUs and homes of memory, classes and representatives included; members as
+// near to each other, and as far from each other, as the machine allows.
 #pragma once
 #include <map>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "platform/placement/placement.hpp"
 #include "platform/placement/placement_classes.hpp"
+#include "platform/topology/machine_tree.hpp"
 #include "platform/topology/topology.hpp"
 
 namespace assay {
@@ -52,5 +54,14 @@ class Placer {
   TreePaths paths_;
   std::map<std::pair<int, bool>, PlacementClasses> classes_;
 };
+
+/// CPUs by rank, each its own while there are enough (then again from the first): filled up in the order of the tree
+/// within the smallest and nearest part of the machine that has so many, off the core of CPU 0 among equal parts.
+std::vector<int> close_together(const MachineTree& tree, int members);
+
+/// CPUs by rank, each its own while there are enough: each further one as far as possible from the nearest before it,
+/// then from all of them, off the core of CPU 0 among equal ones. Where relations nest, as they do in a tree, this
+/// makes the smallest distance as large as can be.
+std::vector<int> far_apart(const MachineTree& tree, int members);
 
 }  // namespace assay

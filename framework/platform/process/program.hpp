@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The running program, the ones beside it, and what a program says.
+// The running program, the ones beside it, what a program writes, and becoming another one.
 #pragma once
 #include <optional>
 #include <string>
@@ -28,5 +28,9 @@ std::optional<std::string> program_on_path(const std::string& name);
 /// where it cannot be started, fails, or does not end before the deadline; whatever is left of it is killed.
 std::optional<std::string> output_of(const std::string& program, const std::vector<std::string>& arguments,
                                      Nanoseconds deadline);
+
+/// Replaces this process by the first program of that name on the path, no shell in between. Returns only when that
+/// fails: the reason, as errno has it (ENOENT when there is no such program).
+int execute_from_path(const std::string& program, const std::vector<std::string>& arguments);
 
 }  // namespace assay

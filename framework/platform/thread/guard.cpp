@@ -12,7 +12,7 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "text/cpu_list.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 namespace {

@@ -14,7 +14,7 @@
 #include "base/error.hpp"
 #include "platform/thread/guard.hpp"
 #include "platform/topology/hwloc_tree.hpp"
-#include "text/cpu_list.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 namespace {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records as JSON and back: one mapping for the journal and for the messages between supervisor and worker.
+// Records as JSON and back, for the journal and for shards. Messages between supervisor and worker have their own
+// encoding, run/protocol.
 #pragma once
 #include "record/journal/codec_point.hpp"
 #include "record/record.hpp"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Within the codec: typed members of an object, and one pair of functions for each kind of record.
+// Within the codec: typed members of an object, and one pair of functions for each kind of record. Members that are not
+// known are passed over, since journals are read by older and newer programs; messages, which both sides of one program
+// exchange, are read by run/protocol/fields.hpp, which refuses them.
 #pragma once
 #include <string>
 #include <utility>

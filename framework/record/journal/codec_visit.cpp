@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Codec of what happened in worker processes: incarnations and visits with their judged batches.
+#include "record/core_cycles.hpp"
 #include "record/journal/codec.hpp"
 #include "record/journal/codec_parts.hpp"
-#include "record/no_clock.hpp"
 
 namespace assay::codec {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layout `desupinski-may`: Table 1 of Benchmarking Pthreads Performance (PDPTA 1999) with this machine beside it.
-#include "record/layout/desupinski_may.hpp"
-
 #include <algorithm>
+#include <array>
 #include <ostream>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "record/layout/layouts.hpp"
@@ -20,6 +20,69 @@ namespace assay {
 namespace desupinski_may {
 
 namespace {
+
+/// Where the members of a row's test sit.
+enum class Seats : unsigned char { any, unbound, one_cpu, different_cpus };
+
+/// One level that a point must have.
+struct Level {
+  std::string_view factor;
+  std::string_view level;
+};
+
+/// A row, as the paper names it, or one below it that asks the same question better.
+struct Row {
+  std::string_view test;
+  std::string_view variant;
+  std::array<std::string_view, 4> published;  ///< Digital, IBM, SGI, Sun, in us as printed; empty in a row of our own
+  std::string_view measurement;
+  std::string_view quantity;  ///< empty: the primary one
+  std::array<Level, 3> levels{};
+  Seats seats = Seats::any;
+
+  /// True for a row of the paper: its number is the mean under the rule of the paper.
+  bool is_published() const { return !published[0].empty(); }
+};
+
+// Table 1 as published (times in us), row by row in the paper's order, ours below those that they correct.
+constexpr std::array<std::string_view, 4> ours{};
+constexpr std::string_view chain = "thread/create_chain";
+constexpr std::string_view ring = "logp/round_trip";
+constexpr Level condvar{"channel", "condvar-paper"};
+constexpr Level mutex_ring{"channel", "mutex-ring"};
+constexpr Level mutex{"lock", "mutex"};
+constexpr Level detached{"detachstate", "detached"};
+constexpr Level joinable{"detachstate", "joinable"};
+constexpr Level system{"scope", "system"};
+constexpr Level process{"scope", "process"};
+constexpr Level sleeper{"channel", "condvar"};
+
+constexpr Row rows[] = {
+    {"Thread Create", "Detached, system scope", {"N/A", "265.9", "N/A", "211.0"}, chain, "", {detached, system}},
+    {"", "Detached, process scope", {"N/A", "265.5", "30.6", "51.7"}, chain, "", {detached, process}},
+    {"", "Undetached, system scope", {"N/A", "312.7", "N/A", "491.5"}, chain, "", {joinable, system}},
+    {"", "> with stacks of 64 KiB", ours, chain, "", {joinable, Level{"stack", "65536"}, Level{"chain", "200"}}},
+    {"", "Undetached, process scope", {"N/A", "305.1", "68.9", "343.1"}, chain, "", {joinable, process}},
+    {"Thread Yield", "", {"1.6", "4.3", "N/A", "9.5"}, "thread/yield", "", {}, Seats::one_cpu},
+    {"", "> per context switch counted", ours, "thread/yield", "switch", {}, Seats::one_cpu},
+    {"Time slice", "", {"10013", "10001", "N/A", "N/A"}, "thread/time_slice_paper", "", {}, Seats::one_cpu},
+    {"", "> upper mode of the turns", ours, "thread/time_slice", "", {}, Seats::one_cpu},
+    {"Condition Ping-pong", "Unbound", {"59.5", "48.9", "9.5", "25.0"}, ring, "", {condvar}, Seats::unbound},
+    {"", "Same CPU", {"12.4", "29.2", "N/A", "25.7"}, ring, "", {condvar}, Seats::one_cpu},
+    {"", "Different CPUs", {"N/A", "74.3", "N/A", "25.1"}, ring, "", {condvar}, Seats::different_cpus},
+    {"Condition Signal", "", {"0.0383", "0.606", "0.634", "0.125"}, "sync/condition_signal", ""},
+    {"", "> to a waiter asleep", ours, "logp/blocked", "o_s[blk]", {sleeper}, Seats::different_cpus},
+    {"Condition Wait", "", {"25.3", "45.7", "N/A", "N/A"}, "sync/condition_wait", "", {}, Seats::different_cpus},
+    {"", "> asleep each time, CPU time", ours, "logp/blocked", "o_r[blk,cpu]", {sleeper}, Seats::different_cpus},
+    {"Mutex Ping-pong", "Unbound", {"58.8", "3.7", "9.4", "24.3"}, ring, "", {mutex_ring}, Seats::unbound},
+    {"", "Same CPU", {"13.4", "37.8", "N/A", "24.2"}, ring, "", {mutex_ring}, Seats::one_cpu},
+    {"", "Different CPUs", {"N/A", "3.7", "N/A", "24.2"}, ring, "", {mutex_ring}, Seats::different_cpus},
+    {"", "No Contention", {"0.274", "0.638", "0.434", "0.448"}, "sync/lock_ring_alone", "", {mutex}},
+    {"", "> one mutex, no overlap", ours, "sync/lock", "", {mutex}},
+    {"Mutex lock and unlock", "", {"0.273", "0.726", "0.540", "0.714"}, "sync/lock", "", {mutex}},
+    {"Mutex lock", "", {"0.483", "0.343", "0.251", "0.321"}, "sync/lock_array", "lock", {mutex}},
+    {"Mutex unlock", "", {"0.495", "0.478", "0.296", "0.417"}, "sync/lock_array", "unlock", {mutex}},
+};
 
 constexpr double per_microsecond = 1e-3;
 
@@ -132,7 +195,7 @@ void print_rows(std::ostream& out, const std::vector<FoundCell>& found) {
   columns.emplace_back("interval", "low .. high");
   columns.emplace_back("regime", "", false);
   for (std::size_t i = 0; i < found.size(); ++i) {
-    const Row& row = rows()[i];
+    const Row& row = rows[i];
     columns[0].add({std::string(row.test)});
     columns[1].add({std::string(row.variant)});
     for (std::size_t m = 0; m < machines.size(); ++m) columns[2 + m].add({std::string(row.published.at(m))});
@@ -151,9 +214,9 @@ void print_conditions(std::ostream& out, const std::vector<FoundCell>& found) {
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (found[i].point == nullptr) continue;
     const Point& point = found[i].point->point;
-    if (rows()[i].seats == Seats::different_cpus && point.find("placement") != nullptr)
+    if (rows[i].seats == Seats::different_cpus && point.find("placement") != nullptr)
       classes.insert(printable(point.text("placement")));
-    if (rows()[i].is_published()) rules.insert(printable(found[i].series->series.rule));
+    if (rows[i].is_published()) rules.insert(printable(found[i].series->series.rule));
   }
   for (const std::string& name : classes) out << "different CPUs: " << name << '\n';
   for (const std::string& rule : rules) out << "means until " << rule << '\n';
@@ -188,7 +251,7 @@ void print_explanation(std::ostream& out) {
 void print(std::ostream& out, const std::vector<Record>& records, Detail detail) {
   const auto groups = group_by_series(records);
   std::vector<FoundCell> found;
-  for (const Row& row : rows()) found.push_back(find(row, groups));
+  for (const Row& row : rows) found.push_back(find(row, groups));
   print_title(out, records);
   print_rows(out, found);
   out << '\n';

@@ -11,6 +11,7 @@
 #include "text/json.hpp"
 #include "text/scale.hpp"
 #include "text/suggest.hpp"
+#include "text/text_piece.hpp"
 #include "text/words.hpp"
 
 namespace assay {
@@ -19,42 +20,31 @@ namespace {
 constexpr std::string_view layout_blanks = " \t";
 constexpr std::size_t most_levels = 256;  // of an axis: nobody reads a larger table
 
-/// A part of an entry's value that knows its place in the file.
-struct ValuePart {
-  std::string_view text;
-  Where at;
+/// The rest behind a word, when the piece begins with it as a whole.
+bool take_off(TextPiece& rest, std::string_view word) {
+  if (!rest.text.starts_with(word)) return false;
+  const TextPiece behind = rest.from(word.size());
+  if (!behind.text.empty() && layout_blanks.find(behind.text.front()) == layout_blanks.npos) return false;
+  rest = behind.trimmed();
+  return true;
+}
 
-  ValuePart from(std::size_t offset) const {
-    ValuePart rest{text.substr(std::min(offset, text.size())), at};
-    rest.at.column += static_cast<int>(offset);
-    return rest.stripped();
-  }
-  ValuePart stripped() const {
-    const auto first = std::min(text.find_first_not_of(layout_blanks), text.size());
-    ValuePart inner{trimmed(text), at};
-    inner.at.column += static_cast<int>(first);
-    return inner;
-  }
-  /// Takes the word off the front, when it is there as a whole.
-  bool take(std::string_view word) {
-    if (!text.starts_with(word)) return false;
-    if (text.size() > word.size() && layout_blanks.find(text[word.size()]) == layout_blanks.npos) return false;
-    *this = from(word.size());
-    return true;
-  }
-};
+std::string take_word(TextPiece& rest) {
+  const auto end = std::min(rest.text.find_first_of(layout_blanks), rest.text.size());
+  std::string found(rest.text.substr(0, end));
+  rest = rest.from(end).trimmed();
+  return found;
+}
 
-/// Parts between commas outside of double quotes.
-std::vector<ValuePart> split(const ValuePart& whole) {
-  std::vector<ValuePart> parts;
+/// Pieces between commas outside of double quotes.
+std::vector<TextPiece> split(const TextPiece& whole) {
+  std::vector<TextPiece> parts;
   std::size_t from = 0;
   bool quoted = false;
   for (std::size_t i = 0; i <= whole.text.size(); ++i) {
     if (i < whole.text.size() && whole.text[i] == '"') quoted = !quoted;
     if (i < whole.text.size() && (quoted || whole.text[i] != ',')) continue;
-    ValuePart part{whole.text.substr(from, i - from), whole.at};
-    part.at.column += static_cast<int>(from);
-    parts.push_back(part.stripped());
+    parts.push_back(whole.upto(i).from(from).trimmed());
     from = i + 1;
   }
   return parts;
@@ -76,6 +66,13 @@ class LayoutReader {
   }
 
  private:
+  /// The place of a piece of the entry that is read.
+  Where where(const TextPiece& piece) const {
+    return {entry_->value_at.file, entry_->value_at.line, static_cast<int>(piece.position)};
+  }
+  void refuse(const TextPiece& piece, std::string what, std::string remedy, std::string why = {}) {
+    refuse(where(piece), std::move(what), std::move(remedy), std::move(why));
+  }
   void refuse(const Where& at, std::string what, std::string remedy, std::string why = {}) {
     problems_.push_back({at, std::move(what), std::move(why), std::move(remedy)});
   }
@@ -96,7 +93,8 @@ class LayoutReader {
   }
 
   void take(const IniEntry& entry) {
-    const ValuePart value{entry.value, entry.value_at};
+    entry_ = &entry;
+    const TextPiece value{entry.value, static_cast<std::size_t>(entry.value_at.column)};
     if (entry.section == "layout") return take_head(entry, value);
     if (entry.section == "values") return take_value(entry.key, value);
     if (entry.section == "attributes") return take_attribute(entry.key, value);
@@ -110,7 +108,7 @@ class LayoutReader {
     refuse(entry.key_at, "unknown key '" + entry.key + "' in [" + entry.section + "]", suggestion(entry.key, known));
   }
 
-  void take_head(const IniEntry& entry, const ValuePart& value) {
+  void take_head(const IniEntry& entry, const TextPiece& value) {
     if (entry.key == "summary") {
       spec_.summary = plain_text(entry.value);
     } else if (entry.key == "note") {
@@ -124,62 +122,55 @@ class LayoutReader {
     }
   }
 
-  void take_reference(const ValuePart& value) {
+  void take_reference(const TextPiece& value) {
     const std::string name = plain_text(value.text);
     const auto text = reference_(name);
-    if (!text) return refuse(value.at, "there is no reference " + shown(name), "name a file beside the layout's");
+    if (!text) return refuse(value, "there is no reference " + shown(name), "name a file beside the layout's");
     try {
       spec_.reference = parse_reference(*text);
     } catch (const JsonError& error) {
-      refuse(value.at, "the reference " + shown(name) + " cannot be read", "correct it; doc/layouts.md has its form",
+      refuse(value, "the reference " + shown(name) + " cannot be read", "correct it; doc/layouts.md has its form",
              error.what());
     }
   }
 
   // [[STATISTIC] QUANTITY of] MEASUREMENT [where FACTOR = LEVEL, ...]
-  void take_value(const std::string& name, ValuePart rest) {
+  void take_value(const std::string& name, TextPiece rest) {
     ValueSpec value{name, {}, {}, statistic_in(rest), {}};
-    value.measurement = word(rest);
-    if (rest.take("of")) {
+    value.measurement = take_word(rest);
+    if (take_off(rest, "of")) {
       value.quantity = std::move(value.measurement);
-      value.measurement = word(rest);
+      value.measurement = take_word(rest);
     }
-    if (rest.take("where"))
-      for (const ValuePart& part : split(rest)) take_level(value, part);
+    if (take_off(rest, "where"))
+      for (const TextPiece& part : split(rest)) take_level(value, part);
     else if (!rest.text.empty() || value.measurement.empty())
-      refuse(rest.at, "'" + name + "' has another form",
+      refuse(rest, "'" + name + "' has another form",
              "write [[mean|between|within] QUANTITY of] MEASUREMENT [where FACTOR=LEVEL, ...]");
     spec_.values.push_back(std::move(value));
   }
 
-  static Statistic statistic_in(ValuePart& rest) {
-    if (rest.take("mean")) return Statistic::mean;
-    if (rest.take("between")) return Statistic::between;
-    return rest.take("within") ? Statistic::within : Statistic::median;
+  static Statistic statistic_in(TextPiece& rest) {
+    if (take_off(rest, "mean")) return Statistic::mean;
+    if (take_off(rest, "between")) return Statistic::between;
+    return take_off(rest, "within") ? Statistic::within : Statistic::median;
   }
 
-  static std::string word(ValuePart& rest) {
-    const auto end = std::min(rest.text.find_first_of(layout_blanks), rest.text.size());
-    std::string found(rest.text.substr(0, end));
-    rest = rest.from(end);
-    return found;
-  }
-
-  void take_level(ValueSpec& value, const ValuePart& part) {
+  void take_level(ValueSpec& value, const TextPiece& part) {
     const auto equals = part.text.find('=');
-    if (equals == part.text.npos) return refuse(part.at, "a condition without '='", "write FACTOR=LEVEL");
+    if (equals == part.text.npos) return refuse(part, "a condition without '='", "write FACTOR=LEVEL");
     std::string level = plain_text(trimmed(part.text.substr(equals + 1)));
     if (const auto number = parse_number(level)) level = to_text(*number);
     value.where.emplace_back(trimmed(part.text.substr(0, equals)), std::move(level));
   }
 
-  void take_attribute(const std::string& name, const ValuePart& value) {
+  void take_attribute(const std::string& name, const TextPiece& value) {
     AttributeSpec attribute{name, {}};
-    for (const ValuePart& part : split(value)) attribute.sources.emplace_back(part.text);
+    for (const TextPiece& part : split(value)) attribute.sources.emplace_back(part.text);
     spec_.attributes.push_back(std::move(attribute));
   }
 
-  void take_table(TableSpec& table, const IniEntry& entry, const ValuePart& value) {
+  void take_table(TableSpec& table, const IniEntry& entry, const TextPiece& value) {
     if (entry.key.starts_with("row.")) return take_item(table.row_items, entry.key.substr(4), value);
     if (entry.key.starts_with("column.")) return take_item(table.column_items, entry.key.substr(7), value);
     if (entry.key == "cell") {
@@ -195,7 +186,7 @@ class LayoutReader {
     }
   }
 
-  void take_text(TableSpec& table, const IniEntry& entry, const ValuePart& value) {
+  void take_text(TableSpec& table, const IniEntry& entry, const TextPiece& value) {
     if (entry.key == "title") {
       table.title = plain_text(entry.value);
     } else if (entry.key == "note") {
@@ -210,36 +201,37 @@ class LayoutReader {
     }
   }
 
-  std::string unit(const ValuePart& value) {
+  std::string unit(const TextPiece& value) {
     if (!multiple_named(value.text))
-      refuse(value.at, "unknown unit " + shown(value.text), "write ns, us, ms, s, B, KB, MB, 1/s, MB/s, MHz, %, ...");
+      refuse(value, "unknown unit " + shown(value.text), "write ns, us, ms, s, B, KB, MB, 1/s, MB/s, MHz, %, ...");
     return std::string(value.text);
   }
 
   // systems [by ATTRIBUTE] [: LEVELS] or factor NAME [: LEVELS]
-  AxisSpec axis(const ValuePart& value) {
+  AxisSpec axis(const TextPiece& value) {
     AxisSpec axis;
     const auto colon = std::min(value.text.find(':'), value.text.size());
-    ValuePart head = ValuePart{value.text.substr(0, colon), value.at}.stripped();
-    if (head.take("systems")) {
+    TextPiece head = value.upto(colon).trimmed();
+    if (take_off(head, "systems")) {
       axis.kind = AxisSpec::Kind::systems;
-      if (head.take("by")) axis.name = word(head);
-    } else if (head.take("factor")) {
+      if (take_off(head, "by")) axis.name = take_word(head);
+    } else if (take_off(head, "factor")) {
       axis.kind = AxisSpec::Kind::factor;
-      axis.name = word(head);
+      axis.name = take_word(head);
     }
     const bool is_named = axis.kind == AxisSpec::Kind::systems || !axis.name.empty();
     if (axis.kind == AxisSpec::Kind::none || !is_named || !head.text.empty())
-      refuse(value.at, "not an axis: " + shown(value.text), "write 'systems', 'systems by ATTRIBUTE' or 'factor NAME'");
-    if (colon < value.text.size()) take_levels(axis, value.from(colon + 1));
+      refuse(value, "not an axis: " + shown(value.text), "write 'systems', 'systems by ATTRIBUTE' or 'factor NAME'");
+    if (colon < value.text.size()) take_levels(axis, value.from(colon + 1).trimmed());
     return axis;
   }
 
-  void take_levels(AxisSpec& axis, const ValuePart& list) {
+  void take_levels(AxisSpec& axis, const TextPiece& list) {
     const bool is_number = !list.text.empty() && parse_number(list.text.substr(0, list.text.find_first_of(",. \t")));
     const auto domain =
         parse_domain(list.text, is_number ? FactorKind::quantitative : FactorKind::categorical, most_levels);
-    if (domain.error) return refuse(list.from(domain.error->offset).at, domain.error->what, domain.error->remedy);
+    if (domain.error)
+      return refuse(list.from(domain.error->offset).trimmed(), domain.error->what, domain.error->remedy);
     for (const Value& level : domain.domain.levels) {
       const auto* text = std::get_if<std::string>(&level);
       axis.levels.push_back(text != nullptr ? *text : to_text(level));
@@ -247,40 +239,41 @@ class LayoutReader {
   }
 
   // ["LABEL"] FORMULA [in UNIT] [as STYLE]
-  void take_item(std::vector<ItemSpec>& items, const std::string& key, ValuePart rest) {
+  void take_item(std::vector<ItemSpec>& items, const std::string& key, TextPiece rest) {
     ItemSpec item;
     item.key = item.label = key;
     if (const auto label = unquoted(rest.text)) {
       item.label = label->content;
-      rest = rest.from(label->length);
+      rest = rest.from(label->length).trimmed();
     }
     FormulaResult formula = parse_formula(rest.text);
-    if (!formula.is_good()) return refuse(rest.from(formula.error.offset).at, formula.error.what, formula.error.remedy);
+    if (!formula.is_good())
+      return refuse(rest.from(formula.error.offset).trimmed(), formula.error.what, formula.error.remedy);
     item.text = trimmed(rest.text.substr(0, formula.length));
     item.formula = std::move(formula.root);
-    formulas_.push_back({item.formula, rest.at});
-    rest = rest.from(formula.length);
-    if (rest.take("in")) {
-      ValuePart name{rest.text.substr(0, rest.text.find_first_of(layout_blanks)), rest.at};
+    formulas_.push_back({item.formula, where(rest)});
+    rest = rest.from(formula.length).trimmed();
+    if (take_off(rest, "in")) {
+      const TextPiece name = rest.upto(rest.text.find_first_of(layout_blanks));
       item.unit = unit(name);
-      rest = rest.from(name.text.size());
+      rest = rest.from(name.text.size()).trimmed();
     }
-    if (rest.take("as")) take_style(item, rest);
+    if (take_off(rest, "as")) take_style(item, rest);
     items.push_back(std::move(item));
   }
 
-  void take_style(ItemSpec& item, ValuePart rest) {
-    if (rest.take("percent")) {
+  void take_style(ItemSpec& item, TextPiece rest) {
+    if (take_off(rest, "percent")) {
       item.style = Style::percent;
-    } else if (rest.take("times")) {
+    } else if (take_off(rest, "times")) {
       item.style = Style::times;
-    } else if (rest.take("more")) {
+    } else if (take_off(rest, "more")) {
       item.style = Style::more;
       item.words = rest.text;
       rest = rest.from(rest.text.size());
     }
     if (item.style == Style::number || !rest.text.empty())
-      refuse(rest.at, "unknown style " + shown(rest.text), "write 'percent', 'times' or 'more WORDS'");
+      refuse(rest, "unknown style " + shown(rest.text), "write 'percent', 'times' or 'more WORDS'");
   }
 
   void take_lines(LinesSpec& lines, const IniEntry& entry) {
@@ -329,6 +322,7 @@ class LayoutReader {
   };
 
   const IniFile& file_;
+  const IniEntry* entry_ = nullptr;  ///< that is read
   const TextOf& reference_;
   LayoutSpec spec_;
   std::vector<Problem> problems_;

@@ -9,15 +9,6 @@
 
 namespace assay {
 
-namespace {
-
-std::string padded(const std::string& text, std::size_t width, bool right) {
-  const std::string room(width - std::min(width, character_count(text)), ' ');
-  return right ? room + text : text + room;
-}
-
-}  // namespace
-
 bool MarkedColumn::is_blank() const {
   return std::ranges::all_of(cells_, [](const MarkedText& cell) { return cell.text.empty() || cell.text == "-"; });
 }
@@ -31,9 +22,9 @@ std::vector<std::string> MarkedColumn::lines() const {
   }
   text = std::max({text, character_count(upper_), character_count(lower_)});
   const std::string behind(marks, ' ');
-  std::vector<std::string> lines{padded(upper_, text, right_) + behind, padded(lower_, text, right_) + behind};
-  for (const MarkedText& cell : cells_)
-    lines.push_back(padded(cell.text, text, right_) + padded(cell.marks, marks, false));
+  const auto aligned = right_ ? to_right : to_left;
+  std::vector<std::string> lines{aligned(upper_, text) + behind, aligned(lower_, text) + behind};
+  for (const MarkedText& cell : cells_) lines.push_back(aligned(cell.text, text) + to_left(cell.marks, marks));
   return lines;
 }
 

@@ -7,6 +7,7 @@
 #include "record/table/picture_cells.hpp"
 #include "record/table/pictures.hpp"
 #include "text/printable.hpp"
+#include "text/utf8.hpp"
 
 namespace assay {
 
@@ -60,7 +61,7 @@ void print_curves_over(std::ostream& out, const SeriesGroup& group, const std::s
       continue;
     }
     curves.push_back(curve_of(one, quantity, style));
-    width = std::max(width, curves.back().head.size());
+    width = std::max(width, character_count(curves.back().head));
   }
   if (curves.empty()) return;
   const auto& first = group.points.front().point;
@@ -70,8 +71,7 @@ void print_curves_over(std::ostream& out, const SeriesGroup& group, const std::s
   out << ", a character per level:\n";
   std::string used;
   for (const Curve& curve : curves) {
-    out << "  " << curve.head << std::string(width - curve.head.size() + (width > 0 ? 2 : 0), ' ') << curve.line << "  "
-        << curve.range << '\n';
+    out << "  " << to_left(curve.head, width) << (width > 0 ? "  " : "") << curve.line << "  " << curve.range << '\n';
     used += curve.used;
   }
   if (left_out > 0) out << "  and " << left_out << " more; --filter chooses among them\n";

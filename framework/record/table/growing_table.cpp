@@ -22,12 +22,6 @@ constexpr std::size_t unit_width = 5;
 constexpr std::size_t percent_width = 5;
 constexpr std::size_t disturbed_width = 11;
 
-std::string room(const std::string& text, std::size_t width) {
-  return std::string(width - std::min(width, character_count(text)), ' ');
-}
-std::string to_right(const std::string& text, std::size_t width) { return room(text, width) + text; }
-std::string to_left(const std::string& text, std::size_t width) { return text + room(text, width); }
-
 // The columns that every series has.
 struct Values {
   std::string value = "-";

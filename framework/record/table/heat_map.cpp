@@ -11,6 +11,7 @@
 #include "record/table/picture_cells.hpp"
 #include "record/table/pictures.hpp"
 #include "text/printable.hpp"
+#include "text/utf8.hpp"
 
 namespace assay {
 
@@ -60,9 +61,7 @@ void print_columns(std::ostream& out, const std::vector<int>& cpus, std::size_t 
   for (std::size_t digit = 0; digit < digits; ++digit) {
     out << std::string(margin, ' ');
     for (const int cpu : cpus) {
-      const std::string number = std::to_string(cpu);
-      const std::string padded = std::string(digits - number.size(), ' ') + number;
-      out << between << padded[digit];
+      out << between << to_right(std::to_string(cpu), digits)[digit];
     }
     out << '\n';
   }
@@ -74,8 +73,7 @@ void print_map(std::ostream& out, const CellsByPair& pairs, const PictureRange& 
   const std::size_t margin = 2 + std::to_string(cpus.back()).size();
   print_columns(out, cpus, margin, between);
   for (const int row : cpus) {
-    const std::string number = std::to_string(row);
-    out << std::string(margin - number.size(), ' ') << number;
+    out << to_right(std::to_string(row), margin);
     for (const int column : cpus) {
       const auto found = pairs.find({row, column});
       out << between << coloured(found == pairs.end() ? PictureCell{nullptr, no_cell} : found->second, range, style);

@@ -10,6 +10,7 @@
 #include "record/core_cycles.hpp"
 #include "record/shown_value.hpp"
 #include "record/table/column_table.hpp"
+#include "text/utf8.hpp"
 
 namespace assay {
 
@@ -32,7 +33,7 @@ void align_points(Cells& cells) {
 void align_right(Cells& cells) {
   std::size_t width = 0;
   for (const std::string& cell : cells) width = std::max(width, cell.size());
-  for (std::string& cell : cells) cell.insert(0, width - cell.size(), ' ');
+  for (std::string& cell : cells) cell = to_right(cell, width);
 }
 
 bool is_end(const ColumnInfo& column) { return column.name == "low" || column.name == "high"; }
@@ -124,8 +125,7 @@ void append_marks(Cells& cells, const ResultRows& rows) {
     marks.push_back(row.result != nullptr ? marks_of(*row.point, *row.result) : "");
     width = std::max(width, marks.back().size());
   }
-  for (std::size_t i = 0; width > 0 && i < cells.size(); ++i)
-    cells[i] += ' ' + marks[i] + std::string(width - marks[i].size(), ' ');
+  for (std::size_t i = 0; width > 0 && i < cells.size(); ++i) cells[i] += ' ' + to_left(marks[i], width);
 }
 
 Paint paint_of(const ColumnInfo& column, const ResultRow& row) {

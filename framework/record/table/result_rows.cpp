@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which results have a row, in which order and units.
+#include "record/table/result_row.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -7,7 +9,6 @@
 #include "record/shown_value.hpp"
 #include "record/table/column_table.hpp"
 #include "record/table/result_columns.hpp"
-#include "record/table/result_row.hpp"
 
 namespace assay {
 
@@ -87,6 +88,34 @@ std::vector<ResultRow> rows_of(const SeriesGroup& group, const TableChoice& choi
   choose_scales(rows, choice.raw);
   if (!choice.sort.empty()) sort_rows(rows, choice.sort);
   return rows;
+}
+
+bool is_shown(const Result& result) { return result.regime_share >= least_share_shown; }
+
+ColumnScales column_scales(const std::vector<const Result*>& results) {
+  std::map<std::string, std::vector<double>> values;
+  std::map<std::string, Unit> units;
+  for (const Result* result : results) {
+    values[result->quantity].push_back(result->headline.value);
+    units[result->quantity] = result->unit;
+  }
+  ColumnScales scales;
+  for (const auto& [quantity, seen] : values) scales[quantity] = common_scale(seen, units[quantity]);
+  return scales;
+}
+
+ColumnScales column_scales(const SeriesGroup& group) {
+  std::vector<const Result*> results;
+  for (const PointRecord& point : group.points)
+    for (const Result& result : point.results)
+      if (is_shown(result)) results.push_back(&result);
+  return column_scales(results);
+}
+
+Scale scale_in(const ColumnScales& scales, const Result& result) {
+  const auto found = scales.find(result.quantity);
+  if (found != scales.end() && found->second) return *found->second;
+  return scale_of(result.headline.value, result.unit);
 }
 
 }  // namespace assay

@@ -14,6 +14,7 @@
 #include "platform/process/leftovers.hpp"
 #include "platform/process/program.hpp"
 #include "run/mpi/shard.hpp"
+#include "text/number_format.hpp"
 #include "text/utf8.hpp"
 
 namespace assay {
@@ -41,8 +42,6 @@ std::string last_error(const std::string& output) {
   }
   return {};
 }
-
-std::string seconds_text(Nanoseconds time) { return to_text(time / seconds(1)) + " s"; }
 
 std::string hint(const std::string& output) {
   if (output.find("allow-run-as-root") != std::string::npos)
@@ -147,8 +146,8 @@ std::string MpiLaunches::loss(End how, const ShardFollower& shard, const std::st
   const std::string said = last_error(output);
   if (how == End::silent) {
     if (!shard.began())
-      return "no rank wrote anything within " + seconds_text(setup_.patience) + " (launch-deadline); killed";
-    return "no record within " + seconds_text(shard.next()) + " and " + seconds_text(setup_.grace) +
+      return "no rank wrote anything within " + in_seconds(setup_.patience) + " (launch-deadline); killed";
+    return "no record within " + in_seconds(shard.next()) + " and " + in_seconds(setup_.grace) +
            " of grace: a rank waits forever, or is stopped; killed";
   }
   return (said.empty() ? "" : said + "; ") + ("the launcher " + ending);

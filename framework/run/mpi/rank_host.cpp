@@ -13,10 +13,9 @@
 #include "base/rng.hpp"
 #include "platform/clock/system_clock.hpp"
 #include "platform/process/self.hpp"
-#include "run/protocol/message_codec.hpp"
+#include "run/protocol/messages.hpp"
 #include "run/worker/opening.hpp"
 #include "run/worker/visit.hpp"
-#include "run/worker/warm_up.hpp"
 #include "run/worker/worker_clock.hpp"
 #include "team/local/local_team.hpp"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches on their way from a worker: numbers in one string, since a tree of them costs more than the visit's guards.
+// Batches on their way from a worker: numbers in one string, since a JSON tree of them takes longer than the visit's
+// guards. The journal's encoding (record/journal/codec.hpp) has names and leaves out what is usual, to stay readable.
 #pragma once
 #include <string>
 #include <string_view>

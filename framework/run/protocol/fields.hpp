@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A checked reader of one JSON object of a message: each member has its type, its range, and no stranger beside it.
+// A checked reader of one JSON object of a message: each member has its type, its range, and no unknown one beside it,
+// since both sides are one program. Journals, of which other versions are read, have record/journal/codec_parts.hpp.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room: messages between supervisor and workers.
-// What supervisor and worker say to each other: one JSON line each, both directions checked.
+// What supervisor and worker exchange: one JSON line each, both directions checked.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -10,6 +10,7 @@
 
 #include "api/description.hpp"
 #include "run/host.hpp"
+#include "text/json.hpp"
 
 namespace assay {
 
@@ -61,5 +62,31 @@ struct NumberedReply {
   Reply reply;
 };
 inline constexpr std::int64_t last_word = 0;
+
+/// Messages as JSON and back. Decoding throws JsonError for a member that is missing, unknown, twice, of another type
+/// or out of range.
+Json encode_body(const OpenMessage& open);
+OpenMessage decode_open(const Json& json);
+Json encode_body(const VisitOrder& order);
+VisitOrder decode_visit(const Json& json);
+Json encode_body(const DescribeMessage& describe);
+DescribeMessage decode_describe(const Json& json);
+Json encode_body(const Opened& opened);
+Opened decode_opened(const Json& json);
+Json encode_body(const VisitYield& yield);
+VisitYield decode_yield(const Json& json);
+Json encode_body(const FailedMessage& failed);
+FailedMessage decode_failed(const Json& json);
+Json encode_body(const Described& described);
+Described decode_described(const Json& json);
+Json encode_body(const AliveMessage& alive);
+AliveMessage decode_alive(const Json& json);
+
+/// Messages as lines and back. Decoding throws JsonError for anything unexpected: another version, a member missing,
+/// unknown, twice, of another type or out of range.
+std::string encode(const Request& request, std::int64_t number);
+NumberedRequest decode_request(std::string_view line);
+std::string encode(const Reply& reply, std::int64_t answers);
+NumberedReply decode_reply(std::string_view line);
 
 }  // namespace assay

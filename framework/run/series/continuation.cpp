@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "run/point/accuracy.hpp"
 #include "run/series/finished_index.hpp"
 #include "run/series/identity.hpp"
 #include "stats/rule/rule_text.hpp"

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "design/membership.hpp"
+#include "design/grid.hpp"
 #include "record/record.hpp"
 #include "run/plan.hpp"
 #include "text/text_key.hpp"

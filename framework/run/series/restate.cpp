@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "record/core_cycles.hpp"
 #include "record/journal/journal.hpp"
-#include "record/no_clock.hpp"
 #include "run/point/open_point.hpp"
 #include "stats/rule/rule_text.hpp"
 

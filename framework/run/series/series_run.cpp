@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "record/journal/journal.hpp"
-#include "run/point/accuracy.hpp"
 #include "run/point/open_point.hpp"
 #include "run/series/finished_index.hpp"
 #include "run/series/identity.hpp"

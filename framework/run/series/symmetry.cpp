@@ -9,7 +9,7 @@
 #include <optional>
 #include <set>
 
-#include "stats/comparison/kruskal_wallis.hpp"
+#include "stats/comparison/rank_tests.hpp"
 #include "text/number_format.hpp"
 
 namespace assay {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "run/end_reason.hpp"
 #include "run/series/series_run.hpp"
 #include "run/session/session.hpp"
 
@@ -63,8 +62,8 @@ bool Campaign::may_start(Nanoseconds due) {
   if (end_.reason.empty()) return true;  // the first session decides for itself
   while (end_.reason == "complete") {
     const bool in_time = !plan_.time_limit || elapsed() < *plan_.time_limit;
-    if (world_.stop_requested()) end_.reason = "signal";
-    if (!in_time) end_.reason = "time-limit";
+    if (world_.stop_requested()) end_.reason = by_signal;
+    if (!in_time) end_.reason = by_time;
     if (end_.reason != "complete") return false;
     if (elapsed() >= due) return true;
     Progress progress;

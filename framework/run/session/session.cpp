@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "run/end_reason.hpp"
 #include "run/series/identity.hpp"
 #include "run/session/anchors.hpp"
 #include "run/session/open_session.hpp"

@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a session ends: what it leaves behind, what is computed over its points, what it reports.
-#include "run/session/session_end.hpp"
-
 #include "record/layout/layouts.hpp"
-#include "run/end_reason.hpp"
 #include "run/session/open_session.hpp"
 
 namespace assay {
 
+namespace {
+
+// The reason of the points that an early end leaves behind; `failures`: how many there were.
+std::string why_left(const std::string& reason, const std::string& failures) {
+  if (reason == by_signal) return "stopped by a signal";
+  if (reason == by_time) return "time limit reached";
+  if (reason == by_launcher) return "the launcher starts no ranks";
+  return reason == by_failures ? failures : "the system could not be restored";
+}
+
+// Writes the derived values of the series and of the campaign's layout, and what the reader should know of the series
+// and was not reported before.
 void write_conclusions(const std::vector<SeriesRun>& series, const SessionOrder& order, const Surroundings& world) {
   const auto layout = usable_layout(order.plan.layout);
   const bool derives = layout && layout->derive;
@@ -24,6 +33,8 @@ void write_conclusions(const std::vector<SeriesRun>& series, const SessionOrder&
   if (!derives) return;
   for (const DerivedRecord& record : layout->derive(groups)) world.write(record);
 }
+
+}  // namespace
 
 /// Finishes what an early end leaves behind. What was to be measured again has a result already, which stands.
 void Session::abandon() {

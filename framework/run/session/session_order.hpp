@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one session of a campaign is to do.
+// What one session of a campaign is to do, and why one ends early.
 #pragma once
 #include <optional>
 
@@ -19,5 +19,12 @@ struct SessionOrder {
   Continuation* continuation = nullptr;  ///< what an earlier session left, where this one continues it
   const LaunchPlace* launch = nullptr;   ///< where members are ranks of it; borrowed
 };
+
+/// Why sessions end before every point is finished, in the words of the journal.
+inline constexpr const char* by_time = "time-limit";
+inline constexpr const char* by_signal = "signal";
+inline constexpr const char* by_system = "tear-down";
+inline constexpr const char* by_failures = "failures";
+inline constexpr const char* by_launcher = "launcher";
 
 }  // namespace assay

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many workers may be parked at a time.
+// How many workers may be parked at a time, and limits of the machine that a campaign is going to meet.
 #pragma once
 #include <cstddef>
+#include <string>
+#include <vector>
 
 #include "run/plan.hpp"
 
@@ -21,5 +23,9 @@ std::size_t largest_team(const CampaignPlan& plan);
 std::size_t pool_size(const CampaignPlan& plan, const PoolLimits& limits);
 /// The same with the limits of this machine.
 std::size_t pool_size(const CampaignPlan& plan);
+
+/// One sentence for each limit that is lower than what the plan asks for: CPU time against the time limit, threads
+/// against the largest team.
+std::vector<std::string> limit_warnings(const CampaignPlan& plan);
 
 }  // namespace assay

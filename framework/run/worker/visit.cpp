@@ -3,12 +3,15 @@
 #include "run/worker/visit.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <vector>
 
 #include "team/batch_classifier.hpp"
 
 namespace assay {
+
 namespace {
 
 constexpr double still_slower = 1.05;
@@ -36,6 +39,21 @@ std::optional<Nanoseconds> reference_of(Team& team) {
   return team.reference(reference_round_trips);
 }
 
+constexpr double warm_up_patience = 10;  ///< wall time allowed, as a multiple of the time wanted
+
+/// The longest claim of the primary quantity; a claim that is no number or negative counts as nothing.
+Nanoseconds claimed(const Batch& batch) {
+  Nanoseconds longest{};
+  for (const MemberReport& report : batch.members)
+    if (report.claims.has(0) && std::isfinite(report.claims[0]))
+      longest = std::max(longest, Nanoseconds{report.claims[0]});
+  return longest;
+}
+
+Reps doubled(Reps reps, const RepsBounds& bounds) {
+  return reps.count > bounds.most.count / 2 ? bounds.most : Reps{2 * reps.count};
+}
+
 }  // namespace
 
 VisitYield execute_visit(Team& team, const VisitOrder& order, const Description& description, const Traits& traits,
@@ -59,6 +77,27 @@ VisitYield execute_visit(Team& team, const VisitOrder& order, const Description&
     run_one();
   }
   return yield;
+}
+
+WarmUp warm_up(Team& team, const Description& description, const RepsBounds& bounds, Nanoseconds wanted,
+               const Clock& clock, const std::function<void()>& between_batches) {
+  WarmUp done;
+  if (wanted <= Nanoseconds{}) return done;
+  const bool claims_time = description.quantities.at(0).unit == Unit::nanoseconds;
+  const Instant from = clock.now();
+  Instant before = from;
+  Reps reps = bounds.least;
+  do {
+    const Batch batch = team.run(reps);
+    const Instant after = clock.now();
+    between_batches();
+    done.time += claims_time ? claimed(batch) : after - before;
+    done.reps += std::min(reps.count, std::numeric_limits<std::int64_t>::max() - done.reps);
+    before = after;
+    reps = doubled(reps, bounds);
+  } while (done.time < wanted && before - from < warm_up_patience * wanted);
+  done.took = clock.now() - from;
+  return done;
 }
 
 }  // namespace assay

@@ -8,8 +8,9 @@
 #include "base/value.hpp"
 #include "platform/clock/system_clock.hpp"
 #include "platform/process/self.hpp"
-#include "run/protocol/message_codec.hpp"
+#include "run/protocol/messages.hpp"
 #include "text/json.hpp"
+#include "text/number_format.hpp"
 #include "text/utf8.hpp"
 
 namespace assay {
@@ -94,7 +95,7 @@ void WorkerLink::miss(Nanoseconds deadline) {
   Evidence seen{alive ? "slow but alive" : "silent", {}, threads_of_group(process_.pid())};
   const std::string doing = describe_threads(seen.threads);
   fail(Outcome::timeout,
-       "no answer within " + to_text(deadline / seconds(1)) + " s" + (alive ? ", but signs of life" : "") +
+       "no answer within " + in_seconds(deadline) + (alive ? ", but signs of life" : "") +
            (doing.empty() ? "" : ": " + doing) + "; killed",
        {}, std::move(seen));
 }

@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "stats/comparison/mann_whitney.hpp"
+#include "stats/comparison/rank_tests.hpp"
 #include "text/number_format.hpp"
 
 namespace assay {

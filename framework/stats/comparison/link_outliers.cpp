@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "stats/comparison/mann_whitney.hpp"
+#include "stats/comparison/rank_tests.hpp"
 #include "stats/comparison/ranking.hpp"
 #include "text/number_format.hpp"
 

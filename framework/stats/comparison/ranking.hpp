@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "stats/comparison/mann_whitney.hpp"
+#include "stats/comparison/rank_tests.hpp"
 
 namespace assay {
 

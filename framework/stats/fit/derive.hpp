@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quantities computed from estimates, never measured: differences, ratios and slopes, with their intervals propagated.
+// Quantities computed from estimates, never measured: differences and ratios, with their intervals propagated.
 #pragma once
 #include <span>
 #include <string>
@@ -31,11 +31,5 @@ struct Abscissa {
   double x = 0;
   Estimate y;
 };
-/// Slope of the weighted least-squares line through the points, with a t interval on n - 2 degrees of freedom whose
-/// residual variance is not taken below what the intervals imply. A point's weight is 1 / s^2, s being the standard
-/// error that its interval's width and level imply under normality; an interval without width takes the narrowest width
-/// found, and without any width the weights are equal. Needs three different abscissas. Throws std::invalid_argument
-/// unless 0 < alpha < 1.
-Derived slope(std::span<const Abscissa> points, double alpha);
 
 }  // namespace assay

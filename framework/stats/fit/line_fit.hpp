@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room: models fitted to results: lines, pieces, plateaus, LogP, and derived quantities with their errors.
-// A straight line through estimates by weighted least squares, and the errors that their intervals imply.
+// A straight line through estimates by weighted least squares, the errors that their intervals imply, and its slope.
 #pragma once
 #include <span>
 #include <string>
@@ -32,5 +32,12 @@ std::vector<double> implied_errors(std::span<const Abscissa> points);
 
 /// Why a point cannot lie on a fitted line; empty when it can.
 std::string flaw_of(const Abscissa& point);
+
+/// Slope of the weighted least-squares line through the points, with a t interval on n - 2 degrees of freedom whose
+/// residual variance is not taken below what the intervals imply. A point's weight is 1 / s^2, s being the standard
+/// error that its interval's width and level imply under normality; an interval without width takes the narrowest width
+/// found, and without any width the weights are equal. Needs three different abscissas. Throws std::invalid_argument
+/// unless 0 < alpha < 1.
+Derived slope(std::span<const Abscissa> points, double alpha);
 
 }  // namespace assay

@@ -23,6 +23,13 @@ namespace {
 /// uncertain that the ranks of the guard often fall outside the sample.
 constexpr std::size_t enough_long = 32;
 
+constexpr std::size_t fewest_incarnations = 3;
+
+Interval spread_of(std::span<const double> values, double alpha) {
+  const Interval by_logs = log_t_interval(values, alpha);
+  return by_logs.available() ? by_logs : t_interval(values, alpha);
+}
+
 }  // namespace
 
 double reach(double value, const Interval& interval) {
@@ -210,6 +217,21 @@ Estimate headline_over(const Sample& sample, const VisitInterval& visits, double
 
 Estimate headline(const Sample& sample, double alpha, double half_step) {
   return look_at(sample, {.alpha = alpha, .half_step = half_step}).headline;
+}
+
+Estimate across_incarnations(Estimate estimate, const Sample& sample,
+                             const std::function<double(std::span<const double>)>& statistic, double alpha,
+                             double half_step) {
+  const auto incarnations = sample.values_by_incarnation();
+  if (incarnations.size() < fewest_incarnations || !estimate.interval.available()) return estimate;
+  std::vector<double> values;
+  for (const auto& incarnation : incarnations) values.push_back(statistic(incarnation));
+  const Interval between = widened(spread_of(values, alpha), half_step);
+  if (!between.available()) return estimate;
+  if (reach(estimate.value, between) > reach(estimate.value, estimate.interval)) estimate.basis = "incarnations";
+  estimate.interval.low = std::min(estimate.interval.low, between.low);
+  estimate.interval.high = std::max(estimate.interval.high, between.high);
+  return estimate;
 }
 
 }  // namespace assay

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Estimates with their intervals; the headline: the median, with the interval of the level of replication that decides;
+// Estimates with their intervals, over incarnations too; the headline: the median, with the interval of the level of replication that decides;
 // and interim analyses of it.
 #pragma once
 #include <cstddef>
+#include <functional>
+#include <span>
 
 #include "stats/rule/stopping_rule.hpp"
 #include "stats/sample/sample.hpp"
@@ -42,5 +44,12 @@ struct Look {
 /// An interim analysis of a sample. For an empty sample, and for one that holds a value that is not finite, nothing is
 /// found: the headline is NaN and the steadiness says nothing.
 Look look_at(const Sample& sample, const Accuracy& accuracy);
+
+/// The estimate with its interval extended by the t interval over the incarnations' own values of the statistic, from
+/// three incarnations on: of their logs, or of the values where one is not positive. The basis becomes "incarnations"
+/// when that one reaches further from the value. An interval that is not available stays so.
+Estimate across_incarnations(Estimate estimate, const Sample& sample,
+                             const std::function<double(std::span<const double>)>& statistic, double alpha,
+                             double half_step);
 
 }  // namespace assay

@@ -4,10 +4,9 @@
 #include <cmath>
 
 #include "stats/rule/estimate.hpp"
-#include "stats/rule/incarnations.hpp"
 #include "stats/rule/rules.hpp"
 #include "stats/sample/batch_means.hpp"
-#include "stats/sample/trimmed_mean.hpp"
+#include "stats/sample/summary.hpp"
 #include "text/number_format.hpp"
 
 namespace assay {

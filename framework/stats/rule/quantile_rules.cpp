@@ -5,7 +5,6 @@
 
 #include "base/value.hpp"
 #include "stats/rule/estimate.hpp"
-#include "stats/rule/incarnations.hpp"
 #include "stats/rule/rules.hpp"
 
 namespace assay {

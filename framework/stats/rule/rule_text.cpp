@@ -12,25 +12,12 @@
 #include "base/value.hpp"
 #include "stats/rule/rule_table.hpp"
 #include "text/number_format.hpp"
+#include "text/text_piece.hpp"
 
 namespace assay {
 namespace {
 
 constexpr int deepest = 8;
-
-/// A piece of the text, without spaces at its ends, that knows where it starts.
-struct TextPiece {
-  std::string_view text;
-  std::size_t offset = 0;
-
-  TextPiece from(std::size_t start) const { return trimmed(text.substr(start), offset + start); }
-  TextPiece upto(std::size_t length) const { return trimmed(text.substr(0, length), offset); }
-  static TextPiece trimmed(std::string_view text, std::size_t offset) {
-    const auto first = text.find_first_not_of(" \t");
-    if (first == text.npos) return {{}, offset};
-    return {text.substr(first, text.find_last_not_of(" \t") - first + 1), offset + first};
-  }
-};
 
 /// What stands between the commas of a list in parentheses, those within inner parentheses left alone.
 std::vector<TextPiece> items_of(const TextPiece& list) {
@@ -42,7 +29,7 @@ std::vector<TextPiece> items_of(const TextPiece& list) {
     if (c == '(') ++depth;
     if (c == ')') --depth;
     if (c != ',' || depth > 0) continue;
-    items.push_back(TextPiece::trimmed(list.text.substr(start, i - start), list.offset + start));
+    items.push_back(list.upto(i).from(start).trimmed());
     start = i + 1;
   }
   return items;
@@ -58,23 +45,23 @@ Form form_of(const TextPiece& rule) {
   const auto open = rule.text.find('(');
   if (open == rule.text.npos) {
     if (const auto stray = rule.text.find_first_of("),"); stray != rule.text.npos)
-      throw RuleTextError(rule.offset + stray, "unexpected " + excerpt(rule.text.substr(stray, 1)), "remove it");
+      throw RuleTextError(rule.position + stray, "unexpected " + excerpt(rule.text.substr(stray, 1)), "remove it");
     return {rule, {}};
   }
   int depth = 0;
   for (std::size_t i = open; i < rule.text.size(); ++i) {
     depth += rule.text[i] == '(' ? 1 : rule.text[i] == ')' ? -1 : 0;
     if (depth > 0) continue;
-    if (const TextPiece rest = rule.from(i + 1); !rest.text.empty())
-      throw RuleTextError(rest.offset, "unexpected " + excerpt(rest.text), "join rules as in all(RULE, RULE)");
-    return {rule.upto(open), TextPiece::trimmed(rule.text.substr(open + 1, i - open - 1), rule.offset + open + 1)};
+    if (const TextPiece rest = rule.from(i + 1).trimmed(); !rest.text.empty())
+      throw RuleTextError(rest.position, "unexpected " + excerpt(rest.text), "join rules as in all(RULE, RULE)");
+    return {rule.upto(open).trimmed(), rule.upto(i).from(open + 1).trimmed()};
   }
-  throw RuleTextError(rule.offset + open, "a parenthesis is not closed", "write ) at the end");
+  throw RuleTextError(rule.position + open, "a parenthesis is not closed", "write ) at the end");
 }
 
 template <class T>
 T value_or_throw(const Typed<T>& typed, const TextPiece& piece) {
-  if (!typed.value) throw RuleTextError(piece.offset, excerpt(piece.text) + " " + typed.what, typed.remedy);
+  if (!typed.value) throw RuleTextError(piece.position, excerpt(piece.text) + " " + typed.what, typed.remedy);
   return *typed.value;
 }
 
@@ -82,7 +69,7 @@ std::int64_t count_of(const TextPiece& piece) {
   constexpr std::int64_t most = 1'000'000'000;
   const auto count = value_or_throw(read_count(piece.text), piece);
   if (count > most)
-    throw RuleTextError(piece.offset, excerpt(piece.text) + " is out of range", "write a number up to 10^9");
+    throw RuleTextError(piece.position, excerpt(piece.text) + " is out of range", "write a number up to 10^9");
   return count;
 }
 
@@ -137,7 +124,7 @@ double argument_of(const RuleEntry& entry, const TextPiece& piece) {
     case ArgumentKind::duration:
       return value_or_throw(read_duration(piece.text), piece).count;
   }
-  throw RuleTextError(piece.offset, "rule " + std::string(entry.name) + " has no argument",
+  throw RuleTextError(piece.position, "rule " + std::string(entry.name) + " has no argument",
                       "write " + std::string(entry.name) + ", parameters in parentheses");
 }
 
@@ -152,7 +139,7 @@ class Reader {
 
   RuleSpec read(const TextPiece& rule) {
     if (depth_ > deepest)
-      throw RuleTextError(rule.offset, "rules are nested too deeply", "use at most 8 levels of all and any");
+      throw RuleTextError(rule.position, "rules are nested too deeply", "use at most 8 levels of all and any");
     const Form form = form_of(rule);
     read_head(form.head);
     const auto items = form.list && !form.list->text.empty() ? items_of(*form.list) : std::vector<TextPiece>{};
@@ -172,38 +159,38 @@ class Reader {
 
   void read_head(const TextPiece& head) {
     const auto colon = std::min(head.text.find(':'), head.text.size());
-    const TextPiece name = head.upto(colon);
-    if (name.text.empty()) throw RuleTextError(name.offset, "a rule is missing", "write its name, as median-ci");
+    const TextPiece name = head.upto(colon).trimmed();
+    if (name.text.empty()) throw RuleTextError(name.position, "a rule is missing", "write its name, as median-ci");
     entry_ = find_rule(name.text);
     if (entry_ == nullptr)
-      throw RuleTextError(name.offset, "unknown rule " + excerpt(name.text), std::string(name.text), rule_names());
+      throw RuleTextError(name.position, "unknown rule " + excerpt(name.text), std::string(name.text), rule_names());
     spec_.name = name.text;
     if (colon < head.text.size()) {
-      const TextPiece argument = head.from(colon + 1);
+      const TextPiece argument = head.from(colon + 1).trimmed();
       spec_.argument = argument_of(*entry_, argument);
-      places_.emplace_back(entry_->argument, argument.offset);
+      places_.emplace_back(entry_->argument, argument.position);
     }
   }
 
   void read_parameter(const TextPiece& item) {
     const auto equals = item.text.find('=');
-    const TextPiece key = item.upto(equals);
-    const TextPiece value = item.from(equals + 1);
+    const TextPiece key = item.upto(equals).trimmed();
+    const TextPiece value = item.from(equals + 1).trimmed();
     const auto* const found =
         std::find_if(parameters.begin(), parameters.end(), [&](const auto& p) { return p.name == key.text; });
     if (found == parameters.end() || !entry_->takes(found->name))
-      throw RuleTextError(key.offset, "rule " + spec_.name + " has no parameter " + excerpt(key.text),
+      throw RuleTextError(key.position, "rule " + spec_.name + " has no parameter " + excerpt(key.text),
                           std::string(key.text), parameters_of(*entry_));
     if (depth_ > 0 && found->name.starts_with("max-"))
-      throw RuleTextError(key.offset, std::string(found->name) + " belongs to the whole rule, not to a part",
+      throw RuleTextError(key.position, std::string(found->name) + " belongs to the whole rule, not to a part",
                           "write it in the outermost parentheses, beside the parts");
     found->set(spec_, value);
-    places_.emplace_back(found->name, value.offset);
+    places_.emplace_back(found->name, value.position);
   }
 
   void read_part(const TextPiece& item) {
     if (!entry_->combines)
-      throw RuleTextError(item.offset, "rule " + spec_.name + " has no parts: " + excerpt(item.text),
+      throw RuleTextError(item.position, "rule " + spec_.name + " has no parts: " + excerpt(item.text),
                           "write parameters as in eps=2%, or all(...) around the rules");
     RuleSpec shared = spec_;
     shared.budget.max_timings.reset();
@@ -221,7 +208,7 @@ class Reader {
         throw RuleTextError(place->second, error.what(), "");
       const bool is_missing =
           (entry_->kind != ArgumentKind::none && error.parameter() == entry_->argument) || error.parameter() == "parts";
-      if (is_missing) throw RuleTextError(rule.offset, error.what(), "");
+      if (is_missing) throw RuleTextError(rule.position, error.what(), "");
     }
   }
 
@@ -244,7 +231,7 @@ std::string in_parentheses(const std::string& list) { return list.empty() ? "" :
 }  // namespace
 
 RuleSpec parse_rule(std::string_view text, const RuleSpec& shared) {
-  return Reader(shared, 0).read(TextPiece::trimmed(text, 0));
+  return Reader(shared, 0).read(TextPiece{text}.trimmed());
 }
 
 std::string rule_heading(const RuleSpec& spec) {

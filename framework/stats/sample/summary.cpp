@@ -12,6 +12,7 @@
 #include <limits>
 
 namespace assay {
+
 namespace {
 
 namespace acc = boost::accumulators;
@@ -96,6 +97,21 @@ Summary summarize(std::span<const double> values) {
   add_quantiles(summary, sorted);
   summary.contamination = contamination_of(sorted, summary.median);
   return summary;
+}
+
+TrimmedMean trimmed_mean(std::span<const double> values) {
+  std::vector<double> sorted(values.begin(), values.end());
+  std::sort(sorted.begin(), sorted.end());
+  const std::size_t cut = sorted.size() / 4;
+  const auto kept = std::span<const double>(sorted).subspan(cut, sorted.size() - 2 * cut);
+  TrimmedMean result;
+  result.value = moments_of(kept).mean;
+  result.winsorised.assign(values.begin(), values.end());
+  for (double& value : result.winsorised) value = std::clamp(value, kept.front(), kept.back());
+  result.degrees_of_freedom = static_cast<double>(kept.size()) - 1;
+  result.kept_share = static_cast<double>(kept.size()) / static_cast<double>(sorted.size());
+  result.standard_error = moments_of(result.winsorised).standard_error / result.kept_share;
+  return result;
 }
 
 }  // namespace assay

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lessons between parent and child, and when they end.
+// The tree, lessons between parent and child, and when they end.
 #include "team/clock/clock_sync.hpp"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "stats/clock/clock_agreement.hpp"
-#include "team/clock/stamp_exchange.hpp"
-#include "team/clock/sync_tree.hpp"
+#include "team/wire/rank_tree.hpp"
 #include "text/number_format.hpp"
 
 namespace assay {
+
 namespace {
 
 constexpr Nanoseconds longest_spacing = milliseconds(200);
@@ -122,6 +123,36 @@ CommonClock reference(Wire& wire) {
   return clock;
 }
 
+constexpr std::byte question{1};
+constexpr std::byte all_asked{2};
+
+std::vector<int> leaders_of(const std::vector<int>& nodes) {
+  std::vector<int> leaders;
+  std::set<int> seen;
+  for (std::size_t rank = 0; rank < nodes.size(); ++rank)
+    if (seen.insert(nodes[rank]).second) leaders.push_back(static_cast<int>(rank));
+  return leaders;
+}
+
+std::vector<int> ranks_on(const std::vector<int>& nodes, int node) {
+  std::vector<int> ranks;
+  for (std::size_t rank = 0; rank < nodes.size(); ++rank)
+    if (nodes[rank] == node) ranks.push_back(static_cast<int>(rank));
+  return ranks;
+}
+
+// Adds a rank's place in the tree over these ranks, the first of which is the root.
+void join(SyncPlace& place, const std::vector<int>& ranks, int rank, bool near) {
+  const auto found = std::find(ranks.begin(), ranks.end(), rank);
+  if (found == ranks.end()) return;
+  const int position = static_cast<int>(found - ranks.begin());
+  for (const int child : tree_children(position, static_cast<int>(ranks.size())))
+    place.children.push_back(ranks[static_cast<std::size_t>(child)]);
+  if (position == 0) return;
+  place.parent = ranks[static_cast<std::size_t>(tree_parent(position))];
+  place.parent_is_near = near;
+}
+
 }  // namespace
 
 CommonClock synchronize(Wire& wire, const SyncRule& rule, ClockHistory& seen) {
@@ -146,6 +177,36 @@ std::string to_text(const CommonClock& clock, int rank) {
   return who + ": " + bound + ", by " + counted(static_cast<std::size_t>(clock.fit_points), "fit point") + " over " +
          rounded(clock.link.to - clock.link.from) + " from rank " + std::to_string(clock.parent) + ended +
          ", whose clock is " + ahead_text(clock.link);
+}
+
+std::vector<Stamps> exchange_stamps(Wire& wire, int with, int count) {
+  std::vector<Stamps> exchanges(static_cast<std::size_t>(count));
+  for (Stamps& stamps : exchanges) {
+    stamps.sent = wire.clock().now();
+    send_value(wire, with, question);
+    stamps.reference = receive_value<Instant>(wire, with);
+    stamps.received = wire.clock().now();
+  }
+  return exchanges;
+}
+
+void end_exchange(Wire& wire, int with) { send_value(wire, with, all_asked); }
+
+void answer_stamps(Wire& wire, int with) {
+  while (receive_value<std::byte>(wire, with) == question) send_value(wire, with, wire.clock().now());
+}
+
+SyncPlace sync_place(const std::vector<int>& nodes, int rank) {
+  SyncPlace place;
+  join(place, leaders_of(nodes), rank, false);
+  join(place, ranks_on(nodes, nodes[static_cast<std::size_t>(rank)]), rank, true);
+  return place;
+}
+
+SyncPlace sync_place(const Wire& wire) {
+  std::vector<int> nodes;
+  for (int rank = 0; rank < wire.ranks(); ++rank) nodes.push_back(wire.node_of(rank));
+  return sync_place(nodes, wire.rank());
 }
 
 }  // namespace assay

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room: clocks of ranks, synchronized and checked.
-// A common clock for all ranks: rank 0's own, which each rank learns from a rank that knows it.
+// A common clock for all ranks: rank 0's own, which each rank learns, by exchanges of stamps, from a rank of a tree.
 #pragma once
 #include <cstdint>
 #include <string>
+#include <vector>
 
-#include "stats/clock/clock_history.hpp"
+#include "stats/clock/clock_fit.hpp"
 #include "stats/clock/clock_model.hpp"
 #include "team/wire/wire.hpp"
 
@@ -48,5 +49,25 @@ CommonClock synchronize(Wire& wire, const SyncRule& rule, ClockHistory& seen);
 /// A rank's clock for people: "rank 3: within 1.2 us of the common clock, by 10 fit points over 0.5 s from rank 2,
 /// whose clock is 1000.000000412 s behind".
 std::string to_text(const CommonClock& clock, int rank);
+
+/// Asks a rank for a reading of its own clock, so many times; the other side is in answer_stamps().
+std::vector<Stamps> exchange_stamps(Wire& wire, int with, int count);
+/// Announces to the other side that there will be no more questions.
+void end_exchange(Wire& wire, int with);
+/// Answers each question with a reading of this rank's clock, until the other side ends it.
+void answer_stamps(Wire& wire, int with);
+
+/// A rank's place among those that learn the common clock, which is rank 0's own.
+struct SyncPlace {
+  int parent = -1;              ///< from whom it learns; -1 for rank 0
+  bool parent_is_near = false;  ///< of the same node
+  std::vector<int> children;    ///< whom it teaches, in order: leaders of other nodes before ranks of its own
+};
+
+/// The place of a rank, given the node of each. The first rank of each node leads it; a binomial tree over the leaders,
+/// and one over the ranks of each node, end after log2(nodes) + log2(ranks per node) lessons in a row, rounded up.
+SyncPlace sync_place(const std::vector<int>& nodes, int rank);
+/// The place of this rank.
+SyncPlace sync_place(const Wire& wire);
 
 }  // namespace assay

@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "team/clock/stamp_exchange.hpp"
-#include "team/clock/sync_tree.hpp"
+#include "team/clock/clock_sync.hpp"
 #include "text/number_format.hpp"
 
 namespace assay {

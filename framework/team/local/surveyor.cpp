@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "api/keep.hpp"
-#include "platform/clock/monotonic_alarm.hpp"
+#include "platform/clock/system_clock.hpp"
 #include "platform/clock/yardstick.hpp"
 #include "platform/thread/guard.hpp"
 #include "team/local/mailbox.hpp"

@@ -11,7 +11,7 @@
 #include <thread>
 #include <utility>
 
-#include "platform/clock/monotonic_alarm.hpp"
+#include "platform/clock/system_clock.hpp"
 
 namespace assay {
 namespace {

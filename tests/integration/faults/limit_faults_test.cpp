@@ -7,7 +7,7 @@
 
 #include <functional>
 
-#include "run/worker/limit_warnings.hpp"
+#include "run/worker/pool_size.hpp"
 #include "support/programs/faulty_visits.hpp"
 #include "support/programs/own_process.hpp"
 

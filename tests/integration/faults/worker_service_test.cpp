@@ -13,7 +13,7 @@
 #include "platform/process/process.hpp"
 #include "platform/process/self.hpp"
 #include "platform/thread/guard.hpp"
-#include "run/protocol/message_codec.hpp"
+#include "run/protocol/messages.hpp"
 #include "run/worker/visit.hpp"
 #include "run/worker/worker.hpp"
 #include "support/programs/worker_measurements.hpp"

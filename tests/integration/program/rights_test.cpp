@@ -13,7 +13,7 @@
 #include "platform/file/append_file.hpp"
 #include "platform/file/result_permissions.hpp"
 #include "platform/process/process.hpp"
-#include "run/protocol/message_codec.hpp"
+#include "run/protocol/messages.hpp"
 #include "support/environment/paths.hpp"
 #include "support/programs/program.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/rng.hpp"
-#include "run/protocol/message_codec.hpp"
+#include "run/protocol/messages.hpp"
 
 namespace assay::testing_support {
 

@@ -96,15 +96,5 @@ TEST(Typed, DurationTextReadsBackExactly) {
   }
 }
 
-TEST(Typed, RoughDurationsForPeople) {
-  struct Case {
-    double ns;
-    const char* text;
-  };
-  const Case cases[] = {{0, "0 us"},           {350e6, "350 ms"},     {12.3e9, "12 s"}, {59.6e9, "1 min 0 s"},
-                        {250e9, "4 min 10 s"}, {7500e9, "2 h 5 min"}, {9e3, "9 us"}};
-  for (const Case& one : cases) EXPECT_EQ(rough_duration({one.ns}), one.text);
-}
-
 }  // namespace
 }  // namespace assay

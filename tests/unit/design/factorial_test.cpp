@@ -5,7 +5,7 @@
 #include <set>
 
 #include "design/design.hpp"
-#include "design/membership.hpp"
+#include "design/grid.hpp"
 
 namespace assay {
 namespace {

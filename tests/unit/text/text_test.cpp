@@ -29,6 +29,13 @@ TEST(Utf8, CountsCharacters) {
   EXPECT_EQ(character_count("a\xff\xff"), 3U);
 }
 
+TEST(Utf8, PadsByCharacters) {
+  EXPECT_EQ(to_left("gr\xc3\xbcn", 6), "gr\xc3\xbcn  ");
+  EXPECT_EQ(to_right("gr\xc3\xbcn", 6), "  gr\xc3\xbcn");
+  EXPECT_EQ(to_left("wider", 3), "wider");
+  EXPECT_EQ(to_right("wider", 3), "wider");
+}
+
 TEST(Printable, LeavesOrdinaryTextAlone) {
   for (const char* text : {"", "plain",
                            "gr\xc3\xb6\xc3\x9f"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nobody wakes before the time asked for, and times past cost no sleep.
-#include "platform/clock/monotonic_alarm.hpp"
+#include "platform/clock/system_clock.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,6 @@
 
 #include <set>
 
-#include "platform/placement/dispersion.hpp"
 #include "support/machines/machines.hpp"
 
 namespace assay {

@@ -10,7 +10,7 @@
 #include "base/error.hpp"
 #include "platform/file/append_file.hpp"
 #include "platform/thread/guard.hpp"
-#include "text/cpu_list.hpp"
+#include "text/words.hpp"
 #include "unit/platform/support.hpp"
 
 namespace assay {

@@ -6,7 +6,7 @@
 
 #include <set>
 
-#include "record/no_clock.hpp"
+#include "record/core_cycles.hpp"
 #include "unit/record/random_records.hpp"
 #include "unit/record/same.hpp"
 

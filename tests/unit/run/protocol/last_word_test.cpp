@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "base/rng.hpp"
-#include "run/protocol/message_codec.hpp"
+#include "run/protocol/messages.hpp"
 
 namespace assay {
 namespace {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/rng.hpp"
-#include "record/no_clock.hpp"
+#include "record/core_cycles.hpp"
 
 namespace assay::test {
 namespace {

@@ -7,13 +7,13 @@
 #include <sstream>
 
 #include "api/simulated_cores.hpp"
+#include "groups.hpp"
 #include "record/export/observation_log.hpp"
 #include "record/state_choice.hpp"
 #include "record/table/table.hpp"
 #include "stats/rule/rule_text.hpp"
 #include "support/campaigns/fake_plan.hpp"
 #include "support/campaigns/team_host.hpp"
-#include "synthetic/register.hpp"
 
 namespace assay::test {
 namespace {

@@ -5,7 +5,6 @@
 #include "base/rng.hpp"
 #include "run/plan.hpp"
 #include "run/worker/visit.hpp"
-#include "run/worker/warm_up.hpp"
 #include "stats/rule/stopping_rule.hpp"
 #include "support/machines/fake_clock.hpp"
 #include "team/batch_classifier.hpp"

@@ -15,7 +15,7 @@
 #include "base/error.hpp"
 #include "platform/process/leftovers.hpp"
 #include "platform/process/self.hpp"
-#include "run/protocol/message_codec.hpp"
+#include "run/protocol/messages.hpp"
 #include "run/worker/describe_plugins.hpp"
 #include "support/programs/children.hpp"
 

@@ -9,7 +9,6 @@
 #include <stdexcept>
 
 #include "run/worker/visit.hpp"
-#include "run/worker/warm_up.hpp"
 #include "run/worker/worker_clock.hpp"
 
 namespace assay {

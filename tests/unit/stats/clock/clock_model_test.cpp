@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "stats/clock/clock_agreement.hpp"
-#include "stats/clock/clock_history.hpp"
+#include "stats/clock/clock_fit.hpp"
 #include "support/machines/clock_pair.hpp"
 
 namespace assay {

@@ -8,6 +8,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "stats/fit/line_fit.hpp"
+
 namespace assay {
 namespace {
 

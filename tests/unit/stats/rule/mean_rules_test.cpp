@@ -7,7 +7,7 @@
 
 #include "stats/rule/rule_text.hpp"
 #include "stats/sample/batch_means.hpp"
-#include "stats/sample/trimmed_mean.hpp"
+#include "stats/sample/summary.hpp"
 #include "support/laws/fake_visits.hpp"
 
 namespace assay {

@@ -11,7 +11,6 @@
 
 #include "support/ranks/simulated_network.hpp"
 #include "team/clock/place_clock.hpp"
-#include "team/clock/sync_tree.hpp"
 #include "team/wire/rank_tree.hpp"
 
 namespace assay {

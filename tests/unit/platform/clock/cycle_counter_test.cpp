@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each ground on which a cycle counter is refused.
-#include "platform/clock/counter_check.hpp"
+#include "platform/clock/cycle_counter.hpp"
 
 #include <gmock/gmock-matchers.h>
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wire form of requests and replies: {"protocol", "number", "kind", "body"}.
-#include "run/protocol/message_codec.hpp"
+#include "run/protocol/messages.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "run/protocol/batch_text.hpp"
-#include "run/protocol/cpu_list.hpp"
 #include "run/protocol/description_codec.hpp"
 #include "run/protocol/fields.hpp"
 #include "text/json.hpp"
@@ -16,6 +17,22 @@
 namespace assay {
 
 namespace {
+
+constexpr int most_cpus = 1 << 20;
+
+/// Numbers of CPUs by rank.
+Json::Array encode_cpus(const std::vector<int>& cpus) { return {cpus.begin(), cpus.end()}; }
+
+/// Exact inverse. Throws JsonError for what is not the number of a CPU.
+std::vector<int> decode_cpus(Fields& fields, std::string_view key) {
+  std::vector<int> cpus;
+  for (const Json& item : fields.array(key)) {
+    const std::int64_t cpu = item.integer();
+    if (cpu < 0 || cpu >= most_cpus) fields.fail(key, "not the number of a CPU");
+    cpus.push_back(static_cast<int>(cpu));
+  }
+  return cpus;
+}
 
 constexpr int most_members = 1 << 16;
 constexpr int most_batches = 1 << 20;

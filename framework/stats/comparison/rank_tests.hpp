@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exact distribution of how often values of one group exceed those of another, for two groups that do not differ.
+// Rank tests: of two groups (Mann and Whitney, exact where they are small), and of several (Kruskal and Wallis).
 #pragma once
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace assay {
@@ -52,5 +53,18 @@ class MannWhitney {
 
 /// The smallest p of groups of `n` and `m` values: what MannWhitney::smallest returns, without the distribution.
 double smallest_p(std::size_t n, std::size_t m);
+
+/// The test of Kruskal and Wallis (Journal of the American Statistical Association 47, 1952) with the correction for
+/// ties, and its p from the chi-square distribution with one degree of freedom less than groups (Hollander, Wolfe and
+/// Chicken, Nonparametric Statistical Methods, section 6.1). For small groups the approximation errs on the side of no
+/// difference.
+struct KruskalWallis {
+  double statistic = 0;  ///< H; 0 when all values are equal
+  double p = 1;
+  double smallest = 1;  ///< the p of groups of these sizes that do not overlap at all: nothing smaller can be found
+};
+
+/// Throws std::invalid_argument for fewer than two groups, an empty one, or a value that is not finite.
+KruskalWallis kruskal_wallis(std::span<const std::vector<double>> groups);
 
 }  // namespace assay
