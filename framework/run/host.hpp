@@ -115,6 +115,10 @@ class Host {
   virtual VisitYield visit(const IncarnationKey& key, const VisitOrder& order) = 0;
   /// Ends an incarnation. Nothing happens when it is not open.
   virtual void close(const IncarnationKey& key) = 0;
+  /// Ends several, where possible at the same time: nothing is measured until all have ended.
+  virtual void close_all(const std::vector<IncarnationKey>& keys) {
+    for (const IncarnationKey& key : keys) close(key);
+  }
   /// Most incarnations that may be open at a time.
   virtual std::size_t capacity() const = 0;
   /// What the reader of the results should know of the incarnations that ended since the last call.

@@ -283,6 +283,8 @@ std::vector<std::string> CommandLine::values(const std::string& option) const {
 
 CommandLine parse_command_line(const std::string& command, const std::vector<CommandOption>& options,
                                const std::vector<std::string>& arguments) {
+  // Each worker starts so: what describes the options is not built to find none.
+  if (arguments.empty()) return {};
   try {
     const auto description = described(options);
     const auto given = parsed(description, arguments);

@@ -54,6 +54,7 @@ auto word_at(const Json& json, std::string_view key, Parser parse) {
 template <class Items, class Encoder>
 Json array_from(const Items& items, Encoder encode_one) {
   Json::Array array;
+  array.reserve(items.size());
   for (const auto& item : items) array.push_back(encode_one(item));
   return array;
 }

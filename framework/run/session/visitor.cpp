@@ -237,7 +237,9 @@ void Visitor::replace(OpenPoint& point, const IncarnationKey& key, const std::st
 }
 
 void Visitor::close(const OpenPoint& point) {
-  for (const int incarnation : point.opened()) host_->close({point.series_index(), point.point(), incarnation});
+  std::vector<IncarnationKey> keys;
+  for (const int incarnation : point.opened()) keys.push_back({point.series_index(), point.point(), incarnation});
+  host_->close_all(keys);
   keep_notes();
 }
 

@@ -169,4 +169,10 @@ void Supervisor::close(const IncarnationKey& key) {
   drop(worker);
 }
 
+void Supervisor::close_all(const std::vector<IncarnationKey>& keys) {
+  for (const IncarnationKey& key : keys)
+    if (const Position worker = find(key); worker != workers_.end()) worker->link.dismiss();
+  for (const IncarnationKey& key : keys) close(key);
+}
+
 }  // namespace assay

@@ -35,6 +35,8 @@ class Supervisor final : public Host {
   VisitYield visit(const IncarnationKey& key, const VisitOrder& order) override;
   /// Waits at most one second for the worker to end by itself, then kills it.
   void close(const IncarnationKey& key) override;
+  /// Asks all of them to end before it waits for the first, so that none waits for another's end.
+  void close_all(const std::vector<IncarnationKey>& keys) override;
   /// What the plan allows, and what memory, processes and descriptors have room for, of which at least 8.
   std::size_t capacity() const override { return capacity_; }
   /// What left a worker's process group and was found and killed; which CPUs are given up for a worker that the kernel

@@ -3,6 +3,9 @@
 #include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+#include <vector>
+
 #include "base/error.hpp"
 #include "platform/process/process.hpp"
 #include "platform/process/self.hpp"
@@ -80,6 +83,18 @@ TEST_P(RealWorkersTest, VisitsManyParkedWorkersInTurn) {
   which.incarnation = 2;
   supervisor.close(which);
   EXPECT_EQ(test::children().size(), 3U);
+}
+
+TEST_P(RealWorkersTest, EndsSeveralWorkersAndNoOther) {
+  Supervisor supervisor(plan_, program);
+  std::vector<IncarnationKey> keys(3, key("ok", "run", 0));
+  for (std::size_t i = 0; i < keys.size(); ++i) keys[i].incarnation = static_cast<int>(i);
+  supervisor.open(keys[0]);
+  const Opened other = supervisor.open(keys[1]);
+  supervisor.close_all({keys[0], keys[2]});  // the last is not open
+  EXPECT_THAT(test::children(), testing::ElementsAre(other.process));
+  EXPECT_THROW(supervisor.visit(keys[0], {Reps{2}, 1, 1, 4, false, ample}), std::logic_error);
+  EXPECT_EQ(supervisor.visit(keys[1], {Reps{2}, 1, 1, 4, false, ample}).batches.size(), 5U);
 }
 
 TEST_P(RealWorkersTest, ExceptionsAreFailures) {

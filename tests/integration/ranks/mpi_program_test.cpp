@@ -33,6 +33,14 @@ TEST_F(MpiProgramTest, LoadsNoMpiItself) {
     EXPECT_EQ(loaded.out.find(library), std::string::npos) << loaded.out;
 }
 
+TEST_F(MpiProgramTest, LoadsHwlocOnlyToReadATopology) {
+  if (!fs::exists(fs::path(assay_program()).parent_path() / "assay-history"))
+    GTEST_SKIP() << "without assay-history the program is linked with hwloc, as its package has to depend on it";
+  const auto loaded = run_program({assay_program(), "--version"}, {"LD_TRACE_LOADED_OBJECTS=1"});
+  EXPECT_EQ(loaded.out.find("libhwloc"), std::string::npos) << loaded.out;
+  EXPECT_EQ(run_program({assay_program(), "placements"}).exit_code, 0);
+}
+
 TEST_F(MpiProgramTest, ARankOfALaunchBecomesTheTwinWithTheSameArguments) {
   add_twin("printf 'twin'; printf ' <%s>' \"$@\"");
   for (const char* rank : {"OMPI_COMM_WORLD_RANK=0", "PMIX_RANK=2", "PMI_RANK=1"})

@@ -71,6 +71,8 @@ class FakeHost final : public Host {
   std::size_t open_now() const { return open_.size(); }
   std::size_t most_open() const { return most_open_; }
   std::size_t opened_in_all() const { return opened_in_all_; }
+  /// How many incarnations were ended in each call that ended several.
+  const std::vector<std::size_t>& closed_together() const { return closed_together_; }
 
   Opened open(const IncarnationKey& key) override {
     if (on_open) on_open(key);
@@ -103,6 +105,10 @@ class FakeHost final : public Host {
   }
 
   void close(const IncarnationKey& key) override { open_.erase(name(key)); }
+  void close_all(const std::vector<IncarnationKey>& keys) override {
+    closed_together_.push_back(keys.size());
+    Host::close_all(keys);
+  }
   std::size_t capacity() const override { return pool; }
 
  private:
@@ -137,6 +143,7 @@ class FakeHost final : public Host {
   std::vector<Asked> asked_;
   std::size_t most_open_ = 0;
   std::size_t opened_in_all_ = 0;
+  std::vector<std::size_t> closed_together_;
 };
 
 }  // namespace assay::test

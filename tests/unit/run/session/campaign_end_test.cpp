@@ -81,6 +81,16 @@ TEST(CampaignEnd, AHangCostsItsPointOnly) {
   EXPECT_EQ(stage.host.open_now(), 0U) << "the other incarnation of the point was left open";
 }
 
+TEST(CampaignEnd, TheIncarnationsOfAPointEndTogether) {
+  EndStage stage(bytes(3));
+  stage.run();
+  std::size_t ended = 0;
+  for (const std::size_t together : stage.host.closed_together()) ended += together;
+  EXPECT_EQ(stage.host.closed_together().size(), 3U) << "once a point";
+  EXPECT_EQ(ended, stage.host.opened_in_all());
+  EXPECT_GT(ended, 3U) << "a point had several";
+}
+
 TEST(CampaignEnd, AFailureToOpenIsTheOutcomeOfItsPoint) {
   EndStage stage(bytes(3));
   stage.host.on_open = [](const IncarnationKey& key) {
