@@ -6,6 +6,8 @@ namespace assay {
 
 bool is_shown(const Result& result) { return result.regime_share >= least_share_shown; }
 
+bool is_rare_state(const Result& result) { return result.state_share < least_share_of_state; }
+
 ColumnScales column_scales(const std::vector<const Result*>& results) {
   std::map<std::string, std::vector<double>> values;
   std::map<std::string, Unit> units;

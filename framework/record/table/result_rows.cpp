@@ -13,8 +13,6 @@ namespace assay {
 
 namespace {
 
-constexpr double least_share_of_state = 0.05;  // of the batches, in tables that are not wide
-
 void choose_scales(std::vector<ResultRow>& rows, bool raw) {
   std::vector<const Result*> results;
   for (const ResultRow& row : rows)
@@ -80,8 +78,7 @@ std::vector<ResultRow> rows_of(const SeriesGroup& group, const TableChoice& choi
       if (choice.wide || is_shown(result)) rows.push_back({&point, &result, {}});
     // What all states say together would stand beside its own parts.
     for (const Result& result : point.others)
-      if (choice.wide ||
-          (is_shown(result) && result.state.sharing != Sharing::unknown && result.state_share >= least_share_of_state))
+      if (choice.wide || (is_shown(result) && result.state.sharing != Sharing::unknown && !is_rare_state(result)))
         rows.push_back({&point, &result, {}});
   }
   choose_scales(rows, choice.raw);
