@@ -25,6 +25,17 @@ Nanoseconds middle_of(std::vector<double> values) {
   return {*middle};
 }
 
+std::vector<double> middles_of(std::vector<double> clocks) {
+  std::vector<double> middles;
+  for (const ClockLevel& level : clock_levels(std::move(clocks))) middles.push_back(level.middle);
+  return middles;
+}
+
+// In so many steps of one; 0 of 0.
+double on_level(const std::vector<double>& levels, double clock, double steps) {
+  return std::round(steps * (levels.empty() ? clock : nearest_level(levels, clock))) / steps;
+}
+
 std::vector<double> levels_with_visits(const std::vector<double>& distances) {
   std::vector<double> levels = distance_levels(distances);
   std::erase_if(levels, [&](double level) {
@@ -61,6 +72,20 @@ void StateSorter::add(const VisitedBatches& visit) {
   if (levels_ != nullptr) judge(visits_.size() - 1);
 }
 
+void StateSorter::append(const StateSorter& later) {
+  const std::size_t visits = visits_.size();
+  const std::size_t batches = batches_.size();
+  for (KeptVisit visit : later.visits_) {
+    visit.first += batches;
+    visits_.push_back(std::move(visit));
+  }
+  for (KeptBatch batch : later.batches_) {
+    batch.visit += visits;
+    batches_.push_back(std::move(batch));
+  }
+  if (levels_ != nullptr) settle(*levels_);
+}
+
 bool StateSorter::is_outdated(const CoreLevels& levels) const {
   return &levels != levels_ || levels.version() != version_ || visits_.size() >= settle_at_;
 }
@@ -81,19 +106,24 @@ void StateSorter::settle(const CoreLevels& levels) {
 // A neighbour delays the chain as well, so that a clock is estimated for cores alone only.
 void StateSorter::learn_clocks() {
   std::vector<double> clocks;
+  std::vector<double> ratios;
   std::size_t last = visits_.size();
   for (const KeptBatch& batch : batches_) {
     if (batch.visit == last || batch.sharing != Sharing::alone) continue;
     last = batch.visit;
-    if (const double clock = unusual_clock(visits_[last]); clock > 0) clocks.push_back(clock);
+    const UnusualClock clock = unusual_clock(visits_[last]);
+    if (clock.ghz > 0) clocks.push_back(clock.ghz);
+    if (clock.ratio > 0) ratios.push_back(clock.ratio);
   }
-  clocks_.clear();
-  for (const ClockLevel& level : clock_levels(std::move(clocks))) clocks_.push_back(level.middle);
+  clocks_ = middles_of(std::move(clocks));
+  ratios_ = middles_of(std::move(ratios));
 }
 
-double StateSorter::unusual_clock(const KeptVisit& visit) const {
-  if (std::fabs(levels_->clock_ratio(visit.cpu, visit.chain) - 1) <= like_usual) return 0;
-  return levels_->clock_ghz(visit.cpu.node, visit.chain);
+StateSorter::UnusualClock StateSorter::unusual_clock(const KeptVisit& visit) const {
+  const double ratio = levels_->clock_ratio(visit.cpu, visit.chain);
+  if (std::fabs(ratio - 1) <= like_usual) return {};
+  const double ghz = levels_->clock_ghz(visit.cpu.node, visit.chain);
+  return ghz > 0 ? UnusualClock{ghz, 0} : UnusualClock{0, ratio};
 }
 
 void StateSorter::judge(std::size_t visit) {
@@ -143,8 +173,10 @@ std::optional<CoreState> StateSorter::state_of(std::size_t batch) const {
   if (kept.sharing == Sharing::mixed) return std::nullopt;
   const KeptVisit& visit = visits_[kept.visit];
   CoreState state{kept.sharing, 0, distances_.size() > 1 ? nearest_level(distances_, visit.distance) : 0};
-  if (const double clock = unusual_clock(visit); kept.sharing == Sharing::alone && clock > 0)
-    state.clock_ghz = std::round(10 * (clocks_.empty() ? clock : nearest_level(clocks_, clock))) / 10;
+  if (kept.sharing != Sharing::alone) return state;
+  const UnusualClock clock = unusual_clock(visit);
+  state.clock_ghz = on_level(clocks_, clock.ghz, 10);
+  state.clock_ratio = on_level(ratios_, clock.ratio, 100);
   return state;
 }
 

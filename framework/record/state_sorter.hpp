@@ -35,6 +35,8 @@ class StateSorter {
  public:
   /// Adds a visit.
   void add(const VisitedBatches& visit);
+  /// Adds all visits of another, after its own.
+  void append(const StateSorter& later);
   /// Judges everything by these levels; what is added later is judged by them as it comes. Borrowed until the next
   /// call.
   void settle(const CoreLevels& levels);
@@ -81,9 +83,14 @@ class StateSorter {
   };
 
   void judge(std::size_t visit);
+  /// Of a visit, where it is not the usual one: in GHz, or over that one where the cycles of a step are not known.
+  struct UnusualClock {
+    double ghz = 0;
+    double ratio = 0;
+  };
+
   void learn_clocks();
-  /// Of a visit, in GHz; 0 where it is the usual one.
-  double unusual_clock(const KeptVisit& visit) const;
+  UnusualClock unusual_clock(const KeptVisit& visit) const;
   void tally(const KeptBatch& batch, ClockTally& to) const;
   bool shared_by_partner(const KeptVisit& visit, std::size_t end) const;
   Sharing told(const KeptVisit& visit, const MemberCore& core, const CoreReading& reading) const;
@@ -97,6 +104,7 @@ class StateSorter {
   std::vector<KeptBatch> batches_;
   std::vector<double> distances_;
   std::vector<double> clocks_;                 ///< GHz, other than the usual one
+  std::vector<double> ratios_;                 ///< clocks over the usual one, where they are not known in GHz
   std::map<double, std::size_t> at_distance_;  ///< visits
   bool outlasts_ = false;
 };

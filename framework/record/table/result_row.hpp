@@ -16,6 +16,10 @@ namespace assay {
 inline constexpr double least_share_shown = 0.25;
 /// Whether a result has a row in tables.
 bool is_shown(const Result& result);
+/// A state that fewer batches were in has no row in tables that are not wide.
+inline constexpr double least_share_of_state = 0.05;
+/// Whether a result in another state than the one that was answered for is too rare for a row of its own.
+bool is_rare_state(const Result& result);
 
 /// By quantity, the scale in which all values of it can be read; nothing where there is no such
 /// scale, and each value has one of its own.

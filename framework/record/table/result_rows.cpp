@@ -14,8 +14,6 @@ namespace assay {
 
 namespace {
 
-constexpr double least_share_of_state = 0.05;  // of the batches, in tables that are not wide
-
 void choose_scales(std::vector<ResultRow>& rows, bool raw) {
   std::vector<const Result*> results;
   for (const ResultRow& row : rows)
@@ -81,8 +79,7 @@ std::vector<ResultRow> rows_of(const SeriesGroup& group, const TableChoice& choi
       if (choice.wide || is_shown(result)) rows.push_back({&point, &result, {}});
     // What all states say together would stand beside its own parts.
     for (const Result& result : point.others)
-      if (choice.wide ||
-          (is_shown(result) && result.state.sharing != Sharing::unknown && result.state_share >= least_share_of_state))
+      if (choice.wide || (is_shown(result) && result.state.sharing != Sharing::unknown && !is_rare_state(result)))
         rows.push_back({&point, &result, {}});
   }
   choose_scales(rows, choice.raw);
@@ -91,6 +88,8 @@ std::vector<ResultRow> rows_of(const SeriesGroup& group, const TableChoice& choi
 }
 
 bool is_shown(const Result& result) { return result.regime_share >= least_share_shown; }
+
+bool is_rare_state(const Result& result) { return result.state_share < least_share_of_state; }
 
 ColumnScales column_scales(const std::vector<const Result*>& results) {
   std::map<std::string, std::vector<double>> values;

@@ -106,12 +106,20 @@ void print_derived(std::ostream& out, const SeriesGroup& group, bool cycles) {
 namespace {
 
 void print_left_out(std::ostream& out, const SeriesGroup& group) {
-  std::ptrdiff_t left_out = 0;
-  for (const PointRecord& point : group.points)
-    left_out += std::ranges::count_if(point.results, [](const Result& result) { return !is_shown(result); });
-  if (left_out > 0)
-    out << "left out: " << std::to_string(left_out) << (left_out == 1 ? " row" : " rows")
+  std::size_t of_regimes = 0;
+  std::size_t of_states = 0;
+  for (const PointRecord& point : group.points) {
+    for (const Result& result : point.results) of_regimes += is_shown(result) ? 0 : 1;
+    for (const Result& result : point.others)
+      if (result.state.sharing != Sharing::unknown)
+        (is_rare_state(result) ? of_states : of_regimes) += is_rare_state(result) || !is_shown(result) ? 1 : 0;
+  }
+  if (of_regimes > 0)
+    out << "left out: " << counted(of_regimes, "row")
         << " of regimes with less than a quarter of the batches; 'assay export' has all\n";
+  if (of_states > 0)
+    out << "left out: " << counted(of_states, "row") << " of states of the cores with less than "
+        << percent(least_share_of_state) << " of the batches; 'assay show DIR --wide' has all\n";
 }
 
 void print_columns(std::ostream& out, const std::vector<TableColumn>& columns, std::size_t rows,

@@ -21,6 +21,7 @@ constexpr int noisy_visits = 5;
 constexpr int displaced_visits = 3;       // in a row: then the CPUs were taken away for good
 constexpr int fruitless_visits = 16;      // in a row: with nothing clean among so many, more of them bring no result
 constexpr double clock_anomalies = 0.01;  // share above which a point has no result
+constexpr double counted_time = 1;        // ns: no clock of the system says more than that
 constexpr int most_calibrations = 4;
 constexpr int most_discard = 4;
 constexpr int spread_visits = 16;
@@ -200,8 +201,10 @@ double OpenPoint::disturbed_share() const {
 
 Spent OpenPoint::spent_on(std::size_t quantity) const {
   const Quantity& q = series_->measurement.quantities[quantity];
-  // A value of the batch as a whole is not the time between the batch's two stamps.
-  if (q.unit != Unit::nanoseconds || q.per == Per::batch || !is_calibrated()) return {budgeted(), 0};
+  if (q.unit != Unit::nanoseconds || !is_calibrated()) return {budgeted(), 0};
+  // A time of the batch as a whole is not the one between the batch's two stamps: it is claimed as it is, and at best a
+  // difference of readings that count whole nanoseconds.
+  if (q.per == Per::batch) return {budgeted(), counted_time / 2};
   const double events = static_cast<double>(tuning_.reps.count) * traits_->events_per_rep;
   return {budgeted(), tuning_.clock_step.count / (2 * events)};
 }

@@ -18,6 +18,8 @@ constexpr double like_distance = 1.2;
 constexpr std::string_view as_found = "as found";
 constexpr std::string_view clock_word = ", clock ";
 constexpr std::string_view distance_word = ", distance ";
+constexpr std::string_view in_ghz = " GHz";
+constexpr std::string_view of_the_usual = " of the usual";
 constexpr std::array wanted_names{"alone", "any", "shared"};
 
 // Through its decimal digits, so that it is written with as many.
@@ -51,7 +53,8 @@ std::optional<double> take(std::string_view& text, std::string_view word, std::s
 
 std::string to_text(const CoreState& state) {
   std::string text(state.sharing == Sharing::unknown ? std::string(as_found) : to_text(state.sharing));
-  if (state.clock_ghz > 0) text += std::string(clock_word) + to_text(state.clock_ghz) + " GHz";
+  if (state.clock_ghz > 0) text += std::string(clock_word) + to_text(state.clock_ghz) + std::string(in_ghz);
+  if (state.clock_ratio > 0) text += std::string(clock_word) + to_text(state.clock_ratio) + std::string(of_the_usual);
   if (state.distance_ns > 0) text += std::string(distance_word) + to_text(state.distance_ns) + " ns";
   return text;
 }
@@ -65,14 +68,15 @@ std::optional<CoreState> parse_core_state(std::string_view text) {
     state.sharing = *parsed;
   }
   text.remove_prefix(sharing.size());
-  state.clock_ghz = take(text, clock_word, " GHz").value_or(0);
+  state.clock_ghz = take(text, clock_word, in_ghz).value_or(0);
+  if (!(state.clock_ghz > 0)) state.clock_ratio = take(text, clock_word, of_the_usual).value_or(0);
   state.distance_ns = take(text, distance_word, " ns").value_or(0);
   return text.empty() ? std::optional(state) : std::nullopt;
 }
 
 bool is_like(const CoreState& a, const CoreState& b) {
   return a.sharing == b.sharing && near(a.clock_ghz, b.clock_ghz, like_clock) &&
-         near(a.distance_ns, b.distance_ns, like_distance);
+         near(a.clock_ratio, b.clock_ratio, like_clock) && near(a.distance_ns, b.distance_ns, like_distance);
 }
 
 std::string to_text(WantedState state) { return wanted_names.at(static_cast<std::size_t>(state)); }

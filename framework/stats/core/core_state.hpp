@@ -16,10 +16,12 @@ struct CoreState {
   Sharing sharing = Sharing::unknown;
   double clock_ghz = 0;    ///< where it was not the usual one, in steps of 0.1; else 0
   double distance_ns = 0;  ///< of the members, by a round trip of flags, where there was more than one; else 0
+  /// Over the usual clock, in steps of 0.01, where it was not that one and nothing says what it was in GHz; else 0.
+  double clock_ratio = 0;
   /// By value: the same states of one machine have the same clocks and distances.
   friend auto operator<=>(const CoreState&, const CoreState&) = default;
 };
-/// "as found", "alone", "shared", "alone, clock 2.9 GHz, distance 102 ns", and back.
+/// "as found", "alone", "shared", "alone, clock 2.9 GHz, distance 102 ns", "alone, clock 0.87 of the usual", and back.
 std::string to_text(const CoreState& state);
 std::optional<CoreState> parse_core_state(std::string_view text);
 /// True for states of one kind, though clocks and distances of two campaigns differ a little: by 3 and by 20 %.

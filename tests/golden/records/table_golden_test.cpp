@@ -91,6 +91,28 @@ TEST_F(TableGolden, RegimesOfFewBatches) {
   EXPECT_TRUE(matches_golden(told_, "records/table_regimes.txt"));
 }
 
+TEST_F(TableGolden, StatesOfFewBatches) {
+  auto point = std::get<PointRecord>(at_bytes(1, plain_result(5, 0.01)));
+  point.results[0].state = {Sharing::alone, 0, 0};
+  point.results[0].state_share = 0.9;
+  for (int i = 0; i < 3; ++i) {
+    Result other = plain_result(7 + i, 0.01);
+    other.state = {Sharing::alone, 0, 0, 0.8 + i / 10.0};
+    other.state_share = i == 0 ? 0.05 : 0.049;
+    point.others.push_back(other);
+  }
+  point.others.push_back(plain_result(6, 0.01));  // as found: of no state
+  add("two rare states", {point});
+  point.others.erase(point.others.begin() + 1);
+  add("one", {point});
+  TableChoice choice;
+  choice.wide = true;
+  std::ostringstream out;
+  print_results(out, {point}, choice);
+  told_ += "---- wide\n" + out.str();
+  EXPECT_TRUE(matches_golden(told_, "records/table_states.txt"));
+}
+
 TEST_F(TableGolden, CyclesOfTheCores) {
   const auto rows = [](const std::vector<CoreClock>& clocks) {
     std::vector<Record> records{SeriesRecord{"s", "logp/round_trip", {Quantity{}}, "fixed"}};

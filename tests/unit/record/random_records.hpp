@@ -204,6 +204,7 @@ class RandomRecords {
         {},
         {}};
     if (flag()) made.state = {Sharing::alone, flag() ? 2.9 : 0, flag() ? static_cast<double>(1 + rng_.below(500)) : 0};
+    if (made.state != CoreState{} && made.state.clock_ghz == 0 && flag()) made.state.clock_ratio = 0.87;
     made.clock = clock();
     if (flag()) made.another_day = {interval(), 1 + rng_.below(99)};
     return made;

@@ -84,7 +84,7 @@ inline auto fields(const IncarnationRecord& r) {
   const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = r;
   return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
 }
-inline auto fields(const CoreState& r) { return std::tie(r.sharing, r.clock_ghz, r.distance_ns); }
+inline auto fields(const CoreState& r) { return std::tie(r.sharing, r.clock_ghz, r.distance_ns, r.clock_ratio); }
 inline auto fields(const CoreLevel& r) {
   const auto& [a, b, c, d, e, f, g] = r;
   return std::tie(a, b, c, d, e, f, g);

@@ -79,5 +79,71 @@ TEST(StateClock, AtTheEdgeOfTwoRoundedNumbersIsOneState) {
   for (std::size_t batch = 0; batch < batches; ++batch) EXPECT_EQ(sorter.state_of(batch), first) << batch;
 }
 
+/// What an earlier session knew of CPU 0, on a node where the cycles of a step are known and on one where they are not.
+CoreLevels levels_by_nodes() {
+  CoreLevels levels;
+  levels.know({"known", 3, false});
+  for (const char* node : {"", "known"})
+    levels.confirm({0, 0.08, alone.chain, AloneBecause::two_levels, 100, 50, node});
+  return levels;
+}
+
+CoreReading at_clock(double over_usual) { return {alone.wide / over_usual, alone.chain / over_usual}; }
+
+/// The states of visits, one at each clock, on a node.
+std::vector<std::string> states_at(const std::vector<double>& clocks, const std::string& node) {
+  const CoreLevels levels = levels_by_nodes();
+  StateSorter sorter;
+  const std::vector<std::string> nodes(node.empty() ? 0 : 1, node);
+  for (std::size_t visit = 0; visit < clocks.size(); ++visit) {
+    const std::vector<JudgedBatch> kept(2, batch_on({0}, {at_clock(clocks[visit])}));
+    sorter.add({0, 0, static_cast<int>(visit), {}, {}, kept, nodes});
+  }
+  sorter.settle(levels);
+  std::vector<std::string> states;
+  for (std::size_t batch = 0; batch < sorter.size(); batch += 2)
+    states.push_back(to_text(sorter.state_of(batch).value()));
+  return states;
+}
+
+TEST(UnusualClock, IsOverTheUsualOneWhereCyclesOfAStepAreNotKnown) {
+  EXPECT_EQ(states_at({1, 0.87, 1.2, 1.02}, ""), std::vector<std::string>({"alone", "alone, clock 0.87 of the usual",
+                                                                           "alone, clock 1.2 of the usual", "alone"}));
+  EXPECT_EQ(states_at({1, 0.87}, "known"), std::vector<std::string>({"alone", "alone, clock 2.9 GHz"}));
+}
+
+// 0.864 and 0.876 are one clock, though they would be rounded to 0.86 and 0.88.
+TEST(UnusualClock, AtTheEdgeOfTwoRoundedRatiosIsOneState) {
+  const auto states = states_at({1, 0.864, 0.876, 0.864, 0.876}, "");
+  EXPECT_EQ(states[0], "alone");
+  for (std::size_t i = 1; i < states.size(); ++i) EXPECT_EQ(states[i], states[1]) << i;
+  EXPECT_NE(states[1], "alone");
+}
+
+TEST(UnusualClock, OfASharedCoreIsNotNamed) {
+  const CoreLevels levels = levels_by_nodes();
+  StateSorter sorter;
+  const CoreReading slow{shared.wide / 0.8, shared.chain / 0.8};
+  const std::vector<JudgedBatch> kept(4, batch_on({0}, {slow}));
+  sorter.add({0, 0, 0, {}, {}, kept});
+  sorter.settle(levels);
+  EXPECT_EQ(sorter.state_of(0), (CoreState{Sharing::shared, 0, 0}));
+}
+
+TEST(StateSorter, VisitsOfAnotherFollowItsOwn) {
+  const CoreLevels levels = levels_by_nodes();
+  StateSorter joint;
+  const std::vector<JudgedBatch> first(3, batch_on({0}, {alone}));
+  const std::vector<JudgedBatch> second(2, batch_on({0}, {at_clock(0.8)}));
+  joint.add({0, 0, 0, {}, {}, first});
+  StateSorter later;
+  later.add({1, 0, 1, {}, {}, second});
+  joint.append(later);
+  joint.settle(levels);
+  ASSERT_EQ(joint.size(), 5U);
+  EXPECT_EQ(joint.state_of(2), (CoreState{Sharing::alone, 0, 0}));
+  EXPECT_EQ(joint.state_of(3), (CoreState{Sharing::alone, 0, 0, 0.8}));
+}
+
 }  // namespace
 }  // namespace assay::test

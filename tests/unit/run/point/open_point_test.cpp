@@ -315,6 +315,27 @@ TEST(OpenPoint, ACoarseClockLimitsTheAccuracy) {
   EXPECT_EQ(fed.point.check(2).outcome, Outcome::resolution);
 }
 
+// A clock's step: the same number of whole nanoseconds in every batch is known to half of one.
+TEST(OpenPoint, ATimeOfTheBatchAsAWholeIsCountedInNanoseconds) {
+  for (const double step : {22.0, 4e6}) {
+    SeriesPlan series = one_series();
+    series.measurement.quantities.push_back({.name = "step", .per = Per::batch, .summary = {}});
+    Fed fed(series);
+    for (int i = 0; i < 8; ++i) {
+      Batch batch = fed.batch(10);
+      batch.members[0].claims.set(1, step);
+      fed.visit(std::vector<Batch>(8, batch));
+    }
+    const PointRecord record = fed.point.finish(fed.point.check(2));
+    ASSERT_EQ(record.results.size(), 2U);
+    const Result& result = record.results[1];
+    EXPECT_EQ(result.headline.value, step);
+    EXPECT_LE(result.headline.interval.low, step - 0.5);
+    EXPECT_GE(result.headline.interval.high, step + 0.5);
+    EXPECT_EQ(result.verdict.outcome, step < 100 ? Outcome::resolution : Outcome::converged) << result.verdict.reason;
+  }
+}
+
 TEST(OpenPoint, SaysWhenTheVisitsSpanTooLittle) {
   Fed fed(one_series());
   fed.series.precision.min_span = milliseconds(701);

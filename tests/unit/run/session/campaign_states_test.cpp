@@ -264,6 +264,27 @@ TEST(CampaignCycles, EachStateIsToldByItsOwnClock) {
   EXPECT_EQ(slower, 4);
 }
 
+// No yardstick says what the clock is in GHz: its states are apart all the same.
+TEST(CampaignStates, UnusualClocksAreApartWithoutTheCyclesOfAStep) {
+  for (const double clock : {0.7, 0.87, 1.15}) {
+    States states({.alone = 0.8, .odd_clock = clock});
+    states.stage.cycles_per_step = 0;
+    states.stage.plan.series[0].precision.incarnations = 5;
+    states.stage.plan.series[0].precision.rule.budget.min_visits = 50;
+    states.stage.run();
+    for (const PointRecord& record : states.stage.points()) {
+      EXPECT_EQ(only(record).state, (CoreState{Sharing::alone, 0, 0})) << clock;
+      EXPECT_NEAR(only(record).headline.value / truth, 1, 0.01) << clock;
+      const auto other =
+          std::ranges::find_if(record.others, [](const Result& result) { return result.state.clock_ratio > 0; });
+      ASSERT_NE(other, record.others.end()) << clock;
+      EXPECT_NEAR(other->state.clock_ratio, clock, 0.011);
+      EXPECT_EQ(other->state.clock_ghz, 0);
+      EXPECT_NEAR(other->headline.value * clock / truth, 1, 0.02) << clock;
+    }
+  }
+}
+
 TEST(CampaignCycles, AreOfTheCoreAlone) {
   States states({.alone = 0.4, .lasts = microseconds(200)});
   states.stage.plan.series[0].measurement.core_cycles = CoreCycles::always;
