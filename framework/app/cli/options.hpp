@@ -73,7 +73,7 @@ std::vector<Given> environment_settings();
 
 /// What a value or an operand is; by it shells complete it.
 enum class ValueKind : std::uint8_t {
-  text,  ///< numbers, times, and what else nobody can guess
+  text,  ///< numbers, times, and what else cannot be completed
   words,
   file,
   directory,
