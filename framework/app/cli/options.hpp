@@ -54,7 +54,7 @@ struct Given {
   Setting setting;
 };
 
-/// Whether a value was refused: what the others mean for each other would be told wrongly.
+/// Whether a value was refused: what the others mean for each other would be reported wrongly.
 bool has_refused(const Settings& settings);
 
 /// What the sources give for one section, where the first source that has a key wins, and defaults for the rest, read
