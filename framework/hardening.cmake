@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What makes a memory error of the program's own code end it instead of steering it. The framework reads foreign files
-# and is built with all of it; measurements are timed, and are built as the compiler builds anybody's code.
+# and is built with all of it; measurements are timed, and are built as the compiler builds any code.
 # Control-flow enforcement is left out: it takes effect only where every object, the timed ones included, is built for it.
 include(CheckPIESupported)
 include(CheckCXXCompilerFlag)

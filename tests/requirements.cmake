@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tests are built where what they need is there: GoogleTest with GoogleMock, and Python. Who only wants the program needs neither.
+# Tests are built where what they need is there: GoogleTest with GoogleMock, and Python. The program alone needs neither.
 
 # Sets RESULT to what is missing, as words for people; empty where nothing is. GoogleMock is looked for by its own files:
 # where only a part of the distribution's packages is installed, GoogleTest's CMake package ends the whole configuration.

@@ -88,7 +88,7 @@ def keyrings(sources, folder=Path("/etc/apt")):
 
 
 def settings(dump, environment):
-    """Lines of an apt.conf: what `apt-config dump` tells of reaching sources, and proxies that only the environment names."""
+    """Lines of an apt.conf: what `apt-config dump` reports on reaching sources, and proxies that only the environment names."""
     kept = [line for line in dump.splitlines() if REACHING.match(line) and not line.endswith('"";')]
     for scheme in ("http", "https"):
         proxy = environment.get(f"{scheme}_proxy") or environment.get(f"{scheme}_proxy".upper())

@@ -29,6 +29,8 @@ EVERYWHERE = (
     (r"stretch(?:es)? of running", "session, or part of one"),
     (r"lone (?:batch(?:es)?|cores?|ones?)", "unshared, or alone"),
 )
+# In comments, where a person stands for what has a name of its own.
+IN_COMMENTS = ((r"nobody|somebody|whoever|everybody|anybody", "the process, thread, member, rank, user or caller that is meant"),)
 # Where users read them: not in comments, in which the first member of a pair may well tell the second one something.
 SHOWN = (
     (r"tells?|told|telling", "reports, states, shows or distinguishes"),
@@ -76,7 +78,7 @@ def faults_of(path, text):
     """Line, word and standard term of each private word in one file."""
     if path.suffix in {".cpp", ".hpp"}:
         shown, comments = shown_and_comments(text)
-        found = [*found_in(shown, EVERYWHERE + SHOWN), *found_in(comments, EVERYWHERE)]
+        found = [*found_in(shown, EVERYWHERE + SHOWN), *found_in(comments, EVERYWHERE + IN_COMMENTS)]
     else:
         found = list(found_in(text, EVERYWHERE + SHOWN))
     lines = source_text.Lines(text)

@@ -25,7 +25,7 @@ void load_plugins(Registry& registry, const std::vector<std::string>& arguments)
     if (arguments[i] == "--plugin") load_plugin(registry, arguments[i + 1]);
 }
 
-/// Other commands need nobody's help.
+/// Other commands need no other rank.
 bool measures(const std::vector<std::string>& arguments) {
   return !arguments.empty() && (arguments.front() == "run" || arguments.front() == "resume" || is_started(arguments));
 }
@@ -55,7 +55,7 @@ int run_among_ranks(const std::vector<std::string>& arguments, const Fill& fill,
     teams.serve();
     return ExitCode::ok;
   }
-  // A launcher that is killed must leave nobody behind.
+  // A launcher that is killed must leave no process behind.
   die_with_parent();
   context.ranks = &teams;
   // What plugins have is part of what a rank can measure.

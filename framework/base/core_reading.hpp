@@ -7,7 +7,7 @@ namespace assay {
 
 /// Time per operation. Both zero: nothing was read.
 struct CoreReading {
-  Nanoseconds wide{};   ///< of independent additions: throughput, which whoever shares the core takes a part of
+  Nanoseconds wide{};   ///< of independent additions: throughput, of which other work on the core takes a part
   Nanoseconds chain{};  ///< of multiplications that wait for the one before: latency, which is the core's clock
   bool taken() const { return wide > Nanoseconds{} && chain > Nanoseconds{}; }
   friend bool operator==(const CoreReading&, const CoreReading&) = default;

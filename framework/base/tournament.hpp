@@ -20,9 +20,9 @@ enum class Meeting : std::uint8_t {
   one_by_one  ///< each pair has the machine to itself: as many rounds as pairs
 };
 
-/// The rounds of a tournament of `units`: each pair meets exactly once, and nobody twice in a round. Together these are
-/// n - 1 rounds of n / 2 pairs, or, of an odd number, n rounds in which each unit sits out once; no schedule has fewer.
-/// None for fewer than two units. Method: one unit stays, the others go round (the circle method: Kirkman, 1847;
+/// The rounds of a tournament of `units`: each pair meets exactly once, and no unit twice in a round. Together these
+/// are n - 1 rounds of n / 2 pairs, or, of an odd number, n rounds in which each unit sits out once; no schedule has
+/// fewer. None for fewer than two units. Method: one unit stays, the others go round (the circle method: Kirkman, 1847;
 /// de Werra, Scheduling in sports, 1981).
 std::vector<std::vector<Match>> tournament(std::size_t units, Meeting meeting = Meeting::together);
 

@@ -26,7 +26,7 @@ struct Response {
 struct PointRequest {
   Point point;
   int attempt = 0;     ///< how often the point was asked for before
-  double sharpen = 1;  ///< times the relative accuracy that the series asks for: 0.5 wants half the half-width
+  double sharpen = 1;  ///< times the relative accuracy that the series requests: 0.5 is half the half-width
 };
 
 /// Points of a part, where a design yields parts.

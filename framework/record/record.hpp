@@ -37,7 +37,7 @@ struct CampaignRecord {
   std::string configuration;  ///< resolved, runnable text
   std::uint64_t seed = 0;
   std::string schedule;  ///< "interleaved" or "consecutive"
-  std::string id = {};   ///< of what it asks for, by meaning (run/series/identity.hpp)
+  std::string id = {};   ///< of what it requests, by meaning (run/series/identity.hpp)
 };
 
 /// One run of a session, or of a part of it: where, when, with what.

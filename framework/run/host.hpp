@@ -65,7 +65,7 @@ struct Opened {
   Nanoseconds clock_cost{};
   Nanoseconds clock_spread{};
   Nanoseconds warm_up_took{};  ///< wall time
-  std::string library{};       ///< C and thread library of that process; empty where nobody asked
+  std::string library{};       ///< C and thread library of that process; empty where it was not requested
   int loop_copy = 0;           ///< of each timed loop, that it runs
   bool is_looked_at = false;   ///< a probe before a visit is made though nothing is bound: it says itself on which CPUs
 };

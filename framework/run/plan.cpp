@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looking up what a point asks of the team, and what cannot be asked.
+// Looking up what a point requires of the team, and what is not possible.
 #include "run/plan.hpp"
 
 #include <algorithm>

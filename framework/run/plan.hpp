@@ -93,7 +93,7 @@ struct Variant {
 /// The variant that changes nothing and need not be declared.
 inline constexpr const char* plain_variant = "plain";
 
-/// Everything one request asks for.
+/// Everything that one request contains.
 struct CampaignPlan {
   std::string title;
   std::uint64_t seed = 0;

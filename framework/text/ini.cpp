@@ -178,14 +178,14 @@ class IniReader {
       return note(key.position, "setting before the first section: " + shown(key.text), {},
                   "put it below [campaign], [precision] or [series.NAME]");
     }
-    // Below a malformed header nobody knows which keys are right; the header's problem is enough.
+    // Below a malformed header it is unknown which keys are right; the header's problem is enough.
     if (section_.empty()) return;
     const auto [first, is_new] = keys_.try_emplace({section_, std::string(key.text)}, at(key.position));
     if (!is_new) {
       return note(key.position, "key '" + std::string(key.text) + "' is set twice in [" + section_ + "]",
                   "first on " + place_of(first->second), "remove one");
     }
-    // The commands of variants are the shell's; in all other values nobody would expand anything.
+    // The commands of variants are the shell's; in all other values nothing is expanded.
     if (wants_expansion(value.text) && !section_.starts_with("variant.")) {
       return note(value.position, std::string(key.text) + ": nothing is expanded in values: " + shown(value.text),
                   "neither environment variables nor commands nor '~'",

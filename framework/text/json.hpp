@@ -71,7 +71,7 @@ class JsonError : public std::runtime_error {
 /// replaced by U+FFFD.
 std::string to_text(const Json& value);
 
-/// What parse_json accepts of a text that somebody else may have written.
+/// What parse_json accepts of untrusted text.
 struct JsonLimits {
   std::size_t size = std::size_t{16} << 20U;  ///< bytes of the whole text
   std::size_t levels = 64;

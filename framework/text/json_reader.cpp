@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading JSON text: nlohmann-json's event parser, and limits of our own. The only file that knows that library.
+// Reading JSON text: nlohmann-json's event parser, and limits of our own. The only file that includes that library.
 #include <charconv>
 #include <cstddef>
 #include <iterator>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decoding of UTF-8, strict as the Unicode standard's table of well-formed sequences asks.
+// Decoding of UTF-8, strict as the Unicode standard's table of well-formed sequences requires.
 #include "text/utf8.hpp"
 
 #include <algorithm>

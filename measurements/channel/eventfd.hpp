@@ -22,7 +22,7 @@ class EventCounter {
   explicit EventCounter(Setup&) : counters_{opened(), opened()} {}
   static Traits traits() { return {.vehicles = {"thread", "process"}, .waiting = Waiting::blocks}; }
   static constexpr Delivery delivery = how;
-  /// The documented bound is twice this: nobody sees it full.
+  /// The documented bound is twice this: it is never seen full.
   std::int64_t capacity() const { return std::numeric_limits<std::int64_t>::max(); }
   SleepingPlace sleeping_place(Direction direction) const {
     return on_descriptor(SYS_read, counters_[index(direction)].number());

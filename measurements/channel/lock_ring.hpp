@@ -82,7 +82,7 @@ class LockRing {
     return in_futex_of(direction == Direction::there ? next<0>() : next<1>());
   }
 
-  /// Takes what the member holds at the start. Nobody else wants it then.
+  /// Takes what the member holds at the start. No other member contends for it then.
   void enter(Member& member) {
     for_held(side(member),
              [](std::size_t own, Object& lock) { accept(take(own, lock), "the ring cannot be entered"); });

@@ -55,7 +55,7 @@ class MessageQueue {
   }
 
  private:
-  static constexpr int messages = 10;  // what the kernel grants to everybody
+  static constexpr int messages = 10;  // what the kernel grants to every user
   static char* text(std::byte* data) { return reinterpret_cast<char*>(data); }
   static ssize_t moved(int result, std::size_t size) { return result == 0 ? static_cast<ssize_t>(size) : -1; }
   static OwnedDescriptor opened(std::size_t bytes) {
@@ -66,8 +66,8 @@ class MessageQueue {
                         "; see ulimit -n, ulimit -q and the limits in /proc/sys/fs/mqueue");
     return {"cannot open a message queue", queue};
   }
-  // By the process in the name, whoever ends it removes what it left between opening and unlinking. A name that is
-  // taken is passed over: nobody can put a queue of his own in the place of this one.
+  // By the process in the name, the process that ends it removes what it left between opening and unlinking. A name
+  // that is taken is passed over: no other program can put a queue in the place of this one.
   static int open_unnamed(std::size_t bytes) {
     mq_attr attributes{};
     attributes.mq_maxmsg = messages;

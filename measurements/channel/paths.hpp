@@ -20,7 +20,7 @@ class TcpPaths {
   TcpPaths(bool shared, bool at_once);
   int from(Direction direction) const;
   int to(Direction direction) const;
-  /// How many messages of so many bytes can certainly be sent before somebody receives: by the smaller of the buffers,
+  /// How many messages of so many bytes can certainly be sent before one is received: by the smaller of the buffers,
   /// where each message is charged its memory and description.
   std::int64_t room(std::size_t bytes) const;
   /// Waits until all that was sent has left the sender's buffer, at most a second.
@@ -38,7 +38,7 @@ class UdpPaths {
   UdpPaths(bool shared, std::size_t bytes);
   int from(Direction direction) const;
   int to(Direction direction) const;
-  /// How many datagrams of the size are certainly kept while nobody receives: more would be dropped. By half of the
+  /// How many datagrams of the size are certainly kept while none is received: more would be dropped. By half of the
   /// receiver's buffer, since the kernel takes up to a quarter of it for messages that were received already.
   std::int64_t room() const { return room_; }
 

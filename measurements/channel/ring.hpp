@@ -8,9 +8,9 @@
 
 namespace assay {
 
-/// A message is a slot that takes its sequence number; the receiver polls the slot of the number it expects, and tells
+/// A message is a slot that takes its sequence number; the receiver polls the slot of the number it expects, and writes
 /// on a line of its own how far it has come. The sender looks there only when the ring is full as far as it knows. With
-/// `beats`, whoever receives or polls counts heartbeats, which is then part of the channel.
+/// `beats`, the member that receives or polls counts heartbeats, which is then part of the channel.
 template <bool beats>
 class SlotRing {
   static constexpr std::uint32_t slots = 4096;

@@ -16,7 +16,7 @@ namespace assay {
 /// fixed size: padded to a multiple of 4 (RFC 4506).
 class RpcMessage {
  public:
-  /// A program of the numbers that are free for everybody's own use, its version and its procedure.
+  /// A program of the numbers that are free for any user, its version and its procedure.
   static constexpr std::uint32_t program = 0x20000a55, version = 1, procedure = 1;
 
   explicit RpcMessage(std::size_t opaque) : opaque_((opaque + 3) / 4), words_(1 + call_words + opaque_) {}

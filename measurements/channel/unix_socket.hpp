@@ -13,8 +13,8 @@
 namespace assay {
 
 /// One pair per direction, or with `pair = shared` one for both. Sharing a stream pair is a trap worth a number: taking
-/// data off it wakes whoever sleeps at the other end, its own receiver included. `type` is SOCK_STREAM, SOCK_DGRAM or
-/// SOCK_SEQPACKET.
+/// data off it wakes the threads that sleep at the other end, its own receiver included. `type` is SOCK_STREAM,
+/// SOCK_DGRAM or SOCK_SEQPACKET.
 template <int type>
 class UnixSocket {
   static DescriptorPair opened() {

@@ -31,7 +31,7 @@ class ChatTurn {
 };
 
 /// Checks everything that one user receives: each message of each other user of its room exactly once, in the order in
-/// which it was sent, and nothing else. A round ends with a goodbye of everybody else.
+/// which it was sent, and nothing else. A round ends with a goodbye of every other user.
 class Audit {
  public:
   Audit(Seat seat, std::uint32_t users, std::uint32_t messages);

@@ -68,10 +68,10 @@ struct Line {
   std::mutex mutex;  // protects what follows, up to the next comment
   Output output;
   bool wants_room = false;     ///< the socket took less than there was: its event is waited for
-  bool is_read = false;        ///< somebody reads it, or it waits for room in an output
+  bool is_read = false;        ///< a thread reads it, or it waits for room in an output
   std::vector<Line*> held_up;  ///< connections that wait for room in this one's output
 
-  // Of whoever reads it.
+  // Of the thread that reads it.
   MessageBuffer input;
   ChatMessage message;
   std::uint32_t next;  ///< user that the message is for next; beyond the last: there is none
@@ -158,7 +158,8 @@ class EpollServer final : public ChatServer {
     await_events(line);
   }
 
-  // Puts all whole messages into the outputs of the others. False when the line is held up: it is then somebody else's.
+  // Puts all whole messages into the outputs of the others. False when the line is held up: it is then another
+  // thread's.
   bool pass_on(Line& line, Lines& written) {
     do {
       for (; line.next < users_; ++line.next)
@@ -168,7 +169,8 @@ class EpollServer final : public ChatServer {
     return true;
   }
   Line& at(std::uint32_t room, std::uint32_t user) { return lines_[std::size_t{room} * users_ + user]; }
-  // Whoever puts something into an output flushes it before waiting for events again: a full one is being emptied.
+  // A thread that puts something into an output flushes it before waiting for events again: a full one is being
+  // emptied.
   static bool put(Line& from, Line& to, Lines& written) {
     const std::scoped_lock lock(to.mutex);
     if (to.output.is_full()) {

@@ -43,7 +43,7 @@ class StartGate {
 /// So many arrivals, the last of which takes the time.
 class Countdown {
  public:
-  /// Before anybody can arrive.
+  /// Before any thread can arrive.
   void start(std::int64_t arrivals, const Stopwatch& watch) {
     const std::scoped_lock lock(mutex_);
     is_over_ = false;

@@ -201,8 +201,8 @@ Round ChatHall::counted(Nanoseconds elapsed) const {
   return round;
 }
 
-// Waits for nobody who could hang. The users' ends are shut down, which wakes their threads, and closed, which resets
-// the connections and so wakes the server's.
+// Waits for no thread that could hang. The users' ends are shut down, which wakes their threads, and closed, which
+// resets the connections and so wakes the server's.
 void ChatHall::end() {
   course_.end();
   for (ChatUser& user : users_) user.wake();

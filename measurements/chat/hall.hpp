@@ -24,7 +24,7 @@ struct Conversation {
   std::uint32_t rooms = 1;
   std::uint32_t users = 20;      ///< per room
   std::uint32_t messages = 100;  ///< per user and round
-  bool in_turns = true;          ///< one speaks at a time in each room; else everybody at once
+  bool in_turns = true;          ///< one sends at a time in each room; else all at once
 };
 
 /// The two lives of a user, each for a thread of its own. Both last until the course ends or the connection does.

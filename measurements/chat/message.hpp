@@ -13,7 +13,7 @@ namespace assay {
 /// Why a message is sent.
 enum class Kind : std::uint32_t {
   enter,    ///< to the server, and its answer: the user is in the room
-  talk,     ///< to everybody else in the room
+  talk,     ///< to all others in the room
   goodbye,  ///< the same, after the round: nothing of this sender is under way any more
 };
 

@@ -11,7 +11,7 @@
 
 namespace assay {
 
-/// A batch is one round of the chat: every user says all its messages, and everybody else in its room receives them.
+/// A batch is one round of the chat: every user says all its messages, and all others in its room receive them.
 /// Threads, connections and room entries are there before, and sleep between batches. They inherit the member's
 /// binding.
 class ChatRooms final : public Measurement {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The server of the chat: passes each message on to everybody else in its room.
+// The server of the chat: passes each message on to all others in its room.
 #pragma once
 #include <cstddef>
 #include <cstdint>

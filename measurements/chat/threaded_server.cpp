@@ -43,7 +43,7 @@ class ThreadedServer final : public ChatServer {
       if (!pass_on(message, from)) return;
     course_.fail("a client has closed its connection");
   }
-  // To everybody in the room but the one it comes from.
+  // To all in the room but the one it comes from.
   bool pass_on(const ChatMessage& message, const Line& from) {
     const std::size_t first = std::size_t{from.seat.room} * users_;
     for (std::size_t i = first; i < first + users_; ++i)

@@ -6,7 +6,8 @@
 namespace assay {
 
 /// A folder of its own in the system's folder for temporary files ($TMPDIR, else /tmp), removed with all that is in it.
-/// Those whose owners were killed before they could are removed by whoever makes one next: the owner holds a lock.
+/// Those whose owners were killed before they could are removed by the process that makes one next: the owner holds a
+/// lock.
 class ScratchFolder {
  public:
   /// Throws Unsupported where no folder can be made.

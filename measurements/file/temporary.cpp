@@ -25,7 +25,7 @@ constexpr const char* elsewhere = "choose another directory";
 }  // namespace
 
 std::string temporary_folder() {
-  const char* const named = std::getenv("TMPDIR");  // NOLINT(concurrency-mt-unsafe): nobody changes the environment
+  const char* const named = std::getenv("TMPDIR");  // NOLINT(concurrency-mt-unsafe): the environment is not changed
   return named != nullptr && *named != '\0' ? named : "/tmp";
 }
 

@@ -208,7 +208,7 @@ class HybridBarrierLate final : public Measurement {
     return watch.between(from, watch.stop());
   }
 
-  /// By a leader: everybody here but the late one is about to wait, and, where the late one is here, everywhere.
+  /// By a leader: every thread here but the late one is about to wait, and, where the late one is here, everywhere.
   void hear_all(int late, std::uint32_t number) {
     const int late_rank = seating_.rank_of(late);
     const bool is_here = late_rank == place_.rank;

@@ -14,7 +14,7 @@
 
 namespace assay {
 
-/// Every member writes the number of the crossing that it is about to make and reads everybody's after it: each must be
+/// Every member writes the number of the crossing that it is about to make and reads all others after it: each must be
 /// as far, or one further, which is as far as a member gets without this one. The numbers lie in memory that the ranks
 /// of a node share.
 class HybridOracle {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sends cost that nobody waits for: issued one after the other, and drained one by one.
+// What sends cost that no member waits for: issued one after the other, and drained one by one.
 #pragma once
 #include <limits>
 

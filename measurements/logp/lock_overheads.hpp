@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Send and receive overhead of a lock: unlocking many that nobody waits for, then locking those.
+// Send and receive overhead of a lock: unlocking many that no member waits for, then locking those.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace assay {
 
-/// Member 0 holds a row of locks and times unlocking them, while member 1 is alive and wants none; then member 1 times
+/// Member 0 holds a row of locks and times unlocking them, while member 1 is alive and takes none; then member 1 times
 /// locking them, and both undo it, untimed; repetitions come in parts of a row. No lock is ever contended: one that was
 /// makes its next unlock a system call. Member 0 holds as `Main`, member 1 as `Client`.
 template <class Main, class Client>

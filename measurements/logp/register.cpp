@@ -34,7 +34,7 @@ bool names(const std::vector<std::string>& list, const std::string& name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
-/// Refuses levels that nobody would read: of factors of other channels, and of the protocol's own factors where the
+/// Refuses levels that would not be read: of factors of other channels, and of the protocol's own factors where the
 /// channel has its own way to perform it.
 void check_factors(const Setup& setup, const ChannelEntry& entry, const Cell& cell, const std::vector<Factor>& own) {
   const auto check = [&](const Factor& factor) {

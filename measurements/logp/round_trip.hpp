@@ -148,7 +148,7 @@ class RoundTrip final : public Measurement {
       try {
         answer(member, Reps{1}, work);
       } catch (const std::exception&) {
-        signals_->timed.release();  // nobody else would wake this member
+        signals_->timed.release();  // no other member would wake this one
         throw;
       }
     });

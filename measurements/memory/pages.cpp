@@ -33,7 +33,7 @@ Pages::Pages(std::size_t bytes, PageKind kind)
                       " bytes of memory are not available (ulimit -v, campaign.worker-memory); choose a smaller size");
   mapping_ = static_cast<std::byte*>(mapping);
   begin_ = kind == PageKind::huge ? aligned(mapping_) : mapping_;
-  // A kernel without huge pages refuses both: there are small ones then, and whoever wants huge ones counts them.
+  // A kernel without huge pages refuses both: there are small ones then, and a caller that needs huge ones counts them.
   if (kind != PageKind::system) ::madvise(begin_, bytes_, kind == PageKind::huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 }
 

@@ -13,7 +13,7 @@ namespace assay {
 
 /// Member 0 sends windows of messages to member 1, which answers each window with a message of no bytes; under
 /// `direction = both` member 1 sends a window of its own meanwhile. One event is a window; the acknowledgement is
-/// part of the time, as it is for whoever needs to know that all have arrived.
+/// part of the time, as it is for a program that needs to know that all have arrived.
 class MpiBandwidth final : public Measurement {
  public:
   explicit MpiBandwidth(Setup& setup)

@@ -58,7 +58,7 @@ class MpiChannel {
   void enter(Member&) {}
   void leave(Member&) {}
 
-  /// Finds how many messages are taken while nobody receives: sends complete while the receiver is out of the library
+  /// Finds how many messages are taken while none is received: sends complete while the receiver is out of the library
   /// for longer than it takes to try. 0 where each waits for its receiver (rendezvous). A sender that loses its CPU
   /// meanwhile tries again.
   void learn_capacity(Member& member) {

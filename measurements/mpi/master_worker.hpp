@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chunks dealt by a master to whoever is free: SKaMPI's master-worker pattern.
+// Chunks dealt by a master to workers that are free: SKaMPI's master-worker pattern.
 #pragma once
 #include <mpi.h>
 
@@ -14,8 +14,8 @@
 
 namespace assay {
 
-/// One repetition is one job of `chunks` chunks. Member 0 sends every worker a chunk; whoever answers with one of the
-/// same size gets the next, until all are done. A worker does arithmetic for `work` between chunk and answer. Every
+/// One repetition is one job of `chunks` chunks. Member 0 sends every worker a chunk; a worker that answers with one of
+/// the same size gets the next, until all are done. A worker does arithmetic for `work` between chunk and answer. Every
 /// answer carries the number of the chunk that its worker was given.
 class MpiMasterWorker final : public Measurement {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of the library that talk to nobody: SKaMPI's simple pattern.
+// Calls of the library without communication: SKaMPI's simple pattern.
 #pragma once
 #include <mpi.h>
 

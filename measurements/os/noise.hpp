@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the system takes of a CPU from whoever runs on it, seen in three ways. A repetition is a window.
+// What the system takes of a CPU from the thread that runs on it, seen in three ways. A repetition is a window.
 #pragma once
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 
 namespace assay {
 
-/// What the system takes of a CPU from whoever runs on it.
+/// What the system takes of a CPU from the thread that runs on it.
 void register_noise(Registry& registry);
 /// The token ring and its overhead.
 void register_token(Registry& registry);

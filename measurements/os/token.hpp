@@ -23,7 +23,7 @@ using Token = std::uint32_t;
 /// twice. The first holder begins each trip, and ends it when the token is back.
 class HopCount {
  public:
-  /// Passed round instead of a number once somebody has found a wrong one, so that nobody waits forever.
+  /// Passed round instead of a number once a member has found a wrong one, so that none waits forever.
   static constexpr Token poison = 0xffffffffU;
 
   HopCount(int rank, int holders)

@@ -65,7 +65,7 @@ class BarrierLate final : public Measurement {
   Claims run(Member& member, Reps reps) override {
     Sums sums;
     Sums ignored;
-    cross(member, ignored);  // everybody is there
+    cross(member, ignored);  // all are there
     for (std::int64_t i = 0; i < reps.count; ++i) cross(member, sums);
     return claims_of(sums, reps);
   }

@@ -11,7 +11,7 @@
 
 namespace assay {
 
-/// Every member writes the number of the crossing it is about to make and reads everybody's after it: each must be as
+/// Every member writes the number of the crossing it is about to make and reads all others after it: each must be as
 /// far, or one further, which is as far as a member gets without this one.
 class PhaseOracle {
   struct alignas(line_size) Phase {

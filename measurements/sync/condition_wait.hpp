@@ -11,7 +11,7 @@
 namespace assay {
 
 /// pthread_cond_signal, or broadcast, while no thread waits: the paper's condition signal (de Supinski and May, 1999).
-/// Says nothing about a signal that wakes somebody.
+/// Says nothing about a signal that wakes a waiter.
 class ConditionSignal final : public Measurement {
  public:
   explicit ConditionSignal(Setup& setup)

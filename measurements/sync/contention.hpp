@@ -47,7 +47,7 @@ class alignas(line_size) Takers {
   std::int64_t operations_ = 0;
 };
 
-/// Jain's index of fairness: 1 for equal shares, 1/n when one has all (Jain, Chiu and Hawe, 1984). NaN when nobody has
+/// Jain's index of fairness: 1 for equal shares, 1/n when one has all (Jain, Chiu and Hawe, 1984). NaN when none has
 /// any.
 inline double jain_index(const std::vector<std::int64_t>& shares) {
   double sum = 0;

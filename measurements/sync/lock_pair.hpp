@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lock that nobody else wants.
+// A lock without contention.
 #pragma once
 #include "lock/lock.hpp"
 

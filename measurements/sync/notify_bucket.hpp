@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Notifying an atomic that nobody waits for, while somebody waits for another one.
+// Notifying an atomic without a waiter, while a member waits for another one.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace assay {
 
-/// Member 0 notifies its own atomic, for which nobody waits; member 1 sleeps in a wait for another one meanwhile, or in
+/// Member 0 notifies its own atomic, which has no waiter; member 1 sleeps in a wait for another one meanwhile, or in
 /// none. libstdc++ keeps the waiters of all atomics in 16 buckets, chosen by bits 2 to 5 of the address: all atomics
 /// aligned to 64 bytes share one, and a waiter of any of them makes every notification a system call.
 class NotifyBucket final : public Measurement {

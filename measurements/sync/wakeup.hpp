@@ -176,7 +176,7 @@ class Wakeup {
   }
 
   // Further wake-ups, whose workers look whether they sleep; how many. The signal comes when the mutex is free, so that
-  // nobody sleeps for that.
+  // no member sleeps for that.
   std::int64_t watch() {
     const std::int64_t wakes = 3 * workers_ + 8;
     pthread_mutex_lock(mutex_.native());

@@ -28,7 +28,7 @@ class MessageLaw {
   /// Throws Unsupported for negative parameters, and for more credit than `most_credit`.
   MessageLaw(const Setup& setup, std::int64_t most_credit);
   const MessageCosts& costs() const { return costs_; }
-  /// Messages that are taken while nobody receives; 0 where each waits for its receiver.
+  /// Messages that are taken while none is received; 0 where each waits for its receiver.
   std::int64_t credit() const { return credit_; }
 
   /// How one member's operations vary: log-normal of `noise`, and one in a thousand takes five times as long.

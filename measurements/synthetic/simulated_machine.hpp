@@ -15,7 +15,7 @@ inline constexpr int most_simulated_cores = 2;
 
 /// What happens to it.
 struct MachineLaw {
-  double shared = 0;         ///< share of the time that somebody else works on a core; each core has its own neighbour
+  double shared = 0;         ///< share of the time that other work runs on a core; each core has its own neighbour
   Nanoseconds lasts{};       ///< mean time after which it is drawn anew whether he does
   double slower = 1;         ///< by what factor work takes longer meanwhile
   double clock = 1;          ///< the other clock, relative to the usual one
@@ -35,7 +35,7 @@ class SimulatedMachine final : public Clock {
   Instant now() const override { return {static_cast<std::int64_t>(time_)}; }
   /// All cores are at work, which takes so long while they are alone at the usual clock. What it really took.
   Nanoseconds work(Nanoseconds alone);
-  /// Nobody works for so long. Clock and distance are drawn anew.
+  /// No core works for so long. Clock and distance are drawn anew.
   void pause(Nanoseconds time);
   /// As SimulatedCores has it; 0.3 % of noise.
   CoreReading read_core(int core, bool others_rest);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a thread keeps its CPU when another one wants it.
+// How long a thread keeps its CPU when another one is runnable on it.
 #pragma once
 #include <sched.h>
 #include <sys/syscall.h>
@@ -241,7 +241,7 @@ class TimeSlicePaper final : public Measurement {
     while (pass(client) != ended) ++passes;
     return Claims{}.set(cpu, (cpu_of_caller() - before) / (2 * passes));
   }
-  // Sets the flag and spins until somebody sets another one, which is returned.
+  // Sets the flag and spins until another thread sets another one, which is returned.
   int pass(int mine) {
     std::atomic<int>& flag = shared_.flag.value;
     flag.store(mine, std::memory_order_release);

@@ -21,7 +21,7 @@
 
 namespace assay {
 
-/// What is mapped: a file in the page cache, read; or memory that is nobody's yet, written to, of small pages or huge.
+/// What is mapped: a file in the page cache, read; or memory without pages yet, written to, of small pages or huge.
 enum class MappedKind : std::uint8_t { file, anonymous, huge };
 
 /// Where a mapping is touched: every `stride` bytes, in an order drawn from the seed. Of huge pages at both ends: the

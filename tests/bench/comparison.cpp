@@ -90,7 +90,7 @@ Sides drawn(const Cell& cell, const Layout& layout, double ratio, Rng& rng) {
   return sides;
 }
 
-/// Share of draws of a cell in which a test tells a change.
+/// Share of draws of a cell in which a test detects a change.
 double told(const ChangeTest& change_test, const Cell& cell, const Layout& layout, double ratio,
             const Request& request) {
   Rng rng = Rng(request.seed).substream(cell.name + layout.name());

@@ -86,7 +86,7 @@ def counting(records):
             ends = [(batch.get("wide_ns", []), batch.get("chain_ns", [])),
                     (batch.get("wide_after_ns", []), batch.get("chain_after_ns", []))]
             apart = (visit.get("apart_wide_ns", []), visit.get("apart_chain_ns", []))
-            # Members of one core share it with each other only: what was read while the others rested tells.
+            # Members of one core share it with each other only: what was read while the others rested is used.
             alone = all(all_alone(levels, cpus, *end) for end in ends) or len(cpus) > 1 and all_alone(levels, cpus, *apart)
             if not batch.get("disturbed") and (alone or not sorted_by_state):
                 total += max(batch["wall_ns"], default=0)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Slurm on one machine: a controller, and a daemon for each of several nodes that are none.
 
-These have host names, shared memory and a temporary folder of their own. Nobody is authenticated: it listens on this machine only, and only while a test runs."""
+These have host names, shared memory and a temporary folder of their own. Users are not authenticated: it listens on this machine only, and only while a test runs."""
 import os
 import socket
 import subprocess

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Nodes of different topologies: one whose hwloc describes another machine measures nothing there, and is told of."""
+"""Nodes of different topologies: one whose hwloc describes another machine measures nothing there, and is reported."""
 import os
 import tempfile
 

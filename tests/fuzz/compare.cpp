@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two journals of anybody's, whole as to their checksums, through every command that reads journals.
+// Two untrusted journals, whole as to their checksums, through every command that reads journals.
 #include <algorithm>
 #include <array>
 #include <sstream>

@@ -109,7 +109,7 @@ void check_foreign(std::string_view text) {
 }  // namespace
 }  // namespace assay::fuzz
 
-/// The first byte says what the rest is: edits of a whole journal, or a journal of anybody's.
+/// The first byte says what the rest is: edits of a whole journal, or an untrusted journal.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   assay::fuzz::Input input(data, size);
   if (input.byte() == 'e')

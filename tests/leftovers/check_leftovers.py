@@ -3,8 +3,8 @@
 """What a run of the tests leaves behind: processes that carry its tag, its temporary files, named objects.
 
 `setup` notes what is there before the first test, `cleanup` compares after the last one. Other campaigns may run on the
-machine meanwhile: processes are told by the value of ASSAY_TEST_RUN in their environment, files by a folder of the run's
-own, and named objects that are in use by a process of somebody else are somebody else's.
+machine meanwhile: processes are identified by the value of ASSAY_TEST_RUN in their environment, files by a folder of the run's
+own, and named objects that are in use by another user's process are that user's.
 """
 
 import json
@@ -21,7 +21,7 @@ PATIENCE = 10  # seconds for which what is about to end may still be seen
 
 
 def read(path):
-    """The bytes of a file of the kernel; none where it went away or is somebody else's."""
+    """The bytes of a file of the kernel; none where it went away or belongs to another user."""
     try:
         return path.read_bytes()
     except OSError:

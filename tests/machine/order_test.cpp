@@ -29,7 +29,7 @@ TEST(Machine, ARingKeepsItsOrder) {
       "channel = mutex-ring-checked\nvehicle = thread, process\nplacement = representative\n");
 }
 
-// Oracle 3: behind a barrier everybody has reached it.
+// Oracle 3: behind a barrier all have reached it.
 TEST(Machine, ABarrierKeepsItsPhases) {
   expect_no_violation(
       "[precision]\neps = 10%\nmax-time = 1s\n[series.checked]\nmeasurement = sync/barrier\nbarrier = all\n"

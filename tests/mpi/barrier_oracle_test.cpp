@@ -46,7 +46,7 @@ TEST_P(Barrier, HoldsEverybodyUp) {
   }
 }
 
-/// The threads of a rank meet, and nobody else.
+/// The threads of a rank meet, and no others.
 class OwnRankOnly final : public HybridBarrier {
  public:
   explicit OwnRankOnly(const MpiPlace& place) : local_(2, MpiProgress(place)) {}

@@ -9,7 +9,7 @@
 namespace {
 
 void set_locale() {
-  // Without it the test would say nothing: the worker's failure tells.
+  // Without it the test would say nothing: the worker's failure shows it.
   if (std::setlocale(LC_ALL, "de_DE.UTF-8") == nullptr) std::abort();
   std::locale::global(std::locale("de_DE.UTF-8"));
   std::cout.imbue(std::locale());

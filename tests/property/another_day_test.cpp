@@ -34,7 +34,7 @@ struct World {
   double error = 0;        // of a campaign's own median, in units of the mood
 };
 
-// Campaigns in a row, each with the interval that it knows of itself.
+// Campaigns in a row, each with the interval of its own values.
 std::vector<SessionEstimate> days_in(const World& world, std::size_t count, Rng& rng) {
   const test::Law moods = test::autoregressive(0, 1, world.correlation);
   std::vector<SessionEstimate> made;

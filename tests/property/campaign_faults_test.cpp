@@ -108,7 +108,7 @@ class Ordeal {
     damaged_ = false;
     if (!original_.empty()) write(journal(), std::exchange(original_, {}));
     measure({});
-    // A point that was in flight at two kills has failed until somebody asks for it again.
+    // A point that was in flight at two kills has failed until it is requested again.
     if (continues_ && last_.exit_code == 1) measure({}, {"--retry-failed"});
     EXPECT_EQ(last_.exit_code, 0) << last_.err;
     const auto records = read_journal(journal()).records;
@@ -125,7 +125,7 @@ class Ordeal {
   std::string journal() const { return folder_ / "campaign/journal.jsonl"; }
   std::string text() const { return fs::exists(journal()) ? content(journal()) : std::string(); }
 
-  /// Another file of the same meaning, or one that asks for something else.
+  /// Another file of the same meaning, or one that requests something else.
   void edit(bool other) {
     write(folder_ / "campaign.ini",
           "# " + std::to_string(rng_.next()) +
@@ -134,7 +134,7 @@ class Ordeal {
               (other ? std::to_string(1000 + rng_.below(1'000'000)) : "400") + "\n");
   }
 
-  /// A second run into the same directory goes on with it where it asks for the same; else it is refused, and changes
+  /// A second run into the same directory goes on with it where it requests the same; else it is refused, and changes
   /// nothing.
   void run_again() {
     const std::string before = text();

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int trials = 1000;
 
-// A campaign's value: the level, what campaigns differ by, and what its interval tells.
+// A campaign's value: the level, what campaigns differ by, and what its interval states.
 KnownValue draw(Rng& rng, double level, double between, double within) {
   const double value = level * std::exp(between * rng.normal() + within * rng.normal());
   return {value, {value * std::exp(-1.96 * within), value * std::exp(1.96 * within), 0.95}};

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tries the completion for one shell in that shell, as somebody at a terminal would; exit code 77 where the shell is missing.
+"""Tries the completion for one shell in that shell, as a user at a terminal would; exit code 77 where the shell is missing.
 
 Usage: completions.py bash|zsh|fish ASSAY SOURCE_DIRECTORY
 """

@@ -33,6 +33,10 @@ class Words(Trees):
         self.assertEqual(self.faults("measurements/b.hpp", HEAD + "int a = 0;  ///< of the two heaps\n"), [(3, "two heaps")])
         self.assertEqual(self.faults("framework/c.cpp", HEAD + 'auto a = "https://a b/pays a visit";\n'), [(3, "pays a visit")])
 
+    def test_persons_in_comments(self):
+        self.assertEqual(self.faults("framework/a.cpp", HEAD + "// Nobody waits.\nint a = 0;\n"), [(3, "Nobody")])
+        self.assertEqual(self.faults("framework/b.cpp", HEAD + 'auto a = f("readable for everybody");\nauto nobody = 0;\n'), [])
+
     def test_each_word_has_a_standard_one(self):
         for word, expected in (("odd one out", "deviates"), ("dearer", "expensive"), ("told apart", "distinguished"), ("for ever", "forever")):
             with self.subTest(word=word):

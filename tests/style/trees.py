@@ -36,7 +36,7 @@ class Trees(unittest.TestCase):
             path.write_text(text, encoding="utf-8")
 
     def layers(self, files, rooms=None):
-        """`rooms`: as they are declared; none, and nothing is asked of them, unless told."""
+        """`rooms`: as they are declared; none, and nothing is required of them, unless given."""
         self.write(files)
         problems, _ = check_layers.check(self.root, rooms or {})
         return [f"{path}:{line}: {text}" for path, line, text in problems]

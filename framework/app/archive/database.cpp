@@ -52,7 +52,7 @@ Database::Database(const std::string& path, Access access, Nanoseconds patience)
   if (code != SQLITE_OK) refuse(code);
   sqlite3_extended_result_codes(opened, 1);
   sqlite3_busy_timeout(opened, static_cast<int>(patience.count / 1e6));
-  // The file may be anybody's: nothing that is written in it is run.
+  // The file may come from another user: nothing in it is executed.
   sqlite3_db_config(opened, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_db_config(opened, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a history knows of a campaign: where its journal is, and what it found.
+// What a history contains of a campaign: where its journal is, and what it found.
 #pragma once
 #include <cmath>
 #include <compare>
@@ -23,7 +23,7 @@ std::string to_text(Source source);
 struct Entry {
   std::int64_t key = 0;  ///< in its history
   std::string path;      ///< absolute, of its directory or journal file
-  std::string id;        ///< of what it asks for, by meaning
+  std::string id;        ///< of what it requests, by meaning
   std::string title;
   std::string started;      ///< of its first session, UTC
   std::string node;         ///< host's name
@@ -72,7 +72,7 @@ struct Digest {
 /// Reads a campaign's directory or journal file. `command` and `err` as for read_results; throws as that does.
 Digest read_digest(const std::string& command, const std::string& path, std::ostream& err);
 
-/// The absolute path by which a history knows a campaign that is there.
+/// The absolute path by which a history identifies a campaign that is there.
 std::string known_path(const std::string& path);
 
 }  // namespace assay::history

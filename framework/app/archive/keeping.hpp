@@ -5,7 +5,7 @@
 
 namespace assay::history {
 
-/// Does what the command line asks for, which has been checked; returns the exit code. Throws as sub-commands do.
+/// Executes the command line, which has been checked; returns the exit code. Throws as sub-commands do.
 int keep(const CommandLine& line, AppContext& context);
 
 }  // namespace assay::history

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measuring as rank 0 of a launch that somebody outside started.
+// Measuring as rank 0 of a launch that was started from outside.
 #pragma once
 #include <functional>
 #include <memory>

@@ -258,7 +258,8 @@ void take_options(CampaignRun& measuring, const CommandLine& line) {
 
 namespace {
 
-// What is refined goes on from finished points, and a launch that nobody outside started has to finish them itself.
+// What is refined goes on from finished points, and a launch that was not started from outside has to finish them
+// itself.
 void one_launch(CampaignPlan& plan) {
   for (SeriesPlan& series : plan.series)
     if (is_refined(series)) series.precision.incarnations = series.precision.rule.max_incarnations = 1;

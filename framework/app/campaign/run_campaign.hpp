@@ -37,7 +37,7 @@ struct CampaignRun {
   bool quiet = false;
   AppContext& context;
   std::optional<JournalEnd> begun = std::nullopt;  ///< of a journal without a whole record, from a start that was lost
-  bool share = false;                              ///< everybody may read the results
+  bool share = false;                              ///< all users may read the results
   bool steal_lock = false;                         ///< of an owner on another host that cannot be asked
   bool strict = false;                             ///< problems of machine or session make the exit code 1
   bool anonymous = false;                          ///< names of host and user are kept nowhere

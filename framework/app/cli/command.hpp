@@ -23,7 +23,7 @@ struct AppContext {
   std::ostream& err;
   bool out_is_terminal = false;
   bool err_is_terminal = false;
-  std::ostream* nonblocking = nullptr;  ///< to the same place as err, but nobody waits for its reader
+  std::ostream* nonblocking = nullptr;  ///< to the same place as err, but without waiting for its reader
   RankTeams* ranks = nullptr;           ///< the launch that this process leads as rank 0, where it is one
   MeasurementToken* token = nullptr;    ///< by which this process and others measure in turn, where they do
   /// Keeps histories, in the program that can: the library that it takes is not loaded by workers.

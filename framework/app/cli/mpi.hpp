@@ -15,7 +15,7 @@ std::string mpi_library();
 
 /// For a rank of an MPI launch: turns the process into the twin, with the same arguments. Returns where this is no
 /// rank, where this is the twin already, and for a worker, which is what its supervisor started; else what is to be
-/// told.
+/// reported.
 std::optional<std::string> hand_over_to_mpi(const std::vector<std::string>& arguments);
 
 /// run_program, with the other ranks of an MPI launch at rank 0's service where it measures; their own part returns 0

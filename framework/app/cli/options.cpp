@@ -70,7 +70,7 @@ std::string unknown_remedy(const Given& given, const SectionSchema& schema) {
 }
 
 // Takes what a source gives for the section and no source before it has. Each by itself: the library ends at the first
-// value that is refused, and all of them are to be told.
+// value that is refused, and all of them are to be reported.
 void store(const std::vector<Given>& source, const SectionSchema& schema, const po::options_description& description,
            po::variables_map& values, std::vector<Problem>& problems) {
   for (const Given& given : source) {

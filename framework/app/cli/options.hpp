@@ -54,7 +54,7 @@ struct Given {
   Setting setting;
 };
 
-/// Whether a value was refused: what the others mean for each other would be told wrongly.
+/// Whether a value was refused: what the others mean for each other would be reported wrongly.
 bool has_refused(const Settings& settings);
 
 /// What the sources give for one section, where the first source that has a key wins, and defaults for the rest, read
@@ -73,7 +73,7 @@ std::vector<Given> environment_settings();
 
 /// What a value or an operand is; by it shells complete it.
 enum class ValueKind : std::uint8_t {
-  text,  ///< numbers, times, and what else nobody can guess
+  text,  ///< numbers, times, and what else cannot be completed
   words,
   file,
   directory,

@@ -12,7 +12,7 @@ namespace {
 // Of each launcher the one that is the rank, since a size alone may be left over in a shell.
 constexpr const char* ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
 
-// Commands that are no rank's work, whoever started them.
+// Commands that are no rank's work, however they were started.
 constexpr std::string_view ranks_to_none[] = {"worker", "cluster", "cluster-node", "generate", "complete"};
 
 constexpr const char* all_ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};

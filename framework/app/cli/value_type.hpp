@@ -39,7 +39,7 @@ struct ValueType {
   std::vector<std::string> words;  ///< all that it can be, where these are fixed words
 };
 
-/// Counts that nobody limits end here.
+/// Counts without another limit end here.
 inline constexpr std::int64_t most_count = 1'000'000'000;
 inline constexpr std::int64_t any_count = std::numeric_limits<std::int64_t>::max();
 

@@ -14,7 +14,7 @@ namespace assay {
 std::optional<CoresRecord> cores_of_campaign(const std::string& node, const std::vector<Record>& records);
 
 /// The same of the batches of its member in launches. CPUs of different nodes have equal numbers, so that what a launch
-/// says of all its ranks together is nobody's. `campaign`: what the node's own campaign knew.
+/// says of all its ranks together belongs to none of them. `campaign`: what the node's own campaign knew.
 std::optional<CoresRecord> cores_of_launches(const std::string& node, const std::vector<LinkLaunch>& launches,
                                              const std::optional<CoresRecord>& campaign);
 

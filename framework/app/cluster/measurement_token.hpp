@@ -17,7 +17,7 @@ class MeasurementToken {
   struct Waiting {
     const Clock& clock;
     std::function<void(Nanoseconds)> pause;
-    Nanoseconds stint = milliseconds(250);         ///< held so long at least, once there is somebody to hand it to
+    Nanoseconds stint = milliseconds(250);         ///< held so long at least, once another process waits for it
     Nanoseconds between_looks = milliseconds(20);  ///< at the directory, which may be another machine's
   };
 

@@ -27,7 +27,7 @@ LaunchEnd launch(const std::vector<std::string>& launcher, const std::vector<std
     ChildProcess child({"/usr/bin/env", arguments, {}});
     std::string ignored;
     const Interrupt stop{signals.descriptor(), [&] { return signals.requested(); }};
-    // Nobody sends a line: the socket closes when the launcher ends, and until then this process sleeps.
+    // No line is sent: the socket closes when the launcher ends, and until then this process sleeps.
     auto status = LineSocket::Status::line;
     while (status == LineSocket::Status::line || status == LineSocket::Status::too_long)
       status = child.socket().receive(ignored, std::nullopt, stop);

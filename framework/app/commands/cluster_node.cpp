@@ -74,7 +74,7 @@ int run_cluster_node(const CommandLine& line, const Registry& registry, AppConte
     std::this_thread::sleep_for(std::chrono::nanoseconds(static_cast<std::int64_t>(time.count)));
   };
   const int rank = launch_rank(launch_variable).value_or(0);
-  // Where nobody says how many ranks there are, each has one turn, after those before it.
+  // Where the number of ranks is not known, each has one turn, after those before it.
   MeasurementToken token(folder.turns(), rank, launch_size(launch_variable).value_or(rank + 1), {clock, pause});
   token.await([] { return false; });
   take_part(line, registry, folder, context, &token);

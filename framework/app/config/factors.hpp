@@ -16,9 +16,9 @@ Factor vehicle_factor(const Description& measurement);
 Factor members_factor(const Description& measurement);
 /// "none" or "present": whether a further thread exists. Applies to teams of one member.
 Factor bystander_factor();
-/// Whether a measurement asks for starts at agreed times at any level.
+/// Whether a measurement requests starts at agreed times at any level.
 bool prefers_windows(const Description& measurement);
-/// How the batches of members that are ranks start. The standard is what the measurement asks for, but never windows
+/// How the batches of members that are ranks start. The standard is what the measurement requests, but never windows
 /// where members outnumber the CPUs of this machine: those who wait for a time would keep each other from it.
 Factor start_factor(const Description& measurement, int most_members, int cpus);
 /// The scheduling policy of all members.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The factor `placement`: which placements a series asks for, and which CPUs they are on this machine.
+// The factor `placement`: which placements a series requests, and which CPUs they are on this machine.
 #pragma once
 #include <string>
 #include <vector>

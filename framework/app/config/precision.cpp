@@ -199,7 +199,7 @@ void read_rule(Precision& precision, const Setting& setting, const Lookup& looku
   }
 }
 
-// A limit that nobody asked for does not stand in the way of one that was.
+// A limit that was not requested does not stand in the way of one that was.
 void settle_incarnations(Precision& precision, const Lookup& lookup) {
   if (lookup.where({"max-incarnations"}).file.empty())
     precision.rule.max_incarnations = std::max(precision.rule.max_incarnations, precision.incarnations);

@@ -76,7 +76,7 @@ std::vector<int> member_counts(const SeriesContext& series, const Domain& domain
   return domain.refine ? refined_counts(series, domain, counts) : counts;
 }
 
-// Ranks start behind a barrier unless somebody asks for something else.
+// Ranks start behind a barrier unless another start is requested.
 void add_start(const SeriesContext& series, SeriesPlan& plan, const std::vector<int>& members, bool by_ranks) {
   const Setting* own = series.own("start");
   if (!by_ranks) {

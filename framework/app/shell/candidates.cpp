@@ -122,7 +122,7 @@ NamedCampaigns named_campaigns(const std::vector<std::string>& line, const Regis
     try {
       if (const auto text = campaign_text(word); !text.empty()) take(parse_ini(text, word), registry, all);
     } catch (const std::exception&) {
-      continue;  // nobody has asked for a report
+      continue;  // no report was requested
     }
   }
   return all;
@@ -195,7 +195,7 @@ Candidates of_quantities(const NamedCampaigns& campaigns) {
   return found;
 }
 
-// Those that a series asks for, with their factors.
+// Those that a series requests, with their factors.
 std::vector<std::pair<std::string, std::string>> asked_levels(const NamedCampaigns& campaigns) {
   std::set<std::string> factors;
   for (const Candidate& factor : of_factors(campaigns)) factors.insert(factor.text);

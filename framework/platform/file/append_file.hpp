@@ -31,7 +31,7 @@ class GrowingFile {
 
 /// What became of the attempt to be a file's only writer.
 enum class FileLock : unsigned char {
-  held,        ///< nobody else has it
+  held,        ///< no other process has it
   busy,        ///< another process has it
   unsupported  ///< not reported by this file system
 };

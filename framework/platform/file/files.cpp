@@ -21,7 +21,7 @@
 namespace assay {
 namespace {
 
-/// A name beside `path` that nobody can foresee.
+/// A name beside `path` that cannot be foreseen.
 std::string temporary_name(const std::string& path) {
   std::uint64_t number = 0;
   if (::getentropy(&number, sizeof number) != 0) throw StorageError("getentropy", errno);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Output that nobody has to read: what a reader does not take at once is dropped, so that no reader can stop a
+// Output that need not be read: what a reader does not take at once is dropped, so that no reader can stop a
 // campaign.
 #pragma once
 #include <streambuf>

@@ -5,7 +5,7 @@
 
 namespace assay {
 
-/// Lets everybody read a directory and the regular files in it (modes 0755 and 0644); links in it are not followed, and
+/// Lets all users read a directory and the regular files in it (modes 0755 and 0644); links in it are not followed, and
 /// other folders are left as they are. Throws StorageError.
 void share_directory(const std::string& path);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ELF header, the tables it points to and the notes in them, read as bytes that nobody vouches for.
+// The ELF header, the tables it points to and the notes in them, read as untrusted bytes.
 #include "platform/file/shared_object.hpp"
 
 #include <elf.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shared object before anybody opens it: what kind of file it is, whether it is whole, and who could have changed it.
+// A shared object before it is opened: what kind of file it is, whether it is whole, and who could have changed it.
 #pragma once
 #include <optional>
 #include <string>
@@ -25,7 +25,7 @@ std::string elf_build_id(std::string_view content);
 std::optional<Problem> object_problem(const std::string& path);
 
 /// Why others than the user and root can change what a path means: the file or a folder that holds it is theirs, or
-/// they may write to it. Links are looked at on both ends. Empty when nobody else can, or when nothing is there.
+/// they may write to it. Links are looked at on both ends. Empty when no other user can, or when nothing is there.
 std::string exposure_of(const std::string& path);
 
 }  // namespace assay

@@ -12,7 +12,7 @@ namespace assay {
 std::string host_name();
 
 /// Names of this host (with and without its domain) and of the user of this process, the longest first; those that
-/// cannot be found are left out, and so is root, which names nobody.
+/// cannot be found are left out, and so is root, which identifies no person.
 std::vector<std::string> own_names();
 
 /// The variables that are set of those that change what is measured (threads, MPI, scheduler, allocator), as facts

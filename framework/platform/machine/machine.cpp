@@ -207,7 +207,7 @@ std::string huge_pages(const Topology&) {
   return memory_info("HugePages_Total") + " of " + memory_info("Hugepagesize");
 }
 
-/// 0 is nobody.
+/// 0: there is none.
 std::string tracer(const Topology&) {
   const std::string id = labelled(trimmed_file("/proc/self/status"), "TracerPid");
   return id == "0" ? "none" : "process " + required(id, "/proc/self/status does not report it");

@@ -24,8 +24,8 @@ std::vector<Fact> machine_facts(const Topology& topology);
 /// The C library and thread library that this process runs with: "glibc 2.36, NPTL 2.36".
 std::string own_library();
 
-/// True where the kernel knows of no second hardware thread on any core and no hypervisor could hide one: nobody shares
-/// a core at the same time. Never throws; false where it is not known.
+/// True where the kernel knows of no second hardware thread on any core and no hypervisor could hide one: no other work
+/// shares a core at the same time. Never throws; false where it is not known.
 bool one_thread_per_core();
 
 /// Bytes of memory that can be used without swapping: what the kernel says is available, or the room that control

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view home_mark = "@memory=";
 constexpr std::size_t most_known = 20'000;  // classes enumerated to look one up
-constexpr int most_classified = 4;          // members, where nobody asked for classes
+constexpr int most_classified = 4;          // members, where classes were not requested
 
 PlacementChoice refused_choice(std::string why) { return {std::nullopt, std::move(why)}; }
 

@@ -22,7 +22,7 @@ inline constexpr Tokens home_token = Tokens{1} << (4 * most_roles);
 constexpr int count_in(Tokens tokens, int role) { return static_cast<int>(tokens >> (4 * role) & 15U); }
 /// One of a role.
 constexpr Tokens token_of(int role) { return Tokens{1} << (4 * role); }
-/// Thrown inside platform/ when there are more shapes than anybody could measure.
+/// Thrown inside platform/ when there are more shapes than can be measured.
 struct TooManyShapes {};
 
 /// The shapes of one tree. Two nodes are of one class when label and classes below are the same, which makes them

@@ -28,7 +28,7 @@ class SignalShield {
 /// Children of one purpose, by index in the order of their start. While it lives, SIGCHLD is let through to the calling
 /// thread and handled (interrupted system calls are restarted), and each death is reported once; the last one to go
 /// restores the handler that the first one found. All of a process are used from one thread, which is also the one that
-/// hears of deaths. Deaths go unnoticed where somebody else installs a handler for SIGCHLD meanwhile.
+/// hears of deaths. Deaths go unnoticed where other code installs a handler for SIGCHLD meanwhile.
 class ForkedChildren {
  public:
   /// `died` is called for each death, with "exited 3" or "killed by signal 9". Called in a signal handler, or within

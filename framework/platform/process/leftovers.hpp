@@ -7,7 +7,7 @@
 namespace assay {
 
 /// Removes the names of message queues that process `pid`, which has ended, had not removed yet: those that
-/// channel `message-queue` gives them, "/assay-PID-N". Whatever else exists under such a name is somebody else's, and
+/// channel `message-queue` gives them, "/assay-PID-N". Whatever else exists under such a name is another program's, and
 /// refuses. Never fails.
 void remove_queues(int pid) noexcept;
 

@@ -59,7 +59,7 @@ struct Woken {
 };
 
 /// Waits for the socket, for output beside it or for an interrupt. Errors of the socket count as something that it has:
-/// reading tells them.
+/// reading distinguishes them.
 Woken wait_for(int descriptor, OutputTail* beside, int interrupt, std::optional<Nanoseconds> left) {
   pollfd watched[] = {
       {descriptor, POLLIN, 0}, {beside == nullptr ? -1 : beside->descriptor(), POLLIN, 0}, {interrupt, POLLIN, 0}};

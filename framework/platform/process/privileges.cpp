@@ -38,7 +38,7 @@ std::optional<std::string> objection(const std::string& user) {
 }
 
 void become(const Account& account) {
-  // Groups first: without root's user id nobody may change them.
+  // Groups first: without root's user id they cannot be changed.
   if (::setgroups(0, nullptr) != 0) throw PlatformError("setgroups", errno);
   if (::setresgid(account.group, account.group, account.group) != 0) throw PlatformError("setresgid", errno);
   if (::setresuid(account.user, account.user, account.user) != 0) throw PlatformError("setresuid", errno);

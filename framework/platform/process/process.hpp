@@ -44,7 +44,7 @@ class OutputTail {
   std::size_t left_out_ = 0;  ///< bytes before `kept_`
 };
 
-/// How somebody who waits learns that he is to give up. Empty: never.
+/// How a waiting caller is informed that it is to give up. Empty: never.
 struct Interrupt {
   int descriptor = -1;              ///< readable when `requested` is to be asked, a signalfd for example; borrowed
   std::function<bool()> requested;  ///< consumes what made the descriptor readable; true: give up
@@ -120,8 +120,8 @@ class ChildProcess {
   bool unkillable() const { return unkillable_; }
   /// The end of what the process wrote to standard output and error, drained without blocking.
   std::string output();
-  /// True once everybody who could write to standard output or error is gone. False after kill_group() means that
-  /// somebody has left the group.
+  /// True once every process that could write to standard output or error is gone. False after kill_group() means that
+  /// a process has left the group.
   bool output_closed();
 
  private:

@@ -8,7 +8,7 @@
 namespace assay {
 
 /// While it lives, SIGINT, SIGTERM and SIGHUP (stop) and SIGUSR1 (finish what is in flight, then stop) wait until they
-/// are asked for, and a write to a pipe that nobody reads is an error instead of a signal. For the only thread of a
+/// are asked for, and a write to a pipe without a reader is an error instead of a signal. For the only thread of a
 /// process; children started by ChildProcess do not inherit this.
 class TerminationSignals {
  public:

@@ -113,7 +113,7 @@ OutlierOptions options_for(const Table& table, std::size_t family) {
   return options;
 }
 
-/// What was measured while others used the CPUs is no ground to blame anybody on.
+/// What was measured while other work used the CPUs is no evidence against a node.
 void forgive_disturbed(UnitFinding& finding, const Cell& cell) {
   const bool is_odd = finding.oddity == Oddity::slow || finding.oddity == Oddity::fast;
   if (!is_odd || cell.result == nullptr || !cell.result->noisy) return;

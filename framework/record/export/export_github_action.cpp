@@ -18,7 +18,7 @@ namespace {
 
 using Members = Json::Object;
 
-// Where the format's reader wants it: the number of the interval's larger half behind a sign.
+// Where the format's reader expects it: the number of the interval's larger half behind a sign.
 std::string range_of(const Estimate& headline) { return "± " + to_text(half_width(headline.value, headline.interval)); }
 
 std::string extra_of(const NumberedResult& row) {

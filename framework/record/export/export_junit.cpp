@@ -14,7 +14,7 @@ namespace assay {
 
 namespace {
 
-// What a point's end means to somebody who asks "did it work?".
+// What a point's end means as the outcome of a test case.
 enum class Ending : unsigned char { passed, failure, error, skipped };
 
 Ending ending_of(const PointRecord& point) {

@@ -29,7 +29,7 @@ struct ExportOptions {
   bool cycles = false;                 ///< of both forms of CSV and of JSON: core cycles beside times
 };
 
-/// What is exported: the results of a campaign, and its observations where a format asks for them.
+/// What is exported: the results of a campaign, and its observations where a format contains them.
 struct ExportSource {
   const std::vector<Record>& records;
   ObservationLog observations;

@@ -88,7 +88,7 @@ class Journal final : public Sink {
   /// and a note in the journal reports it, as that of an earlier owner that did not end in order. Throws ResultError
   /// when another process is writing it, or may be; StorageError.
   Journal(const std::string& directory, const JournalEnd& end, const Clock& clock, const JournalOptions& options = {});
-  /// Writes after `records` whole records to a file that nobody else has.
+  /// Writes after `records` whole records to a file that no other process has.
   Journal(AppendFile file, std::int64_t records, const Clock& clock, const JournalOptions& options = {});
 
   /// Appends one record with one write. What is reported as done is on the disk before this returns: campaign, failure,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decoding lines of a journal that somebody else may have written.
+// Decoding lines of a journal that another program may have written.
 #include "record/journal/journal_decode.hpp"
 
 #include <cmath>

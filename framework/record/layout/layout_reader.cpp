@@ -18,7 +18,7 @@ namespace assay {
 namespace {
 
 constexpr std::string_view layout_blanks = " \t";
-constexpr std::size_t most_levels = 256;  // of an axis: nobody reads a larger table
+constexpr std::size_t most_levels = 256;  // of an axis: a larger table would not be read
 
 /// The rest behind a word, when the piece begins with it as a whole.
 bool take_off(TextPiece& rest, std::string_view word) {

@@ -14,7 +14,7 @@ inline constexpr const char* size_factor = "bytes";
 inline constexpr const char* piece_factor = "piece";
 
 /// Names of the records: the number of pieces, then of each piece its ends, the share of its sizes that are taken while
-/// nobody receives, and the parameters. Those that end in "/B" are per byte.
+/// no member receives, and the parameters. Those that end in "/B" are per byte.
 inline constexpr const char* pieces_name = "pieces";
 inline constexpr const char* from_name = "from";
 inline constexpr const char* to_name = "to";

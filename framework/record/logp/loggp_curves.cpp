@@ -71,7 +71,7 @@ Estimates bursts_of(const Number& gap) {
   return bursts;
 }
 
-// A send that is refused where nobody receives is distinguished from one that was not tried.
+// A send that is refused where no member receives is distinguished from one that was not tried.
 void note_taking(Channel& channel, double bytes, const Number& overhead) {
   if (overhead.result != nullptr)
     channel.taken[bytes] = true;

@@ -26,7 +26,7 @@ struct Channel {
   Regime regime = Regime::solo;
   std::vector<Estimates> curves{curve_count};
   std::map<double, Derived> saturated{};  ///< the gap by saturation, by size
-  std::map<double, bool> taken{};         ///< by size: whether a message is taken while nobody receives
+  std::map<double, bool> taken{};         ///< by size: whether a message is taken while no member receives
 
   const Estimates& operator[](Curve curve) const { return curves[static_cast<std::size_t>(curve)]; }
   Estimates& operator[](Curve curve) { return curves[static_cast<std::size_t>(curve)]; }

@@ -12,7 +12,7 @@
 namespace assay {
 
 /// Rows of finished points while others are still measured: the primary quantity in the regime that most batches were
-/// in. Columns are as wide as what was seen of a series asks for.
+/// in. Columns are as wide as the widest cell of a series so far.
 class GrowingTable {
  public:
   /// The factors that rows of each series name; all of them for a series that is not there.

@@ -206,7 +206,7 @@ Cells with_cycles(Cells names) {
   return names;
 }
 
-// Puts unit and marks behind the last value where nobody asked for them.
+// Puts unit and marks behind the last value where they were not requested.
 Cells completed(Cells names) {
   const auto is_value = [](const std::string& name) {
     const ColumnInfo* column = find_column(name);

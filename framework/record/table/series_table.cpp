@@ -157,7 +157,7 @@ std::string subject_of(const SeriesGroup& group, const PointRecord& point) {
   return text;
 }
 
-// Lines of a kind, but no more of them than somebody reads.
+// Lines of a kind, but no more of them than are read.
 void print_first(std::ostream& out, const std::string& kind, const std::vector<std::string>& lines) {
   constexpr std::size_t most = 8;
   for (std::size_t i = 0; i < std::min(lines.size(), most); ++i) out << kind << ": " << lines[i] << '\n';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a reader asks of tables: which rows, which columns, in which order.
+// What is requested of tables: which rows, which columns, in which order.
 #pragma once
 #include <span>
 #include <string>

@@ -115,7 +115,7 @@ bool MpiLaunches::look(ChildProcess& launcher) const {
 
 /// Asks rank 0 for an end in good order; true when it came in time.
 bool MpiLaunches::stop(ChildProcess& launcher, ShardFollower& shard) {
-  launcher.send(SIGUSR1);  // launchers pass it on, and nobody dies of it
+  launcher.send(SIGUSR1);  // launchers pass it on, and no process dies of it
   const MonotonicClock clock;
   const Instant asked = clock.now();
   const auto patience = [&] { return setup_.is_urgent() ? stop_within : shard.next() + setup_.grace; };

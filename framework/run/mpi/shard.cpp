@@ -101,7 +101,7 @@ void note(const Record& record, ShardEnd& shard) {
   shard.in_flight.reset();
 }
 
-/// Refuses a shard that somebody still writes. A rank that was killed has it until the kernel has taken it apart, which
+/// Refuses a shard that is still written. A rank that was killed has it until the kernel has taken it apart, which
 /// takes a while where it had much memory.
 void require_unused(const std::string& file) {
   constexpr int looks = 100;

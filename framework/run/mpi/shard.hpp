@@ -42,13 +42,13 @@ struct ShardEnd {
   std::optional<BeginRecord> in_flight;  ///< begun and not ended
 };
 /// Hands on the records of a launch's shard, signs of life left out; a torn tail is, too. Nothing where there is no
-/// shard. Throws ResultError where somebody still writes it five seconds later, or where it is damaged otherwise.
+/// shard. Throws ResultError where it is still written five seconds later, or where it is damaged otherwise.
 ShardEnd read_shard(const std::string& campaign, int launch, const std::function<void(const Record&)>& take);
 /// The records of a launch as a campaign's journal is to have them, between one that it began and one that it ended;
 /// `lost` says how it did where rank 0 does not. Throws as read_shard; StorageError.
 ShardEnd import_shard(const std::string& campaign, int launch, int session, const std::string& lost, Sink& sink);
 
-/// Takes over what launches left when nobody took it over, and removes it. Records that an earlier attempt took over
+/// Takes over what launches left and was not taken over, and removes it. Records that an earlier attempt took over
 /// are in the journal once. Returns what there is to report. Throws as read_shard, and as Journal does.
 std::vector<std::string> recover_shards(const std::string& campaign, const Clock& clock, const JournalOptions& options,
                                         const std::function<Record(const Record&)>& kept_as);

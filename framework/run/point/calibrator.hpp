@@ -22,7 +22,7 @@ struct CalibrationLimits {
   double eps = standard_accuracy;
   Nanoseconds tick = milliseconds(4);  ///< of the scheduler
   Nanoseconds expected{};              ///< time of one repetition, as far as it is known; 0 when not
-  Reps several{1};                     ///< what a batch should have of them, however few the clock asks for
+  Reps several{1};                     ///< what a batch should have of them, however few the clock needs
   RepsBounds reps;
 };
 
@@ -40,7 +40,7 @@ class FrozenClock : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The length of a batch that the clock asks for, cut to what stays undisturbed: see calibrate.
+/// The length of a batch that the clock needs, cut to what stays undisturbed: see calibrate.
 Nanoseconds batch_length(const CalibrationLimits& limits);
 
 /// Batch length T = 5 max(step, spread) / eps, at most a tenth of the tick unless one repetition is longer or the clock

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a session learns of the cores it measures on: levels, how often they were shared, whether a visit is worth its
-// cost now.
+// What a session finds out about the cores it measures on: levels, how often they were shared, whether a visit is worth
+// its cost now.
 #pragma once
 #include <cstddef>
 #include <optional>

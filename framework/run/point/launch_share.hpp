@@ -11,7 +11,7 @@ namespace assay {
 
 /// The launch that a session happens in.
 struct LaunchPlace {
-  int launch = 0;         ///< 0 where nobody outside started it: then the launch is a session of its own
+  int launch = 0;         ///< 0 where it was not started from outside: then the launch is a session of its own
   Nanoseconds elapsed{};  ///< of the session, before the launch
   std::vector<PointRecord> finished = {};  ///< earlier in the session, without their results
   /// True when others come after it in the session.

@@ -23,7 +23,7 @@ struct Tuning {
   Reps reps{0};
   Nanoseconds per_rep{};  ///< wall time: decides about long actions and deadlines
   Nanoseconds clock_step{};
-  Nanoseconds wanted{};  ///< length of a batch that the clock asks for; 0 where more repetitions are not possible
+  Nanoseconds wanted{};  ///< length of a batch that the clock needs; 0 where more repetitions are not possible
 };
 
 /// When a visit happened, and where it belongs.
@@ -80,7 +80,7 @@ class OpenPoint {
   /// forgotten; the journal has them.
   void calibrated(const Tuning& tuning);
   bool is_calibrated() const { return tuning_.reps.count > 0; }
-  /// True when batches turned out less than half as long as the clock asks for, because the action was disturbed or the
+  /// True when batches turned out less than half as long as the clock needs, because the action was disturbed or the
   /// clock jumped while they were calibrated; at most three times.
   bool needs_calibration() const;
   Reps reps() const { return tuning_.reps; }

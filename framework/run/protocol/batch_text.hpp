@@ -13,7 +13,7 @@ namespace assay {
 /// Every field of every batch as numbers with a space behind each; reals in the shortest form that reads back exactly.
 std::string batches_to_text(const std::vector<Batch>& batches);
 
-/// The batches of such a text, which somebody else may have written: takes no more memory than a fixed multiple of its
+/// The batches of such a text, which may be damaged: takes no more memory than a fixed multiple of its
 /// length. Throws JsonError saying what is wrong, and at which byte.
 std::vector<Batch> batches_from_text(std::string_view text);
 

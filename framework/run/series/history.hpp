@@ -19,7 +19,7 @@ namespace assay {
 /// What need not be remembered, so that a campaign of many points fits into memory. By default everything is.
 struct HistoryScope {
   std::set<std::string> planned = {};  ///< series whose points the plan lists: there is no list of them
-  bool one_pass = false;               ///< no pass but this one was or will be: nobody asks what earlier ones found
+  bool one_pass = false;               ///< no pass but this one was or will be: what earlier ones found is not needed
 };
 /// For a campaign by this plan.
 HistoryScope scope_of(const CampaignPlan& plan, bool one_pass);
@@ -31,7 +31,7 @@ class History {
   explicit History(HistoryScope scope = {}) : scope_(std::move(scope)) {}
   /// Takes note of a record, in the order of the journal.
   void add(const Record& record);
-  /// The same for a visit's record that nobody decoded.
+  /// The same for a visit's record that was not decoded.
   void add_visit() { in_flight_.reset(); }
 
   /// After a finished point was added: forgets it where it will not be asked for again, neither in this pass nor in

@@ -22,7 +22,7 @@ std::string unlimited(RuleSpec rule);
 /// the precision, neither incarnations, sessions nor budgets. In the order of the keys.
 Facts meaning_of(const CampaignPlan& plan, const SeriesPlan& series, const Point& point);
 
-/// What a campaign asks for: what its points have in common, the domains of the factors, the rules and incarnations,
+/// What a campaign requests: what its points have in common, the domains of the factors, the rules and incarnations,
 /// each without its budgets. Neither title, seed nor folder, time limit nor sessions. In the order of the keys.
 Facts meaning_of(const CampaignPlan& plan);
 
@@ -35,8 +35,8 @@ std::string point_id(const CampaignPlan& plan, const SeriesPlan& series, const P
 /// Where two lists of facts differ: "KEY: VALUE then, VALUE now" each; "nothing" stands for a missing one.
 std::vector<std::string> differences(const Facts& then, const Facts& now);
 
-/// True when a result is as narrow as a rule asks, whatever rule it was measured by. What has no number would have none
-/// again.
+/// True when a result is as narrow as a rule requires, whatever rule it was measured by. What has no number would have
+/// none again.
 bool is_as_accurate(const PointRecord& record, const RuleSpec& rule);
 
 }  // namespace assay

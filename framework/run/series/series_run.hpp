@@ -90,14 +90,14 @@ class SeriesRun {
   void take_up(const FinishedIndex& index);
   /// The points that were taken up, and how many of them failed or timed out.
   const FinishedIndex::Count& taken_up() const { return taken_up_; }
-  /// Takes note of a finished point in place of an earlier record of it, and tells the design. True when there was
-  /// none.
+  /// Takes note of a finished point in place of an earlier record of it, and passes it to the design. True when there
+  /// was none.
   bool finish(const PointRecord& record);
   /// The same for a point that others asked for.
   bool absorb(const PointRecord& record) { return keep(record); }
   /// False when everything that was asked for has been answered by what was taken up.
   bool is_open() const { return finished_points_ != nullptr ? to_come() > 0 : !is_replayed_ || !left_.empty(); }
-  /// For a point that will not be measured again although it was asked for: tells the design its record. False when
+  /// For a point that will not be measured again although it was asked for: passes its record to the design. False when
   /// there is none.
   bool stands(const Point& point);
   /// The latest records of the points that have one; none where records are not kept.

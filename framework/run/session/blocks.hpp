@@ -17,14 +17,14 @@ class SetUpFailed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
-/// A variant could not be taken down again: in what state the system is, nobody knows.
+/// A variant could not be taken down again: the state of the system is unknown.
 class TearDownFailed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
 /// Takes turns between the variants that commands set up, and everything else, which is a block too. A block lasts as
-/// many rounds as its variant asks for; blocks follow each other in random order, which every second cycle reverses, so
+/// many rounds as its variant requests; blocks follow each other in random order, which every second cycle reverses, so
 /// that a drift hits all of them alike (ABBA). Tells the journal before a set-up and after a tear-down. Borrows plan
 /// and world.
 class Blocks {

@@ -12,14 +12,14 @@
 
 namespace assay {
 
-/// Measures everything the plan asks for, in as many sessions as it asks for, each at its time. Sessions are numbered
+/// Measures everything in the plan, in as many sessions as it requests, each at its time. Sessions are numbered
 /// on from those that `history` knows, and measure the points that those measured. Given a continuation, the first of
 /// them goes on with what that has left. Throws StorageError; anything that
 /// goes wrong in a measurement becomes a record.
 CampaignEnd run_campaign(const CampaignPlan& plan, History& history, const Surroundings& world,
                          Continuation* continuation = nullptr);
 
-/// In rank 0 of a launch that somebody outside started: goes on with the session that the order names, one incarnation
+/// In rank 0 of a launch that was started from outside: goes on with the session that the order names, one incarnation
 /// long (surroundings.launch says which). Throws StorageError.
 CampaignEnd run_launch(const CampaignPlan& plan, History& history, const Surroundings& surroundings,
                        Continuation& continuation, const LaunchOrder& order);

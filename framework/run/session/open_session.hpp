@@ -72,7 +72,7 @@ class Session {
   CampaignEnd end_;
   int rounds_ = 0;
   Nanoseconds waited_{};
-  /// Between rounds in which nobody's visit was worth it: others come and go within 100 us, or not for long.
+  /// Between rounds in which no point's visit was worth it: other work comes and goes within 100 us, or not for long.
   static constexpr Nanoseconds shortest_lull = microseconds(100);
   static constexpr Nanoseconds longest_lull = milliseconds(1);
   Nanoseconds lull_ = shortest_lull;

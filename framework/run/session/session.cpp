@@ -198,7 +198,7 @@ bool Session::end_compared(const OpenPoint& point) {
   return true;
 }
 
-/// Leaves a point to further launches. What nobody is bound to start has results until somebody does.
+/// Leaves a point to further launches. Until one is started, the point has the results so far.
 void Session::pass_on(OpenPoint& point, const Verdict& verdict) {
   ++passed_on_;
   if (!is_part()) {

@@ -17,7 +17,7 @@
 
 namespace assay {
 
-/// Whoever waits looks that often for a request to stop, which is not kept waiting.
+/// How often a wait looks for a request to stop, which is not kept waiting.
 inline constexpr Nanoseconds longest_pause = milliseconds(50);
 
 /// What is known of a point that is being measured.
@@ -41,7 +41,7 @@ struct Progress {
 struct Surroundings {
   const Clock& clock;
   Host& host;
-  std::reference_wrapper<Sink> sink;  ///< exchanged in a copy, where somebody else is to see records too
+  std::reference_wrapper<Sink> sink;  ///< exchanged in a copy, where another sink receives records too
   std::size_t usable_cpus = 1;
   std::function<void(const Progress&)> progress = [](const Progress&) {};
   std::function<bool()> stop_requested = [] { return false; };
@@ -62,7 +62,7 @@ struct Surroundings {
   };
   /// Core cycles that a step of the latency yardstick takes here (platform/clock/yardstick.hpp); 0: not known.
   int cycles_per_step = 0;
-  /// True where no core has a second hardware thread that somebody else might use.
+  /// True where no core has a second hardware thread that other work might use.
   bool one_thread_per_core = false;
   /// Both for the nodes of the ranks, by name.
   std::vector<NodeCores> nodes = {};

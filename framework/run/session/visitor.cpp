@@ -171,13 +171,13 @@ bool Visitor::visit(OpenPoint& point, int round) {
   }
 }
 
-/// A probe costs a hundredth of a visit. Other work on the core comes and goes within microseconds or hours: nobody
-/// is refused forever.
+/// A probe costs a hundredth of a visit. Other work on the core comes and goes within microseconds or hours: no
+/// point is refused forever.
 bool Visitor::is_worth(OpenPoint& point, const IncarnationKey& key) {
   const bool is_wanted = point.series().precision.state != WantedState::any && !point.outlasts_states();
   const bool is_simulated = point.traits().simulated;
   const std::vector<int> cpus = cpus_of(point);
-  // Else nobody knows which core was looked at.
+  // Else it is unknown which core was looked at.
   const bool is_known = !cpus.empty() || point.latest().is_looked_at;
   if (!is_wanted || !is_known || !cores_.looks_pay(is_simulated) || !point.opened().contains(key.incarnation) ||
       point.needs_calibration())

@@ -36,7 +36,7 @@ class Visitor {
   /// lately, they are probed first, and false is returned when the visit is not worth it now; it is made after so
   /// many such probes in any case. A failure is kept before it is thrown. Throws VisitFailed; StorageError.
   bool visit(OpenPoint& point, int round);
-  /// Time that went by since nobody's visit was worth it.
+  /// Time since no point's visit was worth it.
   void count_wait(Nanoseconds time) { cores_.count_wait(time); }
   /// What is known of the cores that this point is measured on.
   const CoreLevels& levels_for(const OpenPoint& point) const { return cores_.levels(point.traits().simulated); }

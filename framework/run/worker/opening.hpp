@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an incarnation of a point is opened with, whoever opens it.
+// What an incarnation of a point is opened with, by supervisor or rank 0.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -18,7 +18,7 @@ inline constexpr int reference_round_trips = 200;
 inline constexpr int reference_probe = 2;
 inline constexpr Nanoseconds reference_time = milliseconds(10);
 
-/// Executes a visit. A probe of the cores comes first, then the reference batch where the order asks for it. While the
+/// Executes a visit. A probe of the cores comes first, then the reference batch where the order contains it. While the
 /// first kept batch is slower than 1.05 times the slowest of the others, it is discarded as well and one more batch is
 /// run, until `most_discard` have been discarded. Slow is what takes long: the primary observation where it is an
 /// unsigned time, else the wall time of the slowest member. Calls `between_batches` after each. Passes on what the team

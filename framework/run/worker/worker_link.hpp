@@ -24,7 +24,7 @@ class WorkerLink {
   int pid() const { return process_.pid(); }
   /// True when something of the worker's group could not be killed.
   bool unkillable() const { return process_.unkillable(); }
-  /// True when the group is gone, but somebody who left it holds on to its output.
+  /// True when the group is gone, but a process that left it holds on to its output.
   bool left_something() { return !process_.output_closed(); }
 
   /// Sends a request and waits for its reply. Throws VisitFailed: `timeout` when the deadline passes; what the worker

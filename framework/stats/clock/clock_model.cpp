@@ -53,7 +53,7 @@ ClockModel joined(const ClockModel& near, const ClockModel& far) {
   model.reference_base = {far.reference_base.ns + since + whole(moved)};
   model.remainder = moved - static_cast<double>(whole(moved));
   model.drift = near.drift + far.drift + near.drift * far.drift;
-  // A clock that is the reference itself was so before anybody asked it.
+  // A clock that is the reference itself was so before any exchange.
   if (far.drift_bound > 0) model.from = std::max(model.from, std::min(model.to, near.to_local(far.from)));
   model.bound +=
       model_rounding + larger(far.bound_at(near.to_reference(model.from)), far.bound_at(near.to_reference(model.to)));

@@ -155,7 +155,7 @@ struct Case {
 /// Beyond this a number of incarnations is no advice.
 constexpr int most_advised = 10000;
 
-/// Of somebody else on the core: what runs there takes 1.2 to 2.1 times as long.
+/// Of other work on the core: what runs there takes 1.2 to 2.1 times as long.
 constexpr double slowest_sharing = 2.1;
 constexpr double hardly_shared = 0.02;
 

@@ -33,9 +33,9 @@ std::string_view to_text(Change change);
 /// What can be said where A and B were not measured in turn.
 Change out_of_turn(Change change);
 
-/// By how many times others who share the cores for this share of the time may make a median larger: whoever shares a
-/// core makes it up to 2.1 times as slow, in every timing where it is there for half of the time or more. 1 where it is
-/// there for less than two per cent. What was measured in a state of the cores is out of this.
+/// By how many times others who share the cores for this share of the time may make a median larger: work that shares
+/// a core makes it up to 2.1 times as slow, in every timing where it is there for half of the time or more. 1 where it
+/// is there for less than two per cent. What was measured in a state of the cores is out of this.
 double largest_sharing_effect(double shared);
 
 /// One point of a comparison: the medians of A's and B's incarnations, the unit of replication. Timings are not: taken

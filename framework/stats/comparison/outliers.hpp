@@ -50,7 +50,7 @@ std::string full_reason(const UnitFinding& finding);
 /// that it was picked from (Bonferroni) and the family. If it differs by more than the margin it is set apart and the
 /// rest is tested again, until nothing more is found: alpha bounds the probability of a false alarm, since the rest of
 /// equal units is tested once. What is left are the units that agree. Only where more than half of all agree, and lie
-/// nearer to each other than to it, is one set apart called slow or fast: of two units that differ, nobody can say
+/// nearer to each other than to it, is one set apart called slow or fast: of two units that differ, it is undecidable
 /// which one deviates, nor of four that form two pairs. `ok` needs an interval within the margin, 95 % against the
 /// units that agree, and so enough incarnations: absence of evidence is `unclear`. Estimates must be positive for
 /// ratios; with others differences are taken, whose margin is relative to the median of the units that agree.

@@ -15,7 +15,7 @@
 
 namespace assay {
 
-/// Whether somebody else worked on the core.
+/// Whether other work ran on the core.
 enum class Sharing : std::uint8_t {
   unknown,  ///< not read, or not known what this core yields when it is alone
   alone,

@@ -18,7 +18,7 @@ struct CoreTurn {
     CoreReading core;
   };
   int cpu = 0;
-  int partner = -1;               ///< who was to work at the same time; -1: nobody
+  int partner = -1;               ///< which was to work at the same time; -1: none
   std::size_t number = 0;         ///< in the timetable; turns that follow on each other are neighbours in time
   std::vector<Reading> readings;  ///< ascending, some 25 us apart; few or none where the thread came late
 };

@@ -142,7 +142,7 @@ Budget budget_of(const RuleSpec& spec) {
   Budget budget = entry.combines ? combined_budget(spec) : entry.budget;
   budget.min_visits = spec.budget.min_visits.value_or(budget.min_visits);
   budget.min_timings = spec.budget.min_timings.value_or(budget.min_timings);
-  // A limit that nobody asked for does not stand in the way of a floor that was.
+  // A limit that was not requested does not stand in the way of a floor that was.
   budget.max_timings = spec.budget.max_timings.value_or(std::max(budget.max_timings, budget.min_timings));
   budget.max_time = spec.budget.max_time.value_or(budget.max_time);
   if (!entry.takes("min-visits")) budget = counting_budget(spec, budget, argument);

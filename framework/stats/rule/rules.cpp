@@ -91,7 +91,7 @@ MinimumEffort BoundedRule::minimum_as_part(int incarnations, int batches) const 
 }
 
 MinimumEffort BoundedRule::minimum(int incarnations, int batches) const {
-  constexpr std::int64_t far = 100'000;  // beyond that no caller asks for the next interim analysis
+  constexpr std::int64_t far = 100'000;  // beyond that no caller needs the next interim analysis
   const MinimumEffort part = minimum_as_part(incarnations, batches);
   MinimumEffort minimum{std::min(part.visits, visits_for(budget_.max_timings, batches)),
                         std::min(part.time, budget_.max_time)};

@@ -167,7 +167,7 @@ Accuracy accuracy_of(const RuleSpec& spec);
 /// The same rule asking for an accuracy of `factor` times that of `spec`, and so do its parts; what counts only stays
 /// as it is.
 RuleSpec sharpened(RuleSpec spec, double factor);
-/// The same rule, which asks for no more than a relative accuracy of `eps`, and so do its parts.
+/// The same rule, which requires no more than a relative accuracy of `eps`, and so do its parts.
 RuleSpec loosened(RuleSpec spec, double eps);
 
 /// The median with the headline interval, whatever rule decides when to stop, of the sample without its warm-up (see

@@ -29,7 +29,7 @@ void write(Slot& slot, Failure kind, std::string_view why, std::string_view code
   slot.failure.store(kind);
 }
 
-// A slot has what was attempted and the number; the system's reason is added where it is told.
+// A slot has what was attempted and the number; the system's reason is added where it is reported.
 PlatformError platform_error(const Slot& slot) { return {slot.why, slot.error_number}; }
 
 [[noreturn]] void throw_from(const Slot& slot, int rank) {

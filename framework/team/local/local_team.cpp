@@ -134,7 +134,7 @@ bool LocalTeam::leave() noexcept {
   if (!entered_ || failure_) return false;
   try {
     stage_->measurement->leave(first_);
-  } catch (...) {  // the results are out; nobody is left to hear of it
+  } catch (...) {  // the results are out; no caller is left to report it to
   }
   return true;
 }
@@ -231,7 +231,7 @@ std::optional<Nanoseconds> LocalTeam::reference(int round_trips) {
   const std::vector<int>& cpus = request.placement.cpus;
   if (request.members < 2 || round_trips < 1 || (request.placement.bound() && cpus[0] == cpus[1])) return std::nullopt;
   Mailbox& mailbox = stage_->mailbox;
-  mailbox.there.turn = mailbox.back.turn = 0;  // nobody looks between two leases
+  mailbox.there.turn = mailbox.back.turn = 0;  // it is not read between two leases
   std::optional<Nanoseconds> mean;
   lead_batch(Command::reference, Reps{round_trips + 1}, [&] {
     if (!exchange(mailbox, true, 1)) return;  // both are there

@@ -32,7 +32,7 @@ class Crew {
 
 /// Called at the death of a member that is a process, in a signal handler on the first member.
 using Died = std::function<void(int rank, const char* how)>;
-/// Makes a vehicle's crew, which nobody is a member of yet.
+/// Makes a vehicle's crew, without members yet.
 using CrewMaker = std::unique_ptr<Crew> (*)(int members, Died died);
 
 /// What all members use. Outlives them; left behind where one of them cannot be ended.
@@ -53,8 +53,8 @@ class LocalTeam final : public Team {
  public:
   /// Nothing is started yet.
   LocalTeam(const Entry& entry, const TeamRequest& request, CrewMaker make_crew);
-  /// Tells the others to leave, leaves, and waits for their end. After a failure nobody waits forever: processes are
-  /// killed; threads that do not end within a second are given up, with everything they use.
+  /// Signals the others to leave, leaves, and waits for their end. After a failure no member waits forever: processes
+  /// are killed; threads that do not end within a second are given up, with everything they use.
   ~LocalTeam() override;
   LocalTeam(const LocalTeam&) = delete;
   LocalTeam& operator=(const LocalTeam&) = delete;

@@ -11,14 +11,14 @@
 
 namespace assay {
 
-/// A number that one member changes and others wait for. The kernel is asked to wake only when somebody sleeps.
+/// A number that one member changes and others wait for. The kernel is called to wake only when a member sleeps.
 struct alignas(line_size) Milestone {
   std::atomic<std::uint32_t> value{0};     ///< futex word of those who wait for a change
   std::atomic<std::uint32_t> sleepers{0};  ///< waiters in the kernel, or on the way there; futex word of the census
-  std::atomic<std::uint32_t> census{0};    ///< 1 while somebody waits for sleepers to come
+  std::atomic<std::uint32_t> census{0};    ///< 1 while a member waits for sleepers to come
 };
 
-/// Sets the number and wakes those who sleep. What was written before is visible to whoever sees the new number.
+/// Sets the number and wakes those who sleep. What was written before is visible to members that see the new number.
 /// Usable in a signal handler.
 void announce(Milestone& milestone, std::uint32_t value) noexcept;
 /// Waits while the number is `seen`, and returns the new one. As long as `polls` is true it polls, for 100 us at most,
@@ -77,7 +77,7 @@ struct Mailbox {
   Heartbeat* heartbeats = nullptr;  ///< by number
   int members = 1;
   Milestone go;             ///< number of the lease whose batch may start; used where `awaits_go`
-  bool awaits_go = false;   ///< members of other processes take part: nobody starts before all can
+  bool awaits_go = false;   ///< members of other processes take part: none starts before all can
   bool may_spin = false;    ///< true only where all members sit on different CPUs
   bool reads_cores = true;  ///< the machine's: false where time is computed
   alignas(line_size) std::atomic<bool> polls{false};  ///< true where they may, until they are to be parked
@@ -89,8 +89,8 @@ std::size_t mailbox_size(int members);
 Mailbox& make_mailbox(SharedMemory& memory, int members, bool may_spin);
 /// True once any member has failed.
 bool any_failed(const Mailbox& mailbox) noexcept;
-/// Ends every wait for a member, after a failure was written: whoever waits has to look whether any has failed. The
-/// numbers mean nothing from then on. Async-signal-safe.
+/// Ends every wait for a member, after a failure was written: members that wait have to look whether any has failed.
+/// The numbers mean nothing from then on. Async-signal-safe.
 void sound_alarm(Mailbox& mailbox) noexcept;
 
 }  // namespace assay

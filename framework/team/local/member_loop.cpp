@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-// Far longer than the guards of another member take: whoever is not ready by then has been preempted.
+// Far longer than the guards of another member take: a member that is not ready by then has been preempted.
 constexpr int ready_polls = 2000;
 
 /// A member where it is served.

@@ -13,11 +13,11 @@ struct SurveyTurn {
   Nanoseconds from{};  ///< since the survey's start
   Nanoseconds until{};
   int a = 0;   ///< CPU
-  int b = -1;  ///< CPU; -1: nobody
+  int b = -1;  ///< CPU; -1: none
   bool passes_flags = false;
 };
 
-/// Most CPUs that a survey asks: all their pairs can be looked at several times within seconds.
+/// Most CPUs of a survey: all their pairs can be looked at several times within seconds.
 inline constexpr std::size_t most_surveyed = 16;
 
 /// Which CPUs are asked where there are more than that: couples of neighbours in `cpus`, evenly spread, since those

@@ -107,7 +107,7 @@ class Surveyor {
     taken.readings.reserve(static_cast<std::size_t>((turn.until - turn.from) / apart) + 1);
     Nanoseconds due = std::max(turn.from, settled_);
     for (Nanoseconds at = now(); at < turn.until; at = now()) {
-      // Works all the time, so that a partner meets somebody at work; few of the readings need to be kept.
+      // Works all the time, so that a partner meets it at work; few of the readings need to be kept.
       const CoreReading core = read_core();
       if (at < due) continue;
       taken.readings.push_back({at, core});
@@ -116,7 +116,7 @@ class Surveyor {
     turns_.push_back(std::move(taken));
   }
 
-  // Whoever comes first waits for the other, up to the turn's end.
+  // The first of the two waits for the other, up to the turn's end.
   void pass(const SurveyTurn& turn, FlagLines& lines) {
     const bool is_first = turn.a == cpu_;
     const Instant deadline = survey_.begin + turn.until;

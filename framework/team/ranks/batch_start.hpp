@@ -41,7 +41,7 @@ struct StartPlace {
   bool may_poll = true;           ///< whether each member has a CPU to itself
 };
 /// The start of that kind. A window begins when all have signalled each other that they are ready: rank 0 then names a
-/// time so far ahead that all can have heard of it, and everybody waits for it on the common clock (round-time: Hunold
+/// time so far ahead that all can have received it, and all wait for it on the common clock (round-time: Hunold
 /// and Carpen-Amarie, Hierarchical Clock Synchronization in MPI, CLUSTER 2018).
 BatchStart batch_start(Start kind, StartPlace place);
 

@@ -11,7 +11,7 @@ namespace assay {
 /// MPI between its beginning and its end. One per process; every other object here lives within it.
 class MpiSession {
  public:
-  /// Initialises MPI and asks for the thread level of the variable ASSAY_MPI_THREAD_LEVEL: single, funneled,
+  /// Initialises MPI and requests the thread level of the variable ASSAY_MPI_THREAD_LEVEL: single, funneled,
   /// serialized, or multiple, which is asked for where it is not set; another word ends the process.
   /// Throws std::runtime_error.
   MpiSession();

@@ -17,7 +17,7 @@ class RankLink {
   virtual ~RankLink() = default;
   virtual int rank() const = 0;
   int size() const { return static_cast<int>(map().size()); }
-  /// The text of rank 0, on all. The others look for it occasionally and sleep between, since nobody knows when it
+  /// The text of rank 0, on all. The others look for it occasionally and sleep between, since it is not known when it
   /// comes.
   virtual std::string broadcast(const std::string& text) = 0;
   /// The texts of all ranks in order, on rank 0; nothing on the others.

@@ -110,7 +110,7 @@ class RankTeams {
   void expect_within(Nanoseconds most) { expected_ = most; }
   /// On rank 0: the others return from serve().
   void dismiss();
-  /// On the others: does what rank 0 asks for until it dismisses.
+  /// On the others: executes the commands of rank 0 until it dismisses.
   void serve();
 
  private:

@@ -22,7 +22,7 @@ struct Windows {
 struct Crowd {
   int members = 0;
   int cpus = 0;
-  /// Whoever waits would keep another one from its CPU by polling.
+  /// A member that polls would keep another one from its CPU.
   bool crowded() const { return members > cpus; }
 };
 
@@ -38,7 +38,7 @@ struct WindowRule {
 struct StartJudgement {
   std::vector<bool> valid;  ///< by batch: no rank started it late
   int late = 0;             ///< batches that are not
-  int worst_rank = -1;      ///< which came latest; -1 when nobody was late
+  int worst_rank = -1;      ///< which came latest; -1 when none was late
   Nanoseconds worst{};      ///< by how much
   std::string gave_up;      ///< why there will be no more windows; empty as long as there will
 };

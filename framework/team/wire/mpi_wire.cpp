@@ -19,7 +19,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr int tag = 1;
-constexpr int polls = 20'000;  // some milliseconds: as long as anybody who is on its way should take
+constexpr int polls = 20'000;  // some milliseconds: as long as a message that is on its way should take
 constexpr int crowded_polls = 50;
 constexpr auto shortest_sleep = 20us;
 constexpr auto longest_sleep = 200us;

@@ -4,9 +4,9 @@
 
 Usage: tests/bench/by_hand/agreement.py [BUILD_DIRECTORY [ROUNDS]]      (build with -DASSAY_BENCH=ON)
 Both measure the same thing on the same CPUs, Assay between two runs of the program by hand. A round counts where these two differ
-by less than 5 %: otherwise the machine changed meanwhile, and nobody knows to which of them Assay's value belongs.
+by less than 5 %: otherwise the machine changed meanwhile, and it is unknown to which of them Assay's value belongs.
 Prints the median of both, and the median of the ratios with its rank interval, over the rounds that count. Across CPUs a round counts
-only where both blocked or both did not: what a futex costs there depends on whether anybody slept. On one CPU each exchange switches in any case.
+only where both blocked or both did not: what a futex costs there depends on whether a thread slept. On one CPU each exchange switches in any case.
 """
 import csv
 import io

@@ -5,7 +5,7 @@
 Usage: tests/bench/by_hand/mpi_agreement.py [BUILD_DIRECTORY [SECONDS [KEPT [LAUNCHER...]]]]      (build with -DASSAY_BENCH=ON)
 A round of a size is three launches: by hand, Assay, by hand. Both start the library for one thread. Each rank of each launch writes down the CPUs that it
 may use before it becomes the program: rounds of which the ranks were not bound, each to the same one CPU in all three launches, do not count.
-A launch on virtual CPUs is in one of several modes, by where the host runs them, and the next one in another: launches are told apart
+A launch on virtual CPUs is in one of several modes, by where the host runs them, and the next one in another: launches are distinguished
 by gaps of a third or more between all medians of a size, and compared within a mode, by the ratios of all pairs with their 95 % interval by
 ranks (Hodges and Lehmann). Rounds go on for so many seconds (120), and are added to the file KEPT where one is named, so that many short runs make one table.
 """
@@ -26,7 +26,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 SIZES = [8, 1024, 65536]
 GAP = 4 / 3
 FEWEST = 4
-# Assay asks for threads unless it is told not to, which a library makes one pay for with each message.
+# Assay requests threads unless configured otherwise, which costs time with each message in some libraries.
 ENVIRONMENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "ASSAY_MPI_THREAD_LEVEL": "single",
                "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
 WITNESS = 'grep Cpus_allowed_list /proc/self/status > "$0/$$"; exec "$@"'

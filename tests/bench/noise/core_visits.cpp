@@ -50,7 +50,7 @@ std::int64_t now_ns() {
 }
 
 /// Lines that have one place in the first level's cache, which cannot hold them all, and places of their own in the
-/// second: each step waits for the second level, or for what is beyond it where somebody took the line's place.
+/// second: each step waits for the second level, or for what is beyond it where other data took the line's place.
 class Walk {
  public:
   static constexpr std::int64_t lines = 32;
@@ -149,7 +149,7 @@ std::int64_t timed(const Action& action, std::int64_t reps) {
   return now_ns() - from;
 }
 
-/// Repetitions that take a batch's time while nobody disturbs; warms up as well.
+/// Repetitions that take a batch's time without disturbance; warms up as well.
 std::int64_t reps_for(const Action& action) {
   constexpr std::int64_t probe = 64;
   std::int64_t least = timed(action, probe);

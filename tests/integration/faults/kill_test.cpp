@@ -171,7 +171,7 @@ void kill_once(Victim victim, std::chrono::microseconds after, const std::string
     }
 }
 
-/// How long the campaign takes here when nobody disturbs it.
+/// How long the campaign takes here when it is not disturbed.
 std::chrono::microseconds duration() {
   const Scratch folder;
   const auto start = std::chrono::steady_clock::now();

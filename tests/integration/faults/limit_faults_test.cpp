@@ -35,7 +35,7 @@ TEST(Faults, F20_refused_threads_are_told_with_the_limit) {
                                   HasSubstr("the address space is limited to 300 MiB")));
 }
 
-/// The limit is that of a user, so that nobody else may have processes under its id.
+/// The limit is that of a user, so that no other process may run under its id.
 constexpr int nobody_else = 64'321;
 
 TEST(Faults, F20_a_limit_of_the_user_is_told_with_its_number) {

@@ -128,7 +128,7 @@ TEST(Signals, F40_an_interrupt_to_the_whole_group_is_seen_by_the_shell) {
   expect_good_order(campaign);
 }
 
-/// What the kernel drops before anybody hears of it: no time has to be waited for to see that nothing happens.
+/// What the kernel drops before any process receives it: no time has to be waited for to see that nothing happens.
 bool ignores(int pid, int signal) {
   std::ifstream status("/proc/" + std::to_string(pid) + "/status");
   for (std::string line; std::getline(status, line);)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Campaigns whose output nobody reads: results are kept, and what was to be delivered and was not is said.
+// Campaigns whose output is not read: results are kept, and what was to be delivered and was not is said.
 #include <gtest/gtest.h>
 
 #include <fstream>

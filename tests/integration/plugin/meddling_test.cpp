@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measurements that change what belongs to the whole process: a note names them, and nobody inherits the change.
+// Measurements that change what belongs to the whole process: a note names them, and no worker inherits the change.
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <sched.h>

@@ -50,7 +50,7 @@ Screen on_terminal(const Scratch& folder, const std::string& typed_after = {}) {
   Screen screen;
   char buffer[4096];
   bool is_typed = typed_after.empty();
-  // Reading fails once nobody has the terminal open any more.
+  // Reading fails once no process has the terminal open any more.
   for (ssize_t count = 0; (count = ::read(terminal, buffer, sizeof buffer)) > 0;) {
     screen.text.append(buffer, static_cast<std::size_t>(count));
     if (is_typed || screen.text.find(typed_after) == std::string::npos) continue;

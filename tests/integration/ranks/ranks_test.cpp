@@ -61,7 +61,8 @@ TEST(Ranks, ALaunchMeasuresItsMessagesAndSaysWhatItCannot) {
   for (const char* series : {"ping", "window", "together"})
     for (const PointRecord& point : points_of(records, series))
       if (wait_for_each_other && to_text(point.point).find("members=3") != std::string::npos)
-        EXPECT_EQ(point.outcome, Outcome::not_applicable) << series << " " << to_text(point.point) << ": " << point.reason;
+        EXPECT_EQ(point.outcome, Outcome::not_applicable)
+            << series << " " << to_text(point.point) << ": " << point.reason;
       else
         EXPECT_TRUE(was_measured(point)) << series << " " << to_text(point.point) << ": " << point.reason;
   for (const auto& opened : records_of<IncarnationRecord>(records))
@@ -142,7 +143,7 @@ TEST(Ranks, MembersThatOutnumberCpusCannotStartAtAnAgreedTime) {
          ranks);
   const auto points = points_of(campaign_records(folder), "w");
   ASSERT_EQ(points.size(), 1U);
-  // MPICH's waits are refused before anybody asks for a start.
+  // MPICH's waits are refused before any rank requests a start.
   EXPECT_EQ(points[0].outcome, is_mpich() ? Outcome::not_applicable : Outcome::unsupported);
   EXPECT_THAT(points[0].reason, HasSubstr(is_mpich() ? "members outnumber CPUs, and the library keeps polling"
                                                      : "members outnumber CPUs: " + std::to_string(ranks) + " on"));

@@ -12,7 +12,7 @@ namespace faults {
 /// A batch on one member.
 using Batch = std::function<assay::Claims(assay::Member&, assay::Reps)>;
 
-/// A claim that nobody can object to: 100 ns per repetition.
+/// A plausible claim: 100 ns per repetition.
 inline assay::Claims fair(assay::Reps reps) { return assay::Nanoseconds{100.0 * static_cast<double>(reps.count)}; }
 
 class Fault final : public assay::Measurement {

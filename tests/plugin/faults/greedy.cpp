@@ -41,7 +41,7 @@ void start_sleepers() {
   ::sleep(long_life);
 }
 
-// At most once in a process: one that nobody finds again has to be alone, and short-lived.
+// At most once in a process: one that is not found again has to be alone, and short-lived.
 Batch escape(assay::Setup&) {
   return [gone = false](assay::Member&, assay::Reps reps) mutable {
     if (!gone) start_sleeper(short_life, true);

@@ -22,7 +22,7 @@ void lock_twice() {
 void wait_for_a_lost_signal() {
   std::mutex mutex;
   std::condition_variable condition;
-  condition.notify_one();  // nobody waits yet
+  condition.notify_one();  // no thread waits yet
   std::unique_lock lock(mutex);
   condition.wait(lock, [] { return false; });
 }

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// A constructor that does not return to whoever loads the object.
+// A constructor that does not return to the process that loads the object.
 #include <cstdlib>
 __attribute__((constructor)) static void leave() { std::exit(0); }

@@ -17,7 +17,7 @@ inline std::size_t live_bytes() {
 /// False where another allocator has taken the place of the one that is asked: under sanitizers.
 inline bool allocator_counts() {
   const std::size_t before = live_bytes();
-  // Volatile: a compiler may leave out a block that nobody looks at.
+  // Volatile: a compiler may leave out a block that is never read.
   void* const volatile block = std::malloc(100'000);
   const bool counts = live_bytes() >= before + 100'000;
   std::free(block);

@@ -47,7 +47,7 @@ inline VisitOrder in_haste() {
   return hasty;
 }
 
-/// What opening and one visit throw. A sound worker does its work afterwards, and nobody is left.
+/// What opening and one visit throw. A sound worker does its work afterwards, and no process is left.
 inline VisitFailed failure(const CampaignPlan& plan, const IncarnationKey& key, const VisitOrder& visit = order) {
   VisitFailed found{Outcome::open, "nothing failed"};
   {

@@ -52,7 +52,7 @@ inline void use_up(const std::string& fault) {
     if (::open("/dev/null", O_RDONLY | O_CLOEXEC) < 0) throw PlatformError("open of /dev/null", errno);
 }
 
-/// Writes what nobody asked for.
+/// Writes what was not requested.
 inline void chatter(const std::string& fault) {
   const auto put = [](int to, const std::string& text) {
     [[maybe_unused]] const auto written = ::write(to, text.data(), text.size());

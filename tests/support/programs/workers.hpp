@@ -21,7 +21,7 @@ inline std::vector<int> workers_of(int supervisor) {
   return all;
 }
 
-/// True when a process has ended, whether or not anybody has taken note of that.
+/// True when a process has ended, whether or not it has been waited for.
 inline bool is_gone(int pid) {
   const auto stat = process_stat(pid);
   return !stat || stat->state == 'Z' || stat->state == 'X';

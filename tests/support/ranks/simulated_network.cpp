@@ -117,7 +117,7 @@ void SimulatedNetwork::end(int rank, std::exception_ptr error) {
   if (stuck()) wake_all();
 }
 
-// Nobody computes, and nobody's message is there: nothing will ever happen again.
+// No rank computes, and no message is there: nothing will ever happen again.
 bool SimulatedNetwork::stuck() {
   for (int rank = 0; rank < ranks(); ++rank) {
     const Status& status = status_[static_cast<std::size_t>(rank)];

@@ -54,7 +54,8 @@ class SimulatedWire final : public Wire, private AlarmClock {
 };
 
 /// A deterministic network. Each rank's program is a thread with a time of its own; a message carries its time of
-/// arrival, and since a rank says from whom it wants to hear, nothing depends on how the threads run (a Kahn network).
+/// arrival, and since a rank names the sender that it receives from, nothing depends on how the threads run (a Kahn
+/// network).
 class SimulatedNetwork {
  public:
   SimulatedNetwork(std::vector<SimulatedRank> ranks, std::uint64_t seed);

@@ -12,7 +12,7 @@
 
 namespace assay::test {
 
-/// A wire that somebody else keeps.
+/// A wire that the network owns.
 class LentWire final : public Wire {
  public:
   explicit LentWire(Wire& wire) : wire_(wire) {}

@@ -28,7 +28,7 @@ struct KeptVisit {
   std::vector<KeptReading> readings;
   struct KeptBatch {
     std::int64_t elapsed = 0;  ///< ns
-    bool switched = false;     ///< somebody else ran on the CPU meanwhile
+    bool switched = false;     ///< another process ran on the CPU meanwhile
     friend bool operator==(const KeptBatch&, const KeptBatch&) = default;
   };
   std::vector<KeptBatch> batches;  ///< one less than there are readings

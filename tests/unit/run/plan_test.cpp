@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a point asks of the team, and what is N/A before measuring.
+// What a point requires of the team, and what is N/A before measuring.
 #include "run/plan.hpp"
 
 #include <gtest/gtest.h>

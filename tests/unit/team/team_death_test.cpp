@@ -132,7 +132,7 @@ TEST(TeamDeaths, TheHandlerOfBeforeComesBack) {
     const auto alone = open_team(entry_of<Idle>(), request_of("process", 1));
     struct sigaction now {};
     sigaction(SIGCHLD, nullptr, &now);
-    EXPECT_EQ(now.sa_handler, &own_handler);  // nobody to watch
+    EXPECT_EQ(now.sa_handler, &own_handler);  // no member to watch
   }
   for (int i = 0; i < 2; ++i) {
     const auto team = open_team(entry_of<Idle>(), request_of("process", 2));

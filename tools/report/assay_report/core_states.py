@@ -179,7 +179,7 @@ class _KeptVisit:
 
 
 class StateSorter:
-    """Takes a point's visits in order, then tells the state of each of their batches."""
+    """Takes a point's visits in order, then returns the state of each of their batches."""
 
     def __init__(self, levels: Levels, point: Record | None) -> None:
         """`levels`: those that the point was finished with. Without a finished point the last session is one of its own too."""

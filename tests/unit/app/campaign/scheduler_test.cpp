@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of a batch job, as its scheduler tells it.
+// The end of a batch job, as its scheduler reports it.
 #include "app/campaign/scheduler.hpp"
 
 #include <gtest/gtest.h>

@@ -45,7 +45,7 @@ MemberReport report(double nanoseconds) {
   return member;
 }
 
-// One visit of two batches, of ten repetitions each, to each round; whoever sits out claims something else.
+// One visit of two batches, of ten repetitions each, to each round; a rank that sits out claims something else.
 LinkLaunch launch_of(std::vector<std::string> nodes, Truth truth, bool alone = false) {
   LinkLaunch launch{std::move(nodes), {}};
   const auto rounds = tournament(launch.nodes.size(), alone ? Meeting::one_by_one : Meeting::together);

@@ -18,7 +18,7 @@ namespace {
 
 class IdentityTest : public PlanTest {
  protected:
-  /// The ids of all points that a text asks for.
+  /// The ids of all points that a text requests.
   std::set<std::string> ids(const std::string& text) const {
     const CampaignPlan plan = load(text);
     std::set<std::string> found;

@@ -124,7 +124,7 @@ TEST_F(CandidateTest, NothingOfWhatCannotBeRead) {
   EXPECT_THAT(offered(ValueKind::series, {folder_.string()}), IsEmpty());
 }
 
-// A name in a file of somebody else's must not become a part of a command.
+// A name in an untrusted file must not become a part of a command.
 TEST_F(CandidateTest, NoLettersThatShellsGiveAMeaning) {
   const auto path = file("[series.a]\nmeasurement = $(touch /tmp/x)\nchannel = a;b, `c`, d\n");
   for (const ValueKind kind : {ValueKind::filter, ValueKind::level, ValueKind::setting})

@@ -81,7 +81,7 @@ TEST(Manual, IsDated) {
   EXPECT_TRUE(std::regex_match(source_date(), std::regex("20\\d\\d-\\d\\d-\\d\\d")));
 }
 
-// Variables that one process of the program leaves to another are nobody's business.
+// Variables that one process of the program leaves to another are not documented.
 TEST(Guide, KnowsEveryVariableOfTheSources) {
   const std::set<std::string> internal{"ASSAY_RUN", "ASSAY_PAD", "ASSAY_DROP_TO"};
   std::set<std::string> known;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A receiver that sleeps is found where its channel says, by what the kernel tells of its thread.
+// A receiver that sleeps is found where its channel says, by what the kernel reports of its thread.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>

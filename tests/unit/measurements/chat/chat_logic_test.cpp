@@ -135,7 +135,7 @@ TEST(ChatTurn, LetsOneSpeakAtATimeWhateverTheOrderOfDelivery) {
     for (std::uint32_t user = 0; user < crowd; ++user) turns.emplace_back(user, crowd);
     std::vector<std::deque<std::uint32_t>> mail(crowd);
     for (std::uint32_t k = 0; k < 5 * crowd; ++k) {
-      // What is under way arrives in random order, until somebody may speak.
+      // What is under way arrives in random order, until a user may send.
       std::uint32_t speaker = crowd;
       while (speaker == crowd) {
         for (std::uint32_t user = 0; user < crowd; ++user)

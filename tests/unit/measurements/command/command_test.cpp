@@ -166,7 +166,7 @@ TEST(Command, ALimitEndsItsWholeGroup) {
               HasSubstr("500ms"));
   const int grandchild = std::atoi(content_of(file).c_str());
   ASSERT_GT(grandchild, 0);
-  // It may take a moment to die, and be a zombie until whoever inherits it looks.
+  // It may take a moment to die, and be a zombie until the process that inherits it waits for it.
   const auto lives = [&] {
     const std::string stat = content_of("/proc/" + std::to_string(grandchild) + "/stat");
     return !stat.empty() && stat.find(") Z") == stat.npos && stat.find(") X") == stat.npos;

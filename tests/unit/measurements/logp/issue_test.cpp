@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends that nobody receives: both sides agree again afterwards, and a polling receiver proves that it ran.
+// Sends that are not received: both sides agree again afterwards, and a polling receiver proves that it ran.
 #include <gtest/gtest.h>
 
 #include "channel/flag.hpp"

@@ -109,14 +109,15 @@ TEST(LockRingCancel, ARingOfLocksWithoutAnOwnerCanBeLeftToAClient) {
     EXPECT_GT(cancelled(ring).value("rtt"), 0) << ring;
 }
 
-// A ring whose releaser may take its own lock back must be seen by the check, whoever runs it: here one member alone.
+// A ring whose releaser may take its own lock back must be found by the check, in whatever member it runs: here one
+// member alone.
 TEST(LockRingOrder, ALockObtainedOutOfOrderThrows) {
   test::PointSetup setup(Point(), 2);
   LockRing<Mutex<MutexKind::normal>, Mutex<MutexKind::normal>, two_lock_ring, true> channel(setup);
   std::atomic<std::int64_t> beats{0};
   Member main(0, 2, Stopwatch(), beats);
   channel.enter(main);
-  channel.send(main, Direction::there);  // nobody takes lock 0; lock 1 was never held
+  channel.send(main, Direction::there);  // no member takes lock 0; lock 1 was never held
   EXPECT_THROW(channel.receive(main, Direction::back), std::logic_error);
 }
 

@@ -39,12 +39,13 @@ TEST_F(Net, StreamsYieldWhatWasWrittenAtTheRateThatTheirTimeSays) {
       }
 }
 
-// Somebody puts a byte of his own into the stream.
+// Another process puts a byte into the stream.
 TEST_F(Net, AByteThatWasNotWrittenIsTold) {
   Point point;
   point.set("channel", std::string("pipe"));
   point.set("block", std::int64_t{1000});
-  point.set("amount", std::int64_t{30'000});  // fits into a pipe, so that nobody waits for the reader in vain
+  point.set("amount",
+            std::int64_t{30'000});  // fits into a pipe, so that the writer does not wait for the reader in vain
   PointSetup setup(point, 2);
   Bandwidth bandwidth(setup);
   std::atomic<std::int64_t> beats{0};

@@ -121,7 +121,7 @@ TEST(SmallProgram, LeavesNothingWhenTheOneItWorksForIsKilled) {
   pid_t process = 0;
   ASSERT_EQ(::read(ends[0], &process, sizeof process), static_cast<ssize_t>(sizeof process));
   EXPECT_TRUE(comes_true([&] { return std::filesystem::is_empty(scratch.path()); }));
-  // Gone, or a zombie that nobody has waited for where this container has nobody to do so.
+  // Gone, or a zombie that was not waited for where this container has no process to do so.
   EXPECT_TRUE(comes_true([&] {
     std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
     const std::string text{std::istreambuf_iterator<char>(stat), {}};

@@ -63,7 +63,7 @@ TEST_P(BarrierTeam, ALateMemberSeesAllOthersOut) {
   }
 }
 
-// Holds nobody up.
+// Holds no member up.
 struct Broken {
   explicit Broken(Setup&) {}
   static Traits traits() { return {.vehicles = local_vehicles(), .waiting = Waiting::either}; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Condition variables with real teams: everybody is released, once per broadcast, and nothing hangs.
+// Condition variables with real teams: every member is released, once per broadcast, and nothing hangs.
 #include <gtest/gtest.h>
 
 #include "support/measurements/one_batch.hpp"

@@ -89,7 +89,7 @@ TEST(ThreadCreateChain, RefusesWhatCannotBe) {
   EXPECT_EQ(code_of("thread/create_chain", {{"stack", number(1)}}), "");
 }
 
-// No thread can have so large a stack, which the library tells only when one is created.
+// No thread can have so large a stack, which the library reports only when one is created.
 TEST(ThreadCreateChain, AFailureIsToldAndNotWaitedFor) {
   Alone<CreateChain> chain("thread/create_chain", {{"stack", number(std::int64_t{1} << 46)}, {"chain", number(3)}});
   EXPECT_THROW(chain.run(1), Unsupported);

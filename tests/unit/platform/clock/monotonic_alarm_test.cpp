@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nobody wakes before the time asked for, and times past cost no sleep.
+// No wake-up comes before the time requested, and times past cost no sleep.
 #include "platform/clock/system_clock.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A reader that does not read, or is gone, stops nobody.
+// A reader that does not read, or is gone, stops no writer.
 #include "platform/file/nonblocking_output.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a worker does to itself, and what procfs tells about threads and children.
+// What a worker does to itself, and what procfs reports about threads and children.
 #include <gmock/gmock-more-matchers.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -65,7 +65,7 @@ TEST(BecomeWorker, GoesFirstWhenMemoryRunsOut) {
 }
 
 TEST(BecomeWorker, DiesWithItsParent) {
-  // The grandchild comes to this process when its parent is gone, and tells how it ended.
+  // The grandchild comes to this process when its parent is gone, and reports how it ended.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   int ready[2];
   ASSERT_EQ(::pipe(ready), 0);

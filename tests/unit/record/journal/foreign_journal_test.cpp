@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Journals that somebody else wrote, one fault at a time: each is refused in words, none crashes or fills the memory.
+// Untrusted journals, one fault at a time: each is refused in words, none crashes or fills the memory.
 #include <gtest/gtest.h>
 #include <malloc.h>
 

@@ -164,7 +164,7 @@ TEST(JournalDamage, ZerosThatNoLostWriteLeavesAreRefused) {
 }
 
 TEST(JournalDamage, LostSectorsOfWhatWasSyncedAreRefused) {
-  // Notes are synced as they are written: the second tells that the first had reached the disk.
+  // Notes are synced as they are written: the second shows that the first had reached the disk.
   Lines lines = long_journal(3);
   lines.resize(2);
   for (const std::int64_t number : {2, 3})

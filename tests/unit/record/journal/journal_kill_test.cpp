@@ -23,7 +23,7 @@ VisitRecord killed_visit(int number) {
   return record;
 }
 
-// Writes without end; tells through the pipe how many records are durable.
+// Writes without end; reports through the pipe how many records are durable.
 [[noreturn]] void write_without_end(const std::string& directory, int acknowledgements) {
   const MonotonicClock clock;
   Journal journal(directory, clock);

@@ -217,7 +217,7 @@ TEST(Calibrator, StopsGrowingAfterASecond) {
 }
 
 TEST(Calibrator, SeveralRepetitionsAreTakenWhereATenthOfTheTickHasRoomForThem) {
-  auto l = limits(10);  // the clock asks for 2.5 us
+  auto l = limits(10);  // the clock needs 2.5 us
   l.several = {8};
   FakeTrial brief{100}, middling{5'000}, slow{150'000}, slower{1e6};
   EXPECT_EQ(run(l, brief).reps.count, 25) << "the clock asks for more";

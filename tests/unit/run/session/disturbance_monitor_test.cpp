@@ -63,7 +63,7 @@ TEST(DisturbanceMonitor, StolenTimeMarksVisitsAndIsTold) {
 TEST(DisturbanceMonitor, F24_throttled_visits_are_marked_and_counted) {
   Watched w;
   DisturbanceMonitor watch(w.world);
-  *w.now.throttled += 7;  // between visits: nobody's business
+  *w.now.throttled += 7;  // between visits: affects none
   watch.begin({0});
   w.pass(milliseconds(2));
   EXPECT_TRUE(watch.end().none());

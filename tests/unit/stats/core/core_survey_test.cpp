@@ -18,7 +18,7 @@ constexpr Nanoseconds turn_time = microseconds(530);
 /// A machine of two CPUs that others share, too.
 struct PlantedCores {
   bool one_core = false;  ///< of both CPUs
-  double outsiders = 0;   ///< share of the time that somebody else is on a core
+  double outsiders = 0;   ///< share of the time that other work is on a core
   Nanoseconds stay = milliseconds(2);
   double additions = 4;  ///< per cycle, alone
   double clock_ghz = 3;

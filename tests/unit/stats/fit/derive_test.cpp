@@ -84,7 +84,7 @@ TEST(Slope, OfALineIsExactWithTheWidthThatTheIntervalsImply) {
 }
 
 TEST(Slope, WeighsByTheIntervals) {
-  // The last point is off the line y = x, but its interval says that it knows nothing.
+  // The last point is off the line y = x, but its interval is as wide as to say nothing.
   const std::vector<Abscissa> points{at(0, 0, 0.001), at(1, 1, 0.001), at(2, 2, 0.001), at(3, 50, 1e6)};
   EXPECT_NEAR(slope(points, 0.05).value, 1, 1e-6);
 }

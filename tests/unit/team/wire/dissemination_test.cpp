@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nobody leaves the barrier before all have come; barriers that are broken are caught by the same oracle.
+// No rank leaves the barrier before all have come; barriers that are broken are caught by the same oracle.
 #include "team/wire/dissemination.hpp"
 
 #include <gmock/gmock-matchers.h>
@@ -25,7 +25,7 @@ struct Passage {
 
 using Barrier = std::function<void(SimulatedWire&)>;
 
-// How often somebody left a phase before the last had come to it, in true time, with ranks that come at random times.
+// How often a rank left a phase before the last had come to it, in true time, with ranks that come at random times.
 int violations(int ranks, const std::function<Barrier(SimulatedWire&)>& make) {
   SimulatedNetwork network(std::vector<test::SimulatedRank>(static_cast<std::size_t>(ranks)), 7);
   std::vector<Passage> passages(static_cast<std::size_t>(ranks));
