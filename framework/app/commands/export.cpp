@@ -48,6 +48,11 @@ ExportOptions format_options(const CommandLine& line, const ExportFormat& format
                                 "--" + option + " and --format " + format.name + " contradict each other",
                                 {},
                                 "leave one out"});
+  if (line.has("state") && format.reads_cores)
+    throw ConfigError(Problem{{assay_export},
+                              "--state and --format " + format.name + " contradict each other",
+                              "the format has the states of all batches",
+                              "leave --state out"});
   ExportOptions options;
   if (line.has("csv-raw")) options.style = CsvStyle::raw;
   options.aggregates = line.has("aggregates");
@@ -79,18 +84,30 @@ std::string output_of(const CommandLine& line) {
   return output;
 }
 
-// The observations, where a format asks for them.
-ObservationLog observations_of(const ExportFormat& format, const std::string& path,
-                               const std::optional<Anonymizer>& anonymizer) {
-  ObservationLog log;
-  if (!format.reads_observations) return log;
+// Hands over the journal's visits, with the sessions and series that they are of, under the names that the results
+// have.
+void scan_visits(const std::string& path, const std::optional<Anonymizer>& anonymizer, const Take& take) {
   const auto wanted = [](const RecordHead& head) {
     return head.type == "session" || head.type == "series" || head.type == "visit";
   };
-  // Under the names that the results have.
   scan_journal(path, wanted,
-               [&](Record record) { log.add(anonymizer ? (*anonymizer)(std::move(record)) : std::move(record)); });
-  return log;
+               [&](Record record) { take(anonymizer ? (*anonymizer)(std::move(record)) : std::move(record)); });
+}
+
+// The results with their observations or states, where a format asks for them.
+ExportSource source_of(const ExportFormat& format, const std::string& path, const std::vector<Record>& records,
+                       const std::optional<Anonymizer>& anonymizer) {
+  ExportSource source{records, {}};
+  if (format.reads_observations) {
+    for (const Record& record : records)
+      if (std::holds_alternative<CoresRecord>(record)) source.observations.add(record);
+    scan_visits(path, anonymizer, [&](const Record& record) { source.observations.add(record); });
+  }
+  if (format.reads_cores) {
+    source.cores.know(records);
+    scan_visits(path, anonymizer, [&](const Record& record) { source.cores.add(record); });
+  }
+  return source;
 }
 
 // The format's program takes this one's place: what it says and its exit code are the command's.
@@ -129,7 +146,7 @@ int run_export(const CommandLine& line, const Registry& /*registry*/, AppContext
   if (line.has("state")) drop_other_states(records);
   const auto anonymizer = anonymizer_of(line, records);
   if (anonymizer) std::ranges::transform(records, records.begin(), *anonymizer);
-  const ExportSource source{records, observations_of(format, path, anonymizer)};
+  const ExportSource source = source_of(format, path, records, anonymizer);
   Remarks remarks;
   if (output == "-") {
     remarks = format.write(context.out, source, options);

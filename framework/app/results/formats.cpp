@@ -46,6 +46,14 @@ const std::vector<ExportFormat>& export_formats() {
       {"skampi", "columns as SKaMPI 5 writes them", write_skampi},
       {"gnuplot", "a script that contains its data: 'gnuplot FILE > PICTURE.svg' draws every series", write_gnuplot},
       {"junit", "JUnit XML: a test case per point, which fails when it did not converge", write_junit},
+      {"states",
+       "JSON lines with what was judged of the cores: the state of every batch, and what its members' CPUs were like",
+       write_states,
+       {},
+       false,
+       {},
+       false,
+       true},
       {"parquet", "Apache Parquet for data frames and databases, one of three tables (--table); by the report package",
        nullptr, "table", false, "assay-parquet"}};
   return formats;

@@ -33,6 +33,8 @@ Members members_of(const ComparedResult& result) {
           {"unit", symbol(pair.unit)},
           {"regime", to_text(pair.regime)},
           {"state", to_text(pair.state)},
+          {"headline_state_a", to_text(pair.headline_a)},
+          {"headline_state_b", to_text(pair.headline_b)},
           {"a", pair.a.median},
           {"b", pair.b.median},
           {"incarnations_a", count_json(pair.a.processes.size())},

@@ -53,8 +53,10 @@ std::size_t count_of(const ComparisonReport& report, Change change);
 void print_comparison(std::ostream& out, const ComparisonReport& report);
 
 /// A row per result and per point that could not be compared (verdict "refused"). Columns: series, measurement,
-/// factors, quantity, unit, regime, a, b (medians in the unit), incarnations_a, incarnations_b, scale ("ratio" or
-/// "difference"), shift, low, high, level, p, adjusted_p, margin, in_turn, verdict, needed, reason. Form as write_csv.
+/// factors, quantity, unit, regime, state, headline_state_a, headline_state_b (those of the headlines: where they
+/// differ, `state` is what both sides have), a, b (medians in the unit), incarnations_a, incarnations_b, scale ("ratio"
+/// or "difference"), shift, low, high, level, p, adjusted_p, margin, in_turn, verdict, needed, reason. Form as
+/// write_csv.
 void write_comparison_csv(std::ostream& out, const ComparisonReport& report);
 
 /// One JSON object on one line: "a", "b", "factor", "design", "margin", "q", "notes", "counts", "results" and

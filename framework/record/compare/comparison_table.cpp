@@ -163,6 +163,12 @@ void print_head(std::ostream& out, const ComparisonReport& report) {
   if (apart > 0)
     out << apart << " of " << counted(report.results.size(), "result")
         << " not interleaved: changes in between are confounded with what was measured\n";
+  const auto others =
+      std::ranges::count_if(report.results, [](const ComparedResult& row) { return row.pair.is_common_state; });
+  if (others > 0)
+    out << others << " of " << counted(report.results.size(), "result")
+        << " compared in another state of the cores than a headline's, since those of A and B differ: the rows say in "
+           "which\n";
   for (const std::string& note : report.notes) out << "note: " << printable(note) << '\n';
   out << '\n';
 }

@@ -177,19 +177,28 @@ class PointPairing {
   void pair(const SeriesRecord& series, const PointRecord& x, const PointRecord& y) const {
     if (x.results.empty() && y.results.empty()) {
       ++out_.numberless;
-    } else if (const std::string why = unlike(x, y); !why.empty()) {
-      refuse(x, why);
-    } else if (is_like(x.results.front().state, y.results.front().state)) {
-      for (const ResultKey& key : keys_of(series, x, y)) pair(series, {x, y}, key, false);
+      return;
+    }
+    if (const std::string why = unlike(x, y); !why.empty()) return refuse(x, why);
+    const Headlines headlines{x.results.front().state, y.results.front().state};
+    if (headlines.are_alike()) {
+      for (const ResultKey& key : keys_of(series, x, y)) pair(series, {x, y}, key, headlines);
     } else if (const auto both = in_common_state(x, y)) {
-      for (const ResultKey& key : keys_of(series, both->first, both->second)) pair(series, *both, key, true);
+      for (const ResultKey& key : keys_of(series, both->first, both->second)) pair(series, *both, key, headlines);
     } else {
-      refuse(x, "the cores were never in the same state: " + to_text(x.results.front().state) + " in A, " +
-                    to_text(y.results.front().state) + " in B");
+      refuse(x, "the cores were never in the same state: " + to_text(headlines.a) + " in A, " + to_text(headlines.b) +
+                    " in B");
     }
   }
 
  private:
+  /// The states that both sides answered for.
+  struct Headlines {
+    CoreState a;
+    CoreState b;
+    bool are_alike() const { return is_like(a, b); }
+  };
+
   bool is_wanted(const SeriesRecord& series, const Result& result) const {
     if (request_.quantity) return result.quantity == *request_.quantity && is_weighty(result);
     if (request_.all) return true;
@@ -207,7 +216,7 @@ class PointPairing {
     return keys;
   }
 
-  void pair(const SeriesRecord& series, const PointPair& both, const ResultKey& key, bool is_common_state) const {
+  void pair(const SeriesRecord& series, const PointPair& both, const ResultKey& key, const Headlines& headlines) const {
     const auto& [x, y] = both;
     const Result* p = find_result(x, key.first, key.second);
     const Result* q = find_result(y, key.first, key.second);
@@ -216,8 +225,8 @@ class PointPairing {
     if (p->unit != q->unit)
       return refuse(x, std::string("another unit: ") + symbol(p->unit) + " in A, " + symbol(q->unit) + " in B");
     PairedResult paired{
-        x.series,   x.measurement,  x.point,        level_,   key.first,      p->unit, is_signed(series, key.first),
-        key.second, a_.side(x, *p), b_.side(y, *q), p->state, is_common_state};
+        x.series,   x.measurement,  x.point,        level_,   key.first,   p->unit,     is_signed(series, key.first),
+        key.second, a_.side(x, *p), b_.side(y, *q), p->state, headlines.a, headlines.b, !headlines.are_alike()};
     std::string lack = lack_of(paired.a, "A", request_.accept_marked);
     if (lack.empty()) lack = lack_of(paired.b, "B", request_.accept_marked);
     if (!lack.empty()) return refuse(x, std::move(lack));

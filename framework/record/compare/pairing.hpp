@@ -33,8 +33,11 @@ struct PairedResult {
   Regime regime = Regime::solo;
   Side a;
   Side b;
-  CoreState state = {};          ///< of the cores, on A's side; B's is like it
-  bool is_common_state = false;  ///< true where it is not the one that both sides answered for
+  CoreState state = {};       ///< of the cores, on A's side; B's is like it
+  CoreState headline_a = {};  ///< the state that A's headline is of
+  CoreState headline_b = {};
+  /// Whether another state than the headlines' is compared: those differ, and this one both sides have.
+  bool is_common_state = false;
 };
 
 /// What cannot be compared.

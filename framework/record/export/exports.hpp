@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "record/export/core_log.hpp"
 #include "record/export/observation_log.hpp"
 #include "record/record.hpp"
 #include "text/csv_text.hpp"
@@ -33,6 +34,7 @@ struct ExportOptions {
 struct ExportSource {
   const std::vector<Record>& records;
   ObservationLog observations;
+  CoreLog cores = {};  ///< its visits where a format asks for them
 };
 
 /// Sentences about what a file does not hold and its reader should know of. Writers throw before they write.
@@ -59,5 +61,11 @@ Remarks write_skampi(std::ostream& out, const ExportSource& source, const Export
 Remarks write_gnuplot(std::ostream& out, const ExportSource& source, const ExportOptions& options);
 /// JUnit XML: a test suite per series, a test case per point.
 Remarks write_junit(std::ostream& out, const ExportSource& source, const ExportOptions& options);
+
+/// JSON Lines, by "type": "session" with remarks on its cores in words, "core" with why it is known what the CPU yields
+/// alone, and how many additions that is by cycle, and "visit" with the states of its batches ("states"), and what its
+/// members' cores were like, by batch and rank ("cpus", "sharing", "length_ns", "chain_ns"; "nodes" where they have
+/// names).
+Remarks write_states(std::ostream& out, const ExportSource& source, const ExportOptions& options);
 
 }  // namespace assay

@@ -8,7 +8,6 @@
 #include <iterator>
 #include <set>
 
-#include "base/simulated_core.hpp"
 #include "record/journal/journal.hpp"
 #include "record/state_sorter.hpp"
 #include "stats/steadiness/trim.hpp"
@@ -70,12 +69,7 @@ void ObservationLog::add(const Record& record) {
     points_.clear();
   if (const auto* series = std::get_if<SeriesRecord>(&record)) series_[series->series] = series->quantities;
   if (const auto* visit = std::get_if<VisitRecord>(&record)) add(*visit);
-  if (const auto* cores = std::get_if<CoresRecord>(&record)) {
-    // Launches and the session around them have records of their own.
-    if (cores->cycles_per_step > 0) nodes_[{}] = {{}, cores->cycles_per_step, false};
-    for (const NodeCores& node : cores->nodes)
-      if (node.cycles_per_step > 0) nodes_[node.node] = node;
-  }
+  if (const auto* cores = std::get_if<CoresRecord>(&record)) nodes_.add(*cores);
 }
 
 void ObservationLog::add(const VisitRecord& visit) {
@@ -100,19 +94,10 @@ void ObservationLog::add(const VisitRecord& visit) {
   if (std::ranges::any_of(readings.kept, has_readings)) point.visits.push_back(std::move(readings));
 }
 
-/// What was known of the cores when the point was finished.
-CoreLevels ObservationLog::levels_of(const PointRecord& point) const {
-  CoreLevels levels(point.simulated ? simulated_cycles_per_step : 0);
-  if (!point.simulated)
-    for (const auto& [name, node] : nodes_) levels.know(node);
-  for (const CoreLevel& level : point.cores) levels.confirm(level);
-  return levels;
-}
-
 /// Sorts the visits of the stretch as they were when the point was finished.
 void ObservationLog::keep_in_state(Stretch& stretch, const PointRecord& point, const CoreState& state) const {
   if (state == CoreState{} || stretch.empty()) return;
-  const CoreLevels levels = levels_of(point);
+  const CoreLevels levels = nodes_.levels_of(point);
   // Only members that are bound have a distance; where there was one for all, no state names it.
   const auto has_distance = [](const Result& result) { return result.state.distance_ns > 0; };
   const bool is_bound =

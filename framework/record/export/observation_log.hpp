@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "record/known_cores.hpp"
 #include "record/record.hpp"
 
 namespace assay {
@@ -50,12 +51,11 @@ class ObservationLog {
     std::vector<Readings> visits;
   };
   void add(const VisitRecord& visit);
-  CoreLevels levels_of(const PointRecord& point) const;
   void keep_in_state(Stretch& stretch, const PointRecord& point, const CoreState& state) const;
 
   std::map<std::string, std::vector<Quantity>> series_;
   std::map<std::string, LoggedPoint> points_;  ///< by what a line is about
-  std::map<std::string, NodeCores> nodes_;     ///< the last record of each
+  KnownNodes nodes_;
 };
 
 }  // namespace assay

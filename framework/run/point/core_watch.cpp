@@ -5,17 +5,15 @@
 #include <algorithm>
 
 #include "base/simulated_core.hpp"
-#include "base/value.hpp"
+#include "record/batch_cores.hpp"
+#include "record/core_remarks.hpp"
 #include "stats/core/core_state.hpp"
-#include "text/number_format.hpp"
-#include "text/words.hpp"
 
 namespace assay {
 namespace {
 
-constexpr double memory = 0.02;            // weight of the latest reading
-constexpr double rare_distance = 0.05;     // of the visits
-constexpr double noticeable_share = 0.02;  // of the time: less is no news
+constexpr double memory = 0.02;         // weight of the latest reading
+constexpr double rare_distance = 0.05;  // of the visits
 
 /// Where the member was when it was looked at.
 NodeCpu looked_at(const VisitYield& yield, const std::vector<int>& bound, std::size_t rank) {
@@ -55,24 +53,18 @@ void CoreWatch::note(Cores& cores, bool alone) {
   cores.alone_lately += memory * ((alone ? 1.0 : 0.0) - cores.alone_lately);
 }
 
-// Members at work on one core appear shared to each other, which says nothing about the machine: then what was read
-// while the others rested represents the visit.
 CoreWatch::Told CoreWatch::told_by(const Batch& batch, const VisitYield& yield, const CoreLevels& levels) {
-  const std::vector<CoreReading>& apart = yield.apart;
   Told told;
-  const auto count = [&](std::size_t rank, int cpu, const CoreReading& reading) {
-    const Sharing sharing = levels.judge(cpu_of(yield.nodes, rank, cpu), reading);
+  const auto count = [&](const NodeCpu& cpu, const CoreReading& reading) {
+    const Sharing sharing = levels.judge(cpu, reading);
     if (sharing == Sharing::unknown) return;
     ++told.readings;
     told.alone += sharing == Sharing::alone ? 1 : 0;
     told.shared += sharing == Sharing::shared ? 1 : 0;
   };
-  const auto is_single = single_on_node(yield.nodes, batch.members.size());
-  for (std::size_t rank = 0; rank < batch.members.size(); ++rank) {
-    const MemberReport& report = batch.members[rank];
-    const bool by_apart = batch.members.size() == apart.size() && !is_single[rank];
-    count(rank, report.cpu_before, by_apart ? apart[rank] : report.core_before);
-    if (!by_apart) count(rank, report.cpu_after, report.core_after);
+  for (const MemberReadings& member : readings_of(batch, yield.apart, yield.nodes)) {
+    count(member.cpu_before, member.before);
+    count(member.cpu_after, member.after);
   }
   return told;
 }
@@ -112,43 +104,32 @@ std::vector<double> CoreWatch::common_distances(const Cores& cores) {
   return levels;
 }
 
-CoresRecord CoreWatch::record(int session, Nanoseconds elapsed) const {
-  CoresRecord record{
-      session, machine_.levels.cycles_per_step(), machine_.levels.levels(), 0, 0, common_distances(machine_), 0};
-  record.nodes = machine_.levels.named_nodes();
-  if (machine_.told > 0) {
-    record.alone = machine_.alone / machine_.told;
-    record.shared = machine_.shared / machine_.told;
+CoresRecord CoreWatch::record_of(const Cores& cores) {
+  CoresRecord record;
+  record.cycles_per_step = cores.levels.cycles_per_step();
+  record.levels = cores.levels.levels();
+  record.distances = common_distances(cores);
+  record.nodes = cores.levels.named_nodes();
+  if (cores.told > 0) {
+    record.alone = cores.alone / cores.told;
+    record.shared = cores.shared / cores.told;
   }
+  return record;
+}
+
+CoresRecord CoreWatch::record(int session, Nanoseconds elapsed) const {
+  CoresRecord record = record_of(machine_);
+  record.session = session;
   if (elapsed > Nanoseconds{}) record.waited = std::min(1.0, waited_ / elapsed);
   return record;
 }
 
-/// What others did on the cores, in words; empty where there is nothing to report.
-std::string CoreWatch::remark_on(const Cores& cores, const std::string& kind) {
-  if (!(cores.told > 0) || cores.alone >= (1 - noticeable_share) * cores.told) return {};
-  std::string text = "the " + kind + "cores were shared with other work " + percent(1 - cores.alone / cores.told) +
-                     " of the time; values are for a core alone unless stated otherwise";
-  const auto distances = common_distances(cores);
-  if (distances.size() > 1) {
-    std::vector<std::string> words;
-    for (const double distance : distances) words.push_back(to_text(distance));
-    text += "; " + std::to_string(distances.size()) + " distances, " + joined(words, ", ") + " ns";
-  }
-  return text + " (G-CORE)";
-}
-
 std::vector<std::string> CoreWatch::remarks() const {
   std::vector<std::string> texts;
-  for (const Cores* cores : {&machine_, &simulated_}) {
-    const std::string kind = cores == &machine_ ? "" : "simulated ";
-    const auto levels = cores->levels.levels();
-    const auto is_proved = [](const CoreLevel& level) { return level.because != AloneBecause::nothing; };
-    if (!levels.empty() && std::ranges::none_of(levels, is_proved))
-      texts.push_back("no " + kind +
-                      "core was proved to be alone: values are as found, with whatever else ran on the cores (G-CORE)");
-    if (std::string remark = remark_on(*cores, kind); !remark.empty()) texts.push_back(std::move(remark));
-  }
+  for (const Cores* cores : {&machine_, &simulated_})
+    for (const std::string& remark :
+         core_remarks(record_of(*cores), cores->told > 0, cores == &machine_ ? "" : "simulated "))
+      texts.push_back(remark + " (G-CORE)");
   return texts;
 }
 

@@ -53,6 +53,17 @@ TEST_F(CompareGolden, SessionsThatDiffer) {
   EXPECT_TRUE(matches_golden(told_, "comparisons/compare_sessions.txt"));
 }
 
+TEST_F(CompareGolden, AnotherStateThanTheHeadlines) {
+  const auto as_found = a_.points[0].results[0];
+  a_.points[0].results[0].state = {Sharing::alone, 0, 0};
+  a_.points[0].others = {as_found};
+  a_.points[1].results[0].state = b_.points[1].results[0].state = {Sharing::alone, 0, 0};
+  change(0, 1.1);
+  tell("as found is common");
+  for (const char* format : {"csv", "json"}) tell(format, {"--format", format});
+  EXPECT_TRUE(matches_golden(told_, "comparisons/compare_states.txt"));
+}
+
 TEST_F(CompareGolden, Levels) {
   tell_levels("levels", with_levels(), "old");
   tell_levels("no-such-level", with_levels(), "mew");

@@ -13,12 +13,12 @@ from pathlib import Path
 import orjson
 import pandas as pd
 
-from assay_report.core_states import Levels, StateSorter
+from assay_report.core_states import States
 from assay_report.frames import derived_frame, point_frame
 from assay_report.journal import UNREADABLE, Record, ResultError, journal_file, read_journal, side_batches, unreadable
 from assay_report.levels import Point, decoded, factors_of, order_key
-from assay_report.node_cpu import cycles_by_node
 from assay_report.observations import Observations
+from assay_report.program import Program
 from assay_report.shapes import check_shape
 from assay_report.visits import Subject, Visits
 
@@ -54,6 +54,7 @@ class Campaign:
     _observations: Observations
     _taken: dict[int, "Taken"]
     _visits: Visits
+    has_readings: bool  # of cores, in any visit
 
     @cached_property
     def points(self) -> pd.DataFrame:
@@ -76,30 +77,30 @@ class Campaign:
         rows = [(record["session"], key, value) for record in self.sessions for key, value in record["facts"].items()]
         return pd.DataFrame(rows, columns=["session", "key", "value"])
 
-    def observations_of(self, numbers: set[int]) -> pd.DataFrame:
+    def states(self, program: str | None = None) -> States | None:
+        """The states of the cores as the program judges them, None where none were read.
+
+        `program`: its path, by default the one on the path. Raises ResultError where there is none, and where it refuses.
+        """
+        return Program.found(program).states(self.directory) if self.has_readings else None
+
+    def observations_of(self, numbers: set[int], states: States | None = None) -> pd.DataFrame:
         """The observations of some points, read again from the journal: of large campaigns all would be many.
 
-        They have a column more, `state`: of the cores, as results name it; "mixed" where it changed during the batch, and empty
-        for what was left out at a visit's start.
+        With `states` they have a column more, `state`: of the cores, as results name it; "mixed" where it changed during the
+        batch, and empty for what was left out at a visit's start or before the point was calibrated again.
         """
         some = Observations()
-        points = {point["number"]: point for series in self.series for point in series.points}
-        sorters = {number: StateSorter(self.levels_of(points.get(number)), points.get(number)) for number in numbers}
-        order = []
+        rows: list[str] = []
 
         def take(subject: Subject, record: Record) -> None:
             batches = batches_of(self.directory, record)
             some.add(subject.point, record, batches, subject.quantities)
-            sorters[subject.point].add(record, batches)
-            order.append((subject.point, len(batches), len(subject.quantities)))
+            if states is not None:
+                rows.extend(states.of(record, len(batches)) * len(subject.quantities))
 
         self._read(self._visits.of(numbers, journal_file(self.directory)), take)
-        states = {number: sorter.states() for number, sorter in sorters.items()}
-        return some.frame(_events_of(self.series), _in_rows(states, order))
-
-    def levels_of(self, point: Record | None) -> Levels:
-        """What cores yield alone, as it was known when a point was finished."""
-        return Levels((point or {}).get("cores", []), cycles_by_node(self.cores))
+        return some.frame(_events_of(self.series), rows if states is not None else None)
 
     def some_visits(self, most: int, take: Callable[[Subject, Record], None]) -> int:
         """Hands over visits, evenly chosen and so many at most; returns how many there are."""
@@ -120,16 +121,6 @@ class Campaign:
     def facts(self) -> dict[str, str]:
         """The facts of the last session."""
         return dict(self.sessions[-1]["facts"]) if self.sessions else {}
-
-
-def _in_rows(states: dict[int, list[str]], order: list[tuple[int, int, int]]) -> list[str]:
-    """The states of points in the order of a frame's rows: visit by visit, each time once per quantity."""
-    rows: list[str] = []
-    taken = dict.fromkeys(states, 0)
-    for point, size, quantities in order:
-        rows += states[point][taken[point] : taken[point] + size] * quantities
-        taken[point] += size
-    return rows
 
 
 def _events_of(series: list[Series]) -> dict[int, float]:
@@ -174,6 +165,7 @@ class _Collector:
         self.taken: dict[int, Taken] = {}
         self.cores: list[Record] = []
         self.visits = Visits(self.subject_of)
+        self.has_readings = False
         self.observations.clear()
 
     def take(self, record: Record) -> None:
@@ -234,6 +226,8 @@ class _Collector:
     def visit(self, line: bytes, number: int, offset: int) -> None:
         """Takes a visit; it is read as a whole only where its batches are wanted."""
         subject = self.visits.add(line, number, offset)
+        # Batches in a file of their own may have some.
+        self.has_readings = self.has_readings or b'wide_ns"' in line or b'"samples"' in line
         if self.with_observations:
             record = orjson.loads(line)
             self.observations.add(subject.point, record, batches_of(self.directory, record), subject.quantities)
@@ -283,6 +277,7 @@ class _Collector:
             self.observations,
             self.taken,
             self.visits,
+            self.has_readings,
         )
 
 

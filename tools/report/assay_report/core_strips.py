@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the CPUs of a campaign were like over its time: readings of visits, judged and put into bins."""
+"""What the CPUs of a campaign were like over its time: what the program judged of its visits, put into bins."""
 
 from array import array
 from dataclasses import dataclass
@@ -7,19 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from assay_report.campaign import Campaign, batches_of
-from assay_report.core_states import (
-    ALONE,
-    MIXED,
-    SHARINGS,
-    UNKNOWN,
-    Levels,
-    MemberCore,
-    Reading,
-    apart_readings,
-    member_cores,
-)
-from assay_report.node_cpu import NodeCpu, cpu_of, cycles_by_node, nodes_of, single_on_node
+from assay_report.campaign import Campaign
+from assay_report.core_states import ALONE, SHARINGS, States
+from assay_report.node_cpu import NodeCpu, cpu_of, cycles_by_node, nodes_of
 from assay_report.visits import Subject
 
 Record = dict[str, Any]
@@ -39,33 +29,12 @@ class Distance:
     value: float
 
 
-def levels_by_session(campaign: Campaign) -> dict[int, Levels]:
-    """What each session and its launches knew at their ends; of one cut off, what its points and the other sessions tell."""
-    cycles = cycles_by_node(campaign.cores)
-    points = [point for series in campaign.series for point in series.points if not point["simulated"]]
-    told = [level for record in [*points, *campaign.cores] for level in record.get("cores", record.get("levels", []))]
-    found = {record["session"]: Levels(told, cycles) for record in campaign.sessions}
-    known: dict[int, list[Record]] = {}
-    for record in campaign.cores:
-        known.setdefault(record["session"], []).extend(record["levels"])
-    found.update({session: Levels(levels, cycles) for session, levels in known.items()})
-    return found
-
-
-def _sharing(levels: Levels, core: MemberCore) -> int:
-    before, after = levels.judge(core.cpu, core.before), levels.judge(core.cpu, core.after)
-    if UNKNOWN in (before, after):
-        return UNKNOWN
-    return before if before == after else MIXED
-
-
 class CoreStrips:
-    """Collects what visits tell of CPUs: a row per batch and member, or per visit of very many batches."""
+    """Collects what visits tell of CPUs: a row per batch and member."""
 
-    def __init__(self, campaign: Campaign) -> None:
+    def __init__(self, campaign: Campaign, states: States) -> None:
         """Reads visits of the campaign again; raises ResultError where it cannot."""
-        self._campaign = campaign
-        self.levels = levels_by_session(campaign)
+        self.states = states
         self.cycles = cycles_by_node(campaign.cores)  # of a step of the chain, by which its time is a clock
         points = {point["number"]: point for series in campaign.series for point in series.points}
         self._simulated = {number for number, point in points.items() if point["simulated"]}
@@ -114,42 +83,12 @@ class CoreStrips:
         if "reference_ns" in record and len(set(cpus)) == len(cpus) > 1:
             value = float(record["reference_ns"])
             self.distances.append(Distance(session, at, tuple(cpus), self._names[subject.point], value))
-        levels = self.levels.get(session) or Levels([])
-        told = self._told(record, levels, cpus)
-        for place, (cpu, sharing, length, chain) in enumerate(told):
-            number = self._numbers.setdefault(cpu, len(self._numbers))
-            row = (session, at + took * (place + 0.5) / len(told), number, sharing, length, chain)
+        judged = self.states.cores(record)
+        for place, core in enumerate(judged):
+            number = self._numbers.setdefault(core.cpu, len(self._numbers))
+            row = (session, at + took * (place + 0.5) / len(judged), number, core.sharing, core.length_ns, core.chain_ns)
             for name, cell in zip(_COLUMNS, row, strict=True):
                 self._rows[name].append(cell)
-
-    def _told(self, record: Record, levels: Levels, cpus: list[NodeCpu]) -> list[tuple[NodeCpu, int, float, float]]:
-        """CPU, state, length in ns and step of the chain, of each batch and member; `cpus`: those that members are bound to.
-
-        Members at work on one core look shared to each other: of several on a node, what each read while the others rested speaks
-        for the visit, as in the program's own count.
-        """
-        nodes = nodes_of(record)
-        apart = apart_readings(record)
-        if "samples" in record:  # very many batches in a file of their own: the reading before them has to do
-            took = float(record["took_ns"])
-            return [_rested(levels, cpu, one, took) for cpu, one in zip(cpus, apart, strict=False) if one.taken]
-        told = []
-        for number, batch in enumerate(batches_of(self._campaign.directory, record)):
-            length = max(map(float, batch["wall_ns"]), default=0.0)
-            single = single_on_node(nodes, len(batch["cpus"]))
-            by_apart = [not is_single and len(apart) == len(single) for is_single in single]
-            # One reading is not many, though it speaks for many batches.
-            told += [
-                _rested(levels, cpu_of(nodes, rank, int(batch["cpus"][rank])), apart[rank], length, number == 0)
-                for rank, is_so in enumerate(by_apart)
-                if is_so and apart[rank].taken
-            ]
-            told += [
-                (core.cpu, _sharing(levels, core), length, core.before.chain)
-                for core in member_cores(batch, nodes)
-                if not by_apart[core.rank]
-            ]
-        return told
 
     def _starts(self) -> dict[int, float]:
         starts, end = {}, 0.0
@@ -186,12 +125,6 @@ class CoreStrips:
 
     def _bin(self, own: np.ndarray, edges: np.ndarray) -> np.ndarray:
         return np.clip(np.searchsorted(edges, self.rows["at"][own], side="right") - 1, 0, len(edges) - 2)
-
-
-def _rested(
-    levels: Levels, cpu: NodeCpu, reading: Reading, length: float, is_first: bool = True
-) -> tuple[NodeCpu, int, float, float]:
-    return cpu, levels.judge(cpu, reading), length, reading.chain if is_first else 0.0
 
 
 def _pinned(cpus: list[str]) -> list[int]:

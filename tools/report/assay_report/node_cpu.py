@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """CPUs of a machine that may have several nodes, which number theirs alike: the names and rules of the program (stats/core/core_levels.cpp)."""
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -38,13 +37,6 @@ def nodes_of(visit: Record) -> list[str]:
 def cpu_of(nodes: Sequence[str], rank: int, cpu: int) -> NodeCpu:
     """The CPU of a member; `nodes` are named by rank, or not at all."""
     return NodeCpu(nodes[rank] if rank < len(nodes) else "", cpu)
-
-
-def single_on_node(nodes: Sequence[str], members: int) -> list[bool]:
-    """By rank: whether no other member is on its node. Nodes that have no names are one."""
-    names = [nodes[rank] if rank < len(nodes) else "" for rank in range(members)]
-    counts = Counter(names)
-    return [counts[name] == 1 for name in names]
 
 
 def cycles_by_node(cores: Sequence[Record]) -> dict[str, int]:

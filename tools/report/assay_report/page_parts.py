@@ -8,6 +8,7 @@ import pandas as pd
 
 from assay_report.campaign import Campaign, Series
 from assay_report.comparison_chart import change_text, comparison_chart, names_of, sorted_results
+from assay_report.core_states import States
 from assay_report.cores_part import CoreRow, cores_part
 from assay_report.curve_chart import curve_chart, main_factor, quantities_of
 from assay_report.drawing import Figure
@@ -201,10 +202,10 @@ def _left_out(quantities: int, closer: int) -> list[str]:
     return notes
 
 
-def _wanted_points(campaign: Campaign, closer: dict[str, int]) -> dict[int, pd.DataFrame]:
+def _wanted_points(campaign: Campaign, closer: dict[str, int], states: States | None) -> dict[int, pd.DataFrame]:
     """The batches of the points that are looked at closely."""
     frame = campaign.observations_of(
-        {point["number"] for series in campaign.series for point, _ in chosen(series, closer[series.name])}
+        {point["number"] for series in campaign.series for point, _ in chosen(series, closer[series.name])}, states
     )
     return dict(iter(frame.groupby("point", sort=False))) if len(frame) else {}
 
@@ -228,9 +229,17 @@ def printable_lines(text: str) -> str:
     return "\n".join(printable(line) for line in text.split("\n"))
 
 
-def cores_section(campaign: Campaign) -> CoresSection | None:
+def states_of(campaign: Campaign, program: Program) -> tuple[States | None, list[str]]:
+    """The states of the cores, or what must be said where they are not to be had."""
+    try:
+        return campaign.states(program.path), []
+    except ResultError as error:
+        return None, [f"states of the cores are not shown, and batches are drawn whatever theirs was: {error}"]
+
+
+def cores_section(campaign: Campaign, states: States | None) -> CoresSection | None:
     """None where nothing was read of the cores."""
-    part = cores_part(campaign)
+    part = cores_part(campaign, states)
     return part and CoresSection(part.words, Chart("Cores over time", part.figure, part.note), part.rows)
 
 
@@ -238,7 +247,8 @@ def campaign_part(campaign: Campaign, program: Program, colouring: str = COLOURI
     """Everything that is said of one campaign; batches in order of time are coloured by state or incarnation."""
     facts = campaign.facts()
     closer = looks(campaign.series)
-    batches = _wanted_points(campaign, closer)
+    states, problems = states_of(campaign, program)
+    batches = _wanted_points(campaign, closer, states)
     layout, text = layout_text(campaign, program)
     return CampaignPart(
         printable(str(campaign.directory)),
@@ -251,13 +261,13 @@ def campaign_part(campaign: Campaign, program: Program, colouring: str = COLOURI
         [(printable(key), printable(value)) for key, value in facts.items() if key != "topology.xml"],
         [(str(one["session"]), printable(one["started"]), printable(one["command_line"])) for one in campaign.sessions],
         machine_box(facts.get("topology.xml", "")),
-        [printable(one) for one in warnings_of(campaign)],
+        [printable(one) for one in [*warnings_of(campaign), *problems]],
         [printable(one) for one in campaign.notes],
         findings_of(campaign),
         layout,
         text,
         [series_part(one, batches, closer[one.name], colouring) for one in campaign.series],
-        cores_section(campaign),
+        cores_section(campaign, states),
     )
 
 

@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the program itself says of campaigns: its layouts, and its verdicts on what changed. They are never computed twice."""
+"""What the program itself says of campaigns: its layouts, its verdicts on what changed, states of cores. They are never computed twice."""
 
 import re
 import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from assay_report.campaign import Campaign
+from assay_report.core_states import States
 from assay_report.journal import ResultError
+
+if TYPE_CHECKING:
+    from assay_report.campaign import Campaign
 
 _SOUND = {0, 6}  # 6: something became slower
 _LAYOUT = re.compile(r"^layout = ([\w-]+)$", re.MULTILINE)
@@ -50,8 +53,12 @@ class Program:
         """The program's verdicts on two campaigns, or on the variants of one."""
         return orjson.loads(self.output("compare", *map(str, directories), "--format", "json"))
 
+    def states(self, directory: Path) -> States:
+        """In which states of the cores batches were."""
+        return States.read(self.output("export", str(directory), "--format", "states"))
 
-def layout_of(campaign: Campaign) -> str:
+
+def layout_of(campaign: "Campaign") -> str:
     """The layout that a campaign asked for; `logp` where only its measurements speak for it."""
     found = _LAYOUT.search(campaign.configuration)
     if found and found.group(1) != "plain":
@@ -60,7 +67,7 @@ def layout_of(campaign: Campaign) -> str:
     return "logp" if any(name.startswith("logp/") for name in parts) else ""
 
 
-def has_variants(campaign: Campaign) -> bool:
+def has_variants(campaign: "Campaign") -> bool:
     """Whether a campaign measured several variants."""
     return (
         len(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""States of batches: those that were planted, and those that the program itself found."""
+"""States of batches as the program judges them, told in the package's own words."""
 
 from pathlib import Path
 
@@ -8,16 +8,21 @@ from core_journals import POINT, CoreWriter, level
 from journals import JournalWriter, result
 
 from assay_report import ResultError, load
-from assay_report.core_states import Levels, clock_levels, distance_levels, nearest_level
+from assay_report.core_states import ALONE, MIXED, SHARED, States
 from assay_report.node_cpu import NodeCpu
 
-def states(writer: CoreWriter, levels: list[dict] | None = None, told: dict | None = None) -> list[str]:
+
+def finished(writer: CoreWriter, state: str = "alone") -> Path:
+    """The campaign of the only point."""
+    writer.point("s", POINT, [result(100.0, 99.0, 101.0, state=state)], cores=[level()], simulated=False)
+    writer.cores([level()])
+    return writer.end()
+
+
+def told(program: str, directory: Path) -> list[str]:
     """The states of the only point's batches, in order."""
-    known = [level()] if levels is None else levels
-    writer.point("s", POINT, [result(100.0, 99.0, 101.0, **(told or {"state": "alone"}))], cores=known, simulated=False)
-    writer.cores(known)
-    campaign = load(writer.end(), observations=False)
-    return campaign.observations_of({0})["state"].tolist()
+    campaign = load(directory, observations=False)
+    return campaign.observations_of({0}, campaign.states(program))["state"].tolist()
 
 
 @pytest.fixture
@@ -27,85 +32,37 @@ def writer(tmp_path: Path) -> CoreWriter:
     return made
 
 
-def test_readings_on_both_sides_tell_the_state(writer: CoreWriter) -> None:
-    writer.core_visit("s", ["aa"] * 3 + ["ss"] * 2 + ["as", "sa"])
-    assert states(writer) == ["alone"] * 3 + ["shared"] * 2 + ["mixed"] * 2
+def test_states_are_those_of_the_program_in_the_order_of_batches(program: str, writer: CoreWriter) -> None:
+    writer.core_visit("s", ["aa"], reps=99)  # before it was calibrated again
+    writer.core_visit("s", ["ss", "aa", "aa", "ss", "as"], discarded=1)
+    writer.core_visit("s", ["aa"], chain=1.15)
+    assert told(program, finished(writer)) == ["", "", "alone", "alone", "shared", "mixed", "alone, clock 2.6 GHz"]
 
 
-def test_what_is_left_out_at_a_visits_start_has_none(writer: CoreWriter) -> None:
-    writer.core_visit("s", ["ss", "aa", "aa"], discarded=1)
-    writer.core_visit("s", ["aa", "aa"], reps=10)
-    assert states(writer) == ["", "alone", "alone", "alone", "alone"]
-
-
-def test_before_it_was_calibrated_anew_there_are_none(writer: CoreWriter) -> None:
-    writer.core_visit("s", ["aa"], reps=99)
+def test_each_quantity_has_the_states_of_the_batches(program: str, writer: CoreWriter) -> None:
+    quantity = {"unit": "ns", "combine": "only", "claimant": 0, "per": "event", "signed": False, "summary": "drawn"}
+    quantities = [{"name": name, **quantity} for name in ("time", "other")]
+    writer.write("series", series="s", measurement="synthetic/normal", rule="median-ci(eps=0.02)", quantities=quantities)
     writer.core_visit("s", ["aa", "ss"])
-    assert states(writer) == ["", "alone", "shared"]
+    assert told(program, finished(writer)) == ["alone", "shared"] * 2
 
 
-def test_all_members_have_to_be_alone(writer: CoreWriter) -> None:
-    writer.core_visit("s", ["aaaa", "aass", "ssss", "aasa"], cpus=[0, 1], apart="aa")
-    assert states(writer, [level(0), level(1)]) == ["alone", "shared", "shared", "mixed"]
-
-
-def test_a_partner_on_the_same_core_is_no_neighbour(writer: CoreWriter) -> None:
-    writer.core_visit("s", ["ssss", "ssss"], cpus=[0, 0], apart="aa")
-    writer.core_visit("s", ["ssss", "ssss"], cpus=[0, 0], apart="ss")
-    assert states(writer) == ["alone"] * 2 + ["shared"] * 2
-
-
-@pytest.mark.parametrize("known", [[], [level(because="nothing")], [level(cpu=7)]])
-def test_without_a_level_that_is_proved_all_is_as_found(writer: CoreWriter, known: list[dict]) -> None:
-    writer.core_visit("s", ["aa", "ss"])
-    assert states(writer, known) == ["as found"] * 2
-
-
-def test_what_outlasts_states_is_as_found(writer: CoreWriter) -> None:
-    writer.core_visit("s", ["aa", "ss", "aa"], length=2e6)
-    assert states(writer) == ["as found"] * 3
-
-
-def test_a_core_that_is_always_alone_may_take_its_time(writer: CoreWriter) -> None:
-    writer.core_visit("s", ["aa"] * 3, length=2e6)
-    assert states(writer) == ["alone"] * 3
-
-
-def test_a_state_that_does_not_last_tells_nothing(writer: CoreWriter) -> None:
-    writer.core_visit("s", ["aa", "as", "sa", "ss"] * 10)
-    assert set(states(writer)) == {"as found"}
-
-
-def test_unusual_clocks_and_distances_are_named(writer: CoreWriter) -> None:
-    for distance in (100.0, 101.0, 102.0, 400.0, 401.0, 402.0, 900.0):
-        writer.core_visit("s", ["aa", "ss"], reference_ns=distance)
-    writer.core_visit("s", ["aa"], chain=1.15, reference_ns=100.5)
-    told = states(writer, told={"state": "alone, distance 101 ns"})
-    assert told[:2] == ["alone, distance 101 ns", "shared, distance 101 ns"]
-    assert told[6] == "alone, distance 401 ns"
-    assert told[12] == "alone, distance 401 ns"  # one visit is no distance of its own
-    assert told[14] == "alone, clock 2.6 GHz, distance 101 ns"
-
-
-def test_sessions_that_a_result_is_not_of_are_sorted_by_themselves(writer: CoreWriter) -> None:
-    writer.core_visit("s", ["aa", "ss", "aa"], length=2e6, reps=50)
-    writer.next_session()
-    writer.core_visit("s", ["aa", "ss"])
-    assert states(writer) == ["as found"] * 3 + ["alone", "shared"]
-
-
-def test_levels_of_several_sources_are_the_least() -> None:
-    levels = Levels([level(alone=0.09), level(alone=0.072), level(alone=0.05, because="nothing")])
-    assert float(levels.known[NodeCpu("", 0)]["alone"]) == 0.072
-
-
-def test_distances_fall_on_levels() -> None:
-    assert distance_levels([100, 110, 130, 490, 500, float("nan"), 0]) == [110, 500]
-    assert nearest_level([110, 500], 240) == 500 and nearest_level([110, 500], 220) == 110 and nearest_level([], 5) == 0
+def test_cores_of_visits_are_told_by_batch_and_member(program: str, writer: CoreWriter) -> None:
+    writer.core_visit("s", ["as", "aa", "ss"], nodes=["n1"])
+    visits: list[dict] = []
+    levels = [level(node="n1")]
+    writer.point("s", POINT, [result(100.0, 99.0, 101.0, state="alone")], cores=levels, simulated=False)
+    writer.cores(levels)
+    campaign = load(writer.end(), observations=False)
+    states = campaign.states(program)
+    campaign.some_visits(10, lambda _, record: visits.append(record))
+    cores = states.cores(visits[0])
+    assert [core.sharing for core in cores] == [MIXED, ALONE, SHARED] and {core.cpu for core in cores} == {NodeCpu("n1", 0)}
+    assert cores[0].length_ns == 25000.0 and states.known[NodeCpu("n1", 0)]["because"] == "throughput"
 
 
 @pytest.mark.parametrize("damage", [{"wide_ns": ["x"]}, {"chain_after_ns": [1.0, 2.0]}, {"cpus": None}])
-def test_wrong_readings_are_refused_with_their_line(tmp_path: Path, damage: dict) -> None:
+def test_what_the_program_refuses_is_refused_in_its_words(program: str, tmp_path: Path, damage: dict) -> None:
     class Damaged(CoreWriter):
         def batch(self, *arguments: object) -> dict:
             return {**super().batch(*arguments), **damage}
@@ -113,22 +70,52 @@ def test_wrong_readings_are_refused_with_their_line(tmp_path: Path, damage: dict
     writer = Damaged(tmp_path / "c")
     writer.series("s")
     writer.core_visit("s", ["aa"])
-    with pytest.raises(ResultError, match="line 4: the record of type 'visit'"):
-        states(writer)
+    with pytest.raises(ResultError, match="line 4"):
+        told(program, finished(writer))
 
 
-def test_journals_without_readings_are_as_found(tmp_path: Path) -> None:
+def test_without_the_program_it_is_asked_for(
+    writer: CoreWriter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer.core_visit("s", ["aa"])
+    campaign = load(finished(writer), observations=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ResultError, match="program assay"):
+        campaign.states()
+    assert "state" not in campaign.observations_of({0})
+
+
+def test_journals_without_readings_have_no_states(tmp_path: Path) -> None:
     writer = JournalWriter(tmp_path / "c")
     writer.series("s")
     writer.visits("s", POINT, [[1.0, 2.0]])
     writer.point("s", POINT, [result(1.0, 1.0, 1.0)])
-    assert load(writer.end()).observations_of({0})["state"].tolist() == ["as found"] * 2
+    campaign = load(writer.end())
+    assert campaign.states("no such program") is None
+    assert "state" not in campaign.observations_of({0})
 
 
-def test_the_program_found_the_same_states(measured: Path) -> None:
+@pytest.mark.parametrize("line", ["[]", "{", '{"type":"visit","states":[]}', '{"type":"core","cpu":0}', '{"states":7}'])
+def test_what_is_no_answer_of_the_program_is_refused(line: str) -> None:
+    with pytest.raises(ResultError, match="cannot be read"):
+        States.read(line)
+
+
+def test_a_journal_that_grew_meanwhile_is_refused() -> None:
+    states = States.read('{"type":"visit","session":0,"visit":3,"states":["alone"]}')
+    record = {"session": 0, "visit": 3}
+    assert states.of(record, 1) == ["alone"] and states.cores(record) == []
+    for other, size in ((record, 2), ({"session": 1, "visit": 3}, 1)):
+        with pytest.raises(ResultError, match="changed meanwhile"):
+            states.of(other, size)
+
+
+def test_states_are_those_of_the_results(program: str, measured: Path) -> None:
     campaign = load(measured, observations=False)
     points = {point["number"]: point for series in campaign.series for point in series.points}
-    frame = campaign.observations_of(set(points))
+    states = campaign.states(program)
+    assert states is not None
+    frame = campaign.observations_of(set(points), states)
     clean = frame[frame["clean"]]
     checked = 0
     for number, point in points.items():
@@ -141,8 +128,3 @@ def test_the_program_found_the_same_states(measured: Path) -> None:
                 assert (in_state & (batches["regime"] == told["regime"])).sum() == told["summary"]["n"]
             checked += 1
     assert checked
-
-
-def test_clocks_at_the_edge_of_two_rounded_numbers_are_one_level() -> None:
-    assert clock_levels([2.96, 2.94, 2.1, 2.95, 2.12, 3.6]) == [2.12, 2.95, 3.6]
-    assert clock_levels([]) == []

@@ -14,7 +14,7 @@ from journals import JournalWriter, result
 
 from assay_report import core_strips, load
 from assay_report.cores_chart import _FILL, cores_chart, time_unit
-from assay_report.cores_part import cores_part, remarks_of
+from assay_report.cores_part import CoresPart, cores_part
 from assay_report.core_strips import CoreStrips
 from assay_report.report_command import main
 from assay_report.tables import has_states, rows_of
@@ -39,13 +39,25 @@ def planted(directory: Path, distances: list[float] | None = None) -> Path:
     return writer.end()
 
 
+def strips_of(program: str, directory: Path) -> CoreStrips:
+    campaign = load(directory, observations=False)
+    states = campaign.states(program)
+    assert states is not None
+    return CoreStrips(campaign, states)
+
+
+def part_of(program: str, directory: Path) -> CoresPart | None:
+    campaign = load(directory, observations=False)
+    return cores_part(campaign, campaign.states(program))
+
+
 def other_state() -> dict:
     estimate = {"statistic": "median", "value": 140.0, "low": 139.0, "high": 141.0, "level": 0.95, "basis": "visits"}
     return {"outcome": "open", "reason": "other state: 50 % of the clean batches", "estimate": estimate}
 
 
-def test_strips_have_the_planted_shares_in_their_time(tmp_path: Path) -> None:
-    strips = CoreStrips(load(planted(tmp_path / "c"), observations=False))
+def test_strips_have_the_planted_shares_in_their_time(program: str, tmp_path: Path) -> None:
+    strips = strips_of(program, planted(tmp_path / "c"))
     edges = strips.bins(10)
     cpu_0, cpu_1 = strips.cpus
     first = strips.binned(cpu_0, edges)
@@ -54,8 +66,8 @@ def test_strips_have_the_planted_shares_in_their_time(tmp_path: Path) -> None:
     assert strips.shares(cpu_0)["alone"] == pytest.approx(0.5) and strips.shares(cpu_1)["shared"] == 1.0
 
 
-def test_bars_of_a_column_stand_on_each_other(tmp_path: Path) -> None:
-    figure, _ = cores_chart(CoreStrips(load(planted(tmp_path / "c"), observations=False)), [])
+def test_bars_of_a_column_stand_on_each_other(program: str, tmp_path: Path) -> None:
+    figure, _ = cores_chart(strips_of(program, planted(tmp_path / "c")), [])
     plotly.graph_objects.Figure(figure)
     bars = [part for part in figure["data"] if part["type"] == "bar"]
     assert [part["name"] for part in bars] == ["alone", "shared with other work"]
@@ -69,49 +81,49 @@ def test_bars_of_a_column_stand_on_each_other(tmp_path: Path) -> None:
     assert figure["layout"]["yaxis2"]["title"]["text"] == "clock (GHz)" and "yaxis3" not in figure["layout"]
 
 
-def test_clocks_are_of_cores_alone(tmp_path: Path) -> None:
-    figure, _ = cores_chart(CoreStrips(load(planted(tmp_path / "c"), observations=False)), [])
+def test_clocks_are_of_cores_alone(program: str, tmp_path: Path) -> None:
+    figure, _ = cores_chart(strips_of(program, planted(tmp_path / "c")), [])
     clock = next(part for part in figure["data"] if part.get("yaxis") == "y2")
     known = [(x, y) for x, y in zip(clock["x"], clock["y"], strict=True) if y is not None]
     assert known and all(x < 10.5 and y == 3.333 for x, y in known) and clock["name"] == "clock of CPU 0"
 
 
-def test_distances_are_drawn_where_there_are_several(tmp_path: Path) -> None:
-    part = cores_part(load(planted(tmp_path / "c", [107.0, 490.0]), observations=False))
+def test_distances_are_drawn_where_there_are_several(program: str, tmp_path: Path) -> None:
+    part = part_of(program, planted(tmp_path / "c", [107.0, 490.0]))
     drawn = next(one for one in part.figure["data"] if one.get("yaxis") == "y3")
     assert set(drawn["y"]) == {107.0, 490.0} and drawn["name"] == "distance of CPUs 0 and 1" and len(drawn["y"]) == 100
     assert part.figure["layout"]["yaxis3"]["title"]["text"] == "distance (ns)"
     assert "2 distances, 107, 490 ns" in part.words[0]
-    one = cores_part(load(planted(tmp_path / "d", [107.0]), observations=False))
+    one = part_of(program, planted(tmp_path / "d", [107.0]))
     assert not any(trace.get("yaxis") == "y3" for trace in one.figure["data"])
 
 
 @pytest.mark.parametrize("cpus", [[0, 0], []])
-def test_members_on_one_cpu_or_on_any_have_no_distance(tmp_path: Path, cpus: list[int]) -> None:
+def test_members_on_one_cpu_or_on_any_have_no_distance(program: str, tmp_path: Path, cpus: list[int]) -> None:
     writer = CoreWriter(tmp_path / "c")
     writer.series("s")
     writer.incarnation("s", cpus)
     writer.core_visit("s", ["aaaa"], cpus=[0, 0], reference_ns=100.0)
     writer.point("s", POINT, [result(1.0, 1.0, 1.0)], simulated=False)
-    assert CoreStrips(load(writer.end(), observations=False)).distances == []
+    assert strips_of(program, writer.end()).distances == []
 
 
-def test_words_and_rows_tell_the_same(tmp_path: Path) -> None:
-    part = cores_part(load(planted(tmp_path / "c"), observations=False))
-    assert part.words[0].startswith("The cores were shared with other work 50 % of the time;") and "12 %" in part.words[0]
+def test_words_and_rows_tell_the_same(program: str, tmp_path: Path) -> None:
+    part = part_of(program, planted(tmp_path / "c"))
+    assert part.words[0].startswith("The cores were shared with other work 50 % of the time;") and "12.5 %" in part.words[0]
     assert part.rows[0].shares == ["50", "50", "0", "0"] and part.rows[1].shares == ["0", "100", "0", "0"]
     assert part.rows[0].clock == "3.33 [3.33 .. 3.33]" and part.rows[1].clock == "-"
     assert part.rows[0].additions == "4.63"  # 1 / (0.072 * 3)
 
 
-def test_a_large_campaign_is_sampled_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_campaign_is_sampled_and_says_so(program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(core_strips, "MOST_VISITS", 60)
-    part = cores_part(load(planted(tmp_path / "c"), observations=False))
+    part = part_of(program, planted(tmp_path / "c"))
     assert "60 of 200 visits were read, evenly chosen." in part.note
     assert 30 < float(part.rows[0].shares[0]) < 70
 
 
-def test_sessions_follow_each_other_and_one_that_was_cut_off_is_told(tmp_path: Path) -> None:
+def test_sessions_follow_each_other_and_one_that_was_cut_off_is_told(program: str, tmp_path: Path) -> None:
     writer = CoreWriter(tmp_path / "c")
     writer.series("s")
     for _ in range(20):
@@ -120,19 +132,19 @@ def test_sessions_follow_each_other_and_one_that_was_cut_off_is_told(tmp_path: P
     writer.next_session()
     for _ in range(20):
         writer.core_visit("s", ["ss"] * 4)
-    part = cores_part(load(writer.end(), observations=False))
+    part = part_of(program, writer.end())
     assert part.words[0].startswith("Session 0: the cores were shared") and part.words[1].startswith("Session 1 was interrupted")
     assert [one["text"] for one in part.figure["layout"]["annotations"]] == ["session 0", "session 1"]
     places = {trace["name"]: trace["x"] for trace in part.figure["data"] if trace["type"] == "bar"}
     assert max(places["alone"]) <= min(places["shared with other work"]) and len(places["alone"]) > 2
 
 
-def test_computed_time_has_no_cores(tmp_path: Path) -> None:
+def test_computed_time_has_no_cores(program: str, tmp_path: Path) -> None:
     writer = CoreWriter(tmp_path / "c")
     writer.series("s")
     writer.core_visit("s", ["aa"] * 9)
     writer.point("s", POINT, [result(1.0, 1.0, 1.0)])
-    assert cores_part(load(writer.end(), observations=False)) is None
+    assert part_of(program, writer.end()) is None
 
 
 def test_without_readings_there_is_no_section(tmp_path: Path) -> None:
@@ -186,11 +198,21 @@ def test_time_has_a_unit_that_suits_it(seconds: int, unit: str) -> None:
     assert time_unit(seconds * 1e9)[0] == unit
 
 
-def test_the_words_are_those_of_the_program(measured: Path) -> None:
+def test_the_words_are_those_that_the_campaign_ended_with(program: str, measured: Path) -> None:
     campaign = load(measured, observations=False)
     said = [note.removesuffix(" (G-CORE)") for note in campaign.notes if note.endswith("(G-CORE)")]
-    for record in campaign.cores:
-        assert set(said) <= set(remarks_of(record))
+    states = campaign.states(program)
+    assert states is not None and states.remarks
+    for _, remarks in states.remarks:
+        assert set(said) <= set(remarks)
+
+
+def test_without_the_program_the_page_says_what_it_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    directory = planted(tmp_path / "c")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    text = rendered(directory, tmp_path / "r.html")
+    assert "states of the cores are not shown" in text and "Cores over time" not in text
+    assert names_over_time(text)[0].startswith("clean, even incarnations")
 
 
 def test_rows_by_state_are_those_of_show(program: str, tmp_path: Path) -> None:

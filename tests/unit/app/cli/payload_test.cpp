@@ -127,14 +127,20 @@ TEST_F(PayloadTest, FormulasAreTextsUnlessTheyAreWantedRaw) {
 
 // Tables for spreadsheets keep texts as they are, in quotes; every other format shows what would steer or hide itself.
 TEST_F(PayloadTest, NamesAreInertInEveryFormat) {
-  const auto path = keep("a", payload_records());
+  auto records = payload_records();
+  records.push_back(CoresRecord{0, 3, {{0, 0.08, {0.9}, AloneBecause::two_levels, 100, 50, payload}}, 0.5, 0.5, {}, 0});
+  const auto path = keep("a", records);
   for (const ExportFormat& format : export_formats()) {
     if (format.write == nullptr) continue;  // another program's, which has tests of its own
     EXPECT_EQ(call({"export", path, "--format", format.name}), 0) << format.name << ": " << err_.str();
     if (format.name.starts_with("csv")) continue;
     expect_safe(format.name);
     const bool is_json = out_.str().starts_with('{') || out_.str().starts_with('[');
-    if (is_json) {
+    std::istringstream lines(out_.str());
+    std::string line;
+    if (format.reads_cores) {
+      while (std::getline(lines, line)) EXPECT_NO_THROW(parse_json(line)) << format.name;
+    } else if (is_json) {
       EXPECT_NO_THROW(parse_json(out_.str())) << format.name;
     }
     if (is_json || format.name == "junit") {
@@ -142,6 +148,12 @@ TEST_F(PayloadTest, NamesAreInertInEveryFormat) {
     }
     EXPECT_EQ(out_.str().find("nan\""), std::string::npos) << format.name;
   }
+}
+
+TEST_F(PayloadTest, AStateIsNoneOfTheFormatOfStates) {
+  const auto path = keep("a", payload_records());
+  EXPECT_EQ(call({"export", path, "--format", "states", "--state", "alone"}), 2) << err_.str();
+  EXPECT_EQ(out_.str(), "");
 }
 
 TEST_F(PayloadTest, NorDoNamesInMessages) {

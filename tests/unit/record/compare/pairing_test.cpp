@@ -86,6 +86,8 @@ TEST_F(PairingTest, AStateThatIsNobodysHeadlineIsTold) {
   EXPECT_EQ(pairing.pairs[0].a.median, 130);
   EXPECT_TRUE(pairing.pairs[0].is_common_state);
   EXPECT_EQ(pairing.pairs[0].state, CoreState{});
+  EXPECT_EQ(pairing.pairs[0].headline_a, (CoreState{Sharing::alone, 0, 0}));
+  EXPECT_EQ(pairing.pairs[0].headline_b, CoreState{});
 }
 
 CoreLevel level_of(std::int64_t readings, std::int64_t alone, AloneBecause because) {
