@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room: clocks, cycle counters and the yardsticks of a core.
-// The machine's clocks: CLOCK_MONOTONIC, read or slept by, what a clock's readings say about it, and whether the cycle counter can be
-// trusted.
+// The machine's clocks: CLOCK_MONOTONIC, read or slept by, what a clock's readings say about it, and whether the cycle
+// counter can be trusted.
 #pragma once
 #include <cstdint>
 #include <span>

@@ -6,8 +6,8 @@
 #include <span>
 
 #include "record/batch_cores.hpp"
+#include "record/core_cycles.hpp"
 #include "record/journal/journal.hpp"
-#include "record/no_clock.hpp"
 
 namespace assay {
 namespace {

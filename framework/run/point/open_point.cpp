@@ -221,12 +221,16 @@ Verdict OpenPoint::check(int most_incarnations) {
   if (!rule_->is_look(visits_) && time_left() > Nanoseconds{}) return {};
   Verdict verdict = ask_rule();
   if (verdict.stop()) verdict = ask_rule_finally();
-  if (!verdict.stop()) {
-    grow(verdict, most_incarnations);
-    choose_visit_length();
-  }
-  if (verdict.stop())
-    if (auto failure = clock_failure()) return std::move(*failure);
+  if (verdict.stop()) return conclusion(std::move(verdict));
+  grow(verdict, most_incarnations);
+  choose_visit_length();
+  satisfied_ = false;
+  return verdict;
+}
+
+/// What the point makes of its rule's wish to stop.
+Verdict OpenPoint::conclusion(Verdict verdict) {
+  if (auto failure = clock_failure()) return std::move(*failure);
   if (verdict.outcome == Outcome::converged || verdict.outcome == Outcome::no_promise) {
     // The rule may not have seen all that its interval has to be valid for.
     satisfied_ = last_ - first_ >= series_->precision.span;

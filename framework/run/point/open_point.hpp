@@ -158,6 +158,7 @@ class OpenPoint {
   Nanoseconds budgeted() const { return spent_ - extra_; }
   Verdict ask_rule();
   Verdict ask_rule_finally();
+  Verdict conclusion(Verdict verdict);
   std::optional<Verdict> clock_failure() const;
   std::optional<Verdict> displacement() const;
   std::optional<Verdict> fruitlessness() const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Estimates with their intervals, over incarnations too; the headline: the median, with the interval of the level of replication that decides;
-// and interim analyses of it.
+// Estimates with their intervals, over incarnations too; the headline: the median, with the interval of the level of
+// replication that decides; and interim analyses of it.
 #pragma once
 #include <cstddef>
 #include <functional>

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The time that a campaign's limit leaves, and who gets it.
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <utility>
+
+#include "support/campaigns/campaign_stage.hpp"
+#include "support/campaigns/fake_plan.hpp"
+
+namespace assay::test {
+namespace {
+
+/// Three points, the second of which needs more than its budget of time.
+Stage stage_of_a_noisy_point(bool spare_time, std::optional<Nanoseconds> limit) {
+  CampaignPlan plan = fake_plan({fake_series("one", {levels("bytes", 3)})});
+  plan.time_limit = limit;
+  plan.series[0].precision.spare_time = spare_time;
+  plan.series[0].precision.rule.budget.max_time = milliseconds(4);
+  plan.series[0].precision.rule.budget.max_timings = 100'000;
+  return Stage(std::move(plan), [](const FakeTurn& turn, Rng& rng) {
+    const double noise = to_text(turn.point) == "bytes=2" ? 0.3 : 0.001;
+    return Nanoseconds{1000 * (1 + noise * rng.normal()) * static_cast<double>(turn.reps.count)};
+  });
+}
+
+/// Claimed time of the visits to a point.
+Nanoseconds spent_on(const Stage& stage, const char* text) {
+  Nanoseconds sum{};
+  for (const VisitRecord& visit : stage.sink.all<VisitRecord>())
+    if (to_text(visit.point) == text) sum += visit.took;
+  return sum;
+}
+
+TEST(SpareTime, GoesToPointsThatHaveNotConverged) {
+  Stage without = stage_of_a_noisy_point(false, seconds(1));
+  without.run();
+  EXPECT_EQ(without.point("bytes=2").outcome, Outcome::max_time);
+  Stage with = stage_of_a_noisy_point(true, seconds(1));
+  EXPECT_EQ(with.run().reason, "complete");
+  EXPECT_EQ(with.point("bytes=2").outcome, Outcome::converged);
+  EXPECT_GT(spent_on(with, "bytes=2"), spent_on(without, "bytes=2"));
+  for (const char* quiet : {"bytes=1", "bytes=3"}) {
+    EXPECT_EQ(with.point(quiet).outcome, Outcome::converged);
+    EXPECT_EQ(spent_on(with, quiet), spent_on(without, quiet));
+  }
+}
+
+TEST(SpareTime, EndsWithTheTimeLimit) {
+  Stage plain = stage_of_a_noisy_point(false, std::nullopt);
+  plain.run();
+  const Nanoseconds needed = plain.clock.now() - Instant{};
+  Stage stage = stage_of_a_noisy_point(true, needed + milliseconds(3));
+  EXPECT_EQ(stage.run().reason, "complete");
+  const PointRecord point = stage.point("bytes=2");
+  EXPECT_EQ(point.outcome, Outcome::max_time);
+  EXPECT_FALSE(point.unfinished);
+  EXPECT_GT(spent_on(stage, "bytes=2"), spent_on(plain, "bytes=2"));
+  EXPECT_LE(stage.clock.now() - Instant{}, needed + milliseconds(3));
+}
+
+TEST(SpareTime, IsNoneWithoutATimeLimit) {
+  Stage stage = stage_of_a_noisy_point(true, std::nullopt);
+  stage.run();
+  EXPECT_EQ(stage.point("bytes=2").outcome, Outcome::max_time);
+}
+
+}  // namespace
+}  // namespace assay::test
