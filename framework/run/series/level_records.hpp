@@ -16,9 +16,12 @@ struct LevelSearch {
   double alpha = 0.05;
 };
 
-/// For each plateau "NAME.level1.latency" with the quantity's own name and "NAME.level1.size", the largest abscissa on
-/// it, whose interval ends at the first one beyond; the last beyond all known levels is "NAME.main.latency". For each
-/// known level (and main memory) that does not show a value "NAME.L2" that is not valid, with the reason.
+/// For each plateau "NAME.L2.latency" with the quantity's own name, named by the known level that it shows
+/// (known_levels_of), and "NAME.L2.size", the largest abscissa on it, whose interval ends at the first one beyond; the
+/// last beyond all known levels is "NAME.main.latency". What shows no known level, or one that a longer plateau shows,
+/// is called by its number, "NAME.level3.latency", and its formula says where it lies. A value that is not valid, with
+/// the reason, is the latency of a known level (and of main memory) that does not show, and a size that is not known to
+/// within `widest_end`.
 std::vector<DerivedRecord> level_records(const LevelSearch& search, const Estimates& curve);
 
 }  // namespace assay
