@@ -8,7 +8,8 @@ namespace assay {
 void register_file(Registry& registry) {
   registry.add<CreateFiles>(
       {.name = "file/create",
-       .summary = "Files created with their content in a new folder, up to 1000 at a time, and then deleted (lat_fs).",
+       .summary = "Files created with their content in a new folder per batch, up to 1000 at a time, and then deleted "
+                  "(lat_fs).",
        .quantities = {{.name = "create", .summary = "one file: open for creation, one write unless empty, close"},
                       {.name = "delete", .summary = "one file: unlink, after all were created"},
                       {.name = "file-system",

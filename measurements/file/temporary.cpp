@@ -3,6 +3,8 @@
 #include "file/temporary.hpp"
 
 #include <fcntl.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -73,6 +75,24 @@ std::int64_t TemporaryFolder::file_system() const {
   if (::fstatfs(descriptor(), &facts) != 0) fail("asking for the type of a file system");
   return static_cast<std::int64_t>(facts.f_type);
 }
+
+void TemporaryFolder::spread() const {
+  int flags = 0;
+  if (::ioctl(descriptor(), FS_IOC_GETFLAGS, &flags) != 0) return;
+  flags |= FS_TOPDIR_FL;
+  ::ioctl(descriptor(), FS_IOC_SETFLAGS, &flags);
+}
+
+// File systems choose the place by the name, so that names of other folders may not come again.
+std::string TemporaryFolder::next_name() { return path_.substr(path_.rfind('-') + 1) + "-" + std::to_string(names_++); }
+
+InnerFolder::InnerFolder(TemporaryFolder& in) : in_(in), name_(in.next_name()) {
+  if (::mkdirat(in.descriptor(), name_.c_str(), S_IRWXU) != 0)
+    throw Unsupported("no folder can be made in " + in.path() + ": " + reason() + "; " + elsewhere);
+  descriptor_.emplace("opening a folder", ::openat(in.descriptor(), name_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+}
+
+InnerFolder::~InnerFolder() { ::unlinkat(in_.descriptor(), name_.c_str(), AT_REMOVEDIR); }
 
 Factor piece_factor() {
   return {.name = "piece",

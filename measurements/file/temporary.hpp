@@ -38,11 +38,33 @@ class TemporaryFolder {
   int descriptor() const { return descriptor_->number(); }
   /// The kernel's number of the type of the file system.
   std::int64_t file_system() const;
+  /// Asks the file system to put the folders in this one far from each other, as those of unrelated users (ext4's flag
+  /// for the top of directory hierarchies); one that has no such flag keeps its own way.
+  void spread() const;
+  /// A name for a folder in it that no other folder in it has had, nor one in another.
+  std::string next_name();
 
  private:
+  std::int64_t names_ = 0;
   std::string path_;
   std::optional<OwnedDescriptor> descriptor_;
   std::optional<Child> cleaner_;
+};
+
+/// A new folder in a temporary one, removed by the destructor if it is empty, else with the other.
+class InnerFolder {
+ public:
+  /// Throws Unsupported where none can be made.
+  explicit InnerFolder(TemporaryFolder& in);
+  InnerFolder(const InnerFolder&) = delete;
+  InnerFolder& operator=(const InnerFolder&) = delete;
+  ~InnerFolder();
+  int descriptor() const { return descriptor_->number(); }
+
+ private:
+  const TemporaryFolder& in_;
+  std::string name_;
+  std::optional<OwnedDescriptor> descriptor_;
 };
 
 /// How many bytes the writes have by which a file is made: file systems may keep what is written at once as one piece

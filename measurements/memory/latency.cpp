@@ -10,6 +10,7 @@
 
 #include "base/rng.hpp"
 #include "limits/room.hpp"
+#include "limits/usage.hpp"
 
 namespace assay {
 
@@ -67,6 +68,15 @@ std::size_t PointerChain::round() const {
   return loads;
 }
 
+void PointerChain::touch_pages() const {
+  const std::size_t step = std::max<std::size_t>(1, page / stride_);
+  const std::uintptr_t beside = stride_ > line ? line : 0;
+  for (std::size_t number = 0; number < places_; number += step) {
+    const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(place(number)) ^ beside;
+    static_cast<void>(*reinterpret_cast<const volatile std::uint64_t*>(at));
+  }
+}
+
 namespace {
 
 ChainOrder order_of(const std::string& word) {
@@ -95,31 +105,46 @@ void require_huge(const Pages& pages) {
                     "(/sys/kernel/mm/transparent_hugepage/enabled: madvise), free memory, or choose pages = normal");
 }
 
-}  // namespace
+PageKind pages_of(const Setup& setup) { return setup.word("pages") == "huge" ? PageKind::huge : PageKind::small; }
 
-MemoryLatency::MemoryLatency(Setup& setup)
-    : bytes_(setup.level<std::size_t>("size")),
-      stride_(setup.level<std::size_t>("stride")),
-      order_(order_of(setup.word("order"))),
-      kind_(setup.word("pages") == "huge" ? PageKind::huge : PageKind::small),
-      seed_(setup.seed()) {
-  require_places(bytes_, stride_);
-  const std::size_t slack = kind_ == PageKind::huge ? 2 * Pages::huge_size : 0;
-  // While it is built, the order is in memory too.
-  const std::size_t touched = bytes_ + bytes_ / stride_ * sizeof(std::uint32_t) + slack;
-  require_memory(touched, touched, "the places of a chain", "bytes, or a larger stride");
+ChainForm main_memory_form(const Setup& setup) {
+  const auto stride = setup.level<std::size_t>("stride");
+  require_places(stride, stride);
+  return {main_memory_range(outer_cache(), stride, std::min(memory_left(), address_usage().left())), stride,
+          ChainOrder::random, pages_of(setup), setup.seed()};
 }
 
+}  // namespace
+
+MemoryLatency::MemoryLatency(const ChainForm& form) : form_(form) {
+  require_places(form.bytes, form.stride);
+  const std::size_t places = form.bytes / form.stride;
+  const std::size_t slack = form.pages == PageKind::huge ? 2 * Pages::huge_size : 0;
+  // While it is built, the order is in memory too.
+  const std::size_t touched = form.bytes + places * sizeof(std::uint32_t) + slack;
+  require_memory(touched, touched, "the places of a chain", "bytes, or a larger stride");
+  warm_up_ = warm_up_of(places, outer_cache());
+}
+
+MemoryLatency::MemoryLatency(Setup& setup)
+    : MemoryLatency({setup.level<std::size_t>("size"), setup.level<std::size_t>("stride"),
+                     order_of(setup.word("order")), pages_of(setup), setup.seed()}) {}
+
 void MemoryLatency::enter(Member&) {
-  chain_ = std::make_unique<PointerChain>(bytes_, stride_, order_, kind_, seed_);
-  if (kind_ == PageKind::huge) require_huge(chain_->memory());
+  chain_ = std::make_unique<PointerChain>(form_.bytes, form_.stride, form_.order, form_.pages, form_.seed);
+  if (form_.pages == PageKind::huge) require_huge(chain_->memory());
   if (const std::size_t loads = chain_->round(); loads != chain_->places())
     throw std::logic_error("a chain of " + std::to_string(chain_->places()) + " places came back after " +
                            std::to_string(loads) + " loads");
 }
 
 Claims MemoryLatency::run(Member& member, Reps reps) {
-  if (std::exchange(is_cold_, false) && chain_->places() <= most_warmed) keep(chain_->round());
+  if (std::exchange(is_cold_, false)) {
+    if (warm_up_ == ChainWarmUp::round)
+      keep(chain_->round());
+    else
+      chain_->touch_pages();
+  }
   const std::uint64_t from = chain_->position();
   const Nanoseconds taken = member.timed(reps, [this] { chain_->chase(); });
   const auto loads = static_cast<std::uint64_t>(reps.count * PointerChain::unrolled);
@@ -127,6 +152,12 @@ Claims MemoryLatency::run(Member& member, Reps reps) {
     throw std::logic_error(std::to_string(loads) + " loads from visit " + std::to_string(from) + " ended at visit " +
                            std::to_string(chain_->position()) + " of " + std::to_string(chain_->places()));
   return taken;
+}
+
+MainMemoryLatency::MainMemoryLatency(Setup& setup) : MemoryLatency(main_memory_form(setup)) {}
+
+Claims MainMemoryLatency::run(Member& member, Reps reps) {
+  return MemoryLatency::run(member, reps).set(range, static_cast<double>(form().bytes));
 }
 
 }  // namespace assay

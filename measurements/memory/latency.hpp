@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "api/measurement.hpp"
+#include "memory/cache_size.hpp"
 #include "memory/pages.hpp"
 
 namespace assay {
@@ -29,7 +30,7 @@ std::vector<std::uint32_t> chain_order(std::size_t places, std::size_t per_page,
 class PointerChain {
  public:
   static constexpr std::size_t page = 4096;
-  static constexpr std::size_t line = 64;
+  static constexpr std::size_t line = cache_line;
   static constexpr std::int64_t unrolled = 64;
 
   /// What is at a place.
@@ -58,6 +59,10 @@ class PointerChain {
 
   /// Goes round once; the loads until the first place came again, which is `places()` when all were visited.
   std::size_t round() const;
+  /// One load in each page that has a place, in ascending order, which a core does many at a time: of a long chain this
+  /// takes a hundredth of going round. Where there is room beside the places, the loads are there, so that no place is
+  /// brought into a cache out of turn.
+  void touch_pages() const;
 
  private:
   static void load(const Link*& at) {
@@ -76,14 +81,24 @@ class PointerChain {
   const Link* at_;
 };
 
+/// What a chain is like.
+struct ChainForm {
+  std::size_t bytes = 0;
+  std::size_t stride = 0;
+  ChainOrder order = ChainOrder::random;
+  PageKind pages = PageKind::small;
+  std::uint64_t seed = 0;
+};
+
 /// Loads along a chain. After lat_mem_rd of lmbench (McVoy and Staelin, 1996), with orders that no prefetcher
 /// foresees besides its own.
-class MemoryLatency final : public Measurement {
+///
+/// A visit times a piece of the chain, and the next visit goes on where it ended. For the piece to take what a piece of
+/// an endless chase takes, the chain is brought back before each visit, as far as a cache can hold it (warm_up_of): all
+/// of it, or, of one far larger than the outer cache, the translations of its pages, whose tables others have displaced
+/// and which an endless chase over 256 MiB keeps in the caches.
+class MemoryLatency : public Measurement {
  public:
-  /// Chains with more places are not gone round before a visit, which would take longer than the visit. So a large
-  /// outer cache that others have emptied meanwhile does not show: what comes from memory then is what is measured.
-  static constexpr std::size_t most_warmed = std::size_t{1} << 20U;
-
   static std::vector<std::string> orders() { return {"random", "paged", "forward", "backward"}; }
 
   /// Throws Unsupported for a stride that is no multiple of 16 bytes or no part of the size, for more than 2^32 places,
@@ -95,15 +110,29 @@ class MemoryLatency final : public Measurement {
   /// Throws std::logic_error unless the loads ended where they should.
   Claims run(Member& member, Reps reps) override;
   void rest(Member&) override { is_cold_ = true; }
+  /// The number of the visit that the next load is to; from enter() on.
+  std::uint64_t position() const { return chain_->position(); }
+
+ protected:
+  explicit MemoryLatency(const ChainForm& form);
+  const ChainForm& form() const { return form_; }
 
  private:
-  std::size_t bytes_;
-  std::size_t stride_;
-  ChainOrder order_;
-  PageKind kind_;
-  std::uint64_t seed_;
+  ChainForm form_;
+  ChainWarmUp warm_up_ = ChainWarmUp::round;
   std::unique_ptr<PointerChain> chain_;
   bool is_cold_ = false;  ///< others may have used the caches since
+};
+
+/// The same in random order over a range that follows the outer cache (main_memory_range).
+class MainMemoryLatency final : public MemoryLatency {
+ public:
+  /// Indexes of the declared quantities.
+  static constexpr std::size_t latency = 0, range = 1;
+
+  /// Throws Unsupported as MemoryLatency does, and where memory is too small for such a range.
+  explicit MainMemoryLatency(Setup& setup);
+  Claims run(Member& member, Reps reps) override;
 };
 
 }  // namespace assay

@@ -57,21 +57,44 @@ void register_file_read(Registry& registry) {
        .traits = {.vehicles = {"thread", "process"}}});
 }
 
+Factor stride_factor() {
+  return number("stride", 128,
+                "distance of loads in bytes, a multiple of 16; from a page of 4096 on, each in another line");
+}
+
+Factor pages_factor() { return words("pages", {"normal", "huge"}, "base pages, or transparent huge pages"); }
+
+Traits traits_of_chain() {
+  return {.vehicles = {"thread", "process"}, .events_per_rep = static_cast<double>(PointerChain::unrolled)};
+}
+
+void register_main_memory(Registry& registry) {
+  registry.add<MainMemoryLatency>(
+      {.name = "memory/main_latency",
+       .summary = "Dependent loads in random order over a range whose lines take four times the outer cache.",
+       .quantities =
+           {{.name = "latency", .summary = "one load, the instruction included; nothing is subtracted"},
+            of_batch("range", Unit::bytes, Combine::only,
+                     "of the loads: it follows the outer cache which the system states, with 64 MiB at least and a "
+                     "quarter of the available memory at most")},
+       .factors = {stride_factor(), pages_factor()},
+       .members = exactly(1),
+       .traits = traits_of_chain()});
+}
+
 void register_latency(Registry& registry) {
   registry.add<MemoryLatency>(
       {.name = "memory/latency",
        .summary = "Dependent loads over a range of memory (lat_mem_rd).",
        .quantities = {{.name = "latency", .summary = "one load, the instruction included; nothing is subtracted"}},
        .factors =
-           {number("size", 8 << 20, "of the range; a multiple of the stride"),
-            number("stride", 128,
-                   "distance of loads in bytes, a multiple of 16; from a page of 4096 on, each in another line"),
+           {number("size", 8 << 20, "of the range; a multiple of the stride"), stride_factor(),
             words(
                 "order", MemoryLatency::orders(),
                 "random: over the whole range; paged: pages in random order, and in each its elements in random order"),
-            words("pages", {"normal", "huge"}, "base pages, or transparent huge pages")},
+            pages_factor()},
        .members = exactly(1),
-       .traits = {.vehicles = {"thread", "process"}, .events_per_rep = static_cast<double>(PointerChain::unrolled)}});
+       .traits = traits_of_chain()});
 }
 
 }  // namespace
@@ -80,6 +103,7 @@ void register_memory(Registry& registry) {
   register_bandwidth(registry);
   register_file_read(registry);
   register_latency(registry);
+  register_main_memory(registry);
 }
 
 }  // namespace assay

@@ -3,7 +3,7 @@
 // forks. Usage: assay-child                  writes 12 bytes to standard output; this is what is executed
 //        assay-child serve PARENT     makes the processes that are asked for through descriptor 3, until its other end
 //                                     is closed or PARENT is gone
-//        assay-child clean FOLDER     removes the folder and the files in it when the other end of 3 is closed
+//        assay-child clean FOLDER     removes the folder and what is in it when the other end of 3 is closed
 // Needs the C library only.
 #include <dirent.h>
 #include <fcntl.h>
@@ -172,15 +172,21 @@ int serve(char* self, const char* parent) {
   return 0;
 }
 
-int clean(const char* folder) {
-  char nothing;
-  while (::recv(assay::child_descriptor, &nothing, sizeof nothing, 0) < 0 && errno == EINTR) continue;
+/// Removes a folder with the files and folders in it, and returns 0 once it is gone. Names in it begin with no dot.
+int remove_all(const char* folder) {
   if (::chdir(folder) != 0) return errno == ENOENT ? 0 : 1;
   DIR* const listing = ::opendir(".");
   if (listing == nullptr) return 1;
-  while (const dirent* entry = ::readdir(listing)) ::unlink(entry->d_name);
+  while (const dirent* entry = ::readdir(listing))
+    if (entry->d_name[0] != '.' && ::unlink(entry->d_name) != 0) remove_all(entry->d_name);
   ::closedir(listing);
-  return ::rmdir(folder) == 0 ? 0 : 1;
+  return ::chdir("..") == 0 && ::rmdir(folder) == 0 ? 0 : 1;
+}
+
+int clean(const char* folder) {
+  char nothing;
+  while (::recv(assay::child_descriptor, &nothing, sizeof nothing, 0) < 0 && errno == EINTR) continue;
+  return remove_all(folder);
 }
 
 }  // namespace

@@ -119,6 +119,59 @@ TEST(PlateausOfACurve, DoNotShowALevelThatIsNotThere) {
   }
 }
 
+// Within the second cache values rise by a quarter over an octave, and by much more around it.
+TEST(ShouldersOfACurve, AreFoundInNoise) {
+  Rng rng(11);
+  const std::vector<double> values{1.2, 1.2, 1.2, 1.2, 1.2, 1.6, 3.7, 4.6, 12, 40, 90, 100};
+  int found = 0;
+  for (int i = 0; i < curves; ++i) {
+    Estimates all;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      const double y = values[k] * std::exp(0.02 * rng.normal());
+      all.push_back({kibi * std::exp2(k), {"median", y, {0.96 * y, 1.04 * y, 0.95}, "visits"}});
+    }
+    const auto shows = shoulder(all, 32 * kibi, 512 * kibi, 0.05);
+    if (shows && shows->first == 64 * kibi && shows->last == 128 * kibi && shows->level.interval.contains(4.1)) ++found;
+    EXPECT_FALSE(shoulder(all, 512 * kibi, 4096 * kibi, 0.05)) << "nothing is known of what is behind";
+  }
+  EXPECT_GE(found, curves * 98 / 100);
+}
+
+TEST(ShouldersOfACurve, AreNoneOnASlope) {
+  Rng rng(13);
+  int found = 0;
+  for (int i = 0; i < curves; ++i) {
+    Estimates all;
+    for (int k = 0; k < 20; ++k) {
+      const double y = std::exp2(0.3 * k) * std::exp(0.02 * rng.normal());
+      all.push_back({kibi * std::exp2(k), {"median", y, {0.96 * y, 1.04 * y, 0.95}, "visits"}});
+    }
+    found += shoulder(all, 32 * kibi, 512 * kibi, 0.05) ? 1 : 0;
+  }
+  EXPECT_LE(found, curves * 2 / 100);
+}
+
+Plateau from_to(double first, double last, bool is_open = false) {
+  Plateau plateau{first, last, {}, {}};
+  if (!is_open) plateau.end = {last, 2 * last, 0.95};
+  return plateau;
+}
+
+TEST(KnownLevelsOfPlateaus, EndWithTheLevel) {
+  const std::vector<KnownLevel> known{{"L1", 32 * kibi}, {"L2", 512 * kibi}, {"L3", 32 * mebi}};
+  const auto of = [&](std::vector<Plateau> found) { return known_levels_of(found, known); };
+  using Indexes = std::vector<std::size_t>;
+  EXPECT_EQ(of({from_to(kibi, 32 * kibi), from_to(64 * kibi, 512 * kibi), from_to(mebi, 32 * mebi),
+                from_to(128 * mebi, 256 * mebi, true)}),
+            (Indexes{0, 1, 2, 3}));
+  EXPECT_EQ(of({from_to(4 * mebi, 64 * mebi), from_to(128 * mebi, 256 * mebi, true)}), (Indexes{no_level, 3}));
+  EXPECT_EQ(of({from_to(4 * mebi, 64 * mebi)}), (Indexes{no_level})) << "the curve leaves it";
+  EXPECT_EQ(of({from_to(4 * mebi, 256 * mebi, true)}), (Indexes{3})) << "the outer cache is others'";
+  EXPECT_EQ(of({from_to(kibi, 37 * kibi)}), (Indexes{0})) << "within a fifth";
+  EXPECT_EQ(of({from_to(kibi, 64 * kibi)}), (Indexes{no_level})) << "most of it in the first, and beyond it";
+  EXPECT_EQ(of({from_to(16 * kibi, 512 * kibi)}), (Indexes{1})) << "most of it in the second";
+}
+
 TEST(PlateausOfACurve, AreNoneOfValuesThatNobodyKnows) {
   Rng rng(9);
   Estimates all = drawn(two, 2, 0.01, rng);

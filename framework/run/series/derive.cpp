@@ -13,97 +13,13 @@
 #include "record/record.hpp"
 #include "record/shown_value.hpp"
 #include "run/point/open_point.hpp"
+#include "run/series/level_records.hpp"
 #include "stats/fit/line_fit.hpp"
 #include "stats/fit/plateaus.hpp"
 
 namespace assay {
 
 namespace {
-
-/// What levels are searched in, and how the values are named.
-struct LevelSearch {
-  DerivedRecord like;               ///< series, group, regime and quantity of all; its name stands before theirs
-  Unit unit = Unit::count;          ///< of the abscissas
-  std::vector<KnownLevel> known{};  ///< ascending; beyond the last is main memory. None: nothing is known
-  double alpha = 0.05;
-};
-
-class LevelRecords {
- public:
-  LevelRecords(const LevelSearch& search, const Estimates& curve)
-      : search_(search), curve_(curve), found_(plateaus(curve, search.alpha)) {
-    indexes_ = known_levels_of(found_, search.known);
-  }
-
-  std::vector<DerivedRecord> all() && {
-    for (std::size_t i = 0; i < found_.size(); ++i) add_plateau(i);
-    for (std::size_t i = 0; i < search_.known.size(); ++i)
-      if (std::ranges::count(indexes_, i) == 0) add_absent(search_.known[i].name, absence(i));
-    if (knows_caches() && !has_main()) add_absent("main", absence(search_.known.size()));
-    if (records_.empty()) add_absent("level1", "no plateau: no values within 8 % of each other over a factor of 2");
-    return std::move(records_);
-  }
-
- private:
-  bool knows_caches() const { return !search_.known.empty(); }
-  // Main memory is beyond all caches; of several plateaus there it is the last.
-  bool is_main(std::size_t i) const { return has_main() && i + 1 == found_.size(); }
-  bool has_main() const { return knows_caches() && !indexes_.empty() && indexes_.back() == search_.known.size(); }
-  std::string text(double abscissa) const {
-    const Scale scale = scale_of(abscissa, search_.unit);
-    const double value = abscissa / scale.size;
-    return fixed_text(value, value == std::floor(value) ? 0 : 1) + (scale.name.empty() ? "" : " " + scale.name);
-  }
-
-  DerivedRecord& add(const std::string& name, Derived derived) {
-    DerivedRecord record = search_.like;
-    record.name += "." + name;
-    record.derived = std::move(derived);
-    return records_.emplace_back(std::move(record));
-  }
-
-  void add_plateau(std::size_t i) {
-    const Plateau& plateau = found_[i];
-    const std::string name = is_main(i) ? "main" : "level" + std::to_string(i + 1);
-    std::string range = ": " + text(plateau.first) + " to " + text(plateau.last);
-    if (indexes_[i] < search_.known.size()) {
-      const KnownLevel& known = search_.known[indexes_[i]];
-      range += "; " + known.name + " has " + text(known.last);
-    }
-    add(name + "." + search_.like.quantity, plateau.level).formula += range;
-    if (!plateau.end.available()) return;
-    DerivedRecord& size = add(name + ".size", {plateau.last, plateau.end, true, {}});
-    size.unit = search_.unit == Unit::count ? std::string() : symbol(search_.unit);
-    size.formula += range;
-  }
-
-  void add_absent(const std::string& name, std::string reason) { add(name, not_derived(std::move(reason))); }
-
-  // Why a known level, or main memory behind the last one, does not show.
-  std::string absence(std::size_t i) const {
-    const double from = i == 0 ? 0 : search_.known[i - 1].last;
-    const bool is_last = i == search_.known.size();
-    const double to = is_last ? std::numeric_limits<double>::infinity() : search_.known[i].last;
-    const auto values =
-        std::ranges::count_if(curve_, [&](const Abscissa& point) { return point.x > from && point.x <= to; });
-    const std::string where = is_last ? "beyond " + text(from) : "between " + text(from) + " and " + text(to);
-    if (values < 2) return "the curve has " + std::to_string(values) + " values " + where;
-    return "no plateau " + where + ", where it would show";
-  }
-
-  const LevelSearch& search_;
-  const Estimates& curve_;
-  std::vector<Plateau> found_;
-  std::vector<std::size_t> indexes_;  ///< of known levels, by plateau
-  std::vector<DerivedRecord> records_;
-};
-
-/// For each plateau "NAME.level1.latency" with the quantity's own name and "NAME.level1.size", the largest abscissa on
-/// it, whose interval ends at the first one beyond; the last beyond all known levels is "NAME.main.latency". For each
-/// known level (and main memory) that does not show a value "NAME.L2" that is not valid, with the reason.
-std::vector<DerivedRecord> level_records(const LevelSearch& search, const Estimates& curve) {
-  return LevelRecords(search, curve).all();
-}
 
 constexpr double least_share = 0.25;  // of the batches, for a regime to count in a slope
 

@@ -12,6 +12,7 @@ namespace assay {
 namespace {
 
 constexpr double least_octaves = 1 - 1e-9;  // of a plateau; a grid's own rounding is none
+constexpr double widest_octave = 1.5;       // of a shoulder, where the grid has no value an octave away
 constexpr double cost_of_run = 0.5;         // in octaves covered
 // Half-width of a logarithm that is believed: more would span any transition.
 constexpr double widest = 0.1;
@@ -131,10 +132,45 @@ Interval end_of(const std::vector<Place>& places, const Members& members, double
   return {};
 }
 
+/// How the logarithm of a value rises over an octave, from one place to another.
+double rise(const Place& from, const Place& to) { return (to.value - from.value) / (to.octave - from.octave); }
+
+Plateau shoulder_of(const Place& first, const Place& last, const Place& beyond, double alpha) {
+  const double low = std::min(first.value - first.half, last.value - last.half);
+  const double high = std::max(first.value + first.half, last.value + last.half);
+  Plateau found{first.x, last.x, {}, {last.x, beyond.x, 1 - alpha}};
+  found.level = {std::exp((first.value + last.value) / 2), {std::exp(low), std::exp(high), 1 - alpha}, true, {}};
+  return found;
+}
+
+void require_alpha(double alpha) {
+  if (!(alpha > 0 && alpha < 1)) throw std::invalid_argument("alpha of plateaus lies between 0 and 1");
+}
+
 }  // namespace
 
+std::optional<Plateau> shoulder(const Estimates& estimates, double from, double to, double alpha) {
+  require_alpha(alpha);
+  const auto places = places_of(estimates);
+  std::optional<Plateau> found;
+  double least = std::log(shoulder_rise);
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    if (places[i].x <= from || places[i].x > to) continue;
+    std::size_t end = i + 1;
+    while (end < places.size() && places[end].octave - places[i].octave < least_octaves) ++end;
+    if (end + 1 >= places.size() || places[end].x > to) break;
+    const double own = std::max(0.0, rise(places[i], places[end]));
+    const double around = std::min(rise(places[i - 1], places[i]), rise(places[end], places[end + 1]));
+    const bool is_one_octave = places[end].octave - places[i].octave < widest_octave;
+    if (!is_one_octave || own > least || around < std::max(2 * own, std::log(shoulder_rise))) continue;
+    least = own;
+    found = shoulder_of(places[i], places[end], places[end + 1], alpha);
+  }
+  return found;
+}
+
 std::vector<Plateau> plateaus(const Estimates& estimates, double alpha) {
-  if (!(alpha > 0 && alpha < 1)) throw std::invalid_argument("alpha of plateaus lies between 0 and 1");
+  require_alpha(alpha);
   const auto places = places_of(estimates);
   std::vector<Plateau> found;
   for (const Members& members : joined(places, runs_of(places)))
@@ -143,14 +179,25 @@ std::vector<Plateau> plateaus(const Estimates& estimates, double alpha) {
   return found;
 }
 
+namespace {
+
+constexpr double slack_of_end =
+    1.2;  // of a level as stated: levels of a grid are rounded, and a little of it is others'
+
+std::size_t known_level_of(const Plateau& plateau, std::span<const KnownLevel> known, bool is_last) {
+  const double middle = std::sqrt(plateau.first * plateau.last);
+  std::size_t i = 0;
+  while (i < known.size() && plateau.last > slack_of_end * known[i].last) ++i;
+  if (i == 0 || middle > known[i - 1].last) return i;
+  return i == known.size() && is_last && !plateau.end.available() ? i : no_level;
+}
+
+}  // namespace
+
 std::vector<std::size_t> known_levels_of(std::span<const Plateau> found, std::span<const KnownLevel> known) {
   std::vector<std::size_t> indexes;
-  for (const Plateau& plateau : found) {
-    const double middle = std::sqrt(plateau.first * plateau.last);
-    std::size_t i = 0;
-    while (i < known.size() && (middle > known[i].last || plateau.last > 2 * known[i].last)) ++i;
-    indexes.push_back(i);
-  }
+  for (std::size_t i = 0; i < found.size(); ++i)
+    indexes.push_back(known_level_of(found[i], known, i + 1 == found.size()));
   return indexes;
 }
 

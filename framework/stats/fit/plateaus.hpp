@@ -2,6 +2,7 @@
 // Where a curve over a geometric range of sizes stays at one value: the levels of a memory, say.
 #pragma once
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,13 +38,30 @@ inline constexpr double plateau_step = 0.2;
 /// Throws std::invalid_argument unless 0 < alpha < 1.
 std::vector<Plateau> plateaus(const Estimates& estimates, double alpha);
 
+/// How much a shoulder may rise over an octave, as a ratio.
+inline constexpr double shoulder_rise = 1.35;
+
+/// The flattest octave of a curve within (from, to], where it is no plateau and yet a level shows: as the lines of a
+/// cache are displaced little by little, by pages that compete for its sets or by a neighbour that uses it too. It
+/// rises by `shoulder_rise` at most, and the curve does by twice as much per octave (of the logarithm) before it and
+/// behind it. The level is the geometric mean of its ends, and its interval reaches from the lower to the upper one's.
+/// Nothing where there is none. Throws as plateaus does.
+std::optional<Plateau> shoulder(const Estimates& estimates, double from, double to, double alpha);
+
+/// How far apart the ends of the interval of a plateau's end may be, as a ratio: beyond it nobody knows where it ends.
+inline constexpr double widest_end = 4;
+
 /// What is known to be there: a level up to `last`, beyond the one before.
 struct KnownLevel {
   std::string name;
   double last = 0;
 };
-/// For each plateau the index of the known level (ascending) in whose range its middle lies, `known.size()` beyond
-/// them. One that goes on beyond twice a level's end belongs to a later one.
+/// A plateau that is of no known level.
+inline constexpr std::size_t no_level = static_cast<std::size_t>(-1);
+/// For each plateau the index of the known level (ascending) that it shows; `known.size()` beyond them, which the last
+/// plateau of a curve also is that lies within them, and beyond them up to the end of the curve; `no_level` for one
+/// that is of none. A plateau of a level ends with it, to within a fifth, and the larger part of it, by the logarithm,
+/// is beyond the level before: what goes on beyond a level's end is not held in it.
 std::vector<std::size_t> known_levels_of(std::span<const Plateau> found, std::span<const KnownLevel> known);
 
 }  // namespace assay

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Seven costs of the operating system measured the way one does by hand, with nothing of Assay.
-// Usage: os_agreement_hand null-call|pipe|context|fork-exit|fork-exec|page-fault|memory-latency CPU... Prints
-// "value,0": the median over batches in ns per event. A program beside this one's build that writes a line is what
-// fork-exec executes.
+// Costs of the operating system and of memory, measured the way one does by hand, with nothing of Assay.
+// Usage: os_agreement_hand null-call|pipe|context|fork-exit|fork-exec|page-fault|l1-latency|l2-latency|memory-latency|
+// main-memory CPU... Prints "value,0": the median over batches in ns per event. A program beside this one's build that
+// writes a line is what fork-exec executes.
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -17,6 +17,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <fstream>
 #include <numeric>
 #include <random>
 #include <string>
@@ -143,23 +144,68 @@ double page_fault() {
   return (median(touched) - median(untouched)) / static_cast<double>(places.size());
 }
 
-double memory_latency() {
-  constexpr std::size_t bytes = std::size_t{64} << 20U;
-  constexpr std::size_t stride = 128;
-  void* const area = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  require(area != MAP_FAILED && madvise(area, bytes, MADV_NOHUGEPAGE) == 0, "mmap");
-  std::vector<std::uint32_t> order(bytes / stride);
-  std::iota(order.begin(), order.end(), 0U);
-  std::shuffle(order.begin(), order.end(), std::mt19937_64(7));
-  char* const memory = static_cast<char*>(area);
-  const auto slot = [memory](std::uint32_t line) { return reinterpret_cast<void**>(memory + line * stride); };
-  for (std::size_t i = 0; i < order.size(); ++i) *slot(order[i]) = slot(order[(i + 1) % order.size()]);
-  void** at = slot(order[0]);
-  const double each = median_time([&] {
-    for (int i = 0; i < 100; ++i) at = static_cast<void**>(*at);
-    asm volatile("" : "+r"(at));
-  });
-  return each / 100;
+// Bytes of the largest cache for data that the kernel states, or 32 MiB where it states none.
+std::size_t outer_cache() {
+  std::size_t largest = 0;
+  for (int i = 0; i < 8; ++i) {
+    const std::string folder = "/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(i);
+    std::string type;
+    std::size_t kib = 0;
+    std::ifstream(folder + "/type") >> type;
+    std::ifstream(folder + "/size") >> kib;  // "32768K"
+    if (type != "Instruction") largest = std::max(largest, kib << 10U);
+  }
+  return largest > 0 ? largest : std::size_t{32} << 20U;
+}
+
+constexpr std::size_t stride = 128;
+
+// A chain of pointers, one in each 128 bytes, in random order over so many bytes of base pages.
+class Chain {
+ public:
+  explicit Chain(std::size_t bytes) : places_(bytes / stride) {
+    void* const area = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    require(area != MAP_FAILED && madvise(area, bytes, MADV_NOHUGEPAGE) == 0, "mmap");
+    std::vector<std::uint32_t> order(places_);
+    std::iota(order.begin(), order.end(), 0U);
+    std::shuffle(order.begin(), order.end(), std::mt19937_64(7));
+    char* const memory = static_cast<char*>(area);
+    const auto slot = [memory](std::size_t place) { return reinterpret_cast<void**>(memory + place * stride); };
+    for (std::size_t i = 0; i < places_; ++i) *slot(order[i]) = slot(order[(i + 1) % places_]);
+    at_ = slot(order[0]);
+  }
+  std::size_t places() const { return places_; }
+  void go(std::size_t loads) {
+    for (std::size_t i = 0; i < loads; ++i) at_ = static_cast<void**>(*at_);
+    asm volatile("" : "+r"(at_));
+  }
+
+ private:
+  std::size_t places_;
+  void** at_;
+};
+
+// What fits into a cache: batches over the same chain again and again.
+double cache_latency(std::size_t bytes) {
+  constexpr std::size_t loads = 100;
+  Chain chain(bytes);
+  chain.go(chain.places());
+  return median_time([&] { chain.go(loads); }) / loads;
+}
+
+// A whole pass behind a whole pass, without a pause; the median of its pieces of about 100 us, so that what another
+// program takes of a pass does not count.
+double pass_latency(std::size_t bytes) {
+  constexpr std::size_t loads = 512;
+  Chain chain(bytes);
+  chain.go(chain.places());
+  std::vector<double> pieces;
+  for (std::size_t done = 0; done < chain.places(); done += loads) {
+    const double from = now_ns();
+    chain.go(loads);
+    pieces.push_back((now_ns() - from) / loads);
+  }
+  return median(pieces);
 }
 
 double value_of(const std::string& what, const std::string& program) {
@@ -168,7 +214,10 @@ double value_of(const std::string& what, const std::string& program) {
   if (what == "context") return ring_of_two() / 2;  // a hop of the ring
   if (what == "fork-exec") return fork_exec(program);
   if (what == "page-fault") return page_fault();
-  if (what == "memory-latency") return memory_latency();
+  if (what == "l1-latency") return cache_latency(std::size_t{16} << 10U);
+  if (what == "l2-latency") return cache_latency(std::size_t{256} << 10U);
+  if (what == "memory-latency") return pass_latency(std::size_t{64} << 20U);
+  if (what == "main-memory") return pass_latency(8 * outer_cache());
   std::exit(2);
 }
 

@@ -4,10 +4,15 @@
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
+#include <linux/fs.h>
+#include <linux/magic.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 
 #include <csignal>
 #include <filesystem>
+#include <set>
+#include <string>
 
 #include "support/environment/scratch.hpp"
 #include "support/measurements/one_batch.hpp"
@@ -33,6 +38,33 @@ TEST(CreatedFiles, AreDeletedAndNothingStays) {
     EXPECT_GT(one.value("delete"), 0);
     EXPECT_GT(one.value("file-system"), 0);
     EXPECT_TRUE(std::filesystem::is_empty(scratch.path())) << size;
+  }
+}
+
+TEST(CreatedFiles, OfEachBatchHaveAFolderOfTheirOwn) {
+  const test::Scratch scratch;
+  TemporaryFolder folder(scratch.path().string());
+  folder.spread();
+  std::set<std::string> names;
+  for (int i = 0; i < 3; ++i) {
+    const InnerFolder inner(folder);
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path())) names.insert(entry.path().filename());
+    ::close(::openat(inner.descriptor(), "one", O_CREAT | O_WRONLY, 0666));
+    EXPECT_EQ(names.size(), static_cast<std::size_t>(i + 1));
+    EXPECT_EQ(::unlinkat(inner.descriptor(), "one", 0), 0);
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  TemporaryFolder other(scratch.path().string());
+  EXPECT_FALSE(names.contains(other.next_name())) << "a file system that chooses by the name would choose alike";
+}
+
+TEST(CreatedFiles, AreSpreadWhereTheFileSystemDoesSo) {
+  const test::Scratch scratch;
+  const TemporaryFolder folder(scratch.path().string());
+  folder.spread();
+  int flags = 0;
+  if (::ioctl(folder.descriptor(), FS_IOC_GETFLAGS, &flags) == 0 && folder.file_system() == EXT4_SUPER_MAGIC) {
+    EXPECT_TRUE((static_cast<unsigned>(flags) & FS_TOPDIR_FL) != 0);
   }
 }
 

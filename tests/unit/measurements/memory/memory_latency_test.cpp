@@ -4,6 +4,7 @@
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <numeric>
@@ -62,6 +63,24 @@ TEST(PointerChain, IsOneCycleThroughAllPlaces) {
     }
 }
 
+/// Pages of a chain's memory that are there.
+std::ptrdiff_t pages_there(const PointerChain& chain) {
+  std::vector<unsigned char> there((chain.memory().size() + 4095) / 4096);
+  EXPECT_EQ(::mincore(chain.memory().begin(), chain.memory().size(), there.data()), 0);
+  return std::ranges::count_if(there, [](unsigned char flags) { return (flags & 1U) != 0; });
+}
+
+TEST(PointerChain, IsTouchedInEachOfItsPages) {
+  for (const std::size_t stride : {16U, 64U, 128U, 4096U, 8192U}) {
+    constexpr std::size_t bytes = 1U << 20U;
+    const PointerChain chain(bytes, stride, ChainOrder::random, PageKind::small, 3);
+    ASSERT_EQ(::madvise(chain.memory().begin(), bytes, MADV_DONTNEED), 0);
+    ASSERT_EQ(pages_there(chain), 0);
+    chain.touch_pages();
+    EXPECT_EQ(pages_there(chain), static_cast<std::ptrdiff_t>(bytes / std::max<std::size_t>(stride, 4096))) << stride;
+  }
+}
+
 TEST(PointerChain, HasALineOfItsOwnInEachPage) {
   constexpr std::size_t pages = 128;
   const PointerChain chain(pages * 4096, 4096, ChainOrder::random, PageKind::small, 3);
@@ -104,6 +123,27 @@ TEST(MemoryLatency, IsTheTimeOfAllLoads) {
     EXPECT_EQ(measurement.run(member, Reps{10})[0], 6400) << "divided by 10 times the loads of a repetition later";
     measurement.rest(member);
   }
+}
+
+TEST(MemoryLatency, GoesOnWhereTheVisitBeforeEnded) {
+  const LoadClock clock;
+  std::atomic<std::int64_t> beats{0};
+  Member member(0, 1, Stopwatch::simulated(clock), beats);
+  test::PointSetup setup(point(65536, 64), 1);
+  MemoryLatency measurement(setup);
+  measurement.enter(member);
+  for (std::uint64_t visit = 1; visit < 5; ++visit) {
+    measurement.run(member, Reps{3});
+    measurement.rest(member);
+    EXPECT_EQ(measurement.position(), visit * 3 * 64 % 1024);
+  }
+}
+
+TEST(MainMemoryLatency, SaysHowLargeItsRangeIs) {
+  const auto one = test::run_named("memory/main_latency", {}, {}, Reps{10});
+  EXPECT_GT(one.value("latency"), 0);
+  EXPECT_GE(one.value("range"), std::max<double>(64 << 20, 4.0 * static_cast<double>(outer_cache())))
+      << "twice the outer cache in lines, with a place in every second one";
 }
 
 TEST(MemoryLatency, IsHadInEveryOrder) {

@@ -112,6 +112,8 @@ TEST(SmallProgram, LeavesNothingWhenTheOneItWorksForIsKilled) {
   const int status = test::in_own_process([&] {
     const TemporaryFolder folder(scratch.path().string());
     ::close(::openat(folder.descriptor(), "left", O_CREAT | O_WRONLY, 0666));
+    ::mkdirat(folder.descriptor(), "inner", 0700);
+    ::close(::openat(folder.descriptor(), "inner/left", O_CREAT | O_WRONLY, 0666));
     const Child child({"serve", std::to_string(::getpid())}, ChildSession::shared);
     const pid_t process = child.process();
     EXPECT_EQ(::write(ends[1], &process, sizeof process), static_cast<ssize_t>(sizeof process));
