@@ -124,8 +124,8 @@ class OpenPoint {
   /// What that budget still allows.
   Nanoseconds time_left() const { return std::max(Nanoseconds{}, max_time_ - budgeted()); }
   /// Extends it: by a quarter of what the rule gives.
-  Nanoseconds extension() const { return max_time_ / 4; }
-  void extend() { extra_ += extension(); }
+  Nanoseconds next_extension() const { return max_time_ / 4; }
+  void extend() { extra_ += next_extension(); }
   /// The verdict when measuring must end now: converged, or `outcome` with what has been reached.
   Verdict stopped(Outcome outcome, const std::string& why) const;
   /// The finished point with a result for each quantity and regime of at least 5 clean observations, the primary one in

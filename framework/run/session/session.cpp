@@ -183,7 +183,7 @@ bool Session::extends(const OpenPoint& point) const {
   const double pace = std::max(1.0, measuring() / (time_left_.spent() + wave_.spent()));
   // Points that a refined line may still ask for are assumed to need as much as this one.
   const Nanoseconds others = wave_.time_left() + point.spent() * static_cast<double>(agenda_.points());
-  return measuring() + pace * (others + point.extension()) <= *order_.time_limit;
+  return measuring() + pace * (others + point.next_extension()) <= *order_.time_limit;
 }
 
 /// Finishes the points that one is compared with, where all of them are satisfied now; false where they go on together.

@@ -112,44 +112,6 @@ TEST(OpenPoint, HasNoNewsBetweenLooks) {
   EXPECT_TRUE(fed.point.check(2).stop());
 }
 
-TEST(OpenPoint, EndsAtItsTimeBudgetEvenBetweenLooks) {
-  Fed fed(one_series());
-  fed.series.precision.rule.budget.max_time = seconds(5);
-  fed.visits(8, {10}, 0.5);
-  fed.visit({fed.batch(30)}, 0, seconds(5));
-  EXPECT_EQ(fed.point.check(2).outcome, Outcome::max_time);
-}
-
-TEST(OpenPoint, GoesOnBeyondItsTimeUntilThereIsAnInterval) {
-  Fed fed(one_series());
-  fed.series.precision.rule.budget.max_time = seconds(5);
-  int visits = 0;
-  Verdict verdict;
-  while (visits < 20 && !verdict.stop()) {
-    std::vector<Batch> batches;
-    for (int i = 0; i < 8; ++i) batches.push_back(fed.batch(10 + 5 * ((visits + i) % 3)));
-    fed.visit(batches, 0, seconds(2));
-    ++visits;
-    verdict = fed.point.check(2);
-  }
-  EXPECT_EQ(verdict.outcome, Outcome::max_time) << verdict.reason;
-  EXPECT_TRUE(verdict.estimate.interval.available()) << verdict.reason;
-  EXPECT_GT(visits, 3) << "after which the time is spent";
-}
-
-TEST(OpenPoint, GoesOnBeyondItsTimeUpToABound) {
-  Fed fed(one_series());
-  fed.series.precision.rule.budget.max_time = seconds(5);
-  int visits = 0;
-  while (visits < 20 && !fed.point.check(2).stop()) {
-    std::vector<Batch> batches;
-    for (int i = 0; i < 12; ++i) batches.push_back(fed.batch(10 + 5 * (i % 3)));
-    fed.visit(batches, 0, seconds(6));
-    ++visits;
-  }
-  EXPECT_EQ(visits, 4) << "four times the budget is 20 s";
-}
-
 TEST(OpenPoint, AddsIncarnationsWhileTheyDecideAndTheTargetIsMissed) {
   SeriesPlan series = one_series();
   Fed fed(series);
