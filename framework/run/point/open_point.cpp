@@ -29,6 +29,13 @@ constexpr int spread_visits = 16;
 
 const CoreLevels nothing_learned;
 
+/// A value without an interval is of no use to what is derived from it: visits that are long for the budget, as those
+/// of rings of many processes, are as many as make one, up to a bound. `spent` is in budgets of time.
+bool deserves_more(const Verdict& verdict, bool is_long, int visits, double spent) {
+  const bool is_of_use = is_long || verdict.outcome != Outcome::max_time || verdict.estimate.interval.available();
+  return !is_of_use && visits < visits_of_interval && spent < extension;
+}
+
 bool is_budget(Outcome outcome) { return outcome == Outcome::max_time || outcome == Outcome::max_timings; }
 
 }  // namespace
@@ -309,10 +316,7 @@ Verdict OpenPoint::at_budget(Verdict verdict) const {
   const bool too_few = bad > 0 && good < (is_long() ? least_observations : enough_clean);
   const bool too_many = visits_ >= noisy_visits && disturbed_share() > series_->precision.too_noisy;
   if (!too_few && !too_many) {
-    // A value without an interval is of no use to what is derived from it: visits that are long for the budget, as
-    // those of rings of many processes, are as many as make one, up to a bound.
-    const bool is_of_use = is_long() || verdict.outcome != Outcome::max_time || verdict.estimate.interval.available();
-    if (!is_of_use && visits_ < visits_of_interval && spent_ < max_time_ * extension) verdict.outcome = Outcome::open;
+    if (deserves_more(verdict, is_long(), visits_, spent_ / max_time_)) verdict.outcome = Outcome::open;
     return verdict;
   }
   verdict.reason = percent(disturbed_share()) + " of the batches were disturbed (" + to_text(causes_) + "), " +
