@@ -48,7 +48,7 @@ inline constexpr double shoulder_rise = 1.35;
 /// Nothing where there is none. Throws as plateaus does.
 std::optional<Plateau> shoulder(const Estimates& estimates, double from, double to, double alpha);
 
-/// How far apart the ends of the interval of a plateau's end may be, as a ratio: beyond it nobody knows where it ends.
+/// How far apart the ends of the interval of a plateau's end may be, as a ratio: beyond it the end is not known.
 inline constexpr double widest_end = 4;
 
 /// What is known to be there: a level up to `last`, beyond the one before.
