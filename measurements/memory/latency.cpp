@@ -70,10 +70,10 @@ std::size_t PointerChain::round() const {
 
 void PointerChain::touch_pages() const {
   const std::size_t step = std::max<std::size_t>(1, page / stride_);
-  const std::uintptr_t beside = stride_ > line ? line : 0;
+  const std::size_t beside = stride_ > line ? line : 0;
   for (std::size_t number = 0; number < places_; number += step) {
-    const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(place(number)) ^ beside;
-    static_cast<void>(*reinterpret_cast<const volatile std::uint64_t*>(at));
+    const auto at = static_cast<std::size_t>(reinterpret_cast<const std::byte*>(place(number)) - memory_.begin());
+    static_cast<void>(*reinterpret_cast<const volatile std::uint64_t*>(memory_.begin() + (at ^ beside)));
   }
 }
 
