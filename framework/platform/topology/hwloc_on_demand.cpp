@@ -34,114 +34,103 @@ Function* in_library(Function* ours, const char* name) {
   return theirs;
 }
 
+/// Calls the library's function of that name.
+template <auto ours, class... Arguments>
+auto forwarded(const char* name, Arguments... arguments) {
+  static auto* const theirs = in_library(ours, name);
+  return theirs(arguments...);
+}
+
 }  // namespace
 }  // namespace assay
 
-using assay::in_library;
+using assay::forwarded;
 
 int hwloc_bitmap_isset(hwloc_const_bitmap_t bitmap, unsigned id) {
-  static auto* const theirs = in_library(&hwloc_bitmap_isset, "hwloc_bitmap_isset");
-  return theirs(bitmap, id);
+  return forwarded<&hwloc_bitmap_isset>("hwloc_bitmap_isset", bitmap, id);
 }
 
 int hwloc_cpukinds_get_by_cpuset(hwloc_topology_t topology, hwloc_const_bitmap_t cpuset, unsigned long flags) {
-  static auto* const theirs = in_library(&hwloc_cpukinds_get_by_cpuset, "hwloc_cpukinds_get_by_cpuset");
-  return theirs(topology, cpuset, flags);
+  return forwarded<&hwloc_cpukinds_get_by_cpuset>("hwloc_cpukinds_get_by_cpuset", topology, cpuset, flags);
 }
 
 int hwloc_cpukinds_get_info(hwloc_topology_t topology, unsigned kind_index, hwloc_bitmap_t cpuset, int* efficiency,
                             unsigned* nr_infos, hwloc_info_s** infos, unsigned long flags) {
-  static auto* const theirs = in_library(&hwloc_cpukinds_get_info, "hwloc_cpukinds_get_info");
-  return theirs(topology, kind_index, cpuset, efficiency, nr_infos, infos, flags);
+  return forwarded<&hwloc_cpukinds_get_info>("hwloc_cpukinds_get_info", topology, kind_index, cpuset, efficiency,
+                                             nr_infos, infos, flags);
 }
 
 int hwloc_cpukinds_get_nr(hwloc_topology_t topology, unsigned long flags) {
-  static auto* const theirs = in_library(&hwloc_cpukinds_get_nr, "hwloc_cpukinds_get_nr");
-  return theirs(topology, flags);
+  return forwarded<&hwloc_cpukinds_get_nr>("hwloc_cpukinds_get_nr", topology, flags);
 }
 
 int hwloc_distances_get_by_type(hwloc_topology_t topology, hwloc_obj_type_t type, unsigned* nr,
                                 hwloc_distances_s** distances, unsigned long kind, unsigned long flags) {
-  static auto* const theirs = in_library(&hwloc_distances_get_by_type, "hwloc_distances_get_by_type");
-  return theirs(topology, type, nr, distances, kind, flags);
+  return forwarded<&hwloc_distances_get_by_type>("hwloc_distances_get_by_type", topology, type, nr, distances, kind,
+                                                 flags);
 }
 
 void hwloc_distances_release(hwloc_topology_t topology, hwloc_distances_s* distances) {
-  static auto* const theirs = in_library(&hwloc_distances_release, "hwloc_distances_release");
-  theirs(topology, distances);
+  return forwarded<&hwloc_distances_release>("hwloc_distances_release", topology, distances);
 }
 
 void hwloc_free_xmlbuffer(hwloc_topology_t topology, char* xmlbuffer) {
-  static auto* const theirs = in_library(&hwloc_free_xmlbuffer, "hwloc_free_xmlbuffer");
-  theirs(topology, xmlbuffer);
+  return forwarded<&hwloc_free_xmlbuffer>("hwloc_free_xmlbuffer", topology, xmlbuffer);
 }
 
 unsigned hwloc_get_nbobjs_by_depth(hwloc_topology_t topology, int depth) {
-  static auto* const theirs = in_library(&hwloc_get_nbobjs_by_depth, "hwloc_get_nbobjs_by_depth");
-  return theirs(topology, depth);
+  return forwarded<&hwloc_get_nbobjs_by_depth>("hwloc_get_nbobjs_by_depth", topology, depth);
 }
 
 hwloc_obj_t hwloc_get_obj_by_depth(hwloc_topology_t topology, int depth, unsigned idx) {
-  static auto* const theirs = in_library(&hwloc_get_obj_by_depth, "hwloc_get_obj_by_depth");
-  return theirs(topology, depth, idx);
+  return forwarded<&hwloc_get_obj_by_depth>("hwloc_get_obj_by_depth", topology, depth, idx);
 }
 
 int hwloc_get_type_depth(hwloc_topology_t topology, hwloc_obj_type_t type) {
-  static auto* const theirs = in_library(&hwloc_get_type_depth, "hwloc_get_type_depth");
-  return theirs(topology, type);
+  return forwarded<&hwloc_get_type_depth>("hwloc_get_type_depth", topology, type);
 }
 
 int hwloc_obj_type_is_dcache(hwloc_obj_type_t type) {
-  static auto* const theirs = in_library(&hwloc_obj_type_is_dcache, "hwloc_obj_type_is_dcache");
-  return theirs(type);
+  return forwarded<&hwloc_obj_type_is_dcache>("hwloc_obj_type_is_dcache", type);
 }
 
 void hwloc_topology_destroy(hwloc_topology_t topology) {
-  static auto* const theirs = in_library(&hwloc_topology_destroy, "hwloc_topology_destroy");
-  theirs(topology);
+  return forwarded<&hwloc_topology_destroy>("hwloc_topology_destroy", topology);
 }
 
 int hwloc_topology_export_xmlbuffer(hwloc_topology_t topology, char** xmlbuffer, int* buflen, unsigned long flags) {
-  static auto* const theirs = in_library(&hwloc_topology_export_xmlbuffer, "hwloc_topology_export_xmlbuffer");
-  return theirs(topology, xmlbuffer, buflen, flags);
+  return forwarded<&hwloc_topology_export_xmlbuffer>("hwloc_topology_export_xmlbuffer", topology, xmlbuffer, buflen,
+                                                     flags);
 }
 
 hwloc_const_cpuset_t hwloc_topology_get_allowed_cpuset(hwloc_topology_t topology) {
-  static auto* const theirs = in_library(&hwloc_topology_get_allowed_cpuset, "hwloc_topology_get_allowed_cpuset");
-  return theirs(topology);
+  return forwarded<&hwloc_topology_get_allowed_cpuset>("hwloc_topology_get_allowed_cpuset", topology);
 }
 
 hwloc_const_nodeset_t hwloc_topology_get_allowed_nodeset(hwloc_topology_t topology) {
-  static auto* const theirs = in_library(&hwloc_topology_get_allowed_nodeset, "hwloc_topology_get_allowed_nodeset");
-  return theirs(topology);
+  return forwarded<&hwloc_topology_get_allowed_nodeset>("hwloc_topology_get_allowed_nodeset", topology);
 }
 
 int hwloc_topology_init(hwloc_topology_t* topologyp) {
-  static auto* const theirs = in_library(&hwloc_topology_init, "hwloc_topology_init");
-  return theirs(topologyp);
+  return forwarded<&hwloc_topology_init>("hwloc_topology_init", topologyp);
 }
 
 int hwloc_topology_is_thissystem(hwloc_topology_t topology) {
-  static auto* const theirs = in_library(&hwloc_topology_is_thissystem, "hwloc_topology_is_thissystem");
-  return theirs(topology);
+  return forwarded<&hwloc_topology_is_thissystem>("hwloc_topology_is_thissystem", topology);
 }
 
 int hwloc_topology_load(hwloc_topology_t topology) {
-  static auto* const theirs = in_library(&hwloc_topology_load, "hwloc_topology_load");
-  return theirs(topology);
+  return forwarded<&hwloc_topology_load>("hwloc_topology_load", topology);
 }
 
 int hwloc_topology_set_flags(hwloc_topology_t topology, unsigned long flags) {
-  static auto* const theirs = in_library(&hwloc_topology_set_flags, "hwloc_topology_set_flags");
-  return theirs(topology, flags);
+  return forwarded<&hwloc_topology_set_flags>("hwloc_topology_set_flags", topology, flags);
 }
 
 int hwloc_topology_set_synthetic(hwloc_topology_t topology, const char* description) {
-  static auto* const theirs = in_library(&hwloc_topology_set_synthetic, "hwloc_topology_set_synthetic");
-  return theirs(topology, description);
+  return forwarded<&hwloc_topology_set_synthetic>("hwloc_topology_set_synthetic", topology, description);
 }
 
 int hwloc_topology_set_xml(hwloc_topology_t topology, const char* xmlpath) {
-  static auto* const theirs = in_library(&hwloc_topology_set_xml, "hwloc_topology_set_xml");
-  return theirs(topology, xmlpath);
+  return forwarded<&hwloc_topology_set_xml>("hwloc_topology_set_xml", topology, xmlpath);
 }
