@@ -225,8 +225,8 @@ class PointPairing {
     if (p->unit != q->unit)
       return refuse(x, std::string("another unit: ") + symbol(p->unit) + " in A, " + symbol(q->unit) + " in B");
     PairedResult paired{
-        x.series,   x.measurement,  x.point,        level_,   key.first,   p->unit,     is_signed(series, key.first),
-        key.second, a_.side(x, *p), b_.side(y, *q), p->state, headlines.a, headlines.b, !headlines.are_alike()};
+        x.series,   x.measurement,  x.point,        level_,   key.first,   p->unit,    is_signed(series, key.first),
+        key.second, a_.side(x, *p), b_.side(y, *q), p->state, headlines.a, headlines.b};
     std::string lack = lack_of(paired.a, "A", request_.accept_marked);
     if (lack.empty()) lack = lack_of(paired.b, "B", request_.accept_marked);
     if (!lack.empty()) return refuse(x, std::move(lack));

@@ -37,7 +37,7 @@ struct PairedResult {
   CoreState headline_a = {};  ///< the state that A's headline is of
   CoreState headline_b = {};
   /// Whether another state than the headlines' is compared: those differ, and this one both sides have.
-  bool is_common_state = false;
+  bool is_common_state() const { return !is_like(headline_a, headline_b); }
 };
 
 /// What cannot be compared.

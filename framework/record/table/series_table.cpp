@@ -110,9 +110,11 @@ void print_left_out(std::ostream& out, const SeriesGroup& group) {
   std::size_t of_states = 0;
   for (const PointRecord& point : group.points) {
     for (const Result& result : point.results) of_regimes += is_shown(result) ? 0 : 1;
-    for (const Result& result : point.others)
-      if (result.state.sharing != Sharing::unknown)
-        (is_rare_state(result) ? of_states : of_regimes) += is_rare_state(result) || !is_shown(result) ? 1 : 0;
+    for (const Result& result : point.others) {
+      if (result.state.sharing == Sharing::unknown) continue;
+      of_states += is_rare_state(result) ? 1 : 0;
+      of_regimes += !is_rare_state(result) && !is_shown(result) ? 1 : 0;
+    }
   }
   if (of_regimes > 0)
     out << "left out: " << counted(of_regimes, "row")

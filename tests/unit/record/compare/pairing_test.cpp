@@ -66,7 +66,7 @@ TEST_F(PairingTest, StatesOfOnePointStayApart) {
   ASSERT_THAT(pairing.pairs, SizeIs(1));
   EXPECT_THAT(pairing.pairs[0].a.processes, Each(Lt(200))) << "those of the headline's distance only";
   EXPECT_THAT(pairing.pairs[0].b.processes, Each(Lt(200)));
-  EXPECT_FALSE(pairing.pairs[0].is_common_state);
+  EXPECT_FALSE(pairing.pairs[0].is_common_state());
 }
 
 TEST_F(PairingTest, SessionsWhoseDistancesDifferALittleGoTogether) {
@@ -84,7 +84,7 @@ TEST_F(PairingTest, AStateThatIsNobodysHeadlineIsTold) {
   const Pairing pairing = paired();
   ASSERT_THAT(pairing.pairs, SizeIs(1));
   EXPECT_EQ(pairing.pairs[0].a.median, 130);
-  EXPECT_TRUE(pairing.pairs[0].is_common_state);
+  EXPECT_TRUE(pairing.pairs[0].is_common_state());
   EXPECT_EQ(pairing.pairs[0].state, CoreState{});
   EXPECT_EQ(pairing.pairs[0].headline_a, (CoreState{Sharing::alone, 0, 0}));
   EXPECT_EQ(pairing.pairs[0].headline_b, CoreState{});
