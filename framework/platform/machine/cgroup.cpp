@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of control groups and of /proc, read for their limits and counters.
+// Limits that control groups (version 1 and 2) set to the calling process and all above it.
 #include "platform/machine/cgroup.hpp"
 
 #include <algorithm>
@@ -12,7 +12,6 @@
 #include "platform/file/append_file.hpp"
 
 namespace assay {
-
 namespace {
 
 std::string text_of(const std::string& path) {
@@ -124,24 +123,6 @@ std::optional<double> room_for_threads(const std::string& group) {
   return room(text_of(group + "/pids.max"), text_of(group + "/pids.current"), 0);
 }
 
-std::optional<std::int64_t> machine_kills() {
-  constexpr std::string_view label = "\noom_kill ";
-  try {
-    const std::string text = read_file("/proc/vmstat", std::size_t{1} << 20U);
-    const std::size_t found = text.find(label);
-    std::int64_t count = 0;
-    if (found == std::string::npos) return std::nullopt;
-    std::from_chars(text.data() + found + label.size(), text.data() + text.size(), count);
-    return count;
-  } catch (const PlatformError&) {
-    return std::nullopt;
-  }
-}
-
-bool moved(const std::optional<std::int64_t>& before, const std::optional<std::int64_t>& after) {
-  return before && after && *after > *before;
-}
-
 }  // namespace
 
 CgroupView own_cgroups() { return {"/sys/fs/cgroup", text_of("/proc/self/cgroup")}; }
@@ -183,15 +164,6 @@ std::optional<std::int64_t> out_of_memory_kills(const CgroupView& view) {
   };
   const auto unified = in_file(directories(view, ""), "/memory.events");
   return unified ? unified : in_file(directories(view, "memory"), "/memory.oom_control");
-}
-
-OutOfMemoryKills out_of_memory_kills() { return {out_of_memory_kills(own_cgroups()), machine_kills()}; }
-
-std::string want_of_memory(const OutOfMemoryKills& before, const OutOfMemoryKills& after) {
-  if (moved(before.in_group, after.in_group)) return "out of memory: the kernel ended it at its control group's limit";
-  if (moved(before.on_machine, after.on_machine))
-    return "perhaps out of memory: the kernel ended a process of this machine for that reason meanwhile";
-  return {};
 }
 
 }  // namespace assay
