@@ -163,8 +163,8 @@ class ProtectedPage {
   }
   static void count_one(int number, siginfo_t* fault, void*) {
     Attempt& attempt = current();
-    if (fault->si_addr != attempt.page ||
-        attempt.page == nullptr) {  // not of this measurement: comes again and is fatal
+    // Not of this measurement: it comes again and is fatal.
+    if (fault->si_addr != attempt.page || attempt.page == nullptr) {
       ::signal(number, SIG_DFL);
       return;
     }

@@ -58,8 +58,8 @@ std::set<int> groups_at_the_end() {
   const std::set<int> groups = groups_at_the_end();
   for (const int group : groups) ::kill(-group, SIGKILL);
   end_marked(tag, true);
-  for (const int worker : groups)
-    remove_queues(worker);  // they have ended by now, and no other process has their names
+  // They have ended by now, and no other process has their names.
+  for (const int worker : groups) remove_queues(worker);
   ::_exit(0);
 }
 

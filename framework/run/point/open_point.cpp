@@ -19,7 +19,7 @@ constexpr double least_patience = 2;   // the same for visits that are longer th
 constexpr std::size_t enough_clean = 10;
 constexpr int noisy_visits = 5;
 constexpr int visits_of_interval = 8;     // enough for one, whatever it is made of
-constexpr double extension = 4;           // of the time of a point that has seen fewer
+constexpr double most_budgets = 4;        // of time, for a point that has seen fewer
 constexpr int displaced_visits = 3;       // in a row: then the CPUs were taken away for good
 constexpr int fruitless_visits = 16;      // in a row: with nothing clean among so many, more of them bring no result
 constexpr double clock_anomalies = 0.01;  // share above which a point has no result
@@ -29,13 +29,6 @@ constexpr int most_discard = 4;
 constexpr int spread_visits = 16;
 
 const CoreLevels nothing_learned;
-
-/// A value without an interval is of no use to what is derived from it: visits that are long for the budget, as those
-/// of rings of many processes, are as many as make one, up to a bound. `spent` is in budgets of time.
-bool deserves_more(const Verdict& verdict, bool is_long, int visits, double spent) {
-  const bool is_of_use = is_long || verdict.outcome != Outcome::max_time || verdict.estimate.interval.available();
-  return !is_of_use && visits < visits_of_interval && spent < extension;
-}
 
 bool is_budget(Outcome outcome) { return outcome == Outcome::max_time || outcome == Outcome::max_timings; }
 
@@ -320,6 +313,13 @@ bool OpenPoint::may_wait(std::size_t good) const {
   return is_long() && good < least_observations && static_cast<std::size_t>(visits_) < 2 * least_observations;
 }
 
+/// A value without an interval is of no use to what is derived from it: visits that are long for the budget, as those
+/// of rings of many processes, are as many as make one, up to a bound.
+bool OpenPoint::lacks_interval(const Verdict& verdict) const {
+  const bool has_none = verdict.outcome == Outcome::max_time && !verdict.estimate.interval.available();
+  return has_none && !is_long() && visits_ < visits_of_interval && spent_ < max_time_ * most_budgets;
+}
+
 Verdict OpenPoint::at_budget(Verdict verdict) const {
   if (auto absent = absence()) return std::move(*absent);
   const CoreState state = answered();
@@ -334,7 +334,7 @@ Verdict OpenPoint::at_budget(Verdict verdict) const {
   const bool too_few = bad > 0 && good < (is_long() ? least_observations : enough_clean);
   const bool too_many = visits_ >= noisy_visits && disturbed_share() > series_->precision.too_noisy;
   if (!too_few && !too_many) {
-    if (deserves_more(verdict, is_long(), visits_, spent_ / max_time_)) verdict.outcome = Outcome::open;
+    if (lacks_interval(verdict)) verdict.outcome = Outcome::open;
     return verdict;
   }
   verdict.reason = percent(disturbed_share()) + " of the batches were disturbed (" + to_text(causes_) + "), " +

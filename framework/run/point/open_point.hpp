@@ -165,6 +165,7 @@ class OpenPoint {
   bool is_hopeless() const;
   std::optional<Verdict> absence() const;
   bool may_wait(std::size_t good) const;
+  bool lacks_interval(const Verdict& verdict) const;
   Verdict at_budget(Verdict verdict) const;
   void grow(const Verdict& verdict, int most_incarnations);
   void add_results(PointRecord& record, const CoreState& state, const Verdict& verdict) const;

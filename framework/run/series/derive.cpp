@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Derived values over the finished points of a series.
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "record/record.hpp"
-#include "record/shown_value.hpp"
 #include "run/point/open_point.hpp"
 #include "run/series/level_records.hpp"
 #include "stats/fit/line_fit.hpp"
-#include "stats/fit/plateaus.hpp"
 
 namespace assay {
-
 namespace {
 
 constexpr double least_share = 0.25;  // of the batches, for a regime to count in a slope

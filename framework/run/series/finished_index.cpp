@@ -3,6 +3,7 @@
 #include "run/series/finished_index.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -121,6 +122,15 @@ bool compares_placements(const SeriesPlan& series) {
 
 bool keeps_records(const CampaignPlan& plan, const SeriesPlan& series) {
   return is_refined(series) || !series.derived.empty() || compares_placements(series) || is_computed_over(plan);
+}
+
+bool is_as_accurate(const PointRecord& record, const RuleSpec& rule) {
+  if (!ran_its_course(record.outcome) || record.results.empty()) return true;
+  if (!has_accuracy(rule)) return false;
+  const Accuracy wanted = accuracy_of(rule);
+  const Estimate& headline = record.results.front().headline;
+  const double allowed = std::max(wanted.eps, wanted.floor / std::abs(headline.value));
+  return headline.relative_half_width() <= allowed;
 }
 
 }  // namespace assay

@@ -10,6 +10,7 @@
 #include "design/grid.hpp"
 #include "record/record.hpp"
 #include "run/plan.hpp"
+#include "stats/rule/stopping_rule.hpp"
 #include "text/text_key.hpp"
 
 namespace assay {
@@ -94,5 +95,9 @@ class FinishedIndex {
 /// is in a campaign whose layout computes values over series. Of the others a finished point leaves nothing but its
 /// record in the journal.
 bool keeps_records(const CampaignPlan& plan, const SeriesPlan& series);
+
+/// True when a result is as narrow as a rule requires, whatever rule it was measured by. What has no number would have
+/// none again.
+bool is_as_accurate(const PointRecord& record, const RuleSpec& rule);
 
 }  // namespace assay

@@ -3,13 +3,11 @@
 #include "run/series/identity.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "text/sha256.hpp"
 
 namespace assay {
-
 namespace {
 
 Facts in_order(Facts facts) {
@@ -104,15 +102,6 @@ std::vector<std::string> differences(const Facts& then, const Facts& now) {
   for (const auto& [key, values] : both)
     if (values.first != values.second) found.push_back(difference(key, values.first, values.second));
   return found;
-}
-
-bool is_as_accurate(const PointRecord& record, const RuleSpec& rule) {
-  if (!ran_its_course(record.outcome) || record.results.empty()) return true;
-  if (!has_accuracy(rule)) return false;
-  const Accuracy wanted = accuracy_of(rule);
-  const Estimate& headline = record.results.front().headline;
-  const double allowed = std::max(wanted.eps, wanted.floor / std::abs(headline.value));
-  return headline.relative_half_width() <= allowed;
 }
 
 }  // namespace assay

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What points and campaigns mean, whatever the text that requests them: by this, results are found again. And whether
-// one is as accurate as is requested now.
+// What points and campaigns mean, whatever the text that requests them: by this, results are found again.
 #pragma once
 #include <string>
 #include <vector>
 
 #include "record/record.hpp"
 #include "run/plan.hpp"
-#include "stats/rule/stopping_rule.hpp"
 
 namespace assay {
 
@@ -34,9 +32,5 @@ std::string point_id(const CampaignPlan& plan, const SeriesPlan& series, const P
 
 /// Where two lists of facts differ: "KEY: VALUE then, VALUE now" each; "nothing" stands for a missing one.
 std::vector<std::string> differences(const Facts& then, const Facts& now);
-
-/// True when a result is as narrow as a rule requires, whatever rule it was measured by. What has no number would have
-/// none again.
-bool is_as_accurate(const PointRecord& record, const RuleSpec& rule);
 
 }  // namespace assay

@@ -181,8 +181,8 @@ std::vector<Plateau> plateaus(const Estimates& estimates, double alpha) {
 
 namespace {
 
-constexpr double slack_of_end =
-    1.2;  // of a level as stated: levels of a grid are rounded, and a little of it is others'
+// Of a level as stated: levels of a grid are rounded, and a little of it is others'.
+constexpr double slack_of_end = 1.2;
 
 std::size_t known_level_of(const Plateau& plateau, std::span<const KnownLevel> known, bool is_last) {
   const double middle = std::sqrt(plateau.first * plateau.last);
