@@ -240,8 +240,7 @@ Verdict OpenPoint::conclusion(Verdict verdict) {
   }
   satisfied_ = false;
   out_of_time_ = verdict.outcome == Outcome::max_time;
-  if (out_of_time_ && extra_ > Nanoseconds{})
-    verdict.reason += ", and " + rounded(extra_) + " of the campaign's spare time";
+  if (out_of_time_ && is_extended()) verdict.reason += ", and " + rounded(extra_) + " of the campaign's spare time";
   return is_budget(verdict.outcome) ? at_budget(std::move(verdict)) : verdict;
 }
 

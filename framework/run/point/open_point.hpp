@@ -126,6 +126,9 @@ class OpenPoint {
   /// Extends it: by a quarter of what the rule gives.
   Nanoseconds next_extension() const { return max_time_ / 4; }
   void extend() { extra_ += next_extension(); }
+  bool is_extended() const { return extra_ > Nanoseconds{}; }
+  /// Takes back what was not spent of it: the next check is at the end of the budget.
+  void end_extension() { extra_ = spent_ - max_time_; }
   /// The verdict when measuring must end now: converged, or `outcome` with what has been reached.
   Verdict stopped(Outcome outcome, const std::string& why) const;
   /// The finished point with a result for each quantity and regime of at least 5 clean observations, the primary one in

@@ -35,7 +35,9 @@ class Session {
   bool launches() const { return launches_ && launches_->due(); }
   void launch();
   Turn turn(const OpenPoint& point, const Verdict& verdict);
+  bool has_spare_time(const OpenPoint& point, Nanoseconds more) const;
   bool extends(const OpenPoint& point) const;
+  void end_spare_time();
   bool end_compared(const OpenPoint& point);
   Verdict check(OpenPoint& point) const;
   void pass_on(OpenPoint& point, const Verdict& verdict);

@@ -175,15 +175,29 @@ Turn Session::turn(const OpenPoint& point, const Verdict& verdict) {
   return point.is_satisfied() && !end_compared(point) ? Turn::go_on : Turn::finish;
 }
 
-/// Whether a point that spent its time gets more of it: where the campaign's limit leaves some when all others have
-/// spent theirs. A session takes longer than its visits, by as much as so far.
+/// Whether the campaign's limit leaves time for this beside what the open points may still spend, and for those that a
+/// refined line may still ask for, each as much as this one. A session takes longer than its visits, by as much as so
+/// far.
+bool Session::has_spare_time(const OpenPoint& point, Nanoseconds more) const {
+  const double pace = std::max(1.0, measuring() / (time_left_.spent() + wave_.spent()));
+  const Nanoseconds to_come = point.spent() * static_cast<double>(agenda_.points());
+  return measuring() + pace * (wave_.time_left() + to_come + more) <= *order_.time_limit;
+}
+
+/// Whether a point that spent its time gets more of it.
 bool Session::extends(const OpenPoint& point) const {
   const bool may = point.is_out_of_time() && point.series().precision.spare_time && order_.launch == nullptr;
-  if (!may || !order_.time_limit || !agenda_.empty()) return false;
-  const double pace = std::max(1.0, measuring() / (time_left_.spent() + wave_.spent()));
-  // Points that a refined line may still ask for are assumed to need as much as this one.
-  const Nanoseconds others = wave_.time_left() + point.spent() * static_cast<double>(agenda_.points());
-  return measuring() + pace * (others + point.next_extension()) <= *order_.time_limit;
+  return may && order_.time_limit && agenda_.empty() && has_spare_time(point, point.next_extension());
+}
+
+/// Finishes points that go on in spare time when there is none any more: those that have time of their own come first.
+void Session::end_spare_time() {
+  for (OpenPoint* point : wave_.extended()) {
+    if (has_spare_time(*point, {}) && in_time(*point)) continue;
+    point->end_extension();
+    const Verdict verdict = check(*point);
+    retire(*point, point->finish(verdict));
+  }
 }
 
 /// Finishes the points that one is compared with, where all of them are satisfied now; false where they go on together.
@@ -297,6 +311,7 @@ bool Session::take_turn(OpenPoint& point) {
 
 bool Session::stopped() {
   if (end_.reason.empty() && world_.stop_requested()) end_.reason = by_signal;
+  if (end_.reason.empty()) end_spare_time();
   if (end_.reason.empty() && !wave_.empty() &&
       std::ranges::none_of(wave_.points(), [this](const OpenPoint& point) { return in_time(point); }))
     end_.reason = by_time;

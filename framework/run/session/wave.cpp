@@ -63,6 +63,13 @@ std::vector<OpenPoint*> Wave::due(Nanoseconds time, Nanoseconds& until) {
   return points;
 }
 
+std::vector<OpenPoint*> Wave::extended() {
+  std::vector<OpenPoint*> points;
+  for (OpenPoint& point : points_)
+    if (point.is_extended()) points.push_back(&point);
+  return points;
+}
+
 Nanoseconds Wave::time_left() const {
   Nanoseconds sum{};
   for (const OpenPoint& point : points_) sum += point.time_left();

@@ -37,6 +37,8 @@ class Wave {
 
   /// The points whose next visit is due; none: `until` becomes the time until the first is, unless it was less.
   std::vector<OpenPoint*> due(Nanoseconds time, Nanoseconds& until);
+  /// Those that go on beyond their budgets.
+  std::vector<OpenPoint*> extended();
   /// On all of them.
   Nanoseconds spent() const;
   /// What the budgets of all of them still allow.

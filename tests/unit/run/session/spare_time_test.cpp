@@ -59,6 +59,53 @@ TEST(SpareTime, EndsWithTheTimeLimit) {
   EXPECT_LE(stage.clock.now() - Instant{}, needed + milliseconds(3));
 }
 
+/// From `from` on a millisecond passes at each turn without being spent on a point, as on cores that others share.
+void let_time_pass(Stage& stage, Nanoseconds from) {
+  stage.stop = [&stage, from] {
+    if (stage.clock.now() - Instant{} > from) stage.clock.advance(milliseconds(1));
+    return false;
+  };
+}
+
+TEST(SpareTime, ThatIsOverIsNoEndOfTheCampaign) {
+  Stage plain = stage_of_a_noisy_point(false, std::nullopt);
+  plain.run();
+  const Nanoseconds needed = plain.clock.now() - Instant{};
+  Stage stage = stage_of_a_noisy_point(true, needed + milliseconds(20));
+  let_time_pass(stage, needed + milliseconds(2));
+  const CampaignEnd end = stage.run();
+  EXPECT_EQ(end.reason, "complete");
+  EXPECT_EQ(end.exit_code(), 0);
+  const PointRecord point = stage.point("bytes=2");
+  EXPECT_EQ(point.outcome, Outcome::max_time);
+  EXPECT_FALSE(point.unfinished);
+  EXPECT_GT(spent_on(stage, "bytes=2"), milliseconds(4));
+}
+
+/// As above, beside a point with a longer budget, on a machine that gets slow after a while.
+Stage stage_of_two_noisy_points(bool spare_time, std::optional<Nanoseconds> limit) {
+  Stage stage = stage_of_a_noisy_point(spare_time, limit);
+  SeriesPlan late = fake_series("late", {words("mode", {"x"})});
+  late.precision.rule.eps = 1e-6;
+  late.precision.rule.budget.max_time = milliseconds(20);
+  late.precision.rule.budget.max_timings = 100'000;
+  stage.plan.series.push_back(late);
+  let_time_pass(stage, milliseconds(15));
+  return stage;
+}
+
+TEST(SpareTime, LeavesOthersTheTimeOfTheirBudgets) {
+  Stage plain = stage_of_two_noisy_points(false, std::nullopt);
+  plain.run();
+  const Nanoseconds needed = plain.clock.now() - Instant{};
+  Stage stage = stage_of_two_noisy_points(true, needed + milliseconds(20));
+  EXPECT_EQ(stage.run().reason, "complete");
+  EXPECT_GT(spent_on(stage, "bytes=2"), spent_on(plain, "bytes=2"));
+  EXPECT_EQ(stage.point("bytes=2").outcome, Outcome::max_time);
+  EXPECT_EQ(stage.point("mode=x").outcome, Outcome::max_time);
+  EXPECT_GE(spent_on(stage, "mode=x"), milliseconds(20));
+}
+
 TEST(SpareTime, IsNoneWithoutATimeLimit) {
   Stage stage = stage_of_a_noisy_point(true, std::nullopt);
   stage.run();
