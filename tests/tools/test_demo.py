@@ -54,6 +54,11 @@ class Demo(unittest.TestCase):
             self.assertEqual(self.calls()[-2:], [f"run a.ini {' '.join(options)}", "report there"])
             self.assertNotIn("tools/report/setup", said)
 
+    def test_a_campaign_that_its_time_limit_ends_has_results(self):
+        done = self.demo("a.ini", "--output", "there", ends=75)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("assay resume there", done.stdout)
+
     def test_a_campaign_that_fails_is_the_demos_failure(self):
         self.assertEqual(self.demo(ends=5).returncode, 5)
 
