@@ -35,7 +35,6 @@ class Session {
   bool launches() const { return launches_ && launches_->due(); }
   void launch();
   Turn turn(const OpenPoint& point, const Verdict& verdict);
-  bool has_spare_time(const OpenPoint& point, Nanoseconds more) const;
   bool extends(const OpenPoint& point) const;
   void end_spare_time();
   bool end_compared(const OpenPoint& point);
@@ -45,6 +44,7 @@ class Session {
   void round();
   bool enter_block(std::vector<OpenPoint*>& points);
   void fail(const std::vector<OpenPoint*>& points, const std::string& why);
+  bool take_turns(const std::vector<OpenPoint*>& points);
   bool take_turn(OpenPoint& point);
   bool stopped();
   bool in_time(const OpenPoint& point) const;

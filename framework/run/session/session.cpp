@@ -175,25 +175,21 @@ Turn Session::turn(const OpenPoint& point, const Verdict& verdict) {
   return point.is_satisfied() && !end_compared(point) ? Turn::go_on : Turn::finish;
 }
 
-/// Whether the campaign's limit leaves time for this beside what the open points may still spend, and for those that a
-/// refined line may still ask for, each as much as this one. A session takes longer than its visits, by as much as so
-/// far.
-bool Session::has_spare_time(const OpenPoint& point, Nanoseconds more) const {
-  const double pace = std::max(1.0, measuring() / (time_left_.spent() + wave_.spent()));
-  const Nanoseconds to_come = point.spent() * static_cast<double>(agenda_.points());
-  return measuring() + pace * (wave_.time_left() + to_come + more) <= *order_.time_limit;
-}
-
-/// Whether a point that spent its time gets more of it.
+/// Whether a point that spent its time gets more of it: where the campaign's limit leaves some when all others have
+/// spent theirs. A session takes longer than its visits, by as much as so far.
 bool Session::extends(const OpenPoint& point) const {
   const bool may = point.is_out_of_time() && point.series().precision.spare_time && order_.launch == nullptr;
-  return may && order_.time_limit && agenda_.empty() && has_spare_time(point, point.next_extension());
+  if (!may || !order_.time_limit || !agenda_.empty()) return false;
+  const double pace = std::max(1.0, measuring() / (time_left_.spent() + wave_.spent()));
+  // Points that a refined line may still ask for are assumed to need as much as this one.
+  const Nanoseconds others = wave_.time_left() + point.spent() * static_cast<double>(agenda_.points());
+  return measuring() + pace * (others + point.next_extension()) <= *order_.time_limit;
 }
 
-/// Finishes points that go on in spare time when there is none any more: those that have time of their own come first.
+/// Finishes the points that go on in spare time when there is none any more.
 void Session::end_spare_time() {
   for (OpenPoint* point : wave_.extended()) {
-    if (has_spare_time(*point, {}) && in_time(*point)) continue;
+    if (in_time(*point)) continue;
     point->end_extension();
     const Verdict verdict = check(*point);
     retire(*point, point->finish(verdict));
@@ -250,11 +246,10 @@ void Session::round() {
   if (points.empty()) return world_.pause(until);
   if (!enter_block(points)) return;
   Rng rng = rng_.substream("round/" + std::to_string(rounds_));
-  bool any_visited = false;
-  for (OpenPoint* point : rng.shuffled(std::move(points))) {
-    if (stopped()) return;
-    if (wave_.has(point) && in_time(*point)) any_visited = take_turn(*point) || any_visited;
-  }
+  points = rng.shuffled(std::move(points));
+  std::ranges::stable_partition(points, [](const OpenPoint* point) { return !point->is_extended(); });
+  const bool any_visited = take_turns(points);
+  if (!end_.reason.empty()) return;
   ++rounds_;
   if (any_visited) {
     lull_ = shortest_lull;
@@ -282,6 +277,22 @@ bool Session::enter_block(std::vector<OpenPoint*>& points) {
 
 void Session::fail(const std::vector<OpenPoint*>& points, const std::string& why) {
   for (OpenPoint* point : points) retire(*point, finish_without(point->series(), point->point(), Outcome::failed, why));
+}
+
+/// Whether any was visited. Points in spare time, which come last, have their turn where none was that has time of its
+/// own, as while the cores of those are in another state than the one wanted.
+bool Session::take_turns(const std::vector<OpenPoint*>& points) {
+  bool any_visited = false;
+  bool any_in_own_time = false;
+  for (OpenPoint* point : points) {
+    const bool is_extended = wave_.has(point) && point->is_extended();
+    if ((is_extended && any_in_own_time) || stopped()) break;
+    if (!wave_.has(point) || !in_time(*point)) continue;
+    const bool is_visited = take_turn(*point);
+    any_visited = any_visited || is_visited;
+    any_in_own_time = any_in_own_time || (is_visited && !is_extended);
+  }
+  return any_visited;
 }
 
 /// False when the point's cores are in another state than the one wanted: the others' turns come first.
