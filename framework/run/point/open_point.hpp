@@ -123,8 +123,9 @@ class OpenPoint {
   bool is_out_of_time() const { return out_of_time_; }
   /// What that budget still allows.
   Nanoseconds time_left() const { return std::max(Nanoseconds{}, max_time_ - budgeted()); }
-  /// Extends it: by a quarter of what the rule gives.
+  /// Extends it: by a quarter of what the rule gives, up to four times that.
   Nanoseconds next_extension() const { return max_time_ / 4; }
+  bool may_be_extended() const { return extra_ < 4 * max_time_; }
   void extend() { extra_ += next_extension(); }
   bool is_extended() const { return extra_ > Nanoseconds{}; }
   /// Takes back what was not spent of it: the next check is at the end of the budget.

@@ -178,8 +178,8 @@ Turn Session::turn(const OpenPoint& point, const Verdict& verdict) {
 /// Whether a point that spent its time gets more of it: where the campaign's limit leaves some when all others have
 /// spent theirs. A session takes longer than its visits, by as much as so far.
 bool Session::extends(const OpenPoint& point) const {
-  const bool may = point.is_out_of_time() && point.series().precision.spare_time && order_.launch == nullptr;
-  if (!may || !order_.time_limit || !agenda_.empty()) return false;
+  const bool wants = point.is_out_of_time() && point.may_be_extended() && point.series().precision.spare_time;
+  if (!wants || !order_.time_limit || order_.launch != nullptr || !agenda_.empty()) return false;
   const double pace = std::max(1.0, measuring() / (time_left_.spent() + wave_.spent()));
   // Points that a refined line may still ask for are assumed to need as much as this one.
   const Nanoseconds others = wave_.time_left() + point.spent() * static_cast<double>(agenda_.points());
@@ -287,10 +287,9 @@ bool Session::take_turns(const std::vector<OpenPoint*>& points) {
   for (OpenPoint* point : points) {
     const bool is_extended = wave_.has(point) && point->is_extended();
     if ((is_extended && any_in_own_time) || stopped()) break;
-    if (!wave_.has(point) || !in_time(*point)) continue;
-    const bool is_visited = take_turn(*point);
-    any_visited = any_visited || is_visited;
-    any_in_own_time = any_in_own_time || (is_visited && !is_extended);
+    if (!wave_.has(point) || !in_time(*point) || !take_turn(*point)) continue;
+    any_visited = true;
+    any_in_own_time = any_in_own_time || !is_extended;
   }
   return any_visited;
 }

@@ -119,6 +119,14 @@ TEST(SpareTime, BeginsWhenOthersHaveHadTheirs) {
   EXPECT_GT(sum, milliseconds(25));
 }
 
+TEST(SpareTime, IsFourBudgetsAtMost) {
+  Stage stage = stage_of_a_noisy_point(true, seconds(10));
+  stage.plan.series[0].precision.rule.eps = 1e-3;
+  EXPECT_EQ(stage.run().reason, "complete");
+  EXPECT_GE(spent_on(stage, "bytes=2"), milliseconds(20));
+  EXPECT_LT(spent_on(stage, "bytes=2"), milliseconds(22)) << "its budget, four more and a last visit";
+}
+
 TEST(SpareTime, IsNoneWithoutATimeLimit) {
   Stage stage = stage_of_a_noisy_point(true, std::nullopt);
   stage.run();
