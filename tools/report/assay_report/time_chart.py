@@ -118,11 +118,18 @@ def _by_state(states: np.ndarray, counts: np.ndarray) -> list[_Kind]:
     kinds = []
     for state, (name, symbol, colour) in _USUAL.items():
         kinds.append(_Kind(name, counts & (states == state), symbol, colour))
-    further = sorted(set(states) - set(_USUAL))
-    for number, state in enumerate(further):
-        colour, symbol = _FURTHER[number % len(_FURTHER)], _FURTHER_SYMBOLS[number % len(_FURTHER_SYMBOLS)]
+    further = _further(states[counts])
+    for state, colour, symbol in zip(further, _FURTHER, _FURTHER_SYMBOLS, strict=False):
         kinds.append(_Kind(drawing.shortened(state), counts & (states == state), symbol, colour))
-    return kinds
+    rare = counts & np.isin(states, [*_USUAL, *further], invert=True)
+    return [*kinds, _Kind("other clocks and distances", rare, "triangle-down", drawing.GREY)]
+
+
+def _further(states: np.ndarray) -> list[str]:
+    """The states with clocks and distances of their own that are told apart: the most frequent ones, of a twentieth of the batches at least."""
+    names, counts = np.unique(states[np.isin(states, list(_USUAL), invert=True)], return_counts=True)
+    frequent = [(count, name) for name, count in zip(names, counts, strict=True) if 20 * count >= len(states)]
+    return sorted(str(name) for _, name in sorted(frequent, reverse=True)[: len(_FURTHER)])
 
 
 def _hover(frame: pd.DataFrame, order: np.ndarray, values: np.ndarray, unit: str) -> list[str]:
