@@ -77,10 +77,13 @@ std::string_view meaning_of(char mark) {
   }
 }
 
+std::string outcome_text(const Result& result) {
+  if (result.verdict.outcome != Outcome::open) return to_text(result.verdict.outcome);
+  return result.verdict.reason.starts_with(other_state) ? std::string(other_state) : "minor regime";
+}
+
 std::string verdict_text(const Result& result) {
-  std::string text = to_text(result.verdict.outcome);
-  if (result.verdict.outcome == Outcome::open)
-    text = result.verdict.reason.starts_with(other_state) ? std::string(other_state) : "minor regime";
+  std::string text = outcome_text(result);
   if (result.sessions.size() > 1)
     text += ", " + std::string(result.term == Term::long_term ? "long-term over " : "over ") +
             std::to_string(result.sessions.size()) + " sessions";

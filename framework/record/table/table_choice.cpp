@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "record/shown_value.hpp"
 #include "record/table/column_table.hpp"
 #include "text/suggest.hpp"
 
@@ -52,8 +53,7 @@ std::vector<std::string> texts_of(const Result& result, const std::string& name)
   if (name == "quantity") return {result.quantity};
   if (name == "regime") return {to_text(result.regime)};
   if (name == "state") return {to_text(result.state), to_text(result.state.sharing)};
-  if (name == "verdict")
-    return {result.verdict.outcome == Outcome::open ? "minor regime" : to_text(result.verdict.outcome)};
+  if (name == "verdict") return {outcome_text(result)};
   return {};
 }
 

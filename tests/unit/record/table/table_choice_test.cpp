@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "record/shown_value.hpp"
 #include "record/table/result_columns.hpp"
 #include "unit/record/results.hpp"
 
@@ -51,6 +52,25 @@ TEST(TableFilter, ComparesLevelsAsTheyAreShownAndAsTheyAre) {
   EXPECT_EQ(left({"verdict!=timeout"}), 3U);
   EXPECT_EQ(left({"series=two"}), 0U);
   EXPECT_TRUE(filtered({group()}, {parse_condition("bytes=8", "test")}).front().derived.empty());
+}
+
+TEST(TableFilter, KnowsTheVerdictsAsTheyArePrinted) {
+  SeriesGroup one = group();
+  PointRecord& point = one.points.front();
+  for (const std::string& reason : {std::string(other_state), std::string("minor regime: 4 %")}) {
+    Result further = point.results.front();
+    further.verdict = {Outcome::open, reason, further.headline};
+    point.others.push_back(further);
+  }
+  for (const char* verdict : {"other state", "minor regime"}) {
+    const std::vector<SeriesGroup> without =
+        filtered({one}, {parse_condition(std::string("verdict!=") + verdict, "test")});
+    ASSERT_EQ(without.front().points.front().others.size(), 1U);
+    EXPECT_NE(verdict_text(without.front().points.front().others.front()), verdict);
+    TableChoice choice;
+    choice.filter = {parse_condition(std::string("verdict=") + verdict, "test")};
+    EXPECT_NO_THROW(require_known(choice, std::vector<SeriesGroup>{one}, "test"));
+  }
 }
 
 TEST(TableFilter, PatternsMatchWholeTexts) {
