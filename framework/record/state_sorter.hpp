@@ -88,7 +88,7 @@ class StateSorter {
   bool shared_by_partner(const KeptVisit& visit, std::size_t end) const;
   Sharing told(const KeptVisit& visit, const MemberCore& core, const CoreReading& reading) const;
   Sharing judged(const KeptVisit& visit, const KeptBatch& batch) const;
-  bool lasts() const;
+  bool lasts();
 
   const CoreLevels* levels_ = nullptr;
   std::int64_t version_ = -1;
@@ -99,6 +99,7 @@ class StateSorter {
   std::vector<double> clocks_;                 ///< GHz, other than the usual one
   std::map<double, std::size_t> at_distance_;  ///< visits
   bool outlasts_ = false;
+  bool nearly_alone_ = false;  ///< by nearly all readings
 };
 
 }  // namespace assay
