@@ -70,6 +70,9 @@ struct Traits {
   /// (then they have a common clock whatever the start; with windows they have one anyway).
   Start start = Start::barrier;
   bool compares_stamps = false;
+  /// What is taken from the members (stolen or throttled time, changes of speed) is part of the value, as in a window
+  /// of fixed length: it leaves no visit out. Always so under Waiting::watches.
+  bool includes_losses = false;
 };
 
 /// Everything known about a measurement without constructing it.

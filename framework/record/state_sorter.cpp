@@ -170,10 +170,13 @@ Sharing StateSorter::judged(const KeptVisit& visit, const KeptBatch& batch) cons
 std::optional<CoreState> StateSorter::state_of(std::size_t batch) const {
   const KeptBatch& kept = batches_.at(batch);
   if (outlasts_ || kept.sharing == Sharing::unknown) return CoreState{};
-  if (kept.sharing == Sharing::mixed) return std::nullopt;
+  // Two readings of some microseconds do not decide on a batch far longer than they: what held nearly always held in
+  // it.
+  const Sharing sharing = nearly_alone_ && kept.length > longest ? Sharing::alone : kept.sharing;
+  if (sharing == Sharing::mixed) return std::nullopt;
   const KeptVisit& visit = visits_[kept.visit];
-  CoreState state{kept.sharing, 0, distances_.size() > 1 ? nearest_level(distances_, visit.distance) : 0};
-  if (kept.sharing != Sharing::alone) return state;
+  CoreState state{sharing, 0, distances_.size() > 1 ? nearest_level(distances_, visit.distance) : 0};
+  if (sharing != Sharing::alone) return state;
   const UnusualClock clock = unusual_clock(visit);
   state.clock_ghz = on_level(clocks_, clock.ghz, 10);
   state.clock_ratio = on_level(ratios_, clock.ratio, 100);
@@ -205,7 +208,7 @@ CoreClock StateSorter::clock_in(const CoreState& state, bool one_cpu) const {
   return found.clock(levels_ != nullptr ? levels_->cycles_per_step() : 0);
 }
 
-bool StateSorter::lasts() const {
+bool StateSorter::lasts() {
   std::size_t readings = 0;
   std::size_t alone = 0;
   std::size_t began = 0;
@@ -223,9 +226,11 @@ bool StateSorter::lasts() const {
       stayed += before && after ? 1 : 0;
     }
   }
+  nearly_alone_ = false;
   if (lengths.empty()) return true;
   const double share = static_cast<double>(alone) / static_cast<double>(readings);
-  if (share >= always) return true;
+  nearly_alone_ = share >= always;
+  if (nearly_alone_) return true;
   if (middle_of(std::move(lengths)) > longest) return false;
   if (began < enough_pairs) return true;
   const double kept = static_cast<double>(stayed) / static_cast<double>(began);

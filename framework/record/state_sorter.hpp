@@ -95,7 +95,7 @@ class StateSorter {
   bool shared_by_partner(const KeptVisit& visit, std::size_t end) const;
   Sharing told(const KeptVisit& visit, const MemberCore& core, const CoreReading& reading) const;
   Sharing judged(const KeptVisit& visit, const KeptBatch& batch) const;
-  bool lasts() const;
+  bool lasts();
 
   const CoreLevels* levels_ = nullptr;
   std::int64_t version_ = -1;
@@ -107,6 +107,7 @@ class StateSorter {
   std::vector<double> ratios_;                 ///< clocks over the usual one, where they are not known in GHz
   std::map<double, std::size_t> at_distance_;  ///< visits
   bool outlasts_ = false;
+  bool nearly_alone_ = false;  ///< by nearly all readings
 };
 
 }  // namespace assay

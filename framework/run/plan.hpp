@@ -35,7 +35,7 @@ struct Precision {
   Nanoseconds deadline = seconds(10);      ///< minimum time after which an unresponsive worker is killed
   std::size_t max_points = 64;             ///< of a refined line
   double noisy = 0.05;                     ///< share of disturbed batches above which a result is marked
-  double too_noisy = 0.2;                  ///< the same, above which the end of the budget is too-noisy
+  double too_noisy = 0.2;                  ///< the same, above which no point converges
   WantedState state = WantedState::alone;  ///< of the cores, that is answered for
   bool spare_time = false;                 ///< whether what the campaign's time limit leaves may extend the budgets
 };

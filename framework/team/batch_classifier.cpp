@@ -136,7 +136,7 @@ Judgement judge(const Batch& batch, const Traits& traits, const Description& des
 Disturbances spoiling_visits(const Traits& traits) {
   if (traits.simulated) return {};
   Disturbances causes = ~Disturbances{};
-  if (traits.waiting == Waiting::watches)
+  if (traits.waiting == Waiting::watches || traits.includes_losses)
     for (const Disturbance measured : {Disturbance::stolen, Disturbance::throttled, Disturbance::speed})
       causes.reset(static_cast<std::size_t>(measured));
   return causes;

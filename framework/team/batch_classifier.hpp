@@ -30,8 +30,8 @@ Judgement judge(const Batch& batch, const Traits& traits, const Description& des
                 const GuardLimits& limits = {});
 
 /// Which of the causes that a whole visit can be marked with leave its batches out: none where time is simulated, and
-/// under Waiting::watches only the sleep of the machine, since stolen and throttled time and changes of speed are
-/// measured there.
+/// under Waiting::watches or with `includes_losses` only the sleep of the machine, since stolen and throttled time and
+/// changes of speed are measured there.
 Disturbances spoiling_visits(const Traits& traits);
 
 /// The observation of one quantity: claims combined over members, divided as the quantity says. Nothing when a member

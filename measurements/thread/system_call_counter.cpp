@@ -29,7 +29,8 @@ std::uint64_t trace_point() {
     std::ifstream file(std::string(place) + "events/raw_syscalls/sys_enter/id");
     if (std::uint64_t number = 0; file >> number) return number;
   }
-  refuse("events/raw_syscalls/sys_enter/id cannot be read in " + std::string(places[0]));
+  refuse("events/raw_syscalls/sys_enter/id cannot be read in " + std::string(places[0]) +
+         "; where nothing is mounted there, the superuser does it: mount -t tracefs tracefs /sys/kernel/tracing");
 }
 
 }  // namespace

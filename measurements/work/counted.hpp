@@ -126,6 +126,7 @@ class CountedWindow : public Measurement {
   static Traits traits() {
     Traits traits = A::traits();
     traits.reps = {.least = Reps{1}, .most = Reps{1}};
+    traits.includes_losses = true;  // as the original: a window that lost time has that in its count
     return traits;
   }
   /// Rate, number and time of one window, and what the action has of its own.

@@ -114,7 +114,7 @@ bool is_marked(const Record& record) {
   const auto* point = std::get_if<PointRecord>(&record);
   if (point == nullptr) return false;
   const bool is_short = point->outcome == Outcome::max_time || point->outcome == Outcome::max_timings ||
-                        point->outcome == Outcome::too_noisy;
+                        point->outcome == Outcome::too_noisy || point->outcome == Outcome::as_found;
   return is_short || std::ranges::any_of(point->results, &Result::noisy);
 }
 

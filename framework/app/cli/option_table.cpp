@@ -81,7 +81,7 @@ std::vector<OptionInfo> precision_options() {
        "maximum number of points of a refined line, on average over the lines of a series"},
       {section, "noisy", share_value(any_share), "0.05", "share of disturbed timings above which a result is marked"},
       {section, "too-noisy", share_value(any_share), "0.2",
-       "share of disturbed timings above which a point that spends its budget is too-noisy"},
+       "share of disturbed timings above which no point converges: it spends its budget"},
       {section, "state", word_value({"alone", "shared", "any"}), "alone",
        "headline state of the cores: alone, shared (with other work), or any: as found"},
   };

@@ -206,7 +206,7 @@ CommandInfo compare_command() {
       {"quantity", {"NAME", ValueKind::quantity}, "compare this quantity; default: each series' primary one"},
       {"all", "", "compare every quantity, and regimes of few batches too"},
       state_option(),
-      {"accept-marked", "", "compare what ended as bimodal, drift, too-noisy and the like too"},
+      {"accept-marked", "", "compare what ended as bimodal, drift, as-found and the like too"},
       {"factor", {"FACTOR", ValueKind::factor}, "whose levels are compared; default: variant"},
       {"base", {"LEVEL", ValueKind::level}, "what the other levels are compared with; default: the first"},
       {"strict", "", "exit with 6 where a point is possibly slower too"},

@@ -145,7 +145,9 @@ namespace {
 
 /// What failed, as against what was not asked for, cannot be had, or is in another regime.
 bool is_lacking(const Cell& cell) {
-  return cell.point != nullptr && (has_failed(cell.point->outcome) || cell.point->outcome == Outcome::too_noisy);
+  if (cell.point == nullptr) return false;
+  const Outcome outcome = cell.point->outcome;
+  return has_failed(outcome) || outcome == Outcome::too_noisy || outcome == Outcome::as_found;
 }
 
 template <class Items>
@@ -205,9 +207,8 @@ std::optional<double> slowdown_of(const UnitRow& unit) {
 
 /// The visits ended without enough of them on cores that were alone.
 bool is_without_lone_cores(const Cell& cell) {
-  if (cell.point == nullptr || cell.point->outcome != Outcome::too_noisy) return false;
-  const auto& results = cell.point->results;
-  return results.empty() || results.front().state.sharing != Sharing::alone;
+  if (cell.point == nullptr) return false;
+  return cell.point->outcome == Outcome::too_noisy || cell.point->outcome == Outcome::as_found;
 }
 
 /// What there is to explain of a node that stands so in a table; nothing where cores are no explanation.

@@ -204,7 +204,7 @@ void print_rows(std::ostream& out, const std::vector<FoundCell>& found) {
     columns[8].add({interval_cell(found[i])});
     columns[9].add({regime_cell(found[i])});
   }
-  print_columns(out, columns);
+  print_columns(out, columns, 2);
 }
 
 // Where "different CPUs" were here, and what the means were measured until.

@@ -183,7 +183,8 @@ class FormulaReader {
     skip_space();
     if (at_ < text_.size() && text_[at_] == '"') return {"system", quoted()};
     if (take_word("baseline")) return {"baseline", ""};
-    std::string attribute = name("the name of a system in double quotes, ATTRIBUTE=\"TEXT\", or 'baseline'");
+    if (take_word("before")) return {"before", ""};
+    std::string attribute = name("the name of a system in double quotes, ATTRIBUTE=\"TEXT\", 'baseline' or 'before'");
     if (!take('=')) refuse("no text for '" + attribute + "'", "write " + attribute + "=\"TEXT\"");
     skip_space();
     return {std::move(attribute), quoted()};

@@ -27,7 +27,8 @@ struct FormulaNode {
   double number = 0;
   std::string name{};  ///< of a value
   /// Behind `@`: what the system is to have in the place of the current one, by attribute. The name `system` is that of
-  /// the system itself; the word `baseline` alone is kept as {"baseline", ""}.
+  /// the system itself; the words `baseline` and `before`, the system that stands before the current one, are kept as
+  /// {"baseline", ""} and {"before", ""}.
   std::vector<std::pair<std::string, std::string>> elsewhere{};
   std::vector<std::string> over{};  ///< factors whose levels are run through
   std::vector<FormulaNode> operands{};

@@ -3,6 +3,7 @@
 #include "record/layout/layout_systems.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/escape.hpp"
 #include "record/shown_value.hpp"
@@ -61,11 +62,18 @@ const Result* result_of(const SeriesGroup& group, const PointRecord& point, cons
   return found;
 }
 
+// The 95 % t interval, where visits hold one observation each: those of one visit are not independent of each other.
+Interval mean_interval_of(const Result& result) {
+  constexpr double alpha = 0.05;
+  const bool is_single = std::cmp_less_equal(result.summary.n, result.visits);
+  return is_single ? mean_interval(result.summary, alpha) : Interval{};
+}
+
 Estimate statistic_of(const Result& result, Statistic statistic) {
   switch (statistic) {
     case Statistic::mean:
       if (result.verdict.estimate.statistic == "mean") return result.verdict.estimate;
-      return {"mean", result.summary.mean, {}, ""};
+      return {"mean", result.summary.mean, mean_interval_of(result), ""};
     case Statistic::between:
       return {"spread between processes", result.between_spread, {}, ""};
     case Statistic::within:

@@ -75,9 +75,24 @@ std::string half_text(const TableSpec& table, const GridCell& cell) {
   return percent_text(half_share(cell)) + "%";
 }
 
-MarkedText marked_text(const TableSpec& table, const GridCell& cell) {
+/// Marks that every measured number of a table has, of three or more: they distinguish none, and are named below it.
+std::string common_marks(const LayoutGrid& grid) {
+  constexpr std::size_t few = 3;
+  std::string common;
+  std::size_t numbers = 0;
+  for (const auto& row : grid.cells)
+    for (const GridCell& cell : row) {
+      if (cell.item == nullptr || cell.value.kind != FoundKind::number || !cell.value.is_measured) continue;
+      if (numbers++ == 0) common = cell.value.marks;
+      std::erase_if(common, [&](char mark) { return cell.value.marks.find(mark) == std::string::npos; });
+    }
+  return numbers < few ? "" : common;
+}
+
+MarkedText marked_text(const TableSpec& table, const GridCell& cell, const std::string& common) {
   if (cell.item == nullptr) return {""};
   std::string marks = cell.value.kind == FoundKind::number ? cell.value.marks : "";
+  std::erase_if(marks, [&](char mark) { return common.find(mark) != std::string::npos; });
   if (cell.value.differs) marks += '*';
   return {cell_text(table, cell), marks};
 }
@@ -85,7 +100,7 @@ MarkedText marked_text(const TableSpec& table, const GridCell& cell) {
 /// Columns and rows of text made from a grid.
 class TableText {
  public:
-  explicit TableText(const LayoutGrid& grid) : grid_(grid) {
+  explicit TableText(const LayoutGrid& grid) : grid_(grid), common_(common_marks(grid)) {
     const auto is_system = [](const GridLine& line) { return line.is_system; };
     below_ = std::ranges::any_of(grid.rows, is_system);
     beside_ = !below_ && std::ranges::any_of(grid.columns, is_system);
@@ -100,6 +115,7 @@ class TableText {
     if (grid_.table->bars) columns.push_back(bars());
     print_columns(out, columns);
     if (!below_ && !beside_) print_halves(out);
+    for (const char mark : common_) out << mark << "  holds for every number measured here\n";
   }
 
  private:
@@ -120,7 +136,7 @@ class TableText {
     const GridLine& line = grid_.columns[c];
     MarkedColumn column(printable(line.label), unit_below(line));
     for (std::size_t r = 0; r < grid_.rows.size(); ++r) {
-      column.add(marked_text(*grid_.table, grid_.cells[r][c]));
+      column.add(marked_text(*grid_.table, grid_.cells[r][c], common_));
       if (has_line_below(r)) column.add({half_text(*grid_.table, grid_.cells[r][c])});
     }
     return column;
@@ -174,6 +190,7 @@ class TableText {
   }
 
   const LayoutGrid& grid_;
+  std::string common_;
   bool below_ = false;
   bool beside_ = false;
 };

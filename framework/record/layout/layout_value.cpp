@@ -4,65 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <set>
 #include <stdexcept>
 
-#include "stats/fit/propagation.hpp"
+#include "record/layout/resolved_formula.hpp"
 
 namespace assay {
 namespace {
 
 using NodeKind = FormulaNode::Kind;
-
-/// A formula whose values are places in a list of numbers, and whose factors are run through.
-struct Resolved {
-  NodeKind kind = NodeKind::number;
-  double number = 0;
-  std::size_t input = 0;
-  std::vector<Resolved> operands{};
-};
-
-double least_of(const std::vector<double>& values) { return *std::ranges::min_element(values); }
-double greatest_of(const std::vector<double>& values) { return *std::ranges::max_element(values); }
-double mean_of(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-double compute(const Resolved& node, std::span<const double> inputs) {
-  if (node.kind == NodeKind::number) return node.number;
-  if (node.kind == NodeKind::value) return inputs[node.input];
-  std::vector<double> values;
-  for (const Resolved& operand : node.operands) values.push_back(compute(operand, inputs));
-  switch (node.kind) {
-    case NodeKind::negate:
-      return -values[0];
-    case NodeKind::add:
-      return values[0] + values[1];
-    case NodeKind::subtract:
-      return values[0] - values[1];
-    case NodeKind::multiply:
-      return values[0] * values[1];
-    case NodeKind::divide:
-      return values[0] / values[1];
-    case NodeKind::least:
-      return least_of(values);
-    case NodeKind::greatest:
-      return greatest_of(values);
-    default:
-      return mean_of(values);
-  }
-}
-
-// Divided by something that may be 0 the result may be anything.
-bool divides_by_nothing(const Resolved& node, std::span<const Estimate> inputs) {
-  for (const Resolved& operand : node.operands)
-    if (divides_by_nothing(operand, inputs)) return true;
-  if (node.kind != NodeKind::divide) return false;
-  const Derived divisor =
-      propagated(inputs, [&](std::span<const double> values) { return compute(node.operands[1], values); });
-  return divisor.valid && divisor.interval.low <= 0 && divisor.interval.high >= 0;
-}
 
 /// Looks the values of one formula up.
 class Resolver {
@@ -70,8 +19,8 @@ class Resolver {
   Resolver(const LayoutSpec& spec, const LayoutSystems& systems, const LayoutFormulas& formulas)
       : spec_(spec), systems_(systems), formulas_(formulas) {}
 
-  Resolved resolve(const FormulaNode& node, const LayoutPlace& place) {
-    Resolved resolved{node.kind, node.number, 0, {}};
+  ResolvedFormula resolve(const FormulaNode& node, const LayoutPlace& place) {
+    ResolvedFormula resolved{node.kind, node.number, 0, {}};
     if (node.kind == NodeKind::value) {
       resolved.input = add(find(node, place));
     } else if (!node.over.empty()) {
@@ -86,10 +35,10 @@ class Resolver {
 
  private:
   // Of what a function runs through, that which has no number is left out: it was looked for, not named.
-  void run_through(const FormulaNode& node, const LayoutPlace& place, std::size_t factor, Resolved& resolved) {
+  void run_through(const FormulaNode& node, const LayoutPlace& place, std::size_t factor, ResolvedFormula& resolved) {
     if (factor == node.over.size()) {
       const std::size_t before = inputs_.size();
-      Resolved one = resolve(node.operands.front(), place);
+      ResolvedFormula one = resolve(node.operands.front(), place);
       const bool is_whole = std::all_of(inputs_.begin() + static_cast<std::ptrdiff_t>(before), inputs_.end(),
                                         [](const FoundValue& input) { return input.kind == FoundValue::Kind::number; });
       if (is_whole)
@@ -121,12 +70,25 @@ class Resolver {
     for (const auto& [attribute, text] : node.elsewhere) {
       if (attribute == "baseline" || attribute == "system")
         attributes = {{"system", attribute == "baseline" ? spec_.baseline : text}};
+      else if (attribute == "before")
+        attributes = {{"system", name_before(place)}};
       else
         attributes = with(std::move(attributes), attribute, text);
     }
     std::vector<const LayoutSystem*> fitting = systems_.matching(attributes, place.group);
     if (attributes.empty()) std::erase_if(fitting, [](const LayoutSystem* system) { return system->is_published; });
     return of_these(fitting, formulas_.value(node.name), place.levels);
+  }
+
+  // Of the system that stands before the one of this place; empty, which no system is called, for the first.
+  std::string name_before(const LayoutPlace& place) const {
+    const std::string* own = text_for(place.attributes, "system");
+    std::string before;
+    for (const LayoutSystem* system : systems_.matching({}, place.group)) {
+      if (own != nullptr && system->name == *own) return before;
+      before = system->name;
+    }
+    return {};
   }
 
   FoundValue of_these(const std::vector<const LayoutSystem*>& fitting, const ValueSpec& value,
@@ -165,24 +127,29 @@ void take_inputs(LayoutValue& value, const std::vector<FoundValue>& inputs) {
   for (const FoundValue& input : inputs) {
     if (input.kind != FoundValue::Kind::number) take_lack(value, input);
     value.is_measured = value.is_measured || input.point != nullptr;
-    for (const char mark : input.marks)
-      if (value.marks.find(mark) == value.marks.npos) value.marks += mark;
   }
   value.inputs = inputs;
 }
 
-void take_number(LayoutValue& value, const Resolved& formula) {
+void add_marks(LayoutValue& value, std::string_view marks) {
+  for (const char mark : marks)
+    if (value.marks.find(mark) == value.marks.npos) value.marks += mark;
+}
+
+void take_number(LayoutValue& value, const ResolvedFormula& formula) {
   std::vector<Estimate> estimates;
   for (const FoundValue& input : value.inputs) estimates.push_back(input.estimate);
-  // A value by itself is shown even without an interval, with the mark that says so.
+  for (const std::size_t input : deciding_inputs(formula, estimates)) add_marks(value, value.inputs[input].marks);
+  // A value by itself is shown even without an interval, with the mark that says so; a spread has none at all.
   if (formula.kind == NodeKind::value && !estimates[formula.input].interval.available()) {
-    value.derived.value = estimates[formula.input].value;
+    value.derived = {estimates[formula.input].value, {}, true, {}};
     return;
   }
-  value.derived = propagated(estimates, [&](std::span<const double> values) { return compute(formula, values); });
-  if (value.derived.valid && divides_by_nothing(formula, estimates))
-    value.derived = {std::nan(""), {}, false, "the interval of a divisor reaches 0"};
-  if (value.derived.valid) return;
+  value.derived = derived_from(formula, estimates);
+  if (value.derived.valid) {
+    if (!value.derived.interval.available()) add_marks(value, "?");
+    return;
+  }
   value.kind = FoundValue::Kind::lack;
   value.lack = "N/A";
   value.reason = value.derived.reason;
@@ -226,7 +193,7 @@ const ValueSpec& LayoutFormulas::value(const std::string& name) const {
 LayoutValue LayoutFormulas::at(const ItemSpec& item, const std::string& cell, const LayoutPlace& place,
                                double multiple) const {
   Resolver resolver(*spec_, *systems_, *this);
-  const Resolved formula = resolver.resolve(item.formula, place);
+  const ResolvedFormula formula = resolver.resolve(item.formula, place);
   LayoutValue value;
   take_inputs(value, resolver.inputs());
   if (value.kind == FoundValue::Kind::number) take_number(value, formula);

@@ -46,8 +46,9 @@ struct FactorPart {
   }
 };
 
+// A bound ("<1") counts as the number that it names.
 double number_in(const FactorPart& part, const std::string& printed) {
-  const NumberResult read = read_number(printed);
+  const NumberResult read = read_number(std::string_view(printed).substr(printed.starts_with('<') ? 1 : 0));
   const auto number = number_of(read.value);
   if (!read.what.empty() || !number) part.refuse("'" + printed + "' is not a number");
   return *number;
@@ -123,7 +124,8 @@ class ReferenceReader {
     const std::string system = part.required("of");
     PublishedNumber* number = find(value, system, levels_in(part));
     if (number == nullptr) part.refuse("there is no number " + value + " of '" + system + "'");
-    number->recomputed = number_in(part, part.required("recomputed")) * multiple_in(part);
+    if (const std::string recomputed = part.text("recomputed"); !recomputed.empty())
+      number->recomputed = number_in(part, recomputed) * multiple_in(part);
     number->why = part.required("why");
   }
 

@@ -32,7 +32,7 @@ PointRecord OpenPoint::finish(const Verdict& verdict) {
   const CoreState state = answered();
   // Members that nothing binds may move as they like; and results of one distance are not of CPUs that moved.
   if (!placement_of(*series_, point_).bound() || state.distance_ns > 0) record.reference.moved = false;
-  add_results(record, state, verdict);
+  if (verdict.outcome != Outcome::too_noisy) add_results(record, state, verdict);
   // Readers of the observations of a state need what classified it.
   if (state != CoreState{} || samples_.wanted_state() != CoreState{} || !record.others.empty())
     record.cores = samples_.levels();

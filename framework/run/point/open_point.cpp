@@ -30,6 +30,9 @@ constexpr int spread_visits = 16;
 
 const CoreLevels nothing_learned;
 
+bool is_met(const Verdict& verdict) {
+  return verdict.outcome == Outcome::converged || verdict.outcome == Outcome::no_promise;
+}
 bool is_budget(Outcome outcome) { return outcome == Outcome::max_time || outcome == Outcome::max_timings; }
 
 }  // namespace
@@ -233,20 +236,29 @@ Verdict OpenPoint::check(int most_incarnations) {
 /// What the point makes of its rule's wish to stop.
 Verdict OpenPoint::conclusion(Verdict verdict) {
   if (auto failure = clock_failure()) return std::move(*failure);
-  if (verdict.outcome == Outcome::converged || verdict.outcome == Outcome::no_promise) {
-    // The rule may not have seen all that its interval has to be valid for.
-    satisfied_ = last_ - first_ >= series_->precision.span;
-    return satisfied_ ? verdict : Verdict{};
-  }
+  if (is_met(verdict)) return when_met(std::move(verdict));
   satisfied_ = false;
   out_of_time_ = verdict.outcome == Outcome::max_time;
   if (out_of_time_ && is_extended()) verdict.reason += ", and " + rounded(extra_) + " of the campaign's spare time";
   return is_budget(verdict.outcome) ? at_budget(std::move(verdict)) : verdict;
 }
 
+/// The rule does not see all that its interval has to be valid for.
+Verdict OpenPoint::when_met(Verdict verdict) {
+  satisfied_ = false;
+  if (verdict.outcome == Outcome::converged && is_much_disturbed()) {
+    const bool is_out_of_time = time_left() <= Nanoseconds{};
+    if (!is_out_of_time && clean(0) < max_timings_) return {};
+    verdict.outcome = is_out_of_time ? Outcome::max_time : Outcome::max_timings;
+    return at_budget(std::move(verdict));
+  }
+  satisfied_ = last_ - first_ >= series_->precision.span;
+  return satisfied_ ? verdict : Verdict{};
+}
+
 std::optional<Verdict> OpenPoint::confirm() {
   Verdict verdict = ask_rule_finally();
-  satisfied_ = (verdict.outcome == Outcome::converged || verdict.outcome == Outcome::no_promise) && !clock_failure();
+  satisfied_ = is_met(verdict) && !clock_failure() && !is_much_disturbed();
   return satisfied_ ? std::optional(std::move(verdict)) : std::nullopt;
 }
 
@@ -301,7 +313,7 @@ std::optional<Verdict> OpenPoint::absence() const {
   const CoreState wanted = samples_.wanted_state();
   if (answered() == wanted || clean(0) < least_observations) return std::nullopt;
   Verdict verdict = rule_->check(answered_sample(), spent_on(0));
-  verdict.outcome = Outcome::too_noisy;
+  verdict.outcome = Outcome::as_found;
   verdict.reason = "the cores were " + to_text(wanted) + " in " + std::to_string(clean(0, wanted)) + " of " +
                    counted(clean(0), "batch") + ": the value is as found; " + verdict.reason;
   return verdict;
@@ -319,6 +331,11 @@ bool OpenPoint::lacks_interval(const Verdict& verdict) const {
   return has_none && !is_long() && visits_ < visits_of_interval && spent_ < max_time_ * most_budgets;
 }
 
+/// Then what was not disturbed is not trusted to have converged: the rule goes on until the budget is spent.
+bool OpenPoint::is_much_disturbed() const {
+  return visits_ >= noisy_visits && disturbed_share() > series_->precision.too_noisy;
+}
+
 Verdict OpenPoint::at_budget(Verdict verdict) const {
   if (auto absent = absence()) return std::move(*absent);
   const CoreState state = answered();
@@ -331,14 +348,13 @@ Verdict OpenPoint::at_budget(Verdict verdict) const {
   if (good == 0 && bad == 0) return {Outcome::failed, "no member claimed the primary quantity", {}};
   if (auto failure = clock_failure()) return std::move(*failure);
   const bool too_few = bad > 0 && good < (is_long() ? least_observations : enough_clean);
-  const bool too_many = visits_ >= noisy_visits && disturbed_share() > series_->precision.too_noisy;
-  if (!too_few && !too_many) {
+  if (!too_few && !is_much_disturbed()) {
     if (lacks_interval(verdict)) verdict.outcome = Outcome::open;
     return verdict;
   }
   verdict.reason = percent(disturbed_share()) + " of the batches were disturbed (" + to_text(causes_) + "), " +
                    std::to_string(good) + " were not; " + verdict.reason;
-  verdict.outcome = Outcome::too_noisy;
+  if (too_few) verdict.outcome = Outcome::too_noisy;
   return verdict;
 }
 
@@ -362,7 +378,8 @@ void OpenPoint::grow(const Verdict& verdict, int most_incarnations) {
 
 Verdict OpenPoint::stopped(Outcome outcome, const std::string& why) const {
   Verdict verdict = rule_->check(answered_sample(), spent_on(0));
-  if (verdict.outcome == Outcome::converged && answered() == samples_.wanted_state()) return verdict;
+  if (verdict.outcome == Outcome::converged && answered() == samples_.wanted_state() && !is_much_disturbed())
+    return verdict;
   verdict.outcome = outcome;
   verdict.reason = why + " after " + counted(static_cast<std::size_t>(visits_), "visit") + "; " + verdict.reason;
   return verdict;

@@ -102,9 +102,10 @@ class OpenPoint {
   void restore(const VisitRecord& visit, Nanoseconds clock_step);
   /// The rule's verdict on the primary quantity in the state that is wanted, in its dominant regime; open between
   /// analyses. Adds an incarnation, up to `most_incarnations`, while the between-process part decides the interval and
-  /// the target is missed. At a spent budget says `too_noisy` when too many batches were disturbed, or fewer than 10
-  /// were not, and before it when that can be foreseen: after 16 visits in a row without a single batch that was not.
-  /// Long actions get at least 5 observations, whatever their budget.
+  /// the target is missed. Does not converge while more than precision.too_noisy of the batches are disturbed. At a
+  /// spent budget says `too_noisy` when fewer than 10 batches were not disturbed, which leaves no value, and before it
+  /// when that can be foreseen: after 16 visits in a row without a single one; and `as_found` when hardly one was in
+  /// the state that is wanted. Long actions get at least 5 observations, whatever their budget.
   Verdict check(int most_incarnations);
   /// The rule's estimate at its last interim analysis; nothing before the first that had an interval.
   const std::optional<Estimate>& latest_estimate() const { return latest_estimate_; }
@@ -170,6 +171,8 @@ class OpenPoint {
   std::optional<Verdict> absence() const;
   bool may_wait(std::size_t good) const;
   bool lacks_interval(const Verdict& verdict) const;
+  bool is_much_disturbed() const;
+  Verdict when_met(Verdict verdict);
   Verdict at_budget(Verdict verdict) const;
   void grow(const Verdict& verdict, int most_incarnations);
   void add_results(PointRecord& record, const CoreState& state, const Verdict& verdict) const;

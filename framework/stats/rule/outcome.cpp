@@ -10,9 +10,9 @@ namespace assay {
 namespace {
 
 /// In the order of the enumeration.
-constexpr std::array<std::string_view, 14> names{"open",    "converged", "max-timings", "max-time",      "no-promise",
-                                                 "bimodal", "drift",     "resolution",  "too-noisy",     "aborted",
-                                                 "timeout", "failed",    "unsupported", "not-applicable"};
+constexpr std::array<std::string_view, 15> names{
+    "open",      "converged", "max-timings", "max-time", "no-promise", "bimodal",     "drift",         "resolution",
+    "too-noisy", "as-found",  "aborted",     "timeout",  "failed",     "unsupported", "not-applicable"};
 
 }  // namespace
 

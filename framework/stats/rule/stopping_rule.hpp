@@ -27,7 +27,8 @@ enum class Outcome : std::uint8_t {
   bimodal,
   drift,          ///< the sample is not of one steady thing
   resolution,     ///< the clock's step is wider than the accuracy asked for
-  too_noisy,      ///< too many batches were disturbed
+  too_noisy,      ///< hardly a batch was undisturbed: there is no value
+  as_found,       ///< the cores were hardly ever in the state that is wanted: the value is over all batches
   aborted,        ///< the campaign was stopped
   timeout,        ///< a visit passed its deadline; the worker was killed
   failed,         ///< a member threw, crashed or broke the protocol

@@ -155,7 +155,7 @@ TEST_F(TableGolden, LinesOfTheLog) {
   told_ += one_line(point) + "\n";
   result = plain_result(2000, 0.01);
   result.headline.interval = {};
-  result.verdict = {Outcome::too_noisy, "31 % of the batches", {}};
+  result.verdict = {Outcome::as_found, "31 % of the batches", {}};
   told_ += one_line(point) + "\n";
   result = plain_result(2, 0.1);
   result.regime = Regime::blocked;

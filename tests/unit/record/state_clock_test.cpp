@@ -60,6 +60,26 @@ TEST(StateClock, OfMembersOnOneCoreIsReadWhileTheOthersRest) {
 
 TEST(StateClock, IsNoneOfAStateThatThereWasNot) { EXPECT_EQ(clock_of({0}, {shared}, true).why, NoClock::not_read); }
 
+/// States of a hundred batches of this length on a core that was alone in all readings but the last.
+std::optional<CoreState> state_of_the_last(Nanoseconds length) {
+  const CoreLevels levels = known_levels();
+  StateSorter sorter;
+  for (int visit = 0; visit < 100; ++visit) {
+    std::vector<JudgedBatch> one{batch_on({0}, {alone})};
+    one.front().batch.members.front().wall = length;
+    if (visit == 99) one.front().batch.members.front().core_after = shared;
+    sorter.add({0, 0, visit, {}, {}, one});
+  }
+  sorter.settle(levels);
+  return sorter.state_of(99);
+}
+
+// A long window is not void because two readings of a few microseconds differ.
+TEST(StateOfALongBatch, IsNotDecidedByTwoShortReadings) {
+  EXPECT_EQ(state_of_the_last(milliseconds(500)), (CoreState{Sharing::alone, 0, 0}));
+  EXPECT_EQ(state_of_the_last(microseconds(100)), std::nullopt);
+}
+
 // 2.94 and 2.96 GHz are one clock, though they would be rounded to 2.9 and 3.0.
 TEST(StateClock, AtTheEdgeOfTwoRoundedNumbersIsOneState) {
   const CoreLevels levels = known_levels();

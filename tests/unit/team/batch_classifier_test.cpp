@@ -113,6 +113,9 @@ TEST(TeamJudge, WhatTakesTheCpuOfAWatcherIsMeasuredAndNoDisturbance) {
   EXPECT_TRUE(spoiling_visits(waiting(Waiting::none)).all());
   const Disturbances measured = only(Disturbance::stolen) | only(Disturbance::throttled) | only(Disturbance::speed);
   EXPECT_EQ(spoiling_visits(waiting(Waiting::watches)), ~measured);
+  Traits window = waiting(Waiting::blocks);
+  window.includes_losses = true;
+  EXPECT_EQ(spoiling_visits(window), ~measured);
   Traits simulated = waiting(Waiting::none);
   simulated.simulated = true;
   EXPECT_TRUE(spoiling_visits(simulated).none());

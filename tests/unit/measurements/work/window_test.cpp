@@ -174,6 +174,21 @@ TEST(Windows, TwoAlarmsKnowTheirOwn) {
   EXPECT_FALSE(first.rang());
 }
 
+// The host takes time from every long window sooner or later: all kinds are judged alike, at all levels.
+TEST(Windows, WhatTheHostTakesLeavesNoneOut) {
+  Registry registry;
+  register_all(registry);
+  for (const char* name :
+       {"thread/create_join_window", "sync/lock_window", "sync/handover_window", "sync/wakeup_window"}) {
+    SCOPED_TRACE(name);
+    const Description& window = registry.find(name)->description;
+    std::vector<Traits> all{window.traits};
+    for (const auto& [level, traits] : window.selected) all.push_back(traits);
+    for (const Traits& traits : all)
+      EXPECT_FALSE(spoiling_visits(traits).test(static_cast<std::size_t>(Disturbance::stolen)));
+  }
+}
+
 // On real time: only what holds whatever the time.
 TEST(Windows, EveryActionIsCountedInAWindow) {
   const Value window = std::int64_t{2'000'000};

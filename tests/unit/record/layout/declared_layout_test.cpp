@@ -5,6 +5,7 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <sstream>
 
 #include "base/error.hpp"
@@ -176,6 +177,86 @@ TEST(DeclaredLayout, CarriesMarksOfAllInputs) {
   const std::string text = shown_layout(with_values("[table.t]\nrows = systems\ncolumn.net = lock - made\n"), journal);
   EXPECT_THAT(text, HasSubstr("50.0#"));
   EXPECT_FALSE(cells(text, "#").empty()) << "what the mark means";
+}
+
+// A hole in the table for one input without an interval would hide what there is.
+TEST(DeclaredLayout, TakesWhatThereIsWhereAnInputHasNoInterval) {
+  ResultJournal journal;
+  Result bare = test::plain_result(100, 0.01);
+  bare.headline.interval = {};
+  journal.series("locks", "sync/lock", {"time"}).add(test::finished_point("locks", test::point_of({}), bare));
+  journal.series("made", "thread/make", {"time"});
+  for (std::int64_t children = 1; children <= 2; ++children)
+    journal.point({{"children", children}}, {40.0 + 10 * static_cast<double>(children)});
+  const std::string layout = with_values(
+      "[table.t]\nrows = systems\ncolumn.net = lock - min(made over children)\ncolumn.least = min(made over "
+      "children)\n");
+  EXPECT_EQ(cells(shown_layout(layout, journal), "here"), (Cells{"50.0?", "50.00"}));
+  const auto derived = layout_of(layout).derive(group_by_series(journal.records()));
+  ASSERT_EQ(derived.size(), 2U);
+  EXPECT_TRUE(derived[0].derived.valid);
+  EXPECT_FALSE(derived[0].derived.interval.available());
+  EXPECT_TRUE(derived[1].derived.interval.contains(50));
+}
+
+TEST(DeclaredLayout, CarriesTheMarksOfTheCellThatWasChosen) {
+  ResultJournal journal;
+  journal.series("made", "thread/make", {"time"});
+  Result noisy = test::plain_result(100, 0.01);
+  noisy.noisy = true;
+  journal.add(test::finished_point("made", test::point_of({{"children", std::int64_t{1}}}), noisy));
+  journal.point({{"children", std::int64_t{2}}}, {50}).point({{"children", std::int64_t{3}}}, {60});
+  const std::string text = shown_layout(
+      with_values("[table.t]\nrows = systems\ncolumn.least = min(made over children)\ncolumn.most = max(made over "
+                  "children)\n"),
+      journal);
+  EXPECT_EQ(cells(text, "here"), (Cells{"50.00", "100.0#"}));
+}
+
+TEST(DeclaredLayout, AMarkThatAllNumbersHaveStandsBelowThem) {
+  ResultJournal journal;
+  journal.series("made", "thread/make", {"time"});
+  for (std::int64_t children = 1; children <= 3; ++children) {
+    Result noisy = test::plain_result(100.0 * static_cast<double>(children), 0.01);
+    noisy.noisy = true;
+    if (children == 2) noisy.verdict.outcome = Outcome::max_time;
+    journal.add(test::finished_point("made", test::point_of({{"children", children}}), noisy));
+  }
+  const std::string text =
+      shown_layout(with_values("[table.t]\nrows = factor children\ncolumn.time = made\n"), journal);
+  EXPECT_EQ(cells(text, "1").front(), "100.0");
+  EXPECT_EQ(cells(text, "2").front(), "200.0!");
+  EXPECT_FALSE(cells(text, "#").empty());
+}
+
+TEST(DeclaredLayout, TakesTheMeanOfWindowsWithItsInterval) {
+  ResultJournal journal;
+  Result windows = test::plain_result(100, 0.01);
+  windows.summary.n = 5;
+  windows.visits = 5;
+  windows.summary.mean = 110;
+  windows.summary.stddev = 10;
+  windows.summary.standard_error = 10 / std::sqrt(5.0);
+  journal.series("locks", "sync/lock", {"time"}).add(test::finished_point("locks", test::point_of({}), windows));
+  const auto of = [&] {
+    return layout_of("[values]\nlock = mean time of sync/lock\n[table.t]\nrows = systems\ncolumn.a = lock * 1\n")
+        .derive(group_by_series(journal.records()));
+  };
+  ASSERT_EQ(of().size(), 1U);
+  EXPECT_DOUBLE_EQ(of()[0].derived.value, 110);
+  EXPECT_NEAR(of()[0].derived.interval.high, 110 + 2.776 * 10 / std::sqrt(5.0), 0.01) << "Student's t of four";
+  windows.summary.n = 40;
+  ResultJournal batches;
+  batches.series("locks", "sync/lock", {"time"}).add(test::finished_point("locks", test::point_of({}), windows));
+  journal = batches;
+  EXPECT_FALSE(of()[0].derived.interval.available()) << "batches of one visit are not independent";
+}
+
+TEST(DeclaredLayout, ComparesWithTheSystemBefore) {
+  const std::string text = shown_layout(
+      with_values("[table.t]\nrows = systems\nunit = us\ncolumn.step = lock @ before / lock as times\n"), one_lock());
+  EXPECT_EQ(cells(text, "New"), (Cells{"2.5x"}));
+  EXPECT_EQ(cells(text, "here"), (Cells{"2.000x"}));
 }
 
 TEST(DeclaredLayout, SetsCampaignsAndVariantsSideBySide) {

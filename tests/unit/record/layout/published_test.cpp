@@ -39,6 +39,16 @@ TEST(Reference, ReadsNumbersInBaseUnits) {
   EXPECT_EQ(reference.numbers[1].why, "a slip");
 }
 
+TEST(Reference, KeepsABoundAndAMisprintWithoutAnotherNumber) {
+  const Reference reference =
+      parse_reference(std::string(head) + R"("numbers": [{"value": "v", "unit": "%", "of": {"A": "<1"}}],
+         "errata": [{"value": "v", "of": "A", "why": "a misprint"}]})");
+  EXPECT_EQ(reference.numbers[0].printed, "<1");
+  EXPECT_DOUBLE_EQ(reference.numbers[0].number, 0.01);
+  EXPECT_FALSE(reference.numbers[0].recomputed.has_value());
+  EXPECT_EQ(reference.numbers[0].why, "a misprint");
+}
+
 TEST(Reference, RefusesWhatTheSchemaDoesNotHave) {
   EXPECT_EQ(refused_member("{}"), the_file);
   EXPECT_EQ(refused_member(R"({"source": "x", "sistems": []})"), the_file);

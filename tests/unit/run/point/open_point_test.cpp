@@ -172,12 +172,24 @@ TEST(OpenPoint, WhatAWatcherMeasuresDoesNotLeaveAVisitOut) {
   }
 }
 
-TEST(OpenPoint, IsTooNoisyWhenTheBudgetEndsAndManyWereDisturbed) {
+TEST(OpenPoint, DoesNotConvergeWhileManyAreDisturbed) {
+  Fed fed(one_series());
+  for (int i = 0; i < 8; ++i) fed.visit({fed.batch(10), fed.batch(10.01), fed.batch(10), fed.switched(10, 1)});
+  EXPECT_FALSE(fed.point.check(2).stop()) << "25 % were disturbed";
+  EXPECT_FALSE(fed.point.confirm().has_value());
+  EXPECT_NE(fed.point.stopped(Outcome::aborted, "stopped").outcome, Outcome::converged);
+  fed.visit({fed.batch(10)}, 0, seconds(9));
+  const Verdict verdict = fed.point.check(2);
+  EXPECT_EQ(verdict.outcome, Outcome::max_time) << verdict.reason;
+  EXPECT_TRUE(fed.point.finish(verdict).results.at(0).noisy);
+}
+
+TEST(OpenPoint, HasAValueWhenTheBudgetEndsAndManyWereDisturbed) {
   Fed fed(one_series());
   for (int i = 0; i < 8; ++i)
     fed.visit({fed.batch(10 + i), fed.batch(14 - i), fed.switched(10, 1), fed.batch(20)}, 0, seconds(1));
   const Verdict verdict = fed.point.check(2);
-  EXPECT_EQ(verdict.outcome, Outcome::too_noisy) << verdict.reason;
+  EXPECT_EQ(verdict.outcome, Outcome::max_time) << verdict.reason;
   EXPECT_EQ(verdict.reason.find("25 % of the batches were disturbed (switched 8), 24 were not"), 0U) << verdict.reason;
   EXPECT_EQ(fed.point.finish(verdict).results.size(), 1U);
 }
@@ -194,7 +206,9 @@ TEST(OpenPoint, IsTooNoisyWithFewerThanTenCleanTimings) {
   Fed fed(one_series());
   fed.series.precision.too_noisy = 1;
   fed.visit({fed.batch(10), fed.batch(11), fed.switched(10, 1)}, 0, seconds(9));
-  EXPECT_EQ(fed.point.check(2).outcome, Outcome::too_noisy);
+  const Verdict verdict = fed.point.check(2);
+  EXPECT_EQ(verdict.outcome, Outcome::too_noisy);
+  EXPECT_TRUE(fed.point.finish(verdict).results.empty()) << "too-noisy is no number";
 }
 
 TEST(OpenPoint, WithEverythingDisturbedThereIsNoResult) {

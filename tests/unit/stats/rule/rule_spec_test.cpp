@@ -43,6 +43,7 @@ TEST(Outcome, NamesReadBack) {
   EXPECT_EQ(to_text(Outcome::max_timings), "max-timings");
   EXPECT_EQ(to_text(Outcome::resolution), "resolution");
   EXPECT_EQ(to_text(Outcome::too_noisy), "too-noisy");
+  EXPECT_EQ(to_text(Outcome::as_found), "as-found");
   EXPECT_EQ(to_text(Outcome::not_applicable), "not-applicable");
 }
 
