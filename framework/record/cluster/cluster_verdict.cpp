@@ -283,7 +283,8 @@ void print_verdicts(std::ostream& out, const Verdicts& verdicts) {
     add(printable(node.node), node.standing, listed(node.series), listed(node.causes, "; "));
   for (const LinkVerdict& link : verdicts.links)
     add(printable(link.node) + " - " + printable(link.peer), link.standing, printable(link.series));
-  print_columns(out, columns);
+  // What explains a verdict stands beside it, however long it is.
+  print_columns(out, columns, columns.size());
   out << '\n';
 }
 

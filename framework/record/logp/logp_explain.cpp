@@ -44,7 +44,8 @@ std::string explained(const Number& number) {
   const std::string reason = printable(number.reason());
   if (!text.empty() && reason.starts_with(text + ":")) text.clear();
   if (!reason.empty()) text += (text.empty() ? "" : ": ") + reason;
-  if (number.derived != nullptr) text += " (" + printable(number.derived->formula) + ')';
+  if (number.derived != nullptr && !number.derived->formula.empty())
+    text += " (" + printable(number.derived->formula) + ')';
   return text;
 }
 

@@ -49,6 +49,7 @@ class LogpJournal {
   }
   std::vector<SeriesGroup> groups() const { return group_by_series(records_); }
   std::string table() const { return test::printed("logp", records_); }
+  std::string explained() const { return test::printed("logp", records_, Detail::explained); }
 
  private:
   std::vector<Record> records_;
@@ -136,6 +137,7 @@ TEST(Logp, NoFormulaAppliesToAMixture) {
   const auto records = logp::derive(journal.groups());
   ASSERT_EQ(records.size(), 1U);
   EXPECT_FALSE(records[0].derived.valid);
+  EXPECT_THAT(journal.explained(), testing::HasSubstr("L = n/a: the regime is mixed: neither formula applies\n"));
 }
 
 TEST(Logp, RegimesOfARoundTripHaveLinesOfTheirOwn) {

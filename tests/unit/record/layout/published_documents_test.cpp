@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "record/layout/declared_layout.hpp"
-#include "record/layout/desupinski_may.hpp"
 #include "record/layout/published.hpp"
+#include "support/records/printed_layout.hpp"
 
 namespace assay {
 namespace {
@@ -327,11 +327,18 @@ TEST(PublishedDocuments, TableOfDeSupinskiAndMay) {
       "N/A 74.3 N/A 25.1",       "0.0383 0.606 0.634 0.125", "25.3 45.7 N/A N/A",       "58.8 3.7 9.4 24.3",
       "13.4 37.8 N/A 24.2",      "N/A 3.7 N/A 24.2",         "0.274 0.638 0.434 0.448", "0.273 0.726 0.540 0.714",
       "0.483 0.343 0.251 0.321", "0.495 0.478 0.296 0.417"};
+  // Of the table that a campaign without points has; rows of our own have no such cells.
+  std::istringstream table(test::printed("desupinski-may", {}));
+  std::string line;
+  while (std::getline(table, line) && line.find("Digital") == std::string::npos) {
+  }
+  const std::size_t begin = line.find("Digital");
+  const std::size_t end = line.find("Sun") + 3;
   std::vector<std::string> shipped;
-  for (const desupinski_may::Row& row : desupinski_may::rows()) {
-    if (!row.is_published()) continue;
-    std::string& cells = shipped.emplace_back();
-    for (const std::string_view cell : row.published) cells += (cells.empty() ? "" : " ") + std::string(cell);
+  std::getline(table, line);  // years
+  while (std::getline(table, line) && !line.empty()) {
+    const Words cells = words_of(line.substr(0, end).substr(std::min(begin, line.size())));
+    if (cells.size() == 4) shipped.push_back(cells[0] + ' ' + cells[1] + ' ' + cells[2] + ' ' + cells[3]);
   }
   EXPECT_EQ(shipped, typed);
 }
