@@ -99,7 +99,7 @@ void print_parameters(std::ostream& out, const View& view, const Lines& lines, s
     MarkedColumn& regimes = columns.emplace_back("regime", "", false);
     for (const Line* line : lines) regimes.add({line->regime ? to_text(*line->regime) : "-"});
   }
-  print_columns(out, columns);
+  print_columns(out, columns, 3);  // a channel may have lines of several regimes
 }
 
 std::string share_text(const Number& number) {
@@ -138,7 +138,7 @@ void print_quality(std::ostream& out, const View& view, const Lines& lines, std:
   const bool is_blank = std::all_of(columns.begin() + 1, columns.end(), [](const auto& c) { return c.is_blank(); });
   if (is_blank) return;
   out << "\nquality, and further numbers\n";
-  print_columns(out, columns);
+  print_columns(out, columns, 2);
 }
 
 // The overheads that stand against a gap: those of the state that the burst was in.

@@ -158,6 +158,26 @@ TEST(Logp, RegimesOfARoundTripHaveLinesOfTheirOwn) {
   EXPECT_FALSE(lines[1].is_first);
 }
 
+TEST(Logp, ATableInBlocksTellsTheLinesOfAChannelApartInEach) {
+  const Levels wide{{"channel", logp_word(std::string(80, 'x').c_str())}, {"placement", logp_word("same-l3")}};
+  Result often = number("rtt", 26000, Regime::blocked);
+  often.regime_share = 0.6;
+  Result seldom = number("rtt", 250, Regime::spin);
+  seldom.regime_share = 0.4;
+  LogpJournal journal;
+  journal.measured("logp/round_trip", wide, {often, seldom});
+  journal.measured("logp/overheads", wide, {number("o_s[idle]", 50), number("o_r[ready]", 30)});
+  journal.measured("logp/issue", wide, {number("g[issue]", 4)});
+  const std::string table = journal.table();
+  const auto count = [&](const std::string& word) {
+    std::size_t found = 0;
+    for (std::size_t at = table.find(word); at != table.npos; at = table.find(word, at + 1)) ++found;
+    return found;
+  };
+  EXPECT_GE(count("  spin"), 2U) << table;
+  EXPECT_EQ(count("  spin"), count("  blocked")) << table;
+}
+
 TEST(Logp, AWayToMeasureIsNoPrimitiveAndTheUsualOneIsTaken) {
   LogpJournal journal;
   journal.measured("logp/issue", ring_with("receiver", logp_word("idle")), {number("g[issue]", 3)});
