@@ -113,8 +113,8 @@ std::string to_text(const Progress& progress) {
 bool is_marked(const Record& record) {
   const auto* point = std::get_if<PointRecord>(&record);
   if (point == nullptr) return false;
-  const bool is_short = point->outcome == Outcome::max_time || point->outcome == Outcome::max_timings ||
-                        point->outcome == Outcome::too_noisy || point->outcome == Outcome::as_found;
+  const bool is_short =
+      point->outcome == Outcome::max_time || point->outcome == Outcome::max_timings || lacks_batches(point->outcome);
   return is_short || std::ranges::any_of(point->results, &Result::noisy);
 }
 

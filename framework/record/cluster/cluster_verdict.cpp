@@ -145,9 +145,7 @@ namespace {
 
 /// What failed, as against what was not asked for, cannot be had, or is in another regime.
 bool is_lacking(const Cell& cell) {
-  if (cell.point == nullptr) return false;
-  const Outcome outcome = cell.point->outcome;
-  return has_failed(outcome) || outcome == Outcome::too_noisy || outcome == Outcome::as_found;
+  return cell.point != nullptr && (has_failed(cell.point->outcome) || lacks_batches(cell.point->outcome));
 }
 
 template <class Items>
@@ -206,10 +204,7 @@ std::optional<double> slowdown_of(const UnitRow& unit) {
 }
 
 /// The visits ended without enough of them on cores that were alone.
-bool is_without_lone_cores(const Cell& cell) {
-  if (cell.point == nullptr) return false;
-  return cell.point->outcome == Outcome::too_noisy || cell.point->outcome == Outcome::as_found;
-}
+bool is_without_lone_cores(const Cell& cell) { return cell.point != nullptr && lacks_batches(cell.point->outcome); }
 
 /// What there is to explain of a node that stands so in a table; nothing where cores are no explanation.
 std::optional<Symptom> symptom_of(const UnitRow& unit, const Table& table, Standing standing) {

@@ -27,9 +27,7 @@ bool has_had_share(const OpenPoint& point) {
 }
 
 /// True for verdicts that further processes would not change.
-bool is_final(Outcome outcome) {
-  return has_failed(outcome) || outcome == Outcome::too_noisy || outcome == Outcome::as_found;
-}
+bool is_final(Outcome outcome) { return has_failed(outcome) || lacks_batches(outcome); }
 
 }  // namespace
 

@@ -186,13 +186,13 @@ bool Session::extends(const OpenPoint& point) const {
   return measuring() + pace * (others + point.next_extension()) <= *order_.time_limit;
 }
 
-/// Finishes the points that go on in spare time when there is none any more.
+/// Finishes the points that go on in spare time when there is none any more, those without a verdict apart: further
+/// sessions may give them one.
 void Session::end_spare_time() {
   for (OpenPoint* point : wave_.extended()) {
     if (in_time(*point)) continue;
     point->end_extension();
-    const Verdict verdict = check(*point);
-    retire(*point, point->finish(verdict));
+    if (const Verdict verdict = check(*point); verdict.stop()) retire(*point, point->finish(verdict));
   }
 }
 

@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-bool is_finite_estimate(const Estimate& estimate) {
+bool has_usable_interval(const Estimate& estimate) {
   const Interval& interval = estimate.interval;
   return interval.available() && std::isfinite(interval.low) && std::isfinite(interval.high) &&
          interval.contains(estimate.value);
@@ -37,7 +37,7 @@ Estimate least_of(std::span<const Estimate> estimates) {
   Estimate least = *std::ranges::min_element(estimates, {}, &Estimate::value);
   if (estimates.size() == 1) return least;
   least.interval = {};
-  if (!std::ranges::all_of(estimates, is_finite_estimate)) return least;
+  if (!std::ranges::all_of(estimates, has_usable_interval)) return least;
   Interval interval = estimates.front().interval;
   interval.high = INFINITY;
   for (const Estimate& one : estimates) {
