@@ -39,8 +39,8 @@ std::string marks_of(const PointRecord& point, const Result& result);
 std::string_view meaning_of(char mark);
 inline constexpr std::string_view all_marks = "!~#?^";
 
-/// The outcome of a result in a word or two; a regime that did not decide when to stop is "minor regime", and a state of
-/// the cores that did not "other state".
+/// The outcome of a result in a word or two; a regime that did not decide when to stop is "minor regime", and a state
+/// of the cores that did not "other state".
 std::string outcome_text(const Result& result);
 /// The same with the number of sessions where there are several.
 std::string verdict_text(const Result& result);
