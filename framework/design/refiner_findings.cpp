@@ -50,7 +50,7 @@ std::string Refiner::place(const Gap& gap, const std::string& factor) const {
 std::string Refiner::verdict(const std::vector<Gap>& known, const std::string& factor, bool out_of_points) const {
   const std::string to_tolerance =
       "accurate to " + percent(tolerance_) + " as far as " + counted(levels_.size(), "point") + " show";
-  if (known.empty()) return "not known to be " + to_tolerance + ": fewer than two have a value";
+  if (known.empty()) return "not known to be " + to_tolerance + ": fewer than two have a value with an interval";
   const auto gaps = interpolated(known, axis_);
   if (gaps.empty()) return to_tolerance + ": every level between the ends is measured";
   const Gap& worst = largest(gaps, [](const Gap& gap) { return gap.certain; });

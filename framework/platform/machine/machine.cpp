@@ -17,6 +17,7 @@
 #include <filesystem>
 #include <iterator>
 #include <sstream>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/value.hpp"
@@ -174,6 +175,28 @@ constexpr std::string_view timing_parameters[] = {"amd_pstate",
                                                   "transparent_hugepage",
                                                   "tsc"};
 
+// "preempt=full", of the kernel's command line.
+std::string parameter(const std::string& name) {
+  std::istringstream words(trimmed_file("/proc/cmdline"));
+  for (std::string word; words >> word;)
+    if (word.starts_with(name + "=")) return word.substr(name.size() + 1);
+  return {};
+}
+
+std::string text_if_readable(const std::string& path) {
+  try {
+    return trimmed_file(path);
+  } catch (const PlatformError&) {
+    return {};
+  }
+}
+
+std::string kernel_preemption(const Topology&) {
+  const utsname names = system_names();
+  return preemption_of({text_if_readable("/sys/kernel/debug/sched/preempt"), parameter("preempt"),
+                        text_if_readable(std::string("/boot/config-") + names.release), names.version});
+}
+
 std::string kernel_parameters(const Topology&) {
   std::istringstream words(trimmed_file("/proc/cmdline"));
   std::string kept;
@@ -239,6 +262,7 @@ constexpr Reader readers[] = {{"host.name", host_name},
                               {"kernel.version", kernel_version},
                               {"kernel.architecture", kernel_machine},
                               {"kernel.parameters", kernel_parameters},
+                              {"kernel.preemption", kernel_preemption},
                               {"libc.version", libc_version},
                               {"libc.threads", thread_library},
                               {"virtual.hypervisor", hypervisor},
@@ -309,6 +333,25 @@ std::vector<Fact> machine_facts(const Topology& topology) {
     facts.push_back(fact(limit.key, [&] { return limit_value(limit.resource); }));
   std::sort(facts.begin(), facts.end(), [](const Fact& a, const Fact& b) { return a.key < b.key; });
   return facts;
+}
+
+std::string preemption_of(const PreemptionTexts& texts) {
+  const auto begin = texts.modes.find('(');
+  const auto end = texts.modes.find(')');
+  if (begin < end && end != texts.modes.npos) return texts.modes.substr(begin + 1, end - begin - 1);
+  if (texts.version.find("PREEMPT_RT") != texts.version.npos) return "real-time";
+  if (!texts.parameter.empty()) return texts.parameter;
+  constexpr std::pair<const char*, const char*> options[] = {{"CONFIG_PREEMPT_NONE=y", "none"},
+                                                             {"CONFIG_PREEMPT_VOLUNTARY=y", "voluntary"},
+                                                             {"CONFIG_PREEMPT_LAZY=y", "lazy"},
+                                                             {"CONFIG_PREEMPT=y", "full"}};
+  std::istringstream lines(texts.options);
+  for (std::string line; std::getline(lines, line);)
+    for (const auto& [option, mode] : options)
+      if (line == option) return mode;
+  if (texts.version.find("PREEMPT_DYNAMIC") != texts.version.npos)
+    throw PlatformError("PREEMPT_DYNAMIC: the mode is in debugfs, which root reads where it is mounted", 0);
+  return texts.version.find("PREEMPT") != texts.version.npos ? "full" : "none or voluntary";
 }
 
 bool one_thread_per_core() {

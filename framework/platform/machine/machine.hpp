@@ -21,6 +21,19 @@ struct Fact {
 /// never fails as a whole.
 std::vector<Fact> machine_facts(const Topology& topology);
 
+/// What says how the kernel preempts itself; each may be empty.
+struct PreemptionTexts {
+  std::string modes;      ///< "none (voluntary) full", of the scheduler's directory in debugfs
+  std::string parameter;  ///< of `preempt=` on the kernel's command line
+  std::string options;    ///< that the kernel was built with, a line each
+  std::string version;    ///< "#1 SMP PREEMPT_DYNAMIC ..."
+};
+
+/// "none", "voluntary", "lazy", "full", "real-time", by the first text that says it, or "none or voluntary" where the
+/// version names no preemption. Throws PlatformError where it can be changed while the system runs, and is not
+/// readable.
+std::string preemption_of(const PreemptionTexts& texts);
+
 /// The C library and thread library that this process runs with: "glibc 2.36, NPTL 2.36".
 std::string own_library();
 

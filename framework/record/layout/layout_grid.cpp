@@ -77,9 +77,17 @@ class Filler {
       auto known = std::ranges::find(lines, wanted, &GridLine::attributes);
       if (known == lines.end() && axis.levels.empty())
         known = lines.insert(lines.end(), {shown_level(attribute, *text), wanted, {}, nullptr, true});
+      if (known != lines.end() && known->about.empty()) known->about = about(*system);
       if (known != lines.end() && !system->is_published) known->is_measured = true;
     }
     return lines;
+  }
+
+  NamedTexts about(const LayoutSystem& system) const {
+    NamedTexts found;
+    for (const std::string& name : table_.about)
+      if (const std::string* text = text_for(system.attributes, name)) found.emplace_back(name, *text);
+    return found;
   }
 
   std::vector<GridLine> factor_lines(const AxisSpec& axis, const GridLine& each) const {

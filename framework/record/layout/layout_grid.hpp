@@ -16,6 +16,7 @@ struct GridLine {
   const ItemSpec* item = nullptr;  ///< null: the table's cell, or that of the other direction
   bool is_system = false;
   bool is_measured = false;  ///< of a system
+  NamedTexts about{};        ///< of a row that is a system: those of the table's attributes that it has
 };
 
 /// One cell.

@@ -179,6 +179,9 @@ class LayoutReader {
       if (!cell.empty()) table.cell = std::move(cell.front());
     } else if (entry.key == "rows" || entry.key == "columns" || entry.key == "each") {
       (entry.key == "rows" ? table.rows : entry.key == "columns" ? table.columns : table.each) = axis(value);
+    } else if (entry.key == "about") {
+      for (const TextPiece& part : split(value)) table.about.emplace_back(part.text);
+      attributes_.push_back({table.about, entry.value_at});
     } else if (entry.key == "bars") {
       table.bars = value.text == "yes";
     } else {
@@ -196,8 +199,8 @@ class LayoutReader {
     } else if (entry.key == "unit") {
       table.unit = unit(value);
     } else {
-      unknown_key(entry, {"title", "note", "group", "unit", "rows", "columns", "each", "cell", "bars", "row.NAME",
-                          "column.NAME"});
+      unknown_key(entry, {"title", "note", "group", "unit", "rows", "columns", "each", "about", "cell", "bars",
+                          "row.NAME", "column.NAME"});
     }
   }
 
@@ -298,12 +301,26 @@ class LayoutReader {
     for (const auto& [name, at] : uses_)
       if (std::ranges::find(known, name) == known.end())
         refuse(at, "there is no value " + shown(name), suggestion(name, known), "section [values] does not declare it");
+    check_attributes();
     for (const IniSection& section : file_.sections)
       for (const TableSpec& table : spec_.tables)
         if (section.name == "table." + table.key) check_table(table, section.at);
   }
 
+  void check_attributes() {
+    std::vector<std::string> known{"variant", "campaign", "library"};
+    for (const AttributeSpec& attribute : spec_.attributes) known.push_back(attribute.name);
+    for (const auto& [names, at] : attributes_)
+      for (const std::string& name : names)
+        if (std::ranges::find(known, name) == known.end())
+          refuse(at, "there is no attribute " + shown(name), suggestion(name, known),
+                 "section [attributes] does not declare it");
+  }
+
   void check_table(const TableSpec& table, const Where& at) {
+    if (!table.about.empty() && table.rows.kind != AxisSpec::Kind::systems)
+      refuse(at, "table '" + table.key + "' has attributes of rows that are no systems", "write rows = systems",
+             "'about' needs systems as rows");
     if (table.row_items.empty() && table.rows.kind == AxisSpec::Kind::none)
       refuse(at, "table '" + table.key + "' has no rows", "write rows = ... or row.NAME = ...");
     if (table.column_items.empty() && table.columns.kind == AxisSpec::Kind::none)
@@ -320,6 +337,10 @@ class LayoutReader {
     FormulaNode formula;
     Where at;
   };
+  struct Attributes {
+    std::vector<std::string> names;
+    Where at;
+  };
 
   const IniFile& file_;
   const IniEntry* entry_ = nullptr;  ///< that is read
@@ -327,6 +348,7 @@ class LayoutReader {
   LayoutSpec spec_;
   std::vector<Problem> problems_;
   std::vector<Found> formulas_;
+  std::vector<Attributes> attributes_;
   std::vector<Use> uses_;
 };
 

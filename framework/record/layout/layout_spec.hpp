@@ -67,6 +67,7 @@ struct TableSpec {
   AxisSpec each;      ///< one table for each of these
   AxisSpec rows;
   AxisSpec columns;
+  std::vector<std::string> about;   ///< attributes of the systems that are the rows, a column each
   std::vector<ItemSpec> row_items;  ///< below the rows of the axis
   std::vector<ItemSpec> column_items;
   std::optional<ItemSpec> cell;

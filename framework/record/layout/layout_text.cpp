@@ -53,7 +53,9 @@ std::string printed_text(const std::string& printed, const ItemSpec& item) {
 
 // Against itself there is nothing to say.
 bool is_own_baseline(const GridCell& cell) {
-  return cell.item->style == Style::more && cell.value.printed.empty() && cell.value.inputs.size() == 1;
+  const bool is_change = cell.item->style == Style::more || (cell.item->style == Style::percent &&
+                                                             cell.value.derived.valid && cell.value.derived.value == 0);
+  return is_change && cell.value.printed.empty() && cell.value.inputs.size() == 1;
 }
 
 bool has_interval(const GridCell& cell) {
@@ -68,7 +70,7 @@ double half_share(const GridCell& cell) {
 
 // Beside a number: in per cent of it, or in points where it is itself in per cent.
 std::string half_text(const TableSpec& table, const GridCell& cell) {
-  if (cell.item == nullptr || !has_interval(cell)) return "";
+  if (cell.item == nullptr || !has_interval(cell) || is_own_baseline(cell)) return "";
   const Derived& derived = cell.value.derived;
   const bool is_share = cell.item->style == Style::more || cell.item->style == Style::percent;
   if (is_share) return fixed_text(half_width(derived.value, derived.interval) / multiple_of(table, *cell.item), 1);
@@ -108,6 +110,7 @@ class TableText {
 
   void print(std::ostream& out) const {
     std::vector<MarkedColumn> columns{labels()};
+    for (const std::string& name : grid_.table->about) columns.push_back(attributes(name));
     for (std::size_t c = 0; c < grid_.columns.size(); ++c) {
       columns.push_back(numbers(c));
       if (beside_ && grid_.columns[c].is_measured) columns.push_back(halves(c));
@@ -128,6 +131,16 @@ class TableText {
     for (std::size_t r = 0; r < grid_.rows.size(); ++r) {
       column.add({printable(grid_.rows[r].label)});
       if (has_line_below(r)) column.add({"  ±"});
+    }
+    return column;
+  }
+
+  MarkedColumn attributes(const std::string& name) const {
+    MarkedColumn column(printable(name), "", false);
+    for (std::size_t r = 0; r < grid_.rows.size(); ++r) {
+      const std::string* text = text_for(grid_.rows[r].about, name);
+      column.add({text == nullptr ? "-" : printable(*text)});
+      if (has_line_below(r)) column.add({""});
     }
     return column;
   }

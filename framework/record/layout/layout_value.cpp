@@ -73,11 +73,24 @@ class Resolver {
       else if (attribute == "before")
         attributes = {{"system", name_before(place)}};
       else
-        attributes = with(std::move(attributes), attribute, text);
+        attributes = with(those_of_its_system(std::move(attributes)), attribute, text);
     }
     std::vector<const LayoutSystem*> fitting = systems_.matching(attributes, place.group);
     if (attributes.empty()) std::erase_if(fitting, [](const LayoutSystem* system) { return system->is_published; });
     return of_these(fitting, formulas_.value(node.name), place.levels);
+  }
+
+  // Attributes instead of the system that has them: another system differs in the one that is then set.
+  NamedTexts those_of_its_system(NamedTexts attributes) const {
+    const std::string* name = text_for(attributes, "system");
+    if (name == nullptr) return attributes;
+    const auto& all = systems_.all();
+    const auto own = std::ranges::find(all, *name, &LayoutSystem::name);
+    std::erase_if(attributes, [](const auto& one) { return one.first == "system"; });
+    for (const AttributeSpec& attribute : spec_.attributes)
+      if (const std::string* text = own == all.end() ? nullptr : text_for(own->attributes, attribute.name))
+        attributes = with(std::move(attributes), attribute.name, *text);
+    return attributes;
   }
 
   // Of the system that stands before the one of this place; empty, which no system is called, for the first.

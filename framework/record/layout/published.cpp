@@ -46,11 +46,23 @@ struct FactorPart {
   }
 };
 
-// A bound ("<1") counts as the number that it names.
+// A bound ("<1", ">65", "±1") counts as the number that it names, a range ("5 to 6") as its middle.
+std::optional<double> number_printed(std::string_view printed) {
+  constexpr std::string_view to = " to ";
+  if (const auto between = printed.find(to); between != printed.npos) {
+    const auto low = number_printed(printed.substr(0, between));
+    const auto high = number_printed(printed.substr(between + to.size()));
+    return low && high ? std::optional((*low + *high) / 2) : std::nullopt;
+  }
+  for (const std::string_view sign : {"<", ">", "±"})
+    if (printed.starts_with(sign)) printed.remove_prefix(sign.size());
+  const NumberResult read = read_number(printed);
+  return read.what.empty() ? number_of(read.value) : std::nullopt;
+}
+
 double number_in(const FactorPart& part, const std::string& printed) {
-  const NumberResult read = read_number(std::string_view(printed).substr(printed.starts_with('<') ? 1 : 0));
-  const auto number = number_of(read.value);
-  if (!read.what.empty() || !number) part.refuse("'" + printed + "' is not a number");
+  const auto number = number_printed(printed);
+  if (!number) part.refuse("'" + printed + "' is not a number");
   return *number;
 }
 

@@ -54,7 +54,8 @@ std::string refined_quantity(const SeriesPlan& plan) {
 }  // namespace
 
 Response response_of(const PointRecord& record, const std::string& quantity) {
-  const Result* result = ran_its_course(record.outcome) ? dominant_result(record, quantity) : nullptr;
+  const bool has_value = ran_its_course(record.outcome) || record.outcome == Outcome::as_found;
+  const Result* result = has_value ? dominant_result(record, quantity) : nullptr;
   if (!result) return {};
   const Estimate& headline = result->headline;
   return {headline.interval.available(), headline.value, headline.relative_half_width()};

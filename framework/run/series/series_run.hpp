@@ -54,8 +54,8 @@ class Replay {
   std::map<std::string, int> first_visits_;
 };
 
-/// What a design may learn of a finished point, when it converged or its budget ended: the headline of a quantity in
-/// the regime that most of its observations have; without a name, of the first result.
+/// What a design may learn of a finished point, when it converged, its budget ended or it has a value as found: the
+/// headline of a quantity in the regime that most of its observations have; without a name, of the first result.
 Response response_of(const PointRecord& record, const std::string& quantity = {});
 
 /// The design of a series, factorial or adaptive; with a seed, in a random order where it comes in parts.

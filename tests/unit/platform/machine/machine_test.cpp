@@ -49,6 +49,7 @@ TEST(MachineFacts, TellAllThatTheReaderOfAResultAsksFor) {
                           "kernel.release",
                           "kernel.version",
                           "kernel.parameters",
+                          "kernel.preemption",
                           "libc.version",
                           "libc.threads",
                           "clock.source",
@@ -90,6 +91,19 @@ TEST(MachineFacts, UnreadableFactSaysWhy) {
   const auto facts = facts_of(Topology::synthetic("pack:1 core:1 pu:1(indexes=9999)"));
   EXPECT_THAT(facts.at("cpu.governor"), StartsWith("not available: "));
   EXPECT_THAT(facts.at("cpu.governor"), HasSubstr("cpu9999"));
+}
+
+TEST(Preemption, IsWhatTheRunningKernelSaysBeforeWhatItWasBuiltWith) {
+  const std::string dynamic = "#1 SMP PREEMPT_DYNAMIC @0";
+  const std::string built = "CONFIG_PREEMPT_BUILD=y\nCONFIG_PREEMPT_VOLUNTARY=y\n";
+  EXPECT_EQ(preemption_of({"none voluntary (full) lazy", "none", built, dynamic}), "full");
+  EXPECT_EQ(preemption_of({"", "none", built, dynamic}), "none");
+  EXPECT_EQ(preemption_of({"", "", built, dynamic}), "voluntary");
+  EXPECT_EQ(preemption_of({"", "", "# CONFIG_PREEMPT_NONE is not set\nCONFIG_PREEMPT=y", dynamic}), "full");
+  EXPECT_EQ(preemption_of({"", "", "", "#7 SMP PREEMPT_RT Tue"}), "real-time");
+  EXPECT_EQ(preemption_of({"", "", "", "#7 SMP PREEMPT Tue"}), "full");
+  EXPECT_EQ(preemption_of({"", "", "", "#7 SMP Tue"}), "none or voluntary");
+  EXPECT_THROW(preemption_of({"", "", "", dynamic}), PlatformError);
 }
 
 TEST(MachineFacts, LimitsAreThoseOfTheProcess) {

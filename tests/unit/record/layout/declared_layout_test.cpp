@@ -291,6 +291,27 @@ TEST(DeclaredLayout, SetsCampaignsAndVariantsSideBySide) {
   EXPECT_EQ(cells(two, "here, musl"), (Cells{"300.0"}));
 }
 
+// "@ ATTRIBUTE" in the row of a system is the one that differs in that attribute alone.
+TEST(DeclaredLayout, SystemsAreDescribedAndComparedByOneAttribute) {
+  const auto campaign = [](const char* name, const char* kernel, const char* preemption, double time) {
+    ResultJournal journal;
+    SessionRecord session;
+    session.facts = {{"kernel.release", kernel}, {"kernel.preemption", preemption}};
+    journal.add(session);
+    journal.series("locks", "sync/lock", {"time"}).point({}, {time});
+    return ShownCampaign{name, journal.records()};
+  };
+  const std::string text = shown_layout(
+      "[attributes]\nkernel = kernel.release\npreemption = kernel.preemption\n[values]\nlock = sync/lock\n"
+      "[table.t]\nrows = systems\nabout = kernel, preemption\ncolumn.time = lock\n"
+      "column.by = lock / lock @ preemption=\"none\" - 1 as percent\n",
+      {campaign("first", "6.1", "none", 100), campaign("second", "6.1", "full", 150),
+       campaign("third", "6.18", "full", 200)});
+  EXPECT_EQ(cells(text, "first"), (Cells{"6.1", "none", "100.0", "-"}));
+  EXPECT_EQ(cells(text, "second"), (Cells{"6.1", "full", "150.0", "50.0%"}));
+  EXPECT_EQ(cells(text, "third"), (Cells{"6.18", "full", "200.0", "-"}));
+}
+
 TEST(DeclaredLayout, ExplainsWhereNumbersComeFromAndPrintsRawLines) {
   ResultJournal journal = one_lock();
   VisitRecord visit;

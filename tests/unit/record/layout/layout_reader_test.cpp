@@ -97,6 +97,16 @@ TEST(LayoutReader, WantsACellWhereAxesCross) {
   EXPECT_THAT(problems("[values]\na = sync/lock\n[table.t]\nrows = systems\n"), testing::SizeIs(1));
 }
 
+TEST(LayoutReader, DescribesRowsByAttributesThatItDeclares) {
+  const std::string head = "[attributes]\npage = memory.page_size\n[values]\na = sync/lock\n[table.t]\ncolumn.a = a\n";
+  EXPECT_EQ(read_layout(head + "rows = systems\nabout = library, page\n").tables.at(0).about,
+            (std::vector<std::string>{"library", "page"}));
+  EXPECT_THAT(problems(head + "rows = systems\nabout = pages\n"),
+              testing::ElementsAre(testing::StartsWith("dir/mine.ini:8:9")));
+  EXPECT_THAT(problems(head + "rows = factor size\nabout = page\n"),
+              testing::ElementsAre(testing::StartsWith("dir/mine.ini:5:1")));
+}
+
 TEST(LayoutReader, TellsWhatIsWrongWithItsReference) {
   EXPECT_THAT(problems("[layout]\nreference = none.json\n"), testing::ElementsAre(testing::HasSubstr("none.json")));
   const TextOf broken = [](const std::string&) { return std::string("{\"source\": \"x\", \"odd\": 1}"); };

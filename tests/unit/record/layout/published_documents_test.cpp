@@ -316,7 +316,12 @@ TEST(PublishedDocuments, WordsOfTheThreadStudies) {
   EXPECT_EQ(printed_as(creation, "least.repeated", systems), words_of("<1 <1 <1"));
   const Reference study = shipped_reference("lat-thread-ctx.json");
   EXPECT_EQ(printed_as(study, "creation.less", {"NPTL, 2.6.6, SMP"}), words_of("600"));
-  EXPECT_EQ(printed_as(study, "chat.gain", {"NPTL, 2.6.6, SMP", "NPTL, 2.6.6, one CPU"}), words_of("65 10"));
+  EXPECT_EQ(printed_as(study, "gains.library", {"NPTL, 2.6.6, SMP", "NPTL, 2.6.6, one CPU"}), words_of(">65 10"));
+  EXPECT_EQ(printed_as(study, "gains.preemption", {"NPTL, 2.6.6, SMP"}), words_of("±1"));
+  const std::vector<std::string> threaded{"LinuxThreads, 2.6.6, SMP with hyper-threading",
+                                          "NPTL, 2.6.6, SMP with hyper-threading"};
+  EXPECT_EQ(printed_as(study, "gains.smt", threaded), (Words{"-6 to -5", "5 to 6"}));
+  EXPECT_DOUBLE_EQ(study.numbers.back().number, 0.055);
 }
 
 // Table 1 of de Supinski and May (1999): Digital, IBM, SGI, Sun.

@@ -36,7 +36,7 @@ TEST(ResponseOf, IsTheNamedQuantityInItsDominantRegime) {
 }
 
 TEST(ResponseOf, ASpentBudgetLeavesAUsableValue) {
-  for (const Outcome outcome : {Outcome::max_time, Outcome::max_timings})
+  for (const Outcome outcome : {Outcome::max_time, Outcome::max_timings, Outcome::as_found})
     EXPECT_TRUE(response_of(finished(outcome)).usable) << to_text(outcome);
 }
 
