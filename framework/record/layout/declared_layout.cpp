@@ -39,13 +39,27 @@ std::vector<LayoutGrid> shown_grids(const LayoutSpec& spec, const LayoutSystems&
   return grids;
 }
 
+// Those with a point that some value of the layout could be.
+std::set<std::string> shown_series(const LayoutSpec& spec, const LayoutSystems& systems, std::size_t campaign) {
+  std::set<std::string> shown;
+  for (const LayoutSystem& system : systems.all())
+    if (!system.is_published && system.campaign == campaign)
+      for (const ValueSpec& value : spec.values)
+        for (const PointRecord* point : systems.points(system, value, {})) shown.insert(point->series);
+  return shown;
+}
+
 void print_declared(std::ostream& out, const LayoutSpec& spec, std::span<const ShownCampaign> campaigns,
                     Detail detail) {
   const LayoutSystems systems(spec, campaigns);
   const LayoutFormulas formulas(spec, systems);
   if (campaigns.size() == 1) print_title(out, campaigns.front().records);
   std::string marks;
-  for (const LayoutGrid& grid : shown_grids(spec, systems, formulas)) {
+  const std::vector<LayoutGrid> grids = shown_grids(spec, systems, formulas);
+  if (!grids.empty() && std::ranges::none_of(grids, has_measured))
+    out << "nothing of this was measured here: the tables of layout '" << printable(spec.name)
+        << "' are the published numbers alone\n\n";
+  for (const LayoutGrid& grid : grids) {
     print(out, grid, detail);
     marks += marks_in(grid);
   }
@@ -54,9 +68,10 @@ void print_declared(std::ostream& out, const LayoutSpec& spec, std::span<const S
   if (!spec.note.empty()) out << printable(spec.note) << "\n";
   if (!spec.reference.source.empty()) out << "published: " << printable(spec.reference.source) << "\n\n";
   print_legend(out, marks);
-  for (const ShownCampaign& campaign : campaigns) {
-    if (campaigns.size() > 1) out << printable(campaign.name) << ": ";
-    print_close(out, campaign.records, systems.groups()[static_cast<std::size_t>(&campaign - campaigns.data())]);
+  for (std::size_t i = 0; i < campaigns.size(); ++i) {
+    if (campaigns.size() > 1) out << printable(campaigns[i].name) << ": ";
+    print_unshown(out, systems.groups()[i], shown_series(spec, systems, i));
+    print_close(out, campaigns[i].records, systems.groups()[i]);
   }
 }
 
@@ -85,8 +100,9 @@ DerivedRecord record_of(const TableSpec& table, const GridCell& cell) {
   return record;
 }
 
-std::vector<DerivedRecord> derive_declared(const LayoutSpec& spec, const std::vector<SeriesGroup>& groups) {
-  const LayoutSystems systems(spec, groups);
+std::vector<DerivedRecord> derive_declared(const LayoutSpec& spec, const std::vector<SeriesGroup>& groups,
+                                           const std::string& configuration) {
+  const LayoutSystems systems(spec, groups, configuration);
   const LayoutFormulas formulas(spec, systems);
   std::vector<DerivedRecord> records;
   for (const TableSpec& table : spec.tables)
@@ -116,7 +132,9 @@ std::optional<std::string> shipped_text(const std::string& name) {
 Layout declared_layout(LayoutSpec spec) {
   const auto shared = std::make_shared<const LayoutSpec>(std::move(spec));
   Layout layout{shared->name, shared->summary};
-  layout.derive = [shared](const std::vector<SeriesGroup>& groups) { return derive_declared(*shared, groups); };
+  layout.derive = [shared](const std::vector<SeriesGroup>& groups, const std::string& configuration) {
+    return derive_declared(*shared, groups, configuration);
+  };
   layout.print = [shared](std::ostream& out, std::span<const ShownCampaign> campaigns, Detail detail) {
     print_declared(out, *shared, campaigns, detail);
   };

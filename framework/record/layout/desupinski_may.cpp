@@ -263,6 +263,11 @@ void print(std::ostream& out, const std::vector<Record>& records, Detail detail)
     if (one.result != nullptr) marks += marks_of(*one.point, *one.result);
   print_legend(out, marks);
   if (detail == Detail::explained) print_explanation(out);
+  std::set<std::string> shown;
+  for (const SeriesGroup& group : groups)
+    if (std::ranges::any_of(rows, [&](const Row& row) { return row.measurement == group.series.measurement; }))
+      shown.insert(group.series.series);
+  print_unshown(out, groups, shown);
   print_close(out, records, groups);
 }
 

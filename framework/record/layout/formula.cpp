@@ -184,7 +184,9 @@ class FormulaReader {
     if (at_ < text_.size() && text_[at_] == '"') return {"system", quoted()};
     if (take_word("baseline")) return {"baseline", ""};
     if (take_word("before")) return {"before", ""};
-    std::string attribute = name("the name of a system in double quotes, ATTRIBUTE=\"TEXT\", 'baseline' or 'before'");
+    if (take_word("first")) return {"first", ""};
+    std::string attribute =
+        name("the name of a system in double quotes, ATTRIBUTE=\"TEXT\", 'baseline', 'first' or 'before'");
     if (!take('=')) refuse("no text for '" + attribute + "'", "write " + attribute + "=\"TEXT\"");
     skip_space();
     return {std::move(attribute), quoted()};

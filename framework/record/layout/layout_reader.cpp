@@ -115,11 +115,19 @@ class LayoutReader {
       spec_.note = plain_text(entry.value);
     } else if (entry.key == "baseline") {
       spec_.baseline = plain_text(entry.value);
+    } else if (entry.key == "letters") {
+      spec_.letters = yes_or_no(value);
     } else if (entry.key == "reference") {
       take_reference(value);
     } else {
-      unknown_key(entry, {"summary", "note", "baseline", "reference"});
+      unknown_key(entry, {"summary", "note", "baseline", "letters", "reference"});
     }
+  }
+
+  bool yes_or_no(const TextPiece& value) {
+    if (value.text != "yes" && value.text != "no")
+      refuse(value, "neither yes nor no: " + shown(value.text), "write 'yes' or 'no'");
+    return value.text == "yes";
   }
 
   void take_reference(const TextPiece& value) {
@@ -183,7 +191,7 @@ class LayoutReader {
       for (const TextPiece& part : split(value)) table.about.emplace_back(part.text);
       attributes_.push_back({table.about, entry.value_at});
     } else if (entry.key == "bars") {
-      table.bars = value.text == "yes";
+      table.bars = yes_or_no(value);
     } else {
       take_text(table, entry, value);
     }

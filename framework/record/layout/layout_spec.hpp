@@ -95,6 +95,7 @@ struct LayoutSpec {
   std::string summary;
   std::string note;
   std::string baseline;  ///< name of a published or measured system
+  bool letters = false;  ///< measured systems are A, B, C, ... in their order
   std::vector<AttributeSpec> attributes;
   std::vector<ValueSpec> values;
   std::vector<TableSpec> tables;  ///< in the order of the file

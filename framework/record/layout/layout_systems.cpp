@@ -3,16 +3,21 @@
 #include "record/layout/layout_systems.hpp"
 
 #include <algorithm>
+#include <sstream>
 #include <utility>
 
 #include "base/escape.hpp"
 #include "record/shown_value.hpp"
 #include "stats/fit/propagation.hpp"
+#include "text/ini.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 namespace {
 
 constexpr const char* variant_factor_name = "variant";
+constexpr const char* series_name = "series";  // counts as a factor of every point
+constexpr const char* absent = "-";            // the level of a factor that a point has not
 
 // "same-pu" stands for every placement of that class.
 bool is_level(const std::string& factor, const std::string& level, const std::string& wanted) {
@@ -37,8 +42,10 @@ int rank_of(const std::string& factor, const std::string& level, const std::stri
 int fit_of(const SeriesGroup& group, const PointRecord& point, const ValueSpec& value) {
   int fit = 0;
   for (const auto& [factor, wanted] : value.where) {
-    if (factor != "series" && point.point.find(factor) == nullptr) return -1;
-    const std::string level = factor == "series" ? group.series.series : point.point.text(factor);
+    const bool is_there = factor == series_name || point.point.find(factor) != nullptr;
+    if (!is_there && wanted == absent) continue;
+    if (!is_there || wanted == absent) return -1;
+    const std::string level = factor == series_name ? group.series.series : point.point.text(factor);
     const int rank = rank_of(factor, level, wanted);
     if (rank < 0) return -1;
     fit += rank;
@@ -48,7 +55,9 @@ int fit_of(const SeriesGroup& group, const PointRecord& point, const ValueSpec& 
 
 bool has_levels(const PointRecord& point, const ValueSpec& value, const NamedTexts& levels) {
   return std::ranges::all_of(levels, [&](const auto& level) {
-    if (text_for(value.where, level.first) != nullptr || point.point.find(level.first) == nullptr) return true;
+    if (text_for(value.where, level.first) != nullptr) return true;
+    if (level.first == series_name) return point.series == level.second;
+    if (point.point.find(level.first) == nullptr) return true;
     return point.point.text(level.first) == level.second;
   });
 }
@@ -112,8 +121,21 @@ FoundValue several(const std::vector<PointRecord>& points) {
   return found;
 }
 
-// In order of appearance; one without a name where there are none.
-std::vector<std::string> variants_in(const std::vector<SeriesGroup>& groups) {
+// The levels of `variant` as the campaign's configuration lists them.
+std::vector<std::string> listed_variants(const std::string& configuration) {
+  std::vector<std::string> variants;
+  for (const IniEntry& entry : parse_ini(configuration, "configuration").entries) {
+    if (entry.key != variant_factor_name || !entry.section.starts_with("series.")) continue;
+    std::istringstream levels(entry.value);
+    for (std::string level; std::getline(levels, level, ',');)
+      if (std::string name = plain_text(trimmed(level)); std::ranges::find(variants, name) == variants.end())
+        variants.push_back(std::move(name));
+  }
+  return variants;
+}
+
+// In the order of the configuration, else of appearance; one without a name where there are none.
+std::vector<std::string> variants_in(const std::vector<SeriesGroup>& groups, const std::string& configuration) {
   std::vector<std::string> variants;
   for (const SeriesGroup& group : groups)
     for (const PointRecord& point : group.points) {
@@ -122,6 +144,8 @@ std::vector<std::string> variants_in(const std::vector<SeriesGroup>& groups) {
       if (std::ranges::find(variants, text) == variants.end()) variants.push_back(std::move(text));
     }
   if (variants.empty()) variants.emplace_back();
+  const std::vector<std::string> listed = listed_variants(configuration);
+  std::ranges::stable_sort(variants, {}, [&](const std::string& one) { return std::ranges::find(listed, one); });
   return variants;
 }
 
@@ -153,17 +177,21 @@ LayoutSystems::LayoutSystems(const LayoutSpec& spec, std::span<const ShownCampai
   add_published();
   for (const ShownCampaign& campaign : campaigns) {
     groups_.push_back(group_by_series(campaign.records));
-    Facts facts;
-    for (const Record& record : campaign.records)
-      if (const auto* session = std::get_if<SessionRecord>(&record)) facts = session->facts;
-    add_measured(campaigns.size() == 1 ? "here" : campaign.name, groups_.size() - 1, facts);
+    Measured measured{
+        campaigns.size() == 1 ? "here" : campaign.name, groups_.size() - 1, {}, {}, campaigns.size() == 1};
+    for (const Record& record : campaign.records) {
+      if (const auto* session = std::get_if<SessionRecord>(&record)) measured.facts = session->facts;
+      if (const auto* head = std::get_if<CampaignRecord>(&record)) measured.configuration = head->configuration;
+    }
+    add_measured(measured);
   }
 }
 
-LayoutSystems::LayoutSystems(const LayoutSpec& spec, std::vector<SeriesGroup> groups) : spec_(&spec) {
+LayoutSystems::LayoutSystems(const LayoutSpec& spec, std::vector<SeriesGroup> groups, const std::string& configuration)
+    : spec_(&spec) {
   add_published();
   groups_.push_back(std::move(groups));
-  add_measured("here", 0, {});
+  add_measured({"here", 0, {}, configuration, true});
 }
 
 void LayoutSystems::add_published() {
@@ -174,23 +202,33 @@ void LayoutSystems::add_published() {
   }
 }
 
-void LayoutSystems::add_measured(const std::string& name, std::size_t campaign, const Facts& facts) {
-  for (const std::string& variant : variants_in(groups_[campaign])) {
-    LayoutSystem system{variant.empty() ? name : name + ", " + variant, {}, {}, false, campaign, variant};
+void LayoutSystems::add_measured(const Measured& measured) {
+  const auto& groups = groups_[measured.campaign];
+  for (const std::string& variant : variants_in(groups, measured.configuration)) {
+    const std::string& name = measured.name;
+    LayoutSystem system{variant.empty() ? name : name + ", " + variant, {}, {}, false, measured.campaign, variant};
+    if (spec_->letters) system.name = with_letter(measured.is_only && !variant.empty() ? variant : system.name);
     system.attributes = {{"system", system.name}, {"campaign", name}};
     if (!variant.empty()) system.attributes.emplace_back("variant", variant);
-    if (std::string library = library_of(groups_[campaign], variant, facts); !library.empty())
+    if (std::string library = library_of(groups, variant, measured.facts); !library.empty())
       system.attributes.emplace_back("library", std::move(library));
     for (const AttributeSpec& attribute : spec_->attributes)
       for (const std::string& source : attribute.sources) {
         const std::string* own = text_for(system.attributes, source);
-        const std::string* text = own != nullptr ? own : text_for(facts, source);
+        const std::string* text = own != nullptr ? own : text_for(measured.facts, source);
         if (text == nullptr) continue;
         system.attributes.emplace_back(attribute.name, *text);
         break;
       }
     systems_.push_back(std::move(system));
   }
+}
+
+// The letter is its place among those that were measured.
+std::string LayoutSystems::with_letter(const std::string& name) const {
+  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  const auto place = static_cast<std::size_t>(std::ranges::count(systems_, false, &LayoutSystem::is_published));
+  return place < letters.size() ? std::string(1, letters[place]) + " (" + name + ")" : name;
 }
 
 std::vector<const LayoutSystem*> LayoutSystems::matching(const NamedTexts& attributes, const std::string& group) const {
@@ -278,7 +316,10 @@ std::vector<std::string> LayoutSystems::levels_of(const LayoutSystem& system, co
           level != nullptr && number.system == system.name && number.value == value.name)
         add(*level);
   std::vector<PointRecord> all;
-  for (const PointRecord* point : points(system, value, levels))
+  const auto fitting = points(system, value, levels);
+  if (factor == series_name)
+    for (const PointRecord* point : fitting) add(point->series);
+  for (const PointRecord* point : fitting)
     if (point->point.find(factor) != nullptr) all.push_back(*point);
   in_order(all);
   for (const PointRecord& point : all) add(point.point.text(factor));

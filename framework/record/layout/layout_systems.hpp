@@ -45,7 +45,7 @@ class LayoutSystems {
   /// Borrows both.
   LayoutSystems(const LayoutSpec& spec, std::span<const ShownCampaign> campaigns);
   /// Measured by the current campaign: what a session derives before it ends.
-  LayoutSystems(const LayoutSpec& spec, std::vector<SeriesGroup> groups);
+  LayoutSystems(const LayoutSpec& spec, std::vector<SeriesGroup> groups, const std::string& configuration);
 
   /// Published ones first.
   const std::vector<LayoutSystem>& all() const { return systems_; }
@@ -66,7 +66,16 @@ class LayoutSystems {
 
  private:
   void add_published();
-  void add_measured(const std::string& name, std::size_t campaign, const Facts& facts);
+  /// What is known of a campaign beside its points.
+  struct Measured {
+    std::string name;
+    std::size_t campaign = 0;
+    Facts facts;
+    std::string configuration;
+    bool is_only = false;  ///< of those shown
+  };
+  void add_measured(const Measured& measured);
+  std::string with_letter(const std::string& name) const;
 
   const LayoutSpec* spec_;
   std::vector<LayoutSystem> systems_;

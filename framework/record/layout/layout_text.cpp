@@ -60,8 +60,8 @@ bool is_own_baseline(const GridCell& cell) {
 
 bool has_interval(const GridCell& cell) {
   const Derived& derived = cell.value.derived;
-  return cell.value.kind == FoundKind::number && cell.value.is_measured && cell.value.printed.empty() &&
-         derived.interval.available() && derived.interval.level < 1;
+  return cell.value.kind == FoundKind::number && cell.value.is_measured && !is_own_baseline(cell) &&
+         cell.value.printed.empty() && derived.interval.available() && derived.interval.level < 1;
 }
 
 double half_share(const GridCell& cell) {
@@ -70,7 +70,7 @@ double half_share(const GridCell& cell) {
 
 // Beside a number: in per cent of it, or in points where it is itself in per cent.
 std::string half_text(const TableSpec& table, const GridCell& cell) {
-  if (cell.item == nullptr || !has_interval(cell) || is_own_baseline(cell)) return "";
+  if (cell.item == nullptr || !has_interval(cell)) return "";
   const Derived& derived = cell.value.derived;
   const bool is_share = cell.item->style == Style::more || cell.item->style == Style::percent;
   if (is_share) return fixed_text(half_width(derived.value, derived.interval) / multiple_of(table, *cell.item), 1);

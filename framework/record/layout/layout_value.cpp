@@ -70,8 +70,8 @@ class Resolver {
     for (const auto& [attribute, text] : node.elsewhere) {
       if (attribute == "baseline" || attribute == "system")
         attributes = {{"system", attribute == "baseline" ? spec_.baseline : text}};
-      else if (attribute == "before")
-        attributes = {{"system", name_before(place)}};
+      else if (attribute == "before" || attribute == "first")
+        attributes = {{"system", attribute == "first" ? name_of_first(place) : name_before(place)}};
       else
         attributes = with(those_of_its_system(std::move(attributes)), attribute, text);
     }
@@ -104,12 +104,23 @@ class Resolver {
     return {};
   }
 
+  // Of the first system that was measured, or published, as the one of this place was.
+  std::string name_of_first(const LayoutPlace& place) const {
+    const auto all = systems_.matching({}, place.group);
+    const std::string* name = text_for(place.attributes, "system");
+    const auto own = std::ranges::find_if(all, [&](const auto* system) { return name && system->name == *name; });
+    if (own == all.end()) return {};
+    return (*std::ranges::find(all, (*own)->is_published, &LayoutSystem::is_published))->name;
+  }
+
   FoundValue of_these(const std::vector<const LayoutSystem*>& fitting, const ValueSpec& value,
                       const NamedTexts& levels) const {
     FoundValue found;
     for (const LayoutSystem* system : fitting) {
       FoundValue one = systems_.find(*system, value, levels);
       if (one.kind == FoundValue::Kind::none) continue;
+      // Variants of a campaign share its points without a variant.
+      if (one.point != nullptr && one.point == found.point) continue;
       if (found.kind != FoundValue::Kind::none) {
         found = {};
         found.kind = FoundValue::Kind::lack;

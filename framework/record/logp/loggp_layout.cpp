@@ -265,7 +265,7 @@ void print(std::ostream& out, const std::vector<Record>& records, Detail detail)
 
 Layout loggp_layout() {
   return {"loggp", "LogGP parameters of each channel by pieces of its message sizes, with the breakpoints",
-          &loggp::derive, one_by_one(&loggp::print)};
+          [](const auto& groups, const auto&) { return loggp::derive(groups); }, one_by_one(&loggp::print)};
 }
 
 }  // namespace assay

@@ -189,14 +189,11 @@ void print_meanings(std::ostream& out, const View& view, const std::set<std::str
 }
 
 void print_left_out(std::ostream& out, const std::vector<SeriesGroup>& groups, const std::vector<Line>& lines) {
-  std::set<const SeriesGroup*> shown;
+  std::set<std::string> shown;
   for (const Line& line : lines)
-    for (const Number& number : line.numbers) shown.insert(number.series);
-  std::string names;
-  for (const SeriesGroup& group : groups)
-    if (!group.series.series.empty() && !shown.contains(&group))
-      names += (names.empty() ? "" : ", ") + printable(group.series.series);
-  if (!names.empty()) out << "not in this table: series " << names << "; --layout plain shows them\n";
+    for (const Number& number : line.numbers)
+      if (number.series != nullptr) shown.insert(number.series->series.series);
+  print_unshown(out, groups, shown);
 }
 
 void print(std::ostream& out, const std::vector<Record>& records, Detail detail) {
@@ -226,8 +223,8 @@ void print(std::ostream& out, const std::vector<Record>& records, Detail detail)
 }  // namespace logp
 
 Layout logp_layout() {
-  return {"logp", "LogP parameters of each primitive by placement, with regime, validity and quality", &logp::derive,
-          one_by_one(&logp::print)};
+  return {"logp", "LogP parameters of each primitive by placement, with regime, validity and quality",
+          [](const auto& groups, const auto&) { return logp::derive(groups); }, one_by_one(&logp::print)};
 }
 
 }  // namespace assay

@@ -30,8 +30,10 @@ struct Layout {
   std::string name;
   std::string summary;
   /// Computes values over several series: a session of a campaign with this layout keeps them in its journal. Their
-  /// `series` is empty, and `group` names the levels that their inputs share. Null: there are none.
-  std::function<std::vector<DerivedRecord>(const std::vector<SeriesGroup>& groups)> derive{};
+  /// `series` is empty, and `group` names the levels that their inputs share. `configuration` is the campaign's, as
+  /// its record has it: the order of variants is taken from there. Null: there are none.
+  std::function<std::vector<DerivedRecord>(const std::vector<SeriesGroup>& groups, const std::string& configuration)>
+      derive{};
   /// Prints one campaign, or several as columns or rows of the same tables where it can, else one after another.
   std::function<void(std::ostream& out, std::span<const ShownCampaign> campaigns, Detail detail)> print{};
   std::vector<std::string> raw_of{};  ///< measurements whose visits it needs with their batches

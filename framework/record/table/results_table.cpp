@@ -96,6 +96,14 @@ void print_legend(std::ostream& out, std::string_view used) {
   if (!used.empty()) out << '\n';
 }
 
+void print_unshown(std::ostream& out, const std::vector<SeriesGroup>& groups, const std::set<std::string>& shown) {
+  std::string names;
+  for (const SeriesGroup& group : groups)
+    if (const std::string& name = group.series.series; !name.empty() && !shown.contains(name))
+      names += (names.empty() ? "" : ", ") + printable(name);
+  if (!names.empty()) out << "not in this layout: series " << names << "; --layout plain shows them\n";
+}
+
 void print_close(std::ostream& out, const std::vector<Record>& records, const std::vector<SeriesGroup>& groups) {
   print_notes(out, records);
   print_counts(out, groups);

@@ -31,7 +31,7 @@ void write_conclusions(const std::vector<SeriesRun>& series, const SessionOrder&
     if (derives) groups.push_back(one.group(derived));
   }
   if (!derives) return;
-  for (const DerivedRecord& record : layout->derive(groups)) world.write(record);
+  for (const DerivedRecord& record : layout->derive(groups, order.plan.configuration)) world.write(record);
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ TEST(Headline, DerivedValuesOfLayouts) {
   for (const auto& [name, records] :
        {std::pair("logp", test::logp_records()), std::pair("loggp", test::loggp_records())})
     expect_headlines_only(name, records, [layout = name](const Records& shown) {
-      return text_of(find_layout(layout)->derive(group_by_series(shown)));
+      return text_of(find_layout(layout)->derive(group_by_series(shown), ""));
     });
 }
 

@@ -120,5 +120,18 @@ TEST(StudyLayouts, LatThreadCtx) {
                                    "layouts/layout_lat_thread_ctx.txt"));
 }
 
+// Whole tasks of 2002 above variants of one's own, which are A and B.
+TEST(StudyLayouts, Tasks) {
+  ResultJournal journal;
+  for (const char* task : {"compile", "compress"})
+    journal.series(task, "command/run", {"wall"})
+        .point({{"variant", seed_word("plain")}}, {2e9})
+        .point({{"variant", seed_word("ftrace")}}, {task[3] == 'p' && task[4] == 'i' ? 2.2e9 : 2.02e9});
+  journal.series("compile-traced", "command/run", {"wall"})
+      .point({{"tracer", seed_word("none")}}, {2e9})
+      .point({{"tracer", seed_word("strace -f")}}, {5e9});
+  EXPECT_TRUE(test::matches_golden(test::printed("tasks", journal.records()), "layouts/layout_tasks.txt"));
+}
+
 }  // namespace
 }  // namespace assay

@@ -90,7 +90,7 @@ TEST(DeclaredLayout, ComputesFromEstimatesNotFromWhatIsPrinted) {
   ResultJournal journal;
   journal.series("locks", "sync/lock", {"time"}).point({}, {123.456}, 0.2);
   const auto derived = layout_of(with_values("[table.t]\nrows = systems\ncolumn.half = lock / 2\n"))
-                           .derive(group_by_series(journal.records()));
+                           .derive(group_by_series(journal.records()), "");
   ASSERT_EQ(derived.size(), 1U);
   EXPECT_DOUBLE_EQ(derived[0].derived.value, 61.728);
   EXPECT_DOUBLE_EQ(derived[0].derived.interval.low, 61.728 * 0.8);
@@ -192,7 +192,7 @@ TEST(DeclaredLayout, TakesWhatThereIsWhereAnInputHasNoInterval) {
       "[table.t]\nrows = systems\ncolumn.net = lock - min(made over children)\ncolumn.least = min(made over "
       "children)\n");
   EXPECT_EQ(cells(shown_layout(layout, journal), "here"), (Cells{"50.0?", "50.00"}));
-  const auto derived = layout_of(layout).derive(group_by_series(journal.records()));
+  const auto derived = layout_of(layout).derive(group_by_series(journal.records()), "");
   ASSERT_EQ(derived.size(), 2U);
   EXPECT_TRUE(derived[0].derived.valid);
   EXPECT_FALSE(derived[0].derived.interval.available());
@@ -240,7 +240,7 @@ TEST(DeclaredLayout, TakesTheMeanOfWindowsWithItsInterval) {
   journal.series("locks", "sync/lock", {"time"}).add(test::finished_point("locks", test::point_of({}), windows));
   const auto of = [&] {
     return layout_of("[values]\nlock = mean time of sync/lock\n[table.t]\nrows = systems\ncolumn.a = lock * 1\n")
-        .derive(group_by_series(journal.records()));
+        .derive(group_by_series(journal.records()), "");
   };
   ASSERT_EQ(of().size(), 1U);
   EXPECT_DOUBLE_EQ(of()[0].derived.value, 110);
@@ -257,6 +257,29 @@ TEST(DeclaredLayout, ComparesWithTheSystemBefore) {
       with_values("[table.t]\nrows = systems\nunit = us\ncolumn.step = lock @ before / lock as times\n"), one_lock());
   EXPECT_EQ(cells(text, "New"), (Cells{"2.5x"}));
   EXPECT_EQ(cells(text, "here"), (Cells{"2.000x"}));
+}
+
+// Series as columns, systems as letters; changes against the first of those that were measured.
+TEST(DeclaredLayout, ComparesTasksOfOnesOwnSystemsWithTheFirst) {
+  ResultJournal journal;
+  CampaignRecord head;
+  head.configuration = "[series.compile]\nvariant = plain, eager\n";
+  journal.add(head);
+  for (const char* task : {"compile", "pack"})
+    journal.series(task, "command/run", {"wall"})
+        .point({{"variant", layout_word("eager")}}, {task[0] == 'c' ? 110.0 : 100.0})
+        .point({{"variant", layout_word("plain")}}, {100});
+  journal.series("other", "command/run", {"wall"}).point({{"tracer", layout_word("none")}}, {5});
+  const std::string text = shown_layout(
+      "[layout]\nletters = yes\nreference = r.json\n[values]\nlock = sync/lock\ntask = command/run where tracer=-\n"
+      "[table.t]\nrows = systems\ncolumns = factor series\ncell = task / task @ first - 1 as percent\n",
+      journal);
+  EXPECT_EQ(cells(text, "A (plain)"), (Cells{"-", "-"}));
+  EXPECT_EQ(cells(text, "B (eager)"), (Cells{"10.0%", "0.0%"}));
+  EXPECT_THAT(text, HasSubstr("not in this layout: series other"));
+  EXPECT_THAT(text, Not(HasSubstr("published numbers alone")));
+  EXPECT_THAT(shown_layout(with_values("[table.table]\nrows = systems\ncolumn.time = lock\n"), journal),
+              HasSubstr("published numbers alone"));
 }
 
 TEST(DeclaredLayout, SetsCampaignsAndVariantsSideBySide) {

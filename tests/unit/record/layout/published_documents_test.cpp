@@ -324,6 +324,21 @@ TEST(PublishedDocuments, WordsOfTheThreadStudies) {
   EXPECT_DOUBLE_EQ(study.numbers.back().number, 0.055);
 }
 
+// Test set #1 of the LTT benchmarks (2002): A, C and D by task, with their changes against A.
+TEST(PublishedDocuments, WholeTasksOfTheTracingStudy) {
+  const Reference study = shipped_reference("tasks.json");
+  const std::vector<std::pair<std::string, std::string>> typed{{"compile", "638 640 651 0.3 2.0"},
+                                                               {"compress", "200 201 204 0.5 2.0"},
+                                                               {"lmbench-smp", "867 871 872 0.5 0.5"},
+                                                               {"lmbench-up", "272.05 270.87 275.08 -0.15 1.11"}};
+  for (const auto& [series, cells] : typed) {
+    Words printed;
+    for (const PublishedNumber& number : study.numbers)
+      if (number.value != "typical" && number.at == NamedTexts{{"series", series}}) printed.push_back(number.printed);
+    EXPECT_EQ(printed, words_of(cells)) << series;
+  }
+}
+
 // Table 1 of de Supinski and May (1999): Digital, IBM, SGI, Sun.
 TEST(PublishedDocuments, TableOfDeSupinskiAndMay) {
   const std::vector<std::string> typed{
