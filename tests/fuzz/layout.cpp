@@ -33,7 +33,7 @@ void check_layout(const std::string& text) {
     std::ostringstream out;
     layout.print(out, std::vector{ShownCampaign{"one", test::sample_records()}}, Detail::explained);
     promise(is_harmless(out.str()), "tables of a layout steer no terminal");
-    layout.derive(group_by_series(test::sample_records()));
+    layout.derive(group_by_series(test::sample_records()), text);
   } catch (const ConfigError& error) {
     promise(!error.problems().empty(), "a refusal says what is wrong");
     for (const Problem& problem : error.problems())

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <ostream>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 
 #include "app/campaign/progress.hpp"
@@ -45,7 +45,7 @@ void check_machine(const std::string& directory, const Facts& then, const Facts&
       listed(found));
 }
 
-// Points whose latest record says that they failed.
+// Points whose latest record says that they failed, or that they may have a result another time.
 class Failures {
  public:
   void add(const Record& record) {
@@ -54,15 +54,16 @@ class Failures {
     const auto* point = std::get_if<PointRecord>(&record);
     if (point == nullptr) return;
     const TextKey key = key_of(point->series, point->point);
-    if (has_failed(point->outcome))
-      points_.insert(key);
-    else
-      points_.erase(key);
+    points_.erase(key);
+    if (may_be_retried(point->outcome)) points_.emplace(key, has_failed(point->outcome));
   }
-  bool any() const { return !points_.empty(); }
+  bool any() const {
+    return std::ranges::any_of(points_, [](const auto& point) { return point.second; });
+  }
+  bool any_to_retry() const { return !points_.empty(); }
 
  private:
-  std::unordered_set<TextKey, TextKeyHash> points_;
+  std::unordered_map<TextKey, bool, TextKeyHash> points_;
 };
 
 // Everything but visits, in order. What is shown again stays without names where it has none.
@@ -83,6 +84,7 @@ Earlier read_earlier(const std::string& directory, const Anonymizer& named, Cont
     earlier.is_marked = earlier.is_marked || is_marked(record);
   });
   earlier.has_failed = failures.any();
+  earlier.has_to_retry = failures.any_to_retry();
   return earlier;
 }
 
@@ -110,7 +112,8 @@ std::vector<std::string> notes_on(const Continuation& continuation, const Facts&
 int say_done(const CampaignRun& run, const Earlier& earlier) {
   if (!run.quiet)
     run.context.err << "Everything is measured already; nothing was added"
-                    << (earlier.has_failed ? "; --retry-failed repeats failed points" : "") << '\n';
+                    << (earlier.has_to_retry ? "; --retry-failed repeats points that failed or were unsupported" : "")
+                    << '\n';
   summarize(run);
   return earlier.has_failed ? ExitCode::some_failed : ExitCode::ok;
 }
@@ -166,7 +169,7 @@ Anonymizer naming(const Origin& origin) {
 }  // namespace
 
 std::vector<CommandOption> going_options() {
-  return {{"retry-failed", "", "measure again, from the start, what failed, timed out or was lost"},
+  return {{"retry-failed", "", "measure again, from the start, what failed, timed out, was lost or unsupported"},
           {"accept-old", "", "keep results of an older version of a measurement or plugin, with a note"},
           {"new-machine", "", "measure everything again on another machine, separately from existing results"},
           {"steal-lock", "", "continue although another host, which cannot be checked, owns the results"}};

@@ -173,10 +173,24 @@ void print_head(std::ostream& out, const ComparisonReport& report) {
   out << '\n';
 }
 
+bool is_alike(const Unpaired& one, const Unpaired& other) {
+  return !one.level.empty() && one.level == other.level && one.reason == other.reason;
+}
+
+// What all points of a level lack for one reason is one line.
 void print_unpaired(std::ostream& out, const ComparisonReport& report) {
   if (report.unpaired.empty()) return;
   out << "not compared:\n";
-  for (const Unpaired& one : report.unpaired) {
+  const auto& all = report.unpaired;
+  for (auto at = all.begin(); at != all.end(); ++at) {
+    const Unpaired& one = *at;
+    const auto alike = [&](const Unpaired& other) { return is_alike(one, other); };
+    if (std::any_of(all.begin(), at, alike)) continue;
+    if (const auto count = std::count_if(at, all.end(), alike); count > 1) {
+      out << "  " << printable(report.factor) << ' ' << printable(one.level) << ", " << count
+          << " points: " << printable(one.reason) << '\n';
+      continue;
+    }
     out << "  " << printable(one.series);
     for (const auto& [factor, level] : one.point.levels())
       out << ' ' << factor << '=' << shown_level(one.point, factor);

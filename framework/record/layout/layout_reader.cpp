@@ -187,11 +187,6 @@ class LayoutReader {
       if (!cell.empty()) table.cell = std::move(cell.front());
     } else if (entry.key == "rows" || entry.key == "columns" || entry.key == "each") {
       (entry.key == "rows" ? table.rows : entry.key == "columns" ? table.columns : table.each) = axis(value);
-    } else if (entry.key == "about") {
-      for (const TextPiece& part : split(value)) table.about.emplace_back(part.text);
-      attributes_.push_back({table.about, entry.value_at});
-    } else if (entry.key == "bars") {
-      table.bars = yes_or_no(value);
     } else {
       take_text(table, entry, value);
     }
@@ -206,6 +201,11 @@ class LayoutReader {
       table.group = plain_text(entry.value);
     } else if (entry.key == "unit") {
       table.unit = unit(value);
+    } else if (entry.key == "about") {
+      for (const TextPiece& part : split(value)) table.about.emplace_back(part.text);
+      attributes_.push_back({table.about, entry.value_at});
+    } else if (entry.key == "bars") {
+      table.bars = yes_or_no(value);
     } else {
       unknown_key(entry, {"title", "note", "group", "unit", "rows", "columns", "each", "about", "cell", "bars",
                           "row.NAME", "column.NAME"});

@@ -46,18 +46,25 @@ struct FactorPart {
   }
 };
 
-// A bound ("<1", ">65", "±1") counts as the number that it names, a range ("5 to 6") as its middle.
-std::optional<double> number_printed(std::string_view printed) {
-  constexpr std::string_view to = " to ";
-  if (const auto between = printed.find(to); between != printed.npos) {
-    const auto low = number_printed(printed.substr(0, between));
-    const auto high = number_printed(printed.substr(between + to.size()));
-    return low && high ? std::optional((*low + *high) / 2) : std::nullopt;
-  }
+// A bound ("<1", ">65", "±1") counts as the number that it names.
+std::optional<double> bound_printed(std::string_view printed) {
   for (const std::string_view sign : {"<", ">", "±"})
-    if (printed.starts_with(sign)) printed.remove_prefix(sign.size());
+    if (printed.starts_with(sign)) {
+      printed.remove_prefix(sign.size());
+      break;
+    }
   const NumberResult read = read_number(printed);
   return read.what.empty() ? number_of(read.value) : std::nullopt;
+}
+
+// A range ("5 to 6") counts as its middle.
+std::optional<double> number_printed(std::string_view printed) {
+  constexpr std::string_view to = " to ";
+  const auto between = printed.find(to);
+  if (between == printed.npos) return bound_printed(printed);
+  const auto low = bound_printed(printed.substr(0, between));
+  const auto high = bound_printed(printed.substr(between + to.size()));
+  return low && high ? std::optional((*low + *high) / 2) : std::nullopt;
 }
 
 double number_in(const FactorPart& part, const std::string& printed) {

@@ -78,7 +78,7 @@ void Continuation::add_point(const PointRecord& record, const History& history) 
   if (record.unfinished) return;
   const SeriesPlan* series = series_named(*plan_, record.series);
   FinishedIndex* const index = finished_of(record.series);
-  const bool is_retried = keeping_.retry_failed && session_ < keeping_.before && has_failed(record.outcome);
+  const bool is_retried = keeping_.retry_failed && session_ < keeping_.before && may_be_retried(record.outcome);
   if (series != nullptr && (is_retried || !is_current(record.series, record.point, record.id))) {
     from_[key_of(record.series, record.point)] = history.next_visit();
     if (index != nullptr) index->reopen(record.point);

@@ -23,7 +23,7 @@ namespace assay {
 
 /// What becomes of finished points that would not stand by themselves.
 struct KeptResults {
-  bool retry_failed = false;  ///< what failed, timed out or was lost is measured again, from the start
+  bool retry_failed = false;  ///< what failed, timed out, was lost or unsupported is measured again, from the start
   bool accept_old = false;    ///< results of other versions of a measurement stand
   int before = std::numeric_limits<int>::max();  ///< only what sessions before this one left is measured again
 };

@@ -75,8 +75,9 @@ void Blocks::enter(const std::string& block) {
     const std::string failure = failure_of(world_, variant->setup, variant->deadline);
     if (!failure.empty()) {
       world_.write(VariantRecord{block, session_, false});
-      throw SetUpFailed("set-up of variant " + block + " failed: " + failure);
+      throw SetUpFailed("set-up of variant " + block + " failed: " + failure, worked_.contains(block));
     }
+    worked_.insert(block);
   }
   current_ = block;
   rounds_ = 1;

@@ -15,7 +15,12 @@ namespace assay {
 /// A variant could not be set up: its points have no result.
 class SetUpFailed : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  SetUpFailed(const std::string& what, bool has_worked) : std::runtime_error(what), has_worked_(has_worked) {}
+  /// Whether an earlier set-up of the session succeeded. Where none did, the variant is not available here.
+  bool has_worked() const { return has_worked_; }
+
+ private:
+  bool has_worked_;
 };
 /// A variant could not be taken down again: the state of the system is unknown.
 class TearDownFailed : public std::runtime_error {
@@ -58,6 +63,7 @@ class Blocks {
   Rng rng_;
   int session_;
   std::string current_;
+  std::set<std::string> worked_;    ///< variants that were set up
   int rounds_ = 0;                  ///< in the current block
   std::vector<std::string> order_;  ///< of this cycle, the next one last
   std::vector<std::string> dealt_;  ///< in this cycle's order from the first on

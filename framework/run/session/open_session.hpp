@@ -43,7 +43,7 @@ class Session {
   bool is_part() const { return order_.launch != nullptr && order_.launch->is_part(); }
   void round();
   bool enter_block(std::vector<OpenPoint*>& points);
-  void fail(const std::vector<OpenPoint*>& points, const std::string& why);
+  void end_without(const std::vector<OpenPoint*>& points, Outcome outcome, const std::string& why);
   bool take_turns(const std::vector<OpenPoint*>& points);
   bool take_turn(OpenPoint& point);
   bool stopped();

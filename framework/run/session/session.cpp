@@ -270,13 +270,13 @@ bool Session::enter_block(std::vector<OpenPoint*>& points) {
     blocks_.enter(block);
     return true;
   } catch (const SetUpFailed& failure) {
-    fail(points, failure.what());
+    end_without(points, failure.has_worked() ? Outcome::failed : Outcome::unsupported, failure.what());
     return false;
   }
 }
 
-void Session::fail(const std::vector<OpenPoint*>& points, const std::string& why) {
-  for (OpenPoint* point : points) retire(*point, finish_without(point->series(), point->point(), Outcome::failed, why));
+void Session::end_without(const std::vector<OpenPoint*>& points, Outcome outcome, const std::string& why) {
+  for (OpenPoint* point : points) retire(*point, finish_without(point->series(), point->point(), outcome, why));
 }
 
 /// Whether any was visited. Points in spare time, which come last, have their turn where none was that has time of its
@@ -298,7 +298,7 @@ bool Session::take_turns(const std::vector<OpenPoint*>& points) {
 bool Session::take_turn(OpenPoint& point) {
   report(name_of(point), &point);
   if (const std::string why = breaker_.gives_up(point.series().measurement.name); !why.empty()) {
-    fail({&point}, why);
+    end_without({&point}, Outcome::failed, why);
     return true;
   }
   try {

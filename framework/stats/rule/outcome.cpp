@@ -26,6 +26,8 @@ std::optional<Outcome> parse_outcome(std::string_view text) {
 
 bool has_failed(Outcome outcome) { return outcome == Outcome::failed || outcome == Outcome::timeout; }
 
+bool may_be_retried(Outcome outcome) { return has_failed(outcome) || outcome == Outcome::unsupported; }
+
 bool lacks_batches(Outcome outcome) { return outcome == Outcome::too_noisy || outcome == Outcome::as_found; }
 
 bool ran_its_course(Outcome outcome) {

@@ -43,6 +43,8 @@ std::optional<Outcome> parse_outcome(std::string_view text);
 bool ran_its_course(Outcome outcome);
 /// True when something went wrong: it failed or timed out. What has no meaning or is not available is no failure.
 bool has_failed(Outcome outcome);
+/// True when there may be a result once something was mended: it failed, timed out, or was not available.
+bool may_be_retried(Outcome outcome);
 /// Whether others on the cores kept it from what was asked for: hardly a batch was undisturbed, or in the state wanted.
 bool lacks_batches(Outcome outcome);
 

@@ -88,7 +88,8 @@ TEST(ThreadStudy, EveryRowOfTheChatIsThere) {
     for (const Result& result : point.results)
       if (result.quantity == "received" && result.summary.n > 0) {
         const double users = static_cast<double>(std::get<std::int64_t>(point.point.level("users")));
-        EXPECT_EQ(result.summary.median, users * (users - 1) * 10);
+        const double messages = static_cast<double>(std::get<std::int64_t>(point.point.level("messages")));
+        EXPECT_EQ(result.summary.median, users * (users - 1) * messages);
       }
 }
 

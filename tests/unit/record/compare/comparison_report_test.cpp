@@ -112,6 +112,20 @@ TEST(ComparisonTable, LevelsHaveAColumn) {
   EXPECT_THAT(text, HasSubstr("1  new "));
 }
 
+TEST(ComparisonTable, WhatALevelLacksForOneReasonIsOneLine) {
+  ComparisonReport levels = report();
+  levels.factor = "variant";
+  levels.unpaired = {{"one", {}, "traced", "no tracer"},
+                     {"one", {}, "other", "no tracer"},
+                     {"two", {}, "traced", "no tracer"},
+                     {"three", {}, "traced", "too slow"}};
+  const std::string text = printed(&print_comparison, levels);
+  EXPECT_THAT(text, HasSubstr("  variant traced, 2 points: no tracer\n"));
+  EXPECT_THAT(text, HasSubstr("  one (variant other): no tracer\n"));
+  EXPECT_THAT(text, HasSubstr("  three (variant traced): too slow\n"));
+  EXPECT_THAT(text, Not(HasSubstr("  two")));
+}
+
 TEST(ComparisonCsv, HasARowPerResultAndPerRefusal) {
   std::istringstream lines(printed(&write_comparison_csv, report()));
   std::vector<std::string> rows;

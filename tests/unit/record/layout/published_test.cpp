@@ -49,6 +49,19 @@ TEST(Reference, KeepsABoundAndAMisprintWithoutAnotherNumber) {
   EXPECT_EQ(reference.numbers[0].why, "a misprint");
 }
 
+TEST(Reference, ReadsBoundsAndRangesAsTheyArePrinted) {
+  const Reference reference = parse_reference(
+      R"({"source": "a paper", "systems": [{"name": "A"}, {"name": "B"}, {"name": "C"}],
+         "numbers": [{"value": "v", "of": {"A": ">65", "B": "±1", "C": "-6 to -5"}}]})");
+  ASSERT_EQ(reference.numbers.size(), 3U);
+  const std::vector<double> wanted{65, 1, -5.5};
+  for (std::size_t i = 0; i < wanted.size(); ++i) EXPECT_DOUBLE_EQ(reference.numbers[i].number, wanted[i]);
+  for (const char* text : {"5 to", "5 to 6 to 7", "<>5", "to"})
+    EXPECT_EQ(refused_member(std::string(head) + R"("numbers": [{"value": "v", "of": {"A": ")" + text + R"("}}]})"),
+              "numbers[0]")
+        << text;
+}
+
 TEST(Reference, RefusesWhatTheSchemaDoesNotHave) {
   EXPECT_EQ(refused_member("{}"), the_file);
   EXPECT_EQ(refused_member(R"({"source": "x", "sistems": []})"), the_file);

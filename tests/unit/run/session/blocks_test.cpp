@@ -40,7 +40,9 @@ struct BlockStage {
     world.pause = [this](Nanoseconds time) { clock.advance(time); };
     world.stop_requested = [this] { return stop(); };
     world.execute = [this](const std::string& command, Nanoseconds) {
+      const bool is_repeated = std::ranges::find(log, command) != log.end();
       log.push_back(command);
+      if (is_repeated && command == failing_later) return std::string("exited 1: gone");
       const auto failure = failures.find(command);
       return failure == failures.end() ? std::string() : failure->second;
     };
@@ -65,6 +67,7 @@ struct BlockStage {
   MemorySink sink;
   std::vector<std::string> log;
   std::map<std::string, std::string> failures;
+  std::string failing_later;  ///< a command that works the first time only
   std::function<bool()> stop = [] { return false; };
 };
 
@@ -134,15 +137,23 @@ TEST(Blocks, EverySecondCycleIsReversed) {
 TEST(Blocks, AFailedSetUpCostsItsPointsOnly) {
   BlockStage stage({hard("a"), hard("b")}, {"plain", "a", "b"});
   stage.failures["a up"] = "exited 1: no such device";
-  EXPECT_EQ(stage.run().exit_code(), 1);
-  EXPECT_EQ(stage.outcome_of("a"), Outcome::failed);
+  EXPECT_EQ(stage.run().exit_code(), 0) << "the variant is not available here; the exit code is that of the rest";
+  EXPECT_EQ(stage.outcome_of("a"), Outcome::unsupported);
   EXPECT_EQ(stage.outcome_of("b"), Outcome::converged);
   EXPECT_EQ(stage.outcome_of("plain"), Outcome::converged);
   for (const PointRecord& record : stage.sink.all<PointRecord>())
-    if (record.outcome == Outcome::failed) {
+    if (record.outcome == Outcome::unsupported) {
       EXPECT_EQ(record.reason, "set-up of variant a failed: exited 1: no such device");
     }
   EXPECT_EQ(std::count(stage.log.begin(), stage.log.end(), "a down"), 0) << "what was not set up is not taken down";
+}
+
+TEST(Blocks, ASetUpThatWorkedBeforeAndThenFailsIsAFailure) {
+  BlockStage stage({hard("a")}, {"plain", "a"});
+  stage.failing_later = "a up";
+  EXPECT_EQ(stage.run().exit_code(), 1);
+  EXPECT_EQ(stage.outcome_of("a"), Outcome::failed);
+  EXPECT_EQ(stage.outcome_of("plain"), Outcome::converged);
 }
 
 TEST(Blocks, AFailedTearDownEndsTheSession) {
