@@ -16,8 +16,9 @@ namespace assay {
 namespace {
 
 constexpr const char* variant_factor_name = "variant";
-constexpr const char* series_name = "series";  // counts as a factor of every point
-constexpr const char* absent = "-";            // the level of a factor that a point has not
+constexpr const char* series_name = "series";        // counts as a factor of every point
+constexpr const char* absent = "-";                  // the level of a factor that a point has not
+constexpr const char* unreadable = "not available";  // how the value of a fact begins that could not be read
 
 // "same-pu" stands for every placement of that class.
 bool is_level(const std::string& factor, const std::string& level, const std::string& wanted) {
@@ -216,7 +217,7 @@ void LayoutSystems::add_measured(const Measured& measured) {
       for (const std::string& source : attribute.sources) {
         const std::string* own = text_for(system.attributes, source);
         const std::string* text = own != nullptr ? own : text_for(measured.facts, source);
-        if (text == nullptr) continue;
+        if (text == nullptr || text->starts_with(unreadable)) continue;
         system.attributes.emplace_back(attribute.name, *text);
         break;
       }

@@ -73,22 +73,24 @@ class Resolver {
       else if (attribute == "before" || attribute == "first")
         attributes = {{"system", attribute == "first" ? name_of_first(place) : name_before(place)}};
       else
-        attributes = with(those_of_its_system(std::move(attributes)), attribute, text);
+        attributes = with(those_of_its_system(std::move(attributes), attribute), attribute, text);
     }
     std::vector<const LayoutSystem*> fitting = systems_.matching(attributes, place.group);
     if (attributes.empty()) std::erase_if(fitting, [](const LayoutSystem* system) { return system->is_published; });
     return of_these(fitting, formulas_.value(node.name), place.levels);
   }
 
-  // Attributes instead of the system that has them: another system differs in the one that is then set.
-  NamedTexts those_of_its_system(NamedTexts attributes) const {
+  // Attributes instead of the system that has them: another system differs in the one that is then set. Where it is not
+  // known of this system none is comparable.
+  NamedTexts those_of_its_system(NamedTexts attributes, const std::string& one_that_differs) const {
     const std::string* name = text_for(attributes, "system");
     if (name == nullptr) return attributes;
     const auto& all = systems_.all();
     const auto own = std::ranges::find(all, *name, &LayoutSystem::name);
+    if (own == all.end() || text_for(own->attributes, one_that_differs) == nullptr) return {{"system", ""}};
     std::erase_if(attributes, [](const auto& one) { return one.first == "system"; });
     for (const AttributeSpec& attribute : spec_.attributes)
-      if (const std::string* text = own == all.end() ? nullptr : text_for(own->attributes, attribute.name))
+      if (const std::string* text = text_for(own->attributes, attribute.name))
         attributes = with(std::move(attributes), attribute.name, *text);
     return attributes;
   }

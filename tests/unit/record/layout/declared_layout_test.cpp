@@ -329,10 +329,11 @@ TEST(DeclaredLayout, SystemsAreDescribedAndComparedByOneAttribute) {
       "[table.t]\nrows = systems\nabout = kernel, preemption\ncolumn.time = lock\n"
       "column.by = lock / lock @ preemption=\"none\" - 1 as percent\n",
       {campaign("first", "6.1", "none", 100), campaign("second", "6.1", "full", 150),
-       campaign("third", "6.18", "full", 200)});
+       campaign("third", "6.18", "full", 200), campaign("fourth", "6.1", "not available: no debugfs", 200)});
   EXPECT_EQ(cells(text, "first"), (Cells{"6.1", "none", "100.0", "-"}));
   EXPECT_EQ(cells(text, "second"), (Cells{"6.1", "full", "150.0", "50.0%"}));
   EXPECT_EQ(cells(text, "third"), (Cells{"6.18", "full", "200.0", "-"}));
+  EXPECT_EQ(cells(text, "fourth"), (Cells{"6.1", "-", "200.0", "-"}));
 }
 
 TEST(DeclaredLayout, ExplainsWhereNumbersComeFromAndPrintsRawLines) {
