@@ -235,6 +235,17 @@ const std::vector<DerivedRecord>* kept_pieces(const std::vector<SeriesGroup>& gr
   return found == groups.end() ? nullptr : &found->derived;
 }
 
+/// Series with numbers that pieces are fitted to.
+std::set<std::string> fitted_series(const std::vector<SeriesGroup>& groups) {
+  using logp::Parameter;
+  std::set<std::string> names;
+  for (const logp::Line& line : logp::lines_of(groups))
+    for (const Parameter parameter :
+         {Parameter::rtt, Parameter::o_s_idle, Parameter::o_r_ready, Parameter::g_flood, Parameter::prtt})
+      if (const SeriesGroup* series = line[parameter].series; series != nullptr) names.insert(series->series.series);
+  return names;
+}
+
 void print(std::ostream& out, const std::vector<Record>& records, Detail detail) {
   const auto groups = group_by_series(records);
   const auto derived = kept_pieces(groups) != nullptr ? *kept_pieces(groups) : derive(groups);
@@ -256,6 +267,7 @@ void print(std::ostream& out, const std::vector<Record>& records, Detail detail)
   print_legend(out, used);
   if (detail == Detail::explained) explain(out, tables, keys);
   out << '\n';
+  print_unshown(out, groups, tables.empty() ? std::set<std::string>() : fitted_series(groups));
   print_close(out, records, groups);
 }
 
