@@ -64,7 +64,7 @@ else
 fi
 grep -q '<html' campaign/report.html || fail "there is no page"
 
-mpi=$(find "$folder" -name 'assay-mpi_*.deb')
+mpi=$(find "$folder" -maxdepth 1 -name 'assay-mpi_*.deb')
 if [ -n "$mpi" ]; then
   step "ranks of MPI"
   install "$mpi" openmpi-bin

@@ -150,6 +150,16 @@ std::vector<std::string> variants_in(const std::vector<SeriesGroup>& groups, con
   return variants;
 }
 
+// Of the first source that is known, among the system's own attributes or the facts; null where none is.
+const std::string* text_of(const AttributeSpec& attribute, const NamedTexts& own, const Facts& facts) {
+  for (const std::string& source : attribute.sources) {
+    const std::string* text = text_for(own, source);
+    if (text == nullptr) text = text_for(facts, source);
+    if (text != nullptr && !text->starts_with(unreadable)) return text;
+  }
+  return nullptr;
+}
+
 // That of the variant's own workers, else the session's.
 std::string library_of(const std::vector<SeriesGroup>& groups, const std::string& variant, const Facts& facts) {
   for (const SeriesGroup& group : groups)
@@ -214,13 +224,8 @@ void LayoutSystems::add_measured(const Measured& measured) {
     if (std::string library = library_of(groups, variant, measured.facts); !library.empty())
       system.attributes.emplace_back("library", std::move(library));
     for (const AttributeSpec& attribute : spec_->attributes)
-      for (const std::string& source : attribute.sources) {
-        const std::string* own = text_for(system.attributes, source);
-        const std::string* text = own != nullptr ? own : text_for(measured.facts, source);
-        if (text == nullptr || text->starts_with(unreadable)) continue;
-        system.attributes.emplace_back(attribute.name, *text);
-        break;
-      }
+      if (const std::string* text = text_of(attribute, system.attributes, measured.facts))
+        system.attributes.emplace_back(attribute.name, std::string(*text));
     systems_.push_back(std::move(system));
   }
 }
