@@ -19,6 +19,14 @@ constexpr std::size_t largest = std::size_t{1} << 26;
 
 std::string trimmed_file(const std::string& path) { return std::string(trimmed(read_file(path, largest), blanks)); }
 
+std::string trimmed_file_or(const std::string& path, const std::string& otherwise) {
+  try {
+    return trimmed_file(path);
+  } catch (const PlatformError&) {
+    return otherwise;
+  }
+}
+
 std::string labelled(std::string_view text, std::string_view label) {
   std::istringstream lines{std::string(text)};
   for (std::string line; std::getline(lines, line);) {

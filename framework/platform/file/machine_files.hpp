@@ -10,6 +10,9 @@ namespace assay {
 /// A file without white space at its end. Throws PlatformError.
 std::string trimmed_file(const std::string& path);
 
+/// The same, or `otherwise` where the file cannot be read.
+std::string trimmed_file_or(const std::string& path, const std::string& otherwise);
+
 /// The value of the first line "label : value" (tabs and spaces around the colon do not matter); empty when there is no
 /// such line.
 std::string labelled(std::string_view text, std::string_view label);

@@ -183,18 +183,10 @@ std::string parameter(const std::string& name) {
   return {};
 }
 
-std::string text_if_readable(const std::string& path) {
-  try {
-    return trimmed_file(path);
-  } catch (const PlatformError&) {
-    return {};
-  }
-}
-
 std::string kernel_preemption(const Topology&) {
   const utsname names = system_names();
-  return preemption_of({text_if_readable("/sys/kernel/debug/sched/preempt"), parameter("preempt"),
-                        text_if_readable(std::string("/boot/config-") + names.release), names.version});
+  return preemption_of({trimmed_file_or("/sys/kernel/debug/sched/preempt", ""), parameter("preempt"),
+                        trimmed_file_or(std::string("/boot/config-") + names.release, ""), names.version});
 }
 
 std::string kernel_parameters(const Topology&) {

@@ -26,14 +26,6 @@ namespace {
 
 constexpr std::size_t longest_file = 4096;
 
-std::string file_or_unknown(const std::string& path) {
-  try {
-    return trimmed_file(path);
-  } catch (const PlatformError&) {
-    return "unknown";
-  }
-}
-
 std::string link_target(const char* path) {
   std::array<char, 64> target{};
   const ssize_t size = ::readlink(path, target.data(), target.size());
@@ -42,7 +34,7 @@ std::string link_target(const char* path) {
 
 // The 22nd field of a process's state: a number that comes back with another start.
 std::string start_of(int pid) {
-  const std::string text = file_or_unknown("/proc/" + std::to_string(pid) + "/stat");
+  const std::string text = trimmed_file_or("/proc/" + std::to_string(pid) + "/stat", "unknown");
   auto at = text.rfind(')');
   for (int field = 2; field < 22 && at != text.npos; ++field) at = text.find(' ', at + 1);
   return at == text.npos ? "unknown" : text.substr(at + 1, text.find(' ', at + 1) - at - 1);
@@ -117,8 +109,12 @@ bool read_number(std::string_view text, Number& number) {
 
 Owner this_process() {
   const int pid = ::getpid();
-  return {host_name(),   pid,      file_or_unknown("/proc/sys/kernel/random/boot_id"), link_target("/proc/self/ns/pid"),
-          start_of(pid), utc_now()};
+  return {host_name(),
+          pid,
+          trimmed_file_or("/proc/sys/kernel/random/boot_id", "unknown"),
+          link_target("/proc/self/ns/pid"),
+          start_of(pid),
+          utc_now()};
 }
 
 std::string to_text(const Owner& owner) {

@@ -52,10 +52,12 @@ class Filler {
     cell.item = row.item != nullptr ? row.item : column.item;
     if (cell.item == nullptr && table_.cell) cell.item = &*table_.cell;
     if (cell.item == nullptr) return cell;
-    cell.value =
-        formulas_.at(*cell.item, table_.key + "." + cell.item->key, cell.place, multiple_of(table_, *cell.item));
+    cell.value = formulas_.at(*cell.item, cell_name(*cell.item), cell.place, multiple_of(table_, *cell.item));
     return cell;
   }
+
+  // What a reference calls the cells of an item.
+  std::string cell_name(const ItemSpec& item) const { return table_.key + "." + item.key; }
 
   std::vector<GridLine> lines_of(const AxisSpec& axis, const std::vector<ItemSpec>& items, const GridLine& each) const {
     std::vector<GridLine> lines;
@@ -109,10 +111,13 @@ class Filler {
       if (axis->kind == AxisSpec::Kind::systems)
         for (const GridLine& line : system_lines(*axis)) places.push_back({line.attributes, {}, table_.group});
     std::vector<std::string> found;
+    const auto add = [&](const std::vector<std::string>& levels) {
+      for (const std::string& level : levels)
+        if (std::ranges::find(found, level) == found.end()) found.push_back(level);
+    };
     for (const LayoutPlace& place : places)
-      for (const ItemSpec* item : items)
-        for (std::string& level : formulas_.levels(item->formula, place, factor))
-          if (std::ranges::find(found, level) == found.end()) found.push_back(std::move(level));
+      for (const ItemSpec* item : items) add(formulas_.levels(item->formula, place, factor));
+    for (const ItemSpec* item : items) add(systems_.printed_levels(cell_name(*item), factor));
     return found;
   }
 

@@ -43,10 +43,10 @@ int rank_of(const std::string& factor, const std::string& level, const std::stri
 int fit_of(const SeriesGroup& group, const PointRecord& point, const ValueSpec& value) {
   int fit = 0;
   for (const auto& [factor, wanted] : value.where) {
-    const bool is_there = factor == series_name || point.point.find(factor) != nullptr;
-    if (!is_there && wanted == absent) continue;
-    if (!is_there || wanted == absent) return -1;
-    const std::string level = factor == series_name ? group.series.series : point.point.text(factor);
+    const bool is_there = point.point.find(factor) != nullptr;
+    const std::string level = factor == series_name ? group.series.series
+                              : is_there            ? point.point.text(factor)
+                                                    : absent;
     const int rank = rank_of(factor, level, wanted);
     if (rank < 0) return -1;
     fit += rank;
@@ -308,6 +308,14 @@ const PublishedNumber* LayoutSystems::printed(const LayoutSystem& system, const 
     if (fits) return &number;
   }
   return nullptr;
+}
+
+std::vector<std::string> LayoutSystems::printed_levels(const std::string& cell, const std::string& factor) const {
+  std::vector<std::string> found;
+  for (const PublishedNumber& number : spec_->reference.numbers)
+    if (const std::string* level = text_for(number.at, factor); level != nullptr && number.value == cell)
+      found.push_back(*level);
+  return found;
 }
 
 std::vector<std::string> LayoutSystems::levels_of(const LayoutSystem& system, const ValueSpec& value,

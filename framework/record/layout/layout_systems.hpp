@@ -55,6 +55,8 @@ class LayoutSystems {
   FoundValue find(const LayoutSystem& system, const ValueSpec& value, const NamedTexts& levels) const;
   /// What the document prints for one of its own computed cells, TABLE.ITEM; null where it does not.
   const PublishedNumber* printed(const LayoutSystem& system, const std::string& cell, const NamedTexts& levels) const;
+  /// The levels of a factor that the document prints one of its own computed cells at.
+  std::vector<std::string> printed_levels(const std::string& cell, const std::string& factor) const;
   /// The points of a measured system that fit a value but for the factors that `levels` does not have.
   std::vector<const PointRecord*> points(const LayoutSystem& system, const ValueSpec& value,
                                          const NamedTexts& levels) const;

@@ -84,14 +84,15 @@ TEST(LmbenchSummary, HasANumberOfThisMachineInEachColumn) {
   EXPECT_EQ(columns, 101U) << text;
 }
 
-TEST(LmbenchSummary, HasTheTasksWithTheirDifferences) {
-  const auto rows = rows_of(printed("lmbench", {}), "D (tasks)");
-  ASSERT_EQ(rows.size(), 1U);
-  EXPECT_EQ(rows[0], (std::vector<std::string>{"651", "2.0%", "204", "2.0%", "872", "0.5%*", "275.08", "1.11%"}));
+TEST(LmbenchStudy, HasTheTasksWithTheirDifferences) {
+  const auto rows = rows_of(printed("tasks", {}), "D: tracing on, daemon running");
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[0], (std::vector<std::string>{"651", "204", "872", "275.08"}));
+  EXPECT_EQ(rows[1], (std::vector<std::string>{"2.0%", "2.0%", "0.5%*", "1.11%"}));
   const Topology topology = Topology::synthetic("pack:1 l3:1 core:2 pu:1");
-  const auto here = rows_of(printed("lmbench", all_records(plan_of_file("tasks.ini", topology))), "here");
-  ASSERT_EQ(here.size(), 1U);
-  for (const std::size_t task : {std::size_t{0}, std::size_t{2}})
+  const auto here = rows_of(printed("tasks", all_records(plan_of_file("tasks.ini", topology))), "A (here)");
+  ASSERT_GE(here.size(), 1U);
+  for (const std::size_t task : {std::size_t{0}, std::size_t{1}})
     EXPECT_TRUE(std::isdigit(here[0].at(task).front())) << here[0].at(task);
 }
 
