@@ -9,8 +9,9 @@ namespace assay {
 
 /// What may be written beside plain ASCII. Nothing is shown by colour alone.
 struct TextStyle {
-  bool colour = false;   ///< ECMA-48 colours, 256 of them
-  bool unicode = false;  ///< block elements
+  bool colour = false;    ///< ECMA-48 colours, 256 of them
+  bool unicode = false;   ///< block elements
+  std::size_t width = 0;  ///< characters of a line, beyond which tables and lists are broken; 0: as many as they take
 };
 
 /// What a piece of text is, for its colour.

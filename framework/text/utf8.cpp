@@ -88,6 +88,19 @@ std::size_t character_count(std::string_view text) {
   return count;
 }
 
+std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
+  std::vector<std::string> lines;
+  while (text.size() > width) {
+    auto end = text.rfind(' ', width);
+    if (end == text.npos) end = text.find(' ');
+    if (end == text.npos) break;
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(end + 1);
+  }
+  lines.emplace_back(text);
+  return lines;
+}
+
 std::string to_left(std::string_view text, std::size_t width) { return std::string(text) + room_beside(text, width); }
 
 std::string to_right(std::string_view text, std::size_t width) { return room_beside(text, width) + std::string(text); }

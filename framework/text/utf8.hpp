@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace assay {
 
@@ -20,6 +21,9 @@ std::size_t character_count(std::string_view text);
 /// The text with spaces behind it, or before it, up to so many characters: cells of a column.
 std::string to_left(std::string_view text, std::size_t width);
 std::string to_right(std::string_view text, std::size_t width);
+
+/// Lines of at most so many bytes, broken between words; a longer word has a line of its own.
+std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
 /// Columns that a text takes on a terminal: two for each wide character of East Asia and each emoji.
 std::size_t display_width(std::string_view text);

@@ -234,6 +234,7 @@ void summarize(const CampaignRun& run) {
   Tabled tabled = read_tabled(run.plan().output, is_plain ? most_points : std::numeric_limits<std::size_t>::max());
   const ShownCampaign campaign{run.plan().title, std::move(tabled.records)};
   TableChoice choice;
+  choice.detail = run.verbose ? TableDetail::verbose : TableDetail::brief;
   choice.style = text_style(ColourChoice::automatic, run.context.out_is_terminal);
   choice.cycles = run.cycles;
   if (is_plain)
@@ -253,6 +254,7 @@ void take_options(CampaignRun& measuring, const CommandLine& line) {
   measuring.share = line.has("share");
   measuring.steal_lock = line.has("steal-lock");
   measuring.strict = line.has("strict");
+  measuring.verbose = line.has("verbose");
   measuring.anonymous = line.has("anonymous");
 }
 

@@ -41,6 +41,7 @@ struct CampaignRun {
   bool steal_lock = false;                         ///< of an owner on another host that cannot be asked
   bool strict = false;                             ///< problems of machine or session make the exit code 1
   bool anonymous = false;                          ///< names of host and user are kept nowhere
+  bool verbose = false;                            ///< the tables have all that is not in brief ones
   bool cycles = false;                             ///< the tables have core cycles beside times
 
   const CampaignPlan& plan() const { return *planned; }

@@ -44,6 +44,11 @@ CommandOption help_option() { return {"help", "", "print this text", false, 'h'}
 
 CommandOption quiet_option() { return {"quiet", "", "no progress, no remarks: tables and errors only"}; }
 
+CommandOption verbose_option() {
+  return {"verbose", "", "of plain tables: intervals, counts, verdicts, marks and every state of the cores", false,
+          'v'};
+}
+
 CommandOption strict_option() {
   return {"strict", "", "warnings of checks and sessions become failures (exit code 1)"};
 }

@@ -32,6 +32,7 @@ CommandInfo cluster_node_command();  ///< measures one of them for `cluster`
 CommandOption help_option();
 /// The option of those that measure.
 CommandOption quiet_option();
+CommandOption verbose_option();
 CommandOption strict_option();
 /// The options of those that measure about rights: of readers of the results, and of the workers.
 std::vector<CommandOption> rights_options();

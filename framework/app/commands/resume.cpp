@@ -73,6 +73,7 @@ CommandInfo resume_command() {
        strict_option(),
        anonymous_option(),
        quiet_option(),
+       verbose_option(),
        help_option()});
   for (CommandOption& option : rights_options()) command.options.insert(command.options.end() - 2, std::move(option));
   command.operands = {{"DIR", ValueKind::results}};

@@ -85,6 +85,7 @@ CommandInfo run_command() {
   command.options.push_back(strict_option());
   command.options.push_back(anonymous_option());
   command.options.push_back(quiet_option());
+  command.options.push_back(verbose_option());
   command.options.push_back(help_option());
   command.operands = {{"FILE", ValueKind::campaign}};
   command.exits = {ExitCode::some_failed, ExitCode::environment, ExitCode::storage, ExitCode::refused,

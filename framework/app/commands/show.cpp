@@ -56,23 +56,29 @@ std::vector<ShownCampaign> named(std::vector<std::vector<Record>> campaigns, con
   return shown;
 }
 
+// A column that is named is asked of all rows, not of brief ones.
+TableDetail detail_of(const CommandLine& line) {
+  if (line.has("wide")) return TableDetail::wide;
+  return line.has("verbose") || line.has("columns") ? TableDetail::verbose : TableDetail::brief;
+}
+
 // Rows, columns and digits that were asked for, for the plain tables only.
 TableChoice choice_of(const CommandLine& line) {
   TableChoice choice;
   if (const auto text = value_of(line, "sort")) choice.sort = parse_sort(*text, assay_show);
   if (const auto text = value_of(line, "columns")) choice.columns = parse_columns(*text, assay_show);
   for (const std::string& text : line.values("filter")) choice.filter.push_back(parse_condition(text, assay_show));
-  choice.wide = line.has("wide");
+  choice.detail = detail_of(line);
   choice.raw = line.has("raw");
   choice.cycles = wants_cycles(line);
-  if (choice.wide && !choice.columns.empty())
+  if (line.has("wide") && !choice.columns.empty())
     throw ConfigError(Problem{{assay_show}, "--wide and --columns contradict each other", {}, "leave one out"});
   return choice;
 }
 
 // A layout has its own rows and columns, which say together what a part of them would not.
 void refuse_choice(const CommandLine& line, const std::string& what) {
-  for (const char* option : {"sort", "filter", "columns", "wide", "raw", "unit"})
+  for (const char* option : {"sort", "filter", "columns", "verbose", "wide", "raw", "unit"})
     if (line.has(option))
       throw ConfigError(Problem{{assay_show},
                                 "--" + std::string(option) + " is for plain tables",
@@ -154,6 +160,7 @@ CommandInfo show_command() {
        "levels separated by commas, with * and ? as patterns; of several all hold",
        true},
       {"columns", {"COLUMNS", ValueKind::column}, "of plain tables: these columns and factors in this order"},
+      verbose_option(),
       {"wide", "", "of plain tables: all columns, and the rows of every regime"},
       {"raw", "", "of plain tables: all digits, in the units of the journal"},
       unit_option(),

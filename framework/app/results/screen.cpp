@@ -7,10 +7,13 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "platform/file/terminal.hpp"
 
 namespace assay {
 
 namespace {
+
+constexpr int standard_output = 1;
 
 bool is_utf8() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
@@ -46,7 +49,9 @@ ColourChoice colour_choice(const CommandLine& line) {
 TextStyle text_style(ColourChoice choice, bool is_terminal) {
   const bool is_dumb = variable("TERM") == "dumb";
   const bool by_itself = is_terminal && !is_dumb && variable("NO_COLOR").empty();
-  return {choice == ColourChoice::always || (choice == ColourChoice::automatic && by_itself), is_utf8() && !is_dumb};
+  const bool has_colour = choice == ColourChoice::always || (choice == ColourChoice::automatic && by_itself);
+  const int columns = is_terminal ? terminal_columns(standard_output) : 0;
+  return {has_colour, is_utf8() && !is_dumb, static_cast<std::size_t>(std::max(columns, 0))};
 }
 
 }  // namespace assay

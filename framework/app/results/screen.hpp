@@ -21,7 +21,8 @@ CommandOption colour_option();
 ColourChoice colour_choice(const CommandLine& line);
 
 /// Colours by choice: of itself on a terminal that is not a dumb one, where NO_COLOR is not set. Block elements where
-/// the environment (LC_ALL, else LC_CTYPE, else LANG) says UTF-8, and TERM does not say dumb.
+/// the environment (LC_ALL, else LC_CTYPE, else LANG) says UTF-8, and TERM does not say dumb. Lines as wide as the
+/// terminal's are now.
 TextStyle text_style(ColourChoice choice, bool is_terminal);
 
 }  // namespace assay

@@ -4,6 +4,7 @@
 
 #include "app/shell/prose.hpp"
 #include "record/provenance.hpp"
+#include "text/utf8.hpp"
 
 namespace assay {
 

@@ -94,19 +94,6 @@ std::vector<std::string> ways_to_call(const CommandInfo& command) {
   }
 }
 
-std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
-  std::vector<std::string> lines;
-  while (text.size() > width) {
-    auto end = text.rfind(' ', width);
-    if (end == text.npos) end = text.find(' ');
-    if (end == text.npos) break;
-    lines.emplace_back(text.substr(0, end));
-    text.remove_prefix(end + 1);
-  }
-  lines.emplace_back(text);
-  return lines;
-}
-
 std::string on_one_line(std::string_view text) {
   std::string line(text);
   while (line.ends_with('\n')) line.pop_back();

@@ -28,8 +28,6 @@ std::vector<Token> tokens_of(std::string_view synopsis);
 /// The ways to call a sub-command, each with its name.
 std::vector<std::string> ways_to_call(const CommandInfo& command);
 
-/// Lines of at most so many characters, broken between words.
-std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 /// Text of several lines on one.
 std::string on_one_line(std::string_view text);
 /// With a full stop at the end, and with a capital at the beginning too.

@@ -8,6 +8,7 @@
 #include "app/cli/options.hpp"
 #include "app/shell/guide.hpp"
 #include "app/shell/prose.hpp"
+#include "text/utf8.hpp"
 
 namespace assay {
 

@@ -8,6 +8,7 @@
 
 #include "record/core_cycles.hpp"
 #include "record/shown_value.hpp"
+#include "record/table/trust.hpp"
 #include "text/number_format.hpp"
 #include "text/printable.hpp"
 
@@ -104,6 +105,8 @@ const ColumnInfo columns[] = {
      [](const ResultRow& row) { return std::to_string(row.point->reps.count); }},
     {"verdict", "verdict", ColumnKind::word, nullptr, nullptr,
      [](const ResultRow& row) { return verdict_text(*row.result); }},
+    {"trust", "trust", ColumnKind::word, nullptr, nullptr,
+     [](const ResultRow& row) { return trust_text(*row.point, *row.result, row.scale); }},
     {"marks", "marks", ColumnKind::word, nullptr, nullptr,
      [](const ResultRow& row) { return marks_of(*row.point, *row.result); }}};
 

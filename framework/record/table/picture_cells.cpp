@@ -100,8 +100,10 @@ std::string meaning_of_cells(const std::string& used) {
   add(no_number, "no number");
   add(no_cell, "not measured, or in another regime");
   add(unsteady_cell, "unsteady");
-  if (used.find_first_of(all_marks) != used.npos)
-    text += (text.empty() ? "" : "; ") + std::string("marks as in the table");
+  add('!', "not converged");
+  add('#', "disturbed");
+  add('?', "without interval");
+  add('^', "CPUs moved");
   return text;
 }
 

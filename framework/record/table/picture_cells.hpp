@@ -50,7 +50,7 @@ class PictureRange {
 
 /// The character of a cell.
 std::string character_of(const PictureCell& cell, const PictureRange& range, const TextStyle& style);
-/// What characters of cells mean that no table's legend explains; empty where there are none. The marks used.
+/// What characters of cells mean that are no values; empty where there are none.
 std::string meaning_of_cells(const std::string& used);
 
 /// Points of a series that differ in one factor only, and the regime that they are looked at in.

@@ -10,6 +10,7 @@
 #include "record/core_cycles.hpp"
 #include "record/shown_value.hpp"
 #include "record/table/column_table.hpp"
+#include "record/table/trust.hpp"
 #include "text/utf8.hpp"
 
 namespace assay {
@@ -101,7 +102,10 @@ Cells cycles_cells(const ResultRows& rows, bool raw, std::string ShownValue::*pa
 }
 
 std::string plain_cell(const ColumnInfo& column, const ResultRow& row, bool raw) {
-  if (row.result == nullptr) return column.name == "verdict" ? verdict_text(*row.point) : "-";
+  if (row.result == nullptr) {
+    if (column.name == "trust") return trust_text(*row.point);
+    return column.name == "verdict" ? verdict_text(*row.point) : "-";
+  }
   if (raw && column.kind == ColumnKind::share) return to_text(column.number(*row.result));
   return column.text(row);
 }
@@ -129,17 +133,17 @@ void append_marks(Cells& cells, const ResultRows& rows) {
 }
 
 Paint paint_of(const ColumnInfo& column, const ResultRow& row) {
-  if (column.name != "verdict" && column.name != "median" && column.name != "marks") return Paint::none;
-  const bool is_verdict = column.name == "verdict";
+  const bool is_verdict = column.name == "verdict" || column.name == "trust";
+  if (!is_verdict && column.name != "median" && column.name != "marks") return Paint::none;
   if (row.result == nullptr) return is_verdict && has_failed(row.point->outcome) ? Paint::bad : Paint::marked;
   if (is_verdict) return row.result->verdict.outcome == Outcome::converged ? Paint::good : Paint::marked;
   return marks_of(*row.point, *row.result).empty() ? Paint::none : Paint::marked;
 }
 
-TableColumn column_of(const ColumnInfo& info, const ResultRows& rows, bool raw) {
+TableColumn column_of(const ColumnInfo& info, const ResultRows& rows, bool raw, bool has_marks) {
   const bool by_name = raw && info.kind == ColumnKind::share;
   TableColumn column{std::string(by_name ? info.name : info.title), cells_of(info, rows, raw)};
-  if (info.name == "median") append_marks(column.cells, rows);
+  if (info.name == "median" && has_marks) append_marks(column.cells, rows);
   for (const ResultRow& row : rows) column.paints.push_back(paint_of(info, row));
   return column;
 }
@@ -186,14 +190,44 @@ Cells usual_names(const ResultRows& rows) {
   return names;
 }
 
+// Members that are apart by this or that distance are in one state for those who do not ask about distances; a value
+// over all states says so in its words of trust.
+bool has_several_kinds_of_state(const ResultRows& rows) {
+  std::set<CoreState> states;
+  for (const ResultRow& row : rows) {
+    if (row.result == nullptr || row.result->state.sharing == Sharing::unknown) continue;
+    CoreState state = row.result->state;
+    state.distance_ns = 0;
+    states.insert(state);
+  }
+  return states.size() > 1;
+}
+
+Cells brief_names(const ResultRows& rows) {
+  Cells names;
+  if (has_several_quantities(rows)) names.emplace_back("quantity");
+  for (const char* name : {"median", "unit", "half-width"}) names.emplace_back(name);
+  if (has_another_day(rows)) names.emplace_back("another-day");
+  if (any_result(rows, [](const Result& result) { return result.regime != Regime::solo; }))
+    names.emplace_back("regime");
+  if (has_several_kinds_of_state(rows)) names.emplace_back("state");
+  names.emplace_back("trust");
+  return names;
+}
+
 Cells wide_names(const ResultRows& rows) {
   Cells names;
   for (const ColumnInfo& column : all_columns())
     // What other columns say, or nothing does.
-    if (!is_end(column) && !is_of_cycles(column) && column.name != "marks" &&
+    if (!is_end(column) && !is_of_cycles(column) && column.name != "marks" && column.name != "trust" &&
         (column.name != "another-day" || has_another_day(rows)))
       names.emplace_back(column.name);
   return names;
+}
+
+Cells names_of(const ResultRows& rows, TableDetail detail) {
+  if (detail == TableDetail::brief) return brief_names(rows);
+  return detail == TableDetail::wide ? wide_names(rows) : usual_names(rows);
 }
 
 // Puts cycles behind their neighbour column: half-width or unit.
@@ -216,7 +250,7 @@ Cells completed(Cells names) {
   if (last == names.rend()) return names;
   auto at = last.base();
   const auto has = [&](const char* name) { return std::ranges::find(names, name) != names.end(); };
-  const bool has_marks = has("median") || has("marks");
+  const bool has_marks = has("median") || has("marks") || has("trust");
   if (!has("unit")) at = names.insert(at, "unit");
   if (!has_marks) names.insert(at, "marks");
   return names;
@@ -231,15 +265,18 @@ std::vector<TableColumn> columns_of(const SeriesGroup& group, const std::vector<
   Cells names = choice.columns;
   if (names.empty()) {
     for (const std::string& factor : factors)
-      if (choice.wide || varies(factor, group.points)) columns.push_back(factor_column(factor, rows));
-    names = choice.wide ? wide_names(rows) : usual_names(rows);
+      if (choice.detail == TableDetail::wide || varies(factor, group.points))
+        columns.push_back(factor_column(factor, rows));
+    names = names_of(rows, choice.detail);
   }
+  // Its words say all that marks would.
+  const bool has_trust = std::ranges::find(names, "trust") != names.end();
   names = completed(std::move(names));
   if (choice.cycles && any_result(rows, [](const Result& result) { return cycles_of(result).has_value(); }))
     names = with_cycles(std::move(names));
   for (const std::string& name : names) {
     if (const ColumnInfo* info = find_column(name); info != nullptr)
-      columns.push_back(column_of(*info, rows, choice.raw));
+      columns.push_back(column_of(*info, rows, choice.raw, !has_trust));
     else if (const std::string factor = factor_named(name); std::ranges::find(factors, factor) != factors.end())
       columns.push_back(factor_column(factor, rows));
   }

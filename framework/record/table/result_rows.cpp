@@ -59,6 +59,13 @@ class Sorter {
   const ColumnInfo* column_;
 };
 
+// Whether a result in another state than the one asked for has a row.
+bool is_shown_beside(const Result& result, TableDetail detail) {
+  if (detail != TableDetail::verbose) return detail == TableDetail::wide;
+  // What all states say together would stand beside its own parts.
+  return is_shown(result) && result.state.sharing != Sharing::unknown && !is_rare_state(result);
+}
+
 void sort_rows(std::vector<ResultRow>& rows, const std::vector<SortKey>& keys) {
   std::vector<Sorter> sorters;
   for (const SortKey& key : keys) sorters.emplace_back(key);
@@ -76,11 +83,9 @@ std::vector<ResultRow> rows_of(const SeriesGroup& group, const TableChoice& choi
   for (const PointRecord& point : group.points) {
     if (point.results.empty()) rows.push_back({&point, nullptr, {}});
     for (const Result& result : point.results)
-      if (choice.wide || is_shown(result)) rows.push_back({&point, &result, {}});
-    // What all states say together would stand beside its own parts.
+      if (choice.detail == TableDetail::wide || is_shown(result)) rows.push_back({&point, &result, {}});
     for (const Result& result : point.others)
-      if (choice.wide || (is_shown(result) && result.state.sharing != Sharing::unknown && !is_rare_state(result)))
-        rows.push_back({&point, &result, {}});
+      if (is_shown_beside(result, choice.detail)) rows.push_back({&point, &result, {}});
   }
   choose_scales(rows, choice.raw);
   if (!choice.sort.empty()) sort_rows(rows, choice.sort);

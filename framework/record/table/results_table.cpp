@@ -8,6 +8,7 @@
 
 #include "record/grouping.hpp"
 #include "record/shown_value.hpp"
+#include "record/table/result_row.hpp"
 #include "record/table/series_table.hpp"
 #include "record/table/table.hpp"
 #include "text/number_format.hpp"
@@ -158,6 +159,48 @@ std::size_t points_in(const std::vector<SeriesGroup>& groups) {
   return points;
 }
 
+// What brief tables leave to sentences: what holds for most of their values, and what they leave out.
+struct InCommon {
+  std::size_t values = 0;
+  std::size_t short_term = 0;
+  std::size_t unconverged = 0;
+  std::size_t hidden = 0;
+
+  void add(const Result& result) {
+    if (!is_shown(result)) {
+      ++hidden;
+      return;
+    }
+    ++values;
+    short_term += result.term == Term::short_term ? 1 : 0;
+    unconverged += result.verdict.outcome == Outcome::converged ? 0 : 1;
+  }
+};
+
+InCommon in_common(const std::vector<SeriesGroup>& groups) {
+  InCommon all;
+  for (const SeriesGroup& group : groups)
+    for (const PointRecord& point : group.points) {
+      all.hidden += point.others.size();
+      for (const Result& result : point.results) all.add(result);
+    }
+  return all;
+}
+
+void print_in_common(std::ostream& out, const InCommon& all) {
+  const std::string of_all = " of " + counted(all.values, "value");
+  if (all.short_term > 0)
+    out << "short run: " << (all.short_term == all.values ? "all values" : std::to_string(all.short_term) + of_all)
+        << " were taken within a few seconds; another run may differ by more than the +-%\n";
+  if (all.unconverged > 0)
+    out << "more precise: 'assay resume DIR --add-session' measures everything once more; " << all.unconverged << of_all
+        << (all.unconverged == 1 ? " has" : " have") << " not converged\n";
+  if (all.hidden > 0)
+    out << "not shown: " << counted(all.hidden, "row")
+        << " of other states of the cores and of rare regimes; 'assay show DIR --verbose' has them, with intervals\n";
+  if (all.short_term + all.unconverged + all.hidden > 0) out << '\n';
+}
+
 void print_groups(std::ostream& out, const std::vector<Record>& records, std::vector<SeriesGroup> all,
                   const TableChoice& choice) {
   const std::size_t known = points_in(all);
@@ -172,6 +215,7 @@ void print_groups(std::ostream& out, const std::vector<Record>& records, std::ve
     out << "\n";
   }
   print_legend(out, marks);
+  if (choice.detail == TableDetail::brief) print_in_common(out, in_common(groups));
   if (!choice.filter.empty())
     out << "filtered: " << points_in(groups) << " of " << known
         << " points; derived values are of all of them, and left out\n\n";

@@ -16,6 +16,7 @@
 #include "record/table/table.hpp"
 #include "text/number_format.hpp"
 #include "text/printable.hpp"
+#include "text/utf8.hpp"
 
 namespace assay {
 
@@ -124,6 +125,12 @@ void print_left_out(std::ostream& out, const SeriesGroup& group) {
         << percent(least_share_of_state) << " of the batches; 'assay show DIR --wide' has all\n";
 }
 
+// Columns up to the first value say which row it is, and are repeated in each block of a table that is too wide.
+std::size_t labels_of(const std::vector<TableColumn>& columns) {
+  const auto value = std::ranges::find(columns, "median", &TableColumn::title);
+  return value == columns.end() ? 1 : static_cast<std::size_t>(value - columns.begin());
+}
+
 void print_columns(std::ostream& out, const std::vector<TableColumn>& columns, std::size_t rows,
                    const TextStyle& style) {
   std::vector<std::string> header;
@@ -138,16 +145,22 @@ void print_columns(std::ostream& out, const std::vector<TableColumn>& columns, s
     }
     table.add(std::move(row), std::move(paints));
   }
-  table.print(out);
+  table.print(out, labels_of(columns));
 }
 
-void print_heading(std::ostream& out, const SeriesGroup& group) {
+bool has_row(const std::vector<ResultRow>& rows, const std::string& quantity) {
+  return std::ranges::any_of(
+      rows, [&](const ResultRow& row) { return row.result != nullptr && row.result->quantity == quantity; });
+}
+
+void print_heading(std::ostream& out, const SeriesGroup& group, const std::vector<ResultRow>& rows,
+                   const TableChoice& choice) {
   const auto& quantities = group.series.quantities;
   out << printable(group.series.series) << ": " << printable(group.series.measurement);
   if (!quantities.empty() && !quantities.front().summary.empty()) out << ", " << printable(quantities.front().summary);
   out << '\n';
   for (std::size_t i = 1; i < quantities.size(); ++i)
-    if (!quantities[i].summary.empty())
+    if (!quantities[i].summary.empty() && (choice.detail != TableDetail::brief || has_row(rows, quantities[i].name)))
       out << "  " << printable(quantities[i].name) << ": " << printable(quantities[i].summary) << '\n';
 }
 
@@ -239,21 +252,28 @@ void print_another_day(std::ostream& out, const std::vector<ResultRow>& rows) {
 }
 
 // What is the same for all rows.
-void print_constants(std::ostream& out, const SeriesGroup& group) {
+void print_constants(std::ostream& out, const SeriesGroup& group, const TableChoice& choice) {
   std::string text;
   for (const std::string& factor : factors_of(group.points))
     if (!varies(factor, group.points)) text += ' ' + factor + '=' + shown_level(group.points.front().point, factor);
   if (!text.empty()) text = "at" + text;
-  if (!group.series.rule.empty()) text += (text.empty() ? "until " : "; until ") + printable(group.series.rule);
-  if (!text.empty()) out << text << '\n';
+  if (choice.detail != TableDetail::brief && !group.series.rule.empty())
+    text += (text.empty() ? "until " : "; until ") + printable(group.series.rule);
+  if (text.empty()) return;
+  if (choice.style.width == 0) {
+    out << text << '\n';
+    return;
+  }
+  for (const std::string& line : wrapped(text, choice.style.width)) out << line << '\n';
 }
 
 }  // namespace
 
 std::string print_series(std::ostream& out, const SeriesGroup& group, const TableChoice& choice) {
   const auto rows = rows_of(group, choice);
-  print_heading(out, group);
-  print_constants(out, group);
+  const bool is_brief = choice.detail == TableDetail::brief;
+  print_heading(out, group, rows, choice);
+  print_constants(out, group, choice);
   out << '\n';
   const auto columns = columns_of(group, rows, choice);
   if (rows.empty())
@@ -262,12 +282,12 @@ std::string print_series(std::ostream& out, const SeriesGroup& group, const Tabl
     print_columns(out, columns, rows.size(), choice.style);
   if (tells_cycles(choice)) print_cycles(out, rows);
   if (std::ranges::find(columns, another_day_title, &TableColumn::title) != columns.end()) print_another_day(out, rows);
-  print_unsteady(out, group, rows);
-  if (!choice.wide) print_left_out(out, group);
+  if (!is_brief) print_unsteady(out, group, rows);
+  if (choice.detail == TableDetail::verbose) print_left_out(out, group);
   print_derived(out, group, tells_cycles(choice));
   std::string marks;
   for (const ResultRow& row : rows)
-    if (row.result != nullptr) marks += marks_of(*row.point, *row.result);
+    if (row.result != nullptr && !is_brief) marks += marks_of(*row.point, *row.result);
   print_curves(out, group, choice.style);
   print_heat_maps(out, group, choice.style);
   return marks;

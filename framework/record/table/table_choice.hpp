@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is requested of tables: which rows, which columns, in which order.
 #pragma once
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,13 +30,20 @@ struct RowCondition {
   std::vector<std::string> patterns;
 };
 
-/// Rows, columns and digits of tables; by default what is printed when a campaign ends.
+/// How much tables contain.
+enum class TableDetail : std::uint8_t {
+  brief,    ///< of each result in the state of the cores that was asked for: value, precision, and trust in words
+  verbose,  ///< intervals, states, counts, verdicts and marks; what was not of one steady thing
+  wide      ///< every column and row there is
+};
+
+/// Rows, columns and digits of tables.
 struct TableChoice {
   std::vector<std::string> columns{};  ///< in their order; none: the usual ones
   std::vector<SortKey> sort{};
   std::vector<RowCondition> filter{};  ///< all of them hold
-  bool wide = false;                   ///< every column there is
-  bool raw = false;                    ///< all digits, in the units that are kept
+  TableDetail detail = TableDetail::verbose;
+  bool raw = false;  ///< all digits, in the units that are kept
   TextStyle style{};
   bool cycles = false;  ///< core cycles beside times
 };

@@ -21,6 +21,21 @@ TEST(RecordGolden, Table) {
   EXPECT_TRUE(test::matches_golden(out.str(), "records/record_table.txt"));
 }
 
+// What is printed when a campaign ends, and the same where lines are short.
+TEST(RecordGolden, BriefTable) {
+  TableChoice brief;
+  brief.detail = TableDetail::brief;
+  TableChoice narrow = brief;
+  narrow.style.width = 76;
+  std::ostringstream out;
+  for (const TableChoice& choice : {brief, narrow}) {
+    print_results(out, test::sample_records(), choice);
+    out << "----\n";
+  }
+  print_results(out, test::picture_records(), brief);
+  EXPECT_TRUE(test::matches_golden(out.str(), "records/record_brief.txt"));
+}
+
 // Rows, columns, order and digits by choice: nothing is without its unit and marks.
 TEST(RecordGolden, TablesByChoice) {
   TableChoice some;
@@ -28,7 +43,8 @@ TEST(RecordGolden, TablesByChoice) {
   some.sort = parse_sort("-median,channel", "test");
   some.columns = parse_columns("channel,mean,low,verdict", "test");
   TableChoice raw;
-  raw.raw = raw.wide = true;
+  raw.raw = true;
+  raw.detail = TableDetail::wide;
   TableChoice coloured;
   coloured.style = {true, false};
   std::ostringstream out;

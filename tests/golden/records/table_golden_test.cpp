@@ -106,11 +106,48 @@ TEST_F(TableGolden, StatesOfFewBatches) {
   point.others.erase(point.others.begin() + 1);
   add("one", {point});
   TableChoice choice;
-  choice.wide = true;
+  choice.detail = TableDetail::wide;
   std::ostringstream out;
   print_results(out, {point}, choice);
   told_ += "---- wide\n" + out.str();
   EXPECT_TRUE(matches_golden(told_, "records/table_states.txt"));
+}
+
+// One row for each way in which measuring can end, and for what else a reader has to know, in the words of brief
+// tables.
+TEST_F(TableGolden, TrustInWords) {
+  std::vector<Record> records;
+  std::int64_t row = 0;
+  const auto add_row = [&](auto change) {
+    PointRecord point = std::get<PointRecord>(at_bytes(++row, plain_result(5, 0.01)));
+    change(point, point.results.front());
+    records.emplace_back(point);
+  };
+  for (int i = static_cast<int>(Outcome::open); i <= static_cast<int>(Outcome::aborted); ++i)
+    add_row([&](PointRecord&, Result& result) { result.verdict.outcome = static_cast<Outcome>(i); });
+  for (int i = static_cast<int>(Outcome::too_noisy); i <= static_cast<int>(Outcome::not_applicable); ++i)
+    add_row([&](PointRecord& point, Result&) {
+      point.outcome = static_cast<Outcome>(i);
+      point.reason = i % 2 == 0 ? "a reason" : "";
+      point.code = point.outcome == Outcome::not_applicable ? "N1" : "";
+      point.results.clear();
+    });
+  add_row([](PointRecord&, Result& result) {
+    result.verdict.outcome = Outcome::bimodal;
+    result.steadiness.modes = {{4, 0.7, {}}, {6, 0.3, {}}};
+  });
+  add_row([](PointRecord& point, Result& result) {
+    result.noisy = point.reference.moved = true;
+    result.disturbed_share = 0.12;
+    result.headline.interval = {};
+    result.sessions.resize(3);
+    result.term = Term::short_term;
+  });
+  TableChoice brief;
+  brief.detail = TableDetail::brief;
+  std::ostringstream out;
+  print_results(out, records, brief);
+  EXPECT_TRUE(matches_golden(out.str(), "records/table_trust.txt"));
 }
 
 TEST_F(TableGolden, CyclesOfTheCores) {

@@ -80,7 +80,7 @@ TEST(CoreCycles, StandBesideTimesOnDemandOnly) {
   EXPECT_THAT(text, HasSubstr("19.98"));
   EXPECT_THAT(text, HasSubstr("3.70"));
   TableChoice wide;
-  wide.wide = true;
+  wide.detail = TableDetail::wide;
   EXPECT_THAT(table(records, wide), Not(HasSubstr("cycles")));
 }
 

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "text/utf8.hpp"
+
 namespace assay::test {
 namespace {
 

@@ -52,6 +52,21 @@ TEST(TextTable, DashesDoNotMakeAColumnOfWords) {
   EXPECT_EQ(printed(words), "n\n-\nx\n100\n");
 }
 
+TEST(TextTable, TooWideForAScreenIsPrintedInBlocksThatRepeatTheLabels) {
+  TextTable table({"name", "first", "second", "third"}, {false, false, 15});
+  table.add({"a", "1", "2", "3"});
+  EXPECT_EQ(printed(table), "name  first\na         1\n\nname  second\na          2\n\nname  third\na         3\n");
+  TextTable narrow({"name", "first"}, {false, false, 3});
+  narrow.add({"a", "1"});
+  EXPECT_EQ(printed(narrow), "name  first\na         1\n") << "a label is never alone";
+}
+
+TEST(TextTable, WordsInTheLastColumnAreBrokenIntoTheRoomThatIsLeft) {
+  TextTable table({"n", "words"}, {false, false, 30});
+  table.add({"1", "these words are too long for one line"});
+  EXPECT_EQ(printed(table), "n  words\n1  these words are too long\n   for one line\n");
+}
+
 TEST(TextTable, CountsCharactersNotBytes) {
   TextTable table({"name", "x"});
   table.add({"gr\xc3\xb6\xc3\x9f", "y"});
