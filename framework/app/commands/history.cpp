@@ -10,6 +10,7 @@
 #include "app/commands/commands.hpp"
 #include "platform/process/program.hpp"
 #include "text/suggest.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 
@@ -40,6 +41,12 @@ const std::vector<Verb>& verbs() {
   throw ConfigError(Problem{{assay_history}, std::move(what), std::move(why), std::move(remedy)});
 }
 
+std::string options_text(const Verb& verb) {
+  std::vector<std::string> names;
+  for (const std::string_view option : verb.options) names.push_back("--" + std::string(option));
+  return "the options of " + std::string(verb.name) + (names.size() == 1 ? ": " : " are ") + joined(names);
+}
+
 void check_verb(const CommandLine& line) {
   const std::string& asked = line.operands.front();
   std::vector<std::string> names;
@@ -53,8 +60,7 @@ void check_verb(const CommandLine& line) {
                "'assay help history' says what goes together");
   for (const auto& [option, values] : line.options)
     if (!verb->options.contains(option))
-      refuse_use("--" + option + " is not for " + asked, {},
-                 "leave it out; 'assay help history' says what goes together");
+      refuse_use("--" + option + " is not for " + asked, options_text(*verb), "leave it out, or use one of these");
   if (asked == "check" && line.has("accepted") && line.has("file"))
     refuse_use("--accepted and --file contradict each other", "a check is against one of them", "leave one out");
   if (asked == "accept" && !line.has("output"))
