@@ -47,6 +47,17 @@ std::string options_text(const Verb& verb) {
   return "the options of " + std::string(verb.name) + (names.size() == 1 ? ": " : " are ") + joined(names);
 }
 
+// What the options of an action mean for each other.
+void check_together(const std::string& asked, const CommandLine& line) {
+  if (asked == "check" && line.has("accepted") && line.has("file"))
+    refuse_use("--accepted and --file contradict each other", "a check is against one of them", "leave one out");
+  if (const auto format = line.value<std::string>("format"); format == (asked == "check" ? "csv" : "lines"))
+    refuse_use("--format " + *format + " is not for " + asked, {},
+               asked == "check" ? "write table, json or lines" : "write table, csv or json");
+  if (asked == "accept" && !line.has("output"))
+    refuse_use("no file is named for the accepted values", {}, "write --output FILE");
+}
+
 void check_verb(const CommandLine& line) {
   const std::string& asked = line.operands.front();
   std::vector<std::string> names;
@@ -61,13 +72,7 @@ void check_verb(const CommandLine& line) {
   for (const auto& [option, values] : line.options)
     if (!verb->options.contains(option))
       refuse_use("--" + option + " is not for " + asked, options_text(*verb), "leave it out, or use one of these");
-  if (asked == "check" && line.has("accepted") && line.has("file"))
-    refuse_use("--accepted and --file contradict each other", "a check is against one of them", "leave one out");
-  if (const auto format = line.value<std::string>("format"); format == (asked == "check" ? "csv" : "lines"))
-    refuse_use("--format " + *format + " is not for " + asked, {},
-               asked == "check" ? "write table, json or lines" : "write table, csv or json");
-  if (asked == "accept" && !line.has("output"))
-    refuse_use("no file is named for the accepted values", {}, "write --output FILE");
+  check_together(asked, line);
 }
 
 int run_history(const CommandLine& line, const Registry& /*registry*/, AppContext& context) {
