@@ -26,6 +26,8 @@ EVERYWHERE = (
     (r"for ever", "forever"),
     (r"now and then", "occasionally"),
     (r"anybody's guess", "undetermined"),
+    (r"happen(?:s|ed)? to (?:agree|differ)", "by chance"),
+    (r"nobody receives", "no member receives"),
     (r"stretch(?:es)? of running", "session, or part of one"),
     (r"lone (?:batch(?:es)?|cores?|ones?)", "unshared, or alone"),
 )

@@ -52,7 +52,7 @@ ROOMS = {
     "app/cli": ("options.hpp", "stats/rule"),
     "app/config": ("config.hpp", "design stats/rule platform/thread platform/file platform/topology platform/placement platform/clock "
         "platform/process team/ranks record record/layout run run/worker run/session app/cli"),
-    "app/results": ("results.hpp", "stats/core platform/file record record/journal record/table record/compare record/export run/series app/cli"),
+    "app/results": ("results.hpp", "stats/core stats/rule platform/file record/layout record record/journal record/table record/compare record/export run/series app/cli"),
     "app/cluster": ("cluster_plan.hpp", "platform/file platform/process record record/journal run run/point run/series"),
     "app/campaign": ("run_campaign.hpp", "stats/rule platform/file platform/topology platform/clock platform/process platform/machine record "
         "record/journal record/table record/layout run run/worker run/series run/session run/mpi app/cli app/config app/results app/cluster"),

@@ -56,7 +56,8 @@ void print_help(std::ostream& out) {
   for (const CommandInfo& command : shown_commands())
     out << "  assay " << command.synopsis << "\n      " << command.summary << "\n";
   out << "  assay help [COMMAND] | assay COMMAND --help\n      This text, or a command's own.\n"
-         "  assay --version\n      What this program is and was built with.\n\n"
+         "  assay version\n      What this program is and was built with.\n"
+         "  assay report DIR...\n      Writes a page with charts; of the report package (doc/report.md).\n\n"
          "Any other COMMAND runs the program assay-COMMAND, where there is one on the path.\n\n";
   print_exit_codes(out);
 }
@@ -97,8 +98,20 @@ int run_command(const CommandInfo& command, const Arguments& arguments, const Fi
   return command.run(line, registry, context);
 }
 
+// What is not built in, but part of the project.
+[[noreturn]] void refuse_report(const std::string& why) {
+  throw ConfigError(Problem{{"assay"},
+                            "'report' needs the report package, which is not installed",
+                            why,
+                            "run tools/report/setup, and put build/report-venv/bin on the path; or 'assay export DIR "
+                            "--format csv' and 'assay show DIR' need no package",
+                            true});
+}
+
 [[noreturn]] void refuse_command(const std::string& name, const std::string& why = {}) {
   auto remedy = suggestion(name, shown_names());
+  if (name.starts_with('-'))
+    remedy = "options follow the command: 'assay COMMAND --help' lists them; 'assay --help' lists the commands";
   throw ConfigError(Problem{{"assay"}, "unknown command " + shown(name), why, std::move(remedy)});
 }
 
@@ -107,6 +120,7 @@ int run_command(const CommandInfo& command, const Arguments& arguments, const Fi
   if (name.empty() || name.starts_with('-') || name.find('/') != name.npos) refuse_command(name);
   context.out.flush();
   const int error = execute_from_path("assay-" + name, arguments);
+  if (error == ENOENT && name == "report") refuse_report("there is no program assay-report on the path");
   if (error == ENOENT) refuse_command(name, "and there is no program assay-" + name + " on the path");
   refuse_command(name, "assay-" + name + " cannot be run: " + std::system_category().message(error));
 }
@@ -130,7 +144,7 @@ int dispatch(const Arguments& arguments, const Fill& fill, AppContext& context) 
   const std::string& first = arguments[0];
   const Arguments rest(arguments.begin() + 1, arguments.end());
   if (first == "help" || first == "--help" || first == "-h") return help(rest, context);
-  if (first == "--version") {
+  if (first == "--version" || first == "-V" || first == "version") {
     print_version(context.out);
     return ExitCode::ok;
   }

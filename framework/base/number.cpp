@@ -130,12 +130,28 @@ std::optional<std::int64_t> integer_of(const Decimal& number) {
 
 NumberResult refused(std::string what, std::string remedy) { return {{}, std::move(what), std::move(remedy)}; }
 
+// Suffixes as they are often written, with what stands for them here.
+constexpr std::pair<std::string_view, std::string_view> misspelt_suffixes[] = {
+    {"K", "Ki"},   {"KB", "Ki"}, {"kB", "Ki"},   {"kb", "Ki"},   {"Kb", "Ki"},  {"KiB", "Ki"}, {"Kib", "Ki"},
+    {"MB", "Mi"},  {"Mb", "Mi"}, {"mb", "Mi"},   {"MiB", "Mi"},  {"GB", "Gi"},  {"Gb", "Gi"},  {"gb", "Gi"},
+    {"GiB", "Gi"}, {"sec", "s"}, {"usec", "us"}, {"msec", "ms"}, {"nsec", "ns"}};
+
 // `rest` is what could not be read.
 std::string remedy_for(std::string_view text, std::string_view rest) {
   if (text.find_first_of("$`") != text.npos)
     return "environment variables and commands are not expanded in values; write the number itself";
   if (rest == "m" || rest == "min")
     return "minutes and milli are not distinguished; write ms, M, or seconds as in 300s";
+  const auto number = std::string(text.substr(0, text.size() - rest.size()));
+  for (const auto& [written, meant] : misspelt_suffixes)
+    if (rest == written && !number.empty()) {
+      const std::string binary(meant);
+      std::string remedy = "did you mean '" + number + binary + "'";
+      if (binary == "Ki" || binary == "Mi" || binary == "Gi")
+        remedy += binary == "Ki" ? " (1024) or '" + number + "k' (1000)"
+                                 : " (powers of 1024) or '" + number + binary[0] + "'";
+      return remedy + "?";
+    }
   return "write digits, with '.' as the decimal point, and one of the suffixes Ki Mi Gi, k M G, ns us ms s";
 }
 

@@ -47,6 +47,10 @@ std::optional<double> plain_number(std::string_view text) {
   return real && std::abs(*real) < whole_limit ? real : std::nullopt;
 }
 
+Typed<Nanoseconds> too_long() {
+  return refused<Nanoseconds>("a duration of less than 292 years", "write a shorter one");
+}
+
 }  // namespace
 
 Typed<std::int64_t> read_count(std::string_view text) {
@@ -83,13 +87,13 @@ Typed<Nanoseconds> read_duration(std::string_view text) {
       std::find_if(time_units.begin(), time_units.end(), [name](auto known) { return known.name == name; });
   if (name.empty() && plain_number(digits) == 0.0) return {Nanoseconds{}, {}, {}};
   const bool is_long = name == "h" || name == "min";
+  // A number of nanoseconds may be too large where the number that is written is not.
+  const bool is_known = unit != time_units.end();
+  if (is_known && plain_number(digits).value_or(0) * unit->ns >= whole_limit) return too_long();
   const auto number = plain_number(is_long ? std::string(digits) : std::string(digits) + std::string(name));
-  if (!number || *number < 0 || unit == time_units.end())
+  if (!number || *number < 0 || !is_known)
     return refused<Nanoseconds>("a duration", "write a number with its unit, ns us ms s min or h, as in 5ms");
-  const double nanoseconds = is_long ? *number * unit->ns : *number;
-  if (nanoseconds >= whole_limit)
-    return refused<Nanoseconds>("a duration of less than 292 years", "write a shorter one");
-  return {Nanoseconds{nanoseconds}, {}, {}};
+  return {Nanoseconds{is_long ? *number * unit->ns : *number}, {}, {}};
 }
 
 Typed<double> read_amount(std::string_view text) {

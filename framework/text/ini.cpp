@@ -156,8 +156,9 @@ class IniReader {
     section_ = line.text.ends_with(']') ? std::string(name.text) : std::string();
     if (!is_name(section_)) {
       section_.clear();
-      return note(line.position, "malformed section: " + shown(line.text), {},
-                  "write [campaign], [precision] or [series.NAME]");
+      return note(line.position, "malformed section: " + shown(line.text),
+                  "names are made of letters, digits, '.', '-' and '_', without blanks",
+                  "write [campaign], [precision], [series.NAME] or [variant.NAME]");
     }
     const auto [first, is_new] = sections_.try_emplace(section_, at(line.position));
     if (is_new) return out_.sections.push_back({section_, at(line.position)});

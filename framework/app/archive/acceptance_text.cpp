@@ -77,7 +77,8 @@ void write_table(std::ostream& out, const CheckReport& report) {
     if (marks.contains(mark)) out << mark << "  " << meaning_of(mark) << '\n';
   if (has_days) out << "another day: prediction interval for the median of a further campaign, from earlier ones\n";
   for (const std::string& note : report.notes) out << "note: " << printable(note) << '\n';
-  out << '\n' << report.points.size() << " points: " << counts_text(report) << '\n';
+  out << '\n'
+      << report.points.size() << (report.points.size() == 1 ? " point: " : " points: ") << counts_text(report) << '\n';
 }
 
 Json number_json(double number) { return std::isfinite(number) ? Json(number) : Json(); }

@@ -3,6 +3,7 @@
 #include "app/archive/keeping.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "app/archive/acceptance.hpp"
 #include "app/archive/over_time.hpp"
 #include "app/commands/commands.hpp"
+#include "app/results/listing.hpp"
 #include "app/results/results.hpp"
 #include "base/typed.hpp"
 #include "platform/file/append_file.hpp"
@@ -79,14 +81,23 @@ int add(const CommandLine& line, AppContext& context) {
 
 int list(const CommandLine& line, AppContext& context) {
   History history(existing_file(line), History::Use::read);
-  TextTable table({"date", "node", "title", "points", "sound", "marked", "none", "state", "journal", "path"});
+  Listing listing{"campaigns",
+                  {"date", "node", "title", "points", "sound", "marked", "none", "state", "journal", "path"}};
+  TextTable table(listing.columns);
   const auto entries = history.entries();
   for (const Entry& entry : entries) {
     const Outcomes outcomes = history.outcomes_of(entry);
     const auto points = outcomes.sound + outcomes.marked + outcomes.without_number;
+    listing.add({entry.started, entry.node, entry.title, points, outcomes.sound, outcomes.marked,
+                 outcomes.without_number, entry.state,
+                 entry.source == Source::there ? std::string("there") : to_text(entry.source), entry.path});
     table.add({entry.started, entry.node, entry.title, std::to_string(points), std::to_string(outcomes.sound),
                std::to_string(outcomes.marked), std::to_string(outcomes.without_number), entry.state,
                entry.source == Source::there ? "there" : to_text(entry.source), entry.path});
+  }
+  if (const ListingFormat format = listing_format(line); format != ListingFormat::table) {
+    write_listing(context.out, listing, format);
+    return ExitCode::ok;
   }
   table.print(context.out);
   context.out << '\n' << entries.size() << (entries.size() == 1 ? " campaign\n" : " campaigns\n");
@@ -105,6 +116,28 @@ Selection selection_of(const CommandLine& line) {
   return selection;
 }
 
+Json number_or_null(double number) { return std::isfinite(number) ? Json(number) : Json(); }
+
+// Every result of all courses, a row each.
+Listing listing_of(const std::vector<Entry>& entries, const std::vector<Course>& courses) {
+  Listing listing{"history",
+                  {"series", "measurement", "point", "quantity", "regime", "state", "line", "date", "node", "value",
+                   "low", "high", "unit", "marks", "verdict"}};
+  for (const Course& course : courses)
+    for (const Line& one : course.lines)
+      for (const Dated& dated : one.results) {
+        const KnownValue& known = dated.found.known;
+        const bool has_interval = known.interval.available();
+        listing.add({course.place.series, course.place.measurement, course.place.point, course.place.quantity,
+                     course.place.regime, to_text(dated.found.state), one.letter, entries[dated.campaign].started,
+                     entries[dated.campaign].node, number_or_null(known.value),
+                     has_interval ? number_or_null(known.interval.low) : Json(),
+                     has_interval ? number_or_null(known.interval.high) : Json(), symbol(course.unit),
+                     dated.found.marks, dated.found.verdict});
+      }
+  return listing;
+}
+
 int show(const CommandLine& line, AppContext& context) {
   const double alpha = line.value<double>("alpha").value_or(usual_change_alpha);
   if (!(alpha >= 0.001))
@@ -116,6 +149,10 @@ int show(const CommandLine& line, AppContext& context) {
   if (courses.empty())
     refuse_use("no point is selected", "the history's campaigns have none like that",
                "'assay history show' without options names all, 'assay history list' the campaigns");
+  if (const ListingFormat format = listing_format(line); format != ListingFormat::table) {
+    write_listing(context.out, listing_of(entries, courses), format);
+    return ExitCode::ok;
+  }
   for (std::size_t i = 0; i < std::min(courses.size(), most_courses); ++i) {
     if (i > 0) context.out << '\n';
     print_course(context.out, entries, courses[i], alpha);

@@ -53,6 +53,7 @@ class Failures {
       points_.clear();
     const auto* point = std::get_if<PointRecord>(&record);
     if (point == nullptr) return;
+    has_number_ = has_number_ || !point->results.empty();
     const TextKey key = key_of(point->series, point->point);
     points_.erase(key);
     if (may_be_retried(point->outcome)) points_.emplace(key, has_failed(point->outcome));
@@ -61,9 +62,12 @@ class Failures {
     return std::ranges::any_of(points_, [](const auto& point) { return point.second; });
   }
   bool any_to_retry() const { return !points_.empty(); }
+  /// Whether anything was measured.
+  bool has_number() const { return has_number_; }
 
  private:
   std::unordered_map<TextKey, bool, TextKeyHash> points_;
+  bool has_number_ = false;
 };
 
 // Everything but visits, in order. What is shown again stays without names where it has none.
@@ -83,7 +87,7 @@ Earlier read_earlier(const std::string& directory, const Anonymizer& named, Cont
     failures.add(meant);
     earlier.is_marked = earlier.is_marked || is_marked(record);
   });
-  earlier.has_failed = failures.any();
+  earlier.has_failed = failures.any() || !failures.has_number();
   earlier.has_to_retry = failures.any_to_retry();
   return earlier;
 }

@@ -66,6 +66,8 @@ std::vector<std::string> names_of(const std::vector<OptionInfo>& options) {
 
 std::string unknown_remedy(const Given& given, const SectionSchema& schema) {
   const auto near = nearest(given.key, names_of(schema.options));
+  if (schema.section.starts_with("variant.") && given.key.starts_with("env"))
+    return "environment variables are set each by a key of its own: env.NAME = VALUE";
   return near.empty() ? schema.hint : "did you mean '" + near + "'?";
 }
 

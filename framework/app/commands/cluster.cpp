@@ -107,7 +107,9 @@ class Cluster {
   void measure_links(TerminationSignals& signals) {
     const std::size_t nodes = folder_.names().size();
     if (dealt_.link_series.empty()) return;
-    if (nodes < 2) return tell("Links are not measured: " + std::to_string(nodes) + " node took part");
+    if (nodes < 2)
+      return tell("Links are not measured: " + std::to_string(nodes) +
+                  (nodes == 1 ? " node took part" : " nodes took part"));
     for (int number = 0; number < launches_ && !stopped_; ++number) {
       if (folder_.has_launch(number)) continue;
       tell("Links between " + std::to_string(nodes) + " nodes, launch " + std::to_string(number + 1) + " of " +

@@ -3,6 +3,7 @@
 #include "app/commands/commands.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 
 #include "app/config/plugins.hpp"
@@ -140,6 +141,25 @@ void apply_rights(const std::string& command, const CommandLine& line) {
                               "as root, name an ordinary user; otherwise leave the option out"});
 }
 
+CommandOption topology_option() {
+  return {"topology",
+          {"MACHINE", ValueKind::file},
+          "another machine: an XML file of 'lstopo --of xml FILE', or a text as \"pack:2 l3:8 core:8 pu:2\""};
+}
+
+Topology machine_of(const CommandLine& line, const std::string& command) {
+  const auto given = value_of(line, "topology");
+  if (!given) return Topology::this_machine();
+  const bool is_file = given->ends_with(".xml") || std::filesystem::exists(*given);
+  try {
+    return is_file ? Topology::from_xml(*given) : Topology::synthetic(*given);
+  } catch (const ConfigError& error) {
+    auto problems = error.problems();
+    for (Problem& problem : problems) problem.where = {command + " --topology " + shown(*given)};
+    throw ConfigError(std::move(problems));
+  }
+}
+
 std::optional<std::string> value_of(const CommandLine& line, const std::string& option) {
   const auto values = line.values(option);
   return values.empty() ? std::nullopt : std::optional(values.front());
@@ -149,7 +169,10 @@ Overrides overrides_of(const CommandLine& line) {
   Overrides overrides{line.values("set"), line.values("series"), value_of(line, "output"), line.has("allow-large"),
                       line.has("quick")};
   for (const std::string key : {"time-limit", "sessions", "every", "launcher"})
-    if (const auto value = value_of(line, key)) overrides.set.push_back("campaign." + key + "=" + *value);
+    if (const auto value = value_of(line, key)) {
+      const Where at{"--" + key + " " + shown(*value)};
+      overrides.options.push_back({"campaign", key, at, {*value, at}});
+    }
   return overrides;
 }
 

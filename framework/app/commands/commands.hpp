@@ -4,6 +4,7 @@
 #pragma once
 #include "app/cli/command.hpp"
 #include "app/config/config.hpp"
+#include "platform/topology/topology.hpp"
 #include "record/journal/anonymous.hpp"
 #include "record/record.hpp"
 
@@ -65,6 +66,11 @@ Catalogue catalogue_of(const Registry& registry);
 std::vector<Description> descriptions_of(const Registry& registry, const CommandLine& line);
 /// The option that names a plugin.
 CommandOption plugin_option();
+
+/// --topology: a machine to plan for, as an XML file of hwloc or its synthetic text; this machine where it is not
+/// given. Throws ConfigError, positioned at `command`, for one that cannot be read.
+CommandOption topology_option();
+Topology machine_of(const CommandLine& line, const std::string& command);
 
 /// The value of an option that is given at most once.
 std::optional<std::string> value_of(const CommandLine& line, const std::string& option);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// `assay describe`: all that can be said of one measurement, one stopping rule, or the keys of one section.
+// `assay describe`: all that can be said of a name.
 #include <algorithm>
 #include <ostream>
 
 #include "app/commands/commands.hpp"
 #include "app/config/factors.hpp"
+#include "app/results/listing.hpp"
+#include "app/results/topics.hpp"
 #include "base/value.hpp"
-#include "record/table/table.hpp"
 #include "stats/rule/stopping_rule.hpp"
 #include "text/suggest.hpp"
 #include "text/words.hpp"
@@ -58,18 +59,19 @@ std::string combine_text(const Quantity& quantity) {
 
 void print_quantities(std::ostream& out, const Description& description) {
   out << "\nQuantities, the first being the primary one:\n";
-  TextTable table({"quantity", "unit", "per", "of", "what it is"});
+  Listing table{"quantities", {"quantity", "unit", "per", "of", "what it is"}};
   for (const Quantity& quantity : description.quantities)
     table.add({quantity.name, symbol(quantity.unit), quantity.per == Per::event ? "event" : "batch",
                combine_text(quantity), quantity.summary});
-  table.print(out);
+  print_wrapped(out, table);
 }
 
 void print_core_cycles(std::ostream& out, const Description& description) {
   if (description.core_cycles == CoreCycles::never) return;
-  out << "Times of an event follow the core's clock"
-      << (description.core_cycles == CoreCycles::always ? "" : " while all members are bound to one CPU")
-      << ": --unit cycles shows core cycles in addition.\n";
+  print_beside(out, "",
+               std::string("Times of an event follow the core's clock") +
+                   (description.core_cycles == CoreCycles::always ? "" : " while all members are bound to one CPU") +
+                   ": --unit cycles shows core cycles in addition.");
 }
 
 std::string levels_text(const Factor& factor) {
@@ -88,11 +90,11 @@ void print_factors(std::ostream& out, const Description& description) {
     factors.push_back(start_factor(description, description.members.least, description.members.least));
   if (description.members.least == 1) factors.push_back(bystander_factor());
   out << "\nFactors, each a key of the series:\n";
-  TextTable table({"factor", "default", "levels", "what it is"});
+  Listing table{"factors", {"factor", "default", "levels", "what it is"}};
   for (const Factor& factor : factors)
     table.add({factor.name, to_text(factor.standard), levels_text(factor), factor.summary});
   table.add({"placement", description.placement, "see 'assay placements'", "which CPUs the members are bound to"});
-  table.print(out);
+  print_wrapped(out, table);
   if (std::ranges::any_of(description.factors, &Factor::is_pattern))
     out << "A name in braces is a user-defined factor: {threads} and a key threads = 1, 2. {NAME...} expands\n"
            "to the words of its level, and to none for the level none. A literal brace is written twice.\n";
@@ -122,10 +124,10 @@ std::string waiting_text(const Traits& traits) {
 void print_traits(std::ostream& out, const Description& description) {
   if (description.selected.empty()) return;
   out << "\nBy " << description.selector << ":\n";
-  TextTable table({description.selector, "vehicles", "members", "events per repetition"});
+  Listing table{"traits", {description.selector, "vehicles", "members", "events per repetition"}};
   for (const auto& [level, traits] : description.selected)
     table.add({level, joined(traits.vehicles), waiting_text(traits), to_text(traits.events_per_rep)});
-  table.print(out);
+  print_wrapped(out, table);
 }
 
 void print_example(std::ostream& out, const Description& description) {
@@ -135,7 +137,7 @@ void print_example(std::ostream& out, const Description& description) {
 }
 
 void print_measurement(std::ostream& out, const Description& description) {
-  out << description.name << ": " << description.summary << "\n";
+  print_beside(out, "", description.name + ": " + description.summary);
   print_quantities(out, description);
   print_core_cycles(out, description);
   print_factors(out, description);
@@ -144,10 +146,10 @@ void print_measurement(std::ostream& out, const Description& description) {
 }
 
 void print_section(std::ostream& out, const std::string& section) {
-  TextTable table({"key", "type", "default", "what it is"});
+  Listing table{"keys", {"key", "type", "default", "what it is"}};
   for (const OptionInfo& option : options_of(section))
     table.add({option.name, option.type.name, option.standard.empty() ? "-" : option.standard, option.help});
-  table.print(out);
+  print_wrapped(out, table);
 }
 
 void print_precision(std::ostream& out) {
@@ -186,38 +188,66 @@ void print_variant(std::ostream& out) {
   out << "env.NAME = VALUE sets an environment variable of the variant's workers.\n";
 }
 
-[[noreturn]] void refuse(const std::string& name, const std::vector<Description>& known) {
+bool is_section(const std::string& name) {
+  return name == "campaign" || name == "precision" || name == "series" || name == "variant";
+}
+
+[[noreturn]] void refuse(const std::string& name, const std::vector<Topic>& topics) {
   std::vector<std::string> names = {"campaign", "precision", "series", "variant"};
-  for (const Description& description : known) names.push_back(description.name);
-  for (const std::string& rule : rule_names()) names.push_back(rule);
+  for (const Topic& topic : topics) names.push_back(topic.name);
   const auto near = nearest(name, names);
   throw ConfigError(Problem{{"assay describe"},
-                            "nothing is named " + shown(name),
+                            "nothing is named " + shown(name) + ", and no name contains it",
                             "",
-                            near.empty()
-                                ? "'assay list' names the measurements, 'assay list rules' the rules; campaign, "
-                                  "precision, series and variant can be described too"
-                                : "did you mean '" + near + "'?"});
+                            near.empty() ? "'assay list' names the measurements; verdicts, marks, columns, codes, keys "
+                                           "and rules can be described too"
+                                         : "did you mean '" + near + "'?"});
+}
+
+// All that has the name, or contains it, each with its kind.
+void print_topics(std::ostream& out, const std::vector<Topic>& topics) {
+  for (const Topic& topic : topics) print_beside(out, topic.name + " (" + topic.kind + "): ", topic.text);
+}
+
+Listing listing_of(const std::vector<Topic>& topics) {
+  Listing listing{"topics", {"kind", "name", "text"}};
+  for (const Topic& topic : topics) listing.add({topic.kind, topic.name, topic.text});
+  return listing;
+}
+
+void print_in_full(std::ostream& out, const std::string& name, const std::vector<Description>& known) {
+  const auto found = std::ranges::find(known, name, &Description::name);
+  if (name == "precision") return print_precision(out);
+  if (name == "series") return print_series(out);
+  if (name == "variant") return print_variant(out);
+  if (name == "campaign") return print_campaign(out);
+  if (found != known.end()) return print_measurement(out, *found);
+  print_rule(out, name);
+}
+
+// What has more to be said of than a line.
+bool has_full_text(const std::string& name, const std::vector<Description>& known) {
+  const auto rules = rule_names();
+  return is_section(name) || std::ranges::find(known, name, &Description::name) != known.end() ||
+         std::ranges::find(rules, name) != rules.end();
 }
 
 int run_describe(const CommandLine& line, const Registry& registry, AppContext& context) {
   const std::string& name = line.operands.front();
   const auto known = descriptions_of(registry, line);
-  const auto found = std::find_if(known.begin(), known.end(), [&](const auto& one) { return one.name == name; });
-  if (name == "precision") {
-    print_precision(context.out);
-  } else if (name == "series") {
-    print_series(context.out);
-  } else if (name == "variant") {
-    print_variant(context.out);
-  } else if (name == "campaign") {
-    print_campaign(context.out);
-  } else if (found != known.end()) {
-    print_measurement(context.out, *found);
-  } else if (const auto rules = rule_names(); std::find(rules.begin(), rules.end(), name) != rules.end()) {
-    print_rule(context.out, name);
+  const auto topics = all_topics(known);
+  const auto found = topics_about(name, topics);
+  const bool is_full = has_full_text(name, known);
+  if (found.empty() && !is_full) refuse(name, topics);
+  const ListingFormat format = listing_format(line);
+  if (format != ListingFormat::table) {
+    write_listing(context.out, listing_of(found), format);
+  } else if (is_full) {
+    print_in_full(context.out, name, known);
+    for (const Topic& topic : found)
+      if (topic.name == name && topic.kind != "measurement" && topic.kind != "rule") print_topics(context.out, {topic});
   } else {
-    refuse(name, known);
+    print_topics(context.out, found);
   }
   return ExitCode::ok;
 }
@@ -227,15 +257,20 @@ int run_describe(const CommandLine& line, const Registry& registry, AppContext& 
 CommandInfo describe_command() {
   CommandInfo command;
   command.name = "describe";
-  command.synopsis = "describe MEASUREMENT|RULE|campaign|precision|series|variant [--plugin PATH]...";
-  command.summary =
-      "Explains a measurement with its quantities and factors, a stopping rule, or the keys of a section.";
+  command.synopsis = "describe NAME [--format FORMAT] [--plugin PATH]...";
+  command.summary = "Explains a name: a measurement, stopping rule, section, or anything that outputs contain.";
+  command.details =
+      "NAME is a measurement, quantity, factor, stopping rule, layout, section (campaign, precision, series, variant)\n"
+      "or key, or what stands in an output: a verdict, mark, column, regime, state, or a code such as N1 or G-VIRT. "
+      "All\nkinds that have the name are listed, then everything whose name contains it.\n";
   command.least_operands = 1;
   command.most_operands = 1;
-  command.options = {plugin_option(), help_option()};
+  command.options = {listing_option(), plugin_option(), help_option()};
   command.operands = {{"NAME", ValueKind::topic}};
   command.exits = {ExitCode::environment};
   command.examples = {{"assay describe logp/round_trip", "a measurement, with its quantities and factors"},
+                      {"assay describe too-noisy", "a verdict of a table"},
+                      {"assay describe lock", "everything whose name contains it"},
                       {"assay describe precision", "the keys of section [precision], and all stopping rules"}};
   command.run = &run_describe;
   return command;

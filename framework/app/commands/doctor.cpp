@@ -6,10 +6,10 @@
 
 #include "app/commands/commands.hpp"
 #include "app/results/core_report.hpp"
+#include "app/results/listing.hpp"
 #include "platform/clock/yardstick.hpp"
 #include "platform/machine/machine.hpp"
 #include "record/provenance.hpp"
-#include "record/table/table.hpp"
 #include "team/local/survey_timetable.hpp"
 #include "team/local/surveyor.hpp"
 
@@ -33,13 +33,21 @@ std::string verdict_of(const Check& check) {
 }
 
 void print(std::ostream& out, const std::vector<Check>& checks) {
-  TextTable table({"check", "verdict", "found"});
+  Listing table{"checks", {"check", "verdict", "found"}};
   for (const Check& check : checks) table.add({check.id, verdict_of(check), check.found});
-  table.print(out);
+  print_wrapped(out, table);
   out << "\n";
   for (const Check& check : checks)
     if (check.status == CheckStatus::problem)
       out << check.id << ": " << check.meaning << "\n    what to do: " << check.remedy << "\n";
+}
+
+// With what a problem means and what to do about it in columns of their own.
+Listing listing_of(const std::vector<Check>& checks) {
+  Listing listing{"checks", {"check", "verdict", "found", "meaning", "remedy"}};
+  for (const Check& check : checks)
+    listing.add({check.id, verdict_of(check), check.found, check.meaning, check.remedy});
+  return listing;
 }
 
 void count(std::ostream& out, const std::vector<Check>& checks) {
@@ -71,11 +79,16 @@ int run_doctor(const CommandLine& line, const Registry& /*registry*/, AppContext
   const Topology topology = Topology::this_machine();
   auto checks = session_checks(topology, value_of(line, "output").value_or("."), watched);
   std::ranges::stable_sort(checks, {}, rank_of);
+  const bool has_failed = line.has("strict") && std::ranges::any_of(checks, is_serious);
+  if (const ListingFormat format = listing_format(line); format != ListingFormat::table) {
+    write_listing(context.out, listing_of(checks), format);
+    return has_failed ? ExitCode::some_failed : ExitCode::ok;
+  }
   print(context.out, checks);
   count(context.out, checks);
   context.out.flush();
   if (time > Nanoseconds{}) survey(topology, time, context);
-  return line.has("strict") && std::ranges::any_of(checks, is_serious) ? ExitCode::some_failed : ExitCode::ok;
+  return has_failed ? ExitCode::some_failed : ExitCode::ok;
 }
 
 }  // namespace
@@ -83,17 +96,18 @@ int run_doctor(const CommandLine& line, const Registry& /*registry*/, AppContext
 CommandInfo doctor_command() {
   CommandInfo command;
   command.name = "doctor";
-  command.synopsis = "doctor [--strict] [--output DIR] [--seconds S]";
+  command.synopsis = "doctor [--strict] [--output DIR] [--seconds S] [--format FORMAT]";
   command.summary = "Checks machine, session and cores for anything that may distort results. Changes nothing.";
   command.details =
       "Problems are printed first, with their meaning and what to do; then what is in order or not checkable.\nThen "
       "the cores are measured: how often each is shared with other work, its clock, which CPUs really share a\ncore, "
-      "the distances between them, and how much longer campaigns will take.\n";
+      "the distances between them, and how much longer campaigns will take. csv and json have the checks only.\n";
   command.options = {{"strict", "", "exit with 1 where there is a problem of level warn, noisy or error"},
                      {"output", {"DIR", ValueKind::directory}, "check the free space for results there; default: here"},
                      {"seconds",
                       {"S", count_value(0, longest_survey)},
                       "time to measure the cores, up to 60; default: 5; 0: not at all"},
+                     listing_option(),
                      help_option()};
   command.exits = {ExitCode::some_failed};
   command.examples = {{"assay doctor", "what may distort results here, and what to do about it"},

@@ -10,6 +10,7 @@
 #include "app/commands/commands.hpp"
 #include "platform/process/program.hpp"
 #include "text/suggest.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 
@@ -28,8 +29,8 @@ struct Verb {
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all{{"add", 1, std::numeric_limits<std::size_t>::max(), {"file"}},
-                                     {"list", 0, 0, {"file"}},
-                                     {"show", 0, 0, {"file", "series", "point", "quantity", "node", "alpha"}},
+                                     {"list", 0, 0, {"file", "format"}},
+                                     {"show", 0, 0, {"file", "series", "point", "quantity", "node", "alpha", "format"}},
                                      {"check", 1, 1, {"file", "accepted", "format", "strict"}},
                                      {"accept", 1, 1, {"output", "tolerance"}},
                                      {"rebuild", 0, 0, {"file"}}};
@@ -38,6 +39,23 @@ const std::vector<Verb>& verbs() {
 
 [[noreturn]] void refuse_use(std::string what, std::string why, std::string remedy) {
   throw ConfigError(Problem{{assay_history}, std::move(what), std::move(why), std::move(remedy)});
+}
+
+std::string options_text(const Verb& verb) {
+  std::vector<std::string> names;
+  for (const std::string_view option : verb.options) names.push_back("--" + std::string(option));
+  return "the options of " + std::string(verb.name) + (names.size() == 1 ? ": " : " are ") + joined(names);
+}
+
+// What the options of an action mean for each other.
+void check_together(const std::string& asked, const CommandLine& line) {
+  if (asked == "check" && line.has("accepted") && line.has("file"))
+    refuse_use("--accepted and --file contradict each other", "a check is against one of them", "leave one out");
+  if (const auto format = line.value<std::string>("format"); format == (asked == "check" ? "csv" : "lines"))
+    refuse_use("--format " + *format + " is not for " + asked, {},
+               asked == "check" ? "write table, json or lines" : "write table, csv or json");
+  if (asked == "accept" && !line.has("output"))
+    refuse_use("no file is named for the accepted values", {}, "write --output FILE");
 }
 
 void check_verb(const CommandLine& line) {
@@ -53,12 +71,8 @@ void check_verb(const CommandLine& line) {
                "'assay help history' says what goes together");
   for (const auto& [option, values] : line.options)
     if (!verb->options.contains(option))
-      refuse_use("--" + option + " is not for " + asked, {},
-                 "leave it out; 'assay help history' says what goes together");
-  if (asked == "check" && line.has("accepted") && line.has("file"))
-    refuse_use("--accepted and --file contradict each other", "a check is against one of them", "leave one out");
-  if (asked == "accept" && !line.has("output"))
-    refuse_use("no file is named for the accepted values", {}, "write --output FILE");
+      refuse_use("--" + option + " is not for " + asked, options_text(*verb), "leave it out, or use one of these");
+  check_together(asked, line);
 }
 
 int run_history(const CommandLine& line, const Registry& /*registry*/, AppContext& context) {
@@ -108,8 +122,8 @@ CommandInfo history_command() {
        "show: probability of reporting a change where there is none; default 0.05"},
       {"accepted", {"FILE", ValueKind::file}, "check: against accepted values instead of the history"},
       {"format",
-       {"FORMAT", word_value({"table", "json", "lines"})},
-       "check: table (the default), json, or lines for other programs"},
+       {"FORMAT", word_value({"table", "csv", "json", "lines"})},
+       "table (the default); list, show: csv or json; check: json or lines"},
       {"strict", "", "check: exit with 1 where a point is missing, marked or unclear"},
       {"output", {"FILE", ValueKind::file}, "accept: file to create"},
       {"tolerance", {"T", share_value(Ends::zero)}, "accept: share by which intervals are widened; default 5%"},

@@ -6,9 +6,9 @@
 #include "app/commands/commands.hpp"
 #include "app/config/factors.hpp"
 #include "app/results/formats.hpp"
+#include "app/results/listing.hpp"
 #include "platform/placement/placement.hpp"
 #include "record/layout/layouts.hpp"
-#include "record/table/table.hpp"
 #include "stats/rule/stopping_rule.hpp"
 #include "text/suggest.hpp"
 #include "text/words.hpp"
@@ -23,12 +23,12 @@ std::string members_text(const MemberRange& members) {
   return std::to_string(members.least) + " to " + std::to_string(members.most);
 }
 
-void list_measurements(const Registry& registry, const CommandLine& line, std::ostream& out) {
-  TextTable table({"measurement", "members", "vehicles", "what it times"});
+Listing measurements(const Registry& registry, const CommandLine& line) {
+  Listing table{"measurements", {"measurement", "members", "vehicles", "what it times"}};
   for (const Description& description : descriptions_of(registry, line))
     table.add(
         {description.name, members_text(description.members), joined(vehicles_of(description)), description.summary});
-  table.print(out);
+  return table;
 }
 
 std::string cpus_text(const Placement& placement) {
@@ -39,59 +39,67 @@ std::string cpus_text(const Placement& placement) {
 }
 
 // For one, two and three members: what a representative placement is, or why there is none.
-void list_placements(std::ostream& out) {
+Listing placements() {
   const auto topology = Topology::this_machine();
-  out << topology.summary() << "\n";
-  if (!topology.restriction().empty()) out << topology.restriction() << "\n";
-  TextTable table({"members", "placement", "CPUs by rank"});
+  Listing table{"placements", {"members", "placement", "CPUs by rank"}};
+  table.facts = {{"machine", topology.summary()}, {"restriction", topology.restriction()}};
   for (int members = 1; members <= 3; ++members) {
     auto words = members == 1 ? placement_words(topology, 1) : Topology::relations();
     if (members > 1) words.insert(words.begin(), "unbound");
     for (const std::string& word : words) {
       const auto choice = place(topology, word, members);
-      table.add({std::to_string(members), word, choice.placement ? cpus_text(*choice.placement) : choice.why_not});
+      table.add({members, word, choice.placement ? cpus_text(*choice.placement) : choice.why_not});
     }
   }
-  table.print(out);
-  out << "'assay placements' lists all classes\n";
+  return table;
 }
 
-void list_formats(std::ostream& out) {
-  TextTable table({"format", "what it is"});
+// What holds for all rows stands above them.
+void print_table(std::ostream& out, const Listing& listing) {
+  for (const auto& [name, fact] : listing.facts)
+    if (!fact.string().empty()) out << fact.string() << "\n";
+  print_wrapped(out, listing);
+  if (listing.kind == "placements") out << "'assay placements' lists all classes\n";
+}
+
+Listing formats() {
+  Listing table{"formats", {"format", "what it is"}};
   for (const ExportFormat& format : export_formats()) table.add({format.name, format.summary});
-  table.print(out);
+  return table;
 }
 
-void list_layouts(std::ostream& out) {
-  TextTable table({"layout", "what it shows"});
+Listing layouts() {
+  Listing table{"layouts", {"layout", "what it shows"}};
   for (const std::string& name : layout_names()) table.add({name, find_layout(name)->summary});
-  table.print(out);
+  return table;
 }
 
-void list_rules(std::ostream& out) {
-  TextTable table({"rule", "satisfied when"});
+Listing rules() {
+  Listing table{"rules", {"rule", "satisfied when"}};
   for (const std::string& rule : rule_names()) table.add({rule, rule_help(rule).summary});
-  table.print(out);
+  return table;
+}
+
+Listing listing_of(const std::string& what, const Registry& registry, const CommandLine& line) {
+  if (what == "measurements") return measurements(registry, line);
+  if (what == "placements") return placements();
+  if (what == "formats") return formats();
+  if (what == "layouts") return layouts();
+  if (what == "rules") return rules();
+  throw ConfigError(Problem{{"assay list"},
+                            "unknown kind of thing " + shown(what),
+                            {},
+                            suggestion(what, {"measurements", "placements", "formats", "layouts", "rules"})});
 }
 
 int run_list(const CommandLine& line, const Registry& registry, AppContext& context) {
   const std::string what = line.operands.empty() ? "measurements" : line.operands.front();
-  if (what == "measurements") {
-    list_measurements(registry, line, context.out);
-  } else if (what == "placements") {
-    list_placements(context.out);
-  } else if (what == "formats") {
-    list_formats(context.out);
-  } else if (what == "layouts") {
-    list_layouts(context.out);
-  } else if (what == "rules") {
-    list_rules(context.out);
-  } else {
-    throw ConfigError(Problem{{"assay list"},
-                              "unknown kind of thing " + shown(what),
-                              {},
-                              suggestion(what, {"measurements", "placements", "formats", "layouts", "rules"})});
-  }
+  const Listing listing = listing_of(what, registry, line);
+  const ListingFormat format = listing_format(line);
+  if (format == ListingFormat::table)
+    print_table(context.out, listing);
+  else
+    write_listing(context.out, listing, format);
   return ExitCode::ok;
 }
 
@@ -100,10 +108,10 @@ int run_list(const CommandLine& line, const Registry& registry, AppContext& cont
 CommandInfo list_command() {
   CommandInfo command;
   command.name = "list";
-  command.synopsis = "list [measurements|placements|formats|layouts|rules] [--plugin PATH]...";
+  command.synopsis = "list [measurements|placements|formats|layouts|rules] [--format FORMAT] [--plugin PATH]...";
   command.summary = "Names the measurements, this machine's placements, the formats, layouts or stopping rules.";
   command.most_operands = 1;
-  command.options = {plugin_option(), help_option()};
+  command.options = {listing_option(), plugin_option(), help_option()};
   command.operands = {{"KIND", ValueKind::words, {"measurements", "placements", "formats", "layouts", "rules"}}};
   command.exits = {ExitCode::environment};
   command.examples = {{"assay list", "what can be measured"}, {"assay list layouts", "the layouts of tables"}};

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // `assay placements`: the classes of placements that a machine has.
-#include <filesystem>
 #include <ostream>
 #include <set>
 #include <stdexcept>
 
 #include "app/commands/commands.hpp"
+#include "app/results/listing.hpp"
 #include "platform/placement/placement_classes.hpp"
 #include "platform/topology/topology.hpp"
-#include "record/table/table.hpp"
 #include "text/scale.hpp"
 #include "text/words.hpp"
 
@@ -33,12 +32,12 @@ ConfigError refused(std::string what, std::string why, std::string remedy) {
 
 // What `part` returns; its problems get the command as their place.
 template <class Part>
-auto positioned(Part part) {
+auto positioned(const char* command, Part part) {
   try {
     return part();
   } catch (const ConfigError& error) {
     auto problems = error.problems();
-    for (Problem& problem : problems) problem.where = {command_name};
+    for (Problem& problem : problems) problem.where = {command};
     throw ConfigError(std::move(problems));
   }
 }
@@ -52,15 +51,8 @@ Wish wish_of(const CommandLine& line) {
   return wish;
 }
 
-Topology machine_of(const CommandLine& line) {
-  const auto given = value_of(line, "topology");
-  if (!given) return Topology::this_machine();
-  const bool is_file = given->ends_with(".xml") || std::filesystem::exists(*given);
-  return positioned([&] { return is_file ? Topology::from_xml(*given) : Topology::synthetic(*given); });
-}
-
 PlacementClasses classes_of(const MachineTree& tree, const Wish& wish) {
-  const auto roles = positioned([&] { return parse_roles(wish.roles, wish.members); });
+  const auto roles = positioned(command_name, [&] { return parse_roles(wish.roles, wish.members); });
   try {
     return PlacementClasses(tree, {.roles = roles, .memory = wish.memory});
   } catch (const std::length_error& error) {
@@ -98,6 +90,19 @@ void print_machine(std::ostream& out, const Topology& topology, const MachineTre
         << (tree.distances.empty() ? "; the machine reports no distances between them" : "") << "\n";
 }
 
+Listing listing_of(const PlacementClasses& classes, const Wish& wish) {
+  Listing table{
+      "placement-classes",
+      {"class", "placements", "one CPU each", wish.representatives == 1 ? "representative" : "representatives"}};
+  for (std::size_t i = 0; i < classes.all().size(); ++i) {
+    std::vector<std::string> seats;
+    for (const Seats& one : classes.representatives(i, wish.representatives)) seats.push_back(seats_text(one));
+    const PlacementClass& one = classes.all()[i];
+    table.add({one.name, number_of_tuples(one.tuples), one.shares_cpu ? "no" : "yes", joined(seats, ", ")});
+  }
+  return table;
+}
+
 void print_classes(std::ostream& out, const PlacementClasses& classes, const Wish& wish) {
   double placements = 0;
   for (const PlacementClass& one : classes.all()) placements += one.tuples;
@@ -106,22 +111,21 @@ void print_classes(std::ostream& out, const PlacementClasses& classes, const Wis
       << (classes.all().size() == 1 ? " class of " : " classes of ") << number_of_tuples(placements) << " placements\n";
   if (classes.unrefined() > 0)
     out << classes.unrefined() << " classes touch too many memory nodes to be distinguished by distance\n";
-  TextTable table(
-      {"class", "placements", "one CPU each", wish.representatives == 1 ? "representative" : "representatives"});
-  for (std::size_t i = 0; i < classes.all().size(); ++i) {
-    std::vector<std::string> seats;
-    for (const Seats& one : classes.representatives(i, wish.representatives)) seats.push_back(seats_text(one));
-    const PlacementClass& one = classes.all()[i];
-    table.add({one.name, number_of_tuples(one.tuples), one.shares_cpu ? "no" : "yes", joined(seats, ", ")});
-  }
-  table.print(out);
+  print_wrapped(out, listing_of(classes, wish));
 }
 
 int run_placements(const CommandLine& line, const Registry&, AppContext& context) {
   const Wish wish = wish_of(line);
-  const Topology topology = machine_of(line);
+  const Topology topology = machine_of(line, command_name);
   const MachineTree tree = topology.tree();
   const PlacementClasses classes = classes_of(tree, wish);
+  const ListingFormat format = listing_format(line);
+  if (format != ListingFormat::table) {
+    Listing listing = listing_of(classes, wish);
+    listing.facts = {{"machine", topology.summary()}, {"members", wish.members}, {"roles", wish.roles}};
+    write_listing(context.out, listing, format);
+    return ExitCode::ok;
+  }
   print_machine(context.out, topology, tree);
   print_classes(context.out, classes, wish);
   return ExitCode::ok;
@@ -142,7 +146,8 @@ CommandInfo placements_command() {
                       "number of members, 1 to 6; default: 2",
                       false,
                       'k'},
-                     {"topology", {"MACHINE", ValueKind::file}, "another machine than this one"},
+                     topology_option(),
+                     listing_option(),
                      {"roles",
                       {"ROLES", ValueKind::words, {"ordered", "equal", "main+equal"}},
                       "ordered (default), equal, main+equal, or a word for each member: a,b,b"},

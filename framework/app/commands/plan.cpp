@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // `assay plan`: every point and what it will cost; nothing is measured, nothing created.
+#include <algorithm>
 #include <limits>
 #include <ostream>
+#include <set>
 
 #include "app/campaign/estimate.hpp"
 #include "app/commands/commands.hpp"
+#include "app/results/listing.hpp"
+#include "platform/placement/placement_classes.hpp"
 #include "record/table/table.hpp"
 #include "run/session/campaign.hpp"
 #include "stats/comparison/comparison.hpp"
 #include "text/printable.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 
@@ -63,12 +68,65 @@ void print_replication(std::ostream& out, const CostEstimate& cost) {
       << needed.five_percent << " one of 5 %, in three cases of four\n";
 }
 
+// The points of all series as rows: every factor of any of them is a column.
+Listing listing_of(const CampaignPlan& plan, const PlannedPoints& planned, const CostEstimate& cost,
+                   const Topology& topology) {
+  Listing listing{"points", {"series", "measurement"}};
+  for (const auto& [series, points] : planned)
+    for (const FactorDomain& factor : series->factors)
+      if (std::ranges::find(listing.columns, factor.name) == listing.columns.end())
+        listing.columns.push_back(factor.name);
+  const std::vector<std::string> factors(listing.columns.begin() + 2, listing.columns.end());
+  listing.columns.emplace_back("remark");
+  listing.facts = {{"title", plan.title},
+                   {"machine", topology.summary()},
+                   {"points", static_cast<std::int64_t>(cost.points)},
+                   {"not_applicable", static_cast<std::int64_t>(cost.not_applicable)},
+                   {"incarnations", static_cast<std::int64_t>(cost.incarnations)},
+                   {"least_s", cost.least.count / 1e9},
+                   {"most_s", cost.most.count / 1e9},
+                   {"refined", cost.refined}};
+  for (const auto& [series, points] : planned)
+    for (const Point& point : points) {
+      std::vector<Json> row{series->name, series->measurement.name};
+      for (const std::string& factor : factors)
+        row.push_back(std::ranges::find(series->factors, factor, &FactorDomain::name) == series->factors.end()
+                          ? Json()
+                          : Json(point.text(factor)));
+      row.emplace_back(remark_on(*series, point, topology.usable().size()));
+      listing.add(std::move(row));
+    }
+  return listing;
+}
+
+// What the machine that is planned for is, and the classes of placements that the teams of the plan can have there.
+void print_machine(std::ostream& out, const Topology& topology, const PlannedPoints& planned) {
+  out << "For another machine: " << topology.summary() << "\n";
+  std::set<std::string> sizes;
+  for (const auto& [series, points] : planned)
+    for (const Point& point : points) sizes.insert(point.text("members"));
+  for (const std::string& size : sizes) {
+    const int members = is_whole_number(size) && size.size() == 1 ? size.front() - '0' : 0;
+    if (members < 1 || members > PlacementClasses::most_members) continue;
+    const PlacementClasses classes(topology.tree(), {.roles = parse_roles("ordered", members)});
+    std::vector<std::string> names;
+    for (const PlacementClass& one : classes.all()) names.push_back(one.name);
+    constexpr std::size_t most_named = 12;
+    print_wrapped(out, {std::string("members"), "classes of placements"}, {{size, joined(names, ", ", most_named)}});
+  }
+}
+
 int run_plan(const CommandLine& line, const Registry& registry, AppContext& context) {
-  const auto topology = Topology::this_machine();
+  const auto topology = machine_of(line, "assay plan");
   const auto plan = load_plan(line.operands, overrides_of(line), catalogue_of(registry), topology);
   const auto planned = planned_points(plan);
   const auto usable_cpus = topology.usable().size();
   const auto cost = estimate_cost(plan, planned, usable_cpus);
+  if (const ListingFormat format = listing_format(line); format != ListingFormat::table) {
+    write_listing(context.out, listing_of(plan, planned, cost, topology), format);
+    return ExitCode::ok;
+  }
+  if (line.has("topology")) print_machine(context.out, topology, planned);
   context.out << "Campaign " << printable(plan.title) << ", seed " << plan.seed << ": " << to_text(cost) << "\n";
   for (const auto& [series, points] : planned) print_series(context.out, *series, points, usable_cpus);
   print_replication(context.out, cost);
@@ -88,10 +146,15 @@ CommandInfo plan_command() {
   command.least_operands = 1;
   command.most_operands = std::numeric_limits<std::size_t>::max();
   command.options = override_options();
+  command.options.push_back(topology_option());
+  command.options.push_back(listing_option());
   command.options.push_back(help_option());
   command.operands = {{"FILE", ValueKind::campaign}};
   command.exits = {ExitCode::environment};
-  command.examples = {{"assay plan configs/message-size.ini", "what a campaign would measure, and how long it takes"}};
+  command.examples = {
+      {"assay plan configs/message-size.ini", "what a campaign would measure, and how long it takes"},
+      {"assay plan configs/quick.ini --topology 'pack:2 l3:4 core:8 pu:2'", "the same for another machine"},
+      {"assay plan configs/quick.ini --format json", "the points for other programs"}};
   command.run = &run_plan;
   return command;
 }

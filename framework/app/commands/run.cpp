@@ -51,6 +51,11 @@ int run_campaign(const CommandLine& line, const Registry& registry, AppContext& 
   name_builds(plan, registry);
   CampaignRun measuring{&plan, topology, command_text("run", line), line.has("quiet"), context};
   take_options(measuring, line);
+  if (plan.output == "-")
+    throw ConfigError(Problem{{"assay run"},
+                              "results cannot be written to standard output",
+                              "--output names a directory, which '-' is not",
+                              "name a directory, and export its results: assay export DIR --format csv"});
   measuring.cycles = wants_cycles_of(plan, line, "assay run");
   refuse_cluster("assay run", plan.output);
   measuring.begun = clear_false_start(plan.output);

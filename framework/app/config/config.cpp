@@ -201,6 +201,7 @@ class SeriesBuilder {
   const Description* find_measurement(const NamedSection& header, const Known& known) {
     const Setting* setting = given_.find(header.section(), "measurement");
     if (setting == nullptr) {
+      if (has_malformed_line(header)) return nullptr;  // it may be the measurement's, and was reported
       problems_.add(header.at, "series '" + header.name + "' has no measurement", {},
                     "write measurement = NAME; 'assay list' shows the names");
       return nullptr;
@@ -212,6 +213,16 @@ class SeriesBuilder {
     problems_.add(setting->at, "unknown measurement " + shown(setting->value), {},
                   near.empty() ? "'assay list' shows the names" : "did you mean '" + near + "'?");
     return nullptr;
+  }
+
+  // Whether a line of the section could not be read.
+  bool has_malformed_line(const NamedSection& header) const {
+    const auto follows = [&](const Where& at) { return at.file == header.at.file && at.line > header.at.line; };
+    return std::ranges::any_of(given_.malformed, [&](const Where& at) {
+      return follows(at) && std::ranges::none_of(given_.series, [&](const NamedSection& other) {
+               return follows(other.at) && other.at.line <= at.line;
+             });
+    });
   }
 
   const GivenSettings& given_;
@@ -260,7 +271,7 @@ CampaignPlan plan_of(const GivenSettings& given, const std::vector<std::string>&
 CampaignPlan load_plan(const std::vector<std::string>& files, const Overrides& overrides, const Catalogue& catalogue,
                        const Topology& topology) {
   Problems problems;
-  const auto given = gather(files, overrides.set, overrides.series, problems);
+  const auto given = gather(files, overrides.set, overrides.series, problems, overrides.options);
   const auto most_points = overrides.allow_large ? most_large_points : usual_most_levels;
   auto plan = plan_of(given, files, catalogue, topology, problems, most_points);
   if (overrides.output) plan.output = *overrides.output;

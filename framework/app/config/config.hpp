@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/description.hpp"
+#include "app/cli/options.hpp"
 #include "platform/topology/topology.hpp"
 #include "run/plan.hpp"
 #include "run/worker/describe_plugins.hpp"
@@ -19,8 +20,9 @@ struct Overrides {
   std::vector<std::string> set;
   std::vector<std::string> series;  ///< only these series; empty: all
   std::optional<std::string> output;
-  bool allow_large = false;  ///< series may have up to 10 million points instead of 100 000
-  bool quick = false;        ///< a first look, as make_quick has it
+  bool allow_large = false;      ///< series may have up to 10 million points instead of 100 000
+  bool quick = false;            ///< a first look, as make_quick has it
+  std::vector<Given> options{};  ///< settings that have options of their own, such as --time-limit
 };
 
 /// What can be measured: the descriptions known without plugins, and how to ask for those of plugins.

@@ -42,6 +42,33 @@ void check_words(const SeriesContext& series, const Factor& factor, const Settin
                           suggestion(word, factor.words));
 }
 
+// Where a word of a shell stands outside quotes in a pattern, and what it is; an empty word for none.
+std::pair<std::size_t, std::string_view> shell_word(std::string_view pattern) {
+  static constexpr std::string_view shell_words[] = {"|", "||", "&&", "&", ";", ">", ">>", "<", "2>", "2>&1"};
+  char quote = 0;
+  for (std::size_t at = 0; at < pattern.size(); ++at) {
+    const char letter = pattern[at];
+    if (quote != 0) {
+      if (letter == quote) quote = 0;
+    } else if (letter == '\'' || letter == '"') {
+      quote = letter;
+    } else if (at > 0 && pattern[at - 1] == ' ') {
+      const auto word = pattern.substr(at, pattern.find(' ', at) - at);
+      if (std::ranges::find(shell_words, word) != std::end(shell_words)) return {at, word};
+    }
+  }
+  return {};
+}
+
+// A program would get the words of a shell as arguments, and complain in its own way.
+void check_no_shell(const SeriesContext& series, const Factor& factor, const Setting& setting) {
+  const auto [at, word] = shell_word(setting.value);
+  if (word.empty()) return;
+  series.problems.add(within(setting, at), factor.name + ": " + shown(word) + " is meant for a shell",
+                      "programs are started without one, and get it as an argument",
+                      "write sh -c '...' around it; or quote it, where the program is to get it");
+}
+
 // The suffix of a number, "" for none: what follows its last digit.
 std::string_view suffix_of(std::string_view item) {
   const auto last = item.find_last_of("0123456789.");
@@ -58,6 +85,22 @@ void check_quantity(const SeriesContext& series, const Setting& setting, const D
     series.problems.add(item_of(setting, domain.quantity), "unknown quantity " + shown(domain.quantity) + " to refine",
                         "measurement '" + series.measurement.name + "' does not yield it",
                         suggestion(domain.quantity, names));
+}
+
+// Sizes and times below zero, and parts of a byte: no measurement takes them.
+void check_sizes(const SeriesContext& series, const Factor& factor, const Setting& setting, const Domain& domain) {
+  for (const Value& level : domain.levels) {
+    const auto* whole = std::get_if<std::int64_t>(&level);
+    const auto* real = std::get_if<double>(&level);
+    const bool is_below = (whole != nullptr && *whole < 0) || (real != nullptr && *real < 0);
+    const bool is_partial = real != nullptr && factor.unit == Unit::bytes;
+    if (is_below ? factor.unit == Unit::bytes || factor.unit == Unit::nanoseconds : is_partial)
+      return series.problems.add(
+          item_of(setting, to_text(level)),
+          factor.name + ": " + to_text(level) + " is " + (is_below ? "below zero" : "no whole number"),
+          std::string("it is ") + (factor.unit == Unit::bytes ? "a number of bytes" : "a time"),
+          is_partial ? "write a whole number" : "write 0 or more");
+  }
 }
 
 // Times for a factor that is none, and sizes for one that is a time.
@@ -180,7 +223,9 @@ Domain domain_of(const SeriesContext& series, const Factor& factor) {
     add_problem(series, *setting, factor.name, *read.error);
     return standard_domain(factor);
   }
+  if (factor.is_pattern) check_no_shell(series, factor, *setting);
   if (is_quantitative(factor)) {
+    check_sizes(series, factor, *setting, read.domain);
     check_units(series, factor, *setting);
     check_quantity(series, *setting, read.domain);
   } else {

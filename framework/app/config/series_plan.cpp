@@ -38,12 +38,13 @@ bool takes_bystander(const std::vector<int>& members) { return members == std::v
 void refuse_count(const SeriesContext& series, const Value& level) {
   const auto [least, most] = series.measurement.members;
   const Setting* setting = series.own("members");
-  const auto range = least == most                             ? std::to_string(least)
-                     : most == std::numeric_limits<int>::max() ? std::to_string(least) + " or more"
-                                                               : std::to_string(least) + " to " + std::to_string(most);
-  series.problems.add(setting != nullptr ? item_of(*setting, to_text(level)) : series.header.at,
-                      "impossible number of members: " + to_text(level),
-                      "measurement '" + series.measurement.name + "' has " + range, "choose another");
+  const int limit = std::min(most, most_members);
+  const auto range = least == limit ? std::to_string(least) : std::to_string(least) + " to " + std::to_string(limit);
+  series.problems.add(
+      setting != nullptr ? item_of(*setting, to_text(level)) : series.header.at,
+      "impossible number of members: " + to_text(level),
+      "measurement '" + series.measurement.name + "' has " + range + (most > limit ? ", the most of any team" : ""),
+      "write a number of this range");
 }
 
 // What lies between the levels of a refined domain and could become one. Each number needs placements of its own.

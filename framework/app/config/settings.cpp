@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "platform/file/append_file.hpp"
@@ -62,6 +63,10 @@ class Gatherer {
   explicit Gatherer(Problems& problems) : problems_(problems) {}
 
   void read(const std::string& file) {
+    std::error_code ignored;
+    const auto path = std::filesystem::weakly_canonical(file, ignored).string();
+    if (!files_.insert(path).second)
+      return problems_.add({file}, "the same file is given twice", {}, "name each file once");
     try {
       require_file(file);
       take(parse_ini(read_file(file, largest_settings), file));
@@ -71,6 +76,7 @@ class Gatherer {
   }
 
   void take(IniFile content) {
+    for (const Problem& problem : content.problems) malformed.push_back(problem.where);
     problems_.add_all(std::move(content.problems));
     for (const IniSection& section : content.sections) add(section);
     for (IniEntry& entry : content.entries) add(std::move(entry));
@@ -79,6 +85,7 @@ class Gatherer {
   std::vector<NamedSection> series;
   std::vector<NamedSection> variants;
   std::vector<Given> settings;
+  std::vector<Where> malformed;
 
  private:
   void add(const IniSection& section) {
@@ -108,6 +115,7 @@ class Gatherer {
   }
 
   Problems& problems_;
+  std::set<std::string> files_;
   std::map<std::pair<std::string, std::string>, Where> keys_;
 };
 
@@ -132,6 +140,14 @@ void add_override(const std::string& text, std::vector<Given>& settings, Problem
     if (other.section == given.section && other.key == given.key)
       return problems.add(at, "this key is set twice", "also by " + other.key_at.file, "give it once");
   settings.push_back(std::move(given));
+}
+
+// What an option of its own sets, unless --set does too.
+void add_option(const Given& option, std::vector<Given>& settings, Problems& problems) {
+  for (const Given& other : settings)
+    if (other.section == option.section && other.key == option.key)
+      return problems.add(option.key_at, "this key is set twice", "also by " + other.key_at.file, "give it once");
+  settings.push_back(option);
 }
 
 std::vector<std::string> names_of(const std::vector<NamedSection>& series) {
@@ -223,18 +239,21 @@ std::vector<std::string> GivenSettings::keys(const std::string& section, const s
 }
 
 GivenSettings gather(const std::vector<std::string>& files, const std::vector<std::string>& set,
-                     const std::vector<std::string>& selected, Problems& problems) {
+                     const std::vector<std::string>& selected, Problems& problems, const std::vector<Given>& options) {
   Gatherer gatherer(problems);
   for (const std::string& file : files) gatherer.read(file);
   auto overrides = overrides_of(set, gatherer, problems);
-  if (gatherer.series.empty()) {
+  for (const Given& option : options) add_option(option, overrides, problems);
+  // What could not be read may well have series.
+  if (gatherer.series.empty() && problems.list().empty()) {
     problems.add({files.empty() ? "" : files.front()}, "nothing to measure", "there is no section [series.NAME]",
                  "add one with a measurement; 'assay list' names them");
   }
   select(selected, gatherer.series, problems);
   return {std::move(gatherer.series),
           std::move(gatherer.variants),
-          {std::move(overrides), environment_settings(), std::move(gatherer.settings)}};
+          {std::move(overrides), environment_settings(), std::move(gatherer.settings)},
+          std::move(gatherer.malformed)};
 }
 
 GivenSettings gather_resolved(const std::string& text, const std::string& name, const std::vector<std::string>& set,
@@ -242,8 +261,10 @@ GivenSettings gather_resolved(const std::string& text, const std::string& name, 
   Gatherer gatherer(problems);
   gatherer.take(parse_ini(text, name));
   auto overrides = overrides_of(set, gatherer, problems);
-  return {
-      std::move(gatherer.series), std::move(gatherer.variants), {std::move(overrides), std::move(gatherer.settings)}};
+  return {std::move(gatherer.series),
+          std::move(gatherer.variants),
+          {std::move(overrides), std::move(gatherer.settings)},
+          {}};
 }
 
 }  // namespace assay

@@ -22,6 +22,7 @@ struct GivenSettings {
   std::vector<NamedSection> series;  ///< in the order of the files, cut to those selected
   std::vector<NamedSection> variants;
   std::vector<std::vector<Given>> sources;
+  std::vector<Where> malformed;  ///< lines that are neither sections nor settings
   /// The value of a key in the first source that has it; nullptr when none has.
   const Setting* find(const std::string& section, const std::string& key) const;
   /// The keys given in a section that start with `prefix`.
@@ -31,9 +32,10 @@ struct GivenSettings {
 /// Reads the files and takes the `section.key=value` texts of `set` apart; `key=value` is meant for every series that
 /// sets the key. Files are read as if they were one: a series
 /// may stand in one of them only, and a key be set only once. Of the series only those in `selected` are kept; all, if
-/// it is empty.
+/// it is empty. `options` are further settings of the command line, positioned at the option that gives each.
 GivenSettings gather(const std::vector<std::string>& files, const std::vector<std::string>& set,
-                     const std::vector<std::string>& selected, Problems& problems);
+                     const std::vector<std::string>& selected, Problems& problems,
+                     const std::vector<Given>& options = {});
 
 /// The same for the text of a resolved configuration, which no environment variable changes; `name` stands in messages.
 GivenSettings gather_resolved(const std::string& text, const std::string& name, const std::vector<std::string>& set,

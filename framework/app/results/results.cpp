@@ -17,6 +17,7 @@
 #include "base/error.hpp"
 #include "record/journal/consistency.hpp"
 #include "run/series/restate.hpp"
+#include "text/printable.hpp"
 #include "text/suggest.hpp"
 #include "text/text_key.hpp"
 
@@ -85,6 +86,12 @@ void require_results(const std::string& command, const std::string& path) {
   if (!std::filesystem::exists(journal_file(path)))
     throw ConfigError(
         Problem{{command}, shown(path) + " holds no results", "it has no " + std::string(journal_name), {}});
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(journal_file(path)) &&
+      std::filesystem::file_size(journal_file(path), ignored) == 0)
+    throw ResultError(printable(journal_file(path)) +
+                      " is empty: the campaign was stopped before its first record, or the file was emptied; run the "
+                      "campaign again");
 }
 
 namespace {

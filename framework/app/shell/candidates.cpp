@@ -13,6 +13,7 @@
 
 #include "api/measurement.hpp"
 #include "app/results/formats.hpp"
+#include "app/results/topics.hpp"
 #include "app/shell/guide.hpp"
 #include "app/shell/manual.hpp"
 #include "platform/file/append_file.hpp"
@@ -155,6 +156,9 @@ Candidates of_topics(const Registry& registry) {
     found.push_back({section, "keys of a section"});
   for (const std::string& rule : rule_names()) found.push_back({rule, rule_help(rule).summary});
   for (const Entry& entry : registry.entries()) found.push_back({entry.description.name, entry.description.summary});
+  std::vector<Description> descriptions;
+  for (const Entry& entry : registry.entries()) descriptions.push_back(entry.description);
+  for (const Topic& topic : all_topics(descriptions)) found.push_back({topic.name, topic.text});
   return found;
 }
 

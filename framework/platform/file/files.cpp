@@ -54,8 +54,23 @@ bool is_special(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
 }
 
+// What is to be created, and what stands in the way of it.
+[[noreturn]] void refuse_creation(const std::string& path, int error) {
+  if (error == ENOENT || error == ENOTDIR)
+    throw StorageError("'" + path + "' cannot be created: there is no directory '" + parent_directory(path) +
+                           "'; create it first (mkdir -p), or name a path in one that exists",
+                       0);
+  if (error == EACCES || error == EROFS || error == EPERM)
+    throw StorageError("'" + path + "' cannot be created: no permission to write in '" + parent_directory(path) +
+                           "'; name a path in a directory that you may write to",
+                       0);
+  throw StorageError("creating '" + path + "'", error);
+}
+
 void replace(const std::string& path, std::string_view content) {
   const std::string temporary = temporary_name(path);
+  // Of a file beside it, whose name means nothing to the user.
+  if (::access(parent_directory(path).c_str(), W_OK | X_OK) != 0) refuse_creation(path, errno);
   try {
     write_durably(temporary, content);
     if (std::rename(temporary.c_str(), path.c_str()) != 0) throw StorageError("renaming to '" + path + "'", errno);
@@ -112,7 +127,7 @@ void ensure_private_directory(const std::string& path) {
 void create_private_directory(const std::string& path) {
   if (::mkdir(path.c_str(), 0700) != 0) {
     if (errno == EEXIST) throw ResultError("'" + path + "' exists already");
-    throw StorageError("creating '" + path + "'", errno);
+    refuse_creation(path, errno);
   }
   sync_directory(parent_directory(path));
 }

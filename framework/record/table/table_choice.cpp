@@ -177,6 +177,10 @@ void require_known(const TableChoice& choice, std::span<const SeriesGroup> group
   const auto check = [&](const std::string& name, const std::string& option) {
     if (std::ranges::find(names, factor_named(name)) != names.end() || find_column(name) != nullptr) return;
     std::string remedy = suggestion(name, names);
+    if (name == "series" || name == "measurement")
+      remedy = "it stands above each table: --filter " + name +
+               "=NAME chooses tables, and 'assay export DIR --format "
+               "csv' has it as a column";
     if (remedy.empty()) remedy = "'assay show DIR --wide' prints all columns";
     problems.push_back({{where}, option + " names an unknown column " + shown(name), {}, std::move(remedy)});
   };

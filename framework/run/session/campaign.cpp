@@ -92,6 +92,7 @@ void Campaign::run_one() {
   end_.reason = end.reason;
   end_.points = end.points;
   end_.without_result += end.without_result;
+  end_.measured += end.measured;
   end_.warnings += end.warnings;
 }
 
@@ -101,7 +102,7 @@ int CampaignEnd::exit_code() const {
   if (reason == by_failures) return 1;
   if (reason == by_launcher) return 3;
   if (reason != "complete") return 75;
-  return without_result > 0 ? 1 : 0;
+  return without_result > 0 || measured == 0 ? 1 : 0;
 }
 
 CampaignEnd run_campaign(const CampaignPlan& plan, History& history, const Surroundings& world,

@@ -88,6 +88,7 @@ void Session::take_up() {
     order_.continuation->replay(series);
     recorded_ += static_cast<int>(series.taken_up().points);
     failed_before_ += static_cast<int>(series.taken_up().failed);
+    end_.measured += static_cast<int>(series.taken_up().points - series.taken_up().failed);
   }
   const auto is_open = [](const SeriesRun& series) { return is_launched(series.plan()) && series.is_open(); };
   if (launches_ && std::ranges::none_of(agenda_.series(), is_open)) launches_->need_none();
@@ -357,6 +358,7 @@ void Session::take_note(std::size_t series, const PointRecord& record) {
   ++recorded_;
   if (is_new && record.outcome != Outcome::aborted) ++end_.points;
   if (has_failed(record.outcome)) ++end_.without_result;
+  if (!record.results.empty()) ++end_.measured;
 }
 
 void Session::report(const std::string& current, const OpenPoint* point) const {

@@ -84,9 +84,10 @@ struct CampaignEnd {
   std::string reason;      ///< "complete", "time-limit", "signal", "failures", "tear-down", "launcher"
   int points = 0;          ///< finished in the last session
   int without_result = 0;  ///< failed or timed out, in all of them
+  int measured = 0;        ///< with a number, in all of them
   int warnings = 0;        ///< printed about the machine while it ran
-  /// 0 complete; 1 some points failed or timed out, or so many that it was given up; 3 no launch could be
-  /// started; 75 stopped early.
+  /// 0 complete; 1 some points failed or timed out, or so many that it was given up, or none has a number; 3 no launch
+  /// could be started; 75 stopped early.
   int exit_code() const;
 };
 

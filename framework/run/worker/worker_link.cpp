@@ -96,7 +96,7 @@ void WorkerLink::miss(Nanoseconds deadline) {
   const std::string doing = describe_threads(seen.threads);
   fail(Outcome::timeout,
        "no answer within " + in_seconds(deadline) + (alive ? ", but signs of life" : "") +
-           (doing.empty() ? "" : ": " + doing) + "; killed",
+           (doing.empty() ? "" : ": " + doing) + "; killed; raise 'deadline' if that is not long enough",
        {}, std::move(seen));
 }
 

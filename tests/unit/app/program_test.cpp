@@ -9,6 +9,7 @@
 
 #include "app/cli/command.hpp"
 #include "base/error.hpp"
+#include "text/json.hpp"
 #include "unit/app/plan_fixture.hpp"
 
 namespace assay::test {
@@ -39,6 +40,28 @@ TEST_F(ProgramTest, HelpAndVersionGoToStandardOutput) {
   EXPECT_EQ(call({"--version"}), 0);
   EXPECT_TRUE(out_.str().starts_with("assay "));
   EXPECT_NE(out_.str().find("\nMPI: "), std::string::npos);
+}
+
+TEST_F(ProgramTest, TheVersionHasThreeForms) {
+  for (const char* form : {"version", "-V", "--version"}) {
+    EXPECT_EQ(call({form}), 0) << form;
+    EXPECT_TRUE(out_.str().starts_with("assay ")) << form;
+  }
+  for (const char* option : {"-v", "--verbose"}) {
+    EXPECT_EQ(call({option}), 2);
+    EXPECT_NE(err_.str().find("--help"), std::string::npos) << option;
+  }
+}
+
+TEST_F(ProgramTest, TheReportSaysWhatInstallsIt) {
+  const char* before = std::getenv("PATH");
+  const std::string path = before == nullptr ? "" : before;
+  ::setenv("PATH", "/nowhere", 1);
+  EXPECT_EQ(call({"report", "x"}), 3);
+  ::setenv("PATH", path.c_str(), 1);
+  EXPECT_NE(err_.str().find("tools/report/setup"), std::string::npos);
+  EXPECT_EQ(call({"help"}), 0);
+  EXPECT_NE(out_.str().find("assay report"), std::string::npos);
 }
 
 TEST_F(ProgramTest, EveryCommandHasItsOwnHelp) {
@@ -186,15 +209,58 @@ TEST_F(ProgramTest, DescribesMeasurementsAndSections) {
   EXPECT_EQ(out_.str().find("bystander"), std::string::npos) << "not for two members";
   EXPECT_EQ(call({"describe", "precision"}), 0);
   for (const OptionInfo& option : options_of("precision"))
-    EXPECT_NE(out_.str().find(option.help), std::string::npos) << option.name;
+    EXPECT_NE(out_.str().find("\n" + option.name + " "), std::string::npos) << option.name;
   for (const std::string& rule : rule_names()) EXPECT_NE(out_.str().find("\n" + rule), std::string::npos) << rule;
   EXPECT_EQ(call({"describe", "quantile-ci"}), 0);
   EXPECT_TRUE(out_.str().starts_with("quantile-ci:"));
-  EXPECT_EQ(call({"describe", "quantile"}), 2);
+  EXPECT_EQ(call({"describe", "quantile"}), 0);
+  EXPECT_NE(out_.str().find("quantile-ci (rule)"), std::string::npos) << out_.str();
+  EXPECT_EQ(call({"describe", "quartile"}), 2);
   EXPECT_EQ(call({"describe", "campaign"}), 0);
   EXPECT_EQ(call({"describe", "series"}), 0);
   EXPECT_EQ(call({"describe", "demo/piar"}), 2);
   EXPECT_NE(err_.str().find("'demo/pair'"), std::string::npos) << err_.str();
+}
+
+TEST_F(ProgramTest, ListingsAreWrittenForPrograms) {
+  const auto file = write("demo.ini", "[series.one]\nmeasurement = demo/pair\nchannel = futex, pipe\n");
+  const std::vector<std::vector<std::string>> all{{"list"},
+                                                  {"list", "rules"},
+                                                  {"list", "placements"},
+                                                  {"list", "formats"},
+                                                  {"list", "layouts"},
+                                                  {"describe", "pair"},
+                                                  {"plan", file},
+                                                  {"placements"},
+                                                  {"doctor", "--seconds", "0"}};
+  for (auto arguments : all) {
+    arguments.insert(arguments.end(), {"--format", "json"});
+    EXPECT_EQ(call(arguments), 0) << arguments.front() << err_.str();
+    const Json read = parse_json(out_.str());
+    EXPECT_EQ(read.at("format").string(), "assay-listing");
+    EXPECT_FALSE(read.at("rows").array().empty()) << arguments.front();
+    arguments.back() = "csv";
+    EXPECT_EQ(call(arguments), 0) << arguments.front() << err_.str();
+    EXPECT_NE(out_.str().find("\r\n"), std::string::npos);
+    arguments.back() = "xml";
+    EXPECT_EQ(call(arguments), 2) << arguments.front();
+  }
+}
+
+TEST_F(ProgramTest, APlanIsForAnotherMachine) {
+  const auto file = write("demo.ini", "[series.one]\nmeasurement = demo/pair\nplacement = representative\n");
+  EXPECT_EQ(call({"plan", file, "--topology", "pack:2 core:2 pu:2", "--format", "json"}), 0) << err_.str();
+  std::string placements;
+  const Json planned = parse_json(out_.str());
+  for (const Json& row : planned.at("rows").array()) placements += row.at("placement").string() + " ";
+  EXPECT_NE(placements.find("cross-package"), std::string::npos) << placements;
+  EXPECT_EQ(call({"plan", file, "--topology", "pack:2 core:2 pu:2"}), 0);
+  EXPECT_NE(out_.str().find("cross-package"), std::string::npos);
+  for (const char* bad : {"nosuch.xml", "pack:x", "nonsense"}) {
+    EXPECT_EQ(call({"plan", file, "--topology", bad}), 2) << bad;
+    EXPECT_TRUE(err_.str().starts_with("assay plan --topology '" + std::string(bad) + "': error")) << err_.str();
+    EXPECT_EQ(call({"placements", "--topology", bad}), 2) << bad;
+  }
 }
 
 TEST_F(ProgramTest, APlanShowsEveryPointAndCreatesNothing) {
@@ -220,7 +286,7 @@ TEST_F(ProgramTest, AWrongFileMeasuresAndCreatesNothing) {
 TEST_F(ProgramTest, TheTimeLimitIsAnOverride) {
   const auto file = write("demo.ini", "[series.one]\nmeasurement = demo/solo\n");
   EXPECT_EQ(call({"plan", file, "--time-limit", "soon"}), 2);
-  EXPECT_TRUE(err_.str().starts_with("--set 'campaign.time-limit=soon'")) << err_.str();
+  EXPECT_TRUE(err_.str().starts_with("--time-limit 'soon'")) << err_.str();
 }
 
 }  // namespace

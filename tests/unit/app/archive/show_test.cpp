@@ -118,6 +118,23 @@ TEST(HistoryShow, StatesOfTheCoresAreLinesOfTheirOwn) {
   EXPECT_THAT(history(folder, {"list"}).out, HasSubstr("1      1       0     0")) << "one point, one sound result";
 }
 
+TEST(HistoryShow, ListsAreWrittenForPrograms) {
+  const Scratch folder;
+  add_states(folder, 12);
+  for (const char* action : {"list", "show"}) {
+    const Finished json = history(folder, {action, "--format", "json"});
+    EXPECT_EQ(json.exit_code, 0) << json.err;
+    const Json read = parse_json(json.out);
+    ASSERT_GE(read.at("rows").array().size(), 12U) << action;
+    const Finished csv = history(folder, {action, "--format", "csv"});
+    EXPECT_EQ(std::count(csv.out.begin(), csv.out.end(), '\n'),
+              static_cast<std::ptrdiff_t>(read.at("rows").array().size() + 1));
+    EXPECT_EQ(history(folder, {action, "--format", "lines"}).exit_code, 2);
+  }
+  const Json shown = parse_json(history(folder, {"show", "--format", "json"}).out);
+  EXPECT_GT(shown.at("rows").array().front().at("value").number(), 0);
+}
+
 TEST(HistoryShow, WhatWasFoundInAStateThatOthersAnsweredForIsInItsLine) {
   const Scratch folder;
   add_states(folder, 2);

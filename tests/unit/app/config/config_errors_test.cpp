@@ -26,6 +26,25 @@ TEST_F(ConfigErrors, OfRefinedFactors) {
       << "two of them make a surface";
 }
 
+TEST_F(ConfigErrors, NothingFollowsFromWhatCannotBeRead) {
+  EXPECT_EQ(problems("[series.a b]\nmeasurement = demo/solo\n").size(), 1U);
+  EXPECT_EQ(problems("[series.a]\nmeasurement demo/solo\n").size(), 1U);
+  EXPECT_EQ(problems("[series.a]\n[series.b]\nmeasurement demo/solo\n").size(), 2U) << "the line is not that of a";
+}
+
+TEST_F(ConfigErrors, QuotedWordsOfAShellAreArguments) {
+  EXPECT_EQ(place(Mistake{"command = sh -c 'ls | wc'\n", "", "demo/task"}), "");
+  EXPECT_EQ(place(Mistake{"command = printf '|' \n", "", "demo/task"}), "");
+}
+
+TEST_F(ConfigErrors, OptionsOfTheirOwnAreNamedAsTheyWereGiven) {
+  const Where at{"--time-limit '5'"};
+  overrides_.options = {{"campaign", "time-limit", at, {"5", at}}};
+  EXPECT_EQ(place("[series.one]\nmeasurement = demo/solo\n"), "--time-limit '5'");
+  overrides_.set = {"campaign.time-limit=5s"};
+  EXPECT_EQ(problems("[series.one]\nmeasurement = demo/solo\n").size(), 1U) << "set twice";
+}
+
 TEST_F(ConfigErrors, OfPatternsOfASeries) { expect_places(pattern_mistakes); }
 
 TEST_F(ConfigErrors, OfSectionsAndTheCampaign) { expect_places(file_mistakes); }

@@ -100,6 +100,9 @@ TEST(TableChoiceErrors, NameTheNearestOnesAllAtOnce) {
   const std::string text = choice_refusal(choice);
   for (const char* hint : {"'median'", "'bytes'", "'channel'", "'pipe'"})
     EXPECT_NE(text.find("did you mean " + std::string(hint)), std::string::npos) << hint << " in\n" << text;
+  choice = {};
+  choice.columns = parse_columns("series", "test");
+  EXPECT_NE(choice_refusal(choice).find("--filter series=NAME"), std::string::npos) << "it is no column of a table";
   EXPECT_EQ(choice_refusal({}), "");
 }
 
