@@ -84,6 +84,19 @@ TEST(ComparisonPromise, OnIndependentNoiseAlarmsStayWithinQ) {
   EXPECT_LE(on_law({100}, log_normal(100, 0.05), true).alarmed, 15);
 }
 
+TEST(ComparisonPromise, TwoCampaignsOfTheSameHardlyEverDiffer) {
+  // A quick campaign: some forty points, the usual five incarnations, or ten.
+  EXPECT_LE(on_recorded({500, 40}, RunOrder::interleaved, 5, recorded_cells().size()).alarmed, 10);
+  EXPECT_LE(on_recorded({500, 40}, RunOrder::interleaved, 10, recorded_cells().size()).alarmed, 10);
+  EXPECT_LE(on_law({500, 40}, log_normal(100, 0.01), true).alarmed, 10);
+  EXPECT_LE(on_law({500, 40}, log_normal(100, 0.02), true).alarmed, 10);
+}
+
+TEST(ComparisonPromise, TenPerCentAreFoundInAnInterleavedPair) {
+  EXPECT_GE(on_law({100, 40, 4, 1.10}, log_normal(100, 0.02), true).power(), 0.95);
+  EXPECT_GE(on_law({100, 40, 40, 1.10}, log_normal(100, 0.05), true).power(), 0.95) << "all of them";
+}
+
 TEST(ComparisonPromise, OneAfterTheOtherDeservesItsWarning) {
   // "7 to 25 false alarms per 300 points": the reason why levels of one campaign are measured in turn.
   const Fared fared = on_recorded({60}, RunOrder::sequential, many, recorded_cells().size());

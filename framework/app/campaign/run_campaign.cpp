@@ -39,6 +39,7 @@
 #include "run/session/campaign.hpp"
 #include "run/worker/pool_size.hpp"
 #include "run/worker/supervisor.hpp"
+#include "text/number_format.hpp"
 #include "text/printable.hpp"
 
 namespace assay {
@@ -180,6 +181,15 @@ int exit_code_of(const CampaignRun& run, const CampaignEnd& end, bool is_warned)
   return run.strict && is_warned && code == ExitCode::ok ? ExitCode::some_failed : code;
 }
 
+// The last line of a campaign that was stopped: what is kept, and the command for the rest.
+void tell_how_to_go_on(const CampaignRun& run, const CampaignEnd& end) {
+  if (run.quiet) return;
+  run.context.remarks() << "Stopped (" << end.reason << ") with "
+                        << counted(static_cast<std::size_t>(end.points), "point")
+                        << " finished in this session; 'assay resume " << printable(run.plan().output)
+                        << "' measures the rest" << std::endl;
+}
+
 // Measures with signals held back; returns the signal that ended it, if one did.
 int execute(const CampaignRun& run, Earlier* earlier, int& exit_code) {
   TerminationSignals signals;
@@ -203,6 +213,7 @@ int execute(const CampaignRun& run, Earlier* earlier, int& exit_code) {
   exit_code = exit_code_of(run, end, is_warned);
   if (run.share) share_directory(run.plan().output);  // what was added meanwhile
   summarize(run);
+  if (exit_code == ExitCode::stopped) tell_how_to_go_on(run, end);
   return signals.received();
 }
 

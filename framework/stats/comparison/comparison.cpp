@@ -117,6 +117,10 @@ struct Bounds {
   double high;
   bool hold(double value) const { return low <= value && value <= high; }
   bool hold(const Interval& interval) const { return hold(interval.low) && hold(interval.high); }
+  /// True where all of it is beyond one of them.
+  bool exclude(const Interval& interval) const {
+    return interval.available() && (interval.low > high || interval.high < low);
+  }
 };
 
 Bounds bounds_of(const Contest& contest, const Shift& shift) {
@@ -125,10 +129,13 @@ Bounds bounds_of(const Contest& contest, const Shift& shift) {
   return {-allowed, allowed};
 }
 
-/// True where nothing but a change explains the shift.
-bool is_beyond_circumstance(const Contest& contest, const Shift& shift) {
-  if (shift.is_ratio) return std::max(shift.value, 1 / shift.value) > contest.circumstance;
-  return std::abs(shift.value) > (contest.circumstance - 1) * std::abs(median(contest.a));
+/// Beyond which nothing but a change explains the shift: the margin, or what circumstances can make where that is more.
+Bounds limits_of(const Contest& contest, const Shift& shift) {
+  const Bounds margin = bounds_of(contest, shift);
+  if (shift.is_ratio)
+    return {std::min(margin.low, 1 / contest.circumstance), std::max(margin.high, contest.circumstance)};
+  const double allowed = std::max(margin.high, (contest.circumstance - 1) * std::abs(median(contest.a)));
+  return {-allowed, allowed};
 }
 
 /// The number of incarnations on either side, where the sides may have different ones: the harmonic mean, which is what
@@ -193,6 +200,17 @@ void explain_width(const Case& c, const Bounds& bounds, Finding& finding) {
   finding.reason = "interval wider than the margin: " + advice(*finding.needed);
 }
 
+/// A significant shift beyond the limits whose interval is not: by how far it reaches and may reach, errors falling
+/// with the root of the number.
+void explain_reach(const Case& c, const Bounds& limits, Finding& finding) {
+  const double present = replication_of(c.contest);
+  const bool is_more = c.shift.value > limits.high;
+  const double end = is_more ? c.shift.interval.low : c.shift.interval.high;
+  const double reach = (c.shift.value - end) / (c.shift.value - (is_more ? limits.high : limits.low));
+  finding.needed = more_than(present, present * reach * reach);
+  finding.reason = "the interval reaches into the margin: " + advice(*finding.needed);
+}
+
 /// A shift beyond the margin that is not significant: by the number of standard errors it has and needs.
 void explain_significance(const Case& c, Finding& finding) {
   const double present = replication_of(c.contest);
@@ -205,11 +223,13 @@ void explain(const Case& c, const Bounds& bounds, Finding& finding) {
   const Interval& interval = c.shift.interval;
   const bool is_narrow = interval.high - interval.low <= bounds.high - bounds.low;
   if (is_hopeless(c)) return explain_few(c, finding);
-  if (!bounds.hold(c.shift.value) && !is_beyond_circumstance(c.contest, c.shift)) {
+  const Bounds limits = limits_of(c.contest, c.shift);
+  if (!bounds.hold(c.shift.value) && limits.hold(c.shift.value)) {
     finding.reason = "other work on the cores can make a factor of " + rounded(c.contest.circumstance) + " by itself";
     return;
   }
-  if (!bounds.hold(c.shift.value)) return explain_significance(c, finding);
+  if (!bounds.hold(c.shift.value))
+    return c.adjusted_p > c.q ? explain_significance(c, finding) : explain_reach(c, limits, finding);
   if (!is_narrow) return explain_width(c, bounds, finding);
   finding.reason = "as large as the margin: more incarnations may not decide it";
 }
@@ -221,8 +241,8 @@ Finding judged(const Case& c) {
     return finding;
   }
   const Bounds bounds = bounds_of(c.contest, c.shift);
-  const bool is_change = c.adjusted_p <= c.q && !bounds.hold(c.shift.value) && c.shift.interval.available() &&
-                         is_beyond_circumstance(c.contest, c.shift);
+  // Not the shift alone has to be beyond the limits, but all that the interval leaves possible.
+  const bool is_change = c.adjusted_p <= c.q && limits_of(c.contest, c.shift).exclude(c.shift.interval);
   if (is_change) {
     const bool is_more = c.shift.value > bounds.high;
     finding.change = is_more == c.contest.larger_is_better ? Change::faster : Change::slower;

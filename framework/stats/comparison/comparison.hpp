@@ -79,9 +79,9 @@ Shift shift_of(const Contest& contest);
 std::vector<double> adjusted(std::span<const double> p);
 
 /// Judges all points of a comparison as one family, in their order. A change is reported where its adjusted p is at
-/// most `q` and the shift exceeds the margin, and what circumstances can make; `same` where the interval lies within
-/// the margin and there are incarnations enough for a change of this point alone to be detected among so many points.
-/// Throws std::invalid_argument unless 0 < q < 1, and when a side is empty.
+/// most `q` and the whole interval of the shift is beyond the margin, and beyond what circumstances can make; `same`
+/// where the interval lies within the margin and there are incarnations enough for a change of this point alone to be
+/// detected among so many points. Throws std::invalid_argument unless 0 < q < 1, and when a side is empty.
 std::vector<Finding> compare(std::span<const Contest> points, double q = usual_q);
 
 /// Incarnations of either side below which no single change can be detected among so many points: the least R from 4

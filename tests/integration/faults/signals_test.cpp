@@ -113,6 +113,8 @@ TEST(Signals, F40_the_first_one_ends_the_visit_in_flight_and_keeps_the_rest) {
     const int status = campaign.wait();
     EXPECT_LT(Clock::now() - asked, 200s) << "not after the deadline of an hour";
     ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_NE(campaign.err().find("1 point finished in this session; 'assay resume "), std::string::npos)
+        << campaign.err();
     EXPECT_EQ(WEXITSTATUS(status), 75);
     expect_good_order(campaign);
   }

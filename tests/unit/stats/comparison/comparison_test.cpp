@@ -184,6 +184,30 @@ TEST(Verdicts, AnInsignificantChangeBeyondTheMarginIsUnclear) {
   EXPECT_GT(finding.needed.value_or(0), 5);
 }
 
+TEST(Verdicts, AChangeIsOneWhereTheWholeIntervalIsBeyondTheMargin) {
+  // Significant, and twice the margin, but an interval that begins below it.
+  const Finding finding = alone(contest(10, 1.04, 0.008));
+  ASSERT_LE(finding.adjusted_p, usual_q);
+  ASSERT_GT(finding.shift.value, 1.03);
+  ASSERT_LT(finding.shift.interval.low, 1.02);
+  EXPECT_EQ(finding.change, Change::unclear);
+  EXPECT_GT(finding.needed.value_or(0), 10);
+  EXPECT_EQ(alone(contest(10, 1.04, 0.001)).change, Change::slower);
+  const Finding faster = alone(contest(10, 1 / 1.04, 0.008));
+  ASSERT_GT(faster.shift.interval.high, 0.98);
+  EXPECT_EQ(faster.change, Change::unclear);
+}
+
+TEST(Verdicts, BeyondWhatSharingCanMakeTheWholeIntervalHasToBe) {
+  Contest found = contest(10, 1.13, 0.008);
+  found.circumstance = largest_sharing_effect(0.1);
+  const Finding finding = alone(found);
+  ASSERT_GT(finding.shift.value, found.circumstance);
+  ASSERT_LT(finding.shift.interval.low, found.circumstance);
+  EXPECT_EQ(finding.change, Change::unclear);
+  EXPECT_GT(finding.needed.value_or(0), 10);
+}
+
 TEST(Verdicts, TooFewIncarnationsForSoManyPointsAreUnclearNeverSame) {
   // Five against five cannot go below 2/252: 12 points leave 0.0083 to the first, 13 leave 0.0077.
   EXPECT_EQ(among(11, contest(5, 3)).change, Change::slower);

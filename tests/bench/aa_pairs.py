@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""False alarms between campaigns of the same: measures a campaign several times, compares every pair of them, and prints
+how many pairs ended with exit code 6, with and without --strict, and how often each verdict was given. Each takes
+--limit; N campaigns make N (N - 1) / 2 pairs. Pairs that share a campaign are not independent."""
+
+import argparse
+import collections
+import itertools
+import json
+import subprocess
+import tempfile
+from pathlib import Path
+
+SLOWER = 6
+STOPPED = 75  # by the time limit: its finished points are compared
+
+
+def measure(options, folder, number):
+    """One campaign; returns its folder."""
+    output = folder / f"campaign-{number}"
+    command = [options.assay, "run", options.campaign, "--output", str(output), "--quiet", "--time-limit", options.limit]
+    command += ["--set", f"campaign.seed={number + 1}"]
+    done = subprocess.run(command + options.options, stdout=subprocess.DEVNULL, check=False)
+    if done.returncode not in (0, STOPPED):
+        raise SystemExit(f"aa_pairs: campaign {number} ended with exit code {done.returncode}; run it by hand: {' '.join(command)}")
+    return output
+
+
+def compare(options, pair):
+    """The exit codes without and with --strict, and the verdicts."""
+    command = [options.assay, "compare", *map(str, pair), "--format", "json"]
+    usual = subprocess.run(command, stdout=subprocess.PIPE, check=False)
+    strict = subprocess.run([*command, "--strict"], stdout=subprocess.DEVNULL, check=False)
+    verdicts = collections.Counter(one["verdict"] for one in json.loads(usual.stdout)["results"])
+    return usual.returncode, strict.returncode, verdicts
+
+
+def main():
+    """Measures, compares, prints."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("campaign", help="its file")
+    parser.add_argument("--assay", default="build/release/assay")
+    parser.add_argument("--campaigns", type=int, default=15)
+    parser.add_argument("--limit", default="20s", help="of each campaign")
+    parser.add_argument("options", nargs="*", help="further ones for 'assay run', after --")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        campaigns = [measure(options, Path(folder), number) for number in range(options.campaigns)]
+        found = [compare(options, pair) for pair in itertools.combinations(campaigns, 2)]
+    verdicts = sum((one[2] for one in found), collections.Counter())
+    print(f"{options.campaigns} campaigns of {options.limit}, {len(found)} pairs")
+    print(f"exit code {SLOWER}: {sum(one[0] == SLOWER for one in found)} pairs, with --strict {sum(one[1] == SLOWER for one in found)}")
+    print(f"not comparable: {sum(one[0] not in (0, SLOWER) for one in found)} pairs")
+    for verdict, count in verdicts.most_common():
+        print(f"{verdict:16} {count:6}")
+
+
+if __name__ == "__main__":
+    main()
