@@ -13,6 +13,8 @@ import sys
 import tempfile
 import xml.etree.ElementTree as xml
 
+from junit_schema import hold_against
+
 SKIPPED = 77
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 DISTRIBUTION_PYTHON = "/usr/bin/python3"
@@ -273,8 +275,7 @@ def check_openmetrics(assay, _source, folder):
     records = [one for one in results_of(assay, results)["results"] if one["median"] is not None]
     seconds = families["assay_median_seconds"]
     assert seconds.type == "gauge" and seconds.unit == "seconds"
-    seen = sorted(sample.value for sample in seconds.samples)
-    expected = sorted(one["median"] * 1e-9 for one in records if one["unit"] == "ns")
+    seen, expected = sorted(sample.value for sample in seconds.samples), sorted(one["median"] * 1e-9 for one in records if one["unit"] == "ns")
     assert len(seen) == len(expected) and all(abs(a - b) <= 1e-12 * abs(b) for a, b in zip(seen, expected)), (seen, expected)
     marks = families["assay_marks"]
     assert marks.type == "stateset" and len(marks.samples) == 5 * len(records)
@@ -286,8 +287,7 @@ def check_otava(assay, _source, folder):
     """Apache Otava's importer reads a file that several runs made, and finds the change in it."""
     require_packages("otava")
     from otava.importer import CsvImporter
-    from otava.csv_options import CsvOptions
-    from otava.test_config import CsvMetric, CsvTestConfig
+    from otava_times import CsvMetric, CsvOptions, CsvTestConfig, all_times
 
     lines = export(assay, measured(assay, folder, "a"), "otava").splitlines()
     header, row = list(csv.reader(lines))
@@ -304,23 +304,11 @@ def check_otava(assay, _source, folder):
             writer.writerow(cells)
     metrics = [CsvMetric(name, 1, 1.0, name) for name in header[4:]]
     config = CsvTestConfig("assay", str(file), CsvOptions(), "time", metrics, ["host", "version", "marks"])
-    series = CsvImporter().fetch_data(config, selector())
+    series = CsvImporter().fetch_data(config, all_times())
     assert len(series.data) == len(metrics) and series.data[header[first]][0] == float(row[first]) * 1.001
     changes = series.analyze().change_points[header[first]]
     assert [change.index for change in changes] == [10], changes
     return f"{len(metrics)} metrics"
-
-
-def selector():
-    """Of all times: the importer's default is the last year."""
-    from datetime import datetime, timezone
-
-    from otava.data_selector import DataSelector
-
-    made = DataSelector()
-    made.since_time = datetime(2020, 1, 1, tzinfo=timezone.utc)
-    made.until_time = datetime(2100, 1, 1, tzinfo=timezone.utc)
-    return made
 
 
 def check_markdown(assay, _source, folder):
@@ -330,8 +318,8 @@ def check_markdown(assay, _source, folder):
 
     results = measured(assay, folder, "a")
     tokens = MarkdownIt("commonmark").enable("table").parse(export(assay, results, "markdown"))
-    records = [one for one in results_of(assay, results)["results"]]
-    rows = len([one for one in tokens if one.type == "tr_open"]) - len([one for one in tokens if one.type == "thead_open"])
+    records = results_of(assay, results)["results"]
+    rows = [one.type for one in tokens].count("tr_open") - [one.type for one in tokens].count("thead_open")
     assert rows == len(records), (rows, len(records))
     cells = [one.content for one in tokens if one.type == "inline"]
     assert cells.count("not-converged") == sum(one["marks"] == ["not-converged"] for one in records) > 0
@@ -384,32 +372,6 @@ def check_gnuplot(assay, _source, folder):
     png = subprocess.run(["gnuplot", "-e", "format = 'png'", script], capture_output=True, timeout=120)
     assert png.returncode == 0 and png.stdout.startswith(b"\x89PNG"), png.stderr
     return f"{len(drawn.stdout)} bytes of SVG"
-
-
-# Of the schema that CI servers hold files against: children in this order, and these attributes.
-JUNIT = {
-    "testsuites": (["testsuite"], {"name", "time", "tests", "failures", "disabled", "errors"}),
-    "testsuite": (["properties", "testcase", "system-out", "system-err"],
-                  {"name", "tests", "failures", "errors", "time", "disabled", "skipped", "timestamp", "hostname", "id", "package"}),
-    "properties": (["property"], set()),
-    "property": ([], {"name", "value"}),
-    "testcase": (["skipped", "error", "failure", "system-out", "system-err"], {"name", "assertions", "time", "classname", "status"}),
-    "skipped": ([], {"message", "type"}),
-    "error": ([], {"message", "type"}),
-    "failure": ([], {"message", "type"}),
-    "system-out": ([], set()),
-    "system-err": ([], set()),
-}
-
-
-def hold_against(element):
-    children, attributes = JUNIT[element.tag]
-    assert set(element.attrib) <= attributes, element.attrib
-    places = [children.index(child.tag) for child in element]
-    assert places == sorted(places), f"{element.tag}: children out of order"
-    assert element.tag not in ("testcase", "testsuite") or "name" in element.attrib
-    for child in element:
-        hold_against(child)
 
 
 def check_junit(assay, _source, folder):
