@@ -33,8 +33,8 @@ std::vector<std::string> first_cells(const std::vector<std::string>& factors, co
   return cells;
 }
 
-std::vector<std::string> cells_of(const std::vector<std::string>& factors, const PointRecord& point,
-                                  const Result& result) {
+std::vector<std::string> result_cells(const std::vector<std::string>& factors, const PointRecord& point,
+                                      const Result& result) {
   const Estimate& headline = result.headline;
   const Scale scale = scale_of(headline.value, result.unit);
   const ShownValue text = shown(headline.value, headline.interval, scale);
@@ -59,7 +59,7 @@ void write_table(std::ostream& out, const SeriesGroup& group) {
   alignment[factors.size() + 2] = "---:";
   write_cells(out, alignment);
   for (const PointRecord& point : group.points) {
-    for (const Result& result : point.results) write_cells(out, cells_of(factors, point, result));
+    for (const Result& result : point.results) write_cells(out, result_cells(factors, point, result));
     if (!point.results.empty()) continue;
     std::vector<std::string> cells = first_cells(factors, point);
     cells.insert(cells.end(), {"", "", "N/A", "-", "0", markdown_cell(verdict_text(point)), ""});

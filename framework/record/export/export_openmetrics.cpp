@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text format of OpenMetrics 1.0: https://prometheus.io/docs/specs/om/open_metrics_spec/.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <ostream>
@@ -52,16 +53,19 @@ std::string label_value(const std::string& text) {
   return value + '"';
 }
 
+bool is_label_digit(char letter) { return letter >= '0' && letter <= '9'; }
+
+bool is_label_letter(char letter) {
+  return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || is_label_digit(letter);
+}
+
 // Letters, digits and underscores, no digit first; what is taken or reserved gets a prefix.
 std::string label_name(const std::string& factor, std::set<std::string>& taken) {
-  std::string name;
-  for (const char letter : factor) {
-    const bool is_plain =
-        (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9');
-    name += is_plain ? letter : '_';
-  }
+  std::string name = factor;
+  std::ranges::replace_if(
+      name, [](char letter) { return !is_label_letter(letter); }, '_');
   const bool is_reserved = name == "le" || name == "quantile" || name.starts_with("__");
-  if (name.empty() || (name.front() >= '0' && name.front() <= '9') || is_reserved) name.insert(0, "factor_");
+  if (name.empty() || is_label_digit(name.front()) || is_reserved) name.insert(0, "factor_");
   while (!taken.insert(name).second) name.insert(0, "factor_");
   return name;
 }

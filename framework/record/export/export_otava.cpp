@@ -25,7 +25,7 @@ std::vector<std::string> leading_cells(const std::vector<Record>& records, const
   return cells;
 }
 
-std::string line_of(const std::vector<std::string>& cells, CsvStyle style) {
+std::string otava_line(const std::vector<std::string>& cells, CsvStyle style) {
   std::vector<std::string> texts;
   for (const std::string& cell : cells) texts.push_back(csv_text(cell, style));
   return joined(texts, ",") + '\n';
@@ -49,10 +49,10 @@ Remarks write_otava(std::ostream& out, const ExportSource& source, const ExportO
     if (const auto marks = mark_words(*row.point, *row.result); !marks.empty())
       marked.push_back(name + ": " + joined(marks, " "));
   }
-  std::string line = line_of(leading_cells(source.records, joined(marked, "; ")), options.style);
+  std::string line = otava_line(leading_cells(source.records, joined(marked, "; ")), options.style);
   line.pop_back();
   for (const std::string& number : numbers) line += ',' + number;
-  out << line_of(header, options.style) << line << '\n';
+  out << otava_line(header, options.style) << line << '\n';
   Remarks remarks;
   if (numbers.size() < found.rows.size())
     remarks.push_back(counted(found.rows.size() - numbers.size(), "result") + " left out: another has the same name");
