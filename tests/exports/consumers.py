@@ -13,7 +13,10 @@ import sys
 import tempfile
 import xml.etree.ElementTree as xml
 
+from junit_schema import hold_against
+
 SKIPPED = 77
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
 DISTRIBUTION_PYTHON = "/usr/bin/python3"
 SECOND_TRY = "ASSAY_SECOND_INTERPRETER"
 CAMPAIGN = """[campaign]
@@ -38,30 +41,41 @@ rule = median-ci
 eps = 0.01%
 max-timings = 64
 """
+# One more point, which cannot be measured anywhere.
+WITHOUT_NUMBER = CAMPAIGN + """[series.nothing]
+measurement = command/run
+placement = unbound
+command = "false"
+max-time = 1s
+"""
 
 
 def leave_out(why):
-    print(f"left out: {why}; 'tools/deps exports' installs it")
+    print(f"left out: {why}; 'tools/deps exports' and 'tests/exports/setup' install what reads exports")
     sys.exit(SKIPPED)
 
 
+def has_packages(python, packages):
+    return os.path.exists(python) and subprocess.run([python, "-c", "import " + ", ".join(packages)], capture_output=True, check=False).returncode == 0
+
+
 def require_packages(*packages):
-    """Goes on in the distribution's interpreter where only that has them: 'tools/deps exports' installs them for it."""
+    """Goes on in an interpreter that has them: of the readers' environment, or the distribution's ('tools/deps exports')."""
     if all(importlib.util.find_spec(package) for package in packages):
         return
-    has = subprocess.run([DISTRIBUTION_PYTHON, "-c", "import " + ", ".join(packages)], capture_output=True, check=False) \
-        if os.path.exists(DISTRIBUTION_PYTHON) and not os.environ.get(SECOND_TRY) else None
-    if has is None or has.returncode != 0:
+    others = [str(SOURCE / "build" / "export-readers" / "bin" / "python"), DISTRIBUTION_PYTHON]
+    python = None if os.environ.get(SECOND_TRY) else next((one for one in others if has_packages(one, packages)), None)
+    if python is None:
         leave_out("no Python package " + " or ".join(packages))
-    again = subprocess.run([DISTRIBUTION_PYTHON, "-B", *sys.argv], env={**os.environ, SECOND_TRY: "1"}, check=False)
+    again = subprocess.run([python, "-B", *sys.argv], env={**os.environ, SECOND_TRY: "1"}, check=False)
     sys.exit(again.returncode)
 
 
-def measured(assay, folder, name):
+def measured(assay, folder, name, text=CAMPAIGN, expected=0):
     campaign = folder / f"{name}.ini"
-    campaign.write_text(CAMPAIGN, encoding="utf-8")
+    campaign.write_text(text, encoding="utf-8")
     done = subprocess.run([assay, "run", campaign, "--output", folder / name], capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == expected, done.stderr
     return folder / name
 
 
@@ -163,46 +177,74 @@ def compare_program():
 
 
 def check_google_rows(assay, _source, folder):
-    """A row per timing, which add up to the results."""
+    """Aggregates by default; on demand a row per timing, which add up to the results."""
     results = measured(assay, folder, "a")
-    whole = parsed(export(assay, results, "google-benchmark"))
+    text = export(assay, results, "google-benchmark")
+    aggregates = parsed(text)["benchmarks"]
+    assert {row["aggregate_name"] for row in aggregates} >= {"mean", "median", "stddev"}
+    assert all(row["run_type"] == "aggregate" for row in aggregates) and len(text) < 30_000, len(text)
+    whole = parsed(export(assay, results, "google-benchmark", "--observations"))
     assert isinstance(whole["context"]["caches"], list)
     times = {}
     for row in whole["benchmarks"]:
         assert not row.get("error_occurred"), row
-        assert row["run_type"] == "iteration" and row["time_unit"] == "ns" and row["name"].endswith("/real_time")
-        assert isinstance(row["real_time"], (int, float)) and isinstance(row["cpu_time"], (int, float))
-        times.setdefault(row["name"], []).append(row["real_time"])
+        assert isinstance(row["real_time"], (int, float)) and isinstance(row["cpu_time"], (int, float)) and row["time_unit"] == "ns"
+        if row["run_type"] == "iteration":
+            assert row["name"].endswith("/real_time"), row
+            times.setdefault(row["name"], []).append(row["real_time"])
     records = [one for one in results_of(assay, results)["results"] if one["unit"] == "ns"]
     for one in records:
         fitting = [name for name, values in times.items() if len(values) == one["n"]
                    and abs(min(values) - one["min"]) < 1e-6 and abs(max(values) - one["max"]) < 1e-6]
         assert fitting, f"no rows for {one['series']} {one['quantity']}"
-    marked = [name for name in times if "/marked:" in name]
-    assert any("laws" not in name for name in marked), times.keys()
-    aggregates = parsed(export(assay, results, "google-benchmark", "--aggregates"))["benchmarks"]
-    assert {row["aggregate_name"] for row in aggregates if row["run_type"] == "aggregate"} >= {"mean", "median", "stddev"}
-    return f"{len(whole['benchmarks'])} rows"
+    assert any("not-converged" in row["marks"] for row in aggregates) and any(not row["marks"] for row in aggregates)
+    return f"{len(whole['benchmarks'])} rows, {len(aggregates)} of them aggregates"
 
 
 def check_compare(assay, _source, folder):
-    """Google Benchmark's own compare.py puts two exports side by side, and tests them."""
+    """Google Benchmark's own compare.py puts two exports side by side, which have a point without a number, and tests them."""
     program = compare_program()
     if program is None:
         leave_out("no compare.py of Google Benchmark")
     require_packages("scipy")
-    for name in ("a", "b"):
-        (folder / f"{name}.json").write_text(export(assay, measured(assay, folder, name), "google-benchmark"), encoding="utf-8")
-    done = subprocess.run([sys.executable, "-B", program, "--no-color", "benchmarks", folder / "a.json", folder / "b.json"],
-                          capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    assert re.search(r"laws/.*real_time_pvalue\s", done.stdout), done.stdout[-2000:]
-    assert re.search(r"laws/.*/real_time\s", done.stdout), done.stdout[-2000:]
+    results = [measured(assay, folder, name, WITHOUT_NUMBER, 1) for name in ("a", "b")]
+    for options, expected in (((), r"laws/.*real_time_median\s"), (("--observations",), r"laws/.*real_time_pvalue\s")):
+        files = []
+        for one in results:
+            files.append(folder / f"{one.name}.json")
+            files[-1].write_text(export(assay, one, "google-benchmark", *options), encoding="utf-8")
+        done = subprocess.run([sys.executable, "-B", program, "--no-color", "benchmarks", *files],
+                              capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stderr
+        assert re.search(expected, done.stdout), done.stdout[-2000:]
     return "compared"
 
 
+# How the formats that are read by name call a result.
+NAMES = {
+    "google-benchmark": lambda text: [row["name"] for row in parsed(text)["benchmarks"]],
+    "github-action-benchmark": lambda text: [row["name"] for row in parsed(text)],
+    "bencher": lambda text: list(parsed(text)),
+    "otava": lambda text: next(csv.reader(io.StringIO(text))),
+    "openmetrics": lambda text: [line.rsplit(" ", 1)[0] for line in text.splitlines() if not line.startswith("# HELP")],
+}
+
+
+def check_names(assay, _source, folder):
+    """Two runs have the same names although other results are marked, and so do two exports of one run."""
+    first = measured(assay, folder, "a")
+    marked = measured(assay, folder, "b", CAMPAIGN.replace("eps = 5%", "eps = 0.01%\nmax-timings = 64"))
+    marks = [[one["marks"] for one in results_of(assay, one)["results"]] for one in (first, marked)]
+    assert marks[0] != marks[1], "the same results are marked, which shows nothing"
+    for kind, names_of in NAMES.items():
+        direction = ("--direction", "smaller") if kind == "github-action-benchmark" else ()
+        names = [names_of(export(assay, one, kind, *direction)) for one in (first, first, marked)]
+        assert names[0] and names[0] == names[1] == names[2], f"{kind}: {sorted(set(names[0]) ^ set(names[2]))[:4]}"
+    return f"{len(NAMES)} formats"
+
+
 def check_services(assay, _source, folder):
-    """What github-action-benchmark and Bencher read of their files."""
+    """What github-action-benchmark and Bencher document of their files."""
     results = measured(assay, folder, "a")
     rows = parsed(export(assay, results, "github-action-benchmark", "--direction", "smaller"))
     assert rows
@@ -217,8 +259,85 @@ def check_services(assay, _source, folder):
             assert re.fullmatch(r"[a-z0-9][a-z0-9-]{0,63}", measure)
             assert set(metric) <= {"value", "lower_value", "upper_value"} and isinstance(metric["value"], (int, float))
             assert metric.get("lower_value", metric["value"]) <= metric["value"] <= metric.get("upper_value", metric["value"])
-    assert any("[not-converged" in name for name in metrics) and any("[" not in name for name in metrics)
+    assert {measures["marks"]["value"] > 0 for measures in metrics.values()} == {True, False}
+    assert any("marks: not-converged" in row["extra"] for row in rows) and any("marks:" not in row["extra"] for row in rows)
     return f"{len(rows)} and {len(metrics)} values"
+
+
+def check_openmetrics(assay, _source, folder):
+    """The parser of Prometheus' own client reads every family; medians are those of the results."""
+    require_packages("prometheus_client")
+    from prometheus_client.openmetrics import parser  # only where it is installed
+
+    results = measured(assay, folder, "a")
+    text = export(assay, results, "openmetrics")
+    families = {one.name: one for one in parser.text_string_to_metric_families(text)}
+    records = [one for one in results_of(assay, results)["results"] if one["median"] is not None]
+    seconds = families["assay_median_seconds"]
+    assert seconds.type == "gauge" and seconds.unit == "seconds"
+    seen, expected = sorted(sample.value for sample in seconds.samples), sorted(one["median"] * 1e-9 for one in records if one["unit"] == "ns")
+    assert len(seen) == len(expected) and all(abs(a - b) <= 1e-12 * abs(b) for a, b in zip(seen, expected)), (seen, expected)
+    marks = families["assay_marks"]
+    assert marks.type == "stateset" and len(marks.samples) == 5 * len(records)
+    assert sum(sample.value for sample in marks.samples) == sum(len(one["marks"]) for one in records)
+    return f"{len(families)} families"
+
+
+def check_otava(assay, _source, folder):
+    """Apache Otava's importer reads a file that several runs made, and finds the change in it."""
+    require_packages("otava")
+    from otava.importer import CsvImporter
+    from otava_times import CsvMetric, CsvOptions, CsvTestConfig, all_times
+
+    lines = export(assay, measured(assay, folder, "a"), "otava").splitlines()
+    header, row = list(csv.reader(lines))
+    assert len(lines) == 2 and len(header) == len(row)
+    # Days of the same campaign; from the eleventh on the first result takes twice as long.
+    first = header.index(next(name for name in header if name.startswith("laws ")))
+    file = folder / "history.csv"
+    with open(file, "w", newline="", encoding="utf-8") as out:
+        writer = csv.writer(out)
+        writer.writerow(header)
+        for day in range(1, 21):
+            cells = [f"2026-03-{day:02}T12:00:00Z", *row[1:]]
+            cells[first] = repr(float(row[first]) * (1 + 0.001 * (day % 3)) * (2 if day > 10 else 1))
+            writer.writerow(cells)
+    metrics = [CsvMetric(name, 1, 1.0, name) for name in header[4:]]
+    config = CsvTestConfig("assay", str(file), CsvOptions(), "time", metrics, ["host", "version", "marks"])
+    series = CsvImporter().fetch_data(config, all_times())
+    assert len(series.data) == len(metrics) and series.data[header[first]][0] == float(row[first]) * 1.001
+    changes = series.analyze().change_points[header[first]]
+    assert [change.index for change in changes] == [10], changes
+    return f"{len(metrics)} metrics"
+
+
+def check_markdown(assay, _source, folder):
+    """A reader of Markdown tables finds a row per result with its marks, and all rows have the width of the header."""
+    require_packages("markdown_it")
+    from markdown_it import MarkdownIt  # only where it is installed
+
+    results = measured(assay, folder, "a")
+    tokens = MarkdownIt("commonmark").enable("table").parse(export(assay, results, "markdown"))
+    records = results_of(assay, results)["results"]
+    rows = [one.type for one in tokens].count("tr_open") - [one.type for one in tokens].count("thead_open")
+    assert rows == len(records), (rows, len(records))
+    cells = [one.content for one in tokens if one.type == "inline"]
+    assert cells.count("not-converged") == sum(one["marks"] == ["not-converged"] for one in records) > 0
+    return f"{rows} rows"
+
+
+def check_pandas(assay, _source, folder):
+    """pandas reads both forms of CSV, numbers as numbers."""
+    require_packages("pandas")
+    import pandas  # only where it is installed
+
+    results = measured(assay, folder, "a")
+    records = [one for one in results_of(assay, results)["results"] if one["quantity"]]
+    long = pandas.read_csv(io.StringIO(export(assay, results, "csv-long")))
+    assert sorted(long[long.basis != "derived"]["median"]) == sorted(one["median"] for one in records)
+    wide = pandas.read_csv(io.StringIO(export(assay, results, "csv")))
+    assert wide.filter(regex="_median$").dtypes.map(pandas.api.types.is_numeric_dtype).all()
+    return f"{len(long)} and {len(wide)} rows"
 
 
 def check_skampi(assay, _source, folder):
@@ -253,32 +372,6 @@ def check_gnuplot(assay, _source, folder):
     png = subprocess.run(["gnuplot", "-e", "format = 'png'", script], capture_output=True, timeout=120)
     assert png.returncode == 0 and png.stdout.startswith(b"\x89PNG"), png.stderr
     return f"{len(drawn.stdout)} bytes of SVG"
-
-
-# Of the schema that CI servers hold files against: children in this order, and these attributes.
-JUNIT = {
-    "testsuites": (["testsuite"], {"name", "time", "tests", "failures", "disabled", "errors"}),
-    "testsuite": (["properties", "testcase", "system-out", "system-err"],
-                  {"name", "tests", "failures", "errors", "time", "disabled", "skipped", "timestamp", "hostname", "id", "package"}),
-    "properties": (["property"], set()),
-    "property": ([], {"name", "value"}),
-    "testcase": (["skipped", "error", "failure", "system-out", "system-err"], {"name", "assertions", "time", "classname", "status"}),
-    "skipped": ([], {"message", "type"}),
-    "error": ([], {"message", "type"}),
-    "failure": ([], {"message", "type"}),
-    "system-out": ([], set()),
-    "system-err": ([], set()),
-}
-
-
-def hold_against(element):
-    children, attributes = JUNIT[element.tag]
-    assert set(element.attrib) <= attributes, element.attrib
-    places = [children.index(child.tag) for child in element]
-    assert places == sorted(places), f"{element.tag}: children out of order"
-    assert element.tag not in ("testcase", "testsuite") or "name" in element.attrib
-    for child in element:
-        hold_against(child)
 
 
 def check_junit(assay, _source, folder):

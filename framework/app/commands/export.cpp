@@ -42,7 +42,7 @@ const ExportFormat& format_of(const CommandLine& line) {
 
 // What is asked for beyond the format. Throws ConfigError for an option that the format does not have.
 ExportOptions format_options(const CommandLine& line, const ExportFormat& format) {
-  for (const std::string option : {"csv-raw", "aggregates", "direction", "table"})
+  for (const std::string option : {"csv-raw", "observations", "direction", "table"})
     if (line.has(option) && format.option != option)
       throw ConfigError(Problem{{assay_export},
                                 "--" + option + " and --format " + format.name + " contradict each other",
@@ -55,7 +55,7 @@ ExportOptions format_options(const CommandLine& line, const ExportFormat& format
                               "leave --state out"});
   ExportOptions options;
   if (line.has("csv-raw")) options.style = CsvStyle::raw;
-  options.aggregates = line.has("aggregates");
+  options.observations = line.has("observations");
   options.cycles = wants_cycles(line);
   if (options.cycles && !format.has_cycles)
     throw ConfigError(Problem{{assay_export},
@@ -172,7 +172,7 @@ CommandInfo export_command() {
       {"format", {"FORMAT", ValueKind::format}, "'assay list formats' names them"},
       {"output", {"FILE", ValueKind::file}, "file to write, or replace; - (the default) is standard output"},
       {"csv-raw", "", "leave texts that look like formulas as they are, without an apostrophe before them"},
-      {"aggregates", "", "google-benchmark: rows of mean, median, deviations and extremes too, not only of timings"},
+      {"observations", "", "google-benchmark: a row per timing too, not only mean, median, deviation and extremes"},
       {"direction",
        {"WAY", word_value({"smaller", "bigger"})},
        "github-action-benchmark: what is better, smaller (times) or bigger (rates)"},

@@ -76,8 +76,10 @@ Remarks write_bencher(std::ostream& out, const ExportSource& source, const Expor
   Members whole;
   for (const NumberedResult& row : found.rows) {
     const std::string name = fitted(result_name(*row.group, *row.point, *row.result));
+    const auto marks = static_cast<double>(mark_words(*row.point, *row.result).size());
     if (taken.insert(name).second)
-      whole.emplace_back(name, Members{{measure_of(*row.result), metric_json(row.result->headline)}});
+      whole.emplace_back(name, Members{{measure_of(*row.result), metric_json(row.result->headline)},
+                                       {"marks", Members{{"value", marks}}}});
   }
   out << '{';
   for (const auto& [name, measures] : whole)

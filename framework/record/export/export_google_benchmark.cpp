@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows as Google Benchmark writes them.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 #include <ostream>
@@ -86,7 +85,9 @@ Json context_json(const std::vector<Record>& records) {
                   "the quantity of a batch per event; of quantities that are no times, the wall time "
                   "of its slowest member per event, and the quantity is a key of its own"},
                  {"assay_cpu_time", "CPU time of all members of a batch per event"},
-                 {"assay_rows", "clean batches: neither disturbed nor warm-up"}};
+                 {"assay_rows",
+                  "aggregates over clean batches, which are neither disturbed nor warm-up; with --observations a "
+                  "row for each of them as well"}};
 }
 
 // What all rows of a result share.
@@ -117,9 +118,6 @@ std::string family_name(const SeriesGroup& group, const PointRecord& point, cons
   const auto& quantities = group.series.quantities;
   if (quantities.empty() || quantities.front().name != result.quantity) name += "/quantity:" + slashed(result.quantity);
   if (result.regime != Regime::solo) name += "/regime:" + to_text(result.regime);
-  const auto marks = mark_words(point, result);
-  // Under another name it is set beside nothing that is not marked.
-  if (!marks.empty()) name += "/marked:" + joined(marks, "+");
   return name + "/real_time";
 }
 
@@ -175,6 +173,7 @@ void finish_family(Members& row, const Family& family, double value) {
   if (family.result.unit != Unit::nanoseconds) row.emplace_back(counter_of(family.result), value);
   if (const auto label = label_of(family); !label.empty()) row.emplace_back("label", label);
   row.emplace_back("verdict", to_text(family.result.verdict.outcome));
+  row.emplace_back("marks", joined(mark_words(family.point, family.result), " "));
   add_parameters(row, family.point);
 }
 
@@ -193,42 +192,55 @@ void add_observations(BenchmarkRows& rows, const Family& family, const std::vect
   }
 }
 
-void add_error(BenchmarkRows& rows, const std::string& name, std::int64_t index, const PointRecord& point,
-               const std::string& message) {
-  Members row = start_of(name, index, point);
-  row.insert(row.end(), {{"error_occurred", true}, {"error_message", message}, {"iterations", 0}, {"time_unit", "ns"}});
-  add_parameters(row, point);
-  rows.add(row);
-}
-
 double mean_of(const std::vector<LoggedObservation>& observations, double LoggedObservation::*field) {
   double sum = 0;
   for (const LoggedObservation& one : observations) sum += one.*field;
   return sum / static_cast<double>(observations.size());
 }
 
-// Of times only: the deviations and extremes of another quantity are no times.
+double median_of(const std::vector<LoggedObservation>& observations, double LoggedObservation::*field) {
+  std::vector<double> values;
+  for (const LoggedObservation& one : observations) values.push_back(one.*field);
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+// A statistic of a result: of its quantity, and of the time in the row.
+struct Aggregate {
+  const char* name;
+  double value;
+  double time;
+};
+
+// Of what is no time only mean and median: deviations and extremes of its times are not its own.
+std::vector<Aggregate> aggregates_of(const Result& result, const std::vector<LoggedObservation>& observations) {
+  const Summary& summary = result.summary;
+  const double median = result.headline.value;
+  if (result.unit != Unit::nanoseconds)
+    return {{"mean", summary.mean, mean_of(observations, &LoggedObservation::wall)},
+            {"median", median, median_of(observations, &LoggedObservation::wall)}};
+  return {{"mean", summary.mean, summary.mean},
+          {"median", median, median},
+          {"stddev", summary.stddev, summary.stddev},
+          {"min", summary.min, summary.min},
+          {"max", summary.max, summary.max}};
+}
+
 void add_aggregates(BenchmarkRows& rows, const Family& family, const std::vector<LoggedObservation>& observations) {
-  if (family.result.unit != Unit::nanoseconds) return;
-  const Summary& summary = family.result.summary;
-  const std::array<std::pair<const char*, double>, 5> aggregates{{{"mean", summary.mean},
-                                                                  {"median", family.result.headline.value},
-                                                                  {"stddev", summary.stddev},
-                                                                  {"min", summary.min},
-                                                                  {"max", summary.max}}};
-  for (const auto& [aggregate, value] : aggregates) {
-    if (!std::isfinite(value)) continue;
+  for (const Aggregate& aggregate : aggregates_of(family.result, observations)) {
+    if (!std::isfinite(aggregate.value) || !std::isfinite(aggregate.time)) continue;
     Members row = start_of(family.name, family.index, family.point);
     std::erase_if(row, [](const auto& member) { return member.first == "repetition_index"; });
-    set(row, "name", family.name + '_' + aggregate);
+    set(row, "name", family.name + '_' + aggregate.name);
     set(row, "run_type", "aggregate");
-    set(row, "repetitions", count_json(observations.size()));
-    row.emplace_back("aggregate_name", aggregate);
+    set(row, "repetitions", count_json(family.result.summary.n));
+    row.emplace_back("aggregate_name", aggregate.name);
     row.emplace_back("aggregate_unit", "time");
-    row.emplace_back("iterations", count_json(observations.size()));
-    row.emplace_back("real_time", value);
+    row.emplace_back("iterations", count_json(family.result.summary.n));
+    row.emplace_back("real_time", aggregate.time);
     row.emplace_back("cpu_time", finite_json(mean_of(observations, &LoggedObservation::cpu)));
-    finish_family(row, family, value);
+    finish_family(row, family, aggregate.value);
     rows.add(row);
   }
 }
@@ -240,24 +252,32 @@ Remarks write_google_benchmark(std::ostream& out, const ExportSource& source, co
   BenchmarkRows rows(out);
   std::int64_t index = 0;
   std::size_t lost = 0;
-  for (const SeriesGroup& group : group_by_series(source.records))
-    for (const PointRecord& point : group.points) {
-      if (point.results.empty()) add_error(rows, base_name(point) + "/real_time", index++, point, verdict_text(point));
-      for (const Result& result : point.results) {
-        const Family family{group, point, result, family_name(group, point, result), index++};
-        const auto observations = source.observations.of(point, result);
-        if (observations) {
-          add_observations(rows, family, *observations);
-          if (options.aggregates) add_aggregates(rows, family, *observations);
-        } else {
-          ++lost;
-          add_error(rows, family.name, family.index, point, "the journal does not contain the timings of this result");
-        }
-      }
+  std::size_t unknown = 0;
+  const auto groups = group_by_series(source.records);
+  const NumberedResults found = numbered_results(groups);
+  for (const auto& [group, point, result] : found.rows) {
+    const auto clean = source.observations.clean(*point, *result);
+    if (clean.empty()) {
+      ++lost;
+      continue;
     }
+    const Family family{*group, *point, *result, family_name(*group, *point, *result), index++};
+    add_aggregates(rows, family, clean);
+    if (!options.observations) continue;
+    if (const auto observations = source.observations.of(*point, *result))
+      add_observations(rows, family, *observations);
+    else
+      ++unknown;
+  }
   out << "\n]}\n";
-  if (lost == 0) return {};
-  return {counted(lost, "result") + " stand as errors, since the journal does not contain their timings"};
+  Remarks remarks;
+  if (lost > 0)
+    remarks.push_back(counted(lost, "result") + " left out, since the journal does not contain their timings");
+  if (unknown > 0)
+    remarks.push_back(counted(unknown, "result") +
+                      " without rows of observations: which of the journal's timings they are of is unknown");
+  tell_numberless(remarks, found.numberless);
+  return remarks;
 }
 
 }  // namespace assay

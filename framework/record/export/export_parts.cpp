@@ -77,8 +77,7 @@ std::string result_name(const SeriesGroup& group, const PointRecord& point, cons
   const auto& quantities = group.series.quantities;
   if (quantities.empty() || quantities.front().name != result.quantity) name += ' ' + printable(result.quantity);
   if (result.regime != Regime::solo) name += ' ' + to_text(result.regime);
-  const auto marks = mark_words(point, result);
-  return marks.empty() ? name : name + " [" + joined(marks, ", ") + "]";
+  return name;
 }
 
 NumberedResults numbered_results(const std::vector<SeriesGroup>& groups) {

@@ -18,8 +18,8 @@ std::vector<std::string> mark_words(const PointRecord& point, const Result& resu
 std::vector<std::string> mark_words(const PointRecord& point);
 
 /// Where a format names a result by one text: series, levels of all factors, the quantity unless it is the series'
-/// first, the regime where there are several. Printable, and other marks make it another name: programs that put
-/// results side by side do so by name.
+/// first, the regime where there are several. Printable, and the same in every run: programs that follow results
+/// through time do so by name, so that marks, which come and go, are no part of it.
 std::string result_name(const SeriesGroup& group, const PointRecord& point, const Result& result);
 /// The part of it that a point has: "round-trip channel=futex bytes=4096".
 std::string point_name(const PointRecord& point);

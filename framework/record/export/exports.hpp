@@ -25,7 +25,7 @@ Better direction_of(Unit unit);
 /// What is asked for beyond a format.
 struct ExportOptions {
   CsvStyle style = CsvStyle::guarded;
-  bool aggregates = false;             ///< of Google Benchmark: median, mean and the like beside the observations
+  bool observations = false;           ///< of Google Benchmark: a row per observation beside the aggregates
   Better direction = Better::unknown;  ///< of github-action-benchmark: results that are better this way
   bool cycles = false;                 ///< of both forms of CSV and of JSON: core cycles beside times
 };
@@ -47,18 +47,26 @@ using Remarks = std::vector<std::string>;
 Remarks write_wide_csv(std::ostream& out, const ExportSource& source, const ExportOptions& options);
 /// One object: campaign, provenance, series, results, derived values, notes; doc/results.schema.json is its schema.
 Remarks write_results_json(std::ostream& out, const ExportSource& source, const ExportOptions& options);
-/// What Google Benchmark writes with --benchmark_format=json: a row per kept observation. Rows of points without a
-/// number have error_occurred and no time, so that no reader takes a zero for one.
+/// What Google Benchmark writes with --benchmark_format=json: rows of aggregates, with `observations` a row per kept
+/// observation as well. Points without a number are left out: its readers stop at rows without times, or take a zero
+/// for one.
 Remarks write_google_benchmark(std::ostream& out, const ExportSource& source, const ExportOptions& options);
 /// Rows of github-action-benchmark's customSmallerIsBetter or customBiggerIsBetter: medians with their half-widths.
 /// Throws ConfigError when no direction was asked for and there are results of both.
 Remarks write_github_action(std::ostream& out, const ExportSource& source, const ExportOptions& options);
-/// Bencher's metric format: by name, measures with median, low and high.
+/// Bencher's metric format: by name, measures with median, low and high, and `marks`: how many there are.
 Remarks write_bencher(std::ostream& out, const ExportSource& source, const ExportOptions& options);
 /// Columns as SKaMPI 5 writes them: factors by name, mean, standard error, number of timings, then further ones.
 Remarks write_skampi(std::ostream& out, const ExportSource& source, const ExportOptions& options);
 /// A script for gnuplot with its data in it: a picture of each series' first quantity.
 Remarks write_gnuplot(std::ostream& out, const ExportSource& source, const ExportOptions& options);
+/// Tables in Markdown, one per series: levels, value, interval, verdict and marks.
+Remarks write_markdown(std::ostream& out, const ExportSource& source, const ExportOptions& options);
+/// The text format of OpenMetrics: gauges by unit, in base units, with their intervals, and marks as a state set.
+Remarks write_openmetrics(std::ostream& out, const ExportSource& source, const ExportOptions& options);
+/// Comma-separated values for Apache Otava: a header, and one row with the time of the last session, facts, and a
+/// column per result with its unit in the name.
+Remarks write_otava(std::ostream& out, const ExportSource& source, const ExportOptions& options);
 /// JUnit XML: a test suite per series, a test case per point.
 Remarks write_junit(std::ostream& out, const ExportSource& source, const ExportOptions& options);
 

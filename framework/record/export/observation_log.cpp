@@ -117,14 +117,14 @@ void ObservationLog::keep_in_state(Stretch& stretch, const PointRecord& point, c
   });
 }
 
-std::optional<std::vector<LoggedObservation>> ObservationLog::of(const PointRecord& point, const Result& result) const {
+std::vector<LoggedObservation> ObservationLog::clean(const PointRecord& point, const Result& result) const {
   const auto visits = points_.find(about(point.series, point.point));
   const auto series = series_.find(point.series);
-  if (visits == points_.end() || series == series_.end()) return std::nullopt;
+  if (visits == points_.end() || series == series_.end()) return {};
   const auto& values = visits->second.values;
   const auto found = values.find({result.quantity, result.regime});
   const auto quantity = std::ranges::find(series->second, result.quantity, &Quantity::name);
-  if (found == values.end() || quantity == series->second.end()) return std::nullopt;
+  if (found == values.end() || quantity == series->second.end()) return {};
   Stretch all = found->second;
   // Visits before the point was calibrated anew do not count.
   std::erase_if(all, [&](const LoggedObservation& one) { return one.reps.count != point.reps.count; });
@@ -133,7 +133,12 @@ std::optional<std::vector<LoggedObservation>> ObservationLog::of(const PointReco
     divide(one, events);
     if (quantity->per == Per::event) one.value /= events;
   }
-  if (!is_whole(all)) return std::nullopt;
+  if (!is_whole(all)) return {};
+  return all;
+}
+
+std::optional<std::vector<LoggedObservation>> ObservationLog::of(const PointRecord& point, const Result& result) const {
+  const Stretch all = clean(point, result);
   // A result is of its last session, or of several stretches of it: of as few sessions as its description fits.
   std::set<int, std::greater<>> sessions;
   for (const LoggedObservation& one : all) sessions.insert(one.session);

@@ -33,6 +33,10 @@ class ObservationLog {
   /// Nothing when the visits do not hold such a set, as where a journal's visits were lost.
   std::optional<std::vector<LoggedObservation>> of(const PointRecord& point, const Result& result) const;
 
+  /// All clean batches of the quantity in the result's regime with the point's repetitions: of all sessions and states,
+  /// warm-up included. None where the journal's visits were lost.
+  std::vector<LoggedObservation> clean(const PointRecord& point, const Result& result) const;
+
  private:
   using Stretch = std::vector<LoggedObservation>;
   using Key = std::pair<std::string, Regime>;  ///< quantity and regime

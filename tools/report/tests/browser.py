@@ -38,6 +38,7 @@ def browser(width: int = 1280, height: int = 1000) -> Iterator[Any]:
 
 def draw_all(page: Any) -> int:
     """Draws every chart as printing does; returns how many there are."""
+    page.execute_script("document.querySelectorAll('details').forEach(one => { one.open = true; })")
     failed = page.execute_async_script(
         "const done = arguments[0]; assayReport.drawAll().then(() => "
         "done(Array.from(document.querySelectorAll('.plot')).filter(p => p.dataset.drawn !== 'yes' || !p.querySelector('svg.main-svg')).length))"

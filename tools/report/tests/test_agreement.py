@@ -160,7 +160,7 @@ def page_rows(campaign: Path, output: Path) -> list[tuple[str, bool, list[str]]]
     assert main([str(campaign), "--output", str(output)]) == 0
     rows = []
     for section in re.findall(r'<section id="c1-s\d+" class="series">.*?</section>', output.read_text(), re.DOTALL):
-        name = html.unescape(re.search("<h2>(.*?)</h2>", section).group(1))
+        name = html.unescape(re.search("<h2>(.*?) <a ", section).group(1))
         table = section[section.index('<table class="points">') :]
         for row_class, cells in re.findall(r"<tr( class=\"marked\")?>((?:<td.*?</td>)+)</tr>", table, re.DOTALL):
             texts = re.findall(r"<td[^>]*>(.*?)</td>", cells, re.DOTALL)

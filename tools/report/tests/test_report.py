@@ -146,7 +146,7 @@ def planted(directory: Path) -> Path:
 
 def test_a_planted_change_stands_first_and_alone(program: str, tmp_path: Path) -> None:
     text = rendered(planted(tmp_path / "c"), program=program, output=tmp_path / "r.html")
-    changes = text[text.index('id="changes"') : text.index("What was measured where</h2>")]
+    changes = text[text.index('id="changes"') : text.index("</section>", text.index('id="changes"'))]
     rows = re.findall(r"<tr><td>(.*?)</td><td class=\"number\">(.*?)</td><td>(.*?)</td></tr>", changes)
     assert len(rows) == 150 and "number=77" in rows[0][0] and rows[0][2].startswith("slower")
     assert not any(verdict.startswith(("slower", "faster")) for _, _, verdict in rows[1:])
@@ -221,8 +221,27 @@ def test_charts_are_drawn_when_scrolled_to(selftest: Path, tmp_path: Path) -> No
         count = "return Array.from(document.querySelectorAll('.plot')).filter(plot => plot.dataset.drawn).length"
         assert page.execute_script(count) < page.execute_script("return assayReport.plots")
         last = "const plots = document.querySelectorAll('.plot'); const last = plots[plots.length - 1];"
+        page.execute_script(last + "for (const one of document.querySelectorAll('details')) one.open = one.contains(last)")
         page.execute_async_script(last + "const done = arguments[0]; last.scrollIntoView(); setTimeout(done, 1500)")
         assert page.execute_script(last + "return last.dataset.drawn") == "yes"
+
+
+def test_a_page_of_two_series_is_three_screens_of_charts_first(tmp_path: Path) -> None:
+    text = rendered(sizes_campaign(tmp_path / "c", ["a", "b", "c"]), output=tmp_path / "r.html")
+    assert text.index('class="series"') < text.index('id="c1-findings"') < text.index('id="c1-where"')
+    links = re.findall(r'<a class="anchor" id="([^"]+)" href="#([^"]+)"', text)
+    assert links and all(name == target for name, target in links)
+    with browser() as page:
+        page.get(address(tmp_path / "r.html"))
+        assert page.execute_script("return document.querySelectorAll('details[open]').length") == 0
+        first = page.execute_script("return document.querySelector('.plot').getBoundingClientRect().top")
+        height = page.execute_script("return document.querySelector('main').getBoundingClientRect().bottom")
+        assert first < 900 and height < 3 * 900, (first, height)
+        page.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}
+        )
+        colour = page.execute_script("return getComputedStyle(document.body).backgroundColor")
+        assert colour == "rgb(22, 22, 22)", colour
 
 
 def test_levels_that_look_like_numbers_are_quoted() -> None:

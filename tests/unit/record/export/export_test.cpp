@@ -152,14 +152,16 @@ TEST(ExportGithubAction, AMixtureOfDirectionsIsRefusedWithAdvice) {
   EXPECT_EQ(bigger.remarks.size(), 2U) << "what is left out is told";
 }
 
-// Programs that put results side by side do so by name.
-TEST(ExportNames, AMarkedResultHasAnotherName) {
+// Programs that follow results through time do so by name, and marks come and go.
+TEST(ExportNames, MarksAreNoPartOfNames) {
   const std::vector<Record> records{series_of({}), point_at(1, plain_result(100, 0.01)),
                                     point_at(2, marked_result(50))};
   for (const Writer write : {&write_github_action, &write_bencher}) {
     EXPECT_THAT(written(write, records).text, HasSubstr("\"s level=1\""));
-    EXPECT_THAT(written(write, records).text, HasSubstr("\"s level=2 [not-converged]\""));
+    EXPECT_THAT(written(write, records).text, HasSubstr("\"s level=2\""));
   }
+  EXPECT_THAT(written(write_github_action, records).text, HasSubstr("marks: not-converged"));
+  EXPECT_THAT(written(write_bencher, records).text, HasSubstr(R"("marks":{"value":1.0})"));
 }
 
 VisitRecord visit_of(int number, const std::vector<double>& totals) {
@@ -190,7 +192,7 @@ PointRecord calibrated(Result result) {
 }
 
 // The first batch of a visit is discarded, a disturbed one is left out, and so are those before a new calibration.
-TEST(ExportGoogleBenchmark, HasARowPerKeptTiming) {
+TEST(ExportGoogleBenchmark, HasAggregatesAndOnDemandARowPerKeptTiming) {
   VisitRecord second = visit_of(1, {900, 120, 5000});
   second.batches[2].judgement.disturbed.set(0);
   VisitRecord early = visit_of(0, {900, 700});
@@ -199,11 +201,17 @@ TEST(ExportGoogleBenchmark, HasARowPerKeptTiming) {
   for (const Record& record : std::vector<Record>{series_of({}), early, visit_of(0, {900, 100, 110}), second})
     log.add(record);
   const std::vector<Record> records{series_of({}), calibrated(result_of(3, 10, 12))};
-  const Json whole = parse_json(written(write_google_benchmark, records, {}, log).text);
+  ExportOptions options;
+  const Json aggregates = parse_json(written(write_google_benchmark, records, options, log).text);
+  std::vector<std::string> names;
+  for (const Json& row : aggregates.at("benchmarks").array()) names.push_back(row.at("aggregate_name").string());
+  EXPECT_THAT(names, testing::ElementsAre("mean", "median", "stddev", "min", "max"));
+  options.observations = true;
+  const Json whole = parse_json(written(write_google_benchmark, records, options, log).text);
   std::vector<double> times;
   for (const Json& row : whole.at("benchmarks").array()) {
+    if (row.at("run_type").string() == "aggregate") continue;
     EXPECT_EQ(row.at("name").string(), "s/level:1/real_time");
-    EXPECT_EQ(row.at("run_type").string(), "iteration");
     EXPECT_EQ(row.at("level").integer(), 1);
     times.push_back(row.at("real_time").number());
     EXPECT_EQ(row.at("cpu_time").number(), times.back() / 2);
@@ -215,12 +223,38 @@ TEST(ExportGoogleBenchmark, HasARowPerKeptTiming) {
 TEST(ExportGoogleBenchmark, TimingsThatAreNotTheResultsAreNotTakenForThem) {
   ObservationLog log;
   for (const Record& record : std::vector<Record>{series_of({}), visit_of(0, {900, 100, 110})}) log.add(record);
-  const Written text = written(write_google_benchmark, {series_of({}), calibrated(result_of(2, 10, 99))}, {}, log);
+  ExportOptions options;
+  options.observations = true;
+  const Written text = written(write_google_benchmark, {series_of({}), calibrated(result_of(2, 10, 99))}, options, log);
   const Json whole = parse_json(text.text);
-  const Json& row = whole.at("benchmarks").array().at(0);
-  EXPECT_TRUE(row.at("error_occurred").boolean());
-  EXPECT_EQ(row.find("real_time"), nullptr) << "a zero would be taken for a time";
+  for (const Json& row : whole.at("benchmarks").array()) EXPECT_EQ(row.at("run_type").string(), "aggregate");
   EXPECT_EQ(text.remarks.size(), 1U);
+}
+
+TEST(ExportOpenMetrics, TimesAreInSecondsAndMarksAreStates) {
+  PointRecord point = point_at(1, marked_result(50));
+  point.point = point_of({{"le", std::string("a\"b\\c")}, {"x-y", std::int64_t{1}}});
+  const std::string text = written(write_openmetrics, {series_of({}), point}).text;
+  EXPECT_THAT(text, HasSubstr("# TYPE assay_median_seconds gauge\n# UNIT assay_median_seconds seconds\n"));
+  EXPECT_THAT(text, HasSubstr("factor_le="));
+  EXPECT_THAT(text, HasSubstr("x_y=\"1\"} 5e-08\n"));
+  EXPECT_THAT(text, HasSubstr("assay_marks=\"not-converged\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr("assay_marks=\"noisy\"} 0\n"));
+  EXPECT_THAT(text, testing::EndsWith("# EOF\n"));
+}
+
+TEST(ExportOtava, HasAColumnPerResultWithItsUnit) {
+  const std::string text =
+      written(write_otava, {series_of({}), point_at(1, plain_result(100, 0.01)), point_at(2, marked_result(50))}).text;
+  EXPECT_EQ(text, "time,host,version,marks,s level=1 (ns),s level=2 (ns)\n,,,s level=2: not-converged,100,50\n");
+}
+
+TEST(ExportMarkdown, LevelsAreNoMarkup) {
+  PointRecord point = point_at(1, marked_result(50));
+  point.point = point_of({{"word", std::string("a|b<i>")}});
+  const std::string text = written(write_markdown, {series_of({}), point}).text;
+  EXPECT_THAT(text, HasSubstr("a\\|b\\<i\\>"));
+  EXPECT_THAT(text, HasSubstr("| not-converged |\n"));
 }
 
 TEST(ExportJunit, EndingsAreWhatTheyAre) {
