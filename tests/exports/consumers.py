@@ -110,7 +110,7 @@ def check_schema(assay, source, folder):
     spoilt = json.loads(json.dumps(whole))
     spoilt["results"][0]["median"] = "nan"
     assert not validator.is_valid(spoilt), "a schema that takes anything says nothing"
-    shown = subprocess.run([assay, "show", results], capture_output=True, text=True, check=True).stdout
+    shown = subprocess.run([assay, "show", "--verbose", results], capture_output=True, text=True, check=True).stdout
     rows = [row for row in whole["results"] if row["median"] is not None]
     for row in rows:
         words = [row["text"][key] for key in ("median", "low", "high")]

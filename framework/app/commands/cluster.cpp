@@ -169,7 +169,7 @@ int run_cluster(const CommandLine& line, const Registry& registry, AppContext& c
   const auto topology = Topology::this_machine();
   Overrides overrides = overrides_of(line);
   overrides.set.emplace_back("campaign.layout=cluster");
-  const CampaignPlan plan = load_plan(line.operands, overrides, catalogue_of(registry), topology);
+  const CampaignPlan plan = load_plan(sources_of(line, registry), overrides, catalogue_of(registry), topology);
   if (std::filesystem::exists(plan.output) && !ClusterFolder(plan.output).exists())
     throw ResultError(shown(plan.output) +
                       " exists already, and contains no cluster's results; name another directory");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iostream>
 #include <iterator>
 
 #include "app/config/plugins.hpp"
@@ -139,6 +140,20 @@ void apply_rights(const std::string& command, const CommandLine& line) {
                               "--drop-to " + shown(*user) + " is not possible",
                               *why,
                               "as root, name an ordinary user; otherwise leave the option out"});
+}
+
+std::vector<CampaignSource> sources_of(const CommandLine& line, const Registry& registry) {
+  CampaignPlaces places{campaign_folders(), {}, &std::cin};
+  for (const Description& description : catalogue_of(registry).built_in)
+    places.measurements.push_back(description.name);
+  return campaign_sources(line.operands, places);
+}
+
+std::string operands_text() {
+  return "FILE is a campaign file, the name of one that comes with the program ('assay list campaigns'), or - for\n"
+         "standard input. A measurement with settings in its place, as in 'sync/lock lock=mutex,spinlock', is a "
+         "campaign "
+         "of\none series.\n";
 }
 
 CommandOption topology_option() {

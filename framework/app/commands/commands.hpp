@@ -3,6 +3,7 @@
 // The built-in sub-commands, one file each.
 #pragma once
 #include "app/cli/command.hpp"
+#include "app/config/campaign_source.hpp"
 #include "app/config/config.hpp"
 #include "platform/topology/topology.hpp"
 #include "record/journal/anonymous.hpp"
@@ -64,6 +65,11 @@ Overrides overrides_of(const CommandLine& line);
 Catalogue catalogue_of(const Registry& registry);
 /// Those of the registry and of the plugins given by option `plugin`.
 std::vector<Description> descriptions_of(const Registry& registry, const CommandLine& line);
+/// What the operands of a command name that takes campaigns, "-" being this process's standard input; and the text of
+/// its help about them. Throws ConfigError as campaign_sources() does.
+std::vector<CampaignSource> sources_of(const CommandLine& line, const Registry& registry);
+std::string operands_text();
+
 /// The option that names a plugin.
 CommandOption plugin_option();
 

@@ -17,6 +17,8 @@ namespace assay {
 
 namespace {
 
+const std::vector<std::string> kinds{"measurements", "placements", "formats", "layouts", "rules", "campaigns"};
+
 std::string members_text(const MemberRange& members) {
   if (members.least == members.most) return std::to_string(members.least);
   if (members.most == std::numeric_limits<int>::max()) return std::to_string(members.least) + " or more";
@@ -80,16 +82,20 @@ Listing rules() {
   return table;
 }
 
+Listing campaigns() {
+  Listing table{"campaigns", {"campaign", "file"}};
+  for (const KnownCampaign& campaign : known_campaigns(campaign_folders())) table.add({campaign.name, campaign.path});
+  return table;
+}
+
 Listing listing_of(const std::string& what, const Registry& registry, const CommandLine& line) {
   if (what == "measurements") return measurements(registry, line);
   if (what == "placements") return placements();
   if (what == "formats") return formats();
   if (what == "layouts") return layouts();
   if (what == "rules") return rules();
-  throw ConfigError(Problem{{"assay list"},
-                            "unknown kind of thing " + shown(what),
-                            {},
-                            suggestion(what, {"measurements", "placements", "formats", "layouts", "rules"})});
+  if (what == "campaigns") return campaigns();
+  throw ConfigError(Problem{{"assay list"}, "unknown kind of thing " + shown(what), {}, suggestion(what, kinds)});
 }
 
 int run_list(const CommandLine& line, const Registry& registry, AppContext& context) {
@@ -108,11 +114,13 @@ int run_list(const CommandLine& line, const Registry& registry, AppContext& cont
 CommandInfo list_command() {
   CommandInfo command;
   command.name = "list";
-  command.synopsis = "list [measurements|placements|formats|layouts|rules] [--format FORMAT] [--plugin PATH]...";
-  command.summary = "Names the measurements, this machine's placements, the formats, layouts or stopping rules.";
+  command.synopsis =
+      "list [measurements|placements|formats|layouts|rules|campaigns] [--format FORMAT] [--plugin PATH]...";
+  command.summary =
+      "Names the measurements, this machine's placements, the formats, layouts, stopping rules or campaigns.";
   command.most_operands = 1;
   command.options = {listing_option(), plugin_option(), help_option()};
-  command.operands = {{"KIND", ValueKind::words, {"measurements", "placements", "formats", "layouts", "rules"}}};
+  command.operands = {{"KIND", ValueKind::words, kinds}};
   command.exits = {ExitCode::environment};
   command.examples = {{"assay list", "what can be measured"}, {"assay list layouts", "the layouts of tables"}};
   command.run = &run_list;

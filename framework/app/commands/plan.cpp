@@ -118,7 +118,7 @@ void print_machine(std::ostream& out, const Topology& topology, const PlannedPoi
 
 int run_plan(const CommandLine& line, const Registry& registry, AppContext& context) {
   const auto topology = machine_of(line, "assay plan");
-  const auto plan = load_plan(line.operands, overrides_of(line), catalogue_of(registry), topology);
+  const auto plan = load_plan(sources_of(line, registry), overrides_of(line), catalogue_of(registry), topology);
   const auto planned = planned_points(plan);
   const auto usable_cpus = topology.usable().size();
   const auto cost = estimate_cost(plan, planned, usable_cpus);
@@ -141,6 +141,7 @@ CommandInfo plan_command() {
   command.synopsis = "plan FILE... [options]";
   command.summary = "Shows every point of a campaign with an estimate of the time. Nothing is measured or created.";
   command.details =
+      operands_text() +
       "The least time is for points that all converge as early as their rule allows, the most for points that all\n"
       "spend their budgets; 20 ms are assumed for starting a process and 1 ms for a visit.\n";
   command.least_operands = 1;
@@ -153,6 +154,7 @@ CommandInfo plan_command() {
   command.exits = {ExitCode::environment};
   command.examples = {
       {"assay plan configs/message-size.ini", "what a campaign would measure, and how long it takes"},
+      {"assay plan quick", "the same of a campaign that comes with the program; 'assay list campaigns' names them"},
       {"assay plan configs/quick.ini --topology 'pack:2 l3:4 core:8 pu:2'", "the same for another machine"},
       {"assay plan configs/quick.ini --format json", "the points for other programs"}};
   command.run = &run_plan;

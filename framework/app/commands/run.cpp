@@ -47,7 +47,7 @@ void require_place(const std::string& output) {
 int run_campaign(const CommandLine& line, const Registry& registry, AppContext& context) {
   apply_rights("assay run", line);
   const auto topology = Topology::this_machine();
-  auto plan = load_plan(line.operands, overrides_of(line), catalogue_of(registry), topology);
+  auto plan = load_plan(sources_of(line, registry), overrides_of(line), catalogue_of(registry), topology);
   name_builds(plan, registry);
   CampaignRun measuring{&plan, topology, command_text("run", line), line.has("quiet"), context};
   take_options(measuring, line);
@@ -75,6 +75,7 @@ CommandInfo run_command() {
   command.synopsis = "run FILE... [options]";
   command.summary = "Measures what the files ask for, and keeps the results in a directory.";
   command.details =
+      operands_text() +
       "Ctrl-C or SIGTERM end a campaign in good order, with all results so far (exit code 75, or by the signal).\n"
       "The same command again measures only what is missing; 'assay resume DIR' does so without the files.\n";
   command.least_operands = 1;
@@ -97,6 +98,7 @@ CommandInfo run_command() {
                    ExitCode::stopped};
   command.examples = {
       {"assay run configs/quick.ini --output assay-first", "measure a campaign, and keep its results in assay-first"},
+      {"assay run sync/lock lock=mutex,spinlock max-time=1s --output assay-locks", "one measurement, without a file"},
       {"assay run configs/quick.ini --series clock --set precision.eps=5% --output assay-clock",
        "one of its series, less accurately"},
       {"assay run my.ini --time-limit 2h || [ $? = 75 ]", "stop in good order after two hours; the same line continues",

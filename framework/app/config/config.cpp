@@ -243,16 +243,22 @@ void check_time_limit(const CampaignPlan& plan, const CampaignReader& reader, Pr
                    "raise time-limit, or lower warm-up");
 }
 
-// What the settings given ask for; throws unless it is all right. `files` are named where there is nothing better to
+std::vector<std::string> names_of(const std::vector<CampaignSource>& sources) {
+  std::vector<std::string> names;
+  for (const CampaignSource& source : sources) names.push_back(source.name);
+  return names;
+}
+
+// What the settings given ask for; throws unless it is all right. `sources` are named where there is nothing better to
 // name.
-CampaignPlan plan_of(const GivenSettings& given, const std::vector<std::string>& files, const Catalogue& catalogue,
+CampaignPlan plan_of(const GivenSettings& given, const std::vector<CampaignSource>& sources, const Catalogue& catalogue,
                      const Topology& topology, Problems& problems, std::size_t most_points) {
   const auto campaign = merge({"campaign", options_of("campaign"), campaign_hint}, given.sources, problems.list());
   const auto precision = merge({"precision", options_of("precision"), precision_hint}, given.sources, problems.list());
   read_precision(precision, "precision", problems);
 
   CampaignReader reader(campaign, problems);
-  auto plan = reader.read(files.empty() ? "" : std::filesystem::path(files.front()).stem().string());
+  auto plan = reader.read(sources.empty() ? "" : sources.front().title());
   const auto known = known_measurements(catalogue, plan, reader.find("plugins"), problems);
   plan.variants = read_variants(given, problems);
   for (std::size_t i = 0; i < plan.variants.size(); ++i)
@@ -261,19 +267,19 @@ CampaignPlan plan_of(const GivenSettings& given, const std::vector<std::string>&
   for (const NamedSection& header : given.series)
     if (auto series = builder.build(header, known)) plan.series.push_back(std::move(*series));
   check_time_limit(plan, reader, problems);
-  problems.raise(files);
+  problems.raise(names_of(sources));
   plan.configuration = resolved_text(plan);
   return plan;
 }
 
 }  // namespace
 
-CampaignPlan load_plan(const std::vector<std::string>& files, const Overrides& overrides, const Catalogue& catalogue,
-                       const Topology& topology) {
+CampaignPlan load_plan(const std::vector<CampaignSource>& sources, const Overrides& overrides,
+                       const Catalogue& catalogue, const Topology& topology) {
   Problems problems;
-  const auto given = gather(files, overrides.set, overrides.series, problems, overrides.options);
+  const auto given = gather(sources, overrides.set, overrides.series, problems, overrides.options);
   const auto most_points = overrides.allow_large ? most_large_points : usual_most_levels;
-  auto plan = plan_of(given, files, catalogue, topology, problems, most_points);
+  auto plan = plan_of(given, sources, catalogue, topology, problems, most_points);
   if (overrides.output) plan.output = *overrides.output;
   if (overrides.quick) make_quick(plan, overrides.set);
   return plan;

@@ -9,6 +9,7 @@
 
 #include "api/description.hpp"
 #include "app/cli/options.hpp"
+#include "app/config/campaign_source.hpp"
 #include "platform/topology/topology.hpp"
 #include "run/plan.hpp"
 #include "run/worker/describe_plugins.hpp"
@@ -32,9 +33,9 @@ struct Catalogue {
       describe_plugins;
 };
 
-/// Reads and checks files together; throws ConfigError with every problem of all of them. Nothing is created.
-CampaignPlan load_plan(const std::vector<std::string>& files, const Overrides& overrides, const Catalogue& catalogue,
-                       const Topology& topology);
+/// Reads and checks sources together; throws ConfigError with every problem of all of them. Nothing is created.
+CampaignPlan load_plan(const std::vector<CampaignSource>& sources, const Overrides& overrides,
+                       const Catalogue& catalogue, const Topology& topology);
 
 /// The plan of the configuration that a journal keeps. Environment variables change nothing. Throws as load_plan does.
 CampaignPlan stored_plan(const std::string& configuration, const std::string& name, const Overrides& overrides,

@@ -87,19 +87,18 @@ void check_quantity(const SeriesContext& series, const Setting& setting, const D
                         suggestion(domain.quantity, names));
 }
 
-// Sizes and times below zero, and parts of a byte: no measurement takes them.
+// Sizes below zero, and parts of a byte: no measurement takes them. A time may be an offset, which has a sign.
 void check_sizes(const SeriesContext& series, const Factor& factor, const Setting& setting, const Domain& domain) {
+  if (factor.unit != Unit::bytes) return;
   for (const Value& level : domain.levels) {
     const auto* whole = std::get_if<std::int64_t>(&level);
     const auto* real = std::get_if<double>(&level);
     const bool is_below = (whole != nullptr && *whole < 0) || (real != nullptr && *real < 0);
-    const bool is_partial = real != nullptr && factor.unit == Unit::bytes;
-    if (is_below ? factor.unit == Unit::bytes || factor.unit == Unit::nanoseconds : is_partial)
+    if (is_below || real != nullptr)
       return series.problems.add(
           item_of(setting, to_text(level)),
           factor.name + ": " + to_text(level) + " is " + (is_below ? "below zero" : "no whole number"),
-          std::string("it is ") + (factor.unit == Unit::bytes ? "a number of bytes" : "a time"),
-          is_partial ? "write a whole number" : "write 0 or more");
+          "it is a number of bytes", is_below ? "write 0 or more" : "write a whole number");
   }
 }
 

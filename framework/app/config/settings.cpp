@@ -62,7 +62,9 @@ class Gatherer {
  public:
   explicit Gatherer(Problems& problems) : problems_(problems) {}
 
-  void read(const std::string& file) {
+  void read(const CampaignSource& source) {
+    const std::string& file = source.name;
+    if (source.text) return take(parse_ini(*source.text, file));
     std::error_code ignored;
     const auto path = std::filesystem::weakly_canonical(file, ignored).string();
     if (!files_.insert(path).second)
@@ -238,16 +240,16 @@ std::vector<std::string> GivenSettings::keys(const std::string& section, const s
   return found;
 }
 
-GivenSettings gather(const std::vector<std::string>& files, const std::vector<std::string>& set,
+GivenSettings gather(const std::vector<CampaignSource>& sources, const std::vector<std::string>& set,
                      const std::vector<std::string>& selected, Problems& problems, const std::vector<Given>& options) {
   Gatherer gatherer(problems);
-  for (const std::string& file : files) gatherer.read(file);
+  for (const CampaignSource& source : sources) gatherer.read(source);
   auto overrides = overrides_of(set, gatherer, problems);
   for (const Given& option : options) add_option(option, overrides, problems);
   // What could not be read may well have series.
   if (gatherer.series.empty() && problems.list().empty()) {
-    problems.add({files.empty() ? "" : files.front()}, "nothing to measure", "there is no section [series.NAME]",
-                 "add one with a measurement; 'assay list' names them");
+    problems.add({sources.empty() ? "" : sources.front().name}, "nothing to measure",
+                 "there is no section [series.NAME]", "add one with a measurement; 'assay list' names them");
   }
   select(selected, gatherer.series, problems);
   return {std::move(gatherer.series),

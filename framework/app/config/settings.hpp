@@ -6,6 +6,7 @@
 
 #include "app/cli/options.hpp"
 #include "app/cli/problems.hpp"
+#include "app/config/campaign_source.hpp"
 
 namespace assay {
 
@@ -29,11 +30,11 @@ struct GivenSettings {
   std::vector<std::string> keys(const std::string& section, const std::string& prefix) const;
 };
 
-/// Reads the files and takes the `section.key=value` texts of `set` apart; `key=value` is meant for every series that
-/// sets the key. Files are read as if they were one: a series
+/// Reads the sources and takes the `section.key=value` texts of `set` apart; `key=value` is meant for every series that
+/// sets the key. They are read as if they were one: a series
 /// may stand in one of them only, and a key be set only once. Of the series only those in `selected` are kept; all, if
 /// it is empty. `options` are further settings of the command line, positioned at the option that gives each.
-GivenSettings gather(const std::vector<std::string>& files, const std::vector<std::string>& set,
+GivenSettings gather(const std::vector<CampaignSource>& sources, const std::vector<std::string>& set,
                      const std::vector<std::string>& selected, Problems& problems,
                      const std::vector<Given>& options = {});
 

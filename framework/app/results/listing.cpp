@@ -51,20 +51,6 @@ void write_object(std::ostream& out, const Listing& listing) {
   out << to_text(Json(std::move(object))) << "\n";
 }
 
-// The text in lines of at most so many characters, broken at blanks; a longer word stays whole.
-std::vector<std::string> lines_of(std::string_view text, std::size_t width) {
-  std::vector<std::string> lines;
-  while (character_count(text) > width) {
-    auto end = text.rfind(' ', width);
-    if (end == text.npos || end == 0) end = text.find(' ', width);
-    if (end == text.npos) break;
-    lines.emplace_back(text.substr(0, end));
-    text.remove_prefix(end + 1);
-  }
-  lines.emplace_back(text);
-  return lines;
-}
-
 // The widest columns become narrower until the table fits.
 std::vector<std::size_t> widths_of(const std::vector<std::string>& header,
                                    const std::vector<std::vector<std::string>>& rows, std::size_t width) {
@@ -111,7 +97,7 @@ void print_wrapped(std::ostream& out, const std::vector<std::string>& header,
     std::vector<std::vector<std::string>> cells;
     std::size_t height = 1;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      cells.push_back(lines_of(row[i], widths[i]));
+      cells.push_back(wrapped(row[i], widths[i]));
       height = std::max(height, cells.back().size());
     }
     for (std::size_t at = 0; at < height; ++at) {

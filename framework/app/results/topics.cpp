@@ -85,6 +85,7 @@ constexpr Meaning columns[] = {
     {"span", "time between the first and the last visit"},
     {"reps", "repetitions in one batch"},
     {"verdict", "why measuring stopped"},
+    {"trust", "how far the value can be trusted, in words: why measuring stopped, and what restricts the value"},
     {"marks", "signs that restrict a value: ! ~ # ? ^"}};
 
 constexpr Meaning checks[] = {

@@ -7,6 +7,7 @@
 #include "record/export/export_parts.hpp"
 #include "record/export/exports.hpp"
 #include "text/number_format.hpp"
+#include "text/printable.hpp"
 #include "text/words.hpp"
 
 namespace assay {
@@ -27,7 +28,7 @@ std::vector<std::string> leading_cells(const std::vector<Record>& records, const
 
 std::string otava_line(const std::vector<std::string>& cells, CsvStyle style) {
   std::vector<std::string> texts;
-  for (const std::string& cell : cells) texts.push_back(csv_text(cell, style));
+  for (const std::string& cell : cells) texts.push_back(csv_text(printable(cell), style));
   return joined(texts, ",") + '\n';
 }
 

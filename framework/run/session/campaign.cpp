@@ -102,7 +102,8 @@ int CampaignEnd::exit_code() const {
   if (reason == by_failures) return 1;
   if (reason == by_launcher) return 3;
   if (reason != "complete") return 75;
-  return without_result > 0 || measured == 0 ? 1 : 0;
+  const bool is_without_number = points > 0 && measured == 0;
+  return without_result > 0 || is_without_number ? 1 : 0;
 }
 
 CampaignEnd run_campaign(const CampaignPlan& plan, History& history, const Surroundings& world,

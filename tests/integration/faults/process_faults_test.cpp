@@ -97,7 +97,7 @@ TEST(Faults, F11_endless_loop_is_told_from_a_deadlock) {
   for (const char* fault : {"spin", "spin-syscall"}) {
     const VisitFailed found = failure(plan_of(1), key_of(fault), in_haste());
     EXPECT_EQ(found.outcome(), Outcome::timeout);
-    EXPECT_STREQ(found.what(), "no answer within 2 s: the only thread spins; killed") << fault;
+    EXPECT_THAT(found.what(), HasSubstr("no answer within 2 s: the only thread spins; killed")) << fault;
   }
   EXPECT_THAT(failure(plan_of(3), key_of("spin", "run", 2), in_haste()).what(),
               HasSubstr("1 of 3 threads spins, 2 wait"));

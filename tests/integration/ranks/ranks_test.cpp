@@ -182,7 +182,7 @@ TEST(Ranks, WithoutALauncherTheSeriesSaysWhatItNeeds) {
   std::ofstream(folder / "campaign.ini") << "[series.ping]\nmeasurement = mpi/ping_pong\n";
   const Finished finished =
       run_program({folder / "assay", "run", folder / "campaign.ini", "--output", folder / "campaign"});
-  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_EQ(finished.exit_code, 1) << "nothing was measured: " << finished.err;
   const auto points = points_of(campaign_records(folder), "ping");
   ASSERT_EQ(points.size(), 1U);
   EXPECT_EQ(points[0].outcome, Outcome::unsupported);

@@ -108,7 +108,7 @@ class PlanTest : public ::testing::Test {
   }
 
   CampaignPlan load_files(const std::vector<std::string>& files) const {
-    return load_plan(files, overrides_, catalogue_, topology_);
+    return load_plan({files.begin(), files.end()}, overrides_, catalogue_, topology_);
   }
   CampaignPlan load(const std::string& text) const { return load_files({write("test.ini", text)}); }
   /// A series that is correct, with further lines.

@@ -63,9 +63,18 @@ TEST(Ini, NamesEachMalformedLine) {
     const char* problem;
   };
   const Case cases[] = {
-      {"[a", "f:1:1: error: malformed section: '[a'; write [campaign], [precision] or [series.NAME]"},
-      {"[]", "f:1:1: error: malformed section: '[]'; write [campaign], [precision] or [series.NAME]"},
-      {" [a b]", "f:1:2: error: malformed section: '[a b]'; write [campaign], [precision] or [series.NAME]"},
+      {"[a",
+       "f:1:1: error: malformed section: '[a'; "
+       "names are made of letters, digits, '.', '-' and '_', without blanks; write [campaign], [precision], "
+       "[series.NAME] or [variant.NAME]"},
+      {"[]",
+       "f:1:1: error: malformed section: '[]'; "
+       "names are made of letters, digits, '.', '-' and '_', without blanks; write [campaign], [precision], "
+       "[series.NAME] or [variant.NAME]"},
+      {" [a b]",
+       "f:1:2: error: malformed section: '[a b]'; "
+       "names are made of letters, digits, '.', '-' and '_', without blanks; write [campaign], [precision], "
+       "[series.NAME] or [variant.NAME]"},
       {"[a]\n word",
        "f:2:2: error: neither a section nor a setting: 'word'; write [section], key = value, or # before "
        "a comment"},

@@ -144,7 +144,7 @@ def text_of(one: dict) -> list[str]:
 
 def test_tables_print_the_texts_of_json(program: str, campaign: Path) -> None:
     """In the order of the rows: each stands in a line behind that of the one before."""
-    lines = iter([" ".join(line.split()) for line in output_of(program, "show", campaign).splitlines()])
+    lines = iter([" ".join(line.split()) for line in output_of(program, "show", "--verbose", campaign).splitlines()])
     for one in filter(is_shown, exported(program, campaign, "json")):
         if one["quantity"] is None:
             wanted = one["text"]["verdict"]
@@ -190,7 +190,7 @@ def test_derived_values_agree(program: str, selftest: Path, tmp_path: Path) -> N
     derived = json.loads(output_of(program, "export", selftest, "--format", "json"))["derived"]
     text = output_of(program, "export", selftest, "--format", "csv-long")
     rows = [row for row in csv.DictReader(io.StringIO(text)) if row["basis"] == "derived"]
-    printed = output_of(program, "show", selftest)
+    printed = output_of(program, "show", "--verbose", selftest)
     assert main([str(selftest), "--output", str(tmp_path / "r.html")]) == 0
     page = (tmp_path / "r.html").read_text()
     frame = load(selftest, observations=False).derived

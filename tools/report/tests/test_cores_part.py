@@ -217,7 +217,7 @@ def test_without_the_program_the_page_says_what_it_lacks(tmp_path: Path, monkeyp
 
 def test_rows_by_state_are_those_of_show(program: str, tmp_path: Path) -> None:
     directory = planted(tmp_path / "c")
-    shown = subprocess.run([program, "show", directory], check=True, capture_output=True, text=True).stdout
+    shown = subprocess.run([program, "show", "--verbose", directory], check=True, capture_output=True, text=True).stdout
     lines = [" ".join(line.split()) for line in shown.splitlines()]
     rows = list(rows_of(load(directory, observations=False).series[0]))
     for row in rows:

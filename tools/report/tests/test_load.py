@@ -60,7 +60,7 @@ def test_observations_give_the_medians_of_the_points(selftest: Path) -> None:
 
 def assert_texts_are_shown(program: str, directory: Path) -> int:
     """Every row's texts stand in one line of `assay show`, in order."""
-    lines = [" ".join(line.split()) for line in output_of(program, "show", directory).splitlines()]
+    lines = [" ".join(line.split()) for line in output_of(program, "show", "--verbose", directory).splitlines()]
     rows = 0
     for series in load(directory, observations=False).series:
         for row in rows_of(series):

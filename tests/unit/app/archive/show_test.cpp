@@ -80,7 +80,7 @@ TEST(HistoryShow, MarkedValuesAreShownCountedAndLeftOut) {
 TEST(HistoryShow, PrintsTheDigitsOfShow) {
   const Scratch folder;
   const auto directories = add_days(folder, {123.456});
-  const Finished show = run_assay({"show", directories[0]});
+  const Finished show = run_assay({"show", "--verbose", directories[0]});
   ASSERT_THAT(show.out, HasSubstr("123.46"));
   EXPECT_THAT(history(folder, {"show"}).out,
               testing::AllOf(HasSubstr("123.46"), HasSubstr("122.84"), HasSubstr("124.07")));

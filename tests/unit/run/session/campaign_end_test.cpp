@@ -344,8 +344,10 @@ TEST(PlannedPoints, AreTheFirstGenerationOfEverySeries) {
 }
 
 TEST(CampaignEndCode, FollowsReasonAndFailures) {
-  EXPECT_EQ((CampaignEnd{"complete", 3, 0}.exit_code()), 0);
-  EXPECT_EQ((CampaignEnd{"complete", 3, 1}.exit_code()), 1);
+  EXPECT_EQ((CampaignEnd{"complete", 3, 0, 2}.exit_code()), 0);
+  EXPECT_EQ((CampaignEnd{"complete", 3, 1, 2}.exit_code()), 1);
+  EXPECT_EQ((CampaignEnd{"complete", 3, 0, 0}.exit_code()), 1) << "no point has a number";
+  EXPECT_EQ((CampaignEnd{"complete", 0, 0, 0}.exit_code()), 0) << "nothing was left to do";
   EXPECT_EQ((CampaignEnd{"time-limit", 3, 1}.exit_code()), 75);
   EXPECT_EQ((CampaignEnd{"signal", 0, 0}.exit_code()), 75);
 }
