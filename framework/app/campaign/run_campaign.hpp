@@ -63,9 +63,9 @@ std::string command_text(const std::string& command, const CommandLine& line);
 struct Earlier {
   JournalEnd end;
   History history;
-  bool is_marked = false;                ///< a result does not keep what was asked for, or was disturbed too often
-  bool has_failed = false;               ///< the latest record of a point says that it failed or timed out
-  bool has_to_retry = false;             ///< that, or that it was unsupported
+  bool is_marked = false;     ///< a result does not keep what was asked for, or was disturbed too often
+  bool has_failed = false;    ///< the latest record of a point says that it failed or timed out, or none has a number
+  bool has_to_retry = false;  ///< that, or that it was unsupported
   Continuation* continuation = nullptr;  ///< what its last pass left unfinished; null where a new pass begins
   bool new_machine = false;
   std::string configuration;       ///< the plan's, where it is another than before

@@ -151,9 +151,8 @@ std::vector<CampaignSource> sources_of(const CommandLine& line, const Registry& 
 
 std::string operands_text() {
   return "FILE is a campaign file, the name of one that comes with the program ('assay list campaigns'), or - for\n"
-         "standard input. A measurement with settings in its place, as in 'sync/lock lock=mutex,spinlock', is a "
-         "campaign "
-         "of\none series.\n";
+         "standard input. A measurement with settings in its place, as in 'sync/lock lock=mutex,spinlock', is a\n"
+         "campaign of one series.\n";
 }
 
 CommandOption topology_option() {

@@ -10,6 +10,7 @@
 #include "base/value.hpp"
 #include "stats/rule/stopping_rule.hpp"
 #include "text/suggest.hpp"
+#include "text/utf8.hpp"
 #include "text/words.hpp"
 
 namespace assay {
@@ -22,14 +23,11 @@ constexpr std::size_t text_width = 96;
 void print_beside(std::ostream& out, const std::string& label, std::string_view text) {
   const std::string indent(label.size(), ' ');
   const std::size_t width = text_width - label.size();
-  out << label;
-  while (text.size() > width) {
-    const auto end = text.rfind(' ', width);
-    if (end == text.npos || end == 0) break;
-    out << text.substr(0, end) << "\n" << indent;
-    text.remove_prefix(end + 1);
+  bool is_first = true;
+  for (const std::string& line : wrapped(text, width)) {
+    out << (is_first ? label : indent) << line << "\n";
+    is_first = false;
   }
-  out << text << "\n";
 }
 
 void print_rule(std::ostream& out, const std::string& name) {
@@ -193,7 +191,7 @@ bool is_section(const std::string& name) {
 }
 
 [[noreturn]] void refuse(const std::string& name, const std::vector<Topic>& topics) {
-  std::vector<std::string> names = {"campaign", "precision", "series", "variant"};
+  std::vector<std::string> names;
   for (const Topic& topic : topics) names.push_back(topic.name);
   const auto near = nearest(name, names);
   throw ConfigError(Problem{{"assay describe"},
@@ -209,9 +207,18 @@ void print_topics(std::ostream& out, const std::vector<Topic>& topics) {
   for (const Topic& topic : topics) print_beside(out, topic.name + " (" + topic.kind + "): ", topic.text);
 }
 
-Listing listing_of(const std::vector<Topic>& topics) {
+// What has that name or contains it, and the parts of what has it: keys of a section, quantities and factors of a
+// measurement.
+Listing listing_of(const std::string& name, const std::vector<Topic>& topics, const std::vector<Description>& known) {
   Listing listing{"topics", {"kind", "name", "text"}};
   for (const Topic& topic : topics) listing.add({topic.kind, topic.name, topic.text});
+  if (is_section(name))
+    for (const OptionInfo& option : options_of(name))
+      listing.add({"key of [" + option.section + "]", option.name, option.help});
+  if (const auto found = std::ranges::find(known, name, &Description::name); found != known.end()) {
+    for (const Quantity& quantity : found->quantities) listing.add({"quantity", quantity.name, quantity.summary});
+    for (const Factor& factor : found->factors) listing.add({"factor", factor.name, factor.summary});
+  }
   return listing;
 }
 
@@ -223,6 +230,10 @@ void print_in_full(std::ostream& out, const std::string& name, const std::vector
   if (name == "campaign") return print_campaign(out);
   if (found != known.end()) return print_measurement(out, *found);
   print_rule(out, name);
+}
+
+bool is_printed_in_full(const Topic& topic) {
+  return topic.kind == "measurement" || topic.kind == "rule" || topic.kind == "section";
 }
 
 // What has more to be said of than a line.
@@ -241,11 +252,11 @@ int run_describe(const CommandLine& line, const Registry& registry, AppContext& 
   if (found.empty() && !is_full) refuse(name, topics);
   const ListingFormat format = listing_format(line);
   if (format != ListingFormat::table) {
-    write_listing(context.out, listing_of(found), format);
+    write_listing(context.out, listing_of(name, found, known), format);
   } else if (is_full) {
     print_in_full(context.out, name, known);
     for (const Topic& topic : found)
-      if (topic.name == name && topic.kind != "measurement" && topic.kind != "rule") print_topics(context.out, {topic});
+      if (topic.name == name && !is_printed_in_full(topic)) print_topics(context.out, {topic});
   } else {
     print_topics(context.out, found);
   }

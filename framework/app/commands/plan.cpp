@@ -112,7 +112,7 @@ void print_machine(std::ostream& out, const Topology& topology, const PlannedPoi
     std::vector<std::string> names;
     for (const PlacementClass& one : classes.all()) names.push_back(one.name);
     constexpr std::size_t most_named = 12;
-    print_wrapped(out, {std::string("members"), "classes of placements"}, {{size, joined(names, ", ", most_named)}});
+    print_wrapped(out, {"classes", {"members", "classes of placements"}, {{size, joined(names, ", ", most_named)}}});
   }
 }
 

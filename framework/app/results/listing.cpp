@@ -14,7 +14,7 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t least_width = 16;  // of a column that is made narrower
+constexpr std::size_t listing_width = 100;  // of lines, also where no terminal says how many it has
 
 // A cell as text: strings without their quotes, and nothing for null.
 std::string cell_text(const Json& cell) {
@@ -51,25 +51,6 @@ void write_object(std::ostream& out, const Listing& listing) {
   out << to_text(Json(std::move(object))) << "\n";
 }
 
-// The widest columns become narrower until the table fits.
-std::vector<std::size_t> widths_of(const std::vector<std::string>& header,
-                                   const std::vector<std::vector<std::string>>& rows, std::size_t width) {
-  std::vector<std::size_t> widths;
-  std::size_t total = 0;
-  for (std::size_t i = 0; i < header.size(); ++i) {
-    std::size_t widest = character_count(header[i]);
-    for (const auto& row : rows) widest = std::max(widest, character_count(row[i]));
-    widths.push_back(widest);
-    total += widest + (i == 0 ? 0 : 2);
-  }
-  for (; total > width; --total) {
-    const auto widest = std::ranges::max_element(widths);
-    if (widest == widths.end() || *widest <= least_width) break;
-    --*widest;
-  }
-  return widths;
-}
-
 }  // namespace
 
 CommandOption listing_option() {
@@ -89,34 +70,14 @@ void write_listing(std::ostream& out, const Listing& listing, ListingFormat form
   if (format == ListingFormat::json) write_object(out, listing);
 }
 
-void print_wrapped(std::ostream& out, const std::vector<std::string>& header,
-                   const std::vector<std::vector<std::string>>& rows, std::size_t width) {
-  const auto widths = widths_of(header, rows, width);
-  TextTable table(header);
-  for (const auto& row : rows) {
-    std::vector<std::vector<std::string>> cells;
-    std::size_t height = 1;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      cells.push_back(wrapped(row[i], widths[i]));
-      height = std::max(height, cells.back().size());
-    }
-    for (std::size_t at = 0; at < height; ++at) {
-      std::vector<std::string> part;
-      for (const auto& cell : cells) part.push_back(at < cell.size() ? cell[at] : "");
-      table.add(std::move(part));
-    }
-  }
-  table.print(out);
-}
-
 void print_wrapped(std::ostream& out, const Listing& listing) {
-  std::vector<std::vector<std::string>> rows;
+  TextTable table(listing.columns, {false, false, listing_width});
   for (const auto& row : listing.rows) {
     std::vector<std::string> cells;
     for (const Json& cell : row) cells.push_back(cell_text(cell));
-    rows.push_back(std::move(cells));
+    table.add(std::move(cells));
   }
-  print_wrapped(out, listing.columns, rows);
+  table.print(out);
 }
 
 }  // namespace assay

@@ -31,9 +31,7 @@ ListingFormat listing_format(const CommandLine& line);
 /// the facts, and `rows`, objects by column. Tables are a command's own.
 void write_listing(std::ostream& out, const Listing& listing, ListingFormat format);
 
-/// The rows as a table whose lines have at most so many characters: long cells are broken at blanks, and never cut.
-void print_wrapped(std::ostream& out, const std::vector<std::string>& header,
-                   const std::vector<std::vector<std::string>>& rows, std::size_t width = 100);
+/// The rows as a table with lines of at most 100 characters: long cells are broken at blanks, and never cut.
 void print_wrapped(std::ostream& out, const Listing& listing);
 
 }  // namespace assay

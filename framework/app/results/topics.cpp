@@ -111,6 +111,12 @@ constexpr Meaning checks[] = {
     {"G-TURBO", "frequencies above the nominal one, which depend on load and temperature"},
     {"G-VIRT", "a virtual machine or container, whose host may move CPUs and change their speed"}};
 
+constexpr Meaning sections[] = {
+    {"campaign", "section [campaign]: title, limits and surroundings of the whole campaign"},
+    {"precision", "section [precision]: when measuring of a point ends"},
+    {"series", "section [series.NAME]: a measurement and its factors"},
+    {"variant", "section [variant.NAME]: another environment, program or plugin"}};
+
 constexpr std::size_t least_part = 3;  // letters of a name whose parts are looked for beside it
 
 template <std::size_t n>
@@ -147,6 +153,7 @@ std::vector<Topic> all_topics(const std::vector<Description>& measurements) {
   std::vector<Topic> topics;
   for (const Description& one : measurements) topics.push_back({"measurement", one.name, one.summary});
   for (const std::string& rule : rule_names()) topics.push_back({"rule", rule, rule_help(rule).summary});
+  add_all(topics, "section", sections);
   for (const OptionInfo& option : option_table())
     topics.push_back({"key of [" + option.section + "]", option.name,
                       option.help + (option.standard.empty() ? "" : "; default: " + option.standard)});

@@ -35,11 +35,13 @@ struct MetricNumber {
   const char* name;
   const char* help;
   double (*of)(const Estimate& headline);
+  bool is_end = false;  ///< of an interval, which there may be none of
 };
 const std::array<MetricNumber, 3> metric_numbers{
     {{"assay_median", "Median of clean batches per event.", [](const Estimate& e) { return e.value; }},
-     {"assay_low", "Lower end of the interval of the median.", [](const Estimate& e) { return e.interval.low; }},
-     {"assay_high", "Upper end of the interval of the median.", [](const Estimate& e) { return e.interval.high; }}}};
+     {"assay_low", "Lower end of the interval of the median.", [](const Estimate& e) { return e.interval.low; }, true},
+     {"assay_high", "Upper end of the interval of the median.", [](const Estimate& e) { return e.interval.high; },
+      true}}};
 
 constexpr std::array<const char*, 5> mark_states{"not-converged", "short-term", "noisy", "no-interval", "cpus-moved"};
 constexpr const char* marks_family = "assay_marks";
@@ -83,12 +85,11 @@ std::string labels_of(const NumberedResult& row) {
 
 void write_family(std::ostream& out, const MetricNumber& number, const MetricUnit& unit,
                   const std::vector<NumberedResult>& rows) {
-  const bool is_end = number.name != metric_numbers.front().name;
   const std::string name = number.name + (*unit.name == '\0' ? std::string() : std::string("_") + unit.name);
   bool is_first = true;
   for (const NumberedResult& row : rows) {
     const Estimate& headline = row.result->headline;
-    if (row.result->unit != unit.unit || (is_end && !headline.interval.available())) continue;
+    if (row.result->unit != unit.unit || (number.is_end && !headline.interval.available())) continue;
     const double value = number.of(headline) / unit.per_base;
     if (!std::isfinite(value)) continue;
     if (is_first) {

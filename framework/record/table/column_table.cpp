@@ -106,7 +106,7 @@ const ColumnInfo columns[] = {
     {"verdict", "verdict", ColumnKind::word, nullptr, nullptr,
      [](const ResultRow& row) { return verdict_text(*row.result); }},
     {"trust", "trust", ColumnKind::word, nullptr, nullptr,
-     [](const ResultRow& row) { return trust_text(*row.point, *row.result, row.scale); }},
+     [](const ResultRow& row) { return trust_text(*row.point, *row.result, row.scale, row.says_term); }},
     {"marks", "marks", ColumnKind::word, nullptr, nullptr,
      [](const ResultRow& row) { return marks_of(*row.point, *row.result); }}};
 

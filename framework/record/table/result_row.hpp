@@ -35,6 +35,7 @@ struct ResultRow {
   const PointRecord* point = nullptr;
   const Result* result = nullptr;
   Scale scale{};
+  bool says_term = true;  ///< whether words of trust say that a value is short-term
 };
 
 }  // namespace assay

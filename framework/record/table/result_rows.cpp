@@ -81,11 +81,12 @@ void sort_rows(std::vector<ResultRow>& rows, const std::vector<SortKey>& keys) {
 std::vector<ResultRow> rows_of(const SeriesGroup& group, const TableChoice& choice) {
   std::vector<ResultRow> rows;
   for (const PointRecord& point : group.points) {
-    if (point.results.empty()) rows.push_back({&point, nullptr, {}});
+    if (point.results.empty()) rows.push_back({&point, nullptr, {}, choice.says_term});
     for (const Result& result : point.results)
-      if (choice.detail == TableDetail::wide || is_shown(result)) rows.push_back({&point, &result, {}});
+      if (choice.detail == TableDetail::wide || is_shown(result))
+        rows.push_back({&point, &result, {}, choice.says_term});
     for (const Result& result : point.others)
-      if (is_shown_beside(result, choice.detail)) rows.push_back({&point, &result, {}});
+      if (is_shown_beside(result, choice.detail)) rows.push_back({&point, &result, {}, choice.says_term});
   }
   choose_scales(rows, choice.raw);
   if (!choice.sort.empty()) sort_rows(rows, choice.sort);

@@ -159,7 +159,7 @@ std::size_t points_in(const std::vector<SeriesGroup>& groups) {
   return points;
 }
 
-// What brief tables leave to sentences: what holds for most of their values, and what they leave out.
+// What stands below brief tables: what their words of trust ask for, and what they leave out.
 struct InCommon {
   std::size_t values = 0;
   std::size_t short_term = 0;
@@ -173,7 +173,9 @@ struct InCommon {
     }
     ++values;
     short_term += result.term == Term::short_term ? 1 : 0;
-    unconverged += result.verdict.outcome == Outcome::converged ? 0 : 1;
+    // An open one is of a regime that did not decide when to stop.
+    const Outcome outcome = result.verdict.outcome;
+    unconverged += outcome == Outcome::converged || outcome == Outcome::open ? 0 : 1;
   }
 };
 
@@ -190,8 +192,8 @@ InCommon in_common(const std::vector<SeriesGroup>& groups) {
 void print_in_common(std::ostream& out, const InCommon& all) {
   const std::string of_all = " of " + counted(all.values, "value");
   if (all.short_term > 0)
-    out << "short run: " << (all.short_term == all.values ? "all values" : std::to_string(all.short_term) + of_all)
-        << " were taken within a few seconds; another run may differ by more than the +-%\n";
+    out << "short-term: " << (all.short_term == all.values ? "all values" : std::to_string(all.short_term) + of_all)
+        << " were taken within less time than min-span; another run may differ by more than the +-%\n";
   if (all.unconverged > 0)
     out << "more precise: 'assay resume DIR --add-session' measures everything once more; " << all.unconverged << of_all
         << (all.unconverged == 1 ? " has" : " have") << " not converged\n";
@@ -202,9 +204,11 @@ void print_in_common(std::ostream& out, const InCommon& all) {
 }
 
 void print_groups(std::ostream& out, const std::vector<Record>& records, std::vector<SeriesGroup> all,
-                  const TableChoice& choice) {
+                  TableChoice choice) {
   const std::size_t known = points_in(all);
   const auto groups = filtered(std::move(all), choice.filter);
+  const InCommon common = in_common(groups);
+  choice.says_term = common.short_term < common.values;
   print_title(out, records);
   std::string marks;
   for (const SeriesGroup& group : groups) {
@@ -215,7 +219,7 @@ void print_groups(std::ostream& out, const std::vector<Record>& records, std::ve
     out << "\n";
   }
   print_legend(out, marks);
-  if (choice.detail == TableDetail::brief) print_in_common(out, in_common(groups));
+  if (choice.detail == TableDetail::brief) print_in_common(out, common);
   if (!choice.filter.empty())
     out << "filtered: " << points_in(groups) << " of " << known
         << " points; derived values are of all of them, and left out\n\n";

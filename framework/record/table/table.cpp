@@ -15,6 +15,7 @@ namespace {
 
 struct Column {
   std::size_t width = 0;
+  std::size_t least = 0;  // that its words can be broken into
   bool right = false;
 };
 
@@ -41,22 +42,39 @@ Column column_of(const std::string& title, const std::vector<std::vector<std::st
   return column;
 }
 
-constexpr std::size_t least_room_for_words = 24;
+constexpr std::size_t least_room_for_words = 16;
 
-// Of a line of `width` characters what the first `count` columns leave.
-std::size_t room_beside(const std::vector<Column>& columns, std::size_t count, std::size_t width) {
-  std::size_t taken = 0;
-  for (std::size_t i = 0; i < count; ++i) taken += columns[i].width + 2;
-  return width > taken ? width - taken : 0;
+std::size_t longest_word(std::string_view text) {
+  std::size_t longest = 0;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(' '), text.size());
+    longest = std::max(longest, character_count(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return longest;
 }
 
-// Words in the last column are broken into the room that the others leave of a line, or the labels where that is next
-// to nothing.
-void fit_last(std::vector<Column>& columns, std::size_t labels, std::size_t width) {
-  if (width == 0 || columns.size() < 2 || columns.back().right) return;
-  std::size_t room = room_beside(columns, columns.size() - 1, width);
-  if (room < least_room_for_words) room = room_beside(columns, std::min(labels, columns.size() - 1), width);
-  columns.back().width = std::min(columns.back().width, std::max(room, least_room_for_words));
+// Words can be broken at blanks; numbers are never broken.
+std::size_t least_width(const Column& column, const std::string& title,
+                        const std::vector<std::vector<std::string>>& rows, std::size_t index) {
+  if (column.right) return column.width;
+  std::size_t least = std::max(character_count(title), least_room_for_words);
+  for (const auto& row : rows) least = std::max(least, longest_word(row[index]));
+  return std::min(least, column.width);
+}
+
+// The widest of the columns `which` become narrower until they fit lines of `width` characters, or none can.
+void narrow(std::vector<Column>& columns, const std::vector<std::size_t>& which, std::size_t width) {
+  std::size_t total = 0;
+  for (const std::size_t i : which) total += columns[i].width + (total == 0 ? 0 : 2);
+  for (; total > width; --total) {
+    Column* widest = nullptr;
+    for (const std::size_t i : which)
+      if (columns[i].width > columns[i].least && (widest == nullptr || columns[i].width > widest->width))
+        widest = &columns[i];
+    if (widest == nullptr) return;
+    --widest->width;
+  }
 }
 
 std::string aligned(const std::string& cell, const Column& column, Paint paint, const TextStyle& style) {
@@ -94,18 +112,18 @@ std::vector<std::vector<std::size_t>> blocks_of(const std::vector<Column>& colum
   std::size_t of_labels = 0;
   for (std::size_t i = 0; i < std::min(labels, columns.size()); ++i) {
     first.push_back(i);
-    of_labels += columns[i].width + 2;
+    of_labels += columns[i].least + 2;
   }
   std::vector<std::vector<std::size_t>> blocks{first};
   std::size_t taken = of_labels;
   for (std::size_t i = first.size(); i < columns.size(); ++i) {
-    const bool is_full = width > 0 && taken + columns[i].width > width && blocks.back().size() > first.size();
+    const bool is_full = width > 0 && taken + columns[i].least > width && blocks.back().size() > first.size();
     if (is_full) {
       blocks.push_back(first);
       taken = of_labels;
     }
     blocks.back().push_back(i);
-    taken += columns[i].width + 2;
+    taken += columns[i].least + 2;
   }
   return blocks;
 }
@@ -126,15 +144,19 @@ void TextTable::add(std::vector<std::string> row, std::vector<Paint> paints) {
 
 void TextTable::print(std::ostream& out, std::size_t labels) const {
   std::vector<Column> columns;
-  for (std::size_t i = 0; i < header_.size(); ++i) columns.push_back(column_of(header_[i], rows_, i));
-  fit_last(columns, labels, style_.width);
+  for (std::size_t i = 0; i < header_.size(); ++i) {
+    columns.push_back(column_of(header_[i], rows_, i));
+    columns.back().least = least_width(columns.back(), header_[i], rows_, i);
+  }
   const std::vector<Paint> of_header(header_.size(), Paint::heading);
   bool is_first = true;
   for (const auto& block : blocks_of(columns, labels, style_.width)) {
     if (!is_first) out << '\n';
     is_first = false;
-    print_row(out, header_, columns, block, of_header, style_);
-    for (std::size_t i = 0; i < rows_.size(); ++i) print_row(out, rows_[i], columns, block, paints_[i], style_);
+    std::vector<Column> fitting = columns;
+    if (style_.width > 0) narrow(fitting, block, style_.width);
+    print_row(out, header_, fitting, block, of_header, style_);
+    for (std::size_t i = 0; i < rows_.size(); ++i) print_row(out, rows_[i], fitting, block, paints_[i], style_);
   }
 }
 

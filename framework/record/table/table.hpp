@@ -24,8 +24,8 @@ class TextTable {
   void add(std::vector<std::string> row, std::vector<Paint> paints = {});
   std::size_t rows() const { return rows_.size(); }
   /// Columns separated by two spaces; a column whose cells all start like numbers or are "-" is aligned right. In a
-  /// table wider than the style's lines words in the last column are broken; if that is not enough, it is printed in
-  /// blocks below each other, each with the first `labels` columns.
+  /// table wider than the style's lines words are broken at blanks; if that is not enough, it is printed in blocks
+  /// below each other, each with the first `labels` columns.
   void print(std::ostream& out, std::size_t labels = 1) const;
 
  private:

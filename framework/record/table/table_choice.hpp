@@ -46,6 +46,8 @@ struct TableChoice {
   bool raw = false;  ///< all digits, in the units that are kept
   TextStyle style{};
   bool cycles = false;  ///< core cycles beside times
+  /// Left to a sentence below the tables where all values are short-term.
+  bool says_term = true;
 };
 
 /// "a,-b" as keys, descending where a minus stands before; "a,b" as names. `where` is the position of errors. Throws

@@ -39,9 +39,10 @@ std::string ending_of(const Result& result, const Scale& scale) {
 
 }  // namespace
 
-std::string trust_text(const PointRecord& point, const Result& result, const Scale& scale) {
+std::string trust_text(const PointRecord& point, const Result& result, const Scale& scale, bool says_term) {
   std::string text = ending_of(result, scale);
   if (result.sessions.size() > 1) text += ", over " + std::to_string(result.sessions.size()) + " sessions";
+  if (says_term && result.term == Term::short_term) text += ", short-term";
   if (!result.headline.interval.available()) text += ", no interval";
   if (result.noisy) text += ", " + percent_text(result.disturbed_share) + " % of the batches disturbed";
   if (point.reference.moved) text += ", CPUs moved";

@@ -73,6 +73,7 @@ void FinishedIndex::add(const PointRecord& record, bool suffices) {
   if (is_new) known->second.planned = is_planned(record.point);
   known->second.suffices = suffices;
   known->second.failed = has_failed(record.outcome);
+  known->second.measured = !record.results.empty();
   if (!known->second.planned) {
     if (is_new) removed_.push_back(record.point);
     return;
@@ -99,6 +100,7 @@ FinishedIndex::Count FinishedIndex::count() const {
     if (!state.planned || !state.suffices) continue;
     ++count.points;
     if (state.failed) ++count.failed;
+    if (state.measured) ++count.measured;
   }
   return count;
 }

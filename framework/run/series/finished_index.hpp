@@ -65,10 +65,11 @@ class FinishedIndex {
   bool suffices(const TextKey& point) const;
   bool is_planned(const Point& point) const { return planned_.contains(point); }
 
-  /// Points of the plan that stand, and how many of them failed or timed out.
+  /// Points of the plan that stand, how many of them failed or timed out, and how many have a number.
   struct Count {
     std::size_t points = 0;
     std::size_t failed = 0;
+    std::size_t measured = 0;
   };
   Count count() const;
   /// Points that are not in the plan.
@@ -81,6 +82,7 @@ class FinishedIndex {
     bool planned = false;
     bool suffices = false;
     bool failed = false;
+    bool measured = false;
   };
   const CampaignPlan* plan_;
   const SeriesPlan* series_;

@@ -161,6 +161,8 @@ std::map<std::string, int> SeriesRun::replay(std::vector<Finished>& finished) {
   taken_up_.points = finished_.size();
   taken_up_.failed = static_cast<std::size_t>(
       std::ranges::count_if(finished_, [](const PointRecord& record) { return has_failed(record.outcome); }));
+  taken_up_.measured = static_cast<std::size_t>(
+      std::ranges::count_if(finished_, [](const PointRecord& record) { return !record.results.empty(); }));
   return replay.first_visits();
 }
 

@@ -88,7 +88,7 @@ void Session::take_up() {
     order_.continuation->replay(series);
     recorded_ += static_cast<int>(series.taken_up().points);
     failed_before_ += static_cast<int>(series.taken_up().failed);
-    end_.measured += static_cast<int>(series.taken_up().points - series.taken_up().failed);
+    end_.measured += static_cast<int>(series.taken_up().measured);
   }
   const auto is_open = [](const SeriesRun& series) { return is_launched(series.plan()) && series.is_open(); };
   if (launches_ && std::ranges::none_of(agenda_.series(), is_open)) launches_->need_none();

@@ -230,6 +230,7 @@ TEST_F(ProgramTest, ListingsAreWrittenForPrograms) {
                                                   {"list", "formats"},
                                                   {"list", "layouts"},
                                                   {"describe", "pair"},
+                                                  {"describe", "precision"},
                                                   {"plan", file},
                                                   {"placements"},
                                                   {"doctor", "--seconds", "0"}};
