@@ -59,7 +59,7 @@ ROOMS = {
     "app/commands": ("commands.hpp", "stats/rule stats/comparison platform/file platform/topology platform/placement platform/clock "
         "platform/process platform/machine team/local record record/journal record/table record/compare record/export record/cluster record/layout "
         "run/worker run/series run/session run/mpi app app/cli app/config app/results app/cluster app/campaign app/shell"),
-    "app/shell": ("manual.hpp", "stats/rule platform/file record record/journal record/table record/layout app/cli app/results"),
+    "app/shell": ("manual.hpp", "stats/rule platform/file record record/journal record/table record/layout app/cli app/config app/results"),
     "app/archive": ("store.hpp", "stats/comparison platform/file record record/journal record/table app/cli app/results app/commands"),
 }
 # What the layer sees, all its rooms see; their own includes are few.

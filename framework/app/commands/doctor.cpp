@@ -57,20 +57,24 @@ void count(std::ostream& out, const std::vector<Check>& checks) {
       << " ok, " << of(CheckStatus::unknown) << " could not be checked\n";
 }
 
-void survey(const Topology& topology, Nanoseconds time, AppContext& context) {
+struct Survey {
+  CoreSurvey found;
+  SurveyScope scope;
+};
+
+Survey survey(const Topology& topology, Nanoseconds time, AppContext& context) {
   SurveyScope scope;
   scope.time = time;
   const std::vector<int> chosen = surveyed_cpus(topology.by_nearness());
   std::ranges::set_difference(topology.usable(), chosen, std::back_inserter(scope.left_out));
-  scope.relation_of = [&](int a, int b) { return topology.relation(a, b); };
+  scope.relation_of = [&topology](int a, int b) { return topology.relation(a, b); };
   if (context.err_is_terminal) context.remarks() << "Measuring the cores for " << time.count / 1e9 << " s" << std::endl;
   const int cycles_per_step = cycles_per_chain_step();
   SurveyYield yield = survey_cores(chosen, time);
   scope.refused = std::move(yield.refused);
-  const CoreSurvey found = survey_of(yield.turns, yield.trips, CoreLevels(cycles_per_step, one_thread_per_core()));
+  CoreSurvey found = survey_of(yield.turns, yield.trips, CoreLevels(cycles_per_step, one_thread_per_core()));
   for (const CoreFinding& core : found.cores) scope.asked.push_back(core.cpu);
-  context.out << "\n";
-  print_survey(context.out, found, scope);
+  return {std::move(found), std::move(scope)};
 }
 
 int run_doctor(const CommandLine& line, const Registry& /*registry*/, AppContext& context) {
@@ -81,13 +85,22 @@ int run_doctor(const CommandLine& line, const Registry& /*registry*/, AppContext
   std::ranges::stable_sort(checks, {}, rank_of);
   const bool has_failed = line.has("strict") && std::ranges::any_of(checks, is_serious);
   if (const ListingFormat format = listing_format(line); format != ListingFormat::table) {
-    write_listing(context.out, listing_of(checks), format);
+    Listing listing = listing_of(checks);
+    if (format == ListingFormat::json && time > Nanoseconds{}) {
+      const Survey surveyed = survey(topology, time, context);
+      listing.facts = survey_facts(surveyed.found, surveyed.scope);
+    }
+    write_listing(context.out, listing, format);
     return has_failed ? ExitCode::some_failed : ExitCode::ok;
   }
   print(context.out, checks);
   count(context.out, checks);
   context.out.flush();
-  if (time > Nanoseconds{}) survey(topology, time, context);
+  if (time > Nanoseconds{}) {
+    const Survey surveyed = survey(topology, time, context);
+    context.out << "\n";
+    print_survey(context.out, surveyed.found, surveyed.scope);
+  }
   return has_failed ? ExitCode::some_failed : ExitCode::ok;
 }
 
@@ -101,7 +114,8 @@ CommandInfo doctor_command() {
   command.details =
       "Problems are printed first, with their meaning and what to do; then what is in order or not checkable.\nThen "
       "the cores are measured: how often each is shared with other work, its clock, which CPUs really share a\ncore, "
-      "the distances between them, and how much longer campaigns will take. csv and json have the checks only.\n";
+      "the distances between them, and how much longer campaigns will take. json has the same; csv has the checks "
+      "only.\n";
   command.options = {{"strict", "", "exit with 1 where there is a problem of level warn, noisy or error"},
                      {"output", {"DIR", ValueKind::directory}, "check the free space for results there; default: here"},
                      {"seconds",

@@ -203,7 +203,45 @@ void conclude_on_pairs(std::ostream& out, const CoreSurvey& survey, const Survey
            "with cores\n    known to be alone; other work comes and goes, or the host moves the CPUs\n";
 }
 
+Json::Array levels_json(const std::vector<SeenLevel>& levels, const char* unit, const auto& in_unit) {
+  Json::Array array;
+  for (const SeenLevel& level : levels)
+    array.emplace_back(Json::Object{{unit, in_unit(level.value)}, {"share", level.share}});
+  return array;
+}
+
+Json core_json(const CoreFinding& core, int cycles_per_step) {
+  Json json;
+  json.set("cpu", core.cpu);
+  json.set("shared", is_known(core) ? Json(core.shared) : Json());
+  json.set("stays_alone", core.stays_alone ? Json(*core.stays_alone) : Json());
+  if (cycles_per_step > 0)
+    json.set("clock", levels_json(core.chains, "ghz", [&](double chain) { return cycles_per_step / chain; }));
+  else
+    json.set("clock", levels_json(core.chains, "ns_per_step", [](double chain) { return chain; }));
+  json.set("alone_known_since", is_known(core) ? Json(ground_of(core.because)) : Json());
+  return json;
+}
+
+Json pair_json(const PairFinding& pair, const std::string& relation) {
+  const auto yield = [](double share) { return share > 0 ? Json(share) : Json(); };
+  Json json;
+  json.set("a", pair.a).set("b", pair.b);
+  json.set("by_kernel", relation).set("found", bond_text(pair.bond));
+  json.set("throughput_a", yield(pair.yield_a)).set("throughput_b", yield(pair.yield_b));
+  json.set("round_trip", levels_json(pair.distances, "ns", [](double trip) { return trip; }));
+  return json;
+}
+
 }  // namespace
+
+Json::Object survey_facts(const CoreSurvey& survey, const SurveyScope& scope) {
+  Json::Array cores;
+  for (const CoreFinding& core : survey.cores) cores.push_back(core_json(core, survey.cycles_per_step));
+  Json::Array pairs;
+  for (const PairFinding& pair : survey.pairs) pairs.push_back(pair_json(pair, scope.relation_of(pair.a, pair.b)));
+  return {{"surveyed_s", scope.time.count / 1e9}, {"cores", std::move(cores)}, {"pairs", std::move(pairs)}};
+}
 
 void print_survey(std::ostream& out, const CoreSurvey& survey, const SurveyScope& scope) {
   if (survey.cores.empty()) {

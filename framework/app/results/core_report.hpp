@@ -9,6 +9,7 @@
 
 #include "base/units.hpp"
 #include "stats/core/core_survey.hpp"
+#include "text/json.hpp"
 
 namespace assay {
 
@@ -24,5 +25,7 @@ struct SurveyScope {
 /// Prints a table of the CPUs, one of their pairs, and what both mean for a campaign. Pairs that are alike stand in one
 /// line where there are more than ten.
 void print_survey(std::ostream& out, const CoreSurvey& survey, const SurveyScope& scope);
+/// The same for programs: `surveyed_s`, `cores` and `pairs`; doc/exports.md has the members of each.
+Json::Object survey_facts(const CoreSurvey& survey, const SurveyScope& scope);
 
 }  // namespace assay

@@ -82,7 +82,12 @@ _assay_offer() {
     words:*) read -r -a found <<<"${1#words:}" && _assay_keep "${found[@]}" ;;
     user) mapfile -t COMPREPLY < <(compgen -u -- "$cur") ;;
     program) mapfile -t COMPREPLY < <(compgen -c -- "$cur") ;;
-    file | directory | campaign | results | plugin) _assay_paths "$1" ;;
+    file | directory | results | plugin) _assay_paths "$1" ;;
+    campaign)
+      _assay_ask campaign
+      _assay_keep "${found[@]}"
+      _assay_paths campaign
+      ;;
     column)
       list=
       [[ $cur != *,* ]] || list=${cur%,*},

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "api/measurement.hpp"
+#include "app/config/campaign_source.hpp"
 #include "app/results/formats.hpp"
 #include "app/results/topics.hpp"
 #include "app/shell/guide.hpp"
@@ -72,7 +73,11 @@ std::string campaign_text(const std::string& word) {
     const auto journal = path / journal_name;
     return fs::is_regular_file(journal) ? configuration_of(journal) : "";
   }
-  if (!fs::is_regular_file(path)) return {};
+  if (!fs::is_regular_file(path)) {
+    const auto known = known_campaigns(campaign_folders());
+    const auto named = std::ranges::find(known, word, &KnownCampaign::name);
+    return named == known.end() ? "" : read_file(named->path, largest_campaign);
+  }
   if (path.extension() == ".jsonl") return configuration_of(path);
   return path.extension() == ".ini" ? read_file(word, largest_campaign) : "";
 }
@@ -282,8 +287,19 @@ Candidates all_of(ValueKind kind, const std::vector<std::string>& line, const Re
   }
 }
 
+// What can be run without a file: campaigns that come with the program, and measurements.
+Candidates of_campaigns(const Registry& registry) {
+  Candidates found;
+  for (const KnownCampaign& campaign : known_campaigns(campaign_folders()))
+    found.push_back({campaign.name, "a campaign that comes with the program"});
+  for (const Entry& entry : registry.entries()) found.push_back({entry.description.name, entry.description.summary});
+  return found;
+}
+
 Candidates of_kind(ValueKind kind, const std::vector<std::string>& line, const Registry& registry) {
   switch (kind) {
+    case ValueKind::campaign:
+      return of_campaigns(registry);
     case ValueKind::layout:
       return of_layouts();
     case ValueKind::format:

@@ -93,7 +93,7 @@ std::string offers_of(const Argument& argument) {
     case ValueKind::directory:
       return " -a '(__fish_complete_directories)'";
     case ValueKind::campaign:
-      return " -k -a '(__assay_files .ini)'";
+      return " -k -a '(__assay_ask campaign; __assay_files .ini)'";
     case ValueKind::plugin:
       return " -k -a '(__assay_files .so)'";
     case ValueKind::results:

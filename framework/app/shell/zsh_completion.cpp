@@ -30,6 +30,8 @@ _assay_columns() {
 
 _assay_layouts() { _alternative 'layouts:layout:_assay_ask layout' 'files:layout file:_files -g "*.ini"' }
 
+_assay_campaigns() { _alternative 'campaigns:campaign:_assay_ask campaign' 'files:campaign file:_files -g "*.ini"' }
+
 # Directories that hold results; where there are none, all on the way to them.
 _assay_results() {
   local expl
@@ -94,7 +96,7 @@ std::string action_of(const Argument& argument) {
     case ValueKind::directory:
       return "_files -/";
     case ValueKind::campaign:
-      return "_files -g \"*.ini\"";
+      return "_assay_campaigns";
     case ValueKind::plugin:
       return "_files -g \"*.so\"";
     case ValueKind::results:

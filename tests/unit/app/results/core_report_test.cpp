@@ -16,6 +16,32 @@ TEST(CoreReport, SaysWhatIsSharedAndWhatTheKernelHasWrong) {
     EXPECT_THAT(text, HasSubstr(part));
 }
 
+TEST(CoreReport, ProgramsReadTheSame) {
+  SurveyScope scope;
+  scope.time = seconds(5);
+  scope.relation_of = [](int, int) { return std::string("same-l3"); };
+  const Json facts(survey_facts(survey_of_two(), scope));
+  EXPECT_EQ(facts.at("surveyed_s").number(), 5);
+  const Json& core = facts.at("cores").array().at(0);
+  EXPECT_EQ(core.at("cpu").integer(), 0);
+  EXPECT_EQ(core.at("shared").number(), 0.29);
+  EXPECT_EQ(core.at("stays_alone").number(), 0.64);
+  EXPECT_EQ(core.at("clock").array().at(1).at("ghz").number(), 2);
+  EXPECT_EQ(core.at("clock").array().at(1).at("share").number(), 0.1);
+  const Json& pair = facts.at("pairs").array().at(0);
+  EXPECT_EQ(pair.at("by_kernel").string(), "same-l3");
+  EXPECT_EQ(pair.at("throughput_b").number(), 0.5);
+  EXPECT_EQ(pair.at("round_trip").array().at(1).at("ns").number(), 410);
+}
+
+TEST(CoreReport, WhatNobodyKnowsIsNull) {
+  const Json facts(survey_facts(survey_of_nothing(), {}));
+  const Json& core = facts.at("cores").array().at(0);
+  EXPECT_TRUE(core.at("shared").is_null());
+  EXPECT_TRUE(core.at("alone_known_since").is_null());
+  EXPECT_EQ(core.at("clock").array().at(0).at("ns_per_step").number(), 1);
+}
+
 TEST(CoreReport, NothingIsForecastWhereNobodyKnows) {
   EXPECT_THAT(printed_survey(survey_of_nothing()), testing::AllOf(HasSubstr("G-CORE"), Not(HasSubstr("times"))));
 }

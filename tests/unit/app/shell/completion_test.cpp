@@ -96,6 +96,7 @@ TEST_F(CandidateTest, WhatTheProgramHas) {
   EXPECT_THAT(offered(ValueKind::layout), Contains("logp"));
   EXPECT_THAT(offered(ValueKind::format), Contains("csv"));
   EXPECT_THAT(offered(ValueKind::topic), testing::IsSupersetOf({"demo/pair", "median-ci", "precision"}));
+  EXPECT_THAT(offered(ValueKind::campaign), Contains("demo/pair"));
   EXPECT_THAT(offered(ValueKind::command), Contains("resume"));
   EXPECT_THAT(offered(ValueKind::command), Not(Contains("worker")));
   EXPECT_THAT(offered(ValueKind::page), testing::IsSupersetOf({"assay", "assay-run", "assay-campaign"}));
