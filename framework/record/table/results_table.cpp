@@ -203,6 +203,23 @@ void print_in_common(std::ostream& out, const InCommon& all) {
   if (all.short_term + all.unconverged + all.hidden > 0) out << '\n';
 }
 
+// What stands below the tables of these groups: notes on other series say nothing about what is shown.
+std::vector<Record> about(const std::vector<SeriesGroup>& groups, const std::vector<Record>& records) {
+  const auto is_on_another = [&](const std::string& note) {
+    if (!note.starts_with("series ")) return false;
+    return std::ranges::none_of(
+        groups, [&](const SeriesGroup& group) { return note.starts_with("series " + group.series.series + ": "); });
+  };
+  std::vector<Record> kept;
+  for (const Record& record : records) {
+    const auto* note = std::get_if<NoteRecord>(&record);
+    if (note != nullptr ? !is_on_another(note->text)
+                        : std::holds_alternative<SessionRecord>(record) || std::holds_alternative<EndRecord>(record))
+      kept.push_back(record);
+  }
+  return kept;
+}
+
 void print_groups(std::ostream& out, const std::vector<Record>& records, std::vector<SeriesGroup> all,
                   TableChoice choice) {
   const std::size_t known = points_in(all);
@@ -220,10 +237,10 @@ void print_groups(std::ostream& out, const std::vector<Record>& records, std::ve
   }
   print_legend(out, marks);
   if (choice.detail == TableDetail::brief) print_in_common(out, common);
-  if (!choice.filter.empty())
-    out << "filtered: " << points_in(groups) << " of " << known
-        << " points; derived values are of all of them, and left out\n\n";
-  print_close(out, records, groups);
+  if (choice.filter.empty()) return print_close(out, records, groups);
+  out << "filtered: " << points_in(groups) << " of " << known
+      << " points; derived values are of all of them, and left out\n\n";
+  print_close(out, about(groups, records), groups);
 }
 
 }  // namespace

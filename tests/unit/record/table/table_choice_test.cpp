@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "record/shown_value.hpp"
 #include "record/table/result_columns.hpp"
+#include "record/table/results_table.hpp"
 #include "unit/record/results.hpp"
 
 namespace assay::test {
@@ -71,6 +72,24 @@ TEST(TableFilter, KnowsTheVerdictsAsTheyArePrinted) {
     choice.filter = {parse_condition(std::string("verdict=") + verdict, "test")};
     EXPECT_NO_THROW(require_known(choice, std::vector<SeriesGroup>{one}, "test"));
   }
+}
+
+TEST(TableFilter, NotesAreOnWhatIsShown) {
+  const SeriesGroup one = group();
+  std::vector<Record> records{one.series};
+  records.insert(records.end(), one.points.begin(), one.points.end());
+  for (const char* text : {"series one: here", "series other: elsewhere", "everywhere"}) {
+    NoteRecord note;
+    note.text = text;
+    records.emplace_back(note);
+  }
+  TableChoice choice;
+  choice.filter = {parse_condition("series=one", "test")};
+  std::ostringstream out;
+  print_results(out, records, choice);
+  EXPECT_NE(out.str().find("here"), std::string::npos);
+  EXPECT_NE(out.str().find("everywhere"), std::string::npos);
+  EXPECT_EQ(out.str().find("elsewhere"), std::string::npos);
 }
 
 TEST(TableFilter, PatternsMatchWholeTexts) {
