@@ -59,7 +59,7 @@ CheckReport check_accepted(const Digest& digest, const AcceptedValues& accepted)
 /// adjusted over all points (Benjamini and Hochberg) at q = usual_q, and by more than usual_margin.
 CheckReport check_history(const Digest& digest, History& history);
 
-/// Writes a report in a format, "table", "json" or "lines"; false for another one.
+/// Writes a report in a format, "table", "csv", "json" or "lines"; false for another one.
 bool write_report(std::ostream& out, const CheckReport& report, std::string_view format);
 
 /// True where less of the quantity is worse.

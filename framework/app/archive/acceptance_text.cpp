@@ -6,6 +6,7 @@
 #include <set>
 
 #include "app/archive/acceptance.hpp"
+#include "app/results/listing.hpp"
 #include "base/point.hpp"
 #include "base/value.hpp"
 #include "record/grouping.hpp"
@@ -122,6 +123,19 @@ void write_json(std::ostream& out, const CheckReport& report) {
   out << assay::to_text(whole) << '\n';
 }
 
+void write_csv(std::ostream& out, const CheckReport& report) {
+  Listing listing{"check", {}};
+  const Json empty = json_of(Judged{});
+  for (const auto& [name, cell] : empty.object()) listing.columns.push_back(name);
+  for (const Judged& judged : report.points) {
+    const Json one = json_of(judged);
+    std::vector<Json> row;
+    for (const auto& [name, cell] : one.object()) row.push_back(cell);
+    listing.add(std::move(row));
+  }
+  write_listing(out, listing, ListingFormat::csv);
+}
+
 // Blanks part words for those who read lines; what stands in a name does not.
 std::string word(const std::string& text) {
   std::string made;
@@ -155,6 +169,8 @@ bool write_report(std::ostream& out, const CheckReport& report, std::string_view
     write_table(out, report);
   else if (format == "json")
     write_json(out, report);
+  else if (format == "csv")
+    write_csv(out, report);
   else if (format == "lines")
     write_lines(out, report);
   else

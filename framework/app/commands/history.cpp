@@ -51,9 +51,8 @@ std::string options_text(const Verb& verb) {
 void check_together(const std::string& asked, const CommandLine& line) {
   if (asked == "check" && line.has("accepted") && line.has("file"))
     refuse_use("--accepted and --file contradict each other", "a check is against one of them", "leave one out");
-  if (const auto format = line.value<std::string>("format"); format == (asked == "check" ? "csv" : "lines"))
-    refuse_use("--format " + *format + " is not for " + asked, {},
-               asked == "check" ? "write table, json or lines" : "write table, csv or json");
+  if (line.value<std::string>("format") == "lines" && asked != "check")
+    refuse_use("--format lines is not for " + asked, {}, "write table, csv or json");
   if (asked == "accept" && !line.has("output"))
     refuse_use("no file is named for the accepted values", {}, "write --output FILE");
 }
@@ -123,7 +122,7 @@ CommandInfo history_command() {
       {"accepted", {"FILE", ValueKind::file}, "check: against accepted values instead of the history"},
       {"format",
        {"FORMAT", word_value({"table", "csv", "json", "lines"})},
-       "table (the default); list, show: csv or json; check: json or lines"},
+       "table (the default), csv or json; check: lines as well"},
       {"strict", "", "check: exit with 1 where a point is missing, marked or unclear"},
       {"output", {"FILE", ValueKind::file}, "accept: file to create"},
       {"tolerance", {"T", share_value(Ends::zero)}, "accept: share by which intervals are widened; default 5%"},

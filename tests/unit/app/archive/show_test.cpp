@@ -13,8 +13,10 @@
 namespace assay::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 const std::vector<double> quiet{100.0, 100.4, 99.7, 100.1, 99.9, 100.3};
 
@@ -182,7 +184,7 @@ TEST(HistoryShow, NamesStayInert) {
     all << done.out;
   }
   ASSERT_EQ(run_assay({"history", "accept", directory, "--output", folder / "acc"}).exit_code, 0);
-  for (const char* format : {"table", "json", "lines"}) {
+  for (const char* format : {"table", "json", "csv", "lines"}) {
     const Finished done = run_assay({"history", "check", directory, "--accepted", folder / "acc", "--format", format});
     EXPECT_EQ(done.exit_code, 0) << done.err;
     all << done.out;
@@ -211,6 +213,7 @@ TEST(HistoryCheck, AgainstTheHistoryASlowerPointIsSix) {
   EXPECT_EQ(check("same").exit_code, 0);
   EXPECT_EQ(check("slow").exit_code, 6);
   EXPECT_EQ(counted("slow", "slower"), 1);
+  EXPECT_THAT(check("slow", "--format=csv").out, AllOf(StartsWith("series,measurement,point,"), HasSubstr(",slower,")));
   EXPECT_EQ(check("fast").exit_code, 0);
   EXPECT_EQ(counted("fast", "faster"), 1);
   EXPECT_EQ(counted("gone", "unclear"), 1);
