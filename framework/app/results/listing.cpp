@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <ostream>
+#include <sstream>
 #include <variant>
 
 #include "record/table/table.hpp"
 #include "text/csv_text.hpp"
+#include "text/printable.hpp"
 #include "text/utf8.hpp"
 
 namespace assay {
@@ -22,7 +24,14 @@ std::string cell_text(const Json& cell) {
   return cell.is_string() ? cell.string() : to_text(cell);
 }
 
-std::string csv_cell(const Json& cell) { return cell.is_string() ? csv_text(cell.string()) : cell_text(cell); }
+// Names from files are inert where the text goes to a terminal; ends of lines stay what they are.
+std::string csv_cell(const Json& cell) {
+  if (!cell.is_string()) return cell_text(cell);
+  std::istringstream lines(cell.string());
+  std::string inert;
+  for (std::string line; std::getline(lines, line);) inert += (inert.empty() ? "" : "\n") + printable(line);
+  return csv_text(inert);
+}
 
 void write_csv_line(std::ostream& out, const std::vector<std::string>& cells) {
   for (std::size_t i = 0; i < cells.size(); ++i) out << (i == 0 ? "" : ",") << cells[i];
