@@ -26,10 +26,10 @@ constexpr Meaning verdicts[] = {
     {"max-timings",
      "the budget of timings was spent first; the half-width reached is shown, and the result is marked !"},
     {"max-time", "the budget of time was spent first; the half-width reached is shown, and the result is marked !"},
-    {"no-promise", "the rule was satisfied, but it promises no accuracy (fixed, time)"},
+    {"no-promise", "the rule was satisfied, but it promises no accuracy (stable-min)"},
     {"bimodal", "the sample has two separate modes; the median of both would describe neither"},
     {"drift", "the values changed with time by more than the accuracy requested"},
-    {"resolution", "the step of the clock is wider than the accuracy requested"},
+    {"resolution", "the clock's resolution is coarser than the accuracy requested"},
     {"too-noisy", "hardly any batch was undisturbed: there is no value"},
     {"as-found", "the cores were hardly ever in the state requested: the value is over all batches"},
     {"aborted", "the campaign was stopped before the point was finished; 'assay resume' continues it"},
@@ -39,6 +39,22 @@ constexpr Meaning verdicts[] = {
     {"not-applicable", "the number has no meaning at this point; the code N1 to N11 says why"},
     {"minor regime", "a row of a regime that was not the most frequent one of its point"},
     {"other state", "a row of a state of the cores other than the headline state"}};
+
+// Of compare, history check, cluster, and layouts of system noise.
+constexpr Meaning changes[] = {
+    {"same", "the interval of the ratio lies within the margin"},
+    {"faster", "the whole interval lies beyond the margin, of sides that were interleaved"},
+    {"slower", "the whole interval lies beyond the margin, of sides that were interleaved: exit code 6"},
+    {"possibly faster", "like faster, of sides that were not interleaved: something else may be the cause"},
+    {"possibly slower", "like slower, of sides that were not interleaved: exit code 6 with --strict only"},
+    {"unclear", "undecided; the reason states what is missing"},
+    {"refused", "the two cannot be compared; the reason is shown"},
+    {"ok", "history: within what is usual or accepted; cluster, noise: like the others"},
+    {"slow", "cluster, noise: takes longer than the others"},
+    {"fast", "cluster, noise: takes less than the others"},
+    {"lacking", "cluster: no result where most others have one"},
+    {"missing", "history: no such point, or no number where there was one"},
+    {"marked", "history: the new number is not reliable"}};
 
 constexpr Meaning regimes[] = {
     {"solo", "a single member, which waits for nobody"},
@@ -162,6 +178,7 @@ std::vector<Topic> all_topics(const std::vector<Description>& measurements) {
   add_all(topics, "verdict", verdicts);
   for (const char mark : all_marks) topics.push_back({"mark", std::string(1, mark), std::string(meaning_of(mark))});
   add_all(topics, "column", columns);
+  add_all(topics, "change verdict", changes);
   add_all(topics, "regime", regimes);
   add_all(topics, "state", states);
   for (const std::string& code : all_codes()) topics.push_back({"code", code, std::string(meaning_of_code(code))});

@@ -11,6 +11,8 @@
 #include "record/provenance.hpp"
 #include "record/shown_value.hpp"
 #include "record/table/column_table.hpp"
+#include "stats/comparison/comparison.hpp"
+#include "stats/comparison/outliers.hpp"
 #include "stats/rule/stopping_rule.hpp"
 
 namespace assay::test {
@@ -28,6 +30,10 @@ TEST(Topics, EverythingThatOutputsContainHasAMeaning) {
   for (const char mark : all_marks) EXPECT_TRUE(has(topics, "mark", std::string(1, mark))) << mark;
   for (int i = 1; i <= static_cast<int>(Outcome::not_applicable); ++i)
     EXPECT_TRUE(has(topics, "verdict", to_text(static_cast<Outcome>(i)))) << i;
+  for (int i = 0; i <= static_cast<int>(Change::possibly_slower); ++i)
+    EXPECT_TRUE(has(topics, "change verdict", to_text(static_cast<Change>(i)))) << i;
+  for (int i = 0; i <= static_cast<int>(Oddity::unclear); ++i)
+    EXPECT_TRUE(has(topics, "change verdict", to_text(static_cast<Oddity>(i)))) << i;
   for (const Check& check : session_checks(Topology::this_machine(), ".", Nanoseconds{}))
     EXPECT_TRUE(has(topics, "check", check.id)) << check.id;
 }
