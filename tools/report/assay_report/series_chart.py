@@ -9,7 +9,7 @@ from assay_report import drawing
 from assay_report.campaign import Series
 from assay_report.core_states import AS_FOUND
 from assay_report.drawing import Figure, safe
-from assay_report.levels import Level, is_size, level_text, shown_level, subject_of
+from assay_report.levels import Level, Point, is_size, level_text, shown_level, subject_of
 from assay_report.lines import Line, Spot, is_number, spot_of
 from assay_report.marks import doubt_text, is_marked
 from assay_report.numbers import Scale, shown
@@ -70,6 +70,16 @@ def _hue_of(source: Source, point: Record, result: Record, kind: str) -> str:
     return printable(result.get("state", AS_FOUND)).split(",")[0] if kind == "state" else ""
 
 
+def _levels(point: Point, factors: list[str]) -> str:
+    """The levels of a line: one alone needs no name, which the legend has."""
+    return shown_level(point, factors[0]) if len(factors) == 1 else subject_of(point, factors)
+
+
+def _has_regimes(sources: list[Source]) -> bool:
+    points = [point for source in sources for point in source.series.points]
+    return len({result["regime"] for point in points for result in shown_results(point)}) > 1
+
+
 def _where(source: Source, result: Record, kind: str) -> str:
     """What pointing at a value says before all else."""
     if kind == "state":
@@ -84,24 +94,19 @@ def _collected(sources: list[Source], factor: str | None, quantity: str, words: 
     varying = list(dict.fromkeys(name for source in sources for name in varying_factors(source.series)))
     others = [name for name in varying if name not in {factor, kind}]
     found.title = " and ".join(filter(None, [kind.replace("state", "cores"), *others])) if len(others) < 2 else kind
-    results = [one for source in sources for point in source.series.points for one in shown_results(point)]
-    by_regime = not words and len({result["regime"] for result in results}) > 1
-    for source in sources:
-        for point in source.series.points:
-            level = point["point"].get(factor, "-") if factor else quantity
-            found.without += not point["results"]
-            for result in _results(point, kind):
-                if result["quantity"] != quantity:
-                    continue
-                if words and _is_minor(result):
-                    found.minor += 1
-                    continue
-                hue = _hue_of(source, point, result, kind)
-                rest = shown_level(point["point"], others[0]) if len(others) == 1 else subject_of(point["point"], others)
-                rest = " ".join(filter(None, [rest, result["regime"] if by_regime else ""]))
-                name = ", ".join(filter(None, [hue, rest])) or quantity
-                line = found.lines.setdefault((hue, rest), Line(name, hue=hue))
-                line.spots.append(spot_of(point, result, level, varying, _where(source, result, kind)))
+    by_regime = not words and _has_regimes(sources)
+    for source, point in ((source, point) for source in sources for point in source.series.points):
+        level = point["point"].get(factor, "-") if factor else quantity
+        found.without += not point["results"]
+        own = [result for result in _results(point, kind) if result["quantity"] == quantity]
+        shown_ones = [result for result in own if not (words and _is_minor(result))]
+        found.minor += len(own) - len(shown_ones)
+        for result in shown_ones:
+            hue = _hue_of(source, point, result, kind)
+            rest = " ".join(filter(None, [_levels(point["point"], others), result["regime"] if by_regime else ""]))
+            name = ", ".join(filter(None, [hue, rest])) or quantity
+            line = found.lines.setdefault((hue, rest), Line(name, hue=hue))
+            line.spots.append(spot_of(point, result, level, varying, _where(source, result, kind)))
     return found
 
 
