@@ -103,8 +103,10 @@ int run_command(const CommandInfo& command, const Arguments& arguments, const Fi
   throw ConfigError(Problem{{"assay"},
                             "'report' needs the report package, which is not installed",
                             why,
-                            "run tools/report/setup, and put build/report-venv/bin on the path; or 'assay export DIR "
-                            "--format csv' and 'assay show DIR' need no package",
+                            "in a virtual environment that is on the path, 'pip install' the wheel that "
+                            "tools/report/wheel makes (33 MB with all it needs), or run tools/report/setup and put "
+                            "build/report-venv/bin on the path; 'assay export DIR --format csv' and 'assay show DIR' "
+                            "need no package",
                             true});
 }
 

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import orjson
-import pandas as pd
-
+from assay_report.batches import Batches, batches_of_visit
 from assay_report.core_states import States
 from assay_report.frames import derived_frame, point_frame
 from assay_report.journal import UNREADABLE, Record, ResultError, journal_file, read_journal, side_batches, unreadable
@@ -21,6 +21,10 @@ from assay_report.observations import Observations
 from assay_report.program import Program
 from assay_report.shapes import check_shape
 from assay_report.visits import Subject, Visits
+from assay_report.wanted import frames
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass
@@ -57,24 +61,25 @@ class Campaign:
     has_readings: bool  # of cores, in any visit
 
     @cached_property
-    def points(self) -> pd.DataFrame:
+    def points(self) -> "pd.DataFrame":
         """A row per point, quantity and regime: identity, factors, then the columns of `assay export --format csv-long`."""
         return point_frame(self.series, self._taken)
 
     @cached_property
-    def derived(self) -> pd.DataFrame:
+    def derived(self) -> "pd.DataFrame":
         """A row per value computed over points, with interval and validity."""
         return derived_frame(self.series)
 
     @cached_property
-    def observations(self) -> pd.DataFrame:
+    def observations(self) -> "pd.DataFrame":
         """A row per batch and quantity, in order: point, value, regime, disturbed, clean, visit, incarnation, session."""
         return self._observations.frame(_events_of(self.series))
 
     @cached_property
-    def provenance(self) -> pd.DataFrame:
+    def provenance(self) -> "pd.DataFrame":
         """Facts of every session: session, key, value."""
         rows = [(record["session"], key, value) for record in self.sessions for key, value in record["facts"].items()]
+        _, pd = frames()
         return pd.DataFrame(rows, columns=["session", "key", "value"])
 
     def states(self, program: str | None = None) -> States | None:
@@ -84,7 +89,7 @@ class Campaign:
         """
         return Program.found(program).states(self.directory) if self.has_readings else None
 
-    def observations_of(self, numbers: set[int], states: States | None = None) -> pd.DataFrame:
+    def observations_of(self, numbers: set[int], states: States | None = None) -> "pd.DataFrame":
         """The observations of some points, read again from the journal: of large campaigns all would be many.
 
         With `states` they have a column more, `state`: of the cores, as results name it; "mixed" where it changed during the
@@ -101,6 +106,22 @@ class Campaign:
 
         self._read(self._visits.of(numbers, journal_file(self.directory)), take)
         return some.frame(_events_of(self.series), rows if states is not None else None)
+
+    def batches_of_points(self, wanted: dict[int, str], states: States | None = None) -> dict[int, Batches]:
+        """The batches of some points, each by its number with the quantity that is wanted of it; read again, without data frames."""
+        events = _events_of(self.series)
+        found: dict[int, Batches] = {}
+
+        def take(subject: Subject, record: Record) -> None:
+            batches = batches_of(self.directory, record)
+            told = states.of(record, len(batches)) if states is not None else []
+            some = batches_of_visit(
+                record, batches, subject.quantities, wanted[subject.point], told, events.get(subject.point, 1.0)
+            )
+            found.setdefault(subject.point, []).extend(some)
+
+        self._read(self._visits.of(set(wanted), journal_file(self.directory)), take)
+        return found
 
     def some_visits(self, most: int, take: Callable[[Subject, Record], None]) -> int:
         """Hands over visits, evenly chosen and so many at most; returns how many there are."""

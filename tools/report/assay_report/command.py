@@ -11,14 +11,11 @@ from pathlib import Path
 
 from assay_report.journal import ResultError, TornJournal
 from assay_report.printable import printable
+from assay_report.wanted import NotInstalled
 
 
 class WrongUse(Exception):
     """What was asked for is not there: the message says what is."""
-
-
-class NotInstalled(Exception):
-    """A package is missing: the message says how to install it."""
 
 
 _CODES: dict[type[Exception], int] = {WrongUse: 2, NotInstalled: 3, OSError: 4, ResultError: 5}

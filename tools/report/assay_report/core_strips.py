@@ -2,14 +2,14 @@
 """What the CPUs of a campaign were like over its time: what the program judged of its visits, put into bins."""
 
 from array import array
+from bisect import bisect_right
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from assay_report.campaign import Campaign
 from assay_report.core_states import ALONE, SHARINGS, States
 from assay_report.node_cpu import NodeCpu, cpu_of, cycles_by_node, nodes_of
+from assay_report.plain_math import evenly
 from assay_report.visits import Subject
 
 Record = dict[str, Any]
@@ -29,6 +29,15 @@ class Distance:
     value: float
 
 
+class Reading(NamedTuple):
+    """What a CPU was like during a member's part of a batch."""
+
+    at: float
+    sharing: int
+    length: float
+    chain: float
+
+
 class CoreStrips:
     """Collects what visits tell of CPUs: a row per batch and member."""
 
@@ -46,12 +55,14 @@ class CoreStrips:
         self.distances: list[Distance] = []
         self.read = 0
         self.visits = campaign.some_visits(MOST_VISITS, self._take)
-        self.rows = {name: np.asarray(column) for name, column in self._rows.items()}
         self.starts = self._starts()
-        self.rows["at"] = self.rows["at"] + np.array([self.starts[one] for one in self._rows["session"]])
+        self._readings: dict[NodeCpu, list[Reading]] = {cpu: [] for cpu in self._numbers}
+        by_number = list(self._readings.values())
+        for session, at, number, sharing, length, chain in zip(*self._rows.values(), strict=True):
+            by_number[number].append(Reading(at + self.starts[session], sharing, length, chain))
 
     def __bool__(self) -> bool:
-        return bool(len(self.rows["at"]))
+        return bool(self._numbers)
 
     @property
     def cpus(self) -> list[NodeCpu]:
@@ -60,8 +71,7 @@ class CoreStrips:
 
     def most_read(self, most: int) -> list[NodeCpu]:
         """The CPUs with the most readings, ascending."""
-        counts = np.bincount(self.rows["cpu"], minlength=len(self._numbers))
-        return sorted(sorted(self.cpus, key=lambda cpu: -counts[self._numbers[cpu]])[:most])
+        return sorted(sorted(self.cpus, key=lambda cpu: -len(self._readings[cpu]))[:most])
 
     @property
     def end(self) -> float:
@@ -97,34 +107,38 @@ class CoreStrips:
             end += self._ends[session]
         return starts
 
-    def _of(self, cpu: NodeCpu) -> np.ndarray:
-        return self.rows["cpu"] == self._numbers.get(cpu, -1)
-
     def shares(self, cpu: NodeCpu) -> dict[str, float]:
         """By name of a state: the share of a CPU's time in batches."""
-        own = self._of(cpu)
-        lengths = np.bincount(self.rows["sharing"][own], self.rows["length"][own], len(SHARINGS))
-        return dict(zip(SHARINGS, (lengths / (lengths.sum() or 1.0)).tolist(), strict=True))
+        lengths = [0.0] * len(SHARINGS)
+        for one in self._readings.get(cpu, []):
+            lengths[one.sharing] += one.length
+        total = sum(lengths) or 1.0
+        return {name: length / total for name, length in zip(SHARINGS, lengths, strict=True)}
 
-    def bins(self, most: int) -> np.ndarray:
+    def bins(self, most: int) -> list[float]:
         """Ends of bins of time: so many at most, and fewer where they would be nearly empty."""
         count = max(1, min(most, self.read // _LEAST_IN_BIN))
-        return np.linspace(0.0, self.end, count + 1)
+        return evenly(0.0, self.end, count + 1)
 
-    def binned(self, cpu: NodeCpu, edges: np.ndarray) -> np.ndarray:
+    def binned(self, cpu: NodeCpu, edges: list[float]) -> list[list[float]]:
         """Time of batches in ns, by bin and state."""
-        own = self._of(cpu)
-        found = np.zeros((len(edges) - 1, len(SHARINGS)))
-        np.add.at(found, (self._bin(own, edges), self.rows["sharing"][own]), self.rows["length"][own])
+        found = [[0.0] * len(SHARINGS) for _ in edges[1:]]
+        for one in self._readings.get(cpu, []):
+            found[_bin(one.at, edges)][one.sharing] += one.length
         return found
 
-    def chains(self, cpu: NodeCpu, edges: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Step of the chain while a CPU was alone, and the bins of these readings; a neighbour would delay it."""
-        own = self._of(cpu) & (self.rows["sharing"] == ALONE) & (self.rows["chain"] > 0)
-        return self.rows["chain"][own], self._bin(own, edges)
+    def chains(self, cpu: NodeCpu, edges: list[float]) -> list[list[float]]:
+        """By bin: steps of the chain while a CPU was alone; a neighbour would delay it."""
+        found: list[list[float]] = [[] for _ in edges[1:]]
+        for one in self._readings.get(cpu, []):
+            if one.sharing == ALONE and one.chain > 0:
+                found[_bin(one.at, edges)].append(one.chain)
+        return found
 
-    def _bin(self, own: np.ndarray, edges: np.ndarray) -> np.ndarray:
-        return np.clip(np.searchsorted(edges, self.rows["at"][own], side="right") - 1, 0, len(edges) - 2)
+
+def _bin(at: float, edges: list[float]) -> int:
+    """The bin of a time; those at the ends take what lies beyond."""
+    return max(0, min(bisect_right(edges, at) - 1, len(edges) - 2))
 
 
 def _pinned(cpus: list[str]) -> list[int]:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The state of the cores over the time of a campaign: a strip per CPU, its clock beneath, and distances where there are several."""
 
+import math
+from itertools import pairwise
 from typing import Any
-
-import numpy as np
 
 from assay_report import drawing
 from assay_report.core_states import ALONE, MIXED, SHARED, UNKNOWN
@@ -11,6 +11,7 @@ from assay_report.core_strips import CoreStrips
 from assay_report.drawing import Figure, safe
 from assay_report.node_cpu import NodeCpu, cpus_text
 from assay_report.numbers import percent_text, shortest_text
+from assay_report.plain_math import median_of
 from assay_report.printable import printable
 
 MOST_BINS = 240
@@ -99,16 +100,16 @@ def _row(cpus: list[NodeCpu], cpu: NodeCpu) -> int:
 
 
 def _strip_traces(
-    strips: CoreStrips, cpus: list[NodeCpu], edges: np.ndarray, unit: tuple[str, float]
+    strips: CoreStrips, cpus: list[NodeCpu], edges: list[float], unit: tuple[str, float]
 ) -> list[dict[str, Any]]:
     """A trace per state: in each bin the shares stand on each other, the core alone at the bottom."""
     traces = {code: _bars(code, edges, unit[1]) for code in COLOURS_OF_STATES}
-    middles = (edges[:-1] + edges[1:]) / 2 / unit[1]
+    middles = _middles(edges, unit[1])
     for cpu in cpus:
-        times = strips.binned(cpu, edges)
-        totals = times.sum(axis=1)
-        for at in np.flatnonzero(totals > 0):
-            shares, base = times[at] / totals[at], float(_row(cpus, cpu))
+        for at, times in enumerate(strips.binned(cpu, edges)):
+            if not sum(times) > 0:
+                continue
+            shares, base = [time / sum(times) for time in times], float(_row(cpus, cpu))
             text = _bin_text(cpu, shares, edges[at : at + 2], unit)
             for code, bars in traces.items():
                 if shares[code] > 0:
@@ -120,7 +121,11 @@ def _strip_traces(
     return [bars for bars in traces.values() if bars["x"]]
 
 
-def _bars(code: int, edges: np.ndarray, size: float) -> dict[str, Any]:
+def _middles(edges: list[float], size: float) -> list[float]:
+    return [(first + last) / 2 / size for first, last in pairwise(edges)]
+
+
+def _bars(code: int, edges: list[float], size: float) -> dict[str, Any]:
     return {
         "type": "bar",
         "name": WORDS_OF_STATES[code],
@@ -131,7 +136,7 @@ def _bars(code: int, edges: np.ndarray, size: float) -> dict[str, Any]:
     }
 
 
-def _bin_text(cpu: NodeCpu, shares: np.ndarray, ends: np.ndarray, unit: tuple[str, float]) -> str:
+def _bin_text(cpu: NodeCpu, shares: list[float], ends: list[float], unit: tuple[str, float]) -> str:
     parts = [f"{_SHORT[code]} {percent_text(float(shares[code]))} %" for code in COLOURS_OF_STATES if shares[code] > 0]
     return f"{safe(cpu.text)}, {ends[0] / unit[1]:.4g} to {ends[1] / unit[1]:.4g} {unit[0]}<br>{', '.join(parts)}"
 
@@ -143,12 +148,13 @@ def _clock_traces(
     in_ghz = _has_clocks(strips, cpus)
     what = "clock (GHz)" if in_ghz else "step (ns)"
     edges = strips.bins(MOST_CLOCKS)
-    middles, traces, seen = (edges[:-1] + edges[1:]) / 2 / unit[1], [], []
+    middles, traces, seen = _middles(edges, unit[1]), [], []
     for number, cpu in enumerate(cpus):
         medians = _steps(strips, cpu, edges)
         if in_ghz:
-            medians = (strips.cycles.get(cpu.node) or np.nan) / medians
-        seen += medians[np.isfinite(medians)].tolist()
+            medians = [(strips.cycles.get(cpu.node) or math.nan) / median for median in medians]
+        finite = [median for median in medians if math.isfinite(median)]
+        seen += finite
         dash = drawing.style_of(number)[2]
         colour = _LINES[number % len(_LINES)]
         line = drawing.trace(
@@ -166,10 +172,10 @@ def _clock_traces(
                 for middle, one in zip(middles, medians, strict=True)
             ],
         )
-        traces += [line] if np.isfinite(medians).any() else []
+        traces += [line] if finite else []
     axis = drawing.axis(what, [0.0])
     if seen:  # a per cent of noise is not to look like news
-        middle = float(np.median(seen))
+        middle = median_of(seen)
         axis["range"] = [min(0.9 * middle, 0.98 * min(seen)), max(1.1 * middle, 1.02 * max(seen))]
     axis["nticks"] = 4
     return traces, axis
@@ -179,14 +185,10 @@ def _has_clocks(strips: CoreStrips, cpus: list[NodeCpu]) -> bool:
     return any(cpu.node in strips.cycles for cpu in cpus)
 
 
-def _steps(strips: CoreStrips, cpu: NodeCpu, edges: np.ndarray) -> np.ndarray:
+def _steps(strips: CoreStrips, cpu: NodeCpu, edges: list[float]) -> list[float]:
     """The median time of a step in ns, by bin; NaN where too little was read."""
-    chains, bins = strips.chains(cpu, edges)
-    medians = np.full(len(edges) - 1, np.nan)
-    for at, count in zip(*np.unique(bins, return_counts=True), strict=True):
-        if count >= LEAST_CLOCKS:
-            medians[at] = float(np.median(chains[bins == at]))
-    return medians
+    chains = strips.chains(cpu, edges)
+    return [median_of(steps) if len(steps) >= LEAST_CLOCKS else math.nan for steps in chains]
 
 
 def _distance_traces(strips: CoreStrips, unit: tuple[str, float]) -> list[dict[str, Any]]:
@@ -233,7 +235,7 @@ def _sessions(strips: CoreStrips, size: float) -> tuple[list[dict[str, Any]], li
     return shapes, annotations
 
 
-def _note(strips: CoreStrips, cpus: list[NodeCpu], edges: np.ndarray) -> str:
+def _note(strips: CoreStrips, cpus: list[NodeCpu], edges: list[float]) -> str:
     name, size = time_unit(edges[1] - edges[0])
     width = shortest_text(float(f"{(edges[1] - edges[0]) / size:.2g}"))
     told = [

@@ -4,8 +4,6 @@
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from assay_report.campaign import Campaign
 from assay_report.core_states import SHARINGS, States
 from assay_report.core_strips import CoreStrips
@@ -13,6 +11,7 @@ from assay_report.cores_chart import cores_chart
 from assay_report.drawing import Figure
 from assay_report.node_cpu import NodeCpu
 from assay_report.numbers import fixed_text, percent_text
+from assay_report.plain_math import quantile_of
 from assay_report.printable import printable
 
 Record = dict[str, Any]
@@ -69,11 +68,12 @@ def _sentence(text: str) -> str:
 def _row(strips: CoreStrips, cpu: NodeCpu) -> CoreRow:
     shares = strips.shares(cpu)
     level = strips.states.known.get(cpu)
-    own = strips.chains(cpu, np.array([0.0, strips.end or 1.0]))[0]
+    own = strips.chains(cpu, [0.0, strips.end or 1.0])[0]
     cycles = strips.cycles.get(cpu.node, 0)
     clock = additions = "-"
-    if len(own) and cycles:
-        low, middle, high = np.quantile(cycles / own, [0.1, 0.5, 0.9])
+    if own and cycles:
+        clocks = sorted(cycles / step for step in own)
+        low, middle, high = (quantile_of(clocks, share) for share in (0.1, 0.5, 0.9))
         clock = f"{fixed_text(middle, 2)} [{fixed_text(low, 2)} .. {fixed_text(high, 2)}]"
     if level is not None and level["additions_per_cycle"] is not None:
         additions = fixed_text(float(level["additions_per_cycle"]), 2)

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Data frames of finished points and derived values, with the columns of the program's CSV in its long form."""
 
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from assay_report.core_states import AS_FOUND
 from assay_report.marks import another_day_of, interval_of, marks_of
 from assay_report.numbers import shortest_text
+from assay_report.wanted import frames
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Record = dict[str, Any]
 _SUMMARY = ["mean", "stddev", "standard_error", "min", "q10", "q25", "q75", "q90", "max", "contamination", "n"]
@@ -145,7 +147,7 @@ def _point_cells(series: Any, point: Record, taken: Any) -> Record:
     }
 
 
-def point_frame(series: list[Any], taken: dict[int, Any]) -> pd.DataFrame:
+def point_frame(series: list[Any], taken: dict[int, Any]) -> "pd.DataFrame":
     """A row per point, quantity and regime; a point without a number has one row with its verdict and reason."""
     rows: list[Record] = []
     factors: dict[str, None] = {}
@@ -171,12 +173,13 @@ def point_frame(series: list[Any], taken: dict[int, Any]) -> pd.DataFrame:
                 rows.append(
                     {**identity, **levels, **about, "verdict": point["outcome"], "reason": point["reason"], "marks": ""}
                 )
+    _, pd = frames()
     frame = pd.DataFrame(rows)
     ordered = ["point", "series", "measurement", *factors]
     return frame[[*ordered, *(name for name in frame.columns if name not in ordered)]] if rows else frame
 
 
-def derived_frame(series: list[Any]) -> pd.DataFrame:
+def derived_frame(series: list[Any]) -> "pd.DataFrame":
     """A row per derived value; those over several series have an empty series."""
     rows = []
     for one in series:
@@ -198,4 +201,5 @@ def derived_frame(series: list[Any]) -> pd.DataFrame:
                     "reason": record["reason"],
                 }
             )
+    _, pd = frames()
     return pd.DataFrame(rows)

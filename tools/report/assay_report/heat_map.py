@@ -5,7 +5,7 @@ import math
 from typing import Any
 
 from assay_report import drawing
-from assay_report.curve_chart import hover_of
+from assay_report.lines import hover_of
 from assay_report.drawing import Figure, safe
 from assay_report.levels import subject_of
 from assay_report.marks import interval_of, is_marked, marks_of, point_verdict_text

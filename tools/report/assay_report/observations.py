@@ -3,46 +3,23 @@
 
 import math
 from array import array
-from collections.abc import Callable, Sequence
-from statistics import fmean
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import pandas as pd
+from assay_report.batches import totals_of
+from assay_report.wanted import frames
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
 
 Record = dict[str, Any]
 REGIMES = ["solo", "spin", "blocked", "mixed"]
 
-_COMBINED = {"slowest": max, "fastest": min, "mean": fmean, "sum": math.fsum, "only": math.fsum}
 _BATCH = {"regime": "b", "disturbed": "h", "reps": "q"}
 _BLOCK = {"point": "i", "quantity": "h", "visit_row": "i", "size": "i", "per_event": "b"}
 _VISIT = {"session": "h", "incarnation": "i", "visit": "i", "round": "i", "discarded": "i"}
 _CODES = {regime: code for code, regime in enumerate(REGIMES)}
-
-
-def _claims(batch: Record, index: int, members: list[int] | None) -> list[float]:
-    """What members claimed of a quantity; empty where one of those that count claimed nothing."""
-    claims = batch["claims"] if members is None else [batch["claims"][member] for member in members]
-    values = [claim[index] if index < len(claim) else None for claim in claims]
-    return [] if any(value is None for value in values) else [float(value) for value in values]
-
-
-def _totals(batches: list[Record], index: int, quantity: Record) -> Sequence[float]:
-    """The combined claims of batches, NaN where there is none."""
-    only = quantity["combine"] == "only"
-    member = quantity["claimant"]
-    if only:
-        try:  # the usual case, without a function call per batch
-            return array("d", [batch["claims"][member][index] for batch in batches])
-        except (IndexError, TypeError):
-            pass
-    how = _COMBINED[quantity["combine"]]
-    members = [member] if only else None
-    totals = []
-    for batch in batches:
-        claims = _claims(batch, index, members)
-        totals.append(how(claims) if claims else math.nan)
-    return totals
 
 
 class Observations:
@@ -68,7 +45,7 @@ class Observations:
         regimes = [_CODES[batch.get("regime", "solo")] for batch in batches]
         causes = [self._cause(batch["disturbed"]) if "disturbed" in batch else 0 for batch in batches]
         for index, quantity in enumerate(quantities):
-            totals = _totals(batches, index, quantity)
+            totals = totals_of(batches, index, quantity)
             per_event = quantity["per"] == "event"
             code = self._quantities.setdefault(quantity["name"], len(self._quantities))
             self._values.extend(totals)
@@ -86,18 +63,19 @@ class Observations:
     def _cause(self, words: list[str]) -> int:
         return self._causes.setdefault(" ".join(words), len(self._causes))
 
-    def frame(self, events: dict[int, float], states: list[str] | None = None) -> pd.DataFrame:
+    def frame(self, events: dict[int, float], states: list[str] | None = None) -> "pd.DataFrame":
         """A row per batch and quantity, in the order of the journal; values per event where the quantity is one.
 
         `events` has the events per repetition of the points where they are not one; `states`, if given, a state of the cores for
         each row. The frame takes over what was collected.
         """
+        np, pd = frames()
         blocks = {name: np.asarray(column) for name, column in self._blocks.items()}
         visits = {name: np.asarray(column)[blocks["visit_row"]] for name, column in self._visits.items()}
         at = np.asarray(self._at)[blocks["visit_row"]]
         sizes = blocks["size"]
 
-        def each(column: np.ndarray) -> np.ndarray:
+        def each(column: "np.ndarray") -> "np.ndarray":
             return np.repeat(column, sizes)
 
         values = self._per_event(each, events)
@@ -123,8 +101,9 @@ class Observations:
         self.clear()
         return pd.DataFrame(columns, copy=False)
 
-    def _per_event(self, each: Callable[[np.ndarray], np.ndarray], events: dict[int, float]) -> np.ndarray:
+    def _per_event(self, each: Callable[["np.ndarray"], "np.ndarray"], events: dict[int, float]) -> "np.ndarray":
         """Divides the values in their place by repetitions and events in each; NaN where there was no repetition."""
+        np, _ = frames()
         values = np.asarray(self._values)
         timed = np.asarray(self._blocks["per_event"]) != 0
         of_point = np.array([events.get(point, 1.0) for point in self._blocks["point"]])
@@ -135,12 +114,14 @@ class Observations:
         return values
 
 
-def _narrow(numbers: np.ndarray, kind: str) -> np.ndarray:
+def _narrow(numbers: "np.ndarray", kind: str) -> "np.ndarray":
     """Whole numbers in fewer bytes where these hold them all, else as they are."""
+    np, _ = frames()
     limits = np.iinfo(kind)
     holds = not len(numbers) or (numbers.min() >= limits.min and numbers.max() <= limits.max)
     return numbers.astype(kind) if holds else numbers
 
 
-def _categories(codes: np.ndarray, names: list[str]) -> pd.Categorical:
+def _categories(codes: "np.ndarray", names: list[str]) -> "pd.Categorical":
+    _, pd = frames()
     return pd.Categorical.from_codes(_narrow(codes, "i1"), names)

@@ -8,11 +8,11 @@ from typing import Any
 
 import jinja2
 import orjson
-import plotly.offline
 from markupsafe import Markup
 
 from assay_report.marks import CODES, MEANINGS
-from assay_report.page_parts import CampaignPart, Chart, ComparisonPart
+from assay_report.page_parts import CampaignPart, ComparisonPart
+from assay_report.series_part import Chart, SeriesPart
 
 _UNSAFE = {
     b"<": b"\\u003c",
@@ -25,7 +25,7 @@ _UNSAFE = {
 
 def data_block(figure: dict[str, Any]) -> Markup:
     """A figure as JSON in which nothing can end the element that it stands in."""
-    text = orjson.dumps(figure, option=orjson.OPT_SERIALIZE_NUMPY)
+    text = orjson.dumps(figure)
     for letter, escape in _UNSAFE.items():
         text = text.replace(letter, escape)
     return Markup(text.decode())
@@ -59,9 +59,16 @@ class _Numbers:
         return len(self.charts)
 
 
-def page(title: str, campaigns: list[CampaignPart], comparisons: list[ComparisonPart], problems: list[str]) -> str:
+def page(
+    title: str,
+    campaigns: list[CampaignPart],
+    series: list[SeriesPart],
+    comparisons: list[ComparisonPart],
+    problems: list[str],
+    plotly: str,
+) -> str:
     """The whole page as text."""
-    scripts = [plotly.offline.get_plotlyjs().replace("\r\n", "\n").replace("\r", "\n"), _own("report.js")]
+    scripts = [plotly, _own("report.js")]
     for script in scripts:
         if "</script" in script.lower() or "<!--" in script:
             raise ValueError("a script of the page would end its own element")
@@ -75,6 +82,7 @@ def page(title: str, campaigns: list[CampaignPart], comparisons: list[Comparison
     return environment.get_template("report.html.j2").render(
         title=title,
         campaigns=campaigns,
+        all_series=series,
         comparisons=comparisons,
         problems=problems,
         policy=policy_of(scripts),

@@ -1,34 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the page's template is filled with: charts with their notes, series, campaigns, comparisons."""
+"""What the page's template is filled with: campaigns, the series of all of them, comparisons."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-import pandas as pd
-
-from assay_report.campaign import Campaign, Series
+from assay_report.batches import Batches
+from assay_report.campaign import Campaign
 from assay_report.comparison_chart import change_text, comparison_chart, names_of, sorted_results
 from assay_report.core_states import States
 from assay_report.cores_part import CoreRow, cores_part
-from assay_report.curve_chart import curve_chart, main_factor, quantities_of
-from assay_report.drawing import Figure
 from assay_report.findings import Finding, findings_of, warnings_of
 from assay_report.journal import ResultError
-from assay_report.levels import subject_of
-from assay_report.marks import interval_of
-from assay_report.link_chart import link_charts
-from assay_report.numbers import value_text
 from assay_report.parsers import COLOURINGS
-from assay_report.placement_chart import placement_chart
 from assay_report.printable import printable
 from assay_report.program import Program, layout_of
-from assay_report.sample_charts import MOST_LOOKS, chosen, details_of, distribution_chart, looks
-from assay_report.spread_chart import spread_chart
-from assay_report.tables import constant_factors, has_states, rows_of, varying_factors
-from assay_report.time_chart import time_chart
+from assay_report.sample_charts import chosen, looks
+from assay_report.series_part import Chart, Found, SeriesPart, series_part, trust_text
 from assay_report.topology import Box, machine_box
 
-MOST_CURVES = 4
 MOST_LAID_OUT = 2000  # points; a longer table is for a pager, not for a page
 _FACTS = {
     "host.name": "host",
@@ -53,36 +42,6 @@ _FACTS = {
 
 
 @dataclass
-class Chart:
-    """A figure with its heading and what must be said beside it."""
-
-    title: str
-    figure: Figure
-    note: str
-
-
-@dataclass
-class SeriesPart:
-    """A series' heading, charts and table."""
-
-    name: str
-    about: str
-    constants: str
-    factors: list[str]
-    charts: list[Chart]
-    rows: list[Any]
-    derived: list[tuple[str, str, str]]
-    several: bool
-    has_states: bool
-    notes: list[str] = field(default_factory=list)
-
-    @property
-    def other_days(self) -> bool:
-        """Whether any row has an interval for another day."""
-        return any(row.another_day != "-" for row in self.rows)
-
-
-@dataclass
 class CoresSection:
     """The state of the cores over time."""
 
@@ -97,6 +56,10 @@ class CampaignPart:
 
     name: str
     title: str
+    label: str
+    asked: list[tuple[str, str]]
+    machine_line: str
+    trust: str
     facts: list[tuple[str, str]]
     all_facts: list[tuple[str, str]]
     sessions: list[tuple[str, str, str]]
@@ -106,7 +69,7 @@ class CampaignPart:
     findings: list[Finding]
     layout: str
     layout_text: str
-    series: list[SeriesPart]
+    configuration: str
     cores: CoresSection | None
 
 
@@ -123,91 +86,10 @@ class ComparisonPart:
     refused: list[tuple[str, str]]
 
 
-def _add(charts: list[Chart], title: str, made: tuple[Figure, str] | None) -> None:
-    if made is not None:
-        charts.append(Chart(title, *made))
-
-
-def _charts_of(series: Series, batches: dict[int, pd.DataFrame], closer: int, colouring: str) -> list[Chart]:
-    charts: list[Chart] = []
-    factor = main_factor(series)
-    for quantity in quantities_of(series)[:MOST_CURVES] if factor else []:
-        _add(charts, f"{printable(quantity)} against {printable(factor)}", curve_chart(series, factor, quantity))
-    _add(charts, "Placements", placement_chart(series))
-    for title, made in link_charts(series):
-        _add(charts, title, made)
-    details = details_of(series, batches, closer)
-    if details:
-        _add(charts, f"Distribution of batches, {_of(len(details), series)}", distribution_chart(details))
-        worst = max(
-            details,
-            key=lambda detail: (len(detail.result["steadiness"]["modes"]), float(detail.result["disturbed_share"])),
-        )
-        _add(charts, f"Batches in order of time: {worst.name}", time_chart(worst, colouring))
-    _add(charts, "Spread within and between incarnations", spread_chart(series))
-    return charts
-
-
-def _of(shown: int, series: Series) -> str:
-    total = sum(bool(point["results"]) for point in series.points)
-    if shown == total:
-        return "all points"
-    return f"{shown} of {total} points: first, last, and the least steady or widest ones"
-
-
-def derived_rows(series: Series) -> list[tuple[str, str, str]]:
-    """Derived values as name, value and formula."""
-    rows = []
-    for record in series.derived:
-        where = subject_of(record["group"], list(record["group"]))
-        name = f"{printable(record['name'])} of {printable(record['quantity'])}, {record['regime']}" + (
-            f" at {where}" if where else ""
-        )
-        reason = printable(record["reason"])
-        value = (
-            value_text(float(record["value"]), *interval_of(record), printable(record["unit"]))
-            if record["valid"]
-            else f"n/a: {reason}"
-        )
-        rows.append((name, value, printable(record["formula"])))
-    return rows
-
-
-def series_part(
-    series: Series, batches: dict[int, pd.DataFrame], closer: int, colouring: str = COLOURINGS[0]
-) -> SeriesPart:
-    """A series with as many charts as it has questions."""
-    summaries = [printable(quantity["summary"]) for quantity in series.record["quantities"] if quantity.get("summary")]
-    constants = subject_of(series.points[0]["point"], constant_factors(series)) if series.points else ""
-    until = printable(series.record["rule"])
-    quantities = quantities_of(series)
-    return SeriesPart(
-        printable(series.name),
-        f"{printable(series.measurement)}: {'; '.join(summaries)}",
-        constants + (f"; until {until}" if until else ""),
-        [printable(factor) for factor in (varying_factors(series) if series.points else [])],
-        _charts_of(series, batches, closer, colouring) if series.points else [],
-        list(rows_of(series)) if series.points else [],
-        derived_rows(series),
-        len(quantities) > 1,
-        has_states(series),
-        _left_out(len(quantities), closer),
-    )
-
-
-def _left_out(quantities: int, closer: int) -> list[str]:
-    """What charts of a series leave out."""
-    notes = [f"Charts of the first {MOST_CURVES} of {quantities} quantities."] if quantities > MOST_CURVES else []
-    notes += [f"Batches are drawn for the {MOST_LOOKS} least steady series only."] if closer == 0 else []
-    return notes
-
-
-def _wanted_points(campaign: Campaign, closer: dict[str, int], states: States | None) -> dict[int, pd.DataFrame]:
+def _wanted_points(campaign: Campaign, closer: dict[str, int], states: States | None) -> dict[int, Batches]:
     """The batches of the points that are looked at closely."""
-    frame = campaign.observations_of(
-        {point["number"] for series in campaign.series for point, _ in chosen(series, closer[series.name])}, states
-    )
-    return dict(iter(frame.groupby("point", sort=False))) if len(frame) else {}
+    looked_at = (pair for series in campaign.series for pair in chosen(series, closer[series.name]))
+    return campaign.batches_of_points({point["number"]: result["quantity"] for point, result in looked_at}, states)
 
 
 def layout_text(campaign: Campaign, program: Program) -> tuple[str, str]:
@@ -243,16 +125,54 @@ def cores_section(campaign: Campaign, states: States | None) -> CoresSection | N
     return part and CoresSection(part.words, Chart("Cores over time", part.figure, part.note), part.rows)
 
 
-def campaign_part(campaign: Campaign, program: Program, colouring: str = COLOURINGS[0]) -> CampaignPart:
-    """Everything that is said of one campaign; batches in order of time are coloured by state or incarnation."""
-    facts = campaign.facts()
+def found_of(campaign: Campaign, states: States | None, label: str) -> list[Found]:
+    """The series of a campaign with what is looked at closely."""
     closer = looks(campaign.series)
-    states, problems = states_of(campaign, program)
     batches = _wanted_points(campaign, closer, states)
+    cpus = {point["number"]: campaign.cpus_of(point["number"]) for series in campaign.series for point in series.points}
+    return [Found(label, series, batches, closer[series.name], cpus) for series in campaign.series]
+
+
+def series_parts(found: list[list[Found]], colouring: str = COLOURINGS[0]) -> list[SeriesPart]:
+    """The series of all campaigns: those of one name together, in the order in which they appear."""
+    by_name: dict[tuple[str, str], list[Found]] = {}
+    for some in found:
+        for one in some:
+            by_name.setdefault((one.series.name, one.series.measurement), []).append(one)
+    return [series_part(some, colouring) for some in by_name.values()]
+
+
+def _asked(campaign: Campaign) -> list[tuple[str, str]]:
+    """What was asked, and when."""
+    series = [one for one in campaign.series if one.points]
+    points = sum(len(one.points) for one in series)
+    rules = list(dict.fromkeys(printable(one.record["rule"]) for one in series if one.record["rule"]))
+    told = [(f"session {one['session']}" if len(campaign.sessions) > 1 else "command", f"{printable(one['command_line'])}, {printable(one['started'])}")
+            for one in campaign.sessions[-1:]]
+    told.append(("asked", f"{len(series)} series, {points} point{'s' if points != 1 else ''}" + (f", each until {rules[0]}" if len(rules) == 1 else "")))
+    if len(rules) > 1:
+        told.append(("rules", "; ".join(rules[:3]) + (f"; and {len(rules) - 3} more" if len(rules) > 3 else "")))
+    return told
+
+
+def _machine(facts: dict[str, str]) -> str:
+    """The machine in a line."""
+    known = [facts.get(key, "") for key in ("cpu.model", "topology.summary", "kernel.release")]
+    return printable("; ".join(one for one in known if one and not one.startswith("not available")))
+
+
+def campaign_part(campaign: Campaign, program: Program, label: str = "") -> tuple[CampaignPart, list[Found]]:
+    """Everything that is said of one campaign beside its series, and these for a page."""
+    facts = campaign.facts()
+    states, problems = states_of(campaign, program)
     layout, text = layout_text(campaign, program)
-    return CampaignPart(
+    part = CampaignPart(
         printable(str(campaign.directory)),
         printable(campaign.title),
+        label,
+        _asked(campaign),
+        _machine(facts),
+        trust_text(campaign.series),
         [
             (name, printable(facts[key]))
             for key, name in _FACTS.items()
@@ -266,9 +186,10 @@ def campaign_part(campaign: Campaign, program: Program, colouring: str = COLOURI
         findings_of(campaign),
         layout,
         text,
-        [series_part(one, batches, closer[one.name], colouring) for one in campaign.series],
+        printable_lines(campaign.configuration),
         cores_section(campaign, states),
     )
+    return part, found_of(campaign, states, label)
 
 
 def comparison_part(comparison: dict[str, Any]) -> ComparisonPart:

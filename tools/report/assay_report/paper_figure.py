@@ -10,7 +10,7 @@ import matplotlib
 
 from assay_report import drawing
 from assay_report.campaign import Series
-from assay_report.curve_chart import MOST_LINES, Line, Spot, is_number, lines_of
+from assay_report.lines import MOST_LINES, Line, Spot, is_number, lines_of
 from assay_report.journal import ResultError
 from assay_report.levels import is_size, level_text, shown_level
 from assay_report.marks import doubt_text, is_marked

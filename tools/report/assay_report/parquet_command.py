@@ -4,15 +4,18 @@
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
-import pandas as pd
 
 from assay_report.campaign import Campaign, load
 from assay_report.command import NotInstalled, ended, replaced
 from assay_report.numbers import shortest_text
 from assay_report.parsers import parquet_parser
+from assay_report.wanted import frames
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def arguments_of(argv: list[str] | None) -> argparse.Namespace:
@@ -24,13 +27,14 @@ def _text(value: Any) -> str:
     return shortest_text(value) if isinstance(value, float) else str(value)
 
 
-def of_one_type(column: pd.Series) -> pd.Series:
+def of_one_type(column: "pd.Series") -> "pd.Series":
     """A column whose levels are numbers in one series and words in another, as texts; any other as it is."""
     if column.dtype != object:
         return column
     kinds = {type(value) for value in column.dropna()}
     if kinds <= {str} or kinds <= {int, float} or kinds <= {bool}:
         return column
+    _, pd = frames()
     return column.map(lambda value: value if pd.isna(value) else _text(value))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from assay_report.campaign import Campaign, Series, load
 from assay_report.command import NotInstalled, WrongUse, ended, replaced, told
-from assay_report.curve_chart import main_factor, quantities_of
+from assay_report.lines import main_factor, quantities_of
 from assay_report.parsers import plot_parser
 from assay_report.printable import printable
 

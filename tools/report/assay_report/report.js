@@ -18,6 +18,21 @@
     });
   }
 
+  // A card that is opened has more room: its charts take it.
+  const sizes = "ResizeObserver" in window ? new ResizeObserver(function (entries) {
+    for (const entry of entries) if (entry.target.dataset.drawn === "yes" && entry.target.offsetParent) Plotly.Plots.resize(entry.target);
+  }) : null;
+  if (sizes) plots.forEach(function (plot) { sizes.observe(plot); });
+
+  // A permanent link leads into what is folded.
+  function unfold() {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (let one = target; one; one = one.parentElement) if (one.tagName === "DETAILS") one.open = true;
+    if (target) target.scrollIntoView();
+  }
+  window.addEventListener("hashchange", unfold);
+  if (location.hash) unfold();
+
   const drawAll = function () { return Promise.all(plots.map(draw)); };
 
   if ("IntersectionObserver" in window) {

@@ -5,18 +5,15 @@ import argparse
 import sys
 from pathlib import Path
 
-import plotly
-
 from assay_report.campaign import Campaign, load
-from assay_report.command import NotInstalled, ended, replaced
+from assay_report.command import ended, replaced
 from assay_report.journal import ResultError
 from assay_report.page import page
-from assay_report.page_parts import ComparisonPart, campaign_part, comparison_part
+from assay_report.page_parts import ComparisonPart, campaign_part, comparison_part, series_parts
 from assay_report.parsers import report_parser
+from assay_report.plotly_script import plotly_script
 from assay_report.printable import printable
 from assay_report.program import Program, has_variants
-
-OLDEST_PLOTLY = (5, 20)
 
 
 def arguments_of(argv: list[str] | None) -> argparse.Namespace:
@@ -39,27 +36,33 @@ def comparisons_of(campaigns: list[Campaign], program: Program) -> tuple[list[Co
     return made, problems
 
 
-def check_plotly() -> None:
-    """Refuses versions that do not know all that the charts ask for, which would draw points over one another without a word."""
-    version = tuple(int(part) for part in plotly.__version__.split(".")[:2])
-    if version < OLDEST_PLOTLY:
-        raise NotInstalled(
-            f"plotly {plotly.__version__} is too old, {'.'.join(map(str, OLDEST_PLOTLY))} is needed: install the package in a "
-            "virtual environment (see 'The report' in installing.md of Assay's documents)"
-        )
+def labels_of(directories: list[Path]) -> list[str]:
+    """What campaigns are called in charts: the ends of their directories' names that tell them apart; nothing where there is one."""
+    if len(directories) == 1:
+        return [""]
+    names = [directory.resolve().parts for directory in directories]
+    for length in range(1, max(map(len, names)) + 1):
+        labels = [printable("/".join(parts[-length:])) for parts in names]
+        if len(set(labels)) == len(labels):
+            return labels
+    return [f"{number + 1}. {label}" for number, label in enumerate(labels)]
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Reads, draws and writes."""
-    check_plotly()
+    script = plotly_script()  # refused before anything is read
     campaigns = [load(directory, observations=False) for directory in arguments.directories]
     program = Program.found(arguments.assay)
-    parts = [campaign_part(campaign, program, arguments.colour) for campaign in campaigns]
+    labels = labels_of(arguments.directories)
+    parts, found = zip(
+        *(campaign_part(campaign, program, label) for campaign, label in zip(campaigns, labels, strict=True)), strict=True
+    )
+    series = series_parts(list(found), arguments.colour)
     comparisons, problems = comparisons_of(campaigns, program)
     title = " and ".join(part.title or part.name for part in parts)
     output = arguments.output or campaigns[0].directory / "report.html"
     with replaced(output) as new:
-        text = page(title, parts, comparisons, problems)
+        text = page(title, list(parts), series, comparisons, problems, script)
         Path(new).write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
     print(f"The report is in {printable(str(output))}")
 

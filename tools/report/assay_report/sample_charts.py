@@ -5,15 +5,14 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
 from assay_report import drawing
+from assay_report.batches import Batch, Batches
 from assay_report.core_states import AS_FOUND
 from assay_report.drawing import Figure, safe
 from assay_report.levels import subject_of
 from assay_report.marks import doubt_text, interval_of, is_marked, marks_of
 from assay_report.numbers import percent_text, scale_of, shown
+from assay_report.plain_math import evenly, quantile_of
 from assay_report.tables import shown_results, varying_factors
 
 Record = dict[str, Any]
@@ -29,7 +28,7 @@ class Detail:
     name: str
     point: Record
     result: Record
-    batches: pd.DataFrame
+    batches: Batches
 
 
 def _primary(series: Any) -> list[tuple[Record, Record]]:
@@ -67,16 +66,13 @@ def chosen(series: Any, most: int) -> list[tuple[Record, Record]]:
     return [primary[at] for at in wanted[:most]]
 
 
-def details_of(series: Any, batches: dict[int, pd.DataFrame], most: int) -> list[Detail]:
+def details_of(series: Any, batches: dict[int, Batches], most: int) -> list[Detail]:
     """The chosen points with their batches of the primary quantity."""
     factors = varying_factors(series)
     found = []
     for point, result in chosen(series, most):
-        frame = batches.get(point["number"])
-        if frame is None:
-            continue
-        own = frame[frame["quantity"] == result["quantity"]]
-        if len(own):
+        own = [batch for batch in batches.get(point["number"], []) if batch.quantity == result["quantity"]]
+        if own:
             found.append(Detail(subject_of(point["point"], factors) or series.name, point, result, own))
     return found
 
@@ -87,11 +83,12 @@ def _scale(details: list[Detail]) -> Any:
     )
 
 
-def _of_result(detail: Detail) -> pd.DataFrame:
+def _of_result(detail: Detail) -> list[Batch]:
     """The clean batches of the result's regime, in the state of the cores that it is of."""
-    batches, state = detail.batches, detail.result.get("state", AS_FOUND)
-    own = batches["clean"] & (batches["regime"] == detail.result["regime"])
-    return batches[own & (batches["state"] == state)] if state != AS_FOUND and "state" in batches else batches[own]
+    state = detail.result.get("state", AS_FOUND)
+    own = [batch for batch in detail.batches if batch.clean and batch.regime == detail.result["regime"]]
+    by_state = state != AS_FOUND and any(batch.state for batch in detail.batches)
+    return [batch for batch in own if batch.state == state] if by_state else own
 
 
 def distribution_chart(details: list[Detail]) -> tuple[Figure, str] | None:
@@ -100,13 +97,13 @@ def distribution_chart(details: list[Detail]) -> tuple[Figure, str] | None:
     traces: list[dict[str, Any]] = []
     all_values: list[float] = []
     for number, detail in enumerate(details):
-        values = np.sort(_of_result(detail)["value"].to_numpy()) / scale.size
-        if not len(values):
+        values = sorted(batch.value / scale.size for batch in _of_result(detail))
+        if not values:
             continue
-        shares = (np.arange(len(values)) + 0.5) / len(values)
+        shares = [(at + 0.5) / len(values) for at in range(len(values))]
         if len(values) > QUANTILES:
-            shares = np.concatenate([shares[:1], np.linspace(0, 1, QUANTILES)[1:-1], shares[-1:]])
-            values = np.quantile(values, shares)
+            shares = [shares[0], *evenly(0, 1, QUANTILES)[1:-1], shares[-1]]
+            values = [quantile_of(values, share) for share in shares]
         all_values += [float(values[0]), float(values[-1])]
         colour, symbol, dash = drawing.style_of(number)
         hover = [

@@ -5,7 +5,7 @@ from typing import Any
 
 from assay_report import drawing
 from assay_report.campaign import Series
-from assay_report.curve_chart import hover_of
+from assay_report.lines import hover_of
 from assay_report.drawing import Figure
 from assay_report.marks import is_marked, marks_of
 from assay_report.numbers import percent_text

@@ -5,15 +5,14 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
 from assay_report import drawing
+from assay_report.batches import Batches
 from assay_report.core_states import AS_FOUND, UNSORTED
 from assay_report.drawing import Figure, safe
 from assay_report.marks import interval_of
 from assay_report.numbers import value_text
 from assay_report.parsers import COLOURINGS
+from assay_report.plain_math import chosen_evenly, quantile_of
 from assay_report.sample_charts import Detail
 
 MOST_BATCHES = 1200
@@ -30,121 +29,112 @@ _FURTHER_SYMBOLS = ["square", "star", "pentagon", "hexagon"]
 
 @dataclass
 class _Kind:
-    """Batches that are drawn alike."""
+    """Batches that are drawn alike, by their places among those that are drawn."""
 
     name: str
-    rows: np.ndarray
+    rows: list[int]
     symbol: str
     colour: str
 
 
-def time_chart(detail: Detail, colouring: str = COLOURINGS[0]) -> tuple[Figure, str]:
+def time_chart(detail: Detail, colouring: str = COLOURINGS[0], most: int = MOST_BATCHES) -> tuple[Figure, str]:
     """Disturbed batches and those left out at a visit's start have marks; the line is the headline."""
     total = len(detail.batches)
-    keep = _drawn(detail.batches)
-    frame = detail.batches.iloc[keep]
+    keep = _drawn(detail.batches, most)
+    some = [detail.batches[at] for at in keep]
     scale = drawing.scale_for([float(detail.result["headline"]["value"])], detail.result["unit"])
-    values = frame["value"].to_numpy() / scale.size
-    hover = _hover(frame, keep, values, drawing.unit_text(scale))
+    values = [batch.value / scale.size for batch in some]
+    hover = _hover(some, keep, values, drawing.unit_text(scale))
     band, line = _answer(detail, scale.size, total)
     traces = list(band)
-    for kind in _kinds(frame, colouring):
-        at = np.flatnonzero(kind.rows)
-        if len(at):
-            traces.append(_trace(kind, keep[at], values[at], [hover[one] for one in at]))
+    for kind in _kinds(some, colouring):
+        if kind.rows:
+            traces.append(
+                _trace(kind, [keep[at] for at in kind.rows], [values[at] for at in kind.rows], [hover[at] for at in kind.rows])
+            )
     x = drawing.axis("batches in order of time", [0.0])
-    y = drawing.axis(f"{safe(detail.result['quantity'])}{drawing.unit_text(scale)}", values.tolist())
-    notes = [f"{len(frame)} of {total} batches are drawn: evenly chosen, and the disturbed ones."]
-    notes = notes if len(frame) < total else []
+    y = drawing.axis(f"{safe(detail.result['quantity'])}{drawing.unit_text(scale)}", values)
+    notes = [f"{len(some)} of {total} batches are drawn: evenly chosen, and disturbed ones."]
+    notes = notes if len(some) < total else []
     reach = _reach(values) if y["type"] == "linear" else None
     if reach is not None:
         y["range"] = list(reach)
-        beyond = int((values > reach[1]).sum())
+        beyond = sum(value > reach[1] for value in values)
         where = f"{reach[1]:.3g} {safe(scale.name)}".strip()
         notes.append(f"{beyond} above {where} {'lies' if beyond == 1 else 'lie'} beyond the axis; 'Autoscale' shows them all.")
     return {"data": [*traces, line], "layout": drawing.layout(x, y, 360)}, " ".join(notes)
 
 
-def _reach(values: np.ndarray) -> tuple[float, float] | None:
+def _reach(values: list[float]) -> tuple[float, float] | None:
     """The ends of an axis on which a few values far above all others do not make the rest one line; None without such."""
-    finite = values[np.isfinite(values)]
-    if not len(finite):
+    finite = sorted(value for value in values if math.isfinite(value))
+    if not finite:
         return None
-    low, usual = float(finite.min()), float(np.quantile(finite, 0.98))
+    low, usual = finite[0], quantile_of(finite, 0.98)
     top = usual + 0.5 * (usual - low)
-    if usual <= low or float(finite.max()) <= usual + 2 * (usual - low):
+    if usual <= low or finite[-1] <= usual + 2 * (usual - low):
         return None
     return low - 0.1 * (top - low), top
 
 
-def _drawn(frame: pd.DataFrame) -> np.ndarray:
-    """Which batches are drawn: of many some, and the disturbed ones."""
-    total = len(frame)
-    if total <= MOST_BATCHES:
-        return np.arange(total)
-    evenly = np.linspace(0, total - 1, MOST_BATCHES * 2 // 3).astype(int)
-    disturbed = np.flatnonzero(frame["disturbed"].to_numpy() != "")[: MOST_BATCHES // 3]
-    return np.unique(np.concatenate([evenly, disturbed]))
+def _drawn(batches: Batches, most: int) -> list[int]:
+    """Which batches are drawn: of many some, and disturbed ones."""
+    if len(batches) <= most:
+        return list(range(len(batches)))
+    disturbed = [at for at, batch in enumerate(batches) if batch.disturbed][: most // 3]
+    return sorted({*chosen_evenly(len(batches), most * 2 // 3), *disturbed})
 
 
-def _states(frame: pd.DataFrame) -> np.ndarray:
-    return frame["state"].to_numpy() if "state" in frame else np.full(len(frame), AS_FOUND)
-
-
-def _kinds(frame: pd.DataFrame, colouring: str) -> list[_Kind]:
-    disturbed, discarded = frame["disturbed"].to_numpy() != "", frame["discarded"].to_numpy()
-    counts = ~disturbed & ~discarded
-    by_state = colouring == "state" and _has_states(frame)
-    kinds = _by_state(_states(frame), counts) if by_state else _by_incarnation(frame, counts)
-    kinds.append(_Kind("left out at a visit's start", discarded & ~disturbed, "circle-open", drawing.GREY))
+def _kinds(batches: Batches, colouring: str) -> list[_Kind]:
+    disturbed = [at for at, batch in enumerate(batches) if batch.disturbed]
+    discarded = [at for at, batch in enumerate(batches) if batch.discarded and not batch.disturbed]
+    counts = [at for at, batch in enumerate(batches) if not batch.discarded and not batch.disturbed]
+    by_state = colouring == "state" and any(batch.state not in (AS_FOUND, UNSORTED) for batch in batches)
+    kinds = _by_state(batches, counts) if by_state else _by_incarnation(batches, counts)
+    kinds.append(_Kind("left out at a visit's start", discarded, "circle-open", drawing.GREY))
     cross = "#1b1b1b" if by_state else drawing.COLOURS[1]
     return [*kinds, _Kind("disturbed, left out", disturbed, "x-thin-open", cross)]
 
 
-def _has_states(frame: pd.DataFrame) -> bool:
-    """Whether anything is known of the cores during the batches."""
-    return bool(np.isin(_states(frame), [AS_FOUND, UNSORTED], invert=True).any())
-
-
-def _by_incarnation(frame: pd.DataFrame, counts: np.ndarray) -> list[_Kind]:
-    even = frame["incarnation"].to_numpy() % 2 == 0
+def _by_incarnation(batches: Batches, counts: list[int]) -> list[_Kind]:
+    even = [at for at in counts if batches[at].incarnation % 2 == 0]
+    odd = [at for at in counts if batches[at].incarnation % 2]
     return [
-        _Kind("clean, even incarnations", counts & even, "circle", drawing.COLOURS[0]),
-        _Kind("clean, odd incarnations", counts & ~even, "diamond", drawing.COLOURS[4]),
+        _Kind("clean, even incarnations", even, "circle", drawing.COLOURS[0]),
+        _Kind("clean, odd incarnations", odd, "diamond", drawing.COLOURS[4]),
     ]
 
 
-def _by_state(states: np.ndarray, counts: np.ndarray) -> list[_Kind]:
-    kinds = []
-    for state, (name, symbol, colour) in _USUAL.items():
-        kinds.append(_Kind(name, counts & (states == state), symbol, colour))
-    further = _further(states[counts])
+def _by_state(batches: Batches, counts: list[int]) -> list[_Kind]:
+    of_state: dict[str, list[int]] = {}
+    for at in counts:
+        of_state.setdefault(batches[at].state, []).append(at)
+    kinds = [_Kind(name, of_state.get(state, []), *looks) for state, (name, *looks) in _USUAL.items()]
+    further = _further({state: len(at) for state, at in of_state.items()}, len(counts))
     for state, colour, symbol in zip(further, _FURTHER, _FURTHER_SYMBOLS, strict=False):
-        kinds.append(_Kind(drawing.shortened(state), counts & (states == state), symbol, colour))
-    rare = counts & np.isin(states, [*_USUAL, *further], invert=True)
+        kinds.append(_Kind(drawing.shortened(state), of_state[state], symbol, colour))
+    rare = sorted(at for state, places in of_state.items() if state not in {*_USUAL, *further} for at in places)
     return [*kinds, _Kind("other clocks and distances", rare, "triangle-down", drawing.GREY)]
 
 
-def _further(states: np.ndarray) -> list[str]:
+def _further(counts: dict[str, int], total: int) -> list[str]:
     """The states with clocks and distances of their own that are told apart: the most frequent ones, of a twentieth of the batches at least."""
-    names, counts = np.unique(states[np.isin(states, list(_USUAL), invert=True)], return_counts=True)
-    frequent = [(count, name) for name, count in zip(names, counts, strict=True) if 20 * count >= len(states)]
-    return sorted(str(name) for _, name in sorted(frequent, reverse=True)[: len(_FURTHER)])
+    frequent = [(count, name) for name, count in counts.items() if name not in _USUAL and 20 * count >= total]
+    return sorted(name for _, name in sorted(frequent, reverse=True)[: len(_FURTHER)])
 
 
-def _hover(frame: pd.DataFrame, order: np.ndarray, values: np.ndarray, unit: str) -> list[str]:
-    cells = frame[["session", "incarnation", "visit", "disturbed"]].itertuples()
+def _hover(batches: Batches, order: list[int], values: list[float], unit: str) -> list[str]:
     return [
-        f"batch {at}: {value:.5g}{unit}<br>session {row.session}, incarnation {row.incarnation}, visit {row.visit}"
-        + (f"<br>cores {safe(state)}" if state not in (AS_FOUND, UNSORTED) else "")
-        + (f"<br>disturbed: {safe(row.disturbed)}" if row.disturbed else "")
-        for at, value, state, row in zip(order, values, _states(frame), cells, strict=True)
+        f"batch {at}: {value:.5g}{unit}<br>session {batch.session}, incarnation {batch.incarnation}, visit {batch.visit}"
+        + (f"<br>cores {safe(batch.state)}" if batch.state not in (AS_FOUND, UNSORTED) else "")
+        + (f"<br>disturbed: {safe(batch.disturbed)}" if batch.disturbed else "")
+        for at, value, batch in zip(order, values, batches, strict=True)
     ]
 
 
-def _trace(kind: _Kind, order: np.ndarray, values: np.ndarray, hover: list[str]) -> dict[str, Any]:
+def _trace(kind: _Kind, order: list[int], values: list[float], hover: list[str]) -> dict[str, Any]:
     return drawing.trace(
-        x=order.tolist(),
+        x=order,
         y=drawing.rounded(values, 5),
         name=f"{kind.name} ({len(order)})",
         hovertext=hover,

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
 import orjson
 
 from assay_report.journal import UNREADABLE, line_at, unreadable
+from assay_report.plain_math import chosen_evenly
 
 Record = dict[str, Any]
 _NEAR = 64  # bytes within which a line names its series, after version, number and type
@@ -63,13 +63,12 @@ class Visits:
 
     def of(self, points: set[int], path: Path) -> Iterator[tuple[Subject, Record]]:
         """The visits of some points in order, read again; raises ResultError where the journal has changed."""
-        wanted = np.array([subject.point in points for subject in self._subjects], dtype=bool)
-        rows = np.asarray(self._rows)
-        yield from self._again(np.flatnonzero(wanted[rows]) if len(rows) else [], path)
+        wanted = [subject.point in points for subject in self._subjects]
+        yield from self._again((at for at, row in enumerate(self._rows) if wanted[row]), path)
 
     def some(self, most: int, path: Path) -> Iterator[tuple[Subject, Record]]:
         """Visits evenly chosen from all of them, so many at most; read again in order."""
-        yield from self._again(np.unique(np.linspace(0, len(self) - 1, min(most, len(self))).astype(int)), path)
+        yield from self._again(chosen_evenly(len(self), most), path)
 
     def _again(self, chosen: Iterable[int], path: Path) -> Iterator[tuple[Subject, Record]]:
         rows = self._rows

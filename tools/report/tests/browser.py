@@ -66,3 +66,18 @@ def requests(page: Any) -> list[str]:
 
 def address(file: Path) -> str:
     return file.resolve().as_uri()
+
+
+def screen(url: str, width: int, height: int, scheme: str = "light") -> bytes:
+    """A picture of a page's beginning on a screen of so many pixels, with all charts in it drawn."""
+    import base64
+
+    with browser(width, height) as page:
+        told = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", told)
+        scheme_told = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        page.execute_cdp_cmd("Emulation.setEmulatedMedia", scheme_told)
+        page.get(url)
+        page.execute_async_script("const done = arguments[0]; assayReport.drawAll().then(() => setTimeout(done, 800))")
+        assert errors(page) == []
+        return base64.b64decode(page.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"])

@@ -51,6 +51,18 @@ def selftest(program: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def quick(program: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The series and points of the quick campaign, measured for a moment only; what the numbers are does not matter here."""
+    directory = tmp_path_factory.mktemp("quick") / "campaign"
+    hasty = ["precision.max-time=40ms", "series.pipe-size.max-time=40ms", "precision.span=0s", "series.pipe-size.span=0s"]
+    options = [word for one in [*hasty, "precision.spare-time=no"] for word in ("--set", one)]
+    command = [program, "run", REPOSITORY / "configs/quick.ini", "--output", directory, *options]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode in {0, 1, 75}, done.stderr
+    return directory
+
+
+@pytest.fixture(scope="session")
 def measured(program: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A campaign in real time; whatever the cores are like meanwhile."""
     directory = tmp_path_factory.mktemp("measured")

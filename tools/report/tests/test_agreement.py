@@ -159,7 +159,7 @@ def page_rows(campaign: Path, output: Path) -> list[tuple[str, bool, list[str]]]
     """Series, whether it is marked, and cells of each row of the page's tables."""
     assert main([str(campaign), "--output", str(output)]) == 0
     rows = []
-    for section in re.findall(r'<section id="c1-s\d+" class="series">.*?</section>', output.read_text(), re.DOTALL):
+    for section in re.findall(r'<section id="series-[^"]+" class="series">.*?</section>', output.read_text(), re.DOTALL):
         name = html.unescape(re.search("<h2>(.*?) <a ", section).group(1))
         table = section[section.index('<table class="points">') :]
         for row_class, cells in re.findall(r"<tr( class=\"marked\")?>((?:<td.*?</td>)+)</tr>", table, re.DOTALL):

@@ -229,8 +229,6 @@ def test_charts_are_drawn_when_scrolled_to(selftest: Path, tmp_path: Path) -> No
 def test_a_page_of_two_series_is_three_screens_of_charts_first(tmp_path: Path) -> None:
     text = rendered(sizes_campaign(tmp_path / "c", ["a", "b", "c"]), output=tmp_path / "r.html")
     assert text.index('class="series"') < text.index('id="c1-findings"') < text.index('id="c1-where"')
-    links = re.findall(r'<a class="anchor" id="([^"]+)" href="#([^"]+)"', text)
-    assert links and all(name == target for name, target in links)
     with browser() as page:
         page.get(address(tmp_path / "r.html"))
         assert page.execute_script("return document.querySelectorAll('details[open]').length") == 0

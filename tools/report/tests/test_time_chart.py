@@ -3,25 +3,15 @@
 
 from typing import Any
 
-import pandas as pd
-
+from assay_report.batches import Batch
 from assay_report.sample_charts import Detail
 from assay_report.time_chart import time_chart
 
 
 def detail_of(states: list[str]) -> Detail:
-    size = len(states)
-    batches = pd.DataFrame(
-        {
-            "value": [100.0 + number % 7 for number in range(size)],
-            "session": 0,
-            "incarnation": 0,
-            "visit": range(size),
-            "disturbed": "",
-            "discarded": False,
-            "state": states,
-        }
-    )
+    batches = [
+        Batch("time", "solo", 100.0 + number % 7, 0, 0, number, "", False, state) for number, state in enumerate(states)
+    ]
     result = {"quantity": "time", "unit": "ns", "headline": {"value": 103.0, "low": 102.0, "high": 104.0, "level": 0.95}, "state": "alone"}
     return Detail(**{**_plain(), "batches": batches, "result": result})
 
