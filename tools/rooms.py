@@ -48,7 +48,7 @@ ROOMS = {
     "run/session": ("session.hpp", "design stats/steadiness platform/machine team record record/journal record/layout run run/point run/series"),
     "run/mpi": ("mpi_launches.hpp", "stats/core platform/file platform/clock platform/process platform/machine team/local team/ranks record "
         "record/journal run run/protocol run/worker run/session"),
-    "app": ("plugin_loader.hpp", "platform/file platform/process team/ranks record run/mpi app/cli app/config app/shell"),
+    "app": ("plugin_loader.hpp", "platform/file platform/process team/ranks record run/mpi app/cli app/config app/shell app/timing"),
     "app/cli": ("options.hpp", "stats/rule"),
     "app/config": ("config.hpp", "design stats/rule platform/thread platform/file platform/topology platform/placement platform/clock "
         "platform/process team/ranks record record/layout run run/worker run/session app/cli"),
@@ -56,9 +56,10 @@ ROOMS = {
     "app/cluster": ("cluster_plan.hpp", "platform/file platform/process record record/journal run run/point run/series"),
     "app/campaign": ("run_campaign.hpp", "stats/rule platform/file platform/topology platform/clock platform/process platform/machine record "
         "record/journal record/table record/layout run run/worker run/series run/session run/mpi app/cli app/config app/results app/cluster"),
+    "app/timing": ("repeated_command.hpp", "stats/sample stats/rule app/cli"),
     "app/commands": ("commands.hpp", "stats/rule stats/comparison platform/file platform/topology platform/placement platform/clock "
         "platform/process platform/machine team/local record record/journal record/table record/compare record/export record/cluster record/layout "
-        "run/worker run/series run/session run/mpi app app/cli app/config app/results app/cluster app/campaign app/shell"),
+        "run/worker run/series run/session run/mpi app app/cli app/config app/results app/cluster app/campaign app/shell app/timing"),
     "app/shell": ("manual.hpp", "stats/rule platform/file record record/journal record/table record/layout app/cli app/config app/results"),
     "app/archive": ("store.hpp", "stats/comparison platform/file record record/journal record/table app/cli app/results app/commands"),
 }

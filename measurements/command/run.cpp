@@ -2,8 +2,6 @@
 // Levels to child processes, and what became of them to claims.
 #include "command/run.hpp"
 
-#include <sys/wait.h>
-
 #include <algorithm>
 #include <fstream>
 #include <stdexcept>
@@ -18,10 +16,6 @@ namespace assay {
 namespace {
 
 constexpr std::string_view scratch_name = "scratch";
-
-double nanoseconds_in(const timeval& time) {
-  return (static_cast<double>(time.tv_sec) * 1e6 + static_cast<double>(time.tv_usec)) * 1e3;
-}
 
 double bytes_in(long kibibytes) { return static_cast<double>(kibibytes) * 1024; }
 
@@ -101,9 +95,9 @@ Claims CommandRun::run_all(const Stopwatch& watch, std::int64_t reps) const {
     assist(cleanup_, "cleanup", watch);
     require_end(*command_, end, exit_code_, "command");
     wall_time += end.wall;
-    user_time += nanoseconds_in(end.usage.ru_utime);
-    system_time += nanoseconds_in(end.usage.ru_stime);
-    most_memory = std::max(most_memory, bytes_in(end.usage.ru_maxrss));
+    user_time += end.user_time().count;
+    system_time += end.system_time().count;
+    most_memory = std::max(most_memory, end.memory());
     gave_way += static_cast<double>(end.usage.ru_nvcsw);
     preempted += static_cast<double>(end.usage.ru_nivcsw);
   }
@@ -120,8 +114,7 @@ void CommandRun::assist(const std::unique_ptr<TimedProgram>& child, const std::s
 
 void CommandRun::require_end(const TimedProgram& child, const ProgramEnd& end, std::int64_t expected,
                              const std::string& role) const {
-  const bool is_right = WIFEXITED(end.status) && WEXITSTATUS(end.status) == expected;
-  if (is_right && !end.over_limit) return;
+  if (end.exit_code() == expected && !end.over_limit) return;
   std::string why = role + " '" + child.text() + "' ";
   why += end.over_limit ? "did not end within its limit of " + duration_text(limit_) + " and was killed"
                         : ending_of(end.status) + ", expected was exit code " + std::to_string(expected);

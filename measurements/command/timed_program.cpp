@@ -75,7 +75,19 @@ void check(int error, const std::string& what) {
   if (error != 0) throw std::system_error(error, std::generic_category(), what);
 }
 
+Nanoseconds nanoseconds_in(const timeval& time) {
+  return {(static_cast<double>(time.tv_sec) * 1e6 + static_cast<double>(time.tv_usec)) * 1e3};
+}
+
 }  // namespace
+
+Nanoseconds ProgramEnd::user_time() const { return nanoseconds_in(usage.ru_utime); }
+Nanoseconds ProgramEnd::system_time() const { return nanoseconds_in(usage.ru_stime); }
+double ProgramEnd::memory() const { return static_cast<double>(usage.ru_maxrss) * 1024; }
+
+std::optional<int> ProgramEnd::exit_code() const {
+  return WIFEXITED(status) ? std::optional(WEXITSTATUS(status)) : std::nullopt;
+}
 
 TimedProgram::TimedProgram(ProgramPlan plan)
     : plan_(std::move(plan)), environment_(merged_environment(plan_.environment)) {
@@ -99,9 +111,11 @@ void TimedProgram::prepare_actions() {
   check(::posix_spawnattr_init(&attributes_), "posix_spawnattr_init");
   ::posix_spawn_file_actions_addchdir_np(&actions_, plan_.directory.c_str());
   ::posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, plan_.input.c_str(), O_RDONLY, 0);
-  ::posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, plan_.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
-                                     0666);
-  ::posix_spawn_file_actions_adddup2(&actions_, errors_, STDERR_FILENO);
+  if (!plan_.shows_output) {
+    ::posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, plan_.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
+                                       0666);
+    ::posix_spawn_file_actions_adddup2(&actions_, errors_, STDERR_FILENO);
+  }
   sigset_t none;
   sigset_t all;
   sigemptyset(&none);
@@ -109,7 +123,8 @@ void TimedProgram::prepare_actions() {
   ::posix_spawnattr_setpgroup(&attributes_, 0);
   ::posix_spawnattr_setsigmask(&attributes_, &none);
   ::posix_spawnattr_setsigdefault(&attributes_, &all);
-  ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  const int group = plan_.shares_group ? 0 : POSIX_SPAWN_SETPGROUP;
+  ::posix_spawnattr_setflags(&attributes_, static_cast<short>(group | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF));
 }
 
 TimedProgram::~TimedProgram() {
@@ -130,7 +145,7 @@ ProgramEnd TimedProgram::run(const Stopwatch& watch) {
   if (error != 0)
     throw Unsupported("'" + text() + "' cannot be started in folder '" + plan_.directory + "' with input '" +
                       plan_.input + "' and output '" + plan_.output + "': " + reason(error));
-  ::kill(-process, SIGKILL);  // what it left running would run beside the next
+  if (!plan_.shares_group) ::kill(-process, SIGKILL);  // what it left running would run beside the next
   return end;
 }
 

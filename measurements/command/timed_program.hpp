@@ -4,6 +4,7 @@
 #include <spawn.h>
 #include <sys/resource.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct ProgramPlan {
   std::string input = "/dev/null";
   std::string output = "/dev/null";  ///< created or emptied by each run
   Nanoseconds limit{};               ///< after which the child's process group is killed; 0: none
+  bool shows_output = false;         ///< it writes to what this process writes to, errors too; `output` is not used
+  bool shares_group = false;  ///< it stays in this process' group: keys of a terminal end both; nothing is killed
 };
 
 /// How a run ended.
@@ -28,6 +31,11 @@ struct ProgramEnd {
   int status = 0;      ///< as of wait4
   bool over_limit = false;
   rusage usage{};  ///< of the child and of the children that it waited for
+
+  Nanoseconds user_time() const;
+  Nanoseconds system_time() const;
+  double memory() const;                 ///< largest resident set of one process, in bytes
+  std::optional<int> exit_code() const;  ///< nothing where a signal ended it
 };
 
 /// Runs one program again and again. Everything that can be prepared is: a run is posix_spawn, which shares the memory

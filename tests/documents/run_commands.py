@@ -3,7 +3,7 @@
 """Runs every command of README and doc/: each line of each ```sh block, in order, in a scratch folder that looks like the repository.
 
 Usage: run_commands.py SOURCE_DIRECTORY ASSAY_BINARY [SHARE OF]      SHARE: 1 to OF, of the documents
-Campaigns are shortened through the environment (`ASSAY_PRECISION_...`), which the documents need not know, and `assay doctor` asks no cores. The two set-up commands
+Campaigns are shortened through the environment (`ASSAY_PRECISION_...`), which the documents need not know, `assay doctor` asks no cores, and `assay time` ends after a second. The two set-up commands
 are not run from here, since a test that runs the tests would not end: CI runs them itself.
 """
 import os
@@ -45,6 +45,8 @@ def scratch_copy(source, binary, folder):
 
 
 def shortened(command):
+    if command.startswith("assay time ") and not re.search(r" (--time-limit|-r|--runs) ", command):
+        return command.replace("assay time ", "assay time --time-limit 1s ")
     return re.sub(r"\bassay doctor\b(?! --seconds)", "assay doctor --seconds 0", command)
 
 

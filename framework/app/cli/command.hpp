@@ -3,6 +3,7 @@
 #pragma once
 #include <functional>
 #include <iosfwd>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +16,8 @@ namespace assay {
 
 class MeasurementToken;
 class RankTeams;
+class RepeatedCommand;
+struct CommandPlan;
 struct AppContext;
 
 /// The program's surroundings, handed to each sub-command.
@@ -28,6 +31,8 @@ struct AppContext {
   MeasurementToken* token = nullptr;    ///< by which this process and others measure in turn, where they do
   /// Keeps histories, in the program that can: the library that it takes is not loaded by workers.
   int (*history)(const CommandLine& line, AppContext& context) = nullptr;
+  /// Finds a command that `assay time` runs, in the program that can: what times processes is a measurement.
+  std::function<std::unique_ptr<RepeatedCommand>(const CommandPlan& plan)> find_command{};
   /// Where progress and remarks go.
   std::ostream& remarks() const { return nonblocking != nullptr ? *nonblocking : err; }
 };
@@ -67,6 +72,7 @@ struct CommandInfo {
   std::vector<CommandOption> options;
   std::vector<Argument> operands;  ///< by position; the last one stands for all further ones
   std::vector<ExitCode> exits;     ///< beside those that every command has
+  std::string failure{};           ///< what exit code 1 says, where it is neither about points nor about checks
   std::vector<Example> examples;
   int (*run)(const CommandLine& line, const Registry& registry, AppContext& context) = nullptr;
   /// In the place of `run`, for what registers measurements as they are asked for.

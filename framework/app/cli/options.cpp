@@ -23,12 +23,16 @@ constexpr const char* operand = " operand";  // the space keeps it from looking 
 class Semantic : public po::value_semantic_codecvt_helper<char> {
  public:
   // `label` is what the option is called in messages; `shown` is what stands for its value in the help.
-  Semantic(ValueType type, std::string label, std::string standard, std::string shown)
-      : type_(std::move(type)), label_(std::move(label)), standard_(std::move(standard)), shown_(std::move(shown)) {}
+  Semantic(ValueType type, std::string label, std::string standard, std::string shown, unsigned words = 1)
+      : type_(std::move(type)),
+        label_(std::move(label)),
+        standard_(std::move(standard)),
+        shown_(std::move(shown)),
+        words_(words) {}
 
   std::string name() const override { return shown_; }
-  unsigned min_tokens() const override { return 1; }
-  unsigned max_tokens() const override { return 1; }
+  unsigned min_tokens() const override { return words_; }
+  unsigned max_tokens() const override { return words_; }
   bool is_composing() const override { return false; }
   bool is_required() const override { return false; }
   bool apply_default(boost::any& value) const override {
@@ -48,6 +52,7 @@ class Semantic : public po::value_semantic_codecvt_helper<char> {
   std::string label_;
   std::string standard_;
   std::string shown_;
+  unsigned words_;
 };
 
 po::options_description described(const SectionSchema& schema) {
@@ -146,9 +151,9 @@ po::options_description described(const std::vector<CommandOption>& options) {
     if (option.argument.name.empty()) {
       description.add_options()(names.c_str(), option.help.c_str());
     } else {
-      description.add_options()(names.c_str(),
-                                new Semantic(option.argument.type, "--" + option.name, "", option.argument.name),
-                                option.help.c_str());
+      description.add_options()(
+          names.c_str(), new Semantic(option.argument.type, "--" + option.name, "", option.argument.name, option.words),
+          option.help.c_str());
     }
   }
   return description;

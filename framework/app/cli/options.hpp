@@ -120,7 +120,8 @@ struct CommandOption {
   Argument argument;  ///< its value; of no name: it takes none
   std::string help;
   bool repeatable = false;
-  char letter = 0;  ///< the short form is '-' and this; 0: it has none
+  char letter = 0;     ///< the short form is '-' and this; 0: it has none
+  unsigned words = 1;  ///< that its value takes; CommandLine::values has them one after the other
 };
 
 /// A sub-command's arguments, taken apart.

@@ -23,6 +23,7 @@ CommandInfo compare_command();       ///< reports what changed
 CommandInfo history_command();       ///< results over time, and against accepted ones
 CommandInfo journal_command();       ///< looks after the files of results
 CommandInfo doctor_command();        ///< checks the machine
+CommandInfo time_command();          ///< times whole commands
 CommandInfo launch_command();        ///< a rank of a launch that `run` started
 CommandInfo worker_command();        ///< executes visits for `run`
 CommandInfo generate_command();      ///< writes manual pages and completions

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/shell/prose.hpp"
+
 namespace assay {
 
 std::string program_purpose() {
@@ -39,6 +41,14 @@ std::vector<ExitMeaning> exit_meanings(const CommandInfo& command) {
   std::erase_if(all, [&](const ExitMeaning& one) { return std::ranges::find(codes, one.code) == codes.end(); });
   const bool measures = std::ranges::find(command.exits, ExitCode::stopped) != command.exits.end();
   for (ExitMeaning& exit : all) {
+    if (!command.failure.empty()) {
+      if (exit.code == ExitCode::ok) exit = {ExitCode::ok, "done", "Success."};
+      if (exit.code == ExitCode::some_failed)
+        exit = {ExitCode::some_failed, command.failure, as_sentence(command.failure)};
+      if (exit.code == ExitCode::stopped)
+        exit = {ExitCode::stopped, "stopped early", "Stopped by a signal; what there was until then is printed."};
+      continue;
+    }
     if (measures) continue;
     if (exit.code == ExitCode::ok) exit = {ExitCode::ok, "done", "Success."};
     if (exit.code == ExitCode::some_failed)

@@ -11,6 +11,8 @@
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "base/error.hpp"
@@ -52,6 +54,14 @@ void write_durably(const std::string& path, std::string_view content) {
 bool is_special(const std::string& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+/// The file that a link leads to, which is renamed over in its place: who writes to /dev/stdout as root would replace
+/// it.
+std::string target_of(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path target = std::filesystem::canonical(path, error);
+  return !error && std::filesystem::is_symlink(path, error) ? target.string() : path;
 }
 
 // What is to be created, and what stands in the way of it.
@@ -170,8 +180,9 @@ std::string read_plain_file(const std::string& path, std::size_t limit) {
 
 void write_file(const std::string& path, std::string_view content) {
   if (is_special(path)) return write_content(opened_for_writing(path, 0), content, path);
-  replace(path, content);
-  sync_directory(parent_directory(path));
+  const std::string target = target_of(path);
+  replace(target, content);
+  sync_directory(parent_directory(target));
 }
 
 }  // namespace assay

@@ -99,6 +99,15 @@ TEST(WriteFile, WritesToDevicesWithoutReplacingThem) {
   EXPECT_EQ(platform_error([] { write_file("/dev/full", "text"); }), ENOSPC);
 }
 
+TEST(WriteFile, WritesToWhatALinkLeadsToAndKeepsTheLink) {
+  const test::Scratch scratch;
+  write_file(scratch / "file", "old");
+  std::filesystem::create_symlink("file", scratch / "link");
+  write_file(scratch / "link", "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(scratch / "link"));
+  EXPECT_EQ(read_file(scratch / "file", 100), "new");
+}
+
 TEST(PrivateDirectory, IsNewAndPrivate) {
   const test::Scratch scratch;
   create_private_directory(scratch / "results");
