@@ -137,7 +137,8 @@ CommandInfo placements_command() {
   CommandInfo command;
   command.name = "placements";
   command.synopsis = "placements [--members N] [--topology FILE.xml|TEXT] [options]";
-  command.summary = "Lists the classes of placements, which are equal up to a permutation of identical parts.";
+  command.summary =
+      "Lists the classes of placements: those of one class are equivalent by the symmetry of the hardware.";
   command.details =
       "A class can be written as a level of factor 'placement'; numbers in brackets are members by rank. A machine\n"
       "is this one, an XML file as 'lstopo --of xml FILE' writes it, or a text such as \"pack:2 l3:8 core:8 pu:2\".\n";
