@@ -26,6 +26,7 @@ from assay_report.time_chart import MOST_BATCHES, time_chart
 Record = dict[str, Any]
 MOST_CURVES = 4
 MOST_FOLDED = 200  # points of a series that have a fold of their own
+_REASONS = {"max-time": "out of time", "max-timings": "with as many timings as allowed", "no value": "without a value"}
 _FEW_BATCHES = 300  # that are drawn of a point which is not the worst one
 
 
@@ -228,8 +229,9 @@ def trust_text(all_series: list[Series]) -> str:
             total += not point["results"]
     if not total:
         return ""
-    told = f"{good} of {total} values are relied on"
-    return told + (": " + ", ".join(f"{count} {word}" for word, count in doubts.most_common()) if doubts else "")
+    told = f"{good} of {total} values {'is' if good == 1 else 'are'} relied on"
+    words = [f"{count} {_REASONS.get(word, word)}" for word, count in doubts.most_common()]
+    return told + ("; not: " + ", ".join(words) if words else "")
 
 
 def series_part(found: list[Found], colouring: str = COLOURINGS[0]) -> SeriesPart:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page's overview: charts of all campaigns, colours by state, axes that outliers do not stretch, permanent links, folded points."""
 
+import io
 import json
 import math
 import re
@@ -9,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from browser import address, browser, draw_all, errors
+from browser import address, browser, draw_all, errors, screen
 from journals import JournalWriter, result
 
 from assay_report.anchors import point_anchor, series_anchor
@@ -180,3 +181,30 @@ def test_a_real_quick_page_is_three_screens(quick: Path, tmp_path: Path, program
         height = page.execute_script("return document.documentElement.scrollHeight")
         wide = page.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert height <= 3 * 900 and wide == 0, (height, wide)
+
+
+def test_the_overview_says_what_was_asked_where_and_how_far_it_is_trusted(tmp_path: Path) -> None:
+    writer = JournalWriter(tmp_path / "c")
+    writer.series("s")
+    late = result(100.0, 90.0, 110.0)
+    late["verdict"] = {**late["verdict"], "outcome": "max-time"}
+    writer.point("s", {"size": 1}, [result(100.0, 99.0, 101.0)])
+    writer.point("s", {"size": 2}, [late])
+    writer.point("s", {"size": 3}, [], outcome="not-applicable")
+    text = rendered(writer.end(), output=tmp_path / "r.html")
+    overview = text[text.index('<section id="overview">') : text.index('<div class="cards">')]
+    for told in ("assay run, 2026-01-31", "1 series, 3 points, each until median-ci", "1 package, 2 cores", "virtual machine", "1 of 3 values is"):
+        assert told in overview, told
+    assert "1 out of time" in overview and "1 without a value" in overview
+
+
+def test_a_screen_is_as_wide_as_a_phone_and_follows_its_colours(tmp_path: Path) -> None:
+    rendered(mechanisms(tmp_path / "c"), output=tmp_path / "r.html")
+    Image = pytest.importorskip("PIL.Image", reason="pillow is not installed")
+    for scheme, is_dark in (("light", False), ("dark", True)):
+        with Image.open(io.BytesIO(screen(address(tmp_path / "r.html"), 390, 800, scheme))) as picture:
+            assert picture.size == (390, 800) and (sum(picture.convert("RGB").getpixel((3, 3))) < 300) == is_dark
+    with browser(390, 800) as page:
+        page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": True})
+        page.get(address(tmp_path / "r.html"))
+        assert page.execute_script("return document.documentElement.scrollWidth") == 390
