@@ -25,6 +25,8 @@ _MANY_TICKS = 30.0  # from the least value to the largest: powers of ten are wri
 _LONGEST_NAME = 42  # letters
 _LEGEND_ROOM = 450  # pixels that a row of the legend has on a card
 HOLLOW = "-open"
+# The same in every chart, as over time.
+_OF_STATES = {"alone": drawing.COLOURS[0], "shared": drawing.COLOURS[1], "mixed": drawing.COLOURS[5], AS_FOUND: "#8A8A8A"}
 
 
 @dataclass
@@ -121,7 +123,8 @@ def _styles(lines: dict[tuple[str, str], Line]) -> list[tuple[str, str, str]]:
     for hue, rest in lines:
         symbol_number = rests.index(rest) if len(rests) > 1 else hues.index(hue)
         _, symbol, dash = drawing.style_of(symbol_number)
-        styles.append((drawing.COLOURS[hues.index(hue) % len(drawing.COLOURS)], symbol, dash))
+        colour = _OF_STATES.get(hue) or drawing.COLOURS[hues.index(hue) % len(drawing.COLOURS)]
+        styles.append((colour, symbol, dash))
     return styles
 
 

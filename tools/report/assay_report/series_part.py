@@ -242,6 +242,7 @@ def series_part(found: list[Found], colouring: str = COLOURINGS[0]) -> SeriesPar
     measured = [one for one in found if one.series.points]
     quantities = quantities_of(first)
     factor = main_factor(first) if first.points else None
+    trust = trust_text([one.series for one in measured])
     made = None
     if quantities:
         made = series_chart([Source(one.label, one.series) for one in measured], factor, quantities[0])
@@ -250,7 +251,7 @@ def series_part(found: list[Found], colouring: str = COLOURINGS[0]) -> SeriesPar
         series_anchor(first.name),
         f"{printable(first.measurement)}: {'; '.join(summaries)}",
         constants,
-        trust_text([one.series for one in measured]),
-        Chart(_title(factor, quantities[0]), *made) if made else None,
+        trust,
+        Chart(_title(factor, quantities[0]), made[0], ". ".join(filter(None, [trust, made[1]]))) if made else None,
         [share_of(one, colouring) for one in found],
     )

@@ -14,6 +14,7 @@ from browser import address, browser, draw_all, errors, screen
 from journals import JournalWriter, result
 
 from assay_report.anchors import point_anchor, series_anchor
+from assay_report.drawing import COLOURS
 from assay_report.reach import Place, reach_of
 from assay_report.report_command import labels_of, main
 
@@ -123,6 +124,7 @@ def test_states_of_the_cores_are_colours(tmp_path: Path) -> None:
     assert [(part["name"], part["y"]) for part in figure["data"]] == [("alone", [100.0, 100.0]), ("shared", [150.0, 150.0])]
     assert len({part["marker"]["color"] for part in figure["data"]}) == 2
     assert figure["data"][1]["marker"]["symbol"].endswith("-open")
+    assert figure["data"][0]["marker"]["color"] == COLOURS[0]  # that of a core alone in every chart
 
 
 def test_links_stay_the_same_whatever_else_is_measured(tmp_path: Path) -> None:
