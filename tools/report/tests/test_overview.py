@@ -103,12 +103,15 @@ def test_campaigns_are_called_by_what_tells_them_apart() -> None:
 def test_variants_are_colours_of_one_chart(tmp_path: Path) -> None:
     writer = JournalWriter(tmp_path / "c")
     writer.series("s")
-    for size in (1, 2, 4):
-        for variant in ("a", "b"):
-            writer.point("s", {"size": size, "variant": variant}, [result(100.0 * size, 99.0 * size, 101.0 * size)])
+    for placement in ("bound", "unbound"):
+        for variant in ("a", "b", "c"):
+            for kind in ("x", "y"):
+                point = {"kind": kind, "variant": variant, "placement": placement}
+                writer.point("s", point, [result(100.0, 99.0, 101.0)])
     (figure,) = charts_of(rendered(writer.end(), output=tmp_path / "r.html")).values()
-    marks = [part for part in figure["data"] if part["mode"] != "lines"]
-    assert [part["name"] for part in marks] == ["a", "b"] and len({part["marker"]["color"] for part in marks}) == 2
+    assert figure["layout"]["xaxis"]["title"]["text"] in ("kind", "placement")
+    assert len(figure["data"]) == 6 and len({part["marker"]["color"] for part in figure["data"]}) == 3
+    assert len({part["marker"]["symbol"] for part in figure["data"]}) == 2
 
 
 def test_states_of_the_cores_are_colours(tmp_path: Path) -> None:
