@@ -74,14 +74,14 @@ def is_number(level: Level) -> bool:
 
 
 def main_factor(series: Series) -> str | None:
-    """The factor to draw against: the quantitative one of most levels, else the one of most words."""
+    """The factor to draw against: the quantitative one of most levels, else the one of most words; variants are colours where there is another."""
     counted = []
     for factor in varying_factors(series):
         levels = [point["point"].get(factor) for point in series.points]
         known = {level_text(level) for level in levels if level is not None}
         numeric = all(level is not None and is_number(level) for level in levels)
-        counted.append((numeric and factor != "members", len(known), factor))
-    return max(counted, key=lambda one: one[:2])[2] if counted else None
+        counted.append((numeric and factor != "members", factor != "variant", len(known), factor))
+    return max(counted, key=lambda one: one[:3])[3] if counted else None
 
 
 def quantities_of(series: Series) -> list[str]:

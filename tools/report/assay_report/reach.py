@@ -92,12 +92,13 @@ def reach_of(places: Sequence[Place]) -> Reach:
     places = [place for place in places if math.isfinite(place.value)]
     if not places:
         return Reach(False)
-    sound = [place.value for place in places if place.is_sound] or [place.value for place in places]
-    is_log, limits = _kind_of(sound)
-    if sum(not limits[0] <= place.value <= limits[1] for place in places) > max(1, len(places) // 4):
-        is_log, limits = _kind_of([place.value for place in places])
-    above = sum(place.ends[1] > limits[1] for place in places)
-    below = sum(place.ends[0] < limits[0] for place in places)
+    values = [place.value for place in places]
+    for wanted in ([place.value for place in places if place.is_sound] or values, values):
+        is_log, limits = _kind_of(wanted)
+        above = sum(place.ends[1] > limits[1] for place in places)
+        below = sum(place.ends[0] < limits[0] for place in places)
+        if above + below <= max(1, len(places) // 4):  # more of them are no outliers
+            break
     if not above and not below:
         return Reach(is_log)
     return Reach(is_log, *_ends(places, limits, is_log), below, above)

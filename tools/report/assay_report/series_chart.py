@@ -22,8 +22,11 @@ MOST_LINES = 16
 MOST_TICKS = 16
 MOST_TEXTS = 8  # values that are written beside their marks
 _MANY_TICKS = 30.0  # from the least value to the largest: powers of ten are written only
+_LONGEST_NAME = 42  # letters
 _LEGEND_ROOM = 450  # pixels that a row of the legend has on a card
 HOLLOW = "-open"
+# The same in every chart, as over time.
+_OF_STATES = {"alone": drawing.COLOURS[0], "shared": drawing.COLOURS[1], "mixed": drawing.COLOURS[5], AS_FOUND: "#8A8A8A"}
 
 
 @dataclass
@@ -120,7 +123,8 @@ def _styles(lines: dict[tuple[str, str], Line]) -> list[tuple[str, str, str]]:
     for hue, rest in lines:
         symbol_number = rests.index(rest) if len(rests) > 1 else hues.index(hue)
         _, symbol, dash = drawing.style_of(symbol_number)
-        styles.append((drawing.COLOURS[hues.index(hue) % len(drawing.COLOURS)], symbol, dash))
+        colour = _OF_STATES.get(hue) or drawing.COLOURS[hues.index(hue) % len(drawing.COLOURS)]
+        styles.append((colour, symbol, dash))
     return styles
 
 
@@ -187,11 +191,12 @@ def _spot_trace(line: Line, spots: list[Spot], number: int, style: tuple[str, st
     """Values of a line that are alike in whether they can be relied on."""
     colour, symbol, _ = style
     size, hollow = frame.scale.size, is_marked(spots[0].marks)
-    name = drawing.shortened(line.name, 40)
+    name = drawing.shortened(line.name, _LONGEST_NAME)
     if hollow:
         doubts = {word for spot in spots for word in doubt_text(spot.verdict, spot.marks).split(", ")}
         doubts -= {"other state", "short-term"} if line.hue else set()  # which the colour says
-        name += " — not relied on: " + drawing.shortened(", ".join(sorted(doubts)), 60) if doubts else ""
+        room = max(12, _LONGEST_NAME - 18 - len(name))
+        name += " — not relied on: " + drawing.shortened(", ".join(sorted(doubts)), room) if doubts else ""
     reaches = [
         (0.0, 0.0) if math.isnan(spot.high) else (spot.high - spot.value, spot.value - spot.low) for spot in spots
     ]
@@ -284,13 +289,13 @@ def _value_axis(quantity: str, spots: list[Spot], scale: Scale, reach: Reach) ->
     return axis
 
 
-def _height(lines: dict[tuple[str, str], Line]) -> int:
-    """Of a chart with its legend."""
-    if len(lines) < 2:
-        return 250
-    widest = max(6.5 * min(len(line.name), 40) + 50 for line in lines.values())
-    in_row = max(1, int(_LEGEND_ROOM / widest))
-    return 240 + 17 * -(-len(lines) // in_row)
+def _height(traces: list[dict[str, Any]], title: str) -> int:
+    """Of a chart with its legend, whose columns are as wide as its longest name."""
+    names = [trace["name"] for trace in traces if trace.get("showlegend")]
+    if len(names) < 2:
+        return 235
+    in_row = max(1, int((_LEGEND_ROOM - 6 * len(title)) / max(6 * len(name) + 46 for name in names)))
+    return 222 + 19 * -(-len(names) // in_row)
 
 
 def _said_in_chart(reach: Reach) -> list[dict[str, Any]]:
@@ -318,17 +323,19 @@ def series_chart(sources: list[Source], factor: str | None, quantity: str) -> tu
     ]
     frame = _Frame(scale, reach_of(places), words, words and len(spots) <= MOST_TEXTS)
     more: dict[str, Any] = {"scattermode": "group", "scattergap": 0.4} if words else {}
+    traces = _traces(drawn, frame)
+    height = _height(traces, found.title)
     made = drawing.layout(
-        _level_axis(factor, spots, words), _value_axis(quantity, spots, scale, frame.reach), _height(drawn), **more
+        _level_axis(factor, spots, words), _value_axis(quantity, spots, scale, frame.reach), height, **more
     )
     made["margin"] = {"l": 56, "r": 24, "t": 20, "b": 40}
     made["showlegend"] = len(drawn) > 1
     made["legend"]["font"] = {"size": 11}
     made["annotations"] = _said_in_chart(frame.reach)
-    made["legend"]["y"] = 1.1 if frame.reach.words else 1.02
+    made["legend"]["y"] = 1.14 if frame.reach.words else 1.02
     if found.title:
-        made["legend"]["title"] = {"text": f"{safe(found.title)} "}
-    return {"data": _traces(drawn, frame), "layout": made}, " ".join(_notes(found))
+        made["legend"]["title"] = {"text": f"{safe(found.title)} ", "font": {"size": 11}}
+    return {"data": traces, "layout": made}, " ".join(_notes(found))
 
 
 def _unit(sources: list[Source], quantity: str) -> str:

@@ -26,6 +26,7 @@ from assay_report.time_chart import MOST_BATCHES, time_chart
 Record = dict[str, Any]
 MOST_CURVES = 4
 MOST_FOLDED = 200  # points of a series that have a fold of their own
+_REASONS = {"max-time": "out of time", "max-timings": "with as many timings as allowed", "no value": "without a value"}
 _FEW_BATCHES = 300  # that are drawn of a point which is not the worst one
 
 
@@ -228,8 +229,9 @@ def trust_text(all_series: list[Series]) -> str:
             total += not point["results"]
     if not total:
         return ""
-    told = f"{good} of {total} values are relied on"
-    return told + (": " + ", ".join(f"{count} {word}" for word, count in doubts.most_common()) if doubts else "")
+    told = f"{good} of {total} values {'is' if good == 1 else 'are'} relied on"
+    words = [f"{count} {_REASONS.get(word, word)}" for word, count in doubts.most_common()]
+    return told + ("; not: " + ", ".join(words) if words else "")
 
 
 def series_part(found: list[Found], colouring: str = COLOURINGS[0]) -> SeriesPart:
@@ -240,6 +242,7 @@ def series_part(found: list[Found], colouring: str = COLOURINGS[0]) -> SeriesPar
     measured = [one for one in found if one.series.points]
     quantities = quantities_of(first)
     factor = main_factor(first) if first.points else None
+    trust = trust_text([one.series for one in measured])
     made = None
     if quantities:
         made = series_chart([Source(one.label, one.series) for one in measured], factor, quantities[0])
@@ -248,7 +251,7 @@ def series_part(found: list[Found], colouring: str = COLOURINGS[0]) -> SeriesPar
         series_anchor(first.name),
         f"{printable(first.measurement)}: {'; '.join(summaries)}",
         constants,
-        trust_text([one.series for one in measured]),
-        Chart(_title(factor, quantities[0]), *made) if made else None,
+        trust,
+        Chart(_title(factor, quantities[0]), made[0], ". ".join(filter(None, [trust, made[1]]))) if made else None,
         [share_of(one, colouring) for one in found],
     )

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page's overview: charts of all campaigns, colours by state, axes that outliers do not stretch, permanent links, folded points."""
 
+import io
 import json
 import math
 import re
@@ -9,10 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from browser import address, browser, draw_all, errors
+from browser import address, browser, draw_all, errors, screen
 from journals import JournalWriter, result
 
 from assay_report.anchors import point_anchor, series_anchor
+from assay_report.drawing import COLOURS
 from assay_report.reach import Place, reach_of
 from assay_report.report_command import labels_of, main
 
@@ -101,12 +103,15 @@ def test_campaigns_are_called_by_what_tells_them_apart() -> None:
 def test_variants_are_colours_of_one_chart(tmp_path: Path) -> None:
     writer = JournalWriter(tmp_path / "c")
     writer.series("s")
-    for size in (1, 2, 4):
-        for variant in ("a", "b"):
-            writer.point("s", {"size": size, "variant": variant}, [result(100.0 * size, 99.0 * size, 101.0 * size)])
+    for placement in ("bound", "unbound"):
+        for variant in ("a", "b", "c"):
+            for kind in ("x", "y"):
+                point = {"kind": kind, "variant": variant, "placement": placement}
+                writer.point("s", point, [result(100.0, 99.0, 101.0)])
     (figure,) = charts_of(rendered(writer.end(), output=tmp_path / "r.html")).values()
-    marks = [part for part in figure["data"] if part["mode"] != "lines"]
-    assert [part["name"] for part in marks] == ["a", "b"] and len({part["marker"]["color"] for part in marks}) == 2
+    assert figure["layout"]["xaxis"]["title"]["text"] in ("kind", "placement")
+    assert len(figure["data"]) == 6 and len({part["marker"]["color"] for part in figure["data"]}) == 3
+    assert len({part["marker"]["symbol"] for part in figure["data"]}) == 2
 
 
 def test_states_of_the_cores_are_colours(tmp_path: Path) -> None:
@@ -122,6 +127,7 @@ def test_states_of_the_cores_are_colours(tmp_path: Path) -> None:
     assert [(part["name"], part["y"]) for part in figure["data"]] == [("alone", [100.0, 100.0]), ("shared", [150.0, 150.0])]
     assert len({part["marker"]["color"] for part in figure["data"]}) == 2
     assert figure["data"][1]["marker"]["symbol"].endswith("-open")
+    assert figure["data"][0]["marker"]["color"] == COLOURS[0]  # that of a core alone in every chart
 
 
 def test_links_stay_the_same_whatever_else_is_measured(tmp_path: Path) -> None:
@@ -180,3 +186,30 @@ def test_a_real_quick_page_is_three_screens(quick: Path, tmp_path: Path, program
         height = page.execute_script("return document.documentElement.scrollHeight")
         wide = page.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert height <= 3 * 900 and wide == 0, (height, wide)
+
+
+def test_the_overview_says_what_was_asked_where_and_how_far_it_is_trusted(tmp_path: Path) -> None:
+    writer = JournalWriter(tmp_path / "c")
+    writer.series("s")
+    late = result(100.0, 90.0, 110.0)
+    late["verdict"] = {**late["verdict"], "outcome": "max-time"}
+    writer.point("s", {"size": 1}, [result(100.0, 99.0, 101.0)])
+    writer.point("s", {"size": 2}, [late])
+    writer.point("s", {"size": 3}, [], outcome="not-applicable")
+    text = rendered(writer.end(), output=tmp_path / "r.html")
+    overview = text[text.index('<section id="overview">') : text.index('<div class="cards">')]
+    for told in ("assay run, 2026-01-31", "1 series, 3 points, each until median-ci", "1 package, 2 cores", "virtual machine", "1 of 3 values is"):
+        assert told in overview, told
+    assert "1 out of time" in overview and "1 without a value" in overview
+
+
+def test_a_screen_is_as_wide_as_a_phone_and_follows_its_colours(tmp_path: Path) -> None:
+    rendered(mechanisms(tmp_path / "c"), output=tmp_path / "r.html")
+    Image = pytest.importorskip("PIL.Image", reason="pillow is not installed")
+    for scheme, is_dark in (("light", False), ("dark", True)):
+        with Image.open(io.BytesIO(screen(address(tmp_path / "r.html"), 390, 800, scheme))) as picture:
+            assert picture.size == (390, 800) and (sum(picture.convert("RGB").getpixel((3, 3))) < 300) == is_dark
+    with browser(390, 800) as page:
+        page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": True})
+        page.get(address(tmp_path / "r.html"))
+        assert page.execute_script("return document.documentElement.scrollWidth") == 390
