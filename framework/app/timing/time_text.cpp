@@ -97,7 +97,8 @@ std::vector<std::string> remarks_on(const CommandFigures& command, const TimeRep
   const Outcome outcome = command.verdict.outcome;
   if (outcome != Outcome::converged && !report.request.is_exact)
     remarks.push_back((outcome == Outcome::aborted ? "stopped" : "not converged (" + to_text(outcome) + ")") +
-                      (command.verdict.reason.empty() ? "" : ": " + command.verdict.reason) + modes_unit(command));
+                      (command.verdict.reason.empty() ? "" : ": " + command.verdict.reason) + modes_unit(command) +
+                      (report.request.time_limit ? "" : "; --time-limit 30s measures on"));
   if (command.failures > 0)
     remarks.push_back(counted(command.failures, "run") + " failed and counted nevertheless (-i)");
   if (command.has_slow_start)
