@@ -59,9 +59,10 @@ CommandInfo time_command() {
       "a\n"
       "shell. Commands take turns in random order, run by run, so that what changes on the machine changes all of "
       "them.\n"
-      "Each is run 10 times at least, for 3 s at least, and then until its median is known to within 2 % (95 %), or "
-      "for\n"
-      "10 s. What is faster is decided by the ratios of runs of the same round. A command that fails ends everything.\n"
+      "Each is run 10 times at least, and for 3 s at least; with --time-limit on until its median is known to within 2 "
+      "%\n"
+      "(95 %). What is faster is decided by the ratios of runs of the same round. A command that fails ends "
+      "everything.\n"
       "Options are called as those of hyperfine, and JSON and CSV have its fields. Nothing is kept: 'assay run\n"
       "command/run' makes a campaign of a command.\n";
   command.least_operands = 1;

@@ -26,8 +26,9 @@ struct CommandToTime {
 inline constexpr int usual_least_runs = 10;
 /// Time that a command is run for at least, unless the number of runs is given.
 inline constexpr Nanoseconds least_time_of_command = seconds(3);
-/// Time after which a command that has not converged is given up, unless another limit is given.
-inline constexpr Nanoseconds most_time_of_command = seconds(10);
+/// Time after which a command that has not converged is given up, unless a limit is given: no longer than hyperfine
+/// takes. Who wants more precision asks for more time.
+inline constexpr Nanoseconds most_time_of_command = seconds(3);
 
 /// The whole request.
 struct TimeRequest {

@@ -38,12 +38,12 @@ std::string time_text(double time, double half_width) {
   return number(time, half_width, scale) + " " + scale.name;
 }
 
-std::string cpu_text(double time) { return time > 0 ? time_text(time, time / 20) : "0 ms"; }
+std::string cpu_text(double time) { return time > 0 ? time_text(time, time / 5) : "0 ms"; }
 
 std::string memory_text(const CommandFigures& command) {
   const Scale scale = scale_of(command.memory, Unit::bytes);
   const double size = command.memory / scale.size;
-  return (command.is_upper_bound ? "< " : "") + fixed_text(size, decimals_for(size, size / 20)) + " " + scale.name;
+  return (command.is_upper_bound ? "< " : "") + fixed_text(size, decimals_for(size, size / 5)) + " " + scale.name;
 }
 
 /// "A", "B", ... as far as letters go, then "#27".
@@ -53,7 +53,7 @@ std::string letter(std::size_t index) {
 }
 
 std::string interval_text(const Estimate& estimate, const Scale& scale) {
-  if (!estimate.interval.available()) return " (no interval: fewer than 5 runs)";
+  if (!estimate.interval.available()) return " (too few runs)";
   const double half = reach(estimate.value, estimate.interval);
   return " [" + number(estimate.interval.low, half, scale) + " .. " + number(estimate.interval.high, half, scale) + "]";
 }
@@ -97,7 +97,8 @@ std::vector<std::string> remarks_on(const CommandFigures& command, const TimeRep
   const Outcome outcome = command.verdict.outcome;
   if (outcome != Outcome::converged && !report.request.is_exact)
     remarks.push_back((outcome == Outcome::aborted ? "stopped" : "not converged (" + to_text(outcome) + ")") +
-                      (command.verdict.reason.empty() ? "" : ": " + command.verdict.reason) + modes_unit(command));
+                      (command.verdict.reason.empty() ? "" : ": " + command.verdict.reason) + modes_unit(command) +
+                      (report.request.time_limit ? "" : "; --time-limit 30s measures on"));
   if (command.failures > 0)
     remarks.push_back(counted(command.failures, "run") + " failed and counted nevertheless (-i)");
   if (command.has_slow_start)
@@ -173,7 +174,7 @@ void print_ratios(std::ostream& out, const TimeReport& report, const TextStyle& 
 }  // namespace
 
 std::string ratio_text(const Estimate& ratio) {
-  const int decimals = std::max(2, decimals_for(ratio.value, reach(ratio.value, ratio.interval)));
+  const int decimals = std::clamp(decimals_for(ratio.value, reach(ratio.value, ratio.interval)), 2, 3);
   return fixed_text(ratio.value, decimals) + " [" + fixed_text(ratio.interval.low, decimals) + " .. " +
          fixed_text(ratio.interval.high, decimals) + "]";
 }
@@ -193,9 +194,10 @@ void print_times(std::ostream& out, const TimeReport& report, const TextStyle& s
   for (std::size_t i = 0; i < report.commands.size(); ++i) print_command(out, i, report, style);
   print_ratios(out, report, style);
   if (const auto& shell = report.timings.shell)
-    out << "Times are less the shell's start (" << printable(joined(report.request.shell, " "))
-        << "): " << time_text(shell->wall.value, reach(shell->wall.value, shell->wall.interval))
-        << interval_text(shell->wall, scale_for(shell->wall.value)) << "; -N runs commands without one.\n";
+    out << "The shell's start (" << printable(joined(report.request.shell, " ")) << "), "
+        << time_text(shell->wall.value, reach(shell->wall.value, shell->wall.interval))
+        << interval_text(shell->wall, scale_for(shell->wall.value))
+        << ", is subtracted; -N runs commands without a shell.\n";
   if (report.timings.was_interrupted) out << "Stopped by a signal: these are the runs until then.\n";
 }
 

@@ -14,7 +14,7 @@ namespace assay {
 /// Prints figures, a histogram and remarks for each command, then what is faster than what.
 void print_times(std::ostream& out, const TimeReport& report, const TextStyle& style);
 
-/// "1.03 [1.00 .. 1.06]", with the digits that the interval supports, at least two.
+/// "1.03 [1.00 .. 1.06]", with the digits that the interval supports, two or three.
 std::string ratio_text(const Estimate& ratio);
 
 /// How many values lie in each of so many equal parts of their range, as characters: blank for none, higher for more.

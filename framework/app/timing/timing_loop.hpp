@@ -59,10 +59,10 @@ class CommandFailed : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Runs until the default rule has converged for each command, which takes its least number of runs and 3 s at least,
-/// or to the limits of the request. Commands that have enough leave the rounds. Durations are those that the commands
-/// report, so that no clock is read here. Throws ConfigError where a program is missing, before anything is measured,
-/// and CommandFailed; cleanups are run in any case.
+/// Runs each command its least number of times and for 3 s at least, and, where the request has a limit of time, until
+/// the default rule has converged, or to the limits of the request. Commands that have enough leave the rounds.
+/// Durations are those that the commands report, so that no clock is read here. Throws ConfigError where a program is
+/// missing, before anything is measured, and CommandFailed; cleanups are run in any case.
 Timings take_timings(const TimeRequest& request, const CommandMaker& make, const std::function<bool()>& is_interrupted);
 
 /// The rule that decides when a command has enough.

@@ -64,8 +64,13 @@ TEST(TimeGolden, Failures) {
   prepared.commands[0].prepare = "bad";
   TimeRequest in_shell = request_for({"nowhere --option"}, 3);
   in_shell.shell = {"sh", "-c"};
-  const std::string all = failure_of(commands, request_for({"good", "bad"}, 3)) + failure_of(commands, prepared) +
-                          failure_of(commands, in_shell) + failure_of(commands, request_for({"nowhere --option"}, 3));
+  std::string all;
+  for (const TimeRequest& request : {request_for({"good", "bad"}, 3), in_shell, request_for({"nowhere --option"}, 3)})
+    all += failure_of(commands, request);
+  FakeCommands fresh;
+  fresh.set("good", 1);
+  fresh.set("bad", [](int) { return ended_with(2); });
+  all += failure_of(fresh, prepared);
   EXPECT_TRUE(matches_golden(all, "program/time_failures.txt"));
 }
 

@@ -56,13 +56,34 @@ TEST(TimingLoop, TenRunsAndThreeSecondsAreTheLeast) {
   for (const CommandTimes& times : timings.commands) EXPECT_EQ(times.verdict.outcome, Outcome::converged);
 }
 
-TEST(TimingLoop, WhatDoesNotConvergeEndsAfterTenSeconds) {
-  FakeCommands commands;
-  commands.set("noisy", [](int run) { return took(run % 3 == 0 ? 300 : 100); });
-  const Timings timings = timings_of(request_for({"noisy"}), commands);
-  EXPECT_NE(timings.commands[0].verdict.outcome, Outcome::converged);
-  EXPECT_TRUE(timings.commands[0].verdict.stop());
-  EXPECT_LE(timings.commands[0].spent.count, seconds(10.3).count);
+TEST(TimingLoop, WhatDoesNotConvergeEndsAfterThreeSecondsOrTheLimit) {
+  for (const double limit : {0., 20.}) {
+    FakeCommands commands;
+    commands.set("noisy", [](int run) { return took(run % 2 == 0 ? 300 : 100); });
+    TimeRequest request = request_for({"noisy"});
+    if (limit > 0) request.time_limit = seconds(limit);
+    const CommandTimes noisy = timings_of(request, commands).commands[0];
+    EXPECT_NE(noisy.verdict.outcome, Outcome::converged);
+    EXPECT_TRUE(noisy.verdict.stop());
+    const double most = limit > 0 ? limit : 3;
+    EXPECT_GE(noisy.spent, seconds(3));
+    EXPECT_LE(noisy.spent.count, seconds(most + 0.3).count);
+  }
+}
+
+TEST(TimingLoop, WithALimitItGoesOnUntilItHasConverged) {
+  const auto noisy = [](int run) { return took(20 + run * 7919 % 13); };
+  const auto runs_within = [&](std::optional<Nanoseconds> limit) {
+    FakeCommands commands;
+    commands.set("noisy", noisy);
+    TimeRequest request = request_for({"noisy"});
+    request.time_limit = limit;
+    return timings_of(request, commands).commands[0];
+  };
+  EXPECT_NE(runs_within({}).verdict.outcome, Outcome::converged);
+  const CommandTimes longer = runs_within(seconds(100));
+  EXPECT_EQ(longer.verdict.outcome, Outcome::converged);
+  EXPECT_LT(longer.spent, seconds(50));
 }
 
 TEST(TimingLoop, TheTimeLimitIsForAllCommandsTogether) {
