@@ -92,13 +92,18 @@ std::string modes_unit(const CommandFigures& command) {
   return has_modes ? " (modes in ms)" : "";
 }
 
+/// Why the median is not known as well as it should be; empty where it is, and where the number of runs was given.
+std::string remark_on_end(const CommandFigures& command, const TimeReport& report) {
+  const Outcome outcome = command.verdict.outcome;
+  if (outcome == Outcome::converged || report.request.is_exact) return {};
+  std::string remark = outcome == Outcome::aborted ? "stopped" : "not converged (" + to_text(outcome) + ")";
+  if (!command.verdict.reason.empty()) remark += ": " + command.verdict.reason;
+  return remark + modes_unit(command) + (report.request.time_limit ? "" : "; --time-limit 30s measures on");
+}
+
 std::vector<std::string> remarks_on(const CommandFigures& command, const TimeReport& report) {
   std::vector<std::string> remarks;
-  const Outcome outcome = command.verdict.outcome;
-  if (outcome != Outcome::converged && !report.request.is_exact)
-    remarks.push_back((outcome == Outcome::aborted ? "stopped" : "not converged (" + to_text(outcome) + ")") +
-                      (command.verdict.reason.empty() ? "" : ": " + command.verdict.reason) + modes_unit(command) +
-                      (report.request.time_limit ? "" : "; --time-limit 30s measures on"));
+  if (std::string remark = remark_on_end(command, report); !remark.empty()) remarks.push_back(std::move(remark));
   if (command.failures > 0)
     remarks.push_back(counted(command.failures, "run") + " failed and counted nevertheless (-i)");
   if (command.has_slow_start)
