@@ -34,7 +34,7 @@ ROOMS = {
     "record": ("record.hpp", "stats/sample stats/steadiness stats/rule stats/fit stats/core platform/topology platform/clock platform/procfs "
         "platform/machine"),
     "record/journal": ("journal.hpp", "platform/file platform/machine record"),
-    "record/table": ("table.hpp", "record"),
+    "record/table": ("table.hpp", "stats/comparison record"),
     "record/compare": ("pairing.hpp", "stats/rule stats/comparison record record/journal record/table record/export"),
     "record/export": ("exports.hpp", "stats/steadiness record record/journal record/table"),
     "record/logp": ("logp_view.hpp", "stats/fit record record/table record/layout"),

@@ -60,7 +60,7 @@ bool ProgressDisplay::is_due() {
 void ProgressDisplay::show(const Progress& progress) {
   if (!is_due()) return;
   if (style_.rewrites) {
-    rewrite(to_text(progress));
+    rewrite(progress);
   } else {
     out_ << to_text(progress) << std::endl;
   }
@@ -70,9 +70,9 @@ std::size_t ProgressDisplay::width() const {
   return std::max(style_.width_now ? style_.width_now() : style_.width, kept_free);
 }
 
-void ProgressDisplay::rewrite(const std::string& line) {
+void ProgressDisplay::rewrite(const Progress& progress) {
   const std::size_t room = width() - kept_free;
-  const std::string_view text = beginning_within(line, room);
+  const std::string text = live_text(progress, room);
   const std::size_t length = display_width(text);
   const std::string rest(std::min(written_, room) - std::min(length, std::min(written_, room)), ' ');
   out_ << '\r' << text << rest << std::flush;
@@ -99,7 +99,33 @@ std::string current_text(const CurrentValue& current) {
          scale.name + ", " + percent_text(current.disturbed_share) + " % disturbed";
 }
 
+// Of the time, since points that are measured in turn all finish towards the end.
+double share_done(const Progress& progress) {
+  const Nanoseconds whole = progress.elapsed + progress.left;
+  if (progress.left > Nanoseconds{}) return progress.elapsed / whole;
+  return progress.known > 0 ? static_cast<double>(progress.done) / progress.known : 0;
+}
+
+std::string bar_of(const Progress& progress, std::size_t columns) {
+  constexpr std::size_t least_columns = 50;  // of the line: fewer are for the numbers
+  constexpr std::size_t least_cells = 6;
+  constexpr std::size_t most_cells = 24;
+  if (columns < least_columns) return {};
+  const std::size_t cells = std::min(least_cells + (columns - least_columns) / 4, most_cells);
+  const double share = std::clamp(share_done(progress), 0.0, 1.0);
+  const auto full = static_cast<std::size_t>(share * static_cast<double>(cells));
+  return "[" + std::string(full, '#') + std::string(cells - full, '.') + "] ";
+}
+
 }  // namespace
+
+std::string live_text(const Progress& progress, std::size_t columns) {
+  constexpr std::string_view cut = "..";
+  std::string text = bar_of(progress, columns) + to_text(progress);
+  if (display_width(text) <= columns) return text;
+  if (columns <= cut.size()) return {};
+  return std::string(beginning_within(text, columns - cut.size())).append(cut);
+}
 
 std::string to_text(const Progress& progress) {
   std::string text = std::to_string(progress.done) + "/" + std::to_string(progress.known) + " points, " +
@@ -124,7 +150,7 @@ void ConsoleSink::write(const Record& record) {
   const auto* point = std::get_if<PointRecord>(&record);
   if (point == nullptr || quiet_) return;
   if (!display_.rewrites()) return display_.log(one_line(*point));
-  for (const std::string& line : table_.add(*point)) display_.log(line);
+  for (const std::string& line : table_.add(*point, display_.width() - 1)) display_.log(line);
 }
 
 }  // namespace assay

@@ -35,6 +35,8 @@ class ProgressDisplay {
   ProgressDisplay(const ProgressDisplay&) = delete;
   ProgressDisplay& operator=(const ProgressDisplay&) = delete;
   bool rewrites() const { return style_.rewrites; }
+  /// Columns that a line has now.
+  std::size_t width() const;
   void show(const Progress& progress);
   /// A line that stays.
   void log(const std::string& line);
@@ -43,8 +45,7 @@ class ProgressDisplay {
 
  private:
   bool is_due();
-  void rewrite(const std::string& line);
-  std::size_t width() const;
+  void rewrite(const Progress& progress);
 
   std::ostream& out_;
   ProgressStyle style_;
@@ -55,6 +56,10 @@ class ProgressDisplay {
 
 /// "12/40 points, 35 s, about 2 min 5 s left, median 112.0 [111.2 .. 112.8] ns, 1.2 % disturbed: handoff channel=flag".
 std::string to_text(const Progress& progress);
+
+/// The same behind a bar, "[#####.....] ", in so many columns: of the time where it is known how much is left, else of
+/// the points; without the bar where there is no room for one. What does not fit ends in "..".
+std::string live_text(const Progress& progress, std::size_t columns);
 
 /// True for a point with a result that does not keep what was asked for, or was disturbed too often.
 bool is_marked(const Record& record);

@@ -3,10 +3,10 @@
 #include "record/table/growing_table.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "record/grouping.hpp"
 #include "record/shown_value.hpp"
+#include "record/table/trust.hpp"
 #include "text/printable.hpp"
 #include "text/scale.hpp"
 #include "text/utf8.hpp"
@@ -16,88 +16,98 @@ namespace assay {
 namespace {
 
 constexpr std::size_t value_width = 10;
-constexpr std::size_t marks_width = 5;
-constexpr std::size_t interval_width = 24;
 constexpr std::size_t unit_width = 5;
 constexpr std::size_t percent_width = 5;
-constexpr std::size_t disturbed_width = 11;
+constexpr std::size_t widest_name = 40;     // beyond which the column of trust does not move on
+constexpr std::size_t narrowest_text = 16;  // that names and words are broken into
 
-// The columns that every series has.
-struct Values {
+// One row, or the heading.
+struct Cells {
   std::string value = "-";
-  std::string marks{};
-  std::string interval = "-";
   std::string unit = "-";
   std::string percent = "-";
-  std::string disturbed = "-";
-  std::string verdict{};
+  std::string name{};
+  std::string trust{};
   Paint value_paint = Paint::none;
-  Paint verdict_paint = Paint::none;
+  Paint trust_paint = Paint::none;
 };
 
-std::string line_of(const Values& values, const TextStyle& style) {
-  return painted(to_right(values.value, value_width) + to_left(values.marks, marks_width), values.value_paint, style) +
-         to_right(values.interval, interval_width) + "  " + to_left(values.unit, unit_width) + "  " +
-         to_right(values.percent, percent_width) + "  " + to_right(values.disturbed, disturbed_width) + "  " +
-         painted(values.verdict, values.verdict_paint, style);
+std::string front_of(const Cells& cells, const TextStyle& style) {
+  return painted(to_right(cells.value, value_width), cells.value_paint, style) + " " + to_left(cells.unit, unit_width) +
+         "  " + to_right(cells.percent, percent_width) + "  ";
 }
+constexpr std::size_t front_width = value_width + 1 + unit_width + 2 + percent_width + 2;
 
-Values values_of(const PointRecord& point) {
-  Values values;
-  values.verdict = verdict_text(point);
-  values.verdict_paint = has_failed(point.outcome) ? Paint::bad : Paint::marked;
+Cells cells_of(const PointRecord& point) {
+  Cells cells;
   const Result* result = dominant_result(point);
-  if (result == nullptr) return values;
+  if (result == nullptr) {
+    cells.trust = trust_text(point);
+    cells.trust_paint = has_failed(point.outcome) ? Paint::bad : Paint::marked;
+    return cells;
+  }
   const Estimate& headline = result->headline;
   const Scale scale = scale_of(headline.value, result->unit);
-  const ShownValue text = shown(headline.value, headline.interval, scale);
-  values.value = text.value;
-  values.marks = marks_of(point, *result);
-  if (!values.marks.empty()) values.marks.insert(0, " ");
-  if (headline.interval.available()) values.interval = text.low + " .. " + text.high;
-  values.unit = scale.name;
-  values.percent = percent_text(headline.relative_half_width());
-  values.disturbed = fixed_text(result->disturbed_share * 100, 1);
-  values.verdict = verdict_text(*result);
-  values.value_paint = values.marks.empty() ? Paint::none : Paint::marked;
-  values.verdict_paint = result->verdict.outcome == Outcome::converged ? Paint::good : Paint::marked;
-  return values;
+  cells.value = shown(headline.value, headline.interval, scale).value;
+  cells.unit = scale.name;
+  cells.percent = percent_text(headline.relative_half_width());
+  cells.trust = trust_text(point, *result, scale, true);
+  cells.value_paint = marks_of(point, *result).empty() ? Paint::none : Paint::marked;
+  cells.trust_paint = result->verdict.outcome == Outcome::converged ? Paint::good : Paint::marked;
+  return cells;
 }
 
-Values titles() {
-  return {"median", " ", "low .. high", "unit", "+-%", "disturbed %", "verdict", Paint::heading, Paint::heading};
+// Lines of at most so many columns; a word that is wider is broken.
+std::vector<std::string> broken(const std::string& text, std::size_t width) {
+  std::vector<std::string> lines;
+  for (const std::string& line : wrapped(text, width)) {
+    std::string_view rest = line;
+    for (; display_width(rest) > width; rest.remove_prefix(lines.back().size()))
+      lines.emplace_back(beginning_within(rest, width));
+    lines.emplace_back(rest);
+  }
+  return lines;
 }
 
 }  // namespace
 
-const std::vector<std::string>& GrowingTable::factors_of(const PointRecord& point) {
-  const auto [entry, is_new] = factors_.try_emplace(point.series);
-  if (is_new)
-    for (const auto& level : point.point.levels()) entry->second.push_back(level.first);
-  return entry->second;
+std::string GrowingTable::name_of(const PointRecord& point) const {
+  std::string name = printable(point.series);
+  const auto known = factors_.find(point.series);
+  for (const auto& [factor, level] : point.point.levels())
+    if (known == factors_.end() || std::ranges::find(known->second, factor) != known->second.end())
+      name += " " + printable(factor) + "=" + shown_level(point.point, factor);
+  return name;
 }
 
-std::vector<std::string> GrowingTable::add(const PointRecord& point) {
-  const auto& factors = factors_of(point);
-  auto& widths = widths_[point.series];
-  if (widths.empty())
-    for (const std::string& factor : factors) widths.push_back(character_count(factor));
-  std::string levels;
-  std::string names;
-  for (std::size_t i = 0; i < factors.size(); ++i) {
-    const std::string level = shown_level(point.point, factors[i]);
-    widths[i] = std::max(widths[i], character_count(level));
-    levels += "  " + to_left(level, widths[i]);
-    names += "  " + to_left(factors[i], widths[i]);
-  }
+/// Name and trust beside each other where the row fits, else below each other.
+std::vector<std::string> GrowingTable::lines_of(const std::string& front, const std::string& name,
+                                                const std::string& trust, Paint paint) const {
+  const std::size_t width = style_.width == 0 ? std::string::npos : style_.width;
+  const std::string beside = to_left(name, name_width_) + "  ";
+  if (width == std::string::npos || front_width + display_width(beside) + display_width(trust) <= width)
+    return {front + beside + painted(trust, paint, style_)};
+  const std::size_t room = std::max(width, front_width + narrowest_text) - front_width;
+  const std::string indent(front_width, ' ');
   std::vector<std::string> lines;
-  if (!has_rows_ || series_ != point.series) {
-    lines.push_back(painted(printable(point.series), Paint::heading, style_));
-    lines.push_back(painted(names, Paint::heading, style_) + line_of(titles(), style_));
+  for (const std::string& part : broken(name, room)) lines.push_back((lines.empty() ? front : indent) + part);
+  for (const std::string& part : broken(trust, room)) lines.push_back(indent + painted(part, paint, style_));
+  return lines;
+}
+
+std::vector<std::string> GrowingTable::add(const PointRecord& point, std::size_t width) {
+  if (width > 0) style_.width = width;
+  const std::string name = name_of(point);
+  name_width_ = std::max(name_width_, std::min(character_count(name), widest_name));
+  std::vector<std::string> lines;
+  if (!has_rows_) {
+    const Cells titles{"median", "unit", "+- %", {}, {}, Paint::heading, Paint::heading};
+    lines = lines_of(front_of(titles, style_), "point", "trust", Paint::heading);
   }
   has_rows_ = true;
-  series_ = point.series;
-  lines.push_back(levels + line_of(values_of(point), style_));
+  const Cells cells = cells_of(point);
+  for (std::string& line : lines_of(front_of(cells, style_), name, cells.trust, cells.trust_paint))
+    lines.push_back(std::move(line));
   return lines;
 }
 

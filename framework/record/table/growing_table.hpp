@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "record/record.hpp"
@@ -12,21 +13,23 @@
 namespace assay {
 
 /// Rows of finished points while others are still measured: the primary quantity in the regime that most batches were
-/// in. Columns are as wide as the widest cell of a series so far.
+/// in, what is measured, and how far it can be trusted, in words. What is wider than the lines goes on below.
 class GrowingTable {
  public:
   /// The factors that rows of each series name; all of them for a series that is not there.
   GrowingTable(std::map<std::string, std::vector<std::string>> factors, const TextStyle& style)
       : factors_(std::move(factors)), style_(style) {}
-  /// The lines for one more point: its row, and the header of its series before it where the row above is of another.
-  std::vector<std::string> add(const PointRecord& point);
+  /// The lines for one more point: its row, and the header before the first one. Lines are as wide as said from here
+  /// on; 0: as before.
+  std::vector<std::string> add(const PointRecord& point, std::size_t width = 0);
 
  private:
-  const std::vector<std::string>& factors_of(const PointRecord& point);
+  std::string name_of(const PointRecord& point) const;
+  std::vector<std::string> lines_of(const std::string& front, const std::string& name, const std::string& trust,
+                                    Paint paint) const;
 
   std::map<std::string, std::vector<std::string>> factors_;
-  std::map<std::string, std::vector<std::size_t>> widths_;  ///< of factors, by series
-  std::string series_;                                      ///< of the row above
+  std::size_t name_width_ = 0;
   bool has_rows_ = false;
   TextStyle style_;
 };

@@ -2,12 +2,14 @@
 // All results of a journal as text: a table per series, legend, notes and a count of outcomes.
 #include "record/table/results_table.hpp"
 
+#include <algorithm>
 #include <map>
 #include <ostream>
 #include <string>
 
 #include "record/grouping.hpp"
 #include "record/shown_value.hpp"
+#include "record/table/contradictions.hpp"
 #include "record/table/result_row.hpp"
 #include "record/table/series_table.hpp"
 #include "record/table/table.hpp"
@@ -47,6 +49,15 @@ void print_notes(std::ostream& out, const std::vector<Record>& records) {
           << " more that differ in numbers only; 'assay export --format json' has all\n";
   }
   if (!kinds.empty()) out << '\n';
+}
+
+// As of notes, only some.
+void print_contradictions(std::ostream& out, const std::vector<std::string>& texts) {
+  constexpr std::size_t most_told = 5;
+  for (std::size_t i = 0; i < std::min(texts.size(), most_told); ++i) out << "note: " << texts[i] << '\n';
+  if (texts.size() > most_told)
+    out << "      and " << texts.size() - most_told << " more results that an earlier session contradicts\n";
+  if (!texts.empty()) out << '\n';
 }
 
 void print_counts(std::ostream& out, const std::vector<SeriesGroup>& groups) {
@@ -107,6 +118,7 @@ void print_unshown(std::ostream& out, const std::vector<SeriesGroup>& groups, co
 
 void print_close(std::ostream& out, const std::vector<Record>& records, const std::vector<SeriesGroup>& groups) {
   print_notes(out, records);
+  print_contradictions(out, contradictions(records, groups));
   print_counts(out, groups);
   print_end(out, records);
 }

@@ -46,7 +46,8 @@ std::string value_of(const DerivedRecord& record) {
   const ShownValue text = shown(derived.value, derived.interval, scale);
   const std::string interval =
       derived.interval.available() ? " [" + text.low + " .. " + text.high + "]" : " [no interval]";
-  return text.value + interval + (scale.name.empty() ? "" : " ") + scale.name;
+  const std::string value = text.value + interval + (scale.name.empty() ? "" : " ") + scale.name;
+  return derived.reason.empty() ? value : value + ", marked: " + printable(derived.reason);
 }
 
 std::string at(const SymmetryTest::Representative& one, const Scale& scale) {

@@ -6,6 +6,7 @@
 
 #include "run/point/calibrator.hpp"
 #include "stats/rule/estimate.hpp"
+#include "stats/rule/minimum_effort.hpp"
 #include "stats/sample/visit_length.hpp"
 #include "team/batch_classifier.hpp"
 #include "text/number_format.hpp"
@@ -45,6 +46,9 @@ OpenPoint::OpenPoint(const SeriesPlan& series, std::size_t series_index, Point p
       traits_(&traits_at(series.measurement, point_)),
       rule_(&rule),
       accuracy_(accuracy_of(series.precision.rule)),
+      least_visits_(static_cast<double>(
+          minimum_effort(series.precision.rule, incarnations, series.precision.batches.value_or(first_visit_length))
+              .visits)),
       max_time_(budget_of(series.precision.rule).max_time),
       max_timings_(budget_of(series.precision.rule).max_timings),
       levels_(&nothing_learned),
@@ -264,7 +268,9 @@ std::optional<Verdict> OpenPoint::confirm() {
 
 Verdict OpenPoint::ask_rule() {
   Verdict verdict = rule_->check(primary(), spent_on(0));
-  if (verdict.estimate.interval.available()) latest_estimate_ = verdict.estimate;
+  if (!verdict.estimate.interval.available()) return verdict;
+  latest_estimate_ = verdict.estimate;
+  predicted_ = prediction(verdict.estimate.relative_half_width() / accuracy_.eps);
   return verdict;
 }
 

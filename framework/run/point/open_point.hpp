@@ -124,9 +124,16 @@ class OpenPoint {
   bool is_out_of_time() const { return out_of_time_; }
   /// What that budget still allows.
   Nanoseconds time_left() const { return std::max(Nanoseconds{}, max_time_ - budgeted()); }
+  /// The same with all that it may be extended by.
+  Nanoseconds time_left_extended() const { return std::max(Nanoseconds{}, (1 + most_extensions) * max_time_ - spent_); }
+  /// Time in visits that it is predicted to need in all, a further visit included: before it has an interval, twice the
+  /// least that its rule can be satisfied with; 0 before the first visit.
+  Nanoseconds wanted() const;
+  /// The campaign's time before which it does not end.
+  Nanoseconds spread() const { return visits_ == 0 ? Nanoseconds{} : first_ + series_->precision.span; }
   /// Extends it: by a quarter of what the rule gives, up to four times that.
   Nanoseconds next_extension() const { return max_time_ / 4; }
-  bool may_be_extended() const { return extra_ < 4 * max_time_; }
+  bool may_be_extended() const { return extra_ < most_extensions * max_time_; }
   void extend() { extra_ += next_extension(); }
   bool is_extended() const { return extra_ > Nanoseconds{}; }
   /// Takes back what was not spent of it: the next check is at the end of the budget.
@@ -148,6 +155,7 @@ class OpenPoint {
   int processes() const { return static_cast<int>(counted_.size()); }
 
  private:
+  static constexpr double most_extensions = 4;  ///< budgets beyond the own one
   using Key = StateSamples::Key;
   void take_clock(std::optional<Nanoseconds> bound);
   void take_visit(const VisitedBatches& visit, const VisitPlace& place);
@@ -162,6 +170,7 @@ class OpenPoint {
   /// What counts for the budget: not what was allowed beyond it.
   Nanoseconds budgeted() const { return spent_ - extra_; }
   Verdict ask_rule();
+  Nanoseconds prediction(double missing) const;
   Verdict ask_rule_finally();
   Verdict conclusion(Verdict verdict);
   std::optional<Verdict> clock_failure() const;
@@ -189,6 +198,7 @@ class OpenPoint {
   const Traits* traits_;
   const StoppingRule* rule_;
   Accuracy accuracy_;
+  double least_visits_;
   Nanoseconds max_time_;
   std::size_t max_timings_;
   const CoreLevels* levels_;
@@ -212,7 +222,8 @@ class OpenPoint {
   int displaced_ = 0;  ///< visits in a row in which every batch was elsewhere
   bool satisfied_ = false;
   std::optional<Estimate> latest_estimate_;
-  int fruitless_ = 0;  ///< visits of this session in a row in which every batch was disturbed
+  Nanoseconds predicted_{};  ///< from it: what the point wants in all
+  int fruitless_ = 0;        ///< visits of this session in a row in which every batch was disturbed
   int incarnations_;
   int first_incarnation_;
   Nanoseconds spent_{};

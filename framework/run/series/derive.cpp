@@ -5,10 +5,12 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "run/point/open_point.hpp"
 #include "run/series/level_records.hpp"
 #include "stats/fit/line_fit.hpp"
+#include "text/number_format.hpp"
 
 namespace assay {
 namespace {
@@ -19,6 +21,7 @@ constexpr double least_share = 0.25;  // of the batches, for a regime to count i
 struct Input {
   const Result* result = nullptr;
   std::string lack;
+  const PointRecord* point = nullptr;
 };
 
 /// Points that are equal but for one factor.
@@ -39,8 +42,43 @@ Input input_of(const SeriesPlan& series, const DerivedSpec& spec, const PointRec
   if (!ran_its_course(point.outcome))
     return {nullptr, to_text(point.outcome) + (point.code.empty() ? "" : " " + point.code)};
   if (!found || !found->headline.interval.available()) return {nullptr, "no interval"};
-  return {found, {}};
+  return {found, {}, &point};
 }
+
+// What a reader of the input is warned of, and so has to know of what is derived from it; empty for nothing.
+std::string warning_of(const PointRecord& point, const Result& result) {
+  std::string text;
+  const auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
+  if (point.outcome != Outcome::converged) add(to_text(point.outcome));
+  if (result.noisy) add(percent(result.disturbed_share) + " of the batches disturbed");
+  if (point.reference.moved) add("CPUs moved");
+  return text;
+}
+
+// Inputs with warnings, of which some are named.
+class Warnings {
+ public:
+  void add(const std::string& name, const PointRecord& point, const Result& result) {
+    ++inputs_;
+    const std::string text = warning_of(point, result);
+    if (text.empty()) return;
+    if (++warned_ <= most_named) named_ += (named_.empty() ? "" : "; ") + name + ": " + text;
+  }
+  /// Joins a value that has no more to say of itself.
+  void mark(Derived& derived) const {
+    if (!derived.valid || warned_ == 0) return;
+    if (!derived.reason.empty()) derived.reason += "; ";
+    derived.reason += named_;
+    if (warned_ > most_named)
+      derived.reason += "; " + std::to_string(warned_) + " of " + counted(inputs_, "input") + " in all";
+  }
+
+ private:
+  static constexpr std::size_t most_named = 3;
+  std::size_t inputs_ = 0;
+  std::size_t warned_ = 0;
+  std::string named_;
+};
 
 std::vector<DerivedGroup> groups_of(const std::vector<PointRecord>& points, const std::string& factor) {
   std::vector<DerivedGroup> groups;
@@ -98,6 +136,10 @@ DerivedRecord pair_record(const SeriesPlan& series, const DerivedSpec& spec, con
   if (a.result) record.regime = a.result->regime;
   if (spec.kind == DerivedSpec::Kind::ratio) record.unit = symbol(Unit::ratio);
   record.derived = pair_value(spec, a, b);
+  Warnings warnings;
+  if (a.result) warnings.add(spec.factor + "=" + spec.first, *a.point, *a.result);
+  if (b.result) warnings.add(spec.factor + "=" + spec.second, *b.point, *b.result);
+  warnings.mark(record.derived);
   return record;
 }
 
@@ -119,12 +161,19 @@ std::vector<const Result*> results_of(const SeriesPlan& series, const DerivedSpe
 }
 
 /// One curve per regime: a slope through two regimes would describe neither.
-std::map<Regime, Estimates> curves_of(const SeriesPlan& series, const DerivedSpec& spec, const DerivedGroup& group) {
-  std::map<Regime, Estimates> curves;
+struct Curve {
+  Estimates line;
+  Warnings warnings;
+};
+std::map<Regime, Curve> curves_of(const SeriesPlan& series, const DerivedSpec& spec, const DerivedGroup& group) {
+  std::map<Regime, Curve> curves;
   for (const PointRecord* point : group.points)
     if (const auto x = number_of(point->point.level(spec.factor)))
-      for (const Result* result : results_of(series, spec, *point))
-        curves[result->regime].push_back({*x, result->headline});
+      for (const Result* result : results_of(series, spec, *point)) {
+        Curve& curve = curves[result->regime];
+        curve.line.push_back({*x, result->headline});
+        curve.warnings.add(spec.factor + "=" + point->point.text(spec.factor), *point, *result);
+      }
   return curves;
 }
 
@@ -137,7 +186,8 @@ std::vector<DerivedRecord> slopes(const SeriesPlan& series, const DerivedSpec& s
   std::vector<DerivedRecord> records;
   for (const auto& [regime, line] : lines) {
     record.regime = regime;
-    record.derived = slope(line, series.precision.rule.alpha);
+    record.derived = slope(line.line, series.precision.rule.alpha);
+    line.warnings.mark(record.derived);
     records.push_back(record);
   }
   return records;
@@ -161,7 +211,10 @@ std::vector<DerivedRecord> levels(const SeriesPlan& series, const DerivedSpec& s
   std::vector<DerivedRecord> records;
   for (const auto& [regime, curve] : curves) {
     search.like.regime = regime;
-    std::ranges::move(level_records(search, curve), std::back_inserter(records));
+    for (DerivedRecord& record : level_records(search, curve.line)) {
+      curve.warnings.mark(record.derived);
+      records.push_back(std::move(record));
+    }
   }
   return records;
 }

@@ -37,6 +37,15 @@ std::size_t Agenda::points() const {
   return sum;
 }
 
+std::map<std::size_t, std::size_t> Agenda::points_by_series() const {
+  std::map<std::size_t, std::size_t> counts;
+  for (const auto* list : {&waiting_, &lost_})
+    for (const WaitingPoint& one : *list) ++counts[one.series];
+  for (std::size_t i = 0; i < series_.size(); ++i)
+    if (const std::size_t count = passed_over_.contains(i) ? 0 : series_[i].to_come(); count > 0) counts[i] += count;
+  return counts;
+}
+
 WaitingPoint Agenda::take() {
   WaitingPoint next = std::move(waiting_.front());
   waiting_.pop_front();

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <deque>
 #include <functional>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -52,6 +53,8 @@ class Agenda {
   bool is_exhausted() const { return waiting_.empty() && left() == 0; }
   /// All points that are known to be to come.
   std::size_t points() const;
+  /// The same by series, of those that have any.
+  std::map<std::size_t, std::size_t> points_by_series() const;
 
  private:
   using Asked = std::function<bool(const SeriesRun&)>;

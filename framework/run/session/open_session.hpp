@@ -58,6 +58,7 @@ class Session {
   void take_note(std::size_t series, const PointRecord& record);
   void report(const std::string& current, const OpenPoint* point = nullptr) const;
   Nanoseconds left() const;
+  WorkLeft work_left() const;
   /// How long this session has measured: without the time that it waited for others.
   Nanoseconds measuring() const { return visitor_.elapsed() - waited_; }
 

@@ -337,7 +337,7 @@ bool Session::in_time(const OpenPoint& point) const {
 
 void Session::retire(OpenPoint& point, const PointRecord& record) {
   visitor_.close(point);
-  if (point.visits() > 0) time_left_.add(point.spent());
+  if (point.visits() > 0) time_left_.add(point.series_index(), point.spent(), point.spent_here());
   keep(point.series_index(), record);
   wave_.remove(point);
 }
@@ -374,11 +374,22 @@ void Session::report(const std::string& current, const OpenPoint* point) const {
   world_.progress(progress);
 }
 
-Nanoseconds Session::left() const {
-  const Nanoseconds elapsed = measuring();
-  const Nanoseconds estimate = time_left_.estimate(elapsed, wave_.size(), wave_.spent(), agenda_.points());
-  return order_.time_limit ? std::min(estimate, *order_.time_limit - elapsed) : estimate;
+WorkLeft Session::work_left() const {
+  WorkLeft work{measuring(), visitor_.set_up(), visitor_.started(), {}, agenda_.points_by_series(), 1, {}, {}};
+  work.limit = order_.time_limit;
+  for (const OpenPoint& point : wave_.points()) {
+    const bool may_have_more = point.series().precision.spare_time && order_.time_limit && order_.launch == nullptr;
+    const auto opened = static_cast<int>(point.opened().size());
+    work.open.push_back({point.series_index(), point.spent(), point.spent_here(), point.wanted(),
+                         may_have_more ? point.time_left_extended() : point.time_left(),
+                         std::max(0, point.incarnations() - opened), point.visits()});
+    work.processes = std::max(work.processes, point.incarnations());
+    work.until_spread = std::max(work.until_spread, point.spread() - visitor_.time());
+  }
+  return work;
 }
+
+Nanoseconds Session::left() const { return time_left_.estimate(work_left()); }
 
 CampaignEnd run_session(const SessionOrder& order, const Surroundings& world) { return Session(order, world).run(); }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mean and pace.
+// Means, needs and pace.
 #include "run/session/time_left.hpp"
 
 #include <algorithm>
@@ -8,13 +8,66 @@
 
 namespace assay {
 
-Nanoseconds TimeLeft::estimate(Nanoseconds elapsed, std::size_t open, Nanoseconds on_open, std::size_t waiting) const {
-  if (points_ == 0 || !(spent_ > Nanoseconds{})) return {};
-  const Nanoseconds mean = spent_ / points_;
-  const Nanoseconds of_open =
-      std::max(mean * static_cast<double>(open) - on_open, open > 0 ? on_open / 2 : Nanoseconds{});
-  const Nanoseconds remaining = of_open + mean * static_cast<double>(waiting);
-  return elapsed * (remaining / (spent_ + on_open));
+namespace {
+
+// A point whose visits say nothing yet takes half as long again at least.
+constexpr double least_more = 0.5;
+
+// Visits of which a prediction weighs as much as the mean of the others.
+constexpr double weight_of_mean = 8;
+
+Nanoseconds rest_of(const OpenCost& point, Nanoseconds whole) {
+  return std::min(std::max(whole - point.spent, Nanoseconds{}), point.most);
+}
+
+// What is predicted, within the budget.
+Nanoseconds allowed(const OpenCost& point) { return std::min(point.wanted, point.spent + point.most); }
+
+// It is still open: a further visit at least.
+Nanoseconds drawn(const OpenCost& point, Nanoseconds mean) {
+  const double weight = point.visits / (point.visits + weight_of_mean);
+  return std::max(weight * allowed(point) + (1 - weight) * mean, point.spent + point.spent / std::max(1, point.visits));
+}
+
+}  // namespace
+
+void TimeLeft::add(std::size_t series, Nanoseconds spent, Nanoseconds here) {
+  finished_[series].add(spent);
+  here_ += here;
+}
+
+Nanoseconds TimeLeft::estimate(const WorkLeft& work) const {
+  std::map<std::size_t, Sum> known = finished_;
+  Nanoseconds here = here_;
+  for (const OpenCost& point : work.open) {
+    here += point.here;
+    if (point.wanted > Nanoseconds{}) known[point.series].add(allowed(point));
+  }
+  Sum all;
+  for (const auto& [series, sum] : known) {
+    all.time += sum.time;
+    all.points += sum.points;
+  }
+  if (all.points == 0 || !(here > Nanoseconds{})) return {};
+  const auto mean = [&](std::size_t series) {
+    const auto found = known.find(series);
+    return found == known.end() ? all.time / all.points : found->second.time / found->second.points;
+  };
+  Nanoseconds rest{};
+  double to_start = 0;
+  for (const OpenCost& point : work.open) {
+    const bool is_known = point.wanted > Nanoseconds{};
+    const Nanoseconds usual = mean(point.series);
+    rest += rest_of(point, is_known ? drawn(point, usual) : std::max(usual, point.spent * (1 + least_more)));
+    to_start += point.to_start;
+  }
+  for (const auto& [series, points] : work.waiting) {
+    rest += mean(series) * static_cast<double>(points);
+    to_start += work.processes * static_cast<double>(points);
+  }
+  const Nanoseconds each = work.started > 0 ? work.set_up / work.started : Nanoseconds{};
+  const Nanoseconds left = std::max((work.elapsed - work.set_up) * (rest / here) + each * to_start, work.until_spread);
+  return work.limit ? std::max(Nanoseconds{}, std::min(left, *work.limit - work.elapsed)) : left;
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,24 +12,53 @@
 
 namespace assay {
 
+/// What a point that is being measured has cost, and may cost.
+struct OpenCost {
+  std::size_t series = 0;
+  Nanoseconds spent{};   ///< in visits, in sessions that this one continues too
+  Nanoseconds here{};    ///< of it, in this session
+  Nanoseconds wanted{};  ///< predicted, in all: 0 where nothing is known of it
+  Nanoseconds most{};    ///< that its budget, and what may be added to it, still allows
+  int to_start = 0;      ///< processes that it is still to get
+  int visits = 1000;     ///< that the prediction rests on
+};
+
+/// A session at one moment.
+struct WorkLeft {
+  Nanoseconds elapsed{};                            ///< since its start
+  Nanoseconds set_up{};                             ///< of it, for starting processes and choosing repetitions
+  int started = 0;                                  ///< processes
+  std::vector<OpenCost> open = {};                  ///< points
+  std::map<std::size_t, std::size_t> waiting = {};  ///< points that are not open yet, by series
+  int processes = 1;                                ///< that a waiting point is to get
+  Nanoseconds until_spread{};                       ///< before which no session ends whose visits are to span a time
+  std::optional<Nanoseconds> limit = {};            ///< of the session
+};
+
 /// Learns what points cost from those that are finished.
 class TimeLeft {
  public:
-  /// A finished point on which visits were spent.
-  void add(Nanoseconds spent) {
-    ++points_;
-    spent_ += spent;
-  }
-  /// On all of them.
-  Nanoseconds spent() const { return spent_; }
-  /// What the points known would take, `open` of them begun with `on_open` spent on all of these, if each took as long
-  /// as those finished; by the pace of the session so far. Points that have taken longer than that are expected to take
-  /// half as long again. 0 while nothing is known.
-  Nanoseconds estimate(Nanoseconds elapsed, std::size_t open, Nanoseconds on_open, std::size_t waiting) const;
+  /// A finished point on which visits were spent, `here` of that in this session.
+  void add(std::size_t series, Nanoseconds spent, Nanoseconds here);
+  /// On all of them, in this session.
+  Nanoseconds spent() const { return here_; }
+  /// How long the session goes on: each open point to what it is predicted to need, or its budget allows, drawn to the
+  /// mean of its series where the prediction rests on few visits; one that waits to the mean of its series, or
+  /// of all, open ones included, since cheap points finish first; at the session's pace so far, and with the processes
+  /// that are still to be started. 0 while nothing is known.
+  Nanoseconds estimate(const WorkLeft& work) const;
 
  private:
-  int points_ = 0;
-  Nanoseconds spent_{};
+  struct Sum {
+    Nanoseconds time{};
+    double points = 0;
+    void add(Nanoseconds cost) {
+      time += cost;
+      ++points;
+    }
+  };
+  std::map<std::size_t, Sum> finished_;  ///< by series
+  Nanoseconds here_{};
 };
 
 /// Counts the points that a session leaves for another one, and names some of them.

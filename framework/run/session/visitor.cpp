@@ -120,6 +120,7 @@ void Visitor::open(OpenPoint& point, const IncarnationKey& key) {
   const Opened opened = host_->open(key);
   const Nanoseconds took = std::max(Nanoseconds{}, time() - asked - opened.warm_up_took);
   point.open(key.incarnation, opened);
+  ++started_;
   sink_->write(IncarnationRecord{point.series().name, key.point, session_, key.incarnation, opened.process, opened.cpus,
                                  opened.warm_up, opened.warm_up_reps, opened.stack_padding,
                                  placement_of(point.series(), key.point).memory, limits_of(point, tick_).clock_step,
@@ -196,8 +197,10 @@ bool Visitor::visit(OpenPoint& point, const IncarnationKey& key, int round) {
   visits_ = number + 1;
   const bool is_retried = history_->losses(point.series().name, key.point) > 0;
   sink_->write(BeginRecord{point.series().name, key.point, session_, key.incarnation, number, is_retried});
+  const Nanoseconds from = time();
   if (!point.opened().contains(key.incarnation)) open(point, key);
   if (point.needs_calibration()) tune(point, key);
+  set_up_ += time() - from;
   VisitOrder order = point.next_order();
   order.reference = wants_reference(point, usable_cpus_);
   VisitPlace place{session_, key.incarnation, number, time(), {}};

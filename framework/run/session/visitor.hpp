@@ -46,6 +46,9 @@ class Visitor {
   std::vector<std::string> remarks();
   /// What was learned of the cores.
   CoresRecord cores() const { return cores_.record(session_, elapsed()); }
+  /// Time for starting processes and choosing repetitions, and how many were started.
+  Nanoseconds set_up() const { return set_up_; }
+  int started() const { return started_; }
   /// Since the session's start.
   Nanoseconds elapsed() const { return clock_->now() - start_; }
   /// Since the start of the first of the sessions that this one continues: the times of visits.
@@ -72,6 +75,8 @@ class Visitor {
   std::set<std::string> told_;  ///< remarks that were made, with their series
   const History* history_;
   Nanoseconds before_;
+  Nanoseconds set_up_{};
+  int started_ = 0;
   DisturbanceMonitor monitor_;
   CoreWatch cores_;
 };

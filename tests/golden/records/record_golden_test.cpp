@@ -73,6 +73,16 @@ TEST(RecordGolden, TableThatGrows) {
   for (const Record& record : test::sample_records())
     if (const auto* point = std::get_if<PointRecord>(&record))
       for (const std::string& line : table.add(*point)) text += line + '\n';
+  text += "--- 60 columns\n";
+  TextStyle narrow;
+  narrow.width = 60;
+  GrowingTable below({}, narrow);
+  for (const Record& record : test::sample_records())
+    if (const auto* point = std::get_if<PointRecord>(&record))
+      for (const std::string& line : below.add(*point)) {
+        EXPECT_LE(line.size(), 60U) << line;
+        text += line + '\n';
+      }
   EXPECT_TRUE(test::matches_golden(text, "records/record_growing.txt"));
 }
 

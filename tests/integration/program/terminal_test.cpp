@@ -104,6 +104,9 @@ TEST(OnATerminal, ALiveLineNeverWrapsAndRowsStayAboveIt) {
   EXPECT_TRUE(WIFEXITED(screen.status) && WEXITSTATUS(screen.status) == 0) << screen.text;
   expect_clean(screen.text);
   EXPECT_NE(screen.text.find("  median "), std::string::npos) << "rows have a header";
+  const auto header = screen.text.find("+- %  point");
+  ASSERT_NE(header, std::string::npos);
+  EXPECT_EQ(screen.text.find("+- %  point", header + 1), std::string::npos) << "and only one";
 }
 
 TEST(OnATerminal, AnInterruptLeavesNothingOfTheLiveLine) {
@@ -111,6 +114,7 @@ TEST(OnATerminal, AnInterruptLeavesNothingOfTheLiveLine) {
   const Screen screen = on_terminal(folder, "/60 points, ");
   EXPECT_TRUE(WIFSIGNALED(screen.status) && WTERMSIG(screen.status) == SIGINT) << screen.status << screen.text;
   expect_clean(screen.text);
+  EXPECT_NE(screen.text.find("assay resume "), std::string::npos) << "the command that goes on";
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <sstream>
 
@@ -44,9 +45,32 @@ TEST(ProgressDisplay, RewritesItsLineAndBlanksTheRest) {
   display.show(progress(2, "too early"));
   clock.advance(milliseconds(1));
   display.show(progress(3, ""));
-  const auto first = to_text(progress(1, "long"));
-  const auto second = to_text(progress(3, ""));
+  const auto first = live_text(progress(1, "long"), 197);
+  const auto second = live_text(progress(3, ""), 197);
+  EXPECT_TRUE(first.ends_with("] " + to_text(progress(1, "long"))));
   EXPECT_EQ(out.str(), "\r" + first + "\r" + second + std::string(first.size() - second.size(), ' '));
+}
+
+TEST(ProgressText, ABarHasTheShareOfTheTimeElseOfThePoints) {
+  const auto full = [](const std::string& text) { return std::ranges::count(text, '#'); };
+  Progress now{1, 40, seconds(30), seconds(10), {}};
+  EXPECT_EQ(live_text(now, 200).find("] "), 25U);
+  EXPECT_EQ(full(live_text(now, 200)), 18) << "three quarters of 24";
+  now.left = {};
+  EXPECT_EQ(full(live_text(now, 200)), 0);
+  now.done = 40;
+  EXPECT_EQ(full(live_text(now, 200)), 24);
+  EXPECT_EQ(live_text(now, 50).find("] "), 7U) << "shorter on a narrow screen";
+  EXPECT_EQ(live_text(now, 49), to_text(now)) << "and none on a narrower one";
+}
+
+TEST(ProgressText, FitsWhateverTheWidthIs) {
+  Progress now{1, 40, seconds(30), seconds(10), "a-series-with-a-long-name bytes=1234567 mode=x"};
+  for (std::size_t columns = 0; columns < 150; ++columns) {
+    const std::string text = live_text(now, columns);
+    EXPECT_LE(text.size(), columns);
+    EXPECT_TRUE(columns <= 2 || text.ends_with("mode=x") || text.ends_with("..")) << text;
+  }
 }
 
 TEST(ProgressText, TellsTheValueBeforeTheNameThatMayBeCut) {
@@ -62,7 +86,7 @@ TEST(ProgressDisplay, KeepsRoomForTheEchoOfAnInterruptAndClearsItToo) {
   FakeClock clock;
   ProgressDisplay display(out, {true, 20}, clock);
   display.show(progress(1));
-  EXPECT_EQ(out.str(), "\r" + to_text(progress(1)).substr(0, 17));
+  EXPECT_EQ(out.str(), "\r" + to_text(progress(1)).substr(0, 15) + "..");
   display.clear();
   EXPECT_TRUE(out.str().ends_with("\r" + std::string(19, ' ') + "\r"));
   const auto length = out.str().size();
@@ -77,11 +101,12 @@ TEST(ProgressDisplay, FollowsTheWidthAndCutsNoCharacter) {
   ProgressDisplay display(out, {true, 80, [&] { return width; }}, clock);
   const std::string wide = "\xe6\xb8\xac\xe6\xb8\xac";  // two characters of two columns each
   display.show({1, 2, seconds(1), {}, wide});
-  EXPECT_EQ(out.str(), "\r1/2 points, 1 s: " + wide);
+  EXPECT_TRUE(out.str().ends_with("] 1/2 points, 1 s: " + wide)) << out.str();
+  const std::size_t before = out.str().size();
   clock.advance(seconds(1));
-  width = 23;  // 17 columns of text, then one and a half characters
+  width = 23;  // 17 columns of text, half of a character for which there is no room, and the dots
   display.show({1, 2, seconds(1), {}, wide});
-  EXPECT_TRUE(out.str().ends_with("\r1/2 points, 1 s: " + wide.substr(0, 3) + " ")) << out.str();
+  EXPECT_TRUE(out.str().substr(before).starts_with("\r1/2 points, 1 s: .. ")) << out.str();
   width = 1;
   clock.advance(seconds(1));
   display.show(progress(1));

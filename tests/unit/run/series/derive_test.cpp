@@ -170,6 +170,37 @@ TEST(Derive, UsesWhatABudgetEndedButNothingUnsteady) {
   }
 }
 
+TEST(Derive, ANotConvergedOrDisturbedInputMarksWhatIsDerivedFromIt) {
+  const PointRecord calm = finished("mode=b", 12);
+  EXPECT_TRUE(derive(with(mode_ratio), {finished("mode=a", 10), calm}).at(0).derived.reason.empty());
+  PointRecord spent = finished("mode=a", 10);
+  spent.outcome = Outcome::max_time;
+  for (const DerivedSpec& spec : {mode_ratio, mode_difference}) {
+    const Derived derived = derive(with(spec), {spent, calm}).at(0).derived;
+    EXPECT_TRUE(derived.valid);
+    EXPECT_EQ(derived.reason, "mode=a: max-time");
+  }
+  PointRecord noisy = finished("mode=b", 12);
+  noisy.results[0].noisy = true;
+  noisy.results[0].disturbed_share = 0.25;
+  noisy.reference.moved = true;
+  EXPECT_EQ(derive(with(mode_ratio), {spent, noisy}).at(0).derived.reason,
+            "mode=b: 25 % of the batches disturbed, CPUs moved; mode=a: max-time");
+}
+
+TEST(Derive, AMarkedInputOfASlopeMarksIt) {
+  std::vector<PointRecord> points;
+  for (int bytes = 1; bytes <= 6; ++bytes) points.push_back(finished("bytes=" + std::to_string(bytes), 3 * bytes + 1));
+  EXPECT_TRUE(derive(with(per_byte), points).at(0).derived.reason.empty());
+  points[2].outcome = Outcome::max_timings;
+  const Derived one = derive(with(per_byte), points).at(0).derived;
+  EXPECT_TRUE(one.valid);
+  EXPECT_EQ(one.reason, "bytes=3: max-timings");
+  for (PointRecord& point : points) point.outcome = Outcome::max_time;
+  EXPECT_EQ(derive(with(per_byte), points).at(0).derived.reason,
+            "bytes=1: max-time; bytes=2: max-time; bytes=3: max-time; 6 of 6 inputs in all");
+}
+
 TEST(Derive, NothingAskedNothingDerived) {
   EXPECT_TRUE(derive(fake_series("one", {}), {finished("mode=a", 1)}).empty());
   EXPECT_TRUE(derive(with(mode_ratio), {finished("bytes=1", 1)}).empty());
