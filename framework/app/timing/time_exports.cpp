@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "app/timing/time_text.hpp"
 #include "base/value.hpp"
@@ -30,7 +31,7 @@ Json json_of(const CommandFigures& command, const CommandToTime& what, const Com
   Json::Array exits;
   for (const TimedRun& run : times.runs) {
     walls.emplace_back(run.wall.count / 1e9);
-    memory.emplace_back(static_cast<std::int64_t>(run.memory));
+    memory.push_back(run.is_upper_bound ? Json() : Json(static_cast<std::int64_t>(run.memory)));
     exits.push_back(run.exit_code ? Json(*run.exit_code) : Json());
   }
   Json result;
@@ -66,7 +67,7 @@ Json json_of(const CommandRatio& found, const TimeReport& report) {
 
 std::string joined_cells(const std::vector<std::string>& cells) { return joined(cells, ",") + "\n"; }
 
-std::string cell(double value) { return to_text(Value(value)); }
+std::string cell(double value) { return std::isfinite(value) ? to_text(Value(value)) : ""; }
 
 std::string ratio_cell(const TimeReport& report, std::size_t command) {
   if (command == report.fastest) return "1.00";
@@ -116,7 +117,7 @@ std::string times_as_csv(const TimeReport& report) {
     for (const double end : {interval.low, interval.high})
       cells.push_back(interval.available() ? cell(end / ms_per_s) : "");
     cells.push_back(std::to_string(command.wall.n));
-    cells.push_back(std::to_string(static_cast<std::int64_t>(command.memory)));
+    cells.push_back(command.is_upper_bound ? "" : std::to_string(static_cast<std::int64_t>(command.memory)));
     for (const auto& parameter : command.parameters) cells.push_back(csv_text(parameter.second));
     text += joined_cells(cells);
   }

@@ -8,7 +8,8 @@
 namespace assay {
 
 /// `results` as hyperfine writes them (seconds, bytes, exit codes, parameters), with `name`, `median_low`,
-/// `median_high`, `runs` and `verdict` in addition; beside them `comparisons`, `shell` and `seed`.
+/// `median_high`, `runs` and `verdict` in addition; beside them `comparisons`, `shell` and `seed`. Memory that is known
+/// to be less than this program's own, and no more, is null; in CSV its cell is empty.
 std::string times_as_json(const TimeReport& report);
 /// hyperfine's columns in seconds, then the interval of the median, the number of runs and the peak memory; parameters
 /// last.

@@ -62,6 +62,17 @@ TEST(TimeReport, OnlyRoundsOfBothAreCompared) {
   EXPECT_DOUBLE_EQ(report.ratios[0].ratio->value, 10);
 }
 
+TEST(TimeReport, ARatioIsOfRunsOfTheSameRound) {
+  FakeCommands commands;
+  const auto with_the_round = [](double ms) { return [ms](int run) { return took(ms * (1 + run % 5)); }; };
+  commands.set("a", with_the_round(12));
+  commands.set("b", with_the_round(10));
+  const TimeReport report = report_on(commands, request_for({"a", "b"}, 20));
+  EXPECT_NEAR(report.ratios[0].ratio->value, 1.2, 1e-6);
+  EXPECT_NEAR(report.ratios[0].ratio->interval.low, 1.2, 1e-6);
+  EXPECT_NEAR(report.ratios[0].ratio->interval.high, 1.2, 1e-6);
+}
+
 TEST(TimeReport, FewRoundsHaveNoRatio) {
   FakeCommands commands;
   commands.set("a", 1);
@@ -124,6 +135,19 @@ TEST(TimeExports, JsonHasTheFieldsOfHyperfine) {
   EXPECT_EQ(result.at("memory_usage_byte").array().at(0).integer(), 1 << 20);
   EXPECT_EQ(result.at("parameters").at("n").string(), "1");
   EXPECT_EQ(result.at("runs").integer(), 6);
+}
+
+TEST(TimeExports, ABoundOfMemoryIsNoValue) {
+  FakeCommands commands;
+  commands.set("a", [](int) {
+    auto end = took(10);
+    end.is_upper_bound = true;
+    return end;
+  });
+  const TimeReport report = report_on(commands, request_for({"a"}, 3));
+  const Json all = parse_json(times_as_json(report));
+  EXPECT_TRUE(all.at("results").array().at(0).at("memory_usage_byte").array().at(0).is_null());
+  EXPECT_TRUE(times_as_csv(report).ends_with(",3,\n"));
 }
 
 TEST(TimeExports, CellsKeepTheirPlace) {

@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "base/error.hpp"
 #include "record/shown_value.hpp"
 #include "record/table/result_columns.hpp"
-#include "record/table/results_table.hpp"
+#include "record/table/table.hpp"
 #include "unit/record/results.hpp"
 
 namespace assay::test {
