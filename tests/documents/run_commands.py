@@ -51,9 +51,10 @@ def shortened(command):
 
 
 def environment_of(command, environment):
-    """Shortened, but for what names its processes: a comparison needs all of them."""
-    kept = {"ASSAY_PRECISION_RULE", "ASSAY_PRECISION_MIN_VISITS"} if re.search(r"\bincarnations=", command) else set()
-    return {name: value for name, value in environment.items() if name not in kept}
+    """For what names its processes, a visit to each of twenty: a comparison needs them, and no rule that could find a drift on a busy machine."""
+    if not re.search(r"\bincarnations=", command):
+        return environment
+    return {**environment, "ASSAY_PRECISION_RULE": "fixed:160", "ASSAY_PRECISION_MIN_VISITS": "20"}
 
 
 def run(command, folder, environment):

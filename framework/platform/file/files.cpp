@@ -56,12 +56,13 @@ bool is_special(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-/// The file that a link leads to, which is renamed over in its place: who writes to /dev/stdout as root would replace
-/// it.
-std::string target_of(const std::string& path) {
+/// A link of the system to an open file, as /dev/stdout is: what is renamed over it as root is gone for all programs.
+/// Other links are replaced, since whoever put them there chose what they lead to.
+bool is_open_file(const std::string& path) {
+  const std::filesystem::path name(path);
   std::error_code error;
-  const std::filesystem::path target = std::filesystem::canonical(path, error);
-  return !error && std::filesystem::is_symlink(path, error) ? target.string() : path;
+  const bool is_of_the_system = name.parent_path() == "/dev" || path.starts_with("/proc/");
+  return is_of_the_system && std::filesystem::is_symlink(name, error);
 }
 
 // What is to be created, and what stands in the way of it.
@@ -180,9 +181,9 @@ std::string read_plain_file(const std::string& path, std::size_t limit) {
 
 void write_file(const std::string& path, std::string_view content) {
   if (is_special(path)) return write_content(opened_for_writing(path, 0), content, path);
-  const std::string target = target_of(path);
-  replace(target, content);
-  sync_directory(parent_directory(target));
+  if (is_open_file(path)) return write_content(opened_for_writing(path, O_APPEND), content, path);
+  replace(path, content);
+  sync_directory(parent_directory(path));
 }
 
 }  // namespace assay

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole files and directories: limits, reasons, and nothing left behind.
+#include <fcntl.h>
 #include <gmock/gmock-matchers.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 
@@ -99,13 +101,14 @@ TEST(WriteFile, WritesToDevicesWithoutReplacingThem) {
   EXPECT_EQ(platform_error([] { write_file("/dev/full", "text"); }), ENOSPC);
 }
 
-TEST(WriteFile, WritesToWhatALinkLeadsToAndKeepsTheLink) {
+TEST(WriteFile, GoesOnInAnOpenFileWithoutReplacingTheSystemsLink) {
   const test::Scratch scratch;
-  write_file(scratch / "file", "old");
-  std::filesystem::create_symlink("file", scratch / "link");
-  write_file(scratch / "link", "new");
-  EXPECT_TRUE(std::filesystem::is_symlink(scratch / "link"));
-  EXPECT_EQ(read_file(scratch / "file", 100), "new");
+  write_file(scratch / "file", "old ");
+  const int open = ::open((scratch / "file").c_str(), O_WRONLY | O_CLOEXEC);
+  ASSERT_GE(open, 0);
+  write_file("/proc/self/fd/" + std::to_string(open), "new");
+  ::close(open);
+  EXPECT_EQ(read_file(scratch / "file", 100), "old new");
 }
 
 TEST(PrivateDirectory, IsNewAndPrivate) {
