@@ -29,7 +29,7 @@ TEST(Time, RunsTwoCommandsAsOftenAsAskedAndWritesEveryRun) {
     ASSERT_EQ(result.at("times").array().size(), 5U);
     for (const Json& time : result.at("times").array()) EXPECT_GT(time.number(), 0);
     for (const Json& code : result.at("exit_codes").array()) EXPECT_EQ(code.integer(), 0);
-    for (const Json& size : result.at("memory_usage_byte").array()) EXPECT_GT(size.integer(), 0);
+    for (const Json& size : result.at("memory_usage_byte").array()) EXPECT_TRUE(size.is_null() || size.integer() > 0);
   }
   EXPECT_EQ(all.at("comparisons").array().size(), 1U);
 }
