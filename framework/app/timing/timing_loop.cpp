@@ -16,7 +16,7 @@ namespace {
 
 constexpr int shell_starts = 50;
 constexpr Nanoseconds most_time_of_shell = milliseconds(300);
-constexpr std::size_t unlimited = 1'000'000'000;
+constexpr std::size_t countless = 1'000'000'000;
 
 /// Of a failing command: ignoring it is possible.
 constexpr const char* ignore_remedy =
@@ -27,7 +27,7 @@ constexpr const char* append_remedy = "correct it, or append '|| true' where its
 Nanoseconds above_zero(Nanoseconds time) { return std::max(time, Nanoseconds{}); }
 
 /// A word that a shell looks up as it stands: neither quoted, expanded nor an assignment.
-bool is_plain(const std::string& word) {
+bool is_shell_word(const std::string& word) {
   return !word.empty() && std::ranges::all_of(word, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            std::string_view("_-./+").find(c) != std::string_view::npos;
@@ -108,7 +108,7 @@ class TimingLoop {
   // A shell finds out only when it runs the command, which may be long after others were measured.
   void require_in_shell(const std::string& command) {
     const std::string word = first_word(command);
-    if (request_.shell.empty() || !is_plain(word) || !looked_up_.insert(word).second) return;
+    if (request_.shell.empty() || !is_shell_word(word) || !looked_up_.insert(word).second) return;
     const auto look_up = made("command -v " + word + " >/dev/null", false);
     if (!look_up->run().succeeded())
       refuse_missing(command, "the shell finds no " + shown(word), "install the program, or correct its name");
@@ -263,7 +263,7 @@ RuleSpec rule_of(const TimeRequest& request) {
   RuleSpec spec;
   constexpr std::size_t few = 5;
   spec.budget.min_timings = std::min(few, static_cast<std::size_t>(request.most_runs.value_or(few)));
-  spec.budget.max_timings = request.most_runs ? static_cast<std::size_t>(*request.most_runs) : unlimited;
+  spec.budget.max_timings = request.most_runs ? static_cast<std::size_t>(*request.most_runs) : countless;
   spec.budget.max_time = request.is_exact ? seconds(1e9) : request.time_limit.value_or(most_time_of_command);
   return spec;
 }

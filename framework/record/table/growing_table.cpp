@@ -22,7 +22,7 @@ constexpr std::size_t widest_name = 40;     // beyond which the column of trust 
 constexpr std::size_t narrowest_text = 16;  // that names and words are broken into
 
 // One row, or the heading.
-struct Cells {
+struct RowCells {
   std::string value = "-";
   std::string unit = "-";
   std::string percent = "-";
@@ -32,14 +32,14 @@ struct Cells {
   Paint trust_paint = Paint::none;
 };
 
-std::string front_of(const Cells& cells, const TextStyle& style) {
+std::string front_of(const RowCells& cells, const TextStyle& style) {
   return painted(to_right(cells.value, value_width), cells.value_paint, style) + " " + to_left(cells.unit, unit_width) +
          "  " + to_right(cells.percent, percent_width) + "  ";
 }
 constexpr std::size_t front_width = value_width + 1 + unit_width + 2 + percent_width + 2;
 
-Cells cells_of(const PointRecord& point) {
-  Cells cells;
+RowCells cells_of(const PointRecord& point) {
+  RowCells cells;
   const Result* result = dominant_result(point);
   if (result == nullptr) {
     cells.trust = trust_text(point);
@@ -101,11 +101,11 @@ std::vector<std::string> GrowingTable::add(const PointRecord& point, std::size_t
   name_width_ = std::max(name_width_, std::min(character_count(name), widest_name));
   std::vector<std::string> lines;
   if (!has_rows_) {
-    const Cells titles{"median", "unit", "+- %", {}, {}, Paint::heading, Paint::heading};
+    const RowCells titles{"median", "unit", "+- %", {}, {}, Paint::heading, Paint::heading};
     lines = lines_of(front_of(titles, style_), "point", "trust", Paint::heading);
   }
   has_rows_ = true;
-  const Cells cells = cells_of(point);
+  const RowCells cells = cells_of(point);
   for (std::string& line : lines_of(front_of(cells, style_), name, cells.trust, cells.trust_paint))
     lines.push_back(std::move(line));
   return lines;
