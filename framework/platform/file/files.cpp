@@ -57,7 +57,7 @@ bool is_special(const std::string& path) {
 }
 
 /// A link of the system to an open file, as /dev/stdout is: what is renamed over it as root is gone for all programs.
-/// Other links are replaced, since whoever put them there chose what they lead to.
+/// Other links are replaced, since the user who made them chose what they lead to.
 bool is_open_file(const std::string& path) {
   const std::filesystem::path name(path);
   std::error_code error;
