@@ -12,6 +12,7 @@ namespace assay {
 namespace {
 
 constexpr std::array<std::string_view, 4> regimes = {"solo", "spin", "blocked", "mixed"};
+constexpr std::array<std::string_view, 4> spreads = {"unknown", "one-cpu", "own-cpus", "varied"};
 constexpr std::array<std::string_view, disturbance_count> disturbances = {
     "switched", "migrated", "stolen", "clock", "partner", "fault", "throttled", "asleep", "speed", "late"};
 
@@ -66,6 +67,10 @@ std::optional<double> combined_claims(const Batch& batch, const Quantity& quanti
 std::string to_text(Regime regime) { return std::string(regimes.at(static_cast<std::size_t>(regime))); }
 
 std::optional<Regime> parse_regime(std::string_view text) { return parse<Regime>(regimes, text); }
+
+std::string to_text(Spread spread) { return std::string(spreads.at(static_cast<std::size_t>(spread))); }
+
+std::optional<Spread> parse_spread(std::string_view text) { return parse<Spread>(spreads, text); }
 
 std::string to_text(Disturbance cause) { return std::string(disturbances.at(static_cast<std::size_t>(cause))); }
 

@@ -21,6 +21,14 @@ enum class Regime : std::uint8_t { solo, spin, blocked, mixed };
 std::string to_text(Regime regime);
 std::optional<Regime> parse_regime(std::string_view text);
 
+/// Over how many CPUs the scheduler spread what was free to move: unbound members, or what the action started.
+/// `unknown` where it was bound, or nothing says.
+enum class Spread : std::uint8_t { unknown, one_cpu, own_cpus, varied };
+/// "unknown", "one-cpu" (all on the same), "own-cpus" (each on one of its own), "varied" (it changed meanwhile, or some
+/// were together), and back.
+std::string to_text(Spread spread);
+std::optional<Spread> parse_spread(std::string_view text);
+
 /// Why a batch is left out of the estimate. A set: several causes can meet.
 enum class Disturbance : std::uint8_t {
   switched,
@@ -83,6 +91,7 @@ std::optional<double> combined_claims(const Batch& batch, const Quantity& quanti
 struct Judgement {
   Regime regime = Regime::solo;
   Disturbances disturbed;
+  Spread spread = Spread::unknown;
 };
 
 /// A batch with its judgement: the unit that the journal keeps.

@@ -33,6 +33,9 @@ struct Quantity {
   Per per = Per::event;
   bool is_signed = false;  ///< negative values are meaningful; otherwise they are a clock anomaly
   std::string summary{};   ///< one line: what exactly is timed or counted
+  /// A share, of the batch, of what the measured action itself started and that ran on another CPU than the claimant.
+  /// Where nothing is bound, results are kept apart by it: see Spread.
+  bool is_elsewhere = false;
 };
 
 /// Most quantities a measurement may declare: a fixed bound, so that claims never allocate.

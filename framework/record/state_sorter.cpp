@@ -58,6 +58,7 @@ void StateSorter::add(const VisitedBatches& visit) {
     KeptBatch& batch = batches_.emplace_back();
     batch.visit = visits_.size() - 1;
     batch.length = slowest_wall(judged.batch);
+    batch.spread = judged.judgement.spread;
     for (std::size_t rank = 0; rank < judged.batch.members.size(); ++rank) {
       const MemberReport& report = judged.batch.members[rank];
       if (report.core_before.taken() && report.core_after.taken())
@@ -169,18 +170,25 @@ Sharing StateSorter::judged(const KeptVisit& visit, const KeptBatch& batch) cons
 
 std::optional<CoreState> StateSorter::state_of(std::size_t batch) const {
   const KeptBatch& kept = batches_.at(batch);
-  if (outlasts_ || kept.sharing == Sharing::unknown) return CoreState{};
+  if (kept.spread == Spread::varied) return std::nullopt;
+  if (outlasts_ || kept.sharing == Sharing::unknown) return CoreState{.spread = kept.spread};
   // Two readings of some microseconds do not decide on a batch far longer than they: what held nearly always held in
   // it.
   const Sharing sharing = nearly_alone_ && kept.length > longest ? Sharing::alone : kept.sharing;
   if (sharing == Sharing::mixed) return std::nullopt;
   const KeptVisit& visit = visits_[kept.visit];
   CoreState state{sharing, 0, distances_.size() > 1 ? nearest_level(distances_, visit.distance) : 0};
+  state.spread = kept.spread;
   if (sharing != Sharing::alone) return state;
   const UnusualClock clock = unusual_clock(visit);
   state.clock_ghz = on_level(clocks_, clock.ghz, 10);
   state.clock_ratio = on_level(ratios_, clock.ratio, 100);
   return state;
+}
+
+bool StateSorter::is_in(std::size_t batch, const CoreState& state) const {
+  if (state == CoreState{}) return true;
+  return state == CoreState{.spread = state.spread} ? spread_of(batch) == state.spread : state_of(batch) == state;
 }
 
 void StateSorter::tally(const KeptBatch& batch, ClockTally& to) const {
@@ -200,7 +208,7 @@ CoreClock StateSorter::clock_in(const CoreState& state, bool one_cpu) const {
   ClockTally found;
   for (std::size_t i = 0; i < batches_.size(); ++i) {
     const KeptBatch& batch = batches_[i];
-    if (batch.cores.empty() || (state != CoreState{} && state_of(i) != state)) continue;
+    if (batch.cores.empty() || !is_in(i, state)) continue;
     const auto is_first = [&](const MemberCore& core) { return core.cpu == batch.cores.front().cpu; };
     if (one_cpu && !std::ranges::all_of(batch.cores, is_first)) return {0, 0, NoClock::several_cpus};
     tally(batch, found);
@@ -247,6 +255,14 @@ std::vector<NodeCpu> StateSorter::cpus() const {
 double StateSorter::usual_distance() const {
   const auto most = std::ranges::max_element(at_distance_, {}, [](const auto& entry) { return entry.second; });
   return most == at_distance_.end() ? 0 : most->first;
+}
+
+Spread StateSorter::usual_spread() const {
+  const auto batches = [&](Spread spread) { return std::ranges::count(batches_, spread, &KeptBatch::spread); };
+  const auto together = batches(Spread::one_cpu);
+  const auto apart = batches(Spread::own_cpus);
+  if (together == 0 && apart == 0) return Spread::unknown;
+  return together >= apart ? Spread::one_cpu : Spread::own_cpus;
 }
 
 }  // namespace assay

@@ -46,8 +46,13 @@ class StateSorter {
 
   /// Of the n-th batch that was added.
   Sharing sharing_of(std::size_t batch) const { return batches_.at(batch).sharing; }
-  /// The same with clock and distance; as found where nothing was read or states do not last; nothing where it changed.
+  /// The same with clock, distance and spread; as found, with the spread, where nothing was read or states do not last;
+  /// nothing where it changed.
   std::optional<CoreState> state_of(std::size_t batch) const;
+  /// Over how many CPUs it was spread.
+  Spread spread_of(std::size_t batch) const { return batches_.at(batch).spread; }
+  /// Whether it counts for a result of this state: "as found" takes those of all sharings and clocks.
+  bool is_in(std::size_t batch, const CoreState& state) const;
   std::size_t size() const { return batches_.size(); }
   /// The clock during the batches in a state; during all of them for "as found". Where only what `one_cpu` does
   /// follows it, none of batches whose members were on several.
@@ -58,6 +63,8 @@ class StateSorter {
   std::vector<NodeCpu> cpus() const;
   /// The one that most visits were at; 0 where there is one only.
   double usual_distance() const;
+  /// The one that most batches had; unknown where none is known.
+  Spread usual_spread() const;
 
  private:
   struct MemberCore {
@@ -71,6 +78,7 @@ class StateSorter {
     Nanoseconds length{};
     std::vector<MemberCore> cores;  ///< none where nothing was read
     Sharing sharing = Sharing::unknown;
+    Spread spread = Spread::unknown;
   };
   struct KeptVisit {
     std::size_t first = 0;  ///< batch

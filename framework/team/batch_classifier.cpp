@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 namespace assay {
 namespace {
@@ -46,6 +47,34 @@ Regime regime_of(const Case& c) {
   const auto slept = [&](const MemberReport& r) { return static_cast<double>(given(r)) >= enough; };
   if (std::all_of(members.begin(), members.end(), spun)) return Regime::spin;
   return std::all_of(members.begin() + 1, members.end(), slept) ? Regime::blocked : Regime::mixed;
+}
+
+// Of members as they are at both ends of the batch; what happens in between is not seen.
+Spread spread_of_members(const std::vector<MemberReport>& members) {
+  std::set<int> cpus;
+  for (const MemberReport& report : members) {
+    if (report.cpu_before < 0 || report.cpu_after < 0) return Spread::unknown;
+    if (report.cpu_before != report.cpu_after) return Spread::varied;
+    cpus.insert(report.cpu_before);
+  }
+  if (cpus.size() == 1) return Spread::one_cpu;
+  return cpus.size() == members.size() ? Spread::own_cpus : Spread::varied;
+}
+
+Spread spread_of_started(const Case& c) {
+  const auto& quantities = c.description.quantities;
+  const auto found = std::ranges::find_if(quantities, &Quantity::is_elsewhere);
+  if (found == quantities.end()) return Spread::unknown;
+  const auto share = combined_claims(c.batch, *found, static_cast<std::size_t>(found - quantities.begin()));
+  if (!share || !std::isfinite(*share)) return Spread::unknown;
+  if (*share <= c.limits.few_elsewhere) return Spread::one_cpu;
+  return *share >= 1 - c.limits.few_elsewhere ? Spread::own_cpus : Spread::varied;
+}
+
+// Ranks number the CPUs of several nodes alike.
+Spread spread_of(const Case& c) {
+  if (c.traits.simulated || c.batch.shares_cpus || c.placement.bound()) return Spread::unknown;
+  return c.batch.members.size() > 1 ? spread_of_members(c.batch.members) : spread_of_started(c);
 }
 
 bool switched(const Case& c) {
@@ -130,7 +159,7 @@ Judgement judge(const Batch& batch, const Traits& traits, const Description& des
                 const GuardLimits& limits) {
   const Case c{batch, traits, description, placement, limits};
   if (batch.members.empty()) return {};
-  return {regime_of(c), disturbances_of(c)};
+  return {regime_of(c), disturbances_of(c), spread_of(c)};
 }
 
 Disturbances spoiling_visits(const Traits& traits) {

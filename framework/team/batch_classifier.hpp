@@ -18,6 +18,7 @@ struct GuardLimits {
   Nanoseconds late_start = microseconds(1);     ///< so late a start at an agreed time is too late
   double blocked_per_event = 0.95;              ///< voluntary switches per event in every responder: regime blocked
   double spin_per_event = 0.05;                 ///< switches of any kind per event in every member: regime spin
+  double few_elsewhere = 0.05;  ///< share of what was started that may run elsewhere, or not, and count as none, or all
 };
 
 /// Judges a batch by cause, never by value. Simulated measurements are never disturbed, and their regime is spin (solo
@@ -25,7 +26,7 @@ struct GuardLimits {
 /// and spins, and polls where members do not share CPUs). Of claims only those that count are looked at, and only
 /// times. A partner is a member besides the first; it has to beat where any member does. Regime `blocked` asks for
 /// voluntary switches, under Waiting::yields and polls for switches of any kind: there it says that every responder was
-/// off its CPU at each event.
+/// off its CPU at each event. The spread is of what nothing binds, of members on one node.
 Judgement judge(const Batch& batch, const Traits& traits, const Description& description, const Placement& placement,
                 const GuardLimits& limits = {});
 

@@ -28,7 +28,8 @@ class CreateJoin {
     return {{.name = "elsewhere",
              .unit = Unit::ratio,
              .per = Per::batch,
-             .summary = "share of the threads that ran on another CPU than the one that created them"}};
+             .summary = "share of the threads that ran on another CPU than the one that created them",
+             .is_elsewhere = true}};
   }
   static std::int64_t turns_per_rep() { return 1; }
 

@@ -64,6 +64,8 @@ constexpr Meaning regimes[] = {
 
 constexpr Meaning states[] = {{"alone", "no other work ran on the members' cores during the batch"},
                               {"shared", "other work used the members' cores during the batch"},
+                              {"one CPU", "unbound members, or a thread and those it created, were on one CPU"},
+                              {"separate CPUs", "they were each on a CPU of their own"},
                               {"as found", "all batches together, whatever the state of the cores"},
                               {"any", "--state any: as found, all batches together"}};
 

@@ -36,7 +36,7 @@ std::optional<double> shared_time(const PointRecord& point, const Result& result
     readings += core.readings;
     alone += core.readings_alone;
   }
-  if (result.state != CoreState{} || readings == 0) return std::nullopt;
+  if (result.state.sharing != Sharing::unknown || readings == 0) return std::nullopt;
   return 1 - static_cast<double>(alone) / static_cast<double>(readings);
 }
 

@@ -113,7 +113,7 @@ void ObservationLog::keep_in_state(Stretch& stretch, const PointRecord& point, c
   sorter.settle(levels);
   std::erase_if(stretch, [&](const LoggedObservation& one) {
     const auto first = first_of.find(one.visit);
-    return first == first_of.end() || sorter.state_of(first->second + one.in_visit) != state;
+    return first == first_of.end() || !sorter.is_in(first->second + one.in_visit, state);
   });
 }
 

@@ -147,6 +147,7 @@ Json encode(const JudgedBatch& judged) {
   Json json = encode(judged.batch);
   if (judged.batch.shares_cpus) json.set("shares_cpus", true);
   if (judged.judgement.regime != Regime::solo) json.set("regime", to_text(judged.judgement.regime));
+  if (judged.judgement.spread != Spread::unknown) json.set("spread", to_text(judged.judgement.spread));
   if (judged.judgement.disturbed.any()) json.set("disturbed", codec::encode_causes(judged.judgement.disturbed));
   return json;
 }
@@ -155,6 +156,7 @@ JudgedBatch decode_judged(const Json& json) {
   JudgedBatch judged{decode_batch(json), {}};
   judged.batch.shares_cpus = json.find("shares_cpus") != nullptr && json.at("shares_cpus").boolean();
   if (json.find("regime") != nullptr) judged.judgement.regime = codec::word_at(json, "regime", parse_regime);
+  if (json.find("spread") != nullptr) judged.judgement.spread = codec::word_at(json, "spread", parse_spread);
   if (const Json* causes = json.find("disturbed")) judged.judgement.disturbed = codec::decode_causes(*causes);
   return judged;
 }

@@ -195,7 +195,7 @@ Cells usual_names(const ResultRows& rows) {
 bool has_several_kinds_of_state(const ResultRows& rows) {
   std::set<CoreState> states;
   for (const ResultRow& row : rows) {
-    if (row.result == nullptr || row.result->state.sharing == Sharing::unknown) continue;
+    if (row.result == nullptr || row.result->state == CoreState{}) continue;
     CoreState state = row.result->state;
     state.distance_ns = 0;
     states.insert(state);

@@ -63,7 +63,7 @@ class Sorter {
 bool is_shown_beside(const Result& result, TableDetail detail) {
   if (detail != TableDetail::verbose) return detail == TableDetail::wide;
   // What all states say together would stand beside its own parts.
-  return is_shown(result) && result.state.sharing != Sharing::unknown && !is_rare_state(result);
+  return is_shown(result) && result.state != CoreState{} && !is_rare_state(result);
 }
 
 void sort_rows(std::vector<ResultRow>& rows, const std::vector<SortKey>& keys) {

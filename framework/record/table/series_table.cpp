@@ -113,7 +113,7 @@ void print_left_out(std::ostream& out, const SeriesGroup& group) {
   for (const PointRecord& point : group.points) {
     for (const Result& result : point.results) of_regimes += is_shown(result) ? 0 : 1;
     for (const Result& result : point.others) {
-      if (result.state.sharing == Sharing::unknown) continue;
+      if (result.state == CoreState{}) continue;
       of_states += is_rare_state(result) ? 1 : 0;
       of_regimes += !is_rare_state(result) && !is_shown(result) ? 1 : 0;
     }

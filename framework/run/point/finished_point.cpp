@@ -58,6 +58,9 @@ void OpenPoint::add_results(PointRecord& record, const CoreState& state, const V
 
 /// Whether a state beside the one that is answered for says something of its own.
 bool OpenPoint::is_another(const Key& key, const Sample& sample, const CoreState& state) const {
+  // As found in one spread is of interest beside others as found only.
+  const bool is_part = key.state.sharing == Sharing::unknown && key.state.spread != Spread::unknown;
+  if (is_part && state.sharing != Sharing::unknown) return false;
   return sample.visits() >= state_visits && clean(key.quantity, state) != clean(key.quantity, key.state);
 }
 

@@ -107,7 +107,12 @@ std::vector<JudgedBatch> OpenPoint::add(const VisitYield& yield, const VisitPlac
   const Placement& placement = placement_of(*series_, point_);
   for (const Batch& batch : yield.batches)
     judged.push_back({batch, judge(batch, *traits_, series_->measurement, placement)});
-  for (JudgedBatch& one : judged) one.judgement.disturbed |= place.disturbed & spoiling_visits(*traits_);
+  // CPUs of several nodes are numbered alike.
+  const bool is_one_node = std::ranges::adjacent_find(yield.nodes, std::ranges::not_equal_to()) == yield.nodes.end();
+  for (JudgedBatch& one : judged) {
+    one.judgement.disturbed |= place.disturbed & spoiling_visits(*traits_);
+    if (!is_one_node) one.judgement.spread = Spread::unknown;
+  }
   const auto is_elsewhere = [](const JudgedBatch& one) {
     return one.judgement.disturbed.test(static_cast<std::size_t>(Disturbance::migrated));
   };
@@ -180,7 +185,10 @@ void OpenPoint::take_visit(const VisitedBatches& visit, const VisitPlace& place)
 
 CoreState OpenPoint::answered() const {
   const CoreState wanted = samples_.wanted_state();
-  return clean(0, wanted) >= least_observations ? wanted : CoreState{};
+  const CoreState found{.spread = wanted.spread};
+  for (const CoreState& state : {wanted, found})
+    if (clean(0, state) >= least_observations) return state;
+  return {};
 }
 
 const Sample& OpenPoint::answered_sample() const {

@@ -52,16 +52,21 @@ void StateSamples::count(std::size_t batch) {
       samples_[key].add({*value, seen.session, seen.incarnation, seen.visit});
   };
   const auto state = sorter_.state_of(batch);
+  const Spread spread = sorter_.spread_of(batch);
+  const bool is_one = spread == Spread::one_cpu || spread == Spread::own_cpus;
   for (std::size_t q = 0; q < measurement_->quantities.size(); ++q) {
     add({q, seen.regime, {}});
-    if (state && *state != CoreState{}) add({q, seen.regime, *state});
+    if (is_one) add({q, seen.regime, {.spread = spread}});
+    if (state && state->sharing != Sharing::unknown) add({q, seen.regime, *state});
   }
   if (!seen.disturbed) ++counts_[sorter_.sharing_of(batch)];
 }
 
 void StateSamples::choose() {
   headline_ = {};
-  if (wanted_ == WantedState::any || sorter_.outlasts_states()) return;
+  if (wanted_ == WantedState::any) return;
+  headline_.spread = sorter_.usual_spread();
+  if (sorter_.outlasts_states()) return;
   if (counts_[Sharing::alone] + counts_[Sharing::shared] + counts_[Sharing::mixed] == 0) return;
   headline_.sharing = wanted_ == WantedState::shared ? Sharing::shared : Sharing::alone;
   headline_.distance_ns = sorter_.usual_distance();

@@ -41,10 +41,11 @@ class StateSamples {
   /// Sorts everything anew by what is known now.
   void settle();
 
-  /// Observations by quantity, regime and state: those in each state, and all under "as found".
+  /// Observations by quantity, regime and state: those in each state, all under "as found", and by spread.
   const std::map<Key, Sample>& samples() const { return samples_; }
-  /// The state that is answered for: the one wanted, at the usual clock and the distance where most visits were. As
-  /// found where nothing is known of states, or where batches last longer than they do.
+  /// The state that is answered for: the one wanted, at the usual clock, the distance where most visits were and the
+  /// spread that most batches had. As found, of that spread, where nothing is known of states, or where batches last
+  /// longer than they do.
   const CoreState& wanted_state() const { return headline_; }
   /// Observations of the primary quantity there, in the regime that most of them have; empty where there are none.
   const Sample& primary() const;

@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "base/value.hpp"
 
@@ -20,6 +21,8 @@ constexpr std::string_view clock_word = ", clock ";
 constexpr std::string_view distance_word = ", distance ";
 constexpr std::string_view in_ghz = " GHz";
 constexpr std::string_view of_the_usual = " of the usual";
+constexpr std::string_view one_cpu = ", one CPU";
+constexpr std::string_view own_cpus = ", separate CPUs";
 constexpr std::array wanted_names{"alone", "any", "shared"};
 
 // Through its decimal digits, so that it is written with as many.
@@ -49,10 +52,21 @@ std::optional<double> take(std::string_view& text, std::string_view word, std::s
   return number;
 }
 
+Spread take_spread(std::string_view& text) {
+  for (const auto& [words, spread] : {std::pair(one_cpu, Spread::one_cpu), std::pair(own_cpus, Spread::own_cpus)})
+    if (text.starts_with(words)) {
+      text.remove_prefix(words.size());
+      return spread;
+    }
+  return Spread::unknown;
+}
+
 }  // namespace
 
 std::string to_text(const CoreState& state) {
   std::string text(state.sharing == Sharing::unknown ? std::string(as_found) : to_text(state.sharing));
+  if (state.spread == Spread::one_cpu) text += one_cpu;
+  if (state.spread == Spread::own_cpus) text += own_cpus;
   if (state.clock_ghz > 0) text += std::string(clock_word) + to_text(state.clock_ghz) + std::string(in_ghz);
   if (state.clock_ratio > 0) text += std::string(clock_word) + to_text(state.clock_ratio) + std::string(of_the_usual);
   if (state.distance_ns > 0) text += std::string(distance_word) + to_text(state.distance_ns) + " ns";
@@ -68,6 +82,7 @@ std::optional<CoreState> parse_core_state(std::string_view text) {
     state.sharing = *parsed;
   }
   text.remove_prefix(sharing.size());
+  state.spread = take_spread(text);
   state.clock_ghz = take(text, clock_word, in_ghz).value_or(0);
   if (!(state.clock_ghz > 0)) state.clock_ratio = take(text, clock_word, of_the_usual).value_or(0);
   state.distance_ns = take(text, distance_word, " ns").value_or(0);
@@ -75,7 +90,7 @@ std::optional<CoreState> parse_core_state(std::string_view text) {
 }
 
 bool is_like(const CoreState& a, const CoreState& b) {
-  return a.sharing == b.sharing && near(a.clock_ghz, b.clock_ghz, like_clock) &&
+  return a.sharing == b.sharing && a.spread == b.spread && near(a.clock_ghz, b.clock_ghz, like_clock) &&
          near(a.clock_ratio, b.clock_ratio, like_clock) && near(a.distance_ns, b.distance_ns, like_distance);
 }
 

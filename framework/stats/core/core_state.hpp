@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/batch.hpp"
 #include "stats/core/core_levels.hpp"
 
 namespace assay {
@@ -18,10 +19,13 @@ struct CoreState {
   double distance_ns = 0;  ///< of the members, by a round trip of flags, where there was more than one; else 0
   /// Over the usual clock, in steps of 0.01, where it was not that one and nothing says what it was in GHz; else 0.
   double clock_ratio = 0;
+  /// What was free to move was on one CPU, or each on its own; unknown where it was bound or nobody looked.
+  Spread spread = Spread::unknown;
   /// By value: the same states of one machine have the same clocks and distances.
   friend auto operator<=>(const CoreState&, const CoreState&) = default;
 };
-/// "as found", "alone", "shared", "alone, clock 2.9 GHz, distance 102 ns", "alone, clock 0.87 of the usual", and back.
+/// "as found", "alone", "shared", "alone, clock 2.9 GHz, distance 102 ns", "alone, clock 0.87 of the usual", "alone,
+/// one CPU", "alone, separate CPUs", and back.
 std::string to_text(const CoreState& state);
 std::optional<CoreState> parse_core_state(std::string_view text);
 /// True for states of one kind, though clocks and distances of two campaigns differ a little: by 3 and by 20 %.

@@ -36,7 +36,7 @@ inline auto fields(const Summary& r) {
   return std::tie(a, b, c, d, e, f, g, h, i, j, k, l);
 }
 inline auto fields(const Quantity& r) {
-  const auto& [a, b, c, d, e, f, g] = r;
+  const auto& [a, b, c, d, e, f, g, not_kept] = r;
   return std::tie(a, b, c, d, e, f, g);
 }
 inline auto fields(const CoreReading& r) { return std::tie(r.wide.count, r.chain.count); }
@@ -49,8 +49,8 @@ inline auto fields(const Batch& r) {
   return std::tie(a, b);
 }
 inline auto fields(const Judgement& r) {
-  const auto& [a, b] = r;
-  return std::tie(a, b);
+  const auto& [a, b, c] = r;
+  return std::tie(a, b, c);
 }
 inline auto fields(const JudgedBatch& r) {
   const auto& [a, b] = r;
@@ -84,7 +84,9 @@ inline auto fields(const IncarnationRecord& r) {
   const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = r;
   return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
 }
-inline auto fields(const CoreState& r) { return std::tie(r.sharing, r.clock_ghz, r.distance_ns, r.clock_ratio); }
+inline auto fields(const CoreState& r) {
+  return std::tie(r.sharing, r.clock_ghz, r.distance_ns, r.clock_ratio, r.spread);
+}
 inline auto fields(const CoreLevel& r) {
   const auto& [a, b, c, d, e, f, g] = r;
   return std::tie(a, b, c, d, e, f, g);

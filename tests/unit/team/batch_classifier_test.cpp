@@ -6,6 +6,8 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace assay {
 namespace {
@@ -41,6 +43,54 @@ Disturbances disturbances(const Batch& batch, Waiting how, const Placement& plac
 }
 
 Disturbances only(Disturbance cause) { return Disturbances{}.set(static_cast<std::size_t>(cause)); }
+
+Batch on_cpus(const std::vector<std::pair<int, int>>& before_and_after) {
+  std::vector<MemberReport> members;
+  for (const auto& [before, after] : before_and_after) {
+    MemberReport& report = members.emplace_back(quiet());
+    report.cpu_before = before;
+    report.cpu_after = after;
+  }
+  return batch_of(std::move(members));
+}
+
+Spread spread(const Batch& batch, const Placement& placement = {}, const Description& description = {}) {
+  return judge(batch, waiting(Waiting::blocks), description, placement).spread;
+}
+
+TEST(TeamSpread, IsOfUnboundMembersByWhereTheyAreAtBothEnds) {
+  EXPECT_EQ(spread(on_cpus({{1, 1}, {1, 1}})), Spread::one_cpu);
+  EXPECT_EQ(spread(on_cpus({{1, 1}, {0, 0}})), Spread::own_cpus);
+  EXPECT_EQ(spread(on_cpus({{1, 0}, {0, 0}})), Spread::varied);
+  EXPECT_EQ(spread(on_cpus({{1, 1}, {0, 0}, {0, 0}})), Spread::varied);
+  EXPECT_EQ(spread(on_cpus({{1, 1}, {0, -1}})), Spread::unknown);
+}
+
+TEST(TeamSpread, IsUnknownWhereItSaysNothing) {
+  EXPECT_EQ(spread(on_cpus({{1, 1}, {1, 1}}), {"same-pu", {1, 1}}), Spread::unknown);
+  EXPECT_EQ(spread(on_cpus({{1, 1}})), Spread::unknown);
+  Batch ranks = on_cpus({{1, 1}, {1, 1}});
+  ranks.shares_cpus = true;
+  EXPECT_EQ(spread(ranks), Spread::unknown);
+  Traits simulated;
+  simulated.simulated = true;
+  EXPECT_EQ(judge(on_cpus({{1, 1}, {1, 1}}), simulated, {}, {}).spread, Spread::unknown);
+}
+
+TEST(TeamSpread, OfOneMemberIsThatOfWhatItStarted) {
+  Description description;
+  description.quantities = {{.name = "time"}, {.name = "elsewhere", .per = Per::batch, .is_elsewhere = true}};
+  const auto with_share = [&](double share) {
+    Batch batch = batch_of({quiet()});
+    batch.members[0].claims.set(1, share);
+    return batch;
+  };
+  EXPECT_EQ(spread(with_share(0.04), {}, description), Spread::one_cpu);
+  EXPECT_EQ(spread(with_share(0.96), {}, description), Spread::own_cpus);
+  EXPECT_EQ(spread(with_share(0.5), {}, description), Spread::varied);
+  EXPECT_EQ(spread(with_share(0.96), {"bound", {1}}, description), Spread::unknown);
+  EXPECT_EQ(spread(batch_of({quiet()}), {}, description), Spread::unknown);
+}
 
 TEST(TeamJudge, AloneIsSoloWhateverHappened) {
   EXPECT_EQ(regime(batch_of({with_switches(500, 500)})), Regime::solo);

@@ -150,6 +150,15 @@ TEST(Codec, ForeignJsonNeverGetsThrough) {
   }
 }
 
+TEST(Codec, TheSpreadOfABatchIsKeptWhereItIsKnown) {
+  for (const Spread spread : {Spread::one_cpu, Spread::own_cpus, Spread::varied}) {
+    JudgedBatch judged;
+    judged.judgement.spread = spread;
+    EXPECT_EQ(decode_judged(encode(judged)).judgement.spread, spread);
+  }
+  EXPECT_EQ(encode(JudgedBatch{}).find("spread"), nullptr);
+}
+
 TEST(Codec, NodesAreNamedOnlyWhereThereAreSeveral) {
   CoresRecord cores{2, 3, {{1, 0.08, {0.9}, AloneBecause::throughput, 40, 30}}, 1, 0, {}, 0};
   EXPECT_EQ(to_text(encode(cores)),

@@ -10,17 +10,17 @@
 namespace assay {
 namespace {
 
-using Unit = std::vector<double>;
+using Observed = std::vector<double>;
 
 /// Estimates a little off `centre`; those of several units never tie.
-Unit near(double centre, int count = 5, double offset = 0) {
-  Unit unit;
+Observed near(double centre, int count = 5, double offset = 0) {
+  Observed unit;
   for (int i = 0; i < count; ++i) unit.push_back(centre * (1 + 0.002 * (i - count / 2) + offset));
   return unit;
 }
 
-std::vector<Unit> units_at(const std::vector<double>& centres, int count = 5) {
-  std::vector<Unit> units;
+std::vector<Observed> units_at(const std::vector<double>& centres, int count = 5) {
+  std::vector<Observed> units;
   for (std::size_t i = 0; i < centres.size(); ++i)
     units.push_back(near(centres[i], count, 0.0000137 * static_cast<double>(i)));
   return units;
@@ -80,7 +80,7 @@ TEST(Outliers, WithoutEvidenceNobodyIsOk) {
   const auto few = outliers(units_at({100, 150, 100}, 2));
   EXPECT_EQ(oddities(few), (std::vector{unclear, unclear, unclear}));
   const auto wide =
-      outliers(std::vector<Unit>{{80, 95, 100, 110, 125}, {82, 96, 101, 111, 122}, {84, 94, 102, 112, 127}});
+      outliers(std::vector<Observed>{{80, 95, 100, 110, 125}, {82, 96, 101, 111, 122}, {84, 94, 102, 112, 127}});
   EXPECT_EQ(oddities(wide), (std::vector{unclear, unclear, unclear}));
   EXPECT_EQ(oddities(outliers(units_at({100}))), std::vector{unclear}) << "nothing to compare it with";
 }
@@ -93,7 +93,7 @@ TEST(Outliers, ATestSharesItsErrorsWithTheOthersOfTheReport) {
 }
 
 TEST(Outliers, OneOfAThousandLinksIsFoundWithFiveEstimates) {
-  std::vector<Unit> units;
+  std::vector<Observed> units;
   for (int i = 0; i < 1000; ++i) units.push_back(near(i == 77 ? 200 : 100, 5, 0.0000011 * i));
   const auto found = outliers(units);
   EXPECT_EQ(found[77].oddity, slow) << "p by the bell curve would be 0.0001 times 1000";
@@ -101,7 +101,7 @@ TEST(Outliers, OneOfAThousandLinksIsFoundWithFiveEstimates) {
 }
 
 TEST(Outliers, WithZerosGoByDifferences) {
-  const auto found = outliers(std::vector<Unit>{
+  const auto found = outliers(std::vector<Observed>{
       {0.010, 0.011, 0.010, 0.0101, 0.0102}, {0, 0, 0, 0, 0}, {0.0101, 0.01, 0.0104, 0.0108, 0.0103}});
   EXPECT_FALSE(found[1].shift.is_ratio);
   EXPECT_EQ(found[1].oddity, fast);

@@ -11,13 +11,16 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 TEST(CoreStateText, IsReadBack) {
-  for (const CoreState& state : {CoreState{}, CoreState{Sharing::alone, 0, 0}, CoreState{Sharing::shared, 2.9, 0},
-                                 CoreState{Sharing::alone, 2.9, 102}, CoreState{Sharing::alone, 0, 1.5},
-                                 CoreState{Sharing::unknown, 3, 490}, CoreState{Sharing::alone, 0, 102, 0.87}})
+  for (const CoreState& state :
+       {CoreState{}, CoreState{Sharing::alone, 0, 0}, CoreState{Sharing::shared, 2.9, 0},
+        CoreState{Sharing::alone, 2.9, 102}, CoreState{Sharing::alone, 0, 1.5}, CoreState{Sharing::unknown, 3, 490},
+        CoreState{Sharing::alone, 0, 102, 0.87}, CoreState{Sharing::shared, 2.9, 102, 0, Spread::own_cpus},
+        CoreState{.spread = Spread::one_cpu}})
     EXPECT_EQ(parse_core_state(to_text(state)), state) << to_text(state);
   EXPECT_EQ(to_text(CoreState{}), "as found");
   EXPECT_EQ(to_text(CoreState{Sharing::alone, 2.9, 102}), "alone, clock 2.9 GHz, distance 102 ns");
   EXPECT_EQ(to_text(CoreState{Sharing::alone, 0, 0, 0.87}), "alone, clock 0.87 of the usual");
+  EXPECT_EQ(to_text(CoreState{Sharing::alone, 2.9, 0, 0, Spread::one_cpu}), "alone, one CPU, clock 2.9 GHz");
 }
 
 TEST(CoreStateText, IsRefusedWhereItIsNone) {
@@ -34,6 +37,7 @@ TEST(CoreStateText, StatesAreAlikeWhereTheyDifferByWhatCampaignsDo) {
   EXPECT_FALSE(is_like(state, {Sharing::alone, 3.2, 102}));
   EXPECT_FALSE(is_like(state, {Sharing::alone, 2.9, 490}));
   EXPECT_FALSE(is_like(state, {Sharing::alone, 0, 102}));
+  EXPECT_FALSE(is_like({Sharing::alone, 0, 0, 0, Spread::one_cpu}, {Sharing::alone, 0, 0, 0, Spread::own_cpus}));
   const CoreState slow{Sharing::alone, 0, 0, 0.87};
   EXPECT_TRUE(is_like(slow, {Sharing::alone, 0, 0, 0.88}));
   EXPECT_FALSE(is_like(slow, {Sharing::alone, 0, 0, 0.8}));
