@@ -7,16 +7,16 @@
 namespace assay::test {
 namespace {
 
-constexpr CoreReading alone{{0.072}, {0.9}};
-constexpr CoreReading shared{{0.13}, {0.92}};
+constexpr CoreReading lone{{0.072}, {0.9}};
+constexpr CoreReading busy{{0.13}, {0.92}};
 
-CoreLevels known_levels() {
+CoreLevels levels_of_one() {
   CoreLevels levels(3);
-  for (int i = 0; i < 40; ++i) levels.add(0, alone);
+  for (int i = 0; i < 40; ++i) levels.add(0, lone);
   return levels;
 }
 
-JudgedBatch batch_of(Spread spread, const CoreReading& reading) {
+JudgedBatch spread_batch(Spread spread, const CoreReading& reading) {
   JudgedBatch judged;
   judged.judgement.spread = spread;
   MemberReport& report = judged.batch.members.emplace_back();
@@ -27,10 +27,11 @@ JudgedBatch batch_of(Spread spread, const CoreReading& reading) {
 }
 
 /// One visit of three batches together, one apart, one of both, and one together on a shared core.
-StateSorter sorted(const CoreLevels& levels, const CoreReading& reading = alone) {
-  const std::vector<JudgedBatch> batches{batch_of(Spread::one_cpu, reading), batch_of(Spread::one_cpu, reading),
-                                         batch_of(Spread::one_cpu, reading), batch_of(Spread::own_cpus, reading),
-                                         batch_of(Spread::varied, reading),  batch_of(Spread::one_cpu, shared)};
+StateSorter sorter_of(const CoreLevels& levels, const CoreReading& reading = lone) {
+  const std::vector<JudgedBatch> batches{
+      spread_batch(Spread::one_cpu, reading), spread_batch(Spread::one_cpu, reading),
+      spread_batch(Spread::one_cpu, reading), spread_batch(Spread::own_cpus, reading),
+      spread_batch(Spread::varied, reading),  spread_batch(Spread::one_cpu, busy)};
   StateSorter sorter;
   sorter.add({0, 0, 0, {}, {}, batches});
   sorter.settle(levels);
@@ -38,8 +39,8 @@ StateSorter sorted(const CoreLevels& levels, const CoreReading& reading = alone)
 }
 
 TEST(StateSpread, KeepsBatchesApart) {
-  const CoreLevels levels = known_levels();
-  const StateSorter sorter = sorted(levels);
+  const CoreLevels levels = levels_of_one();
+  const StateSorter sorter = sorter_of(levels);
   EXPECT_EQ(sorter.state_of(0), (CoreState{.sharing = Sharing::alone, .spread = Spread::one_cpu}));
   EXPECT_EQ(sorter.state_of(3), (CoreState{.sharing = Sharing::alone, .spread = Spread::own_cpus}));
   EXPECT_EQ(sorter.state_of(4), std::nullopt);
@@ -47,8 +48,8 @@ TEST(StateSpread, KeepsBatchesApart) {
 }
 
 TEST(StateSpread, AsFoundTakesAllSharingsOfOneSpread) {
-  const CoreLevels levels = known_levels();
-  const StateSorter sorter = sorted(levels);
+  const CoreLevels levels = levels_of_one();
+  const StateSorter sorter = sorter_of(levels);
   const CoreState together{.spread = Spread::one_cpu};
   for (const std::size_t batch : {0U, 1U, 2U, 5U}) EXPECT_TRUE(sorter.is_in(batch, together)) << batch;
   for (const std::size_t batch : {3U, 4U}) EXPECT_FALSE(sorter.is_in(batch, together)) << batch;
@@ -58,14 +59,14 @@ TEST(StateSpread, AsFoundTakesAllSharingsOfOneSpread) {
 }
 
 TEST(StateSpread, TheUsualOneIsThatOfMostBatches) {
-  const CoreLevels levels = known_levels();
-  EXPECT_EQ(sorted(levels).usual_spread(), Spread::one_cpu);
+  const CoreLevels levels = levels_of_one();
+  EXPECT_EQ(sorter_of(levels).usual_spread(), Spread::one_cpu);
   EXPECT_EQ(StateSorter().usual_spread(), Spread::unknown);
 }
 
 TEST(StateSpread, IsKnownWhereNothingElseIs) {
   const CoreLevels levels;
-  const StateSorter sorter = sorted(levels, {});
+  const StateSorter sorter = sorter_of(levels, {});
   EXPECT_EQ(sorter.state_of(0), (CoreState{.spread = Spread::one_cpu}));
   EXPECT_EQ(sorter.state_of(3), (CoreState{.spread = Spread::own_cpus}));
 }
