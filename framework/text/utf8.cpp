@@ -101,6 +101,47 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   return lines;
 }
 
+namespace {
+
+// Behind "note: ", "!  " or blanks.
+std::size_t hanging_indent(std::string_view line) {
+  constexpr std::size_t longest_label = 14;
+  constexpr std::size_t usual = 2;
+  const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
+  for (const std::string_view end : {": ", "  "}) {
+    const std::size_t at = line.find(end, begin);
+    if (at != line.npos && at + end.size() - begin <= longest_label) return at + end.size();
+  }
+  return begin + usual;
+}
+
+void add_broken(std::string& text, std::string_view line, std::size_t width) {
+  const std::size_t indent = hanging_indent(line);
+  const std::string first = wrapped(line, width).front();
+  text.append(first).push_back('\n');
+  if (first.size() >= line.size()) return;
+  const std::size_t room = width > 2 * indent ? width - indent : width / 2;
+  for (const std::string& part : wrapped(line.substr(first.size() + 1), room))
+    text.append(std::min(indent, width / 2), ' ').append(part).push_back('\n');
+}
+
+}  // namespace
+
+std::string with_hanging_indent(std::string_view text, std::size_t width) {
+  if (width == 0) return std::string(text);
+  std::string broken;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    if (line.size() > width)
+      add_broken(broken, line, width);
+    else
+      broken.append(line).push_back('\n');
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return broken;
+}
+
 std::string to_left(std::string_view text, std::size_t width) { return std::string(text) + room_beside(text, width); }
 
 std::string to_right(std::string_view text, std::size_t width) { return room_beside(text, width) + std::string(text); }

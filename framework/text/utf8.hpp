@@ -25,6 +25,10 @@ std::string to_right(std::string_view text, std::size_t width);
 /// Lines of at most so many bytes, broken between words; a longer word has a line of its own.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
+/// The lines of a text, each broken between words where it has more than so many bytes (0: none is); what goes on is
+/// indented to behind a short label, as in "note: ", or by two spaces.
+std::string with_hanging_indent(std::string_view text, std::size_t width);
+
 /// Columns that a text takes on a terminal: two for each wide character of East Asia and each emoji.
 std::size_t display_width(std::string_view text);
 /// As many whole characters from the beginning of a text as fit into so many columns.

@@ -92,7 +92,7 @@ void register_channel(Registry& registry) {
   using Nothing = NoChannel<RealTime>;
   Description empty = describe(Protocol::round_trip);
   empty.name = "synthetic/empty";
-  empty.summary = "Round trip over a channel that does nothing: 0 within the clock's step.";
+  empty.summary = "Round trip over a channel that does nothing: 0 within the clock's resolution.";
   empty.traits = Nothing::traits();
   registry.add<RoundTrip<Nothing>>(std::move(empty));
 }

@@ -68,6 +68,7 @@ Ended execute(const Scratch& folder, std::vector<std::string> arguments, const F
   const pid_t child = ::fork();
   if (child == 0) become_program(arguments, fate, err);
   if (fate.kill_after_ms >= 0) {
+    // A random instant, at which nothing in particular has happened.
     std::this_thread::sleep_for(std::chrono::milliseconds(fate.kill_after_ms));
     ::kill(child, SIGKILL);
   }

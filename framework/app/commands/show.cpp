@@ -56,10 +56,10 @@ std::vector<ShownCampaign> named(std::vector<std::vector<Record>> campaigns, con
   return shown;
 }
 
-// A column that is named is asked of all rows, not of brief ones.
+// Columns choose no rows: those of other states and regimes are asked for by --verbose.
 TableDetail detail_of(const CommandLine& line) {
   if (line.has("wide")) return TableDetail::wide;
-  return line.has("verbose") || line.has("columns") ? TableDetail::verbose : TableDetail::brief;
+  return line.has("verbose") ? TableDetail::verbose : TableDetail::brief;
 }
 
 // Rows, columns and digits that were asked for, for the plain tables only.
@@ -159,7 +159,9 @@ CommandInfo show_command() {
        "of plain tables: only these rows; a factor, series, measurement, quantity, regime or verdict, = or !=, and "
        "levels separated by commas, with * and ? as patterns; of several all hold",
        true},
-      {"columns", {"COLUMNS", ValueKind::column}, "of plain tables: these columns and factors in this order"},
+      {"columns",
+       {"COLUMNS", ValueKind::column},
+       "of plain tables: these columns and factors in this order; of the same rows as without it"},
       verbose_option(),
       {"wide", "", "of plain tables: all columns, and the rows of every regime"},
       {"raw", "", "of plain tables: all digits, in the units of the journal"},

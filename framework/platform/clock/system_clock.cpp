@@ -105,7 +105,7 @@ std::string clock_change(const ClockFacts& before, const ClockFacts& now) {
     return std::string(what) + " was " + to_text(then.count) + " ns and is " + to_text(later.count) + " ns";
   };
   if (grew(before.read_cost, now.read_cost)) return text("the cost of a reading", before.read_cost, now.read_cost);
-  if (grew(before.step, now.step)) return text("the clock's step", before.step, now.step);
+  if (grew(before.step, now.step)) return text("the clock's resolution", before.step, now.step);
   return {};
 }
 

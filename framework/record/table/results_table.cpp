@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <map>
-#include <ostream>
+#include <sstream>
 #include <string>
 
 #include "record/grouping.hpp"
@@ -15,6 +15,7 @@
 #include "record/table/table.hpp"
 #include "text/number_format.hpp"
 #include "text/printable.hpp"
+#include "text/utf8.hpp"
 
 namespace assay {
 
@@ -154,11 +155,13 @@ std::string result_text(const PointRecord& point, const Result& result) {
 }
 
 // What a layout derived over several series.
-void print_overall(std::ostream& out, SeriesGroup group) {
-  out << "over several series:\n";
+void print_overall(std::ostream& out, SeriesGroup group, std::size_t width) {
+  std::ostringstream lines;
+  lines << "over several series:\n";
   // So only the levels that differ are printed.
   for (const DerivedRecord& record : group.derived) group.points.emplace_back().point = record.group;
-  print_derived(out, group);
+  print_derived(lines, group);
+  out << with_hanging_indent(lines.str(), width);
 }
 
 }  // namespace
@@ -242,17 +245,22 @@ void print_groups(std::ostream& out, const std::vector<Record>& records, std::ve
   std::string marks;
   for (const SeriesGroup& group : groups) {
     if (group.series.series.empty())
-      print_overall(out, group);
+      print_overall(out, group, choice.style.width);
     else
       marks += print_series(out, group, choice);
     out << "\n";
   }
-  print_legend(out, marks);
-  if (choice.detail == TableDetail::brief) print_in_common(out, common);
-  if (choice.filter.empty()) return print_close(out, records, groups);
-  out << "filtered: " << points_in(groups) << " of " << known
-      << " points; derived values are of all of them, and left out\n\n";
-  print_close(out, about(groups, records), groups);
+  std::ostringstream below;
+  print_legend(below, marks);
+  if (choice.detail == TableDetail::brief) print_in_common(below, common);
+  if (choice.filter.empty()) {
+    print_close(below, records, groups);
+  } else {
+    below << "filtered: " << points_in(groups) << " of " << known
+          << " points; derived values are of all of them, and left out\n\n";
+    print_close(below, about(groups, records), groups);
+  }
+  out << with_hanging_indent(below.str(), choice.style.width);
 }
 
 }  // namespace

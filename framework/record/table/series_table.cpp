@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
-#include <ostream>
+#include <sstream>
 
 #include "record/core_cycles.hpp"
 #include "record/shown_value.hpp"
@@ -260,12 +260,7 @@ void print_constants(std::ostream& out, const SeriesGroup& group, const TableCho
   if (!text.empty()) text = "at" + text;
   if (choice.detail != TableDetail::brief && !group.series.rule.empty())
     text += (text.empty() ? "until " : "; until ") + printable(group.series.rule);
-  if (text.empty()) return;
-  if (choice.style.width == 0) {
-    out << text << '\n';
-    return;
-  }
-  for (const std::string& line : wrapped(text, choice.style.width)) out << line << '\n';
+  if (!text.empty()) out << text << '\n';
 }
 
 }  // namespace
@@ -273,19 +268,23 @@ void print_constants(std::ostream& out, const SeriesGroup& group, const TableCho
 std::string print_series(std::ostream& out, const SeriesGroup& group, const TableChoice& choice) {
   const auto rows = rows_of(group, choice);
   const bool is_brief = choice.detail == TableDetail::brief;
-  print_heading(out, group, rows, choice);
-  print_constants(out, group, choice);
-  out << '\n';
+  std::ostringstream above;
+  print_heading(above, group, rows, choice);
+  print_constants(above, group, choice);
+  out << with_hanging_indent(above.str(), choice.style.width) << '\n';
   const auto columns = columns_of(group, rows, choice);
   if (rows.empty())
     out << "no finished points\n";
   else
     print_columns(out, columns, rows.size(), choice.style);
-  if (tells_cycles(choice)) print_cycles(out, rows);
-  if (std::ranges::find(columns, another_day_title, &TableColumn::title) != columns.end()) print_another_day(out, rows);
-  if (!is_brief) print_unsteady(out, group, rows);
-  if (choice.detail == TableDetail::verbose) print_left_out(out, group);
-  print_derived(out, group, tells_cycles(choice));
+  std::ostringstream below;
+  if (tells_cycles(choice)) print_cycles(below, rows);
+  if (std::ranges::find(columns, another_day_title, &TableColumn::title) != columns.end())
+    print_another_day(below, rows);
+  if (!is_brief) print_unsteady(below, group, rows);
+  if (choice.detail == TableDetail::verbose) print_left_out(below, group);
+  print_derived(below, group, tells_cycles(choice));
+  out << with_hanging_indent(below.str(), choice.style.width);
   std::string marks;
   for (const ResultRow& row : rows)
     if (row.result != nullptr && !is_brief) marks += marks_of(*row.point, *row.result);

@@ -11,6 +11,7 @@
 #include "run/series/level_records.hpp"
 #include "stats/fit/line_fit.hpp"
 #include "text/number_format.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 namespace {
@@ -55,29 +56,43 @@ std::string warning_of(const PointRecord& point, const Result& result) {
   return text;
 }
 
-// Inputs with warnings, of which some are named.
+// Inputs with warnings, of which some are named. That all of them are short-term is said once.
 class Warnings {
  public:
   void add(const std::string& name, const PointRecord& point, const Result& result) {
-    ++inputs_;
-    const std::string text = warning_of(point, result);
-    if (text.empty()) return;
-    if (++warned_ <= most_named) named_ += (named_.empty() ? "" : "; ") + name + ": " + text;
+    inputs_.push_back({name, warning_of(point, result), result.term == Term::short_term});
   }
   /// Joins a value that has no more to say of itself.
   void mark(Derived& derived) const {
-    if (!derived.valid || warned_ == 0) return;
-    if (!derived.reason.empty()) derived.reason += "; ";
-    derived.reason += named_;
-    if (warned_ > most_named)
-      derived.reason += "; " + std::to_string(warned_) + " of " + counted(inputs_, "input") + " in all";
+    if (!derived.valid || inputs_.empty()) return;
+    const bool is_all_short = std::ranges::all_of(inputs_, &Marked::is_short_term);
+    std::vector<std::string> parts;
+    if (!derived.reason.empty()) parts.push_back(derived.reason);
+    if (is_all_short) parts.push_back(inputs_.size() == 1 ? "short-term" : "all inputs short-term");
+    std::size_t warned = 0;
+    for (const Marked& input : inputs_) {
+      const std::string text = input.text(!is_all_short);
+      if (text.empty()) continue;
+      if (++warned <= most_named) parts.push_back(input.name + ": " + text);
+    }
+    if (warned > most_named)
+      parts.push_back(std::to_string(warned) + " of " + counted(inputs_.size(), "input") + " in all");
+    derived.reason = joined(parts, "; ");
   }
 
  private:
+  struct Marked {
+    std::string name;
+    std::string warning;
+    bool is_short_term;
+
+    std::string text(bool says_term) const {
+      if (!says_term || !is_short_term) return warning;
+      return warning.empty() ? "short-term" : warning + ", short-term";
+    }
+  };
   static constexpr std::size_t most_named = 3;
-  std::size_t inputs_ = 0;
-  std::size_t warned_ = 0;
-  std::string named_;
+  std::vector<Marked> inputs_;
 };
 
 std::vector<DerivedGroup> groups_of(const std::vector<PointRecord>& points, const std::string& factor) {

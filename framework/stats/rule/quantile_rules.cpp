@@ -76,7 +76,7 @@ constinit const RuleEntry quantile_ci_rule{
     .expect =
         "96 to 99 % coverage, dependent values and two modes included. 200 timings above a floor or within modes, 900 "
         "on normal values that scatter by 10 %, where a decile is harder to estimate than the median. Where the "
-        "clock's step exceeds eps it converges by chance or not at all.",
+        "clock's resolution per event is coarser than eps it converges by chance or not at all.",
 };
 
 constinit const RuleEntry median_cs_rule{

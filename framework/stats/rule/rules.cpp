@@ -135,7 +135,7 @@ void judge_width(Verdict& verdict, double allowed, double eps, const Interval* g
 Verdict resolution_verdict(Estimate estimate, double tolerance, double half_step) {
   if (!(half_step > tolerance / 2)) return {Outcome::open, {}, std::move(estimate)};
   return {Outcome::resolution,
-          "half a clock step of " + rounded(half_step) + " > " + rounded(tolerance / 2) +
+          "half the clock's resolution of " + rounded(half_step) + " > " + rounded(tolerance / 2) +
               ", half of the accuracy asked for,",
           std::move(estimate)};
 }

@@ -220,6 +220,7 @@ test::StateTrace record_visits(const VisitsAsked& asked) {
   const double decades = std::log(std::max(asked.longest_pause, shortest_pause) / shortest_pause);
   const std::int64_t start = now_ns();
   for (const std::size_t cell : order_of(asked, actions.size(), rng)) {
+    // The pause is what is varied here: how far apart visits are.
     std::this_thread::sleep_for(std::chrono::duration<double>(shortest_pause * std::exp(decades * rng.uniform())));
     const bool is_stretch = cell == actions.size();
     const std::int64_t at = (now_ns() - start) / 1000;

@@ -111,6 +111,7 @@ void record_processes(const Request& request) {
         values.push_back(static_cast<double>(elapsed) / static_cast<double>(cell.reps));
       cell.runs.push_back({round, at.count(), median(std::move(values))});
     }
+    // Asked for by the user: the noise of a longer period.
     std::this_thread::sleep_for(std::chrono::duration<double>(request.pause));
   }
   trace.circumstances.emplace_back("load.end", file_text("/proc/loadavg"));

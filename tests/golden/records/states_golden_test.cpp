@@ -31,6 +31,7 @@ TEST(StatesGolden, EachStateOfTheSelftest) {
     EXPECT_EQ(show.exit_code, 0) << show.err;
     all += "---- --state " + state + "\n" + tables_of(show.out);
   }
+  all += "---- --columns median,state\n" + tables_of(run_assay({"show", campaign, "--columns", "median,state"}).out);
   EXPECT_TRUE(matches_golden(all, "records/states.txt"));
 }
 

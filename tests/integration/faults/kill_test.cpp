@@ -143,7 +143,7 @@ void kill_once(Victim victim, std::chrono::microseconds after, const std::string
   std::ofstream(folder / "campaign.ini") << three_points;
   const std::vector<std::string> command{"run", folder / "campaign.ini", "--output", folder / "campaign"};
   Started started(command, folder / "errors", tag);
-  std::this_thread::sleep_for(after);
+  std::this_thread::sleep_for(after);  // any instant will do, between two events most of all: none is waited for
   if (victim == Victim::supervisor) {
     ::kill(started.pid(), SIGKILL);
   } else if (const auto found = victims(started.pid(), victim); !found.empty()) {

@@ -49,6 +49,7 @@ class Freezer {
     if (!std::filesystem::create_directory(folder_, error)) return;
     write("tasks", std::to_string(pid));
     write("freezer.state", "FROZEN");
+    // The kernel reports neither this change nor, below, that the group is empty to anybody who waits.
     for (int i = 0; i < 1000 && !works_; ++i) {
       works_ = process_stat(pid)->state == 'D';
       ::usleep(1'000);
@@ -247,7 +248,8 @@ class DoomedSupervisor {
   std::string tag_;
 };
 
-/// Whether the number of processes of the tag becomes so before a minute is over.
+/// Whether the number of processes of the tag becomes so before a minute is over. They are a stranger's children, so
+/// that nothing here is woken when they start or end: they are counted again and again.
 bool becomes(const std::string& tag, std::size_t count) {
   for (int i = 0; i < 6000; ++i) {
     if (processes_marked(tag, true).size() == count) return true;

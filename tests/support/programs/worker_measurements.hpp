@@ -71,7 +71,7 @@ inline void act(const std::string& fault) {
   chatter(fault);
   if (fault == "throw-in-helper") std::thread([] { throw std::runtime_error("in a helper"); }).join();
   if (fault == "exit-0") std::exit(0);
-  if (fault == "slow") ::usleep(300'000);
+  if (fault == "slow") ::usleep(300'000);  // its fault is the time that it takes
   if (fault == "throw") throw std::runtime_error("on purpose");
   if (fault == "throw-int") throw 42;
   if (fault == "unsupported") throw Unsupported("cannot be had", "N4");

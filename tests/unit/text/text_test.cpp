@@ -36,6 +36,16 @@ TEST(Utf8, PadsByCharacters) {
   EXPECT_EQ(to_right("wider", 3), "wider");
 }
 
+TEST(HangingIndent, LinesAreBrokenBetweenWordsAndGoOnBehindTheirLabel) {
+  EXPECT_EQ(with_hanging_indent("note: one two three\nshort\n", 13), "note: one two\n      three\nshort\n");
+  EXPECT_EQ(with_hanging_indent("!  one two three\n", 10), "!  one two\n   three\n");
+  EXPECT_EQ(with_hanging_indent("  one two three\n", 9), "  one two\n    three\n") << "two more than the line itself";
+  EXPECT_EQ(with_hanging_indent("one two three four\n", 10), "one two\n  three\n  four\n");
+  EXPECT_EQ(with_hanging_indent("unbreakableword\n", 5), "unbreakableword\n");
+  EXPECT_EQ(with_hanging_indent("note: one two three\n", 0), "note: one two three\n") << "as long as it is";
+  EXPECT_EQ(with_hanging_indent("a\n\nb\n", 5), "a\n\nb\n");
+}
+
 TEST(Printable, LeavesOrdinaryTextAlone) {
   for (const char* text : {"", "plain",
                            "gr\xc3\xb6\xc3\x9f"

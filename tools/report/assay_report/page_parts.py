@@ -32,7 +32,7 @@ _FACTS = {
     "cpu.turbo": "turbo",
     "virtual.hypervisor": "hypervisor",
     "clock.source": "clock source",
-    "clock.step_ns": "clock step, ns",
+    "clock.step_ns": "clock resolution, ns",
     "mpi.library": "MPI",
     "assay.version": "assay",
     "assay.revision": "revision",

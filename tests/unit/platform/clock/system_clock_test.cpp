@@ -127,7 +127,7 @@ TEST(Faults, F31_clock_that_became_slow_or_coarse_is_told) {
   EXPECT_EQ(clock_change(before, now), "the cost of a reading was 22 ns and is 900 ns");
   now.read_cost = before.read_cost;
   now.step = milliseconds(10);
-  EXPECT_NE(clock_change(before, now).find("the clock's step was 22 ns"), std::string::npos);
+  EXPECT_NE(clock_change(before, now).find("the clock's resolution was 22 ns"), std::string::npos);
   EXPECT_EQ(clock_change(before, {{}, {}, {}, false, "the clock never advanced"}), "the clock never advanced");
 }
 

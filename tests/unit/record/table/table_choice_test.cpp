@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
+#include <set>
 #include <sstream>
 
 #include "base/error.hpp"
@@ -149,6 +152,46 @@ TEST(TableSort, PutsWhatHasNoNumberLastEitherWay) {
   EXPECT_EQ(order("-median"), (std::vector<double>{300, 200, 100, -1}));
   EXPECT_EQ(order("-bytes"), (std::vector<double>{200, 100, 300, -1}));
   EXPECT_EQ(order("channel,factor:bytes"), (std::vector<double>{300, 100, 200, -1}));
+}
+
+TEST(TableWidth, SentencesBelowTablesFitAndKeepTheirWords) {
+  SeriesGroup one = group();
+  for (PointRecord& point : one.points)
+    if (!point.results.empty()) {
+      point.results[0].term = Term::short_term;
+      point.results[0].verdict.outcome = Outcome::max_time;
+      point.results[0].steadiness.drift = "the second half is 3 % above the first half of the visits of this point";
+    }
+  std::vector<Record> records{one.series};
+  records.insert(records.end(), one.points.begin(), one.points.end());
+  records.push_back(NoteRecord{"the machine is virtual, and its host may move the CPUs to other cores at any time"});
+  const auto printed = [&](TableDetail detail, std::size_t width) {
+    TableChoice choice;
+    choice.detail = detail;
+    choice.style.width = width;
+    std::ostringstream out;
+    print_results(out, records, choice);
+    return out.str();
+  };
+  const auto words = [](const std::string& text) {
+    std::istringstream in(text);
+    return std::multiset<std::string>(std::istream_iterator<std::string>(in), {});
+  };
+  for (const TableDetail detail : {TableDetail::brief, TableDetail::verbose}) {
+    const std::string free = printed(detail, 0);
+    const std::string fitting = printed(detail, 80);
+    const auto longest = [](const std::string& text) {
+      std::size_t most = 0;
+      std::istringstream lines(text);
+      for (std::string line; std::getline(lines, line);) most = std::max(most, line.size());
+      return most;
+    };
+    EXPECT_GT(longest(free), 90U) << "no terminal: as long as they are";
+    EXPECT_LE(longest(fitting), 80U) << fitting;
+    EXPECT_NE(fitting.find("\n      "), std::string::npos) << "what goes on is indented";
+    for (const char* word : {"note:", "virtual,", "time"})
+      EXPECT_EQ(words(free).count(word), words(fitting).count(word)) << word;
+  }
 }
 
 }  // namespace

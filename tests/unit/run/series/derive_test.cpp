@@ -206,5 +206,24 @@ TEST(Derive, NothingAskedNothingDerived) {
   EXPECT_TRUE(derive(with(mode_ratio), {finished("bytes=1", 1)}).empty());
 }
 
+TEST(Derive, IsAsShortTermAsItsInputs) {
+  std::vector<PointRecord> points;
+  for (int bytes = 1; bytes <= 4; ++bytes) points.push_back(finished("bytes=" + std::to_string(bytes), 3 * bytes));
+  const auto reason_of_slope = [&] { return derive(with(per_byte), points).at(0).derived.reason; };
+  const std::string usual = reason_of_slope();
+  points[2].results[0].term = Term::short_term;
+  EXPECT_EQ(reason_of_slope(), usual + "bytes=3: short-term");
+  points[2].outcome = Outcome::max_time;
+  EXPECT_EQ(reason_of_slope(), usual + "bytes=3: max-time, short-term");
+  for (PointRecord& point : points) point.results[0].term = Term::short_term;
+  EXPECT_EQ(reason_of_slope(), usual + "all inputs short-term; bytes=3: max-time") << "what holds for all is said once";
+
+  PointRecord a = finished("mode=a", 10);
+  PointRecord b = finished("mode=b", 13);
+  b.results[0].term = Term::short_term;
+  for (const DerivedSpec& spec : {mode_difference, mode_ratio})
+    EXPECT_EQ(derive(with(spec), {a, b}).at(0).derived.reason, "mode=b: short-term");
+}
+
 }  // namespace
 }  // namespace assay::test
