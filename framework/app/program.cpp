@@ -76,7 +76,8 @@ std::string operands_wanted(const CommandInfo& command) {
 
 void check_operands(const CommandInfo& command, const CommandLine& line) {
   const auto given = line.operands.size();
-  if (given < command.least_operands)
+  const bool needs_none = !command.unless_given.empty() && line.has(command.unless_given);
+  if (given < command.least_operands && !needs_none)
     throw ConfigError(Problem{{"assay " + command.name}, "something is missing", {}, operands_wanted(command)});
   if (given > command.most_operands)
     throw ConfigError(Problem{{"assay " + command.name},

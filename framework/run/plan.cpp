@@ -33,9 +33,14 @@ bool is_refined(const SeriesPlan& series) {
   return std::ranges::any_of(series.factors, [](const FactorDomain& one) { return one.domain.refine.has_value(); });
 }
 
+const Variant* variant_against(const CampaignPlan& plan) {
+  const auto found = std::ranges::find_if(plan.variants, [](const Variant& one) { return !one.against.empty(); });
+  return found == plan.variants.end() ? nullptr : &*found;
+}
+
 const Variant* variant_at(const CampaignPlan& plan, const Point& point) {
-  if (!point.find("variant")) return nullptr;
-  const auto found = std::ranges::find(plan.variants, point.text("variant"), &Variant::name);
+  if (!point.find(variant_factor_name)) return nullptr;
+  const auto found = std::ranges::find(plan.variants, point.text(variant_factor_name), &Variant::name);
   return found == plan.variants.end() ? nullptr : &*found;
 }
 

@@ -87,11 +87,18 @@ struct Variant {
   std::string loader;  ///< dynamic loader of another C library that starts its workers; empty: the program's own
   std::vector<std::string> libraries;  ///< folders in which that loader looks
   std::vector<std::string> plugins;    ///< for its workers instead of the campaign's, where there are any
+  std::string against{};  ///< the program or the directory of a campaign that it stands for; empty: for none
+  std::string build{};    ///< identity of `program`, the only one that may serve; empty: any
   /// True when changing to it takes commands: its points are then measured in blocks.
   bool is_hard() const { return !setup.empty() || !teardown.empty(); }
 };
 /// The variant that changes nothing and need not be declared.
 inline constexpr const char* plain_variant = "plain";
+/// The factor whose levels variants are, and the two of a campaign that is measured against another program or an
+/// earlier campaign: how that measured, and how this program does.
+inline constexpr const char* variant_factor_name = "variant";
+inline constexpr const char* before_variant = "before";
+inline constexpr const char* now_variant = "now";
 
 /// Everything that one request contains.
 struct CampaignPlan {
@@ -121,6 +128,8 @@ struct CampaignPlan {
 
 /// True when the levels of a factor are added to adaptively: the plan does not list the points of the series.
 bool is_refined(const SeriesPlan& series);
+/// The variant that stands for what the plan is measured against; nullptr where it is against nothing.
+const Variant* variant_against(const CampaignPlan& plan);
 /// The variant that a point names; nullptr for `plain` and where it names none.
 const Variant* variant_at(const CampaignPlan& plan, const Point& point);
 /// The placement that a point names, among those of its series for that many members; unbound when it names none.

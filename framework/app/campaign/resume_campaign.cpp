@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/campaign/progress.hpp"
+#include "app/results/against_report.hpp"
 #include "app/results/fingerprint.hpp"
 #include "app/results/results.hpp"
 #include "platform/clock/system_clock.hpp"
@@ -118,8 +119,14 @@ int say_done(const CampaignRun& run, const Earlier& earlier) {
     run.context.err << "Everything is measured already; nothing was added"
                     << (earlier.has_to_retry ? "; --retry-failed repeats points that failed or were unsupported" : "")
                     << '\n';
-  summarize(run);
-  return earlier.has_failed ? ExitCode::some_failed : ExitCode::ok;
+  return conclude(run, earlier.has_failed ? ExitCode::some_failed : ExitCode::ok);
+}
+
+// Unless it was looked up anew, what an earlier session recorded of the other side.
+void take_against(CampaignRun& run, const Facts& then) {
+  if (!run.against.empty()) return;
+  for (const auto& fact : then)
+    if (fact.first.starts_with(against_prefix)) run.against.push_back(fact);
 }
 
 // Whether the points are measured once only, in what was and in what is to come.
@@ -266,6 +273,7 @@ int continue_campaign(const CampaignRun& asked, const Origin& origin, const Camp
   continuation.prepare(earlier.history);
   CampaignRun run = asked.by(plan);
   run.anonymous = run.anonymous || origin.is_anonymous;
+  take_against(run, then);
   if (count_sessions(plan, earlier, continuation, resuming)) earlier.continuation = &continuation;
   earlier.new_machine = resuming.new_machine;
   if (earlier.continuation == nullptr && plan.sessions == 0) return say_done(run, earlier);

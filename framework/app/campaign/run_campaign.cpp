@@ -19,11 +19,13 @@
 #include "app/cluster/cluster_folder.hpp"
 #include "app/cluster/measurement_token.hpp"
 #include "app/config/plugins.hpp"
+#include "app/results/against_report.hpp"
 #include "app/results/results.hpp"
 #include "app/results/screen.hpp"
 #include "platform/clock/system_clock.hpp"
 #include "platform/clock/yardstick.hpp"
 #include "platform/file/result_permissions.hpp"
+#include "platform/file/shared_object.hpp"
 #include "platform/machine/cgroup.hpp"
 #include "platform/machine/identity.hpp"
 #include "platform/machine/machine.hpp"
@@ -41,6 +43,7 @@
 #include "run/worker/supervisor.hpp"
 #include "text/number_format.hpp"
 #include "text/printable.hpp"
+#include "text/suggest.hpp"
 
 namespace assay {
 
@@ -84,6 +87,7 @@ SessionRecord session_of(const CampaignRun& run, Earlier* earlier, int number, c
   session.facts.emplace_back("run.tag", tag);
   if (run.context.ranks != nullptr) session.facts.emplace_back(nodes_fact, nodes_text(run.context.ranks->map()));
   std::ranges::move(plugin_facts(run.plan()), std::back_inserter(session.facts));
+  session.facts.insert(session.facts.end(), run.against.begin(), run.against.end());
   check_up.add_to(session.facts);
   return session;
 }
@@ -96,6 +100,8 @@ void announce(const CampaignRun& run) {
     run.context.remarks()
         << "note: running as root: what is measured, plugins included, has root's rights; --drop-to USER "
            "takes them away\n";
+  for (const auto& [key, value] : run.against)
+    if (key.starts_with(against_note_prefix)) run.context.remarks() << "note: " << printable(value) << "\n";
   const auto cost = estimate_cost(run.plan(), run.topology.usable().size());
   const auto series = run.plan().series.size();
   run.context.remarks() << "Campaign " << printable(run.plan().title) << ": " << series << " series, " << to_text(cost)
@@ -212,7 +218,7 @@ int execute(const CampaignRun& run, Earlier* earlier, int& exit_code) {
   const bool is_warned = end.warnings > 0 || check_up.is_serious_somewhere() || is_marked;
   exit_code = exit_code_of(run, end, is_warned);
   if (run.share) share_directory(run.plan().output);  // what was added meanwhile
-  summarize(run);
+  exit_code = conclude(run, exit_code);
   if (exit_code == ExitCode::stopped) tell_how_to_go_on(run, end);
   return signals.received();
 }
@@ -234,6 +240,13 @@ std::string command_text(const std::string& command, const CommandLine& line) {
 Facts facts_now(const Topology& topology) {
   Facts facts = session_facts(topology);
   facts.emplace_back("mpi.library", mpi_library());
+  const std::string program = worker_program();
+  facts.emplace_back(program_path_fact, program);
+  try {
+    facts.emplace_back(program_build_fact, file_build(program));
+  } catch (const PlatformError& error) {
+    facts.emplace_back(program_build_fact, std::string("not available: ") + error.what());
+  }
   return facts;
 }
 
@@ -261,6 +274,17 @@ void summarize(const CampaignRun& run) {
                         << printable(run.plan().output) << "' prints them again\n";
 }
 
+int conclude(const CampaignRun& run, int code) {
+  summarize(run);
+  // Of an incomplete one the sides have not been measured to their ends.
+  if (variant_against(run.plan()) == nullptr || (code != ExitCode::ok && code != ExitCode::some_failed)) return code;
+  const ComparisonReport report = report_against("assay run", run.plan().output, run.context.err);
+  run.context.out << '\n';
+  print_comparison(run.context.out, report);
+  if (count_of(report, Change::slower) > 0) return ExitCode::regression;
+  return report.results.empty() && code == ExitCode::ok ? ExitCode::refused : code;
+}
+
 void take_options(CampaignRun& measuring, const CommandLine& line) {
   measuring.share = line.has("share");
   measuring.steal_lock = line.has("steal-lock");
@@ -270,6 +294,23 @@ void take_options(CampaignRun& measuring, const CommandLine& line) {
 }
 
 namespace {
+
+// Results of two builds are no sample of one.
+void require_builds(const CampaignPlan& plan) {
+  for (const Variant& variant : plan.variants) {
+    if (variant.build.empty()) continue;
+    std::string found;
+    try {
+      found = file_build(variant.program);
+    } catch (const PlatformError& error) {
+      found = error.what();
+    }
+    if (found != variant.build)
+      throw ResultError("variant " + variant.name + ": " + shown(variant.program) +
+                        " is not the program that the campaign asks for: build " + variant.build + " there, " + found +
+                        " here; put that build back, or run a new campaign");
+  }
+}
 
 // What is refined goes on from finished points, and a launch that was not started from outside has to finish them
 // itself.
@@ -282,6 +323,7 @@ void one_launch(CampaignPlan& plan) {
 
 int measure_campaign(const CampaignRun& measuring, Earlier* earlier) {
   int exit_code = ExitCode::internal;
+  require_builds(measuring.plan());
   CampaignPlan plan = measuring.plan();
   limit_to_job(plan, measuring.context, measuring.quiet);
   if (measuring.context.ranks != nullptr) one_launch(plan);

@@ -43,6 +43,7 @@ struct CampaignRun {
   bool anonymous = false;                          ///< names of host and user are kept nowhere
   bool verbose = false;                            ///< the tables have all that is not in brief ones
   bool cycles = false;                             ///< the tables have core cycles beside times
+  Facts against = {};  ///< that sessions record of what the plan is measured against (app/against/against.hpp)
 
   const CampaignPlan& plan() const { return *planned; }
   /// The same by another plan, which is borrowed.
@@ -72,11 +73,18 @@ struct Earlier {
   std::vector<std::string> notes;  ///< what there is to report before it goes on
 };
 
+/// The file that workers are started from, and its build (platform/file/shared_object.hpp): keys of facts.
+inline constexpr const char* program_path_fact = "assay.program";
+inline constexpr const char* program_build_fact = "assay.build";
 /// What is recorded of build, machine, clock and MPI library.
 Facts facts_now(const Topology& topology);
 
 /// Prints the tables of what the journal has, of a bounded number of points, and where it is.
 void summarize(const CampaignRun& measuring);
+
+/// The same for a campaign that is complete, with the comparison where it was measured against something. Returns the
+/// exit code: `code`, unless that is ok or some_failed and something is slower, or is ok and nothing could be compared.
+int conclude(const CampaignRun& measuring, int code);
 
 /// Measures with signals held back, into a new journal, or after `earlier` in the one of plan.output; prints the
 /// tables. Returns the exit code; ends the process by SIGINT where that came.

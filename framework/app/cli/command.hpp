@@ -69,6 +69,7 @@ struct CommandInfo {
   std::string details;  ///< further lines for its own help
   std::size_t least_operands = 0;
   std::size_t most_operands = 0;
+  std::string unless_given{};  ///< the option with which no operands are needed
   std::vector<CommandOption> options;
   std::vector<Argument> operands;  ///< by position; the last one stands for all further ones
   std::vector<ExitCode> exits;     ///< beside those that every command has

@@ -132,7 +132,9 @@ void apply_rights(const std::string& command, const CommandLine& line) {
                               "as root, name an ordinary user; otherwise leave the option out"});
 }
 
-std::vector<CampaignSource> sources_of(const CommandLine& line, const Registry& registry) {
+std::vector<CampaignSource> sources_of(const CommandLine& line, const Registry& registry,
+                                       const std::optional<Against>& against) {
+  if (line.operands.empty() && against) return {campaign_of(*against)};
   CampaignPlaces places{campaign_folders(), {}, &std::cin};
   for (const Description& description : catalogue_of(registry).built_in)
     places.measurements.push_back(description.name);
@@ -143,6 +145,32 @@ std::string operands_text() {
   return "FILE is a campaign file, the name of one that comes with the program ('assay list campaigns'), or - for\n"
          "standard input. A measurement with settings in its place, as in 'sync/lock lock=mutex,spinlock', is a\n"
          "campaign of one series.\n";
+}
+
+CommandOption against_option() {
+  return {"against",
+          {"DIR|PROGRAM", ValueKind::file},
+          "measure every point beside an earlier campaign, or another build of assay, and compare"};
+}
+
+std::string against_text() {
+  return "--against answers whether something changed: the other program, or the one of that campaign if it is still\n"
+         "there, measures every point in the same rounds as this one, and a comparison follows the tables (exit code "
+         "6:\n"
+         "something is slower). With a campaign, FILE may be left out: what it measured is measured again, and a "
+         "column\n"
+         "of its values shows what changed on the machine since then.\n";
+}
+
+std::optional<Against> against_of(const CommandLine& line, const AppContext& context) {
+  const auto given = value_of(line, "against");
+  if (!given) return std::nullopt;
+  if (context.ranks != nullptr)
+    throw ConfigError(Problem{{"--against " + shown(*given)},
+                              "not possible in a launch of ranks",
+                              "all ranks of a launch are one program",
+                              "start assay by itself; ranks are compared by two campaigns: assay compare A B"});
+  return look_at(*given);
 }
 
 CommandOption topology_option() {

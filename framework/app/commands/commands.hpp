@@ -2,6 +2,7 @@
 // Room: sub-commands, one file each.
 // The built-in sub-commands, one file each.
 #pragma once
+#include "app/against/against.hpp"
 #include "app/cli/command.hpp"
 #include "app/config/campaign_source.hpp"
 #include "app/config/config.hpp"
@@ -68,8 +69,15 @@ Catalogue catalogue_of(const Registry& registry);
 std::vector<Description> descriptions_of(const Registry& registry, const CommandLine& line);
 /// What the operands of a command name that takes campaigns, "-" being this process's standard input; and the text of
 /// its help about them. Throws ConfigError as campaign_sources() does.
-std::vector<CampaignSource> sources_of(const CommandLine& line, const Registry& registry);
+std::vector<CampaignSource> sources_of(const CommandLine& line, const Registry& registry,
+                                       const std::optional<Against>& against = std::nullopt);
 std::string operands_text();
+
+/// --against, which also makes the operands of sources_of unnecessary, with the text of the help about it; and what it
+/// names. Throws ConfigError and ResultError as look_at() does, and in a launch of ranks.
+CommandOption against_option();
+std::string against_text();
+std::optional<Against> against_of(const CommandLine& line, const AppContext& context);
 
 /// The option that names a plugin.
 CommandOption plugin_option();

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // `assay compare`: what changed between two campaigns, or between the levels of a factor in one.
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <ostream>
 #include <set>
-#include <utility>
 
 #include "app/commands/commands.hpp"
+#include "app/results/against_report.hpp"
 #include "app/results/comparability.hpp"
+#include "app/results/comparing.hpp"
 #include "app/results/results.hpp"
 #include "record/compare/comparison_report.hpp"
 #include "record/grouping.hpp"
+#include "run/plan.hpp"
 #include "text/suggest.hpp"
 #include "text/words.hpp"
 
@@ -20,7 +21,6 @@ namespace assay {
 namespace {
 
 constexpr const char* assay_compare = "assay compare";
-constexpr const char* usual_factor = "variant";
 
 [[noreturn]] void refuse_use(std::string what, std::string remedy) {
   throw ConfigError(Problem{{assay_compare}, std::move(what), {}, std::move(remedy)});
@@ -52,62 +52,6 @@ PairingRequest request_of(const CommandLine& line, const std::vector<Record>& re
   return request;
 }
 
-bool is_rate(Unit unit) { return unit == Unit::per_second || unit == Unit::bytes_per_second; }
-
-// Standard deviation of the logs of what the sessions found; 0 for a single session.
-double session_spread(const Side& side) {
-  std::vector<double> logs;
-  for (const double value : side.sessions) {
-    if (!(value > 0)) return 0;
-    logs.push_back(std::log(value));
-  }
-  return logs.size() < 2 ? 0 : summarize(logs).stddev;
-}
-
-bool is_in_turn(const ComparedResult& result, const ComparisonReport& report) {
-  return report.design == ComparisonDesign::interleaved && !is_out_of_turn(result);
-}
-
-// Who came and went between two campaigns changed what they found, where no state was answered for.
-double sharing_effect(const PairedResult& pair) {
-  return largest_sharing_effect(std::max(pair.a.shared.value_or(0), pair.b.shared.value_or(0)));
-}
-
-// What sessions differ by on their own is no change between A and B.
-double margin_of(const ComparedResult& result, const ComparisonReport& report) {
-  if (is_in_turn(result, report)) return report.margin;
-  const Side& a = result.pair.a;
-  const Side& b = result.pair.b;
-  const bool told = a.sessions.size() >= 2 && b.sessions.size() >= 2;
-  return told ? std::max(report.margin, 2 * std::max(session_spread(a), session_spread(b))) : report.margin;
-}
-
-// `in_turn` is the share in ComparedResult::in_turn of a pair.
-template <class InTurn>
-void judge(std::vector<PairedResult> pairs, ComparisonReport& report, InTurn in_turn) {
-  std::vector<Contest> contests;
-  for (PairedResult& pair : pairs) {
-    const std::optional<double> share = in_turn(pair);
-    ComparedResult& result = report.results.emplace_back(ComparedResult{std::move(pair), report.margin, {}, share});
-    result.margin = margin_of(result, report);
-    const PairedResult& kept = result.pair;
-    contests.push_back({kept.a.processes, kept.b.processes, kept.is_signed, is_rate(kept.unit), result.margin,
-                        is_in_turn(result, report) ? 1 : sharing_effect(kept)});
-  }
-  const auto findings = compare(contests, report.q);
-  for (std::size_t i = 0; i < findings.size(); ++i) {
-    ComparedResult& result = report.results[i];
-    result.finding = findings[i];
-    if (!is_in_turn(result, report)) result.finding.change = out_of_turn(result.finding.change);
-  }
-}
-
-void take(Pairing pairing, std::vector<PairedResult>& pairs, ComparisonReport& report) {
-  std::move(pairing.pairs.begin(), pairing.pairs.end(), std::back_inserter(pairs));
-  std::move(pairing.unpaired.begin(), pairing.unpaired.end(), std::back_inserter(report.unpaired));
-  report.numberless += pairing.numberless;
-}
-
 void compare_directories(const CommandLine& line, ComparisonReport& report, AppContext& context) {
   for (const char* option : {"base", "factor"})
     if (line.has(option))
@@ -117,17 +61,9 @@ void compare_directories(const CommandLine& line, ComparisonReport& report, AppC
   auto a = read_results(assay_compare, report.a, context.err);
   auto b = read_results(assay_compare, report.b, context.err);
   for (std::vector<Record>* records : {&a, &b}) apply_state(line, assay_compare, *records);
-  auto found = comparability(a, b);
-  if (!found.refusals.empty())
-    throw ResultError(report.a + " and " + report.b + " cannot be compared: " + joined(found.refusals, "; "));
-  report.notes = std::move(found.notes);
   auto both = a;
   both.insert(both.end(), b.begin(), b.end());
-  auto request = request_of(line, both);
-  request.refused = std::move(found.series);
-  std::vector<PairedResult> pairs;
-  take(pair_results(a, b, request), pairs, report);
-  judge(std::move(pairs), report, [](const PairedResult& /*pair*/) { return std::nullopt; });
+  compare_campaigns(report, a, b, request_of(line, both));
 }
 
 // The levels to compare, the base first.
@@ -146,24 +82,19 @@ std::vector<std::string> levels_wanted(const CommandLine& line, const std::strin
   return levels;
 }
 
-void compare_levels(const CommandLine& line, ComparisonReport& report, AppContext& context) {
-  report.factor = value_of(line, "factor").value_or(usual_factor);
+void compare_levels_of(const CommandLine& line, ComparisonReport& report, AppContext& context) {
+  report.factor = value_of(line, "factor").value_or(variant_factor_name);
   Turns turns(report.factor);
-  auto records = read_results(assay_compare, line.operands[0], context.err, &turns);
+  const std::string& directory = line.operands[0];
+  auto records = read_results(assay_compare, directory, context.err, &turns);
   apply_state(line, assay_compare, records);
   const auto levels = levels_wanted(line, report.factor, records);
   const auto request = request_of(line, records);
-  report.a = report.factor + " " + levels.front() + " in " + line.operands[0];
+  report.a = report.factor + " " + levels.front() + " in " + directory;
   report.b = report.factor + " " + joined({levels.begin() + 1, levels.end()}, ", ");
-  if (schedule_of(records) == "interleaved") report.design = ComparisonDesign::interleaved;
-  const auto base = at_level(records, report.factor, levels.front());
-  std::vector<PairedResult> pairs;
-  for (auto level = levels.begin() + 1; level != levels.end(); ++level)
-    take(pair_results(base, at_level(records, report.factor, *level), request, *level), pairs, report);
-  const bool interleaved = report.design == ComparisonDesign::interleaved;
-  judge(std::move(pairs), report, [&](const PairedResult& pair) {
-    return interleaved ? std::optional(turns.share(pair.series, pair.point, levels.front(), pair.level)) : std::nullopt;
-  });
+  compare_levels(report, records, turns, levels, request);
+  if (levels == std::vector<std::string>{before_variant, now_variant})
+    tell_against(report, records, request, [&](std::vector<Record>& then) { apply_state(line, assay_compare, then); });
 }
 
 int run_compare(const CommandLine& line, const Registry& /*registry*/, AppContext& context) {
@@ -175,7 +106,7 @@ int run_compare(const CommandLine& line, const Registry& /*registry*/, AppContex
   if (line.operands.size() == 2)
     compare_directories(line, report, context);
   else
-    compare_levels(line, report, context);
+    compare_levels_of(line, report, context);
   write(context.out, report);
   if (report.results.empty()) return ExitCode::refused;
   const std::size_t slower =

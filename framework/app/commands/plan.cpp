@@ -5,8 +5,10 @@
 #include <ostream>
 #include <set>
 
+#include "app/against/against.hpp"
 #include "app/campaign/estimate.hpp"
 #include "app/commands/commands.hpp"
+#include "app/results/against_report.hpp"
 #include "app/results/listing.hpp"
 #include "platform/placement/placement_classes.hpp"
 #include "record/table/table.hpp"
@@ -118,7 +120,9 @@ void print_machine(std::ostream& out, const Topology& topology, const PlannedPoi
 
 int run_plan(const CommandLine& line, const Registry& registry, AppContext& context) {
   const auto topology = machine_of(line, "assay plan");
-  const auto plan = load_plan(sources_of(line, registry), overrides_of(line), catalogue_of(registry), topology);
+  const auto against = against_of(line, context);
+  auto plan = load_plan(sources_of(line, registry, against), overrides_of(line), catalogue_of(registry), topology);
+  const Facts against_facts = against ? measure_against(plan, *against, overrides_of(line)) : Facts();
   const auto planned = planned_points(plan);
   const auto usable_cpus = topology.usable().size();
   const auto cost = estimate_cost(plan, planned, usable_cpus);
@@ -128,6 +132,8 @@ int run_plan(const CommandLine& line, const Registry& registry, AppContext& cont
   }
   if (line.has("topology")) print_machine(context.out, topology, planned);
   context.out << "Campaign " << printable(plan.title) << ", seed " << plan.seed << ": " << to_text(cost) << "\n";
+  for (const auto& [key, value] : against_facts)
+    if (key.starts_with(against_note_prefix)) context.out << "note: " << printable(value) << "\n";
   for (const auto& [series, points] : planned) print_series(context.out, *series, points, usable_cpus);
   print_replication(context.out, cost);
   return ExitCode::ok;
@@ -146,7 +152,9 @@ CommandInfo plan_command() {
       "spend their budgets; 20 ms are assumed for starting a process and 1 ms for a visit.\n";
   command.least_operands = 1;
   command.most_operands = std::numeric_limits<std::size_t>::max();
+  command.unless_given = "against";
   command.options = override_options();
+  command.options.push_back(against_option());
   command.options.push_back(topology_option());
   command.options.push_back(listing_option());
   command.options.push_back(help_option());

@@ -47,10 +47,13 @@ void require_place(const std::string& output) {
 int run_campaign(const CommandLine& line, const Registry& registry, AppContext& context) {
   apply_rights("assay run", line);
   const auto topology = Topology::this_machine();
-  auto plan = load_plan(sources_of(line, registry), overrides_of(line), catalogue_of(registry), topology);
+  const auto against = against_of(line, context);
+  auto plan = load_plan(sources_of(line, registry, against), overrides_of(line), catalogue_of(registry), topology);
+  const Facts against_facts = against ? measure_against(plan, *against, overrides_of(line)) : Facts();
   name_builds(plan, registry);
   CampaignRun measuring{&plan, topology, command_text("run", line), line.has("quiet"), context};
   take_options(measuring, line);
+  measuring.against = against_facts;
   if (plan.output == "-")
     throw ConfigError(Problem{{"assay run"},
                               "results cannot be written to standard output",
@@ -75,15 +78,17 @@ CommandInfo run_command() {
   command.synopsis = "run FILE... [options]";
   command.summary = "Measures what the files ask for, and keeps the results in a directory.";
   command.details =
-      operands_text() +
+      operands_text() + against_text() +
       "Ctrl-C or SIGTERM end a campaign in good order, with all results so far (exit code 75, or by the signal).\n"
       "The same command again measures only what is missing; 'assay resume DIR' does so without the files.\n";
   command.least_operands = 1;
   command.most_operands = std::numeric_limits<std::size_t>::max();
+  command.unless_given = "against";
   command.options = override_options();
   command.options.insert(
       command.options.begin(),
       {"output", {"DIR", ValueKind::directory}, "directory for the results; an existing campaign is continued"});
+  command.options.push_back(against_option());
   command.options.push_back({"resume", "", "continue although the directory was measured with another plan"});
   for (CommandOption& option : going_options()) command.options.push_back(std::move(option));
   for (CommandOption& option : rights_options()) command.options.push_back(std::move(option));
@@ -94,8 +99,8 @@ CommandInfo run_command() {
   command.options.push_back(verbose_option());
   command.options.push_back(help_option());
   command.operands = {{"FILE", ValueKind::campaign}};
-  command.exits = {ExitCode::some_failed, ExitCode::environment, ExitCode::storage, ExitCode::refused,
-                   ExitCode::stopped};
+  command.exits = {ExitCode::some_failed, ExitCode::environment, ExitCode::storage,
+                   ExitCode::refused,     ExitCode::regression,  ExitCode::stopped};
   command.examples = {
       {"assay run configs/quick.ini --output assay-first", "measure a campaign, and keep its results in assay-first"},
       {"assay run sync/lock lock=mutex,spinlock max-time=1s --output assay-locks", "one measurement, without a file"},

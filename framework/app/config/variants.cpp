@@ -41,6 +41,8 @@ class VariantReader {
     for (const std::string& key : environment_keys_)
       variant.environment.push_back(key.substr(environment_prefix.size()) + "=" + text(key));
     variant.program = text("program");
+    variant.build = text("build");
+    variant.against = text("against");
     variant.loader = text("loader");
     variant.libraries = split_paths(text("libraries"));
     variant.plugins = plugin_paths(split_paths(text("plugins")));
@@ -98,6 +100,8 @@ std::string section_text(const Variant& variant) {
         variant_line(std::string(environment_prefix) + entry.substr(0, equals), value_text(entry.substr(equals + 1)));
   }
   if (!variant.program.empty()) text += variant_line("program", value_text(variant.program));
+  if (!variant.build.empty()) text += variant_line("build", value_text(variant.build));
+  if (!variant.against.empty()) text += variant_line("against", value_text(variant.against));
   if (!variant.loader.empty()) text += variant_line("loader", value_text(variant.loader));
   if (!variant.libraries.empty()) text += variant_line("libraries", value_text(joined(variant.libraries)));
   if (!variant.plugins.empty()) text += variant_line("plugins", value_text(joined(variant.plugins)));

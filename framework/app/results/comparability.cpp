@@ -40,9 +40,17 @@ std::string session_fact(const std::vector<Record>& records, std::string_view ke
 
 bool is_known(const std::string& fact) { return !fact.empty() && !fact.starts_with("not available"); }
 
-std::string difference(const std::string& what, const std::string& a, const std::string& b) {
-  return what + " differs: " + a + " in A, " + b + " in B";
-}
+// Two values, one of each side.
+class Difference {
+ public:
+  explicit Difference(const SideNames& names) : names_(names) {}
+  std::string operator()(const std::string& what, const std::string& a, const std::string& b) const {
+    return what + " differs: " + a + " " + names_.a + ", " + b + " " + names_.b;
+  }
+
+ private:
+  const SideNames& names_;
+};
 
 // A configuration's values by "section.key".
 std::map<std::string, std::string> settings_of(const std::vector<Record>& records) {
@@ -54,7 +62,8 @@ std::map<std::string, std::string> settings_of(const std::vector<Record>& record
   return settings;
 }
 
-void compare_settings(const std::vector<Record>& a, const std::vector<Record>& b, Comparability& found) {
+void compare_settings(const std::vector<Record>& a, const std::vector<Record>& b, const Difference& difference,
+                      Comparability& found) {
   const auto of_b = settings_of(b);
   for (const auto& [key, value] : settings_of(a)) {
     const auto other = of_b.find(key);
@@ -69,7 +78,8 @@ void compare_settings(const std::vector<Record>& a, const std::vector<Record>& b
   }
 }
 
-void compare_facts(const std::vector<Record>& a, const std::vector<Record>& b, Comparability& found) {
+void compare_facts(const std::vector<Record>& a, const std::vector<Record>& b, const Difference& difference,
+                   Comparability& found) {
   for (const char* key : hard_fact_names) {
     const auto x = session_fact(a, key);
     const auto y = session_fact(b, key);
@@ -173,14 +183,15 @@ std::vector<std::string> differing_settings(const ShownCampaign& a, const ShownC
 
 }  // namespace
 
-Comparability comparability(const std::vector<Record>& a, const std::vector<Record>& b) {
+Comparability comparability(const std::vector<Record>& a, const std::vector<Record>& b, const SideNames& names) {
   Comparability found;
+  const Difference difference(names);
   if (schedule_of(a) != schedule_of(b))
     found.refusals.push_back(difference("the schedule", schedule_of(a), schedule_of(b)));
   check_machine(a, "A", found);
   check_machine(b, "B", found);
-  compare_settings(a, b, found);
-  compare_facts(a, b, found);
+  compare_settings(a, b, difference, found);
+  compare_facts(a, b, difference, found);
   return found;
 }
 

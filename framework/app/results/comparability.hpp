@@ -27,8 +27,14 @@ struct Comparability {
   std::vector<std::string> notes;             ///< differences that may be what is compared: kernel, C library, compiler
 };
 
+/// What sentences call the sides.
+struct SideNames {
+  std::string a = "in A";
+  std::string b = "in B";
+};
+
 /// Compares how A and B were measured: their campaigns' settings and the facts of their last sessions.
-Comparability comparability(const std::vector<Record>& a, const std::vector<Record>& b);
+Comparability comparability(const std::vector<Record>& a, const std::vector<Record>& b, const SideNames& names = {});
 
 /// The level of a factor that a campaign's file names first, among `levels`; the first of these where the file does not
 /// tell. `levels` must not be empty.

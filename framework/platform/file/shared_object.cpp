@@ -17,6 +17,7 @@
 
 #include "base/escape.hpp"
 #include "platform/file/append_file.hpp"
+#include "text/sha256.hpp"
 
 // The header of the running image, defined by the linker: what plugins have to be like.
 extern "C" __attribute__((visibility("hidden"))) const ElfW(Ehdr) __ehdr_start;
@@ -102,19 +103,30 @@ std::string exposure_at(const std::filesystem::path& path) {
   return how.empty() ? how : path.string() + " " + how;
 }
 
+std::string processor_problem(const Header& header) {
+  if (header.e_machine == __ehdr_start.e_machine) return {};
+  return "it is for another processor (ELF machine " + std::to_string(header.e_machine) + ", this one is " +
+         std::to_string(__ehdr_start.e_machine) + ")";
+}
+
 }  // namespace
 
 std::string elf_problem(std::string_view content) {
   if (std::string problem = identity_problem(content); !problem.empty()) return problem;
   const auto header = read<Header>(content, 0);
   if (!header) return "it is truncated: its header is not all there";
-  if (header->e_machine != __ehdr_start.e_machine)
-    return "it is for another processor (ELF machine " + std::to_string(header->e_machine) + ", this one is " +
-           std::to_string(__ehdr_start.e_machine) + ")";
+  if (std::string problem = processor_problem(*header); !problem.empty()) return problem;
   if (header->e_type != ET_DYN) return "it is an ELF file, but not a shared object";
   if (is_truncated(content, *header))
     return "it is truncated: its tables or segments go beyond its " + std::to_string(content.size()) + " bytes";
   return {};
+}
+
+std::string foreign_machine(std::string_view content) {
+  if (!content.starts_with(std::string_view(ELFMAG, SELFMAG))) return {};
+  if (std::string problem = identity_problem(content); !problem.empty()) return problem;
+  const auto header = read<Header>(content, 0);
+  return header ? processor_problem(*header) : "it is truncated: its header is not all there";
 }
 
 std::string elf_build_id(std::string_view content) {
@@ -127,6 +139,13 @@ std::string elf_build_id(std::string_view content) {
   }
   return {};
 }
+
+std::string build_of(std::string_view content) {
+  const std::string id = elf_build_id(content);
+  return id.empty() ? digest_of(content) : id;
+}
+
+std::string file_build(const std::string& path) { return build_of(read_file(path, largest_object)); }
 
 std::optional<Problem> object_problem(const std::string& path) {
   struct stat status {};

@@ -24,8 +24,8 @@ Json count_json(std::size_t count) { return Json(static_cast<std::int64_t>(count
 
 Json needed_json(const std::optional<int>& needed) { return needed ? Json(*needed) : Json(); }
 
-// What follows the point, in the order of columns.
-Members members_of(const ComparedResult& result) {
+// What the comparison found, in the order of columns.
+Members found_members(const ComparedResult& result) {
   const PairedResult& pair = result.pair;
   const Shift& shift = result.finding.shift;
   const bool has_interval = shift.interval.available();
@@ -53,6 +53,26 @@ Members members_of(const ComparedResult& result) {
           {"reason", result.finding.reason}};
 }
 
+// What an earlier campaign has to do with it.
+Members earlier_members(const ComparedResult& result) {
+  const bool known = result.earlier.has_value();
+  const EarlierValue earlier = result.earlier.value_or(EarlierValue{});
+  const Interval& interval = earlier.since.shift.interval;
+  return {{"then", number_when(known, earlier.median)},
+          {"since_shift", number_when(known, earlier.since.shift.value)},
+          {"since_low", number_when(known && interval.available(), interval.low)},
+          {"since_high", number_when(known && interval.available(), interval.high)},
+          {"since_verdict", known ? Json(to_text(earlier.since.change)) : Json()}};
+}
+
+// What follows the point, in the order of columns.
+Members members_of(const ComparedResult& result, const ComparisonReport& report) {
+  Members members = found_members(result);
+  if (report.earlier)
+    for (auto& member : earlier_members(result)) members.push_back(std::move(member));
+  return members;
+}
+
 // A row's point, whichever kind of row.
 struct ComparedRow {
   std::string series;
@@ -61,22 +81,22 @@ struct ComparedRow {
   Members members;
 };
 
-ComparedRow row_of(const ComparedResult& result, const std::string& factor) {
-  ComparedRow row{result.pair.series, result.pair.measurement, result.pair.point, members_of(result)};
-  if (!result.pair.level.empty()) row.point.set(factor, result.pair.level);
+ComparedRow row_of(const ComparedResult& result, const ComparisonReport& report) {
+  ComparedRow row{result.pair.series, result.pair.measurement, result.pair.point, members_of(result, report)};
+  if (!result.pair.level.empty()) row.point.set(report.factor, result.pair.level);
   return row;
 }
 
-ComparedRow row_of(const Unpaired& unpaired, const std::string& factor) {
+ComparedRow row_of(const Unpaired& unpaired, const ComparisonReport& report) {
   ComparedRow row{unpaired.series, "", unpaired.point, {{"verdict", "refused"}, {"reason", unpaired.reason}}};
-  if (!unpaired.level.empty()) row.point.set(factor, unpaired.level);
+  if (!unpaired.level.empty()) row.point.set(report.factor, unpaired.level);
   return row;
 }
 
 std::vector<ComparedRow> rows_of(const ComparisonReport& report) {
   std::vector<ComparedRow> rows;
-  for (const ComparedResult& result : report.results) rows.push_back(row_of(result, report.factor));
-  for (const Unpaired& unpaired : report.unpaired) rows.push_back(row_of(unpaired, report.factor));
+  for (const ComparedResult& result : report.results) rows.push_back(row_of(result, report));
+  for (const Unpaired& unpaired : report.unpaired) rows.push_back(row_of(unpaired, report));
   return rows;
 }
 
@@ -123,9 +143,9 @@ Json json_of(const ComparedRow& row) {
 }
 
 template <class Items>
-Json array_of(const Items& items, const std::string& factor) {
+Json array_of(const Items& items, const ComparisonReport& report) {
   Json::Array array;
-  for (const auto& item : items) array.push_back(json_of(row_of(item, factor)));
+  for (const auto& item : items) array.push_back(json_of(row_of(item, report)));
   return array;
 }
 
@@ -147,7 +167,7 @@ Json counts_of(const ComparisonReport& report) {
 void write_comparison_csv(std::ostream& out, const ComparisonReport& report) {
   const auto rows = rows_of(report);
   const auto factors = factors_of(rows);
-  const Members columns = members_of(ComparedResult{});
+  const Members columns = members_of(ComparedResult{}, report);
   out << "series,measurement";
   const auto is_taken = [&](const std::string& name) {
     return name == "series" || name == "measurement" ||
@@ -162,17 +182,22 @@ void write_comparison_csv(std::ostream& out, const ComparisonReport& report) {
 void write_comparison_json(std::ostream& out, const ComparisonReport& report) {
   Json::Array notes(report.notes.begin(), report.notes.end());
   const bool interleaved = report.design == ComparisonDesign::interleaved;
-  const Json whole = Members{{"a", report.a},
-                             {"b", report.b},
-                             {"factor", report.factor.empty() ? Json() : Json(report.factor)},
-                             {"design", interleaved ? "interleaved" : "sequential"},
-                             {"margin", report.margin},
-                             {"q", report.q},
-                             {"notes", std::move(notes)},
-                             {"counts", counts_of(report)},
-                             {"results", array_of(report.results, report.factor)},
-                             {"refused", array_of(report.unpaired, report.factor)}};
-  out << to_text(whole) << '\n';
+  Members whole{{"a", report.a},
+                {"b", report.b},
+                {"factor", report.factor.empty() ? Json() : Json(report.factor)},
+                {"design", interleaved ? "interleaved" : "sequential"},
+                {"margin", report.margin},
+                {"q", report.q},
+                {"notes", std::move(notes)},
+                {"counts", counts_of(report)},
+                {"results", array_of(report.results, report)},
+                {"refused", array_of(report.unpaired, report)}};
+  if (report.earlier)
+    whole.emplace_back("earlier", Members{{"name", report.earlier->name},
+                                          {"when", report.earlier->when},
+                                          {"refusal", report.earlier->refusal},
+                                          {"has_program", report.earlier->has_program}});
+  out << to_text(Json(std::move(whole))) << '\n';
 }
 
 }  // namespace assay

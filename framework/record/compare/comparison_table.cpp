@@ -54,18 +54,26 @@ Arrangement layout_of(const ComparedRows& rows) {
   for (const ComparedResult* row : rows) {
     auto& seen = values[row->pair.quantity];
     for (const Side* side : {&row->pair.a, &row->pair.b}) seen.push_back(std::abs(side->median));
+    if (row->earlier) seen.push_back(std::abs(row->earlier->median));
     layout.scales[row->pair.quantity] = common_scale(seen, row->pair.unit);
   }
   return layout;
 }
+
+// Whether there are values of an earlier campaign beside A, which repeats it.
+bool has_earlier(const ComparisonReport& report) { return report.earlier && report.earlier->refusal.empty(); }
 
 std::vector<std::string> header_of(const Arrangement& layout, const ComparisonReport& report) {
   std::vector<std::string> header = layout.factors;
   if (layout.has_level) header.push_back(printable(report.factor));
   if (layout.has_quantity) header.emplace_back("quantity");
   if (layout.has_regime) header.emplace_back("regime");
-  for (const char* title :
-       {"A", "B", "unit", report.in_percent ? "delta" : "B/A", "low .. high", "adj. p", "inc", "verdict"})
+  const bool earlier = has_earlier(report);
+  if (earlier) header.emplace_back("then");
+  for (const char* title : {earlier ? "again" : "A", earlier ? "now" : "B", "unit"}) header.emplace_back(title);
+  if (earlier) header.emplace_back("since then");
+  const char* ratio = earlier ? "now/again" : "B/A";
+  for (const char* title : {report.in_percent ? "delta" : ratio, "low .. high", "adj. p", "inc", "verdict"})
     header.emplace_back(title);
   return header;
 }
@@ -83,8 +91,7 @@ struct ShiftText {
 };
 
 // A ratio as it is, or as the change that it is in per cent; a difference with sign and unit.
-ShiftText shift_text(const ComparedResult& row, const Scale& scale, bool in_percent) {
-  const Shift& shift = row.finding.shift;
+ShiftText shift_text(const Shift& shift, const Scale& scale, bool in_percent) {
   const bool as_percent = in_percent && shift.is_ratio;
   const double size = as_percent ? 0.01 : shift.is_ratio ? 1 : scale.size;
   const double zero = as_percent ? 1 : 0;
@@ -119,6 +126,13 @@ std::string verdict_text(const ComparedResult& row, double margin) {
   return text;
 }
 
+// From then to A: the change and what can be said of it. Nothing where then has no such value.
+std::string since_text(const ComparedResult& row, const Scale& scale, bool in_percent) {
+  if (!row.earlier) return "-";
+  return shift_text(row.earlier->since.shift, scale, in_percent).value + " " +
+         std::string(to_text(row.earlier->since.change));
+}
+
 std::vector<std::string> cells_of(const ComparedResult& row, const Arrangement& layout,
                                   const ComparisonReport& report) {
   const PairedResult& pair = row.pair;
@@ -130,10 +144,13 @@ std::vector<std::string> cells_of(const ComparedResult& row, const Arrangement& 
   const double smaller = std::min(std::abs(pair.a.median), std::abs(pair.b.median));
   const Scale scale = layout.scales.at(pair.quantity).value_or(scale_of(smaller, pair.unit));
   const int decimals = decimals_for(pair.a.median / scale.size, uncertainty_of(row) / scale.size);
-  const ShiftText shift = shift_text(row, scale, report.in_percent);
+  const ShiftText shift = shift_text(row.finding.shift, scale, report.in_percent);
+  const bool earlier = has_earlier(report);
+  if (earlier) cells.push_back(row.earlier ? fixed_text(row.earlier->median / scale.size, decimals) : "-");
   for (const double value : {pair.a.median, pair.b.median}) cells.push_back(fixed_text(value / scale.size, decimals));
-  for (std::string cell :
-       {scale.name, shift.value, shift.range, rounded(row.finding.adjusted_p), incarnations_text(pair)})
+  cells.push_back(scale.name);
+  if (earlier) cells.push_back(since_text(row, scale, report.in_percent));
+  for (std::string cell : {shift.value, shift.range, rounded(row.finding.adjusted_p), incarnations_text(pair)})
     cells.push_back(std::move(cell));
   cells.push_back(verdict_text(row, report.margin));
   return cells;
@@ -228,6 +245,30 @@ void print_counts(std::ostream& out, const ComparisonReport& report) {
       << percent(report.margin) << ", " << design_of(report) << " design\n";
 }
 
+// What the time since an earlier campaign did, in words: it is no part of the comparison.
+void print_since(std::ostream& out, const ComparisonReport& report) {
+  if (!report.earlier) return;
+  const EarlierCampaign& earlier = *report.earlier;
+  if (!earlier.refusal.empty()) {
+    out << "since then: no statement, " << printable(earlier.refusal) << '\n';
+    return;
+  }
+  std::map<Change, std::size_t> counts;
+  std::size_t all = 0;
+  for (const ComparedResult& row : report.results)
+    if (row.earlier) {
+      ++counts[row.earlier->since.change];
+      ++all;
+    }
+  out << "since then (" << printable(earlier.when) << ", not interleaved), " << all << " of "
+      << counted(report.results.size(), "result") << ": ";
+  for (const Change change : {Change::possibly_slower, Change::possibly_faster, Change::same, Change::unclear})
+    out << counts[change] << ' ' << to_text(change) << (change == Change::unclear ? "; " : ", ");
+  out << (earlier.has_program
+              ? "the program of then was measured again: what changed is the machine or other software\n"
+              : "not the program of then was measured again: it may be what changed, as the machine\n");
+}
+
 }  // namespace
 
 std::size_t count_of(const ComparisonReport& report, Change change) {
@@ -251,6 +292,7 @@ void print_comparison(std::ostream& out, const ComparisonReport& report) {
   for (const ComparedRows& rows : series) print_series(out, rows, report);
   print_unpaired(out, report);
   print_counts(out, report);
+  print_since(out, report);
 }
 
 }  // namespace assay

@@ -36,6 +36,7 @@ void add_variant(const Variant& variant, const std::string& prefix, Facts& facts
   facts.emplace_back(prefix + "environment", list_of(variant.environment));
   facts.emplace_back(prefix + "program", variant.program);
   facts.emplace_back(prefix + "plugins", list_of(variant.plugins));
+  if (!variant.build.empty()) facts.emplace_back(prefix + "build", variant.build);
   if (variant.loader.empty()) return;
   facts.emplace_back(prefix + "loader", variant.loader);
   facts.emplace_back(prefix + "libraries", list_of(variant.libraries));
@@ -79,7 +80,10 @@ Facts meaning_of(const CampaignPlan& plan, const SeriesPlan& series, const Point
 Facts meaning_of(const CampaignPlan& plan) {
   Facts facts;
   add_method(plan, "campaign.", facts);
-  for (const Variant& variant : plan.variants) add_variant(variant, "variant." + variant.name + ".", facts);
+  for (const Variant& variant : plan.variants) {
+    add_variant(variant, "variant." + variant.name + ".", facts);
+    if (!variant.against.empty()) facts.emplace_back("variant." + variant.name + ".against", variant.against);
+  }
   for (const SeriesPlan& series : plan.series) add_series(series, facts);
   return in_order(std::move(facts));
 }

@@ -31,12 +31,12 @@ int Wave::most_incarnations(const OpenPoint& point) const {
 }
 
 std::vector<OpenPoint*> Wave::compared_with(const OpenPoint& point) {
-  constexpr const char* compared = "variant";
   std::vector<OpenPoint*> others;
-  if (point.point().find(compared) == nullptr) return others;
-  const Point rest = point.point().without(compared);
+  if (point.point().find(variant_factor_name) == nullptr) return others;
+  const Point rest = point.point().without(variant_factor_name);
   for (OpenPoint& other : points_)
-    if (&other != &point && other.series_index() == point.series_index() && other.point().without(compared) == rest)
+    if (&other != &point && other.series_index() == point.series_index() &&
+        other.point().without(variant_factor_name) == rest)
       others.push_back(&other);
   return others;
 }
