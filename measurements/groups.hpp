@@ -15,6 +15,8 @@ void register_file(Registry& registry);
 /// Threads of ranks. In a process that is no rank of an MPI launch its points are unsupported, with that reason; so are
 /// those of register_mpi.
 void register_hybrid(Registry& registry);
+/// The part of `sync` without locks: accesses to cache lines.
+void register_line(Registry& registry);
 /// The group, or the measurement of that name only: one protocol over all channels is much to build.
 void register_logp(Registry& registry, std::string_view name = {});
 void register_memory(Registry& registry);

@@ -11,6 +11,7 @@ void register_sync(Registry& registry) {
   register_barriers(registry);
   register_contended(registry);
   register_turns(registry);
+  register_line(registry);
 }
 
 }  // namespace assay
