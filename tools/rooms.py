@@ -56,7 +56,7 @@ ROOMS = {
     "app/cluster": ("cluster_plan.hpp", "platform/file platform/process record record/journal run run/point run/series"),
     "app/campaign": ("run_campaign.hpp", "stats/rule platform/file platform/topology platform/clock platform/process platform/machine record "
         "record/journal record/table record/layout run run/worker run/series run/session run/mpi app/cli app/config app/results app/cluster"),
-    "app/timing": ("repeated_command.hpp", "stats/sample stats/rule app/cli"),
+    "app/timing": ("repeated_command.hpp", "stats/sample stats/rule stats/fit app/cli"),
     "app/commands": ("commands.hpp", "stats/rule stats/comparison platform/file platform/topology platform/placement platform/clock "
         "platform/process platform/machine team/local record record/journal record/table record/compare record/export record/cluster record/layout "
         "run/worker run/series run/session run/mpi app app/cli app/config app/results app/cluster app/campaign app/shell app/timing"),
