@@ -58,7 +58,7 @@ ROOMS = {
         "record/journal record/table record/compare record/layout run run/worker run/series run/session run/mpi app/cli app/config app/results app/cluster"),
     "app/against": ("against.hpp", "stats/comparison platform/file platform/process record record/journal run run/protocol run/worker "
         "run/session app/cli app/config app/results app/cluster app/campaign"),
-    "app/timing": ("repeated_command.hpp", "stats/sample stats/rule app/cli"),
+    "app/timing": ("repeated_command.hpp", "stats/sample stats/rule stats/fit app/cli"),
     "app/commands": ("commands.hpp", "stats/rule stats/comparison platform/file platform/topology platform/placement platform/clock "
         "platform/process platform/machine team/local record record/journal record/table record/compare record/export record/cluster record/layout "
         "run run/worker run/series run/session run/mpi app app/cli app/config app/results app/cluster app/campaign app/against app/shell app/timing"),

@@ -147,13 +147,13 @@ CampaignEnd measure(const CampaignRun& run, Earlier* earlier, Sink& sink, Journa
     run.context.remarks() << "assay: warning: " << warning << std::endl;
     sink.write(NoteRecord{warning});
   }
-  ProgressDisplay display(run.context.remarks(), progress_style(run.context.err_is_terminal), clock);
+  LiveLine display(run.context.remarks(), line_style(run.context.err_is_terminal), clock);
   const TextStyle style = text_style(ColourChoice::automatic, run.context.err_is_terminal);
   ConsoleSink console(sink, display, run.quiet, GrowingTable(varying_factors(run.plan()), style));
   Surroundings world{clock, host, console, run.topology.usable().size()};
   world.progress = [&](const Progress& progress) {
     journal.sync_if_due();
-    if (!run.quiet) display.show(progress);
+    if (!run.quiet) display.show([&] { return live_text(progress); });
   };
   world.stop_requested = [&] { return signals.finish_requested(); };
   world.await_turn = [&] { return await_turn(run.context.token, signals); };

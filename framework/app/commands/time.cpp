@@ -4,9 +4,11 @@
 #include <ostream>
 
 #include "app/commands/commands.hpp"
+#include "app/results/live_line.hpp"
 #include "app/results/screen.hpp"
 #include "app/timing/time_exports.hpp"
 #include "app/timing/time_text.hpp"
+#include "platform/clock/system_clock.hpp"
 #include "platform/file/append_file.hpp"
 #include "platform/process/termination_signals.hpp"
 #include "text/printable.hpp"
@@ -15,17 +17,34 @@ namespace assay {
 
 namespace {
 
-/// One file to export to.
+/// A kind of file to export to, and its option.
 struct TimeExport {
   const char* option;
+  const char* help;
   std::string (*text)(const TimeReport& report);
 };
-constexpr TimeExport time_exports[] = {
-    {"export-json", times_as_json}, {"export-csv", times_as_csv}, {"export-markdown", times_as_markdown}};
+constexpr TimeExport time_exports[] = {{"export-json", "write every run to FILE, as hyperfine does", times_as_json},
+                                       {"export-csv", "write a line for each command to FILE", times_as_csv},
+                                       {"export-markdown", "write a table to FILE", times_as_markdown}};
 
 void write_exports(const CommandLine& line, const TimeReport& report) {
   for (const TimeExport& one : time_exports)
     if (const auto path = value_of(line, one.option)) write_file(*path, one.text(report));
+}
+
+Timings timings_of(const TimeRequest& request, bool has_progress, TerminationSignals& signals, AppContext& context) {
+  const MonotonicClock clock;
+  LiveLine line(context.remarks(), line_style(context.err_is_terminal), clock);
+  TimeProgressTold told;
+  if (has_progress && line.rewrites())
+    told = [&](const std::function<TimeProgress()>& progress) {
+      line.show([&] {
+        const TimeProgress now = progress();
+        return LiveText{to_text(now), now.share()};
+      });
+    };
+  return take_timings(
+      request, context.find_command, [&] { return signals.requested(); }, told);
 }
 
 int run_time(const CommandLine& line, const Registry& /*registry*/, AppContext& context) {
@@ -35,8 +54,8 @@ int run_time(const CommandLine& line, const Registry& /*registry*/, AppContext& 
     throw ConfigError(Problem{{"assay time"}, "this program starts no commands", {}, "use the program 'assay'", true});
   try {
     TerminationSignals signals;
-    const TimeReport report =
-        report_of(request, take_timings(request, context.find_command, [&] { return signals.requested(); }));
+    const bool has_progress = style == "auto" && !request.shows_output;
+    const TimeReport report = report_of(request, timings_of(request, has_progress, signals, context));
     write_exports(line, report);
     const auto colour = style == "basic" ? ColourChoice::never : ColourChoice::automatic;
     if (style != "none") print_times(context.out, report, text_style(colour, context.out_is_terminal));
@@ -55,28 +74,26 @@ CommandInfo time_command() {
   command.synopsis = "time CMD [CMD...] [options]";
   command.summary = "Times whole commands, and says which of them is faster.";
   command.details =
-      "Each CMD is one argument, run by 'sh -c', whose own start is measured and subtracted; with -N it is run without "
-      "a\n"
-      "shell. Commands take turns in random order, run by run, so that what changes on the machine changes all of "
-      "them.\n"
-      "Each is run 10 times at least, and for 3 s at least; with --time-limit on until its median is known to within 2 "
-      "%\n"
-      "(95 %). What is faster is decided by the ratios of runs of the same round. A command that fails ends "
-      "everything.\n"
-      "Options are called as those of hyperfine, and JSON and CSV have its fields. Nothing is kept: 'assay run\n"
-      "command/run' makes a campaign of a command.\n";
+      "Each CMD is one argument, run by 'sh -c', whose own start is measured and subtracted, and whose uncertainty is\n"
+      "part of the intervals; with -N it is run without a shell. Commands take turns in random order, run by run, so\n"
+      "that what changes on the machine changes all of them. Each is run 10 times at least, and for 3 s at least; "
+      "with\n"
+      "--time-limit on until its median is known to within 2 % (95 %). What is faster is decided by the ratios of "
+      "runs\n"
+      "of the same round. A command that fails ends everything. Options are called as those of hyperfine, and JSON "
+      "and\n"
+      "CSV have its fields. Nothing is kept: 'assay run command/run' makes a campaign of a command.\n";
   command.least_operands = 1;
   command.most_operands = 1000;
   command.options = time_options();
-  for (CommandOption& option : std::vector<CommandOption>{
-           {"export-json", {"FILE", ValueKind::file}, "write every run to FILE, as hyperfine does"},
-           {"export-csv", {"FILE", ValueKind::file}, "write a line for each command to FILE"},
-           {"export-markdown", {"FILE", ValueKind::file}, "write a table to FILE"},
-           {"style",
-            {"STYLE", word_value({"auto", "basic", "none"})},
-            "basic: no colours; none: print nothing, for exports; default: auto"},
-           help_option()})
-    command.options.push_back(std::move(option));
+  for (const TimeExport& one : time_exports)
+    command.options.push_back({one.option, {"FILE", ValueKind::file}, one.help});
+  command.options.push_back(
+      {"style",
+       {"STYLE", word_value({"auto", "basic", "none"})},
+       "basic: no colours and no progress; none: print nothing, for exports; default: auto, with a line of progress on "
+       "a terminal"});
+  command.options.push_back(help_option());
   command.operands = {{"CMD", ValueKind::program}};
   command.exits = {ExitCode::some_failed, ExitCode::environment, ExitCode::stopped};
   command.failure = "a command failed";

@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
+
+#include "stats/fit/propagation.hpp"
+#include "stats/rule/estimate.hpp"
 
 namespace assay {
 
@@ -13,11 +17,39 @@ namespace {
 /// Ten standard deviations of a normal law in median absolute deviations.
 constexpr double farthest = 14.826;
 
+/// The median of runs less the shell's start, whose own interval is part of this one's.
+Estimate less_shell(const Estimate& median, const std::optional<ShellStart>& shell) {
+  if (!shell) return median;
+  const double subtracted = shell->wall.value;
+  const Derived derived = propagated(std::vector<Estimate>{median, shell->wall},
+                                     [subtracted](std::span<const double> in) { return in[0] - (in[1] - subtracted); });
+  Estimate found = median;
+  if (derived.valid) found.interval = derived.interval;
+  return found;
+}
+
+/// A ratio of such times: its error matters as far as the two differ, since it is in both.
+Estimate less_shell(const Estimate& ratio, const Estimate& fastest, const std::optional<ShellStart>& shell) {
+  if (!shell) return ratio;
+  const double subtracted = shell->wall.value;
+  const double time = fastest.value;
+  const Derived derived =
+      propagated(std::vector<Estimate>{ratio, shell->wall}, [subtracted, time](std::span<const double> in) {
+        const double excess = in[1] - subtracted;
+        return (in[0] * time - excess) / (time - excess);
+      });
+  Estimate found = ratio;
+  if (derived.valid) found.interval = derived.interval;
+  return found;
+}
+
 std::vector<double> walls_of(const CommandTimes& times) { return times.walls.values(); }
 
-CommandFigures figures_of(const CommandToTime& what, const CommandTimes& times) {
+CommandFigures figures_of(const CommandToTime& what, const CommandTimes& times,
+                          const std::optional<ShellStart>& shell) {
   const std::vector<double> walls = walls_of(times);
-  CommandFigures figures{what.name, what.parameters, summarize(walls), headline(times.walls, times_alpha, 0)};
+  const Estimate runs = headline(times.walls, times_alpha, 0);
+  CommandFigures figures{what.name, what.parameters, summarize(walls), less_shell(runs, shell)};
   for (const TimedRun& run : times.runs) {
     figures.user += run.user.count / ns_in_ms / static_cast<double>(times.runs.size());
     figures.system += run.system.count / ns_in_ms / static_cast<double>(times.runs.size());
@@ -32,12 +64,17 @@ CommandFigures figures_of(const CommandToTime& what, const CommandTimes& times) 
   figures.has_slow_start = outliers.front() && walls.front() > figures.wall.median;
   figures.first = walls.front() / figures.wall.median;
   figures.is_below_shell = std::ranges::any_of(walls, [](double wall) { return !(wall > 0); });
+  if (shell && shell->wall.interval.available()) {
+    figures.is_shorter_than_shell = figures.median.value < shell->wall.value;
+    figures.of_shell = reach(shell->wall.value, shell->wall.interval) / figures.median.value;
+  }
   figures.verdict = times.verdict;
   return figures;
 }
 
 /// Ratios of runs of the same round, as a sample of rounds: what changes with time changes both runs of a pair.
-CommandRatio ratio_of(std::size_t command, const CommandTimes& times, const CommandTimes& fastest) {
+CommandRatio ratio_of(std::size_t command, const CommandTimes& times, const CommandTimes& fastest,
+                      const std::optional<ShellStart>& shell) {
   std::map<int, double> by_round;
   for (const TimedRun& run : fastest.runs) by_round[run.round] = run.wall.count;
   CommandRatio found;
@@ -53,7 +90,7 @@ CommandRatio ratio_of(std::size_t command, const CommandTimes& times, const Comm
   found.pairs = ratios.size();
   if (!is_positive) return found;
   const Estimate estimate = headline(ratios, times_alpha, 0);
-  if (estimate.interval.available()) found.ratio = estimate;
+  if (estimate.interval.available()) found.ratio = less_shell(estimate, headline(fastest.walls, times_alpha, 0), shell);
   return found;
 }
 
@@ -77,7 +114,7 @@ TimeReport report_of(const TimeRequest& request, Timings timings) {
   for (std::size_t i = 0; i < timings.commands.size(); ++i) {
     if (timings.commands[i].runs.empty()) continue;
     report.request.commands.push_back(request.commands[i]);
-    report.commands.push_back(figures_of(request.commands[i], timings.commands[i]));
+    report.commands.push_back(figures_of(request.commands[i], timings.commands[i], timings.shell));
     kept.commands.push_back(std::move(timings.commands[i]));
   }
   report.timings = std::move(kept);
@@ -86,7 +123,8 @@ TimeReport report_of(const TimeRequest& request, Timings timings) {
   report.fastest = static_cast<std::size_t>(least - all.begin());
   for (std::size_t i = 0; i < all.size(); ++i)
     if (i != report.fastest)
-      report.ratios.push_back(ratio_of(i, report.timings.commands[i], report.timings.commands[report.fastest]));
+      report.ratios.push_back(
+          ratio_of(i, report.timings.commands[i], report.timings.commands[report.fastest], report.timings.shell));
   return report;
 }
 

@@ -21,11 +21,13 @@ struct CommandFigures {
   double system = 0;  ///< mean
   double memory = 0;  ///< most of all runs, in bytes
   bool is_upper_bound = false;
-  std::size_t outliers = 0;     ///< runs further from the median than any of a normal sample are
-  std::size_t failures = 0;     ///< runs that ended with another exit code than 0
-  bool has_slow_start = false;  ///< the first run is such an outlier, above the median
-  double first = 0;             ///< the first run over the median
-  bool is_below_shell = false;  ///< a run took no more than the shell's start
+  std::size_t outliers = 0;            ///< runs further from the median than any of a normal sample are
+  std::size_t failures = 0;            ///< runs that ended with another exit code than 0
+  bool has_slow_start = false;         ///< the first run is such an outlier, above the median
+  double first = 0;                    ///< the first run over the median
+  bool is_below_shell = false;         ///< a run took no more than the shell's start
+  bool is_shorter_than_shell = false;  ///< the median is less than the shell's start
+  double of_shell = 0;  ///< half-width of the shell's start, which is part of the median's interval, over the median
   Verdict verdict{};
 };
 

@@ -101,6 +101,23 @@ std::string remark_on_end(const CommandFigures& command, const TimeReport& repor
   return remark + modes_unit(command) + (report.request.time_limit ? "" : "; --time-limit 30s measures on");
 }
 
+/// How far the shell's start, which is subtracted, makes the time uncertain; the worst that there is to say.
+std::string remark_on_shell(const CommandFigures& command, const TimeReport& report) {
+  if (!report.timings.shell) return {};
+  std::string remark;
+  if (command.is_below_shell)
+    remark = "some runs took no longer than the shell's start alone: use -N for what it takes itself";
+  else if (command.is_shorter_than_shell)
+    remark =
+        "shorter than the shell's start, which was measured beforehand and subtracted: use -N, which runs it "
+        "without a shell";
+  else if (command.wall.mean < short_with_shell || command.of_shell > standard_accuracy)
+    remark = "the shell's start, which was measured beforehand, matters here: -N runs it without a shell";
+  if (!remark.empty() && command.of_shell > standard_accuracy)
+    remark += "; it is known to within " + percent(command.of_shell) + " of the median, which the interval includes";
+  return remark;
+}
+
 std::vector<std::string> remarks_on(const CommandFigures& command, const TimeReport& report) {
   std::vector<std::string> remarks;
   if (std::string remark = remark_on_end(command, report); !remark.empty()) remarks.push_back(std::move(remark));
@@ -114,12 +131,7 @@ std::vector<std::string> remarks_on(const CommandFigures& command, const TimeRep
   if (others > 0)
     remarks.push_back(counted(others, "outlier") +
                       ": other programs may have disturbed runs; the median hardly feels it, the mean does");
-  if (report.timings.shell && command.wall.mean < short_with_shell)
-    remarks.push_back(
-        "shorter than 5 ms, so that the shell's start, which was measured beforehand, matters: -N runs it "
-        "without a shell");
-  if (command.is_below_shell)
-    remarks.push_back("some runs took no longer than the shell's start alone: use -N for what it takes itself");
+  if (std::string remark = remark_on_shell(command, report); !remark.empty()) remarks.push_back(std::move(remark));
   return remarks;
 }
 
@@ -177,6 +189,23 @@ void print_ratios(std::ostream& out, const TimeReport& report, const TextStyle& 
 }
 
 }  // namespace
+
+std::string to_text(const TimeProgress& progress) {
+  if (progress.warmup > 0)
+    return "warm-up run " + std::to_string(progress.warmup) + "/" + std::to_string(progress.warmups) + ": " +
+           printable(progress.command);
+  std::string text = progress.most_rounds
+                         ? std::to_string(progress.rounds) + "/" + std::to_string(*progress.most_rounds) + " rounds"
+                         : counted(static_cast<std::size_t>(progress.rounds), "round");
+  if (progress.left > Nanoseconds{}) text += ", about " + rough_duration(progress.left) + " left";
+  if (progress.median) {
+    const Estimate& median = *progress.median;
+    const bool is_known = median.interval.available();
+    text += ", median " + time_text(median.value, is_known ? reach(median.value, median.interval) : median.value / 5);
+    if (is_known) text += " +- " + percent(median.relative_half_width());
+  }
+  return text + ": " + printable(progress.command);
+}
 
 std::string ratio_text(const Estimate& ratio) {
   const int decimals = std::clamp(decimals_for(ratio.value, reach(ratio.value, ratio.interval)), 2, 3);

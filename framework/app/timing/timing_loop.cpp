@@ -54,10 +54,12 @@ struct ReadyCommand {
 
 class TimingLoop {
  public:
-  TimingLoop(const TimeRequest& request, const CommandMaker& make, const std::function<bool()>& is_interrupted)
+  TimingLoop(const TimeRequest& request, const CommandMaker& make, const std::function<bool()>& is_interrupted,
+             const TimeProgressTold& progress)
       : request_(request),
         make_(make),
         is_interrupted_(is_interrupted),
+        progress_(progress),
         rule_(make_rule(rule_of(request))),
         rng_(Rng(request.seed).substream("time")) {}
 
@@ -144,7 +146,10 @@ class TimingLoop {
       for_each_text(group, &CommandToTime::setup, "setup");
       for (int k = 1; k <= request_.warmup; ++k)
         for (const std::size_t one : rng_.shuffled(group))
-          if (!stops()) run_once(one, "in warm-up run " + std::to_string(k));
+          if (!stops()) {
+            tell_progress(one, k, 0);
+            run_once(one, "in warm-up run " + std::to_string(k));
+          }
       for (const std::size_t one : group) found_.commands[one].spent = {};
       rounds(group);
     } catch (...) {
@@ -169,6 +174,7 @@ class TimingLoop {
     for (int round = 0; !open.empty() && !stops(); ++round) {
       for (const std::size_t one : rng_.shuffled(open)) {
         if (stops()) break;
+        tell_progress(one, 0, round);
         add(one, round);
       }
       if (is_over_limit()) break;
@@ -193,6 +199,20 @@ class TimingLoop {
     }
     times.walls.add({run.wall.count / ns_in_ms, 0, 0, static_cast<int>(times.runs.size())});
     times.runs.push_back(run);
+  }
+
+  void tell_progress(std::size_t one, int warmup, int rounds) const {
+    if (!progress_) return;
+    progress_([&] {
+      const CommandTimes& times = found_.commands[one];
+      TimeProgress now{ready_[one].what->name, warmup, request_.warmup, rounds};
+      if (warmup > 0) return now;
+      if (request_.is_exact) now.most_rounds = request_.most_runs;
+      for (const CommandTimes& each : found_.commands) now.spent += each.spent;
+      now.left = time_left(request_, found_.commands);
+      if (!times.runs.empty()) now.median = headline(times.walls, times_alpha, 0);
+      return now;
+    });
   }
 
   CommandEnd run_once(std::size_t one, const std::string& when) {
@@ -231,6 +251,7 @@ class TimingLoop {
   bool conclude(std::size_t one) {
     CommandTimes& times = found_.commands[one];
     times.verdict = rule_->check(times.walls, {times.spent, 0});
+    times.judged = times.spent;
     return times.verdict.stop() ||
            (request_.most_runs && times.runs.size() >= static_cast<std::size_t>(*request_.most_runs));
   }
@@ -250,6 +271,7 @@ class TimingLoop {
   const TimeRequest& request_;
   const CommandMaker& make_;
   const std::function<bool()>& is_interrupted_;
+  const TimeProgressTold& progress_;
   std::unique_ptr<StoppingRule> rule_;
   Rng rng_;
   std::vector<ReadyCommand> ready_;
@@ -268,9 +290,9 @@ RuleSpec rule_of(const TimeRequest& request) {
   return spec;
 }
 
-Timings take_timings(const TimeRequest& request, const CommandMaker& make,
-                     const std::function<bool()>& is_interrupted) {
-  return TimingLoop(request, make, is_interrupted).run();
+Timings take_timings(const TimeRequest& request, const CommandMaker& make, const std::function<bool()>& is_interrupted,
+                     const TimeProgressTold& progress) {
+  return TimingLoop(request, make, is_interrupted, progress).run();
 }
 
 }  // namespace assay

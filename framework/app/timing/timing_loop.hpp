@@ -1,57 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs commands in rounds of random order until each of them suffices.
 #pragma once
-#include <cstddef>
 #include <functional>
-#include <optional>
 #include <stdexcept>
-#include <string>
-#include <vector>
 
 #include "app/timing/repeated_command.hpp"
+#include "app/timing/time_progress.hpp"
 #include "app/timing/time_request.hpp"
+#include "app/timing/timings.hpp"
 #include "stats/rule/stopping_rule.hpp"
-#include "stats/sample/sample.hpp"
 
 namespace assay {
-
-/// Samples of times are in milliseconds, so that reasons of verdicts read well.
-inline constexpr double ns_in_ms = 1e6;
-/// 1 - confidence of all intervals.
-inline constexpr double times_alpha = 0.05;
-
-/// One run that counts. Times are less the shell's start.
-struct TimedRun {
-  int round = 0;
-  Nanoseconds wall{};
-  Nanoseconds user{};
-  Nanoseconds system{};
-  double memory = 0;  ///< bytes
-  bool is_upper_bound = false;
-  std::optional<int> exit_code = 0;
-};
-
-/// What was measured of a command.
-struct CommandTimes {
-  std::vector<TimedRun> runs;
-  Sample walls;         ///< in milliseconds, each run a visit of its own
-  Nanoseconds spent{};  ///< of its runs and their preparation, the shell's start included
-  Verdict verdict;      ///< of the framework's rule, at the end
-};
-
-/// The start of the shell, which is part of every run of a command in it.
-struct ShellStart {
-  Estimate wall;  ///< in milliseconds
-  Nanoseconds user{};
-  Nanoseconds system{};
-};
-
-/// Everything that was measured.
-struct Timings {
-  std::vector<CommandTimes> commands;  ///< in the order of the request
-  std::optional<ShellStart> shell;
-  bool was_interrupted = false;
-};
 
 /// A command ended otherwise than it should. what() says which, how, and what to do.
 class CommandFailed : public std::runtime_error {
@@ -62,8 +21,9 @@ class CommandFailed : public std::runtime_error {
 /// Runs each command its least number of times and for 3 s at least, and, where the request has a limit of time, until
 /// the default rule has converged, or to the limits of the request. Commands that have enough leave the rounds.
 /// Durations are those that the commands report, so that no clock is read here. Throws ConfigError where a program is
-/// missing, before anything is measured, and CommandFailed; cleanups are run in any case.
-Timings take_timings(const TimeRequest& request, const CommandMaker& make, const std::function<bool()>& is_interrupted);
+/// missing, before anything is measured, and CommandFailed; cleanups are run in any case. `progress` may be empty.
+Timings take_timings(const TimeRequest& request, const CommandMaker& make, const std::function<bool()>& is_interrupted,
+                     const TimeProgressTold& progress = {});
 
 /// The rule that decides when a command has enough.
 RuleSpec rule_of(const TimeRequest& request);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Campaigns on a terminal: the line that is rewritten never wraps, and nothing of it is left.
+// Campaigns and timed commands on a terminal: the line that is rewritten never wraps, and nothing of it is left.
 #include <gtest/gtest.h>
 #include <pty.h>
 #include <sys/wait.h>
@@ -31,12 +31,12 @@ placement = unbound
 median = 1000..60000 +1000
 )";
 
-/// Runs the campaign on a terminal of 60 columns; an interrupt is typed once `typed_after` was seen.
-Screen on_terminal(const Scratch& folder, const std::string& typed_after = {}) {
-  std::ofstream(folder / "campaign.ini") << long_names;
-  const std::string program = assay_program();
-  const std::string file = folder / "campaign.ini";
-  const std::string output = folder / "campaign";
+/// Runs the program on a terminal of 60 columns; an interrupt is typed once `typed_after` was seen.
+Screen on_terminal(std::vector<std::string> arguments, const std::string& typed_after) {
+  arguments.insert(arguments.begin(), assay_program());
+  std::vector<char*> words;
+  for (std::string& word : arguments) words.push_back(word.data());
+  words.push_back(nullptr);
   const winsize size{24, columns, 0, 0};
   int terminal = -1;
   const pid_t child = ::forkpty(&terminal, nullptr, nullptr, &size);
@@ -44,7 +44,7 @@ Screen on_terminal(const Scratch& folder, const std::string& typed_after = {}) {
     ::unsetenv("COLUMNS");
     ::setenv("TERM", "xterm", 1);
     ::setenv("NO_COLOR", "1", 1);
-    ::execl(program.c_str(), "assay", "run", file.c_str(), "--output", output.c_str(), nullptr);
+    ::execv(words.front(), words.data());
     ::_exit(127);
   }
   Screen screen;
@@ -59,6 +59,12 @@ Screen on_terminal(const Scratch& folder, const std::string& typed_after = {}) {
   ::waitpid(child, &screen.status, 0);
   ::close(terminal);
   return screen;
+}
+
+/// Runs a campaign there.
+Screen campaign_on_terminal(const Scratch& folder, const std::string& typed_after = {}) {
+  std::ofstream(folder / "campaign.ini") << long_names;
+  return on_terminal({"run", folder / "campaign.ini", "--output", folder / "campaign"}, typed_after);
 }
 
 /// What stands on a line of the screen in the end: later text covers earlier text.
@@ -76,7 +82,8 @@ std::string line_left(const std::string& line) {
   return left;
 }
 
-void expect_clean(const std::string& text) {
+/// No live line is wider than the screen, and nothing of it is left; `told` is a part of each.
+void expect_clean(const std::string& text, const std::string& told) {
   std::size_t from = 0;
   bool any = false;
   while (from < text.size()) {
@@ -84,14 +91,14 @@ void expect_clean(const std::string& text) {
     const std::string line = text.substr(from, end - from);
     for (std::size_t piece = 0; piece < line.size();) {
       const auto next = std::min(line.find('\r', piece), line.size());
-      const bool is_live = line.substr(piece, next - piece).find("/60 points, ") != std::string::npos;
+      const bool is_live = line.substr(piece, next - piece).find(told) != std::string::npos;
       any = any || is_live;
       if (is_live) {
         EXPECT_LT(next - piece, columns) << line;
       }
       piece = next + 1;
     }
-    EXPECT_EQ(line_left(line).find("/60 points, "), std::string::npos) << "left on the screen: " << line_left(line);
+    EXPECT_EQ(line_left(line).find(told), std::string::npos) << "left on the screen: " << line_left(line);
     EXPECT_EQ(line_left(line).find("^C"), std::string::npos) << line_left(line);
     from = end + 1;
   }
@@ -100,9 +107,9 @@ void expect_clean(const std::string& text) {
 
 TEST(OnATerminal, ALiveLineNeverWrapsAndRowsStayAboveIt) {
   const Scratch folder;
-  const Screen screen = on_terminal(folder);
+  const Screen screen = campaign_on_terminal(folder);
   EXPECT_TRUE(WIFEXITED(screen.status) && WEXITSTATUS(screen.status) == 0) << screen.text;
-  expect_clean(screen.text);
+  expect_clean(screen.text, "/60 points, ");
   EXPECT_NE(screen.text.find("  median "), std::string::npos) << "rows have a header";
   const auto header = screen.text.find("+- %  point");
   ASSERT_NE(header, std::string::npos);
@@ -111,10 +118,32 @@ TEST(OnATerminal, ALiveLineNeverWrapsAndRowsStayAboveIt) {
 
 TEST(OnATerminal, AnInterruptLeavesNothingOfTheLiveLine) {
   const Scratch folder;
-  const Screen screen = on_terminal(folder, "/60 points, ");
+  const Screen screen = campaign_on_terminal(folder, "/60 points, ");
   EXPECT_TRUE(WIFSIGNALED(screen.status) && WTERMSIG(screen.status) == SIGINT) << screen.status << screen.text;
-  expect_clean(screen.text);
+  expect_clean(screen.text, "/60 points, ");
   EXPECT_NE(screen.text.find("assay resume "), std::string::npos) << "the command that goes on";
+}
+
+TEST(OnATerminal, TimedCommandsHaveALiveLineOfWhichNothingIsLeft) {
+  const Screen screen = on_terminal({"time", "-N", "-r", "20", "sleep 0.05"}, {});
+  EXPECT_TRUE(WIFEXITED(screen.status) && WEXITSTATUS(screen.status) == 0) << screen.text;
+  expect_clean(screen.text, "/20 rounds, ");
+}
+
+TEST(OnATerminal, AnInterruptOfTimedCommandsPrintsWhatIsDone) {
+  const Screen screen = on_terminal({"time", "-N", "-r", "100000", "sleep 0.05"}, ", about ");
+  EXPECT_TRUE(WIFEXITED(screen.status) && WEXITSTATUS(screen.status) == 75) << screen.status << screen.text;
+  expect_clean(screen.text, "/100000 rounds, ");
+  EXPECT_NE(screen.text.find("  median, 95 %"), std::string::npos) << "figures of the runs until then";
+}
+
+TEST(OnATerminal, TimedCommandsThatPrintThereHaveNoLiveLine) {
+  for (const std::vector<std::string>& options :
+       std::vector<std::vector<std::string>>{{"--output", "inherit"}, {"--style", "basic"}}) {
+    std::vector<std::string> arguments{"time", "-N", "-r", "8", "sleep 0.05"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    EXPECT_EQ(on_terminal(arguments, {}).text.find(" rounds, "), std::string::npos);
+  }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from assay_report.anchors import point_anchor, series_anchor
@@ -66,9 +67,9 @@ class Share:
     derived: list[tuple[str, str, str]]
     notes: list[str]
 
-    @property
+    @cached_property
     def other_days(self) -> bool:
-        """Whether any row has an interval for another day."""
+        """Whether any row has an interval for another day. Asked once per row by the page, hence kept."""
         return any(row.another_day != "-" for row in self.rows)
 
 

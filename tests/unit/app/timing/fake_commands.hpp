@@ -44,6 +44,9 @@ class FakeCommands {
     set(command, [ms](int) { return took(ms); });
   }
 
+  /// What the n-th start of the shell alone does; 1 ms unless set.
+  void set_shell(Behaviour behaviour) { shell_ = std::move(behaviour); }
+
   CommandMaker maker() {
     return [this](const CommandPlan& plan) -> std::unique_ptr<RepeatedCommand> {
       if (plan.words.front() == "sh") return std::make_unique<Run>(*this, plan.words.back());
@@ -71,7 +74,7 @@ class FakeCommands {
 
   CommandEnd run(const std::string& text) {
     constexpr std::string_view look_up = "command -v ";
-    if (text == " ") return ++shell_starts_, took(1);
+    if (text == " ") return shell_(shell_starts_++);
     if (text.starts_with(look_up)) {
       const std::string word = text.substr(look_up.size(), text.find(" >") - look_up.size());
       for (const auto& one : known_)
@@ -83,6 +86,7 @@ class FakeCommands {
   }
 
   std::map<std::string, Behaviour> known_;
+  Behaviour shell_ = [](int) { return took(1); };
   std::map<std::string, int> runs_;
   std::vector<std::string> log_;
   int shell_starts_ = 0;

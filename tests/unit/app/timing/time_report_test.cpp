@@ -117,6 +117,50 @@ TEST(TimeReport, ACommandWithoutARunIsLeftOut) {
   EXPECT_EQ(times_as_markdown(report), "");
 }
 
+/// A shell whose starts scatter, and what commands of one value take within it.
+TimeReport in_scattering_shell(const std::vector<double>& times, bool scatters) {
+  FakeCommands commands;
+  commands.set_shell([scatters](int run) { return took(scatters ? 1 + 0.04 * (run * 7919 % 11 - 5) : 1); });
+  std::vector<std::string> names;
+  for (const double time : times) {
+    names.push_back("c" + std::to_string(names.size()));
+    commands.set(names.back(), 1 + time);
+  }
+  TimeRequest request = request_for(names, 20);
+  request.shell = {"sh", "-c"};
+  return report_on(commands, request);
+}
+
+TEST(TimeReport, TheIntervalHasTheUncertaintyOfTheShellsStart) {
+  const TimeReport known = in_scattering_shell({2}, false);
+  const TimeReport scattering = in_scattering_shell({2}, true);
+  const Interval& shell = scattering.timings.shell->wall.interval;
+  ASSERT_GT(shell.high, shell.low);
+  EXPECT_NEAR(known.commands[0].median.interval.low, known.commands[0].median.interval.high, 1e-9);
+  const Interval& wide = scattering.commands[0].median.interval;
+  EXPECT_NEAR(wide.high - wide.low, shell.high - shell.low, 1e-9) << "runs that are all alike add nothing";
+  EXPECT_GE(scattering.commands[0].of_shell, (shell.high - shell.low) / 2 / 2);
+  EXPECT_LE(scattering.commands[0].of_shell, (shell.high - shell.low) / 2) << "its median is 2";
+  EXPECT_EQ(known.commands[0].of_shell, 0);
+}
+
+TEST(TimeReport, ARatioHasItAsFarAsTheCommandsDiffer) {
+  const TimeReport report = in_scattering_shell({2, 2, 6}, true);
+  ASSERT_EQ(report.ratios.size(), 2U);
+  const auto width = [&](std::size_t i) {
+    const Interval& interval = report.ratios[i].ratio->interval;
+    return interval.high - interval.low;
+  };
+  EXPECT_NEAR(width(0), 0, 1e-9) << "in both alike";
+  EXPECT_GT(width(1), 0.01);
+}
+
+TEST(TimeReport, ACommandThatIsShorterThanTheShellsStartIsKnown) {
+  const TimeReport report = in_scattering_shell({0.5, 2}, true);
+  EXPECT_TRUE(report.commands[0].is_shorter_than_shell);
+  EXPECT_FALSE(report.commands[1].is_shorter_than_shell);
+}
+
 TEST(TimeExports, JsonHasTheFieldsOfHyperfine) {
   FakeCommands commands;
   commands.set("a", [](int run) { return run == 1 ? ended_with(4) : took(10); });
