@@ -38,6 +38,7 @@ ROOMS = {
     "record/compare": ("pairing.hpp", "stats/rule stats/comparison record record/journal record/table record/export"),
     "record/export": ("exports.hpp", "stats/steadiness record record/journal record/table"),
     "record/logp": ("logp_view.hpp", "stats/fit record record/table record/layout"),
+    "record/capability": ("capability.hpp", "stats/fit record record/table record/layout"),
     "record/cluster": ("cluster_tables.hpp", "stats/sample stats/comparison record record/table record/layout"),
     "record/layout": ("layouts.hpp", "stats/fit platform/file record record/table"),
     "run": ("plan.hpp", "design stats/rule stats/fit stats/core platform/placement platform/procfs platform/process record record/journal"),

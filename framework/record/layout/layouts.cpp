@@ -24,11 +24,12 @@ struct LayoutSource {
   const char* name;
   Layout (*make)();
 };
-constexpr std::array<LayoutSource, 5> layout_sources{{{plain_layout, plain},
+constexpr std::array<LayoutSource, 6> layout_sources{{{plain_layout, plain},
                                                       {"logp", logp_layout},
                                                       {"loggp", loggp_layout},
                                                       {"desupinski-may", desupinski_may_layout},
-                                                      {"cluster", cluster_layout}}};
+                                                      {"cluster", cluster_layout},
+                                                      {"capability", capability_layout}}};
 
 }  // namespace
 

@@ -28,5 +28,6 @@ Layout logp_layout();
 Layout loggp_layout();
 Layout desupinski_may_layout();
 Layout cluster_layout();
+Layout capability_layout();
 
 }  // namespace assay

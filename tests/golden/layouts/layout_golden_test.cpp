@@ -13,6 +13,7 @@
 #include "record/layout/published.hpp"
 #include "record/table/layout.hpp"
 #include "support/environment/golden.hpp"
+#include "support/records/line_results.hpp"
 #include "support/records/printed_layout.hpp"
 #include "text/json.hpp"
 
@@ -47,6 +48,21 @@ TEST(LayoutGolden, DesupinskiMay) {
 TEST(LayoutGolden, Cluster) {
   EXPECT_TRUE(test::matches_golden(printed("cluster", test::cluster_records(), Detail::explained),
                                    "layouts/layout_cluster.txt"));
+}
+
+TEST(LayoutGolden, Capability) {
+  const Point odd = test::line_point("cas", "exclusive", "other", 2);
+  auto journal =
+      test::line_results({}, [&](const Point& point, double time) { return point == odd ? 1.5 * time : time; });
+  journal.series("contended", "sync/line_contended", {"time"});
+  for (const auto& [members, time] : {std::pair{1, 6.0}, {2, 30.0}})
+    journal.point({{"operation", std::string("cas")},
+                   {"vehicle", std::string("thread")},
+                   {"members", std::int64_t{members}},
+                   {"placement", std::string(members == 1 ? "bound" : "same-l3")}},
+                  {time});
+  EXPECT_TRUE(test::matches_golden(printed("capability", journal.records(), Detail::explained),
+                                   "layouts/layout_capability.txt"));
 }
 
 /// What is said about a file of published numbers.

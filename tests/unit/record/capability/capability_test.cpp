@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The capability model of synthetic results: known parameters come back, and an access that breaks it is named.
+#include "record/capability/capability.hpp"
+
+#include <gtest/gtest.h>
+
+#include "record/capability/cells.hpp"
+#include "support/records/line_results.hpp"
+
+namespace assay {
+namespace {
+
+using namespace capability;
+using test::ResultJournal;
+using Truth = test::LineTruth;
+
+const DerivedRecord& named(const std::vector<DerivedRecord>& records, const std::string& name) {
+  for (const DerivedRecord& record : records)
+    if (record.name == name) return record;
+  throw std::out_of_range(name);
+}
+
+int misses(const std::vector<DerivedRecord>& records) {
+  int count = 0;
+  for (const DerivedRecord& record : records) count += record.name == fit_name && !record.derived.valid ? 1 : 0;
+  return count;
+}
+
+TEST(Capability, KnownParametersComeBack) {
+  const Truth truth;
+  const auto records = derive(group_by_series(test::line_results(truth).records()));
+  for (const auto& [name, value] : {std::pair{local_name, truth.local},
+                                    {remote_name, truth.remote},
+                                    {memory_name, truth.memory},
+                                    {operation_name, truth.cas},
+                                    {invalidation_name, truth.sharer}}) {
+    const Derived& found = named(records, name).derived;
+    EXPECT_TRUE(found.valid) << name;
+    EXPECT_NEAR(found.value, value, 1e-6) << name;
+    EXPECT_TRUE(found.interval.contains(value)) << name;
+  }
+  EXPECT_EQ(named(records, remote_name).group.find("placement")->index(), 2U);
+  EXPECT_EQ(*named(records, invalidation_name).group.find("sharers"), Value(std::int64_t{1}));
+  EXPECT_EQ(misses(records), 0);
+}
+
+TEST(Capability, AnAccessThatTheModelMissesIsNamed) {
+  const auto odd = test::line_point("cas", "exclusive", "other", 2);
+  const auto records = derive(group_by_series(test::line_results({}, [&](const Point& point, double time) {
+                                                return point == odd ? 2 * time : time;
+                                              }).records()));
+  EXPECT_GE(misses(records), 1);
+  bool is_named = false;
+  for (const DerivedRecord& record : records)
+    is_named |= record.name == fit_name && record.group == odd && !record.derived.valid;
+  EXPECT_TRUE(is_named);
+  EXPECT_GT(named(records, misfit_name).derived.value, 5);
+}
+
+TEST(Capability, ModelsOfDifferentVehiclesAreFittedApart) {
+  ResultJournal journal = test::line_results({});
+  Truth slower;
+  slower.remote = 300;
+  const ResultJournal processes = test::line_results(slower);
+  for (const Record& record : processes.records()) {
+    Record copy = record;
+    if (auto* point = std::get_if<PointRecord>(&copy)) {
+      point->point.set("vehicle", std::string("process"));
+      journal.add(std::move(copy));
+    }
+  }
+  const auto records = derive(group_by_series(journal.records()));
+  std::vector<double> remote;
+  for (const DerivedRecord& record : records)
+    if (record.name == remote_name) remote.push_back(record.derived.value);
+  ASSERT_EQ(remote.size(), 2U);
+  EXPECT_NEAR(std::min(remote[0], remote[1]), 130, 1e-6);
+  EXPECT_NEAR(std::max(remote[0], remote[1]), 300, 1e-6);
+}
+
+TEST(Capability, ContentionIsTheTimeOfManyOverThatOfOne) {
+  ResultJournal journal;
+  journal.series("contended", "sync/line_contended", {"time"});
+  for (const auto& [members, time] : {std::pair{1, 6.0}, {2, 30.0}, {4, 90.0}})
+    journal.point({{"operation", std::string("fetch-add")},
+                   {"vehicle", std::string("thread")},
+                   {"members", std::int64_t{members}},
+                   {"placement", std::string(members == 1 ? "bound" : "same-l3")}},
+                  {time});
+  const auto records = derive(group_by_series(journal.records()));
+  ASSERT_EQ(records.size(), 2U);
+  EXPECT_NEAR(records[0].derived.value, 5, 1e-9);
+  EXPECT_NEAR(records[1].derived.value, 15, 1e-9);
+  EXPECT_TRUE(records[0].derived.interval.contains(5));
+}
+
+TEST(Capability, IndependentAccessesAreNoPartOfIt) {
+  ResultJournal journal;
+  journal.series("lines", "sync/line", {"time"});
+  journal.point({{"operation", std::string("load")}, {"access", std::string("independent")}}, {8.0});
+  EXPECT_TRUE(derive(group_by_series(journal.records())).empty());
+}
+
+}  // namespace
+}  // namespace assay
