@@ -44,6 +44,15 @@ PointRecord OpenPoint::finish(Outcome outcome, const std::string& why) {
   return finish(stopped(outcome, why));
 }
 
+Verdict OpenPoint::stopped(Outcome outcome, const std::string& why) const {
+  Verdict verdict = rule_->check(answered_sample(), spent_on(0));
+  if (verdict.outcome == Outcome::converged && answered() == samples_.wanted_state() && !is_much_disturbed())
+    return verdict;
+  verdict.outcome = outcome;
+  verdict.reason = why + " after " + counted(static_cast<std::size_t>(visits_), "visit") + "; " + verdict.reason;
+  return verdict;
+}
+
 void OpenPoint::add_results(PointRecord& record, const CoreState& state, const Verdict& verdict) const {
   const Key main{0, samples_.dominant(state), state};
   if (!samples_.sample(main).empty()) record.results.push_back(result(main, samples_.sample(main), verdict));

@@ -390,13 +390,4 @@ void OpenPoint::grow(const Verdict& verdict, int most_incarnations) {
     ++incarnations_;
 }
 
-Verdict OpenPoint::stopped(Outcome outcome, const std::string& why) const {
-  Verdict verdict = rule_->check(answered_sample(), spent_on(0));
-  if (verdict.outcome == Outcome::converged && answered() == samples_.wanted_state() && !is_much_disturbed())
-    return verdict;
-  verdict.outcome = outcome;
-  verdict.reason = why + " after " + counted(static_cast<std::size_t>(visits_), "visit") + "; " + verdict.reason;
-  return verdict;
-}
-
 }  // namespace assay

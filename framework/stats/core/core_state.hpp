@@ -19,7 +19,7 @@ struct CoreState {
   double distance_ns = 0;  ///< of the members, by a round trip of flags, where there was more than one; else 0
   /// Over the usual clock, in steps of 0.01, where it was not that one and nothing says what it was in GHz; else 0.
   double clock_ratio = 0;
-  /// What was free to move was on one CPU, or each on its own; unknown where it was bound or nobody looked.
+  /// What was free to move was on one CPU, or each on its own; unknown where it was bound or not observed.
   Spread spread = Spread::unknown;
   /// By value: the same states of one machine have the same clocks and distances.
   friend auto operator<=>(const CoreState&, const CoreState&) = default;

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "support/campaigns/fed_point.hpp"
@@ -386,27 +385,6 @@ TEST(OpenPoint, FinishingWithoutANumberSaysWhy) {
   EXPECT_EQ(record.reason, "no progress");
   EXPECT_EQ(record.code, "N1");
   EXPECT_TRUE(record.results.empty());
-}
-
-// Two threads that nothing binds hand over ten times faster on one CPU than on two: the values are never averaged.
-TEST(OpenPoint, AnswersForTheSpreadThatMostBatchesHad) {
-  Fed fed(series_pair(Waiting::blocks));
-  const auto on = [&](double each, int second) {
-    Batch batch = fed.batch(each);
-    for (std::size_t rank = 0; rank < 2; ++rank)
-      batch.members[rank].cpu_before = batch.members[rank].cpu_after = rank == 0 ? 0 : second;
-    return batch;
-  };
-  for (int visit = 0; visit < 8; ++visit) fed.visit({on(10, 0), on(10, 0), on(100, 1), on(10, 0)});
-  const PointRecord record = fed.point.finish(fed.point.stopped(Outcome::max_time, "enough"));
-  ASSERT_EQ(record.results.size(), 1U);
-  EXPECT_EQ(record.results[0].state, CoreState{.spread = Spread::one_cpu});
-  EXPECT_DOUBLE_EQ(record.results[0].summary.max, 10);
-  EXPECT_DOUBLE_EQ(record.results[0].state_share, 0.75);
-  const auto is_apart = [](const Result& result) { return result.state == CoreState{.spread = Spread::own_cpus}; };
-  const auto apart = std::ranges::find_if(record.others, is_apart);
-  ASSERT_NE(apart, record.others.end());
-  EXPECT_DOUBLE_EQ(apart->summary.min, 100);
 }
 
 }  // namespace
