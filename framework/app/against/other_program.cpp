@@ -58,7 +58,7 @@ std::vector<Description> measurements_of_worker(const std::string& path, const s
   } catch (const std::runtime_error& failure) {
     refuse.raise(
         "(" + version + ") cannot measure for this program",
-        std::string(failure.what()) + "; this program's workers speak protocol " + std::to_string(protocol_version),
+        std::string(failure.what()) + "; this program's workers have protocol " + std::to_string(protocol_version),
         "build it again with the protocol of this program, or measure with each by itself and compare the "
         "directories: assay compare A B");
   }

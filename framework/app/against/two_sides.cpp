@@ -58,7 +58,7 @@ void add_program_of_then(BeforeSide& side, const Against& against, const std::ve
     side.is_of_then = false;
     side.notes.push_back(whose + " cannot be had: " + then.lack + "; before and now are both this program, so that " +
                          "between them only plugins and settings can differ, and a change of the program shows " +
-                         "between then and again, as one of the machine does; to tell the two apart, keep a copy of "
+                         "between then and again, as one of the machine does; to distinguish the two, keep a copy of "
                          "each build, and name it with --against");
   }
 }
