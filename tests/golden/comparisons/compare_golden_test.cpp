@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `assay compare` prints and refuses, byte by byte.
+#include <filesystem>
+
 #include "support/environment/golden.hpp"
 #include "unit/app/commands/compare_fixture.hpp"
 
@@ -70,6 +72,30 @@ TEST_F(CompareGolden, Levels) {
   tell_levels("apart", measured(false), "old");
   tell_levels("alternately", measured(true), "old");
   EXPECT_TRUE(matches_golden(told_, "comparisons/compare_levels.txt"));
+}
+
+TEST_F(CompareGolden, AgainstAnEarlierCampaign) {
+  ComparedCampaign both = a_;
+  both.points.clear();
+  for (const auto& [level, ratio] : {std::pair("before", 1.05), std::pair("now", 1.3)})
+    for (PointRecord point : a_.points) {
+      point.point.set("variant", std::string(level));
+      for (IncarnationMedian& process : point.results[0].processes) process.value *= ratio;
+      both.points.push_back(point);
+    }
+  auto& facts = both.session.facts;
+  facts.insert(facts.end(), {{"against.path", write("then", a_)},
+                             {"against.kind", "campaign"},
+                             {"against.program_of_then", "yes"},
+                             {"against.note.1", "who measured"}});
+  both.campaign.configuration = "[series.one]\nvariant = before, now\n";
+  const std::string directory = write("today", both);
+  note("three columns", call({directory}));
+  note("in per cent", call({directory, "--percent"}));
+  for (const char* format : {"csv", "json"}) note(format, call({directory, "--format", format}));
+  std::filesystem::remove_all(folder_ / "then");
+  note("then is gone", call({directory}));
+  EXPECT_TRUE(matches_golden(told_, "comparisons/compare_against.txt"));
 }
 
 TEST_F(CompareGolden, WrongUse) {

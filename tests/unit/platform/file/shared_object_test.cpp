@@ -66,6 +66,23 @@ TEST(SharedObject, SaysWhatElseItIs) {
   EXPECT_THAT(elf_problem(other), StartsWith("it is of class "));
 }
 
+TEST(SharedObject, AProgramOfThisMachineOrAScriptIsNotForeign) {
+  std::string other = content();
+  EXPECT_EQ(foreign_machine(other), "");
+  EXPECT_EQ(foreign_machine("#!/bin/sh"), "");
+  other[16] = 2;  // a program that is not position-independent
+  EXPECT_EQ(foreign_machine(other), "");
+  other[18] = static_cast<char>(other[18] ^ 1);
+  EXPECT_THAT(foreign_machine(other), StartsWith("it is for another processor"));
+  EXPECT_NE(foreign_machine(other.substr(0, 20)), "");
+}
+
+TEST(SharedObject, ABuildIsDistinguishedByItsIdOrItsContent) {
+  EXPECT_EQ(build_of(content()), elf_build_id(content()));
+  EXPECT_EQ(build_of("#!/bin/sh").size(), 32U);
+  EXPECT_NE(build_of("#!/bin/sh"), build_of("#!/bin/sh "));
+}
+
 TEST(SharedObject, ExposureIsTheFilesTheFoldersOrTheLinks) {
   const test::Scratch folder;
   const std::string path = folder / "x.so";
