@@ -11,14 +11,14 @@
 namespace assay {
 namespace {
 
-Estimate known(double value, double half) { return {"median", value, {value - half, value + half, 0.95}, "visits"}; }
+Estimate known_at(double value, double half) { return {"median", value, {value - half, value + half, 0.95}, "visits"}; }
 
 // Places a and b, and an operation's cost on top of either.
 std::vector<ModelRow> additive(double a, double b, double cost, double half) {
-  return {{{1, 0, 0}, known(a, half)},
-          {{1, 0, 1}, known(a + cost, half)},
-          {{0, 1, 0}, known(b, half)},
-          {{0, 1, 1}, known(b + cost, half)}};
+  return {{{1, 0, 0}, known_at(a, half)},
+          {{1, 0, 1}, known_at(a + cost, half)},
+          {{0, 1, 0}, known_at(b, half)},
+          {{0, 1, 1}, known_at(b + cost, half)}};
 }
 
 TEST(LinearModel, ExactRowsGiveTheParametersBack) {
@@ -39,7 +39,7 @@ TEST(LinearModel, IntervalsCoverTheTruthAsOftenAsTheySay) {
     auto rows = additive(2, 130, 5, 1.96 * error);
     for (ModelRow& row : rows) {
       const double shift = error * rng.normal();
-      row.y = known(row.y.value + shift, 1.96 * error);
+      row.y = known_at(row.y.value + shift, 1.96 * error);
     }
     covered += fit_linear(rows, 3, 0.05).parameters[2].interval.contains(5) ? 1 : 0;
   }
@@ -49,7 +49,7 @@ TEST(LinearModel, IntervalsCoverTheTruthAsOftenAsTheySay) {
 
 TEST(LinearModel, WhatTheRowsDoNotDetermineIsNotReported) {
   // The cost is in rows of place b alone, which occurs with it only; place a stands by itself.
-  const std::vector<ModelRow> rows{{{1, 0, 0}, known(2, 0.1)}, {{0, 1, 1}, known(135, 0.1)}};
+  const std::vector<ModelRow> rows{{{1, 0, 0}, known_at(2, 0.1)}, {{0, 1, 1}, known_at(135, 0.1)}};
   const LinearModel model = fit_linear(rows, 3, 0.05);
   EXPECT_TRUE(model.parameters[0].valid);
   EXPECT_FALSE(model.parameters[1].valid);
@@ -60,7 +60,7 @@ TEST(LinearModel, WhatTheRowsDoNotDetermineIsNotReported) {
 
 TEST(LinearModel, AWrongModelHasWideIntervalsAndAMisfit) {
   auto rows = additive(2, 130, 5, 0.1);
-  rows[3].y = known(130 + 50, 0.1);  // the cost is no constant
+  rows[3].y = known_at(130 + 50, 0.1);  // the cost is no constant
   const LinearModel wrong = fit_linear(rows, 3, 0.05);
   const LinearModel right = fit_linear(additive(2, 130, 5, 0.1), 3, 0.05);
   const auto width = [](const Derived& derived) { return derived.interval.high - derived.interval.low; };
