@@ -56,10 +56,11 @@ std::vector<Description> measurements_of_worker(const std::string& path, const s
     link.end(seconds(1));
     return std::move(described.measurements);
   } catch (const std::runtime_error& failure) {
-    refuse.raise("(" + version + ") cannot measure for this program",
-                 std::string(failure.what()) + "; the protocol of this program is " + std::to_string(protocol_version),
-                 "build it again with the protocol of this program, or measure with each by itself and compare the "
-                 "directories: assay compare A B");
+    refuse.raise(
+        "(" + version + ") cannot measure for this program",
+        std::string(failure.what()) + "; this program's workers have protocol " + std::to_string(protocol_version),
+        "build it again with the protocol of this program, or measure with each by itself and compare the "
+        "directories: assay compare A B");
   }
 }
 

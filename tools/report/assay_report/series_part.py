@@ -139,7 +139,7 @@ def derived_rows(series: Series) -> list[tuple[str, str, str]]:
         )
         reason = printable(record["reason"])
         value = (
-            value_text(float(record["value"]), *interval_of(record), printable(record["unit"]))
+            value_text(float(record["value"]), *interval_of(record), printable(record["unit"])) + (f", marked: {reason}" if reason else "")
             if record["valid"]
             else f"n/a: {reason}"
         )
