@@ -26,14 +26,14 @@ std::string build_today(const std::string& path) {
   }
 }
 
-bool is_there(const std::string& path) {
+bool is_a_file(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::is_regular_file(path, ignored);
 }
 
 // What became of a file that was of a known build; empty where nothing did.
 std::string change_of(const std::string& path, const std::string& build) {
-  if (!is_there(path)) return shown(path) + " is gone";
+  if (!is_a_file(path)) return shown(path) + " is gone";
   return build_today(path) == build ? "" : shown(path) + " is another build now";
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 using Matrix = std::vector<std::vector<double>>;
 
-constexpr double negligible = 1e-9;  // of factors that are of the order of 1
+constexpr double negligible_diagonal = 1e-9;  // of factors that are of the order of 1
 
 // Reduces to echelon form in place, with pivots chosen in the first `columns`; the pivots' columns by row.
 std::vector<std::size_t> reduce(Matrix& rows, std::size_t columns) {
@@ -27,7 +27,7 @@ std::vector<std::size_t> reduce(Matrix& rows, std::size_t columns) {
     const auto first = rows.begin() + static_cast<std::ptrdiff_t>(at);
     const auto largest = std::max_element(
         first, rows.end(), [&](const auto& a, const auto& b) { return std::abs(a[column]) < std::abs(b[column]); });
-    if (std::abs((*largest)[column]) < negligible) continue;
+    if (std::abs((*largest)[column]) < negligible_diagonal) continue;
     std::swap(*first, *largest);
     const double pivot = rows[at][column];
     for (double& entry : rows[at]) entry /= pivot;
@@ -53,7 +53,7 @@ Determined determined(std::span<const ModelRow> rows, std::size_t parameters) {
   Determined found{reduce(echelon, parameters), std::vector<bool>(parameters, false)};
   for (std::size_t at = 0; at < found.basic.size(); ++at) {
     const auto others = std::count_if(echelon[at].begin(), echelon[at].end(),
-                                      [](double entry) { return std::abs(entry) >= negligible; });
+                                      [](double entry) { return std::abs(entry) >= negligible_diagonal; });
     found.is_unique[found.basic[at]] = others == 1;
   }
   return found;

@@ -12,7 +12,6 @@ namespace {
 
 using namespace capability;
 using test::ResultJournal;
-using Truth = test::LineTruth;
 
 const DerivedRecord& named(const std::vector<DerivedRecord>& records, const std::string& name) {
   for (const DerivedRecord& record : records)
@@ -27,7 +26,7 @@ int misses(const std::vector<DerivedRecord>& records) {
 }
 
 TEST(Capability, KnownParametersComeBack) {
-  const Truth truth;
+  const test::LineTruth truth;
   const auto records = derive(group_by_series(test::line_results(truth).records()));
   for (const auto& [name, value] : {std::pair{local_name, truth.local},
                                     {remote_name, truth.remote},
@@ -59,7 +58,7 @@ TEST(Capability, AnAccessThatTheModelMissesIsNamed) {
 
 TEST(Capability, ModelsOfDifferentVehiclesAreFittedApart) {
   ResultJournal journal = test::line_results({});
-  Truth slower;
+  test::LineTruth slower;
   slower.remote = 300;
   const ResultJournal processes = test::line_results(slower);
   for (const Record& record : processes.records()) {
