@@ -18,7 +18,7 @@ namespace assay {
 
 namespace {
 
-constexpr Nanoseconds patience = seconds(5);
+constexpr Nanoseconds patience = seconds(20);  // of an instrumented build on a busy machine too
 constexpr std::size_t most_quoted = 80;
 
 // Refuses one program at the place where it was named.
@@ -44,7 +44,7 @@ std::string version_of(const std::string& path, const Refusal& refuse) {
   if (said && said->starts_with("assay ")) return first_line(*said);
   refuse.raise("is no assay",
                said ? "'--version' makes it say '" + first_line(*said) + "'"
-                    : "it fails on '--version', or does not end within 5 s",
+                    : "it fails on '--version', or does not end within 20 s",
                "name the executable of another build of this program");
 }
 
