@@ -100,8 +100,17 @@ void StateSorter::settle(const CoreLevels& levels) {
   distances_ = levels_with_visits(distances);
   at_distance_.clear();
   for (std::size_t visit = 0; visit < visits_.size(); ++visit) judge(visit);
+  learn_spread();
   learn_clocks();
   outlasts_ = !lasts();
+}
+
+void StateSorter::learn_spread() {
+  const auto batches = [&](Spread spread) { return std::ranges::count(batches_, spread, &KeptBatch::spread); };
+  const auto together = batches(Spread::one_cpu);
+  const auto apart = batches(Spread::own_cpus);
+  usual_spread_ = together >= apart ? Spread::one_cpu : Spread::own_cpus;
+  if (std::max(together, apart) <= batches(Spread::varied)) usual_spread_ = Spread::unknown;
 }
 
 // A neighbour delays the chain as well, so that a clock is estimated for cores alone only.
@@ -170,15 +179,16 @@ Sharing StateSorter::judged(const KeptVisit& visit, const KeptBatch& batch) cons
 
 std::optional<CoreState> StateSorter::state_of(std::size_t batch) const {
   const KeptBatch& kept = batches_.at(batch);
-  if (kept.spread == Spread::varied) return std::nullopt;
-  if (outlasts_ || kept.sharing == Sharing::unknown) return CoreState{.spread = kept.spread};
+  const Spread spread = spread_of(batch);
+  if (spread == Spread::varied) return std::nullopt;
+  if (outlasts_ || kept.sharing == Sharing::unknown) return CoreState{.spread = spread};
   // Two readings of some microseconds do not decide on a batch far longer than they: what held nearly always held in
   // it.
   const Sharing sharing = nearly_alone_ && kept.length > longest ? Sharing::alone : kept.sharing;
   if (sharing == Sharing::mixed) return std::nullopt;
   const KeptVisit& visit = visits_[kept.visit];
   CoreState state{sharing, 0, distances_.size() > 1 ? nearest_level(distances_, visit.distance) : 0};
-  state.spread = kept.spread;
+  state.spread = spread;
   if (sharing != Sharing::alone) return state;
   const UnusualClock clock = unusual_clock(visit);
   state.clock_ghz = on_level(clocks_, clock.ghz, 10);
@@ -255,14 +265,6 @@ std::vector<NodeCpu> StateSorter::cpus() const {
 double StateSorter::usual_distance() const {
   const auto most = std::ranges::max_element(at_distance_, {}, [](const auto& entry) { return entry.second; });
   return most == at_distance_.end() ? 0 : most->first;
-}
-
-Spread StateSorter::usual_spread() const {
-  const auto batches = [&](Spread spread) { return std::ranges::count(batches_, spread, &KeptBatch::spread); };
-  const auto together = batches(Spread::one_cpu);
-  const auto apart = batches(Spread::own_cpus);
-  if (together == 0 && apart == 0) return Spread::unknown;
-  return together >= apart ? Spread::one_cpu : Spread::own_cpus;
 }
 
 }  // namespace assay

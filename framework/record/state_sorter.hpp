@@ -49,8 +49,10 @@ class StateSorter {
   /// The same with clock, distance and spread; as found, with the spread, where nothing was read or states do not last;
   /// nothing where it changed.
   std::optional<CoreState> state_of(std::size_t batch) const;
-  /// Over how many CPUs it was spread.
-  Spread spread_of(std::size_t batch) const { return batches_.at(batch).spread; }
+  /// Over how many CPUs it was spread; unknown where that distinguishes nothing: see usual_spread.
+  Spread spread_of(std::size_t batch) const {
+    return usual_spread_ == Spread::unknown ? Spread::unknown : batches_.at(batch).spread;
+  }
   /// Whether it counts for a result of this state: "as found" takes those of all sharings and clocks.
   bool is_in(std::size_t batch, const CoreState& state) const;
   std::size_t size() const { return batches_.size(); }
@@ -63,8 +65,9 @@ class StateSorter {
   std::vector<NodeCpu> cpus() const;
   /// The one that most visits were at; 0 where there is one only.
   double usual_distance() const;
-  /// The one that most batches had; unknown where none is known.
-  Spread usual_spread() const;
+  /// One CPU or separate ones, whichever most batches had when they were settled; unknown where none is known, or where
+  /// at least as many varied, as of more members than there are CPUs.
+  Spread usual_spread() const { return usual_spread_; }
 
  private:
   struct MemberCore {
@@ -97,6 +100,7 @@ class StateSorter {
     double ratio = 0;
   };
 
+  void learn_spread();
   void learn_clocks();
   UnusualClock unusual_clock(const KeptVisit& visit) const;
   void tally(const KeptBatch& batch, ClockTally& to) const;
@@ -114,6 +118,7 @@ class StateSorter {
   std::vector<double> clocks_;                 ///< GHz, other than the usual one
   std::vector<double> ratios_;                 ///< clocks over the usual one, where they are not known in GHz
   std::map<double, std::size_t> at_distance_;  ///< visits
+  Spread usual_spread_ = Spread::unknown;
   bool outlasts_ = false;
   bool nearly_alone_ = false;  ///< by nearly all readings
 };

@@ -64,6 +64,19 @@ TEST(StateSpread, TheUsualOneIsThatOfMostBatches) {
   EXPECT_EQ(StateSorter().usual_spread(), Spread::unknown);
 }
 
+// More members than CPUs are hardly ever all together: such batches are no headline.
+TEST(StateSpread, DistinguishesNothingWhereItMostlyVaries) {
+  const CoreLevels levels = levels_of_one();
+  const std::vector<JudgedBatch> batches{spread_batch(Spread::one_cpu, lone), spread_batch(Spread::varied, lone),
+                                         spread_batch(Spread::varied, lone)};
+  StateSorter sorter;
+  sorter.add({0, 0, 0, {}, {}, batches});
+  sorter.settle(levels);
+  EXPECT_EQ(sorter.usual_spread(), Spread::unknown);
+  for (std::size_t batch = 0; batch < 3; ++batch)
+    EXPECT_EQ(sorter.state_of(batch), CoreState{.sharing = Sharing::alone}) << batch;
+}
+
 TEST(StateSpread, IsKnownWhereNothingElseIs) {
   const CoreLevels levels;
   const StateSorter sorter = sorter_of(levels, {});
