@@ -163,7 +163,7 @@ class Replay {
     const LogGp& with = piece(bytes);
     const double overhead = with.o_s + bytes * with.o_s_byte;
     rank.time = rank.processor.after(std::max(rank.time, rank.can_send), overhead);
-    rank.can_send = rank.time - overhead + with.g + bytes * with.G;
+    rank.can_send = rank.time - overhead + with.gap(bytes);
     when_[rank.next] = rank.time;
     wake(rank.next);
   }
@@ -179,7 +179,7 @@ class Replay {
     if (!is_known(rank, own.match)) return false;
     const LogGp& with = piece(own.bytes);
     const double arrival = transfer(own.match, with) + with.L + own.bytes * with.G;
-    rank.arrived = std::max(arrival, rank.arrived + with.g + own.bytes * with.G);
+    rank.arrived = std::max(arrival, rank.arrived + with.gap(own.bytes));
     rank.time = rank.processor.after(std::max(rank.time, rank.arrived), with.o_r + own.bytes * with.o_r_byte);
     return true;
   }

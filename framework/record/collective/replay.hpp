@@ -25,6 +25,8 @@ struct LogGp {
   double rendezvous_from = std::numeric_limits<double>::infinity();  ///< messages of this size wait for their receiver
                                                                      ///< (Ino et al., LogGPS, 2001)
   double to = std::numeric_limits<double>::infinity();  ///< the largest message that these parameters hold for
+  double g_byte = -1;  ///< the gap's part per byte where it is not G, as where overheads contain the transfer; < 0: G
+  double gap(double bytes) const { return g + bytes * (g_byte < 0 ? G : g_byte); }
 };
 
 /// An interval in which the CPU does something else, in ns.
