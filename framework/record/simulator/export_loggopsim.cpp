@@ -17,9 +17,13 @@ namespace {
 std::string options_of(const MessageChannel& channel, double unit) {
   const MessagePiece& piece = channel.pieces.front();
   const auto whole = [unit](double time) { return fixed_text(std::round(time / unit), 0); };
+  // In ns as LogGOPSim reads a fraction, and never as more than there is.
+  const auto per_byte = [unit](double time) {
+    return fixed_text(unit < 1 ? std::round(time / unit) : std::floor(time), 0);
+  };
   return "-L " + whole(piece.way.fixed) + " -o " + whole((piece.send.fixed + piece.receive.fixed) / 2) + " -g " +
-         whole(piece.gap.fixed) + " -G " + fixed_text(std::floor(piece.gap.each / unit), 0) + " -O " +
-         fixed_text(std::floor(piece.send.each / unit), 0) + " -S " + fixed_text(piece.to, 0);
+         whole(piece.gap.fixed) + " -G " + per_byte(piece.gap.each) + " -O " + per_byte(piece.send.each) + " -S " +
+         fixed_text(piece.to, 0);
 }
 
 bool is_rounded(double time) { return time > 0 && std::abs(std::floor(time) - time) > 0.01 * time; }

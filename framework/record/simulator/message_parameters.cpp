@@ -104,6 +104,16 @@ std::vector<double> sizes_of(const std::vector<loggp::Channel>& curves, const Po
   return sizes;
 }
 
+/// Of a channel, not of results: without the slopes that are derived, conditions on results would leave no gap.
+bool holds_for(const std::vector<RowCondition>& filter, const Point& channel) {
+  return std::ranges::all_of(filter, [&](const RowCondition& condition) {
+    const std::string level = shown_level(channel, factor_named(condition.name));
+    const bool is_one =
+        std::ranges::any_of(condition.patterns, [&](const auto& pattern) { return matches(level, pattern); });
+    return is_one != condition.is_negated;
+  });
+}
+
 std::vector<std::string> names_of(const std::vector<MessageChannel>& channels) {
   std::vector<std::string> names;
   for (const MessageChannel& channel : channels) names.push_back("'" + channel_name(channel) + "'");
@@ -114,12 +124,12 @@ std::vector<std::string> names_of(const std::vector<MessageChannel>& channels) {
 
 std::vector<MessageChannel> message_channels(const std::vector<Record>& records,
                                              const std::vector<RowCondition>& filter, const std::string& where) {
-  const auto groups = filtered(group_by_series(records), filter);
+  const auto groups = group_by_series(records);
   const auto derived = loggp::derive(groups);
   const auto curves = loggp::channels_of(groups);
   std::vector<MessageChannel> channels;
   for (const DerivedRecord& record : derived) {
-    if (record.name != loggp::pieces_name) continue;
+    if (record.name != loggp::pieces_name || !holds_for(filter, record.group)) continue;
     MessageChannel channel{.key = record.group, .pieces = {}, .sizes = sizes_of(curves, record.group), .remarks = {}};
     bool has_trips = true;
     for (std::int64_t number = 1; number <= std::llround(record.derived.value); ++number) {
