@@ -46,7 +46,7 @@ def check_simgrid(assay, source, folder):
         print("left out: no SimGrid; 'tools/deps simgrid' installs it")
         sys.exit(SKIPPED)
     results = measured(assay, folder, "messages", MESSAGES)
-    program = folder / "messages"
+    program = folder / "program"
     subprocess.run(["smpicc", "-O1", source / "tests" / "bench" / "simgrid" / "messages.c", "-o", program], check=True, capture_output=True, timeout=120)
 
     def simulated(ranks, *words):

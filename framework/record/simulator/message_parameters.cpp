@@ -61,12 +61,13 @@ class PieceReader {
     piece_.measured_send = piece_.send;
     // What such a send waits for is the receiver, and no overhead: all of it is between the two.
     if (!piece_.is_eager) piece_.send = piece_.receive = {};
-    const double half = value_of(row_, loggp::rtt_name) / 2, half_each = value_of(row_, loggp::rtt_byte_name) / 2;
-    const Line before = {piece_.send.fixed + piece_.receive.fixed, piece_.send.each + piece_.receive.each};
-    piece_.way.fixed = rest_of(half, piece_.send.fixed, piece_.receive.fixed);
-    piece_.way.each = rest_of(half_each, piece_.send.each, piece_.receive.each);
-    if (half < before.fixed) remark("o_s + o_r are more than half a round trip: shortened to it, with L 0");
-    if (half_each < before.each) remark("per byte, o_s + o_r are more than half a round trip: shortened to it");
+    const Line half = half_trip();
+    const bool fits = half.fixed >= piece_.send.fixed + piece_.receive.fixed;
+    const bool fits_each = half.each >= piece_.send.each + piece_.receive.each;
+    piece_.way.fixed = rest_of(half.fixed, piece_.send.fixed, piece_.receive.fixed);
+    piece_.way.each = rest_of(half.each, piece_.send.each, piece_.receive.each);
+    if (!fits) remark("o_s + o_r are more than half a round trip: shortened to it, with L 0");
+    if (!fits_each) remark("per byte, o_s + o_r are more than half a round trip: shortened to it");
     piece_.has_gap = is_known(row_, loggp::gap_name) && is_known(row_, loggp::gap_byte_name);
     piece_.gap = piece_.has_gap ? line_of(row_, loggp::gap_name, loggp::gap_byte_name)
                                 : Line{std::max(piece_.send.fixed, piece_.receive.fixed), piece_.way.each};
@@ -75,6 +76,12 @@ class PieceReader {
   }
 
  private:
+  // A piece of few sizes may fall by chance: it is level then, as high as in its middle.
+  Line half_trip() const {
+    const double fixed = value_of(row_, loggp::rtt_name) / 2, each = value_of(row_, loggp::rtt_byte_name) / 2;
+    if (each >= 0) return {std::max(0.0, fixed), each};
+    return {std::max(0.0, fixed + each * (piece_.from + piece_.to) / 2), 0};
+  }
   void remark(const std::string& text) {
     remarks_.push_back(fixed_text(piece_.from, 0) + " to " + fixed_text(piece_.to, 0) + " bytes: " + text);
   }

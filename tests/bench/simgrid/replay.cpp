@@ -4,9 +4,11 @@
 //   simgrid_replay DIR COMBINE --noise DIR DRAWS OPERATION:RANKS:BYTES...  one call, quiet and with noise from random
 //   phases
 // COMBINE: ns per byte that two vectors take to be combined.
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -111,11 +113,26 @@ void print_noisy(const Schedule& schedule, const std::vector<LogGp>& pieces, con
             << *std::max_element(times.begin(), times.end()) << ' ' << took.count() / draws << '\n';
 }
 
-simulator::RecordedNoise noise_of(const std::string& directory) {
+simulator::RecordedNoise noise_of(const std::string& directory, double longest) {
   ObservationLog observations;
   const auto records = read_journal(directory).records;
   for (const Record& record : records) observations.add(record);
-  return simulator::recorded_noise(records, observations, {}, "simgrid_replay").front();
+  auto noise = simulator::recorded_noise(records, observations, {}, "simgrid_replay").front();
+  // What is left out is cut out of the time as well.
+  std::vector<Detour> kept;
+  double cut = 0, lost = 0;
+  for (Detour detour : noise.trace.detours) {
+    if (detour.duration > longest) {
+      cut += detour.duration;
+      continue;
+    }
+    lost += detour.duration;
+    detour.start -= cut;
+    kept.push_back(detour);
+  }
+  noise.trace = noise_trace(std::move(kept), noise.trace.length - cut);
+  noise.lost = lost / noise.trace.length;
+  return noise;
 }
 
 int run(const std::vector<std::string>& words) {
@@ -125,14 +142,14 @@ int run(const std::vector<std::string>& words) {
   const bool is_noisy = words.size() > 2 && words[2] == "--noise";
   std::optional<simulator::RecordedNoise> noise;
   if (is_noisy) {
-    noise = noise_of(words.at(3));
+    noise = noise_of(words.at(3), std::stod(words.at(4)));
     std::cout << "# " << noise->trace.detours.size() << " detours in " << noise->trace.length / 1e9
               << " s: " << 100 * noise->lost << " % lost\n";
   }
-  for (std::size_t i = is_noisy ? 5 : 2; i < words.size(); ++i) {
+  for (std::size_t i = is_noisy ? 6 : 2; i < words.size(); ++i) {
     const Asked each = asked(words[i]);
     const Schedule once = make(each.collective, each.algorithm, each.ranks, each.bytes);
-    if (noise) print_noisy(once, pieces, *noise, std::stoi(words.at(4)), each.text);
+    if (noise) print_noisy(once, pieces, *noise, std::stoi(words.at(5)), each.text);
     if (!noise) std::cout << each.text << ' ' << per_call(once, pieces) << '\n';
   }
   return 0;

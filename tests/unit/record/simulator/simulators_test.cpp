@@ -13,6 +13,7 @@
 #include "golden/samples/loggp_samples.hpp"
 #include "record/simulator/message_parameters.hpp"
 #include "record/simulator/noise_trace.hpp"
+#include "support/records/result_journal.hpp"
 #include "unit/record/results.hpp"
 
 namespace assay {
@@ -166,6 +167,32 @@ TEST(NetgaugeTable, ReturnsTheParametersBySize) {
                     0.3512, 0.8, 0.0001, 0});
   expect_row(8192, {8192, 10, (10800 + 0.16 * 8192) / 1e3});
   EXPECT_EQ(rows.size(), 8U);
+}
+
+TEST(MessageParameters, AFallingPieceIsLevelAsHighAsInItsMiddle) {
+  test::ResultJournal journal;
+  journal.series("round_trip", "logp/round_trip", {"rtt"});
+  for (const std::int64_t bytes : {100, 200, 300})
+    journal.point({{"channel", std::string("x")}, {"bytes", bytes}}, {1000 - static_cast<double>(bytes) / 10});
+  const auto channel = simulator::message_channel(journal.records(), {}, "test");
+  ASSERT_EQ(channel.pieces.size(), 1U);
+  EXPECT_NEAR(channel.pieces[0].half_trip().at(100), 490, 0.01);
+  EXPECT_EQ(channel.pieces[0].half_trip().each, 0);
+}
+
+TEST(MessageParameters, OverheadsThatOverlapAreShortened) {
+  test::ResultJournal journal;
+  journal.series("round_trip", "logp/round_trip", {"rtt"});
+  for (const std::int64_t bytes : {100, 200, 300})
+    journal.point({{"channel", std::string("x")}, {"bytes", bytes}}, {1000});
+  journal.series("overheads", "logp/overheads", {"o_s[idle]", "o_r[ready]"});
+  for (const std::int64_t bytes : {100, 200, 300})
+    journal.point({{"channel", std::string("x")}, {"bytes", bytes}}, {600, 200});
+  const auto channel = simulator::message_channel(journal.records(), {}, "test");
+  EXPECT_NEAR(channel.pieces[0].half_trip().at(100), 500, 0.01);
+  EXPECT_NEAR(channel.pieces[0].send.fixed, 375, 0.01);
+  EXPECT_EQ(channel.pieces[0].way.fixed, 0);
+  EXPECT_THAT(all_of(channel.remarks), HasSubstr("100 to 300 bytes: o_s + o_r are more than half a round trip"));
 }
 
 TEST(SimulatorExports, SayWhichCampaignMeasuresWhatIsMissing) {
