@@ -150,7 +150,7 @@ std::vector<MessageChannel> message_channels(const std::vector<Record>& records,
     throw ConfigError(
         Problem{{where},
                 "there are no LogGP parameters of messages",
-                "they need round trips, overheads and bursts of three sizes or more",
+                "they need round trips, overheads and bursts of three sizes or more, with intervals",
                 "run configs/loggp-mpi.ini under mpirun, or configs/loggp.ini, and export that campaign"});
   return channels;
 }
