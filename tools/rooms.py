@@ -39,6 +39,8 @@ ROOMS = {
     "record/export": ("exports.hpp", "stats/steadiness record record/journal record/table"),
     "record/logp": ("logp_view.hpp", "stats/fit record record/table record/layout"),
     "record/capability": ("capability.hpp", "stats/fit record record/table record/layout"),
+    "record/collective": ("schedule.hpp", ""),
+    "record/simulator": ("simulators.hpp", "record record/table record/logp record/export record/collective"),
     "record/cluster": ("cluster_tables.hpp", "stats/sample stats/comparison record record/table record/layout"),
     "record/layout": ("layouts.hpp", "stats/fit platform/file record record/table"),
     "run": ("plan.hpp", "design stats/rule stats/fit stats/core platform/placement platform/procfs platform/process record record/journal"),
@@ -53,7 +55,7 @@ ROOMS = {
     "app/cli": ("options.hpp", "stats/rule"),
     "app/config": ("config.hpp", "design stats/rule platform/thread platform/file platform/topology platform/placement platform/clock "
         "platform/process team/ranks record record/layout run run/worker run/session app/cli"),
-    "app/results": ("results.hpp", "stats/core stats/rule stats/comparison platform/file record/layout record record/journal record/table record/compare record/export run run/series app/cli"),
+    "app/results": ("results.hpp", "stats/core stats/rule stats/comparison platform/file record/layout record record/journal record/table record/compare record/export record/simulator run run/series app/cli"),
     "app/cluster": ("cluster_plan.hpp", "platform/file platform/process record record/journal run run/point run/series"),
     "app/campaign": ("run_campaign.hpp", "stats/rule platform/file platform/topology platform/clock platform/process platform/machine record "
         "record/journal record/table record/compare record/layout run run/worker run/series run/session run/mpi app/cli app/config app/results app/cluster"),
@@ -61,7 +63,7 @@ ROOMS = {
         "run/session app/cli app/config app/results app/cluster app/campaign"),
     "app/timing": ("repeated_command.hpp", "stats/sample stats/rule stats/fit app/cli"),
     "app/commands": ("commands.hpp", "stats/rule stats/comparison platform/file platform/topology platform/placement platform/clock "
-        "platform/process platform/machine team/local record record/journal record/table record/compare record/export record/cluster record/layout "
+        "platform/process platform/machine team/local record record/journal record/table record/compare record/export record/collective record/cluster record/layout "
         "run run/worker run/series run/session run/mpi app app/cli app/config app/results app/cluster app/campaign app/against app/shell app/timing"),
     "app/shell": ("manual.hpp", "stats/rule platform/file record record/journal record/table record/layout app/cli app/config app/results"),
     "app/archive": ("store.hpp", "stats/comparison platform/file record record/journal record/table app/cli app/results app/commands"),

@@ -71,4 +71,25 @@ inline Detours watch_detours(const Stopwatch& watch, Nanoseconds window, const G
   return found;
 }
 
+/// A detour, and how long the loop ran before it.
+struct NextDetour {
+  Nanoseconds after{};
+  Nanoseconds duration{};  ///< less one step; 0: none came in time
+};
+
+/// Reads the clock until the next detour, or until the window is over.
+inline NextDetour next_detour(const Stopwatch& watch, Nanoseconds window, const GapLimit& limit) {
+  const std::int64_t origin = watch.start();
+  std::int64_t last = origin;
+  Nanoseconds seen{};
+  while (seen < window) {
+    const std::int64_t now = watch.start();
+    const Nanoseconds gap = gap_of(watch, last, now);
+    if (gap > limit.threshold) return {seen, gap - limit.step};
+    seen = gap_of(watch, origin, now);
+    last = now;
+  }
+  return {seen, {}};
+}
+
 }  // namespace assay

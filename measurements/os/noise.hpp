@@ -121,4 +121,25 @@ class NoiseSelfish final : public Measurement {
   GapLimit limit_;
 };
 
+/// One detour after the other: together a trace of the CPU's noise, without the times between batches.
+class NoiseDetours final : public Measurement {
+ public:
+  /// Indexes of the declared quantities.
+  static constexpr std::size_t detour = 0, after = 1;
+
+  explicit NoiseDetours(Setup& setup)
+      : asked_(time_level(setup, "threshold", {})), window_(time_level(setup, "window", milliseconds(1))) {}
+
+  void enter(Member& member) override { limit_ = limit_of(member.stopwatch(), asked_); }
+  Claims run(Member& member, Reps) override {
+    const NextDetour found = next_detour(member.stopwatch(), window_, limit_);
+    return Claims{}.set(detour, found.duration).set(after, found.after);
+  }
+
+ private:
+  Nanoseconds asked_;
+  Nanoseconds window_;
+  GapLimit limit_;
+};
+
 }  // namespace assay

@@ -69,12 +69,25 @@ void register_selfish(Registry& registry) {
        .traits = one_window()});
 }
 
+void register_detours(Registry& registry) {
+  registry.add<NoiseDetours>(
+      {.name = "os/noise-detours",
+       .summary = "Detours of one CPU, one after the other, with the times between them; an event is a detour.",
+       .quantities = {of_window("detour", Unit::nanoseconds, "duration; 0: none in the window"),
+                      of_window("after", Unit::nanoseconds, "undisturbed time before it")},
+       .factors = {time_factor("threshold", microseconds(1), "smallest gap that is a detour"),
+                   time_factor("window", milliseconds(500), "longest wait for a detour")},
+       .members = exactly(1),
+       .traits = one_window()});
+}
+
 }  // namespace
 
 void register_noise(Registry& registry) {
   register_fwq(registry);
   register_ftq(registry);
   register_selfish(registry);
+  register_detours(registry);
 }
 
 }  // namespace assay

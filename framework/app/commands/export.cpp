@@ -25,6 +25,7 @@ namespace assay {
 namespace {
 
 constexpr const char* assay_export = "assay export";
+constexpr std::int64_t most_hosts = 1 << 24;
 
 const ExportFormat& format_of(const CommandLine& line) {
   const auto asked = value_of(line, "format").value_or("");
@@ -40,19 +41,26 @@ const ExportFormat& format_of(const CommandLine& line) {
               asked.empty() ? "write --format csv; 'assay list formats' names them" : suggestion(asked, known)});
 }
 
-// What is asked for beyond the format. Throws ConfigError for an option that the format does not have.
-ExportOptions format_options(const CommandLine& line, const ExportFormat& format) {
-  for (const std::string option : {"csv-raw", "observations", "direction", "table"})
-    if (line.has(option) && format.option != option)
+// Throws ConfigError for an option that the format does not have.
+void check_options(const CommandLine& line, const ExportFormat& format) {
+  for (const std::string option : {"csv-raw", "observations", "direction", "table", "filter", "ranks"}) {
+    const bool has_option = format.option == option || (option == "filter" && format.feeds_simulator);
+    if (line.has(option) && !has_option)
       throw ConfigError(Problem{{assay_export},
                                 "--" + option + " and --format " + format.name + " contradict each other",
                                 {},
                                 "leave one out"});
+  }
   if (line.has("state") && format.reads_cores)
     throw ConfigError(Problem{{assay_export},
                               "--state and --format " + format.name + " contradict each other",
                               "the format has the states of all batches",
                               "leave --state out"});
+}
+
+// What is asked for beyond the format. Throws ConfigError for an option that the format does not have.
+ExportOptions format_options(const CommandLine& line, const ExportFormat& format) {
+  check_options(line, format);
   ExportOptions options;
   if (line.has("csv-raw")) options.style = CsvStyle::raw;
   options.observations = line.has("observations");
@@ -62,6 +70,8 @@ ExportOptions format_options(const CommandLine& line, const ExportFormat& format
                               "--unit cycles and --format " + format.name + " contradict each other",
                               "the format cannot represent two units of one time",
                               "take --format csv, csv-long or json"});
+  for (const std::string& text : line.values("filter")) options.filter.push_back(parse_condition(text, assay_export));
+  if (const auto ranks = line.value<std::int64_t>("ranks")) options.ranks = static_cast<int>(*ranks);
   if (const auto direction = line.value<std::string>("direction"))
     options.direction = *direction == "smaller" ? Better::smaller : Better::bigger;
   return options;
@@ -146,6 +156,10 @@ int run_export(const CommandLine& line, const Registry& /*registry*/, AppContext
   if (line.has("state")) drop_other_states(records);
   const auto anonymizer = anonymizer_of(line, records);
   if (anonymizer) std::ranges::transform(records, records.begin(), *anonymizer);
+  if (!options.filter.empty()) {
+    const auto groups = group_by_series(records);
+    require_known(TableChoice{.filter = options.filter}, groups, assay_export);
+  }
   const ExportSource source = source_of(format, path, records, anonymizer);
   Remarks remarks;
   if (output == "-") {
@@ -179,6 +193,12 @@ CommandInfo export_command() {
       {"table",
        {"NAME", word_value({"points", "observations", "derived"})},
        "parquet: points (the default), observations or derived"},
+      {"ranks", {"N", count_value(2, most_hosts)}, "simgrid: hosts of the platform, one per rank; default: 16"},
+      {"filter",
+       {"NAME=LEVELS", ValueKind::filter},
+       "simgrid, loggopsim, netgauge and noise: only the channel or point for which this holds, as in 'assay show'; of "
+       "several all hold",
+       true},
       unit_option(),
       state_option(),
       anonymous_option(),

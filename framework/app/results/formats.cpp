@@ -2,7 +2,11 @@
 // Names for the writers of the record layer.
 #include "app/results/formats.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "record/export/csv.hpp"
+#include "record/simulator/simulators.hpp"
 
 namespace assay {
 
@@ -13,10 +17,8 @@ Remarks write_long_csv(std::ostream& out, const ExportSource& source, const Expo
   return {};
 }
 
-}  // namespace
-
-const std::vector<ExportFormat>& export_formats() {
-  static const std::vector<ExportFormat> formats = {
+std::vector<ExportFormat> formats_of_results() {
+  return {
       {"csv",
        "comma-separated values (RFC 4180): a row per point and regime, a set of columns per quantity",
        write_wide_csv,
@@ -60,6 +62,37 @@ const std::vector<ExportFormat>& export_formats() {
        true},
       {"parquet", "Apache Parquet for data frames and databases, one of three tables (--table); by the report package",
        nullptr, "table", false, "assay-parquet"}};
+}
+
+// What has parameters of one channel or point.
+ExportFormat for_simulators(const char* name, const char* summary, decltype(ExportFormat::write) write) {
+  ExportFormat format{name, summary, write};
+  format.feeds_simulator = true;
+  return format;
+}
+
+std::vector<ExportFormat> formats_for_simulators() {
+  std::vector<ExportFormat> formats = {
+      for_simulators("simgrid", "a platform of SimGrid with the parameters of MPI messages by size: XML, version 4.1",
+                     simulator::write_simgrid),
+      for_simulators("loggopsim", "options of LogGOPSim, a line per channel: -L -o -g -G -O -S",
+                     simulator::write_loggopsim),
+      for_simulators("netgauge", "LogGP parameters by size, as Netgauge's table has them", simulator::write_netgauge),
+      for_simulators("noise", "a trace of noise for simulators: start and duration of each detour, in ns",
+                     simulator::write_noise)};
+  formats.front().option = "ranks";
+  formats.back().reads_observations = true;
+  return formats;
+}
+
+}  // namespace
+
+const std::vector<ExportFormat>& export_formats() {
+  static const std::vector<ExportFormat> formats = [] {
+    auto all = formats_of_results();
+    std::ranges::move(formats_for_simulators(), std::back_inserter(all));
+    return all;
+  }();
   return formats;
 }
 

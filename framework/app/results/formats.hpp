@@ -16,9 +16,10 @@ struct ExportFormat {
   Remarks (*write)(std::ostream& out, const ExportSource& source, const ExportOptions& options);  ///< null: `program`
   std::string option{};             ///< the one of `assay export` that is about it; empty: none
   bool reads_observations = false;  ///< it needs the batches of all visits
-  std::string program{};     ///< of the report package, on the path: PROGRAM --output=FILE [--OPTION=VALUE] -- DIR
-  bool has_cycles = false;   ///< it can hold core cycles beside times
-  bool reads_cores = false;  ///< it needs the readings of all visits, and has every state: --state chooses none
+  std::string program{};         ///< of the report package, on the path: PROGRAM --output=FILE [--OPTION=VALUE] -- DIR
+  bool has_cycles = false;       ///< it can hold core cycles beside times
+  bool reads_cores = false;      ///< it needs the readings of all visits, and has every state: --state chooses none
+  bool feeds_simulator = false;  ///< it holds parameters of a channel or point, which --filter chooses
 };
 
 /// All of them.

@@ -9,6 +9,7 @@
 #include "record/export/core_log.hpp"
 #include "record/export/observation_log.hpp"
 #include "record/record.hpp"
+#include "record/table/table_choice.hpp"
 #include "text/csv_text.hpp"
 
 namespace assay {
@@ -28,6 +29,8 @@ struct ExportOptions {
   bool observations = false;           ///< of Google Benchmark: a row per observation beside the aggregates
   Better direction = Better::unknown;  ///< of github-action-benchmark: results that are better this way
   bool cycles = false;                 ///< of both forms of CSV and of JSON: core cycles beside times
+  int ranks = 16;                      ///< of SimGrid: hosts of the platform
+  std::vector<RowCondition> filter{};  ///< of what simulators read: the channel or point that is exported
 };
 
 /// What is exported: the results of a campaign, and its observations where a format contains them.

@@ -164,6 +164,37 @@ TEST(NoiseMeasurements, ClaimSharesRatesAndTheThresholdInEffect) {
   EXPECT_EQ(selfish_claims(point)[NoiseSelfish::detours], 0) << "below the threshold";
 }
 
+// A tick of 30 us every 4 ms: the trace has it with the time between.
+TEST(NoiseMeasurements, DetoursFollowEachOther) {
+  const NoisyClock clock{milliseconds(4), microseconds(30)};
+  test::PointSetup setup(standard_point("os/noise-detours"), 1);
+  NoiseDetours measurement(setup);
+  std::atomic<std::int64_t> beats{0};
+  Member member(0, 1, Stopwatch::simulated(clock), beats);
+  measurement.enter(member);
+  measurement.run(member, Reps{1});
+  for (int batch = 0; batch < 5; ++batch) {
+    const Claims claims = measurement.run(member, Reps{1});
+    EXPECT_NEAR(claims[NoiseDetours::detour], 30'000, 1000);
+    EXPECT_NEAR(claims[NoiseDetours::after], 3'970'000, 40'000);
+  }
+}
+
+TEST(NoiseMeasurements, AWindowWithoutADetourHasNone) {
+  Point point = standard_point("os/noise-detours");
+  point.set("window", std::int64_t{1'000'000});
+  const NoisyClock clock{milliseconds(4000), microseconds(30)};
+  test::PointSetup setup(std::move(point), 1);
+  NoiseDetours measurement(setup);
+  std::atomic<std::int64_t> beats{0};
+  Member member(0, 1, Stopwatch::simulated(clock), beats);
+  measurement.enter(member);
+  measurement.run(member, Reps{1});  // one may begin at the clock's origin
+  const Claims claims = measurement.run(member, Reps{1});
+  EXPECT_EQ(claims[NoiseDetours::detour], 0);
+  EXPECT_NEAR(claims[NoiseDetours::after], 1'000'000, 10'000);
+}
+
 TEST(NoiseMeasurements, RefuseWindowsOfWhichNothingCanBeTold) {
   Point point = standard_point("os/noise-fwq");
   point.set("window", std::int64_t{900'000});

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// LogGP parameters of a channel's messages, piece by piece, as numbers that simulators can use.
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "record/collective/replay.hpp"
+#include "record/grouping.hpp"
+#include "record/table/table_choice.hpp"
+
+namespace assay::simulator {
+
+/// A straight line over the size of a message, in ns and ns per byte.
+struct Line {
+  double fixed = 0;
+  double each = 0;
+  double at(double bytes) const { return fixed + bytes * each; }
+};
+
+/// The parameters of messages of some sizes. What is not known is 0, and part of `way`.
+struct MessagePiece {
+  double from = 0;  ///< smallest and largest size measured
+  double to = 0;
+  bool is_eager = true;  ///< they are accepted without a receiver
+  Line send;             ///< o_s
+  Line receive;          ///< o_r
+  Line way;              ///< what is left of half a round trip: L, and the transfer per byte. Never negative
+  Line gap;              ///< g and G; where they were not measured, those of `way`
+  bool has_gap = false;
+  Line measured_send;  ///< o_s as measured, where messages wait for their receiver, too
+  Line half_trip() const { return {send.fixed + way.fixed + receive.fixed, send.each + way.each + receive.each}; }
+};
+
+struct MessageChannel {
+  Point key;  ///< its levels without the size
+  std::vector<MessagePiece> pieces;
+  std::vector<double> sizes;         ///< of which round trips were measured
+  std::vector<std::string> remarks;  ///< what was assumed where a parameter is not known
+};
+
+/// The channels of the campaign for which the conditions hold. Throws ConfigError, at `where`, when there is none; the
+/// problem names the campaigns that measure it.
+std::vector<MessageChannel> message_channels(const std::vector<Record>& records,
+                                             const std::vector<RowCondition>& filter, const std::string& where);
+/// The only one. Throws ConfigError when there are several.
+MessageChannel message_channel(const std::vector<Record>& records, const std::vector<RowCondition>& filter,
+                               const std::string& where);
+
+/// The levels by which a channel is told from others: "channel=pipe placement=same-l3".
+std::string channel_name(const MessageChannel& channel);
+
+/// For replays of schedules.
+std::vector<collective::LogGp> replay_parameters(const MessageChannel& channel);
+
+}  // namespace assay::simulator
