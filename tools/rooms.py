@@ -39,6 +39,7 @@ ROOMS = {
     "record/export": ("exports.hpp", "stats/steadiness record record/journal record/table"),
     "record/logp": ("logp_view.hpp", "stats/fit record record/table record/layout"),
     "record/capability": ("capability.hpp", "stats/fit record record/table record/layout"),
+    "record/collective": ("schedule.hpp", ""),
     "record/cluster": ("cluster_tables.hpp", "stats/sample stats/comparison record record/table record/layout"),
     "record/predict": ("prediction.hpp", "stats/sample stats/rule stats/fit record record/table record/logp record/capability record/collective"),
     "record/layout": ("layouts.hpp", "stats/fit platform/file record record/table"),
