@@ -21,6 +21,15 @@ constexpr double line_bytes = 64;
 constexpr std::array<std::string_view, 9> carriers{"pipe", "unix-stream", "unix-dgram", "unix-seqpacket", "tcp",
                                                    "udp",  "rpc-udp",     "rpc-tcp",    "mqueue"};
 
+// Those that spin whatever happens; the others give up within microseconds, and sleep.
+constexpr std::array<std::string_view, 7> spinners{"flag",        "flag-one-line", "ring",    "spinlock-ring",
+                                                   "ticket-ring", "mcs-ring",      "clh-ring"};
+constexpr double longest_spin = 10'000;  // ns between hand-overs, after which receivers that can sleep do
+
+bool always_spins(const std::string& channel) {
+  return channel.empty() || std::ranges::find(spinners, channel) != spinners.end();
+}
+
 bool carries(const std::string& channel) { return std::ranges::find(carriers, channel) != carriers.end(); }
 
 // Points with the numbers that they have, by what candidates have in common.
@@ -36,32 +45,32 @@ class AdviceSearch {
   Advice found(const std::vector<std::string>& channels) const {
     Advice advice;
     advice.request = request_;
-    std::set<std::string> places;
-    std::set<std::string> measured;
+    Seen seen;
     each("round_trip", [&](const PointRecord& point) {
-      places.insert(level_text(point.point, "placement"));
-      if (!is_there(point)) return;
-      for (const Result& result : point.results)
-        if (result.quantity == "rtt" && result.regime_share >= least_share && result.regime != Regime::mixed) {
-          add(advice.ranked, point, result);
-          measured.insert(level_text(point.point, "channel"));
-        }
+      seen.places.insert(level_text(point.point, "placement"));
+      if (is_there(point)) add_trips(advice.ranked, point, seen);
     });
     each("blocked", [&](const PointRecord& point) {
-      if (is_there(point) && find_result(point, "T1", Regime::blocked) != nullptr) {
-        add_sleeper(advice.ranked, point);
-        measured.insert(level_text(point.point, "channel"));
-      }
+      if (!is_there(point) || find_result(point, "T1", Regime::blocked) == nullptr) return;
+      add_sleeper(advice.ranked, point);
+      seen.measured.insert(level_text(point.point, "channel"));
     });
     for (const std::string& channel : channels)
-      if (!measured.contains(channel)) advice.unmeasured.push_back(channel);
-    advice.places.assign(places.begin(), places.end());
-    advice.knows_payload = payload_time({}) > 0;
+      if (!seen.measured.contains(channel)) advice.unmeasured.push_back(channel);
+    advice.places.assign(seen.places.begin(), seen.places.end());
+    advice.asleep.assign(seen.asleep.begin(), seen.asleep.end());
     rank(advice.ranked);
     return advice;
   }
 
  private:
+  // What there was beside candidates.
+  struct Seen {
+    std::set<std::string> places{};
+    std::set<std::string> measured{};
+    std::set<std::string> asleep{};
+  };
+
   template <class Use>
   void each(const std::string& protocol, Use use) const {
     for (const SeriesGroup& group : groups_) {
@@ -70,6 +79,8 @@ class AdviceSearch {
         if (is_at(point.point, {{"work", "none"}, {"stop", "lease"}, {"heartbeat", "off"}})) use(point);
     }
   }
+
+  bool follows_closely() const { return request_.rate > 0 && 1e9 / request_.rate < longest_spin; }
 
   bool is_there(const PointRecord& point) const {
     if (!request_.placement.empty() && level_text(point.point, "placement") != request_.placement) return false;
@@ -99,12 +110,24 @@ class AdviceSearch {
     for (const SeriesGroup& group : groups_)
       if (group.series.measurement == "sync/line")
         for (const PointRecord& point : group.points)
-          if (is_at(point.point, {{"operation", "load"}, {"line", "modified"}, {"holder", "other"},
-                                  {"access", "dependent"}}) &&
+          if (is_at(point.point,
+                    {{"operation", "load"}, {"line", "modified"}, {"holder", "other"}, {"access", "dependent"}}) &&
               (placement.empty() || level_text(point.point, "placement") == placement))
             if (const Result* result = dominant_result(point, "time"))
               return std::ceil(request_.bytes / line_bytes) * result->headline.value;
     return 0;
+  }
+
+  void add_trips(std::vector<Candidate>& all, const PointRecord& point, Seen& seen) const {
+    const std::string channel = level_text(point.point, "channel");
+    for (const Result& result : point.results) {
+      if (result.quantity != "rtt" || result.regime_share < least_share || result.regime == Regime::mixed) continue;
+      seen.measured.insert(channel);
+      if (result.regime == Regime::blocked || always_spins(channel) || follows_closely())
+        add(all, point, result);
+      else
+        seen.asleep.insert(channel);
+    }
   }
 
   Candidate candidate(const PointRecord& point, const Result& result) const {

@@ -14,7 +14,7 @@ namespace assay::predict {
 /// What is to be handed over, from where to where, and how often.
 struct HandOver {
   double bytes = 1;
-  double rate = 0;  ///< per second; 0: one now and then
+  double rate = 0;  ///< per second; 0: not known
   std::optional<int> from{};
   std::optional<int> to{};
   std::string placement{};  ///< instead of CPUs
@@ -22,7 +22,8 @@ struct HandOver {
 };
 
 /// Reads "hand-over bytes=64 from=cpu:0 to=cpu:1 rate=10000/s". CPUs are numbers of the operating system, also written
-/// core:0; `placement=WORD` names a class in their place. Throws ConfigError, positioned at `where`, with every problem.
+/// core:0; `placement=WORD` names a class in their place. Throws ConfigError, positioned at `where`, with every
+/// problem.
 HandOver parse_hand_over(const std::string& text, const std::string& where);
 
 /// One primitive with a receiver that spins, or sleeps.
@@ -31,9 +32,9 @@ struct Candidate {
   std::string placement;
   std::string vehicle;
   bool sleeps = false;
-  double measured_bytes = 0;  ///< of the messages, where they have a size; else 0
-  double payload = 0;         ///< ns, of reading what is handed over in shared memory; in the latency
-  Estimate latency;           ///< ns, until the receiver has it
+  double measured_bytes = 0;          ///< of the messages, where they have a size; else 0
+  double payload = 0;                 ///< ns, of reading what is handed over in shared memory; in the latency
+  Estimate latency;                   ///< ns, until the receiver has it
   std::optional<Estimate> send{};     ///< ns of the sender per message
   std::optional<Estimate> receive{};  ///< CPU time of a sleeping receiver per message, ns
   std::string marks{};
@@ -50,7 +51,7 @@ struct Advice {
   std::vector<Candidate> ranked;
   std::vector<std::string> unmeasured;  ///< channels of which there is no such round trip
   std::vector<std::string> places;      ///< placements that were measured
-  bool knows_payload = false;           ///< whether the cost of reading another member's line was measured
+  std::vector<std::string> asleep;      ///< channels whose receiver spins only while hand-overs follow each other
 };
 
 /// Advice from records; `channels` are all that there are.

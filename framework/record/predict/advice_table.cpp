@@ -34,8 +34,8 @@ void tell_line(std::ostream& out, const std::string& text, std::size_t width) {
 
 void print_candidates(std::ostream& out, const Advice& advice) {
   const double rate = advice.request.rate;
-  std::vector<MarkedColumn> columns{{"primitive", "", false}, {"receiver", "", false}, {"placement", "", false},
-                                    {"vehicle", "", false},   {"measured", "B"},       {"latency", ""},
+  std::vector<MarkedColumn> columns{{"primitive", "", false}, {"receiver", "", false},  {"placement", "", false},
+                                    {"vehicle", "", false},   {"measured", "B"},        {"latency", ""},
                                     {"sender", "a message"},  {"receiver", "a message"}};
   if (rate > 0) {
     columns.emplace_back("sender", "of a CPU");
@@ -108,6 +108,11 @@ void print(std::ostream& out, const Advice& advice, std::size_t width) {
         return one.measured_bytes > 0 && one.measured_bytes != advice.request.bytes;
       }))
     tell_line(out, "messages of another size were measured where column 'measured' says so", width);
+  if (!advice.asleep.empty())
+    tell_line(out,
+              "left out: round trips in which the receiver of " + joined(advice.asleep) +
+                  " spun: between hand-overs so far apart it falls asleep",
+              width);
   if (!advice.unmeasured.empty()) tell_line(out, "not measured for it: " + joined(advice.unmeasured), width);
 }
 

@@ -47,10 +47,9 @@ std::vector<double> Draws::deviates(const Parameter& parameter) const {
   std::vector<double> sums(count_);
   for (std::size_t i = 0; i < shares.size(); ++i) {
     const Replicate& one = parameter.replicates[i];
-    const auto own = normals(seed_,
-                             parameter.varies_with + ' ' + std::to_string(one.session) + ' ' +
-                                 std::to_string(one.incarnation),
-                             count_);
+    const auto own = normals(
+        seed_, parameter.varies_with + ' ' + std::to_string(one.session) + ' ' + std::to_string(one.incarnation),
+        count_);
     for (std::size_t j = 0; j < count_; ++j) sums[j] += shares[i] * own[j];
   }
   return sums;

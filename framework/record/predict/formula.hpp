@@ -19,7 +19,7 @@ struct Setting {
   double members = 2;  ///< all of them, whatever the vehicle
   double threads = 1;  ///< of each rank
   double bytes = 0;
-  std::vector<double> ends{};                                ///< of the transport's pieces (record/predict/transport.hpp)
+  std::vector<double> ends{};                              ///< of the transport's pieces (record/predict/transport.hpp)
   std::shared_ptr<const collective::Schedule> schedule{};  ///< null: the closed form is to be taken
 };
 

@@ -99,8 +99,6 @@ class HandOverReader {
 
 }  // namespace
 
-HandOver parse_hand_over(const std::string& text, const std::string& where) {
-  return HandOverReader(where).read(text);
-}
+HandOver parse_hand_over(const std::string& text, const std::string& where) { return HandOverReader(where).read(text); }
 
 }  // namespace assay::predict

@@ -20,19 +20,25 @@ constexpr const char* culler = "Culler et al., LogP: Towards a Realistic Model o
 
 double rounds(double members, double base = 2) { return std::ceil(std::log(members) / std::log(base) - 1e-9); }
 
-NamedLevels barrier_levels(const char* barrier) {
-  return {{"barrier", barrier}, {"work", "none"}, {"checked", "no"}};
-}
+NamedLevels barrier_levels(const char* barrier) { return {{"barrier", barrier}, {"work", "none"}, {"checked", "no"}}; }
 NamedLevels lock_levels(const char* lock) { return {{"lock", lock}, {"hold", "none"}, {"think", "none"}}; }
 NamedLevels exchange_levels(const char* channel) { return {{"channel", channel}, {"work", "none"}, {"stop", "lease"}}; }
 
 Formula flag_round_trip() {
-  return {"flag-round-trip", "logp/round_trip", "rtt", exchange_levels("flag"), Regime::spin, "",
-          "2 max(S + R/2, S/2 + R)",
-          "the reader's request leaves when its copy is invalidated, half of S after the store, and is answered when the "
-          "writer owns the line",
-          ramos, {{"S"}, {"R"}},
-          [](Inputs x, const Setting&) { return 2 * std::max(x[0] + x[1] / 2, x[0] / 2 + x[1]); }, false};
+  return {
+      "flag-round-trip",
+      "logp/round_trip",
+      "rtt",
+      exchange_levels("flag"),
+      Regime::spin,
+      "",
+      "2 max(S + R/2, S/2 + R)",
+      "the reader's request leaves when its copy is invalidated, half of S after the store, and is answered when the "
+      "writer owns the line",
+      ramos,
+      {{"S"}, {"R"}},
+      [](Inputs x, const Setting&) { return 2 * std::max(x[0] + x[1] / 2, x[0] / 2 + x[1]); },
+      false};
 }
 
 void add_barriers(std::vector<Formula>& all) {
@@ -61,46 +67,105 @@ void add_barriers(std::vector<Formula>& all) {
 
 void add_lock_rings(std::vector<Formula>& all) {
   for (const char* lock : {"spinlock", "ticket", "mcs", "clh"})
-    all.push_back({std::string("hand-over-") + lock, "logp/round_trip", "rtt",
-                   exchange_levels((std::string(lock) + "-ring").c_str()), Regime::spin, "", "2 (F1/2 + P)",
-                   "a hand-over is a flag's way through a line that both write, and one lock and unlock", supinski,
-                   {{"F1"}, {"P", {{"lock", lock}}}}, [](Inputs x, const Setting&) { return x[0] + 2 * x[1]; }, false});
+    all.push_back({std::string("hand-over-") + lock,
+                   "logp/round_trip",
+                   "rtt",
+                   exchange_levels((std::string(lock) + "-ring").c_str()),
+                   Regime::spin,
+                   "",
+                   "2 (F1/2 + P)",
+                   "a hand-over is a flag's way through a line that both write, and one lock and unlock",
+                   supinski,
+                   {{"F1"}, {"P", {{"lock", lock}}}},
+                   [](Inputs x, const Setting&) { return x[0] + 2 * x[1]; },
+                   false});
 }
 
 void add_contention(std::vector<Formula>& all) {
   for (const char* lock : {"ticket", "mcs", "clh"})
-    all.push_back({std::string("throughput-") + lock, "sync/contention", "time", lock_levels(lock), {}, "", "F1/2 + R",
+    all.push_back({std::string("throughput-") + lock,
+                   "sync/contention",
+                   "time",
+                   lock_levels(lock),
+                   {},
+                   "",
+                   "F1/2 + R",
                    "in order: every operation is a hand-over, and what the lock protects is a line that moves with it",
-                   mellor, {{"F1"}, {"R"}}, [](Inputs x, const Setting&) { return x[0] / 2 + x[1]; }});
-  all.push_back({"throughput-spinlock", "sync/contention", "time", lock_levels("spinlock"), {}, "",
+                   mellor,
+                   {{"F1"}, {"R"}},
+                   [](Inputs x, const Setting&) { return x[0] / 2 + x[1]; }});
+  all.push_back({"throughput-spinlock",
+                 "sync/contention",
+                 "time",
+                 lock_levels("spinlock"),
+                 {},
+                 "",
                  "(1-h) P + h (F1/2 + R)",
                  "not in order: the share h, which was measured in the same batches, are hand-overs; pollers do not "
                  "slow the owner down",
-                 ramos, {{"P", {{"lock", "spinlock"}}}, {"h", {{"lock", "spinlock"}}}, {"F1"}, {"R"}},
+                 ramos,
+                 {{"P", {{"lock", "spinlock"}}}, {"h", {{"lock", "spinlock"}}}, {"F1"}, {"R"}},
                  [](Inputs x, const Setting&) { return (1 - x[1]) * x[0] + x[1] * (x[2] / 2 + x[3]); }});
-  all.push_back({"throughput-mutex", "sync/contention", "time", lock_levels("mutex"), {}, "",
+  all.push_back({"throughput-mutex",
+                 "sync/contention",
+                 "time",
+                 lock_levels("mutex"),
+                 {},
+                 "",
                  "(1-h) P + h (F1/2 + R + W)",
                  "not in order: the share h, which was measured in the same batches, are hand-overs, each with one "
                  "wake-up call",
-                 ramos, {{"P", {{"lock", "mutex"}}}, {"h", {{"lock", "mutex"}}}, {"F1"}, {"R"}, {"W"}},
+                 ramos,
+                 {{"P", {{"lock", "mutex"}}}, {"h", {{"lock", "mutex"}}}, {"F1"}, {"R"}, {"W"}},
                  [](Inputs x, const Setting&) { return (1 - x[1]) * x[0] + x[1] * (x[2] / 2 + x[3] + x[4]); }});
 }
 
 void add_wake_ups(std::vector<Formula>& all) {
   for (const char* channel : {"futex", "condvar", "sem", "eventfd", "pipe", "unix-stream"})
-    all.push_back({std::string("sleepers-") + channel, "logp/round_trip", "rtt", exchange_levels(channel),
-                   Regime::blocked, "", "2 T1",
-                   "each side is asleep when the message comes: falling asleep is over before the answer", culler,
-                   {{"T1", {{"channel", channel}}}}, [](Inputs x, const Setting&) { return 2 * x[0]; }, false});
-  all.push_back({"hand-over-condvar", "sync/handover", "time", {{"style", "condvar"}}, Regime::blocked, "", "RTT/2",
-                 "a turn is a message through a condition variable", supinski, {{"RTT", {{"channel", "condvar"}}}},
-                 [](Inputs x, const Setting&) { return x[0] / 2; }, false});
-  all.push_back({"broadcast-call", "sync/broadcast", "call", {{"held", "no"}}, Regime::blocked, "", "(k-1) o_s[blk]",
-                 "the call wakes one waiter after the other, each at the cost of a signal", supinski,
+    all.push_back({std::string("sleepers-") + channel,
+                   "logp/round_trip",
+                   "rtt",
+                   exchange_levels(channel),
+                   Regime::blocked,
+                   "",
+                   "2 T1",
+                   "each side is asleep when the message comes: falling asleep is over before the answer",
+                   culler,
+                   {{"T1", {{"channel", channel}}}},
+                   [](Inputs x, const Setting&) { return 2 * x[0]; },
+                   false});
+  all.push_back({"hand-over-condvar",
+                 "sync/handover",
+                 "time",
+                 {{"style", "condvar"}},
+                 Regime::blocked,
+                 "",
+                 "RTT/2",
+                 "a turn is a message through a condition variable",
+                 supinski,
+                 {{"RTT", {{"channel", "condvar"}}}},
+                 [](Inputs x, const Setting&) { return x[0] / 2; },
+                 false});
+  all.push_back({"broadcast-call",
+                 "sync/broadcast",
+                 "call",
+                 {{"held", "no"}},
+                 Regime::blocked,
+                 "",
+                 "(k-1) o_s[blk]",
+                 "the call wakes one waiter after the other, each at the cost of a signal",
+                 supinski,
                  {{"o_s[blk]", {{"channel", "condvar"}}}},
                  [](Inputs x, const Setting& at) { return (at.members - 1) * x[0]; }});
-  all.push_back({"broadcast-last", "sync/broadcast", "last", {{"held", "no"}}, Regime::blocked, "", "T1 + (k-2) o_s[blk]",
-                 "the last waiter is woken after all others", supinski,
+  all.push_back({"broadcast-last",
+                 "sync/broadcast",
+                 "last",
+                 {{"held", "no"}},
+                 Regime::blocked,
+                 "",
+                 "T1 + (k-2) o_s[blk]",
+                 "the last waiter is woken after all others",
+                 supinski,
                  {{"T1", {{"channel", "condvar"}}}, {"o_s[blk]", {{"channel", "condvar"}}}},
                  [](Inputs x, const Setting& at) { return x[0] + (at.members - 2) * x[1]; }});
 }

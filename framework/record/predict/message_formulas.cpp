@@ -55,48 +55,57 @@ double doubling(const Messages& messages, double ranks, double bytes) {
   return sum;
 }
 
-double closed(Collective what, Algorithm how, const Messages& messages, double ranks, double bytes) {
-  const double rounds = binary_rounds(ranks);
-  switch (how) {
-    case Algorithm::ring: {
-      const bool in_parts = what == Collective::allreduce;
-      return (in_parts ? 2 : 1) * (ranks - 1) * messages.time(in_parts ? bytes / ranks : bytes);
-    }
-    case Algorithm::rabenseifner:  // halving, then doubling
-      return 2 * doubling(messages, ranks, bytes / ranks);
-    case Algorithm::bruck:
-      return what == Collective::alltoall ? rounds * messages.time(bytes * ranks / 2)
-                                          : doubling(messages, ranks, bytes);
-    case Algorithm::recursive_doubling:
-      return what == Collective::allgather ? doubling(messages, ranks, bytes) : rounds * messages.time(bytes);
-    case Algorithm::pairwise:
-      return (ranks - 1) * messages.time(bytes);
-    case Algorithm::linear: {
-      const double once = messages.time(bytes) + (ranks - 2) * messages.gap(bytes);
-      return what == Collective::barrier ? 2 * once : once;
-    }
-    default:  // binomial and dissemination; a barrier by a tree goes there and back
-      return (what == Collective::barrier && how == Algorithm::binomial ? 2 : 1) * rounds * messages.time(bytes);
-  }
+double in_turn(const Messages& messages, double ranks, double bytes) {
+  return messages.time(bytes) + (ranks - 2) * messages.gap(bytes);
 }
 
-std::string text_of(Collective what, Algorithm how) {
-  switch (how) {
-    case Algorithm::ring:
-      return what == Collective::allreduce ? "2 (P-1) T(m/P)" : "(P-1) T(m)";
-    case Algorithm::rabenseifner:
-      return "2 sum of T(m i/P) over i = 1, 2, 4, ... below P";
-    case Algorithm::bruck:
-      return what == Collective::alltoall ? "ceil(log2 P) T(m P/2)" : "sum of T(m i) over i = 1, 2, 4, ... below P";
-    case Algorithm::recursive_doubling:
-      return what == Collective::allgather ? "sum of T(m i) over i = 1, 2, 4, ... below P" : "ceil(log2 P) T(m)";
-    case Algorithm::pairwise:
-      return "(P-1) T(m)";
-    case Algorithm::linear:
-      return what == Collective::barrier ? "2 (T(0) + (P-2) gap(0))" : "T(m) + (P-2) gap(m)";
-    default:
-      return what == Collective::barrier && how == Algorithm::binomial ? "2 ceil(log2 P) T(0)" : "ceil(log2 P) T(m)";
+// One algorithm's critical path of P ranks and m bytes.
+struct Closed {
+  const char* text;
+  double (*value)(const Messages& messages, double ranks, double bytes);
+};
+
+constexpr Closed per_round{"ceil(log2 P) T(m)", [](const Messages& messages, double ranks, double bytes) {
+                             return binary_rounds(ranks) * messages.time(bytes);
+                           }};
+constexpr Closed there_and_back{"2 ceil(log2 P) T(m)", [](const Messages& messages, double ranks, double bytes) {
+                                  return 2 * binary_rounds(ranks) * messages.time(bytes);
+                                }};
+constexpr Closed by_root{"T(m) + (P-2) gap(m)", in_turn};
+constexpr Closed by_root_and_back{"2 (T(m) + (P-2) gap(m))", [](const Messages& messages, double ranks, double bytes) {
+                                    return 2 * in_turn(messages, ranks, bytes);
+                                  }};
+constexpr Closed round_the_ring{"(P-1) T(m)", [](const Messages& messages, double ranks, double bytes) {
+                                  return (ranks - 1) * messages.time(bytes);
+                                }};
+constexpr Closed twice_in_parts{"2 (P-1) T(m/P)", [](const Messages& messages, double ranks, double bytes) {
+                                  return 2 * (ranks - 1) * messages.time(bytes / ranks);
+                                }};
+constexpr Closed scattered_ring{"sum of T(m i/P) over i = 1, 2, 4, ... below P, + (P-1) T(m/P)",
+                                [](const Messages& messages, double ranks, double bytes) {
+                                  return doubling(messages, ranks, bytes / ranks) +
+                                         (ranks - 1) * messages.time(bytes / ranks);
+                                }};
+constexpr Closed doubled{"sum of T(m i) over i = 1, 2, 4, ... below P", doubling};
+constexpr Closed halved_and_doubled{
+    "2 sum of T(m i/P) over i = 1, 2, 4, ... below P",
+    [](const Messages& messages, double ranks, double bytes) { return 2 * doubling(messages, ranks, bytes / ranks); }};
+constexpr Closed half_per_round{"ceil(log2 P) T(m P/2)", [](const Messages& messages, double ranks, double bytes) {
+                                  return binary_rounds(ranks) * messages.time(bytes * ranks / 2);
+                                }};
+
+// What goes back as it came takes twice as long; the rest by what the algorithm does in that operation.
+const Closed& closed_form(Collective what, Algorithm how) {
+  const bool comes_back = what == Collective::barrier || what == Collective::allreduce;
+  if (how == Algorithm::linear) return comes_back ? by_root_and_back : by_root;
+  if (how == Algorithm::binomial && comes_back) return there_and_back;
+  if (how == Algorithm::rabenseifner) return halved_and_doubled;
+  if (what == Collective::allgather || what == Collective::alltoall) {
+    if (how == Algorithm::ring || how == Algorithm::pairwise) return round_the_ring;
+    return what == Collective::alltoall ? half_per_round : doubled;
   }
+  if (how == Algorithm::ring) return comes_back ? twice_in_parts : scattered_ring;
+  return per_round;
 }
 
 double carried_value(const Formula& formula, std::span<const double> numbers, const Setting& setting) {
@@ -104,17 +113,17 @@ double carried_value(const Formula& formula, std::span<const double> numbers, co
   if (setting.schedule != nullptr) return collective::completion(*setting.schedule, pieces);
   const auto [what, how] = *formula.carried;
   const double bytes = what == Collective::barrier ? 0 : setting.bytes;
-  return closed(what, how, Messages(pieces), setting.members / setting.threads, bytes);
+  return closed_form(what, how).value(Messages(pieces), setting.members / setting.threads, bytes);
 }
 
 Formula collective_formula(Collective what, Algorithm how) {
   Formula formula;
-  formula.name = word_of(what) + '-' + std::string(collective::name(how));
+  formula.name = "mpi-" + word_of(what) + '-' + std::string(collective::name(how));
   formula.measurement = "mpi/collective";
   formula.quantity = "time";
   formula.levels = {{"operation", word_of(what)}, {"form", "blocking"}, {"definition", "slowest"}};
   formula.algorithm = collective::name(how);
-  formula.text = text_of(what, how) + ", T(m) = o_s(m) + L + m G + o_r(m)";
+  formula.text = closed_form(what, how).text;
   formula.assumes =
       "all pairs of ranks are as far as those measured, links are not shared, all start at once; combining costs "
       "nothing. Message by message by the schedule, by the closed form where there are too many";
@@ -127,7 +136,8 @@ Formula collective_formula(Collective what, Algorithm how) {
 double central_of(std::span<const double> x, const Setting& at) { return x[0] / 2 + (at.threads - 1) * x[1]; }
 
 void add_hybrid(std::vector<Formula>& all) {
-  const auto add = [&](const char* barrier, const char* text, double (*local)(std::span<const double>, const Setting&)) {
+  const auto add = [&](const char* barrier, const char* text,
+                       double (*local)(std::span<const double>, const Setting&)) {
     Formula formula;
     formula.name = std::string("hybrid-barrier-") + barrier;
     formula.measurement = "hybrid/barrier";

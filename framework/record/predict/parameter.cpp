@@ -32,14 +32,27 @@ std::vector<ParameterKind> make_kinds() {
       {"F1", "round trip of flags on one line", "logp/round_trip", "rtt", exchange("flag-one-line"), Regime::spin},
       {"P", "uncontended lock and unlock", "sync/lock", "time", {}, {}, Shares::vehicle},
       {"W", "a wake-up call that finds nobody asleep", "logp/overheads", "o_s[idle]", {{"channel", "futex"}}},
-      {"RTT", "round trip of members that sleep", "logp/round_trip", "rtt", {{"work", "none"}, {"stop", "lease"}},
+      {"RTT",
+       "round trip of members that sleep",
+       "logp/round_trip",
+       "rtt",
+       {{"work", "none"}, {"stop", "lease"}},
        Regime::blocked},
       {"T1", "from the start of a send to the return of the receive of a sleeper", "logp/blocked", "T1"},
       {"o_s[blk]", "a send to a sleeper", "logp/blocked", "o_s[blk]"},
-      {"h", "share of operations by another member than the one before", "sync/contention", "handoffs", {}, {},
+      {"h",
+       "share of operations by another member than the one before",
+       "sync/contention",
+       "handoffs",
+       {},
+       {},
        Shares::point},
-      {"B", "crossing of a central barrier", "sync/barrier", "time", {{"barrier", "central"}, {"work", "none"},
-       {"checked", "no"}}, Regime::spin},
+      {"B",
+       "crossing of a central barrier",
+       "sync/barrier",
+       "time",
+       {{"barrier", "central"}, {"work", "none"}, {"checked", "no"}},
+       Regime::spin},
   };
 }
 
@@ -117,17 +130,29 @@ const std::vector<ParameterKind>& parameter_kinds() {
 }
 
 std::string short_point(const Point& point) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 18> usual{
-      {{"bytes", "1"},        {"heartbeat", "off"}, {"pair", "separate"},    {"nodelay", "on"},
-       {"stop", "lease"},     {"work", "none"},     {"work-size", "4096"},   {"bystander", "none"},
-       {"checked", "no"},     {"settle", "30000"},  {"proof", "syscall"},    {"access", "dependent"},
-       {"hold", "none"},      {"think", "none"},    {"hold-size", "4096"},   {"think-size", "4096"},
-       {"vehicle", "thread"}, {"window", "2000000"}}};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 18> usual{{{"bytes", "1"},
+                                                                                 {"heartbeat", "off"},
+                                                                                 {"pair", "separate"},
+                                                                                 {"nodelay", "on"},
+                                                                                 {"stop", "lease"},
+                                                                                 {"work", "none"},
+                                                                                 {"work-size", "4096"},
+                                                                                 {"bystander", "none"},
+                                                                                 {"checked", "no"},
+                                                                                 {"settle", "30000"},
+                                                                                 {"proof", "syscall"},
+                                                                                 {"access", "dependent"},
+                                                                                 {"hold", "none"},
+                                                                                 {"think", "none"},
+                                                                                 {"hold-size", "4096"},
+                                                                                 {"think-size", "4096"},
+                                                                                 {"vehicle", "thread"},
+                                                                                 {"window", "2000000"}}};
   std::string text;
   for (const auto& [factor, level] : point.levels()) {
     const std::string word = level_text(point, factor);
-    const bool is_usual = std::ranges::any_of(
-        usual, [&](const auto& one) { return one.first == factor && one.second == word; });
+    const bool is_usual =
+        std::ranges::any_of(usual, [&](const auto& one) { return one.first == factor && one.second == word; });
     if (!is_usual) text += (text.empty() ? "" : " ") + factor + "=" + word;
   }
   return text;
@@ -171,8 +196,7 @@ const Parameter* find(std::span<const Parameter> parameters, std::string_view sy
   const ParameterKind* kind = kind_named(symbol);
   if (kind == nullptr) return nullptr;
   for (const Parameter& parameter : parameters)
-    if (parameter.symbol == symbol && is_at(parameter.point, levels) &&
-        agrees(parameter.point, setting, kind->shares))
+    if (parameter.symbol == symbol && is_at(parameter.point, levels) && agrees(parameter.point, setting, kind->shares))
       return &parameter;
   return nullptr;
 }

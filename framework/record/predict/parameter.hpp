@@ -53,11 +53,11 @@ struct Replicate {
 /// One number with its uncertainty, and where it comes from.
 struct Parameter {
   std::string symbol;
-  Point point;           ///< that it was measured at; of derived values the group
+  Point point;  ///< that it was measured at; of derived values the group
   std::string quantity;
   Unit unit = Unit::nanoseconds;
   Estimate estimate;
-  std::string marks{};   ///< of the result; '?' where it has no interval
+  std::string marks{};       ///< of the result; '?' where it has no interval
   bool is_unsteady = false;  ///< it drifted or had two modes: no single number describes it
   std::string origin{};      ///< "series round-trip, channel=flag placement=same-l3"
   double distance = 0;       ///< ns, reference round trip of its members; 0: none was taken

@@ -72,10 +72,10 @@ class Predictor {
     const std::vector<double> predicted = draw(prediction);
     prediction.interval = interval_of(predicted, level);
     if (one.measured != nullptr)
-      prediction.held = hold(prediction, predicted,
-                             parameter_of("measured", *one.measured, *measured_result(*one.measured, formula),
-                                          one.campaign),
-                             one.campaign, draws_);
+      prediction.held =
+          hold(prediction, predicted,
+               parameter_of("measured", *one.measured, *measured_result(*one.measured, formula), one.campaign),
+               one.campaign, draws_);
     report_.predictions.push_back(std::move(prediction));
     return {};
   }
@@ -110,12 +110,12 @@ class Predictor {
     const auto [what, how] = *formula.carried;
     const auto ranks = static_cast<int>(setting.members / setting.threads);
     if (collective::operations_at_most(what, how, ranks) * static_cast<double>(draws_.count()) <= most_replayed)
-      setting.schedule = std::make_shared<const collective::Schedule>(collective::make(what, how, ranks, setting.bytes));
+      setting.schedule =
+          std::make_shared<const collective::Schedule>(collective::make(what, how, ranks, setting.bytes));
   }
 
   const Transport* transport_at(const Point& setting) const {
-    const auto found = std::ranges::find_if(
-        transports_, [&](const Transport& one) { return is_on(one.key, setting); });
+    const auto found = std::ranges::find_if(transports_, [&](const Transport& one) { return is_on(one.key, setting); });
     return found == transports_.end() ? nullptr : &*found;
   }
   // Messages between members elsewhere, or through something else, are others.

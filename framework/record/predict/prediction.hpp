@@ -62,9 +62,9 @@ struct Campaign {
 
 /// What is asked for.
 struct Request {
-  std::string target{};  ///< a measurement or the name of a formula; empty: all
-  std::vector<double> members{2, 4, 8};   ///< threads or ranks, beside those measured
-  std::vector<double> sizes{8, 65536};  ///< bytes, likewise
+  std::string target{};                  ///< a measurement or the name of a formula; empty: all
+  std::vector<double> members{2, 4, 8};  ///< threads or ranks, beside those measured
+  std::vector<double> sizes{8, 65536};   ///< bytes, likewise
   std::uint64_t seed = 1;
   std::size_t draws = 4000;
 };
@@ -87,15 +87,15 @@ struct Report {
   std::size_t inside() const;  ///< of these, with the measured value in the predicted interval
 };
 
-/// Predicts from the first campaign's parameters what any of the campaigns measured, and what nobody did for `members`
-/// at the placements of the parameters. Not empty: `campaigns`.
+/// Predicts from the first campaign's parameters what any of the campaigns measured, and what none of them did, for
+/// `members` at the placements of the parameters. Not empty: `campaigns`.
 Report predict(const std::vector<Campaign>& campaigns, const Request& request);
 
 /// The verdict on a prediction with these draws. A number agrees where the interval of the ratio contains 1 or the
 /// ratio is within model_tolerance; the model misses it otherwise, unless there is a reason why nothing can be said: a
 /// value that is unsteady, noisy or without interval; CPUs that moved meanwhile, or members at different distances, by
-/// more than the tolerance of the value; an interval that reaches further than widest_ratio. A value whose budget ended before its accuracy was reached has the
-/// interval that it reached, and is judged by it.
+/// more than the tolerance of the value; an interval that reaches further than widest_ratio. A value whose budget ended
+/// before its accuracy was reached has the interval that it reached, and is judged by it.
 Held hold(const Prediction& prediction, const std::vector<double>& predicted, Parameter measured,
           const std::string& campaign, const Draws& draws);
 
@@ -106,7 +106,11 @@ const std::vector<Formula>& all_formulas();
 /// missed or of which nothing can be said, and what could not be predicted. Lines have at most `width` characters.
 void print(std::ostream& out, const Report& report, std::size_t width);
 
-/// "barrier=central k=2, same-l3": what a prediction is of.
+/// What is missing for what, in a clause for each set of missing parameters: "barrier-central lacks A, a fetch-and-add
+/// ... (sync/line)".
+std::vector<std::string> lack_texts(const Report& report);
+
+/// "barrier-central members=2 placement=same-l3": what a prediction is of.
 std::string name_of(const Prediction& prediction);
 
 }  // namespace assay::predict

@@ -19,6 +19,8 @@ namespace assay::predict {
 
 namespace {
 
+constexpr std::size_t most_named = 4;  // formulas that lack the same
+
 void say(std::ostream& out, const std::string& text, std::size_t width) {
   bool is_first = true;
   for (const std::string& line : wrapped(text, width - 2)) {
@@ -87,13 +89,13 @@ class PredictionColumns {
   }
 
  private:
-  static constexpr std::array<const char*, 7> factors{"channel", "members", "threads", "size",
+  static constexpr std::array<const char*, 7> factors{"channel", "members", "threads",  "size",
                                                       "start",   "vehicle", "placement"};
 
   MarkedColumn what_{"predicted", "", false};
-  std::vector<MarkedColumn> levels_{{"channel", "", false}, {"k", ""},           {"threads", ""},
-                                    {"size", ""},           {"start", "", false}, {"vehicle", "", false},
-                                    {"placement", "", false}};
+  std::vector<MarkedColumn> levels_{
+      {"channel", "", false},  {"k", ""}, {"threads", ""}, {"size", ""}, {"start", "", false}, {"vehicle", "", false},
+      {"placement", "", false}};
   MarkedColumn predicted_{"predicted", ""};
   MarkedColumn measured_{"measured", ""};
   MarkedColumn units_{"", "", false};
@@ -104,8 +106,7 @@ class PredictionColumns {
 std::string quantities_of(const Report& report, const std::string& measurement) {
   std::vector<std::string> names;
   for (const Prediction& one : report.predictions)
-    if (one.formula->measurement == measurement &&
-        std::ranges::find(names, one.formula->quantity) == names.end())
+    if (one.formula->measurement == measurement && std::ranges::find(names, one.formula->quantity) == names.end())
       names.push_back(one.formula->quantity);
   return joined(names, ", ");
 }
@@ -130,8 +131,8 @@ void print_predictions(std::ostream& out, const Report& report, std::string& mar
 
 // Where the model misses: the formula, what it took in, and what it assumes.
 void explain(std::ostream& out, const Prediction& one, std::size_t width) {
-  std::string text = name_of(one) + ": the model misses it " + one.held->reason + ". It takes " + one.formula->text +
-                     ", with ";
+  std::string text =
+      name_of(one) + ": the model misses it " + one.held->reason + ". It takes " + one.formula->text + ", with ";
   std::vector<std::string> inputs;
   for (const Parameter* input : one.inputs)
     inputs.push_back(input->symbol + " = " + short_text(input->estimate, input->unit) + " from " + input->origin);
@@ -140,13 +141,12 @@ void explain(std::ostream& out, const Prediction& one, std::size_t width) {
 }
 
 void print_verdicts(std::ostream& out, const Report& report, std::size_t width) {
-  if (report.held() == 0)
-    return say(out, "none of them was measured: --with DIR2 names a campaign that did", width);
+  if (report.held() == 0) return say(out, "none of them was measured: --with DIR2 names a campaign that did", width);
   say(out,
-      counted(report.held(), "prediction") + " can be held against a measured value: " +
-          std::to_string(report.count(Fit::agrees)) + " agree, the model misses " +
-          std::to_string(report.count(Fit::misses)) + ", of " + std::to_string(report.count(Fit::cannot_say)) +
-          " nothing can be said. " + std::to_string(report.inside()) +
+      counted(report.held(), "prediction") +
+          " can be held against a measured value: " + std::to_string(report.count(Fit::agrees)) +
+          " agree, the model misses " + std::to_string(report.count(Fit::misses)) + ", of " +
+          std::to_string(report.count(Fit::cannot_say)) + " nothing can be said. " + std::to_string(report.inside()) +
           " of the measured values lie in the 95 % intervals of the predictions, which are of the parameters alone: a "
           "model is taken to be good to 15 %, and agrees within that",
       width);
@@ -157,25 +157,12 @@ void print_verdicts(std::ostream& out, const Report& report, std::size_t width) 
       say(out, printable(name_of(one) + ": cannot say: " + one.held->reason), width);
 }
 
-// By the parameters that are missing, so that each is named once.
-void print_lacks(std::ostream& out, const Report& report, std::size_t width) {
-  std::set<std::vector<std::string>> seen;
-  for (const Lack& lack : report.lacks) {
-    if (!seen.insert(lack.symbols).second) continue;
-    std::vector<std::string> names;
-    for (const Lack& other : report.lacks)
-      if (other.symbols == lack.symbols) names.push_back(other.formula->name);
-    std::vector<std::string> needs;
-    for (const std::string& symbol : lack.symbols) {
-      const auto& kinds = parameter_kinds();
-      const auto kind = std::ranges::find(kinds, symbol, &ParameterKind::symbol);
-      needs.push_back(kind == kinds.end() ? symbol : symbol + ", " + kind->meaning + " (" + kind->measurement + ")");
-    }
-    say(out,
-        "not predicted: " + joined(names) + ": not measured here: " + joined(needs, "; ") +
-            (lack.symbols.empty() ? "" : "; configs/predict.ini measures the parameters"),
-        width);
-  }
+// A parameter with where it is measured.
+std::string need_text(const std::string& symbol) {
+  if (symbol == "LogGP") return "LogGP of messages (layout loggp)";
+  const auto& kinds = parameter_kinds();
+  const auto kind = std::ranges::find(kinds, symbol, &ParameterKind::symbol);
+  return symbol + ", " + kind->meaning + " (" + kind->measurement + ")";
 }
 
 // Whether the name of the formula says the level.
@@ -184,6 +171,21 @@ bool subject_is(const Formula& formula, const std::string& factor) {
 }
 
 }  // namespace
+
+std::vector<std::string> lack_texts(const Report& report) {
+  std::set<std::vector<std::string>> seen;
+  std::vector<std::string> texts;
+  for (const Lack& lack : report.lacks) {
+    if (lack.symbols.empty() || !seen.insert(lack.symbols).second) continue;
+    std::vector<std::string> names;
+    for (const Lack& other : report.lacks)
+      if (other.symbols == lack.symbols) names.push_back(other.formula->name);
+    std::vector<std::string> needs;
+    for (const std::string& symbol : lack.symbols) needs.push_back(need_text(symbol));
+    texts.push_back(joined(names, ", ", most_named) + (names.size() == 1 ? " lacks " : " lack ") + joined(needs, "; "));
+  }
+  return texts;
+}
 
 std::string name_of(const Prediction& prediction) {
   const Point& point = prediction.setting.point;
@@ -200,7 +202,9 @@ void print(std::ostream& out, const Report& report, std::size_t width) {
   print_predictions(out, report, marks);
   print_legend(out, marks);
   print_verdicts(out, report, width);
-  print_lacks(out, report, width);
+  for (const std::string& text : lack_texts(report)) say(out, "not predicted: " + text, width);
+  if (!report.lacks.empty())
+    say(out, "configs/predict.ini measures the parameters of one node, configs/loggp-mpi.ini those of messages", width);
   out << "intervals by " << report.draws << " draws of the parameters with seed " << report.seed << '\n';
 }
 

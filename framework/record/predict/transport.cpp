@@ -14,10 +14,9 @@ namespace assay::predict {
 
 namespace {
 
-constexpr std::array<const char*, numbers_per_piece> symbols{loggp::rtt_name,     loggp::o_s_name,
-                                                             loggp::o_r_name,     loggp::gap_name,
-                                                             loggp::rtt_byte_name, loggp::o_s_byte_name,
-                                                             loggp::o_r_byte_name};
+constexpr std::array<const char*, numbers_per_piece> symbols{
+    loggp::rtt_name,      loggp::o_s_name,      loggp::o_r_name,     loggp::gap_name,
+    loggp::rtt_byte_name, loggp::o_s_byte_name, loggp::o_r_byte_name};
 
 // The records of one piece.
 class Piece {
