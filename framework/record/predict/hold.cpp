@@ -10,7 +10,6 @@ namespace assay::predict {
 
 namespace {
 
-constexpr double level = 0.95;
 
 // Whether two distances of members are two, and their difference matters for what takes this long.
 bool is_far(double a, double b, const Estimate& estimate) {
@@ -70,7 +69,7 @@ Held hold(const Prediction& prediction, const std::vector<double>& predicted, Pa
   held.is_inside = prediction.interval.contains(value);
   std::vector<double> ratios = draws.of(measured);
   for (std::size_t i = 0; i < ratios.size(); ++i) ratios[i] = predicted.at(i) / ratios[i];
-  held.interval = interval_of(std::move(ratios), level);
+  held.interval = interval_of(std::move(ratios), prediction_level);
   held.reason = doubt(prediction, measured);
   held.measured = std::move(measured);
   if (!held.reason.empty()) return held;

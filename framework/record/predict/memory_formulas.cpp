@@ -47,10 +47,10 @@ void add_barriers(std::vector<Formula>& all) {
     all.push_back({std::string("barrier-") + name, "sync/barrier", "time", barrier_levels(name), Regime::spin, "", text,
                    assumes, source, std::move(inputs), value});
   };
-  add("central", "F1/2 + (k-1) A",
-      "the last to arrive was released last: all others change the counter one after the other, then it raises the "
-      "generation, a line that the members write by turns",
-      mellor, {{"F1"}, {"A"}}, [](Inputs x, const Setting& at) { return x[0] / 2 + (at.members - 1) * x[1]; });
+  add("central", "F/2 + (k-1) A",
+      "the last to arrive was the last to be released: all others change the counter one after the other; then it "
+      "raises the generation, a line that all have",
+      mellor, {{"F"}, {"A"}}, [](Inputs x, const Setting& at) { return x[0] / 2 + (at.members - 1) * x[1]; });
   add("dissemination", "ceil(log2 k) F/2", "in each round every member raises a flag of another, all at once", hensgen,
       {{"F"}}, [](Inputs x, const Setting& at) { return rounds(at.members) * x[0] / 2; });
   add("tournament", "2 ceil(log2 k) F/2",
@@ -73,11 +73,11 @@ void add_lock_rings(std::vector<Formula>& all) {
                    exchange_levels((std::string(lock) + "-ring").c_str()),
                    Regime::spin,
                    "",
-                   "2 (F1/2 + P)",
-                   "a hand-over is a flag's way through a line that both write, and one lock and unlock",
+                   "2 (A + P)",
+                   "the waiter changes the line that the holder wrote, and each side locks and unlocks once",
                    supinski,
-                   {{"F1"}, {"P", {{"lock", lock}}}},
-                   [](Inputs x, const Setting&) { return x[0] + 2 * x[1]; },
+                   {{"A"}, {"P", {{"lock", lock}}}},
+                   [](Inputs x, const Setting&) { return 2 * (x[0] + x[1]); },
                    false});
 }
 
@@ -89,10 +89,10 @@ void add_contention(std::vector<Formula>& all) {
                    lock_levels(lock),
                    {},
                    "",
-                   "F1/2 + R",
+                   "F/2 + R",
                    "in order: every operation is a hand-over, and what the lock protects is a line that moves with it",
                    mellor,
-                   {{"F1"}, {"R"}},
+                   {{"F"}, {"R"}},
                    [](Inputs x, const Setting&) { return x[0] / 2 + x[1]; }});
   all.push_back({"throughput-spinlock",
                  "sync/contention",
@@ -100,24 +100,24 @@ void add_contention(std::vector<Formula>& all) {
                  lock_levels("spinlock"),
                  {},
                  "",
-                 "(1-h) P + h (F1/2 + R)",
+                 "(1-h) P + h (A + R)",
                  "not in order: the share h, which was measured in the same batches, are hand-overs; pollers do not "
                  "slow the owner down",
                  ramos,
-                 {{"P", {{"lock", "spinlock"}}}, {"h", {{"lock", "spinlock"}}}, {"F1"}, {"R"}},
-                 [](Inputs x, const Setting&) { return (1 - x[1]) * x[0] + x[1] * (x[2] / 2 + x[3]); }});
+                 {{"P", {{"lock", "spinlock"}}}, {"h", {{"lock", "spinlock"}}}, {"A"}, {"R"}},
+                 [](Inputs x, const Setting&) { return (1 - x[1]) * x[0] + x[1] * (x[2] + x[3]); }});
   all.push_back({"throughput-mutex",
                  "sync/contention",
                  "time",
                  lock_levels("mutex"),
                  {},
                  "",
-                 "(1-h) P + h (F1/2 + R + W)",
+                 "(1-h) P + h (A + R + W)",
                  "not in order: the share h, which was measured in the same batches, are hand-overs, each with one "
                  "wake-up call",
                  ramos,
-                 {{"P", {{"lock", "mutex"}}}, {"h", {{"lock", "mutex"}}}, {"F1"}, {"R"}, {"W"}},
-                 [](Inputs x, const Setting&) { return (1 - x[1]) * x[0] + x[1] * (x[2] / 2 + x[3] + x[4]); }});
+                 {{"P", {{"lock", "mutex"}}}, {"h", {{"lock", "mutex"}}}, {"A"}, {"R"}, {"W"}},
+                 [](Inputs x, const Setting&) { return (1 - x[1]) * x[0] + x[1] * (x[2] + x[3] + x[4]); }});
 }
 
 void add_wake_ups(std::vector<Formula>& all) {

@@ -94,16 +94,19 @@ constexpr Closed half_per_round{"ceil(log2 P) T(m P/2)", [](const Messages& mess
                                   return binary_rounds(ranks) * messages.time(bytes * ranks / 2);
                                 }};
 
-// What goes back as it came takes twice as long; the rest by what the algorithm does in that operation.
+// Of operations that end with all parts at all ranks, or all exchanged.
+const Closed& form_of_all(Collective what, Algorithm how) {
+  if (how == Algorithm::linear) return by_root;
+  if (how == Algorithm::ring || how == Algorithm::pairwise) return round_the_ring;
+  return what == Collective::alltoall ? half_per_round : doubled;
+}
+
 const Closed& closed_form(Collective what, Algorithm how) {
+  if (what == Collective::allgather || what == Collective::alltoall) return form_of_all(what, how);
   const bool comes_back = what == Collective::barrier || what == Collective::allreduce;
   if (how == Algorithm::linear) return comes_back ? by_root_and_back : by_root;
   if (how == Algorithm::binomial && comes_back) return there_and_back;
   if (how == Algorithm::rabenseifner) return halved_and_doubled;
-  if (what == Collective::allgather || what == Collective::alltoall) {
-    if (how == Algorithm::ring || how == Algorithm::pairwise) return round_the_ring;
-    return what == Collective::alltoall ? half_per_round : doubled;
-  }
   if (how == Algorithm::ring) return comes_back ? twice_in_parts : scattered_ring;
   return per_round;
 }
@@ -147,16 +150,16 @@ void add_hybrid(std::vector<Formula>& all) {
     formula.text = std::string(text) + ", M = ceil(log2 P) T(0), t threads of each rank";
     formula.assumes = "threads of a rank are as near as those measured, ranks as far; nothing overlaps";
     formula.source = hybrid_source;
-    formula.inputs = {{"F1"}, {"A"}};
+    formula.inputs = {{"F"}, {"A"}};
     formula.value = local;
     formula.carried = {Collective::barrier, Algorithm::dissemination};
     all.push_back(std::move(formula));
   };
-  add("leader", "2 (F1/2 + (t-1) A) + M",
+  add("leader", "2 (F/2 + (t-1) A) + M",
       [](std::span<const double> x, const Setting& at) { return at.threads > 1 ? 2 * central_of(x, at) : 0.0; });
-  add("counter", "F1/2 + (t-1) A + M",
+  add("counter", "F/2 + (t-1) A + M",
       [](std::span<const double> x, const Setting& at) { return at.threads > 1 ? central_of(x, at) : 0.0; });
-  add("duplicated", "M + F1/2 + (t-1) A",
+  add("duplicated", "M + F/2 + (t-1) A",
       [](std::span<const double> x, const Setting& at) { return at.threads > 1 ? central_of(x, at) : 0.0; });
 }
 

@@ -28,8 +28,7 @@ std::vector<ParameterKind> make_kinds() {
       {"S", "a store to a line that another member has, too", "sync/line", "time", line("store", "shared", "both")},
       {"A", "a fetch-and-add to a line that another member has written", "sync/line", "time",
        line("fetch-add", "modified", "other")},
-      {"F", "round trip of flags on two lines", "logp/round_trip", "rtt", exchange("flag"), Regime::spin},
-      {"F1", "round trip of flags on one line", "logp/round_trip", "rtt", exchange("flag-one-line"), Regime::spin},
+      {"F", "round trip of flags", "logp/round_trip", "rtt", exchange("flag"), Regime::spin},
       {"P", "uncontended lock and unlock", "sync/lock", "time", {}, {}, Shares::vehicle},
       {"W", "a wake-up call that finds nobody asleep", "logp/overheads", "o_s[idle]", {{"channel", "futex"}}},
       {"RTT",
@@ -47,12 +46,6 @@ std::vector<ParameterKind> make_kinds() {
        {},
        {},
        Shares::point},
-      {"B",
-       "crossing of a central barrier",
-       "sync/barrier",
-       "time",
-       {{"barrier", "central"}, {"work", "none"}, {"checked", "no"}},
-       Regime::spin},
   };
 }
 
@@ -66,7 +59,7 @@ bool is_unsteady_result(const Result& result) {
   return result.verdict.outcome == Outcome::bimodal || result.verdict.outcome == Outcome::drift;
 }
 
-Parameter parameter_of(const DerivedRecord& record, const std::string& source) {
+Parameter derived_parameter(const DerivedRecord& record, const std::string& source) {
   Parameter parameter;
   parameter.symbol = record.name;
   parameter.point = record.group;
@@ -101,7 +94,7 @@ void gather_measured(const SeriesGroup& group, const std::string& campaign, std:
     for (const PointRecord& point : group.points) {
       if (!is_at(point.point, kind.levels)) continue;
       if (const Result* result = result_of(point, kind))
-        parameters.push_back(predict::parameter_of(kind.symbol, point, *result, campaign));
+        parameters.push_back(parameter_of(kind.symbol, point, *result, campaign));
     }
   }
 }
@@ -187,7 +180,7 @@ std::vector<Parameter> gather(const std::vector<SeriesGroup>& groups, const std:
   for (const SeriesGroup& group : groups) gather_measured(group, campaign, parameters);
   for (const DerivedRecord& record : capability::derive(groups))
     if (record.derived.valid && record.name != capability::fit_name && record.name != capability::misfit_name)
-      parameters.push_back(parameter_of(record, "model of cache lines"));
+      parameters.push_back(derived_parameter(record, "model of cache lines"));
   return parameters;
 }
 

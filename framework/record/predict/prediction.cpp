@@ -11,7 +11,6 @@ namespace assay::predict {
 
 namespace {
 
-constexpr double level = 0.95;
 constexpr double most_replayed = 8e6;  // operations of a schedule times draws: about a tenth of a second
 
 // A point that formulas may be for, with what was measured there.
@@ -70,7 +69,7 @@ class Predictor {
       prediction.inputs.push_back(input_at(formula, input, one.setting.point));
     if (formula.carried) carry(formula, prediction);
     const std::vector<double> predicted = draw(prediction);
-    prediction.interval = interval_of(predicted, level);
+    prediction.interval = interval_of(predicted, prediction_level);
     if (one.measured != nullptr)
       prediction.held =
           hold(prediction, predicted,

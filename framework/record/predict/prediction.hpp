@@ -14,6 +14,8 @@
 
 namespace assay::predict {
 
+/// Of the intervals of predictions and ratios.
+inline constexpr double prediction_level = 0.95;
 /// A model is not expected to be better than this: within it a prediction agrees, however narrow the intervals are.
 inline constexpr double model_tolerance = 0.15;
 /// An interval of the ratio that reaches further from it than this factor says nothing of the model.
