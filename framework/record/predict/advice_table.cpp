@@ -84,13 +84,19 @@ void print_choice(std::ostream& out, const Advice& advice, std::size_t width) {
   tell_line(out, text, width);
 }
 
+std::string placements_text(const Advice& advice) { return advice.places.empty() ? "none" : joined(advice.places); }
+
+void print_unmeasured(std::ostream& out, const Advice& advice, std::size_t width) {
+  if (!advice.unmeasured.empty()) tell_line(out, "not measured for it: " + joined(advice.unmeasured), width);
+}
+
 }  // namespace
 
 void print(std::ostream& out, const Advice& advice, std::size_t width) {
   out << printable(heading_of(advice.request)) << "\n\n";
   if (advice.ranked.empty()) {
-    tell_line(out, "nothing was measured for it; placements of round trips: " + joined(advice.places), width);
-    return;
+    tell_line(out, "nothing was measured for it; placements of round trips: " + placements_text(advice), width);
+    return print_unmeasured(out, advice, width);
   }
   print_candidates(out, advice);
   out << '\n';
@@ -113,7 +119,7 @@ void print(std::ostream& out, const Advice& advice, std::size_t width) {
               "left out: round trips in which the receiver of " + joined(advice.asleep) +
                   " spun: between hand-overs so far apart it falls asleep",
               width);
-  if (!advice.unmeasured.empty()) tell_line(out, "not measured for it: " + joined(advice.unmeasured), width);
+  print_unmeasured(out, advice, width);
 }
 
 }  // namespace assay::predict

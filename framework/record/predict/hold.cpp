@@ -10,7 +10,6 @@ namespace assay::predict {
 
 namespace {
 
-
 // Whether two distances of members are two, and their difference matters for what takes this long.
 bool is_far(double a, double b, const Estimate& estimate) {
   return a > 0 && b > 0 && std::max(a, b) > same_distance * std::min(a, b) &&

@@ -140,6 +140,20 @@ void explain(std::ostream& out, const Prediction& one, std::size_t width) {
   say(out, printable(text), width);
 }
 
+// By the reason, so that one that many share is named once.
+void print_doubts(std::ostream& out, const Report& report, std::size_t width) {
+  std::vector<std::string> reasons;
+  for (const Prediction& one : report.predictions)
+    if (one.held && one.held->fit == Fit::cannot_say && std::ranges::find(reasons, one.held->reason) == reasons.end())
+      reasons.push_back(one.held->reason);
+  for (const std::string& reason : reasons) {
+    std::vector<std::string> names;
+    for (const Prediction& one : report.predictions)
+      if (one.held && one.held->fit == Fit::cannot_say && one.held->reason == reason) names.push_back(name_of(one));
+    say(out, printable("nothing can be said of " + joined(names, "; ", most_named) + ": " + reason), width);
+  }
+}
+
 void print_verdicts(std::ostream& out, const Report& report, std::size_t width) {
   if (report.held() == 0) return say(out, "none of them was measured: --with DIR2 names a campaign that did", width);
   say(out,
@@ -152,9 +166,7 @@ void print_verdicts(std::ostream& out, const Report& report, std::size_t width) 
       width);
   for (const Prediction& one : report.predictions)
     if (one.held && one.held->fit == Fit::misses) explain(out, one, width);
-  for (const Prediction& one : report.predictions)
-    if (one.held && one.held->fit == Fit::cannot_say)
-      say(out, printable(name_of(one) + ": cannot say: " + one.held->reason), width);
+  print_doubts(out, report, width);
 }
 
 // A parameter with where it is measured.
@@ -162,7 +174,7 @@ std::string need_text(const std::string& symbol) {
   if (symbol == "LogGP") return "LogGP of messages (layout loggp)";
   const auto& kinds = parameter_kinds();
   const auto kind = std::ranges::find(kinds, symbol, &ParameterKind::symbol);
-  return symbol + ", " + kind->meaning + " (" + kind->measurement + ")";
+  return symbol + " (" + kind->measurement + ")";
 }
 
 // Whether the name of the formula says the level.
@@ -182,7 +194,7 @@ std::vector<std::string> lack_texts(const Report& report) {
       if (other.symbols == lack.symbols) names.push_back(other.formula->name);
     std::vector<std::string> needs;
     for (const std::string& symbol : lack.symbols) needs.push_back(need_text(symbol));
-    texts.push_back(joined(names, ", ", most_named) + (names.size() == 1 ? " lacks " : " lack ") + joined(needs, "; "));
+    texts.push_back(joined(names, ", ", most_named) + (names.size() == 1 ? " lacks " : " lack ") + joined(needs));
   }
   return texts;
 }

@@ -131,7 +131,7 @@ TEST(Prediction, WhatLacksParametersNamesThem) {
   EXPECT_TRUE(found.report.predictions.empty());
   bool is_named = false;
   for (const std::string& text : lack_texts(found.report))
-    is_named |= text.find("barrier-central lacks F, round trip of flags (logp/round_trip); A,") == 0;
+    is_named |= text.find("barrier-central lacks F (logp/round_trip), A (sync/line)") == 0;
   EXPECT_TRUE(is_named);
 }
 
