@@ -22,8 +22,7 @@ constexpr std::array<std::string_view, 9> carriers{"pipe", "unix-stream", "unix-
                                                    "udp",  "rpc-udp",     "rpc-tcp",    "mqueue"};
 
 // Those that spin whatever happens; the others give up within microseconds, and sleep.
-constexpr std::array<std::string_view, 7> spinners{"flag",        "flag-one-line", "ring",    "spinlock-ring",
-                                                   "ticket-ring", "mcs-ring",      "clh-ring"};
+constexpr std::array<std::string_view, 4> spinners{"flag", "flag-one-line", "ring", "spinlock-ring"};
 constexpr double longest_spin = 10'000;  // ns between hand-overs, after which receivers that can sleep do
 
 bool always_spins(const std::string& channel) {

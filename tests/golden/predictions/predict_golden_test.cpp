@@ -24,7 +24,6 @@ TEST_F(PredictGolden, Predictions) {
   truth.store *= 2;
   note("all", {campaign});
   note("a doubled parameter", {write("wrong", truth), "--for", "logp/round_trip"});
-  note("for programs", {campaign, "--for", "sync/barrier", "--members", "2", "--format", "csv"});
   note("advice", {campaign, "--advise", "hand-over bytes=64 placement=same-l3 rate=1000/s"});
   EXPECT_TRUE(matches_golden(noted_, "predictions/predict_printed.txt"));
 }
