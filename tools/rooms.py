@@ -42,6 +42,7 @@ ROOMS = {
     "record/collective": ("schedule.hpp", ""),
     "record/simulator": ("simulators.hpp", "record record/table record/logp record/export record/collective"),
     "record/cluster": ("cluster_tables.hpp", "stats/sample stats/comparison record record/table record/layout"),
+    "record/predict": ("prediction.hpp", "stats/sample stats/rule stats/fit record record/table record/logp record/capability record/collective"),
     "record/layout": ("layouts.hpp", "stats/fit platform/file record record/table"),
     "run": ("plan.hpp", "design stats/rule stats/fit stats/core platform/placement platform/procfs platform/process record record/journal"),
     "run/protocol": ("messages.hpp", "run"),
@@ -64,7 +65,7 @@ ROOMS = {
     "app/timing": ("repeated_command.hpp", "stats/sample stats/rule stats/fit app/cli"),
     "app/commands": ("commands.hpp", "stats/rule stats/comparison platform/file platform/topology platform/placement platform/clock "
         "platform/process platform/machine team/local record record/journal record/table record/compare record/export record/collective record/cluster record/layout "
-        "run run/worker run/series run/session run/mpi app app/cli app/config app/results app/cluster app/campaign app/against app/shell app/timing"),
+        "run run/worker run/series run/session run/mpi app app/cli app/config app/results app/cluster app/campaign app/against app/shell app/timing record/predict"),
     "app/shell": ("manual.hpp", "stats/rule platform/file record record/journal record/table record/layout app/cli app/config app/results"),
     "app/archive": ("store.hpp", "stats/comparison platform/file record record/journal record/table app/cli app/results app/commands"),
 }

@@ -21,14 +21,26 @@
 namespace assay {
 
 std::span<const CommandEntry> commands() {
-  static constexpr CommandEntry all[] = {
-      {"run", run_command},         {"resume", resume_command},         {"plan", plan_command},
-      {"list", list_command},       {"placements", placements_command}, {"describe", describe_command},
-      {"show", show_command},       {"export", export_command},         {"compare", compare_command},
-      {"history", history_command}, {"journal", journal_command},       {"doctor", doctor_command},
-      {"time", time_command},       {"cluster", cluster_command},       {"cluster-node", cluster_node_command},
-      {"launch", launch_command},   {"generate", generate_command},     {"complete", complete_command},
-      {"worker", worker_command}};
+  static constexpr CommandEntry all[] = {{"run", run_command},
+                                         {"resume", resume_command},
+                                         {"plan", plan_command},
+                                         {"list", list_command},
+                                         {"placements", placements_command},
+                                         {"describe", describe_command},
+                                         {"show", show_command},
+                                         {"export", export_command},
+                                         {"compare", compare_command},
+                                         {"predict", predict_command},
+                                         {"history", history_command},
+                                         {"journal", journal_command},
+                                         {"doctor", doctor_command},
+                                         {"time", time_command},
+                                         {"cluster", cluster_command},
+                                         {"cluster-node", cluster_node_command},
+                                         {"launch", launch_command},
+                                         {"generate", generate_command},
+                                         {"complete", complete_command},
+                                         {"worker", worker_command}};
   return all;
 }
 

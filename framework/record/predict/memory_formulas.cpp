@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// Formulas over cache lines, flags, locks and wake-ups.
+#include <algorithm>
+#include <cmath>
+
+#include "record/predict/formula.hpp"
+
+namespace assay::predict {
+
+namespace {
+
+using Inputs = std::span<const double>;
+
+constexpr const char* ramos = "Ramos and Hoefler, Modeling Communication in Cache-Coherent SMP Systems (HPDC 2013)";
+constexpr const char* mellor =
+    "Mellor-Crummey and Scott, Algorithms for Scalable Synchronization on Shared-Memory Multiprocessors (1991)";
+constexpr const char* hensgen = "Hensgen, Finkel and Manber, Two Algorithms for Barrier Synchronization (1988)";
+constexpr const char* supinski = "de Supinski and May, Benchmarking Pthreads Performance (1999)";
+constexpr const char* culler = "Culler et al., LogP: Towards a Realistic Model of Parallel Computation (PPoPP 1993)";
+
+double rounds(double members, double base = 2) { return std::ceil(std::log(members) / std::log(base) - 1e-9); }
+
+NamedLevels barrier_levels(const char* barrier) { return {{"barrier", barrier}, {"work", "none"}, {"checked", "no"}}; }
+NamedLevels lock_levels(const char* lock) { return {{"lock", lock}, {"hold", "none"}, {"think", "none"}}; }
+NamedLevels exchange_levels(const char* channel) { return {{"channel", channel}, {"work", "none"}, {"stop", "lease"}}; }
+
+Formula flag_round_trip() {
+  return {
+      "flag-round-trip",
+      "logp/round_trip",
+      "rtt",
+      exchange_levels("flag"),
+      Regime::spin,
+      "",
+      "2 max(S + R/2, S/2 + R)",
+      "the reader's request leaves when its copy is invalidated, half of S after the store, and is answered when the "
+      "writer owns the line",
+      ramos,
+      {{"S"}, {"R"}},
+      [](Inputs x, const Setting&) { return 2 * std::max(x[0] + x[1] / 2, x[0] / 2 + x[1]); },
+      false};
+}
+
+void add_barriers(std::vector<Formula>& all) {
+  const auto add = [&](const char* name, const char* text, const char* assumes, const char* source,
+                       std::vector<FormulaInput> inputs, double (*value)(Inputs, const Setting&)) {
+    all.push_back({std::string("barrier-") + name, "sync/barrier", "time", barrier_levels(name), Regime::spin, "", text,
+                   assumes, source, std::move(inputs), value});
+  };
+  add("central", "F/2 + (k-1) A",
+      "the last to arrive was the last to be released: all others change the counter one after the other; then it "
+      "raises the generation, a line that all have",
+      mellor, {{"F"}, {"A"}}, [](Inputs x, const Setting& at) { return x[0] / 2 + (at.members - 1) * x[1]; });
+  add("dissemination", "ceil(log2 k) F/2", "in each round every member raises a flag of another, all at once", hensgen,
+      {{"F"}}, [](Inputs x, const Setting& at) { return rounds(at.members) * x[0] / 2; });
+  add("tournament", "2 ceil(log2 k) F/2",
+      "losers raise a flag of the winner, round after round; winners wake them in the reverse order", hensgen, {{"F"}},
+      [](Inputs x, const Setting& at) { return rounds(at.members) * x[0]; });
+  add("tree", "(depth up + depth down) F/2, of trees with 4 and 2 children",
+      "a parent finds the flags of its children together; it wakes two, one store each", mellor, {{"F"}},
+      [](Inputs x, const Setting& at) {
+        const double up = rounds(3 * at.members + 1, 4) - 1;  // levels of a full tree of four children, but the root's
+        const double down = rounds(at.members + 1) - 1;
+        return (up + down) * x[0] / 2;
+      });
+}
+
+Formula lock_ring() {
+  return {"hand-over-spinlock",
+          "logp/round_trip",
+          "rtt",
+          exchange_levels("spinlock-ring"),
+          Regime::spin,
+          "",
+          "2 (A + P)",
+          "the waiter changes the line that the holder wrote, and each side locks and unlocks once",
+          supinski,
+          {{"A"}, {"P", {{"lock", "spinlock"}}}},
+          [](Inputs x, const Setting&) { return 2 * (x[0] + x[1]); },
+          false};
+}
+
+void add_contention(std::vector<Formula>& all) {
+  for (const char* lock : {"ticket", "mcs", "clh"})
+    all.push_back({std::string("throughput-") + lock,
+                   "sync/contention",
+                   "time",
+                   lock_levels(lock),
+                   {},
+                   "",
+                   "F/2 + R",
+                   "in order: every operation is a hand-over, and what the lock protects is a line that moves with it",
+                   mellor,
+                   {{"F"}, {"R"}},
+                   [](Inputs x, const Setting&) { return x[0] / 2 + x[1]; }});
+  all.push_back({"throughput-spinlock",
+                 "sync/contention",
+                 "time",
+                 lock_levels("spinlock"),
+                 {},
+                 "",
+                 "(1-h) P + h (A + R)",
+                 "not in order: the share h, which was measured in the same batches, are hand-overs; pollers do not "
+                 "slow the owner down",
+                 ramos,
+                 {{"P", {{"lock", "spinlock"}}}, {"h", {{"lock", "spinlock"}}}, {"A"}, {"R"}},
+                 [](Inputs x, const Setting&) { return (1 - x[1]) * x[0] + x[1] * (x[2] + x[3]); }});
+  all.push_back({"throughput-mutex",
+                 "sync/contention",
+                 "time",
+                 lock_levels("mutex"),
+                 {},
+                 "",
+                 "(1-h) P + h (A + R + W)",
+                 "not in order: the share h, which was measured in the same batches, are hand-overs, each with one "
+                 "wake-up call",
+                 ramos,
+                 {{"P", {{"lock", "mutex"}}}, {"h", {{"lock", "mutex"}}}, {"A"}, {"R"}, {"W"}},
+                 [](Inputs x, const Setting&) { return (1 - x[1]) * x[0] + x[1] * (x[2] + x[3] + x[4]); }});
+}
+
+void add_wake_ups(std::vector<Formula>& all) {
+  for (const char* channel : {"futex", "condvar", "sem", "eventfd", "pipe", "unix-stream"})
+    all.push_back({std::string("sleepers-") + channel,
+                   "logp/round_trip",
+                   "rtt",
+                   exchange_levels(channel),
+                   Regime::blocked,
+                   "",
+                   "2 T1",
+                   "each side is asleep when the message comes: falling asleep is over before the answer",
+                   culler,
+                   {{"T1", {{"channel", channel}}}},
+                   [](Inputs x, const Setting&) { return 2 * x[0]; },
+                   false});
+  all.push_back({"hand-over-condvar",
+                 "sync/handover",
+                 "time",
+                 {{"style", "condvar"}},
+                 Regime::blocked,
+                 "",
+                 "RTT/2",
+                 "a turn is a message through a condition variable",
+                 supinski,
+                 {{"RTT", {{"channel", "condvar"}}}},
+                 [](Inputs x, const Setting&) { return x[0] / 2; },
+                 false});
+  all.push_back({"broadcast-call",
+                 "sync/broadcast",
+                 "call",
+                 {{"held", "no"}},
+                 Regime::blocked,
+                 "",
+                 "(k-1) o_s[blk]",
+                 "the call wakes one waiter after the other, each at the cost of a signal",
+                 supinski,
+                 {{"o_s[blk]", {{"channel", "condvar"}}}},
+                 [](Inputs x, const Setting& at) { return (at.members - 1) * x[0]; }});
+  all.push_back({"broadcast-last",
+                 "sync/broadcast",
+                 "last",
+                 {{"held", "no"}},
+                 Regime::blocked,
+                 "",
+                 "T1 + (k-2) o_s[blk]",
+                 "the last waiter is woken after all others",
+                 supinski,
+                 {{"T1", {{"channel", "condvar"}}}, {"o_s[blk]", {{"channel", "condvar"}}}},
+                 [](Inputs x, const Setting& at) { return x[0] + (at.members - 2) * x[1]; }});
+}
+
+}  // namespace
+
+std::vector<Formula> memory_formulas() {
+  std::vector<Formula> all{flag_round_trip()};
+  add_barriers(all);
+  all.push_back(lock_ring());
+  add_contention(all);
+  add_wake_ups(all);
+  return all;
+}
+
+}  // namespace assay::predict

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Transports out of the records of the layout `loggp`.
+#include "record/predict/transport.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+
+#include "record/logp/loggp.hpp"
+#include "record/shown_value.hpp"
+#include "stats/fit/propagation.hpp"
+
+namespace assay::predict {
+
+namespace {
+
+constexpr std::array<const char*, numbers_per_piece> symbols{
+    loggp::rtt_name,      loggp::o_s_name,      loggp::o_r_name,     loggp::gap_name,
+    loggp::rtt_byte_name, loggp::o_s_byte_name, loggp::o_r_byte_name};
+
+// The records of one piece.
+class Piece {
+ public:
+  Piece(const std::vector<DerivedRecord>& records, const Point& group) : records_(records), group_(group) {}
+
+  const DerivedRecord* find(std::string_view name) const {
+    for (const DerivedRecord& record : records_)
+      if (record.name == name && record.group == group_ && record.derived.interval.available()) return &record;
+    return nullptr;
+  }
+  double number(std::string_view name, double otherwise) const {
+    const DerivedRecord* found = find(name);
+    return found == nullptr ? otherwise : found->derived.value;
+  }
+  // By their place in `symbols`; null where it was not measured.
+  const DerivedRecord* of(std::size_t which) const { return find(symbols[which]); }
+  bool has_latency() const { return find(loggp::latency_name) != nullptr || find(loggp::delivery_name) != nullptr; }
+
+ private:
+  const std::vector<DerivedRecord>& records_;
+  const Point& group_;
+};
+
+// Marks of every point that the lines of a channel were fitted to.
+std::string marks_at(const std::vector<SeriesGroup>& groups, const Point& key) {
+  std::string marks;
+  for (const SeriesGroup& group : groups) {
+    const auto slash = group.series.measurement.rfind('/');
+    const std::string protocol = group.series.measurement.substr(slash + 1);
+    if (protocol != "round_trip" && protocol != "overheads" && protocol != "burst") continue;
+    for (const PointRecord& point : group.points) {
+      const bool agrees = std::ranges::all_of(key.levels(), [&](const auto& level) {
+        const Value* own = point.point.find(level.first);
+        return own == nullptr || *own == level.second;
+      });
+      if (!agrees || point.results.empty()) continue;
+      for (const char mark : marks_of(point, point.results.front()))
+        if (marks.find(mark) == std::string::npos) marks += mark;
+    }
+  }
+  return marks;
+}
+
+Parameter parameter_at(const Piece& piece, std::size_t which, const Point& group, const std::string& marks) {
+  Parameter parameter;
+  parameter.symbol = symbols[which];
+  parameter.point = group;
+  const bool is_per_byte = parameter.symbol.ends_with("/B");
+  parameter.quantity = is_per_byte ? "ns/B" : "ns";
+  parameter.origin = "LogGP of messages, " + short_point(group);
+  parameter.marks = marks;
+  const DerivedRecord* record = piece.of(which);
+  if (record != nullptr) {
+    parameter.estimate = {"derived", record->derived.value, record->derived.interval, "derived"};
+  } else {
+    const double gap = std::max(piece.number(loggp::o_s_name, 0), piece.number(loggp::o_r_name, 0));
+    parameter.estimate = exactly_known(parameter.symbol == loggp::gap_name ? gap : 0);
+    parameter.origin += ", not measured";
+  }
+  return parameter;
+}
+
+}  // namespace
+
+std::vector<Transport> gather_transports(const std::vector<SeriesGroup>& groups, std::vector<Parameter>& parameters) {
+  std::vector<Transport> transports;
+  const auto records = loggp::derive(groups);
+  for (const DerivedRecord& record : records) {
+    if (record.name != loggp::to_name) continue;
+    const Piece piece(records, record.group);
+    if (!piece.has_latency() || piece.of(0) == nullptr || piece.find(loggp::o_s_name) == nullptr) continue;
+    const Point key = record.group.without(loggp::piece_factor);
+    auto transport = std::ranges::find(transports, key, &Transport::key);
+    if (transport == transports.end()) transport = transports.insert(transports.end(), Transport{key});
+    const std::string marks = marks_at(groups, key);
+    transport->ends.push_back(record.derived.value);
+    auto& numbers = transport->numbers.emplace_back();
+    for (std::size_t i = 0; i < numbers_per_piece; ++i) {
+      numbers[i] = parameters.size();
+      parameters.push_back(parameter_at(piece, i, record.group, marks));
+    }
+  }
+  return transports;
+}
+
+std::vector<collective::LogGp> log_gp(std::span<const double> numbers, std::span<const double> ends) {
+  std::vector<collective::LogGp> pieces;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    const auto x = numbers.subspan(i * numbers_per_piece, numbers_per_piece);
+    collective::LogGp piece;
+    piece.o_s = x[1];
+    piece.o_r = x[2];
+    piece.g = x[3];
+    piece.o_s_byte = x[5];
+    piece.o_r_byte = x[6];
+    // Of each draw, since what makes an overhead longer makes the rest of the same round trip shorter.
+    piece.L = std::max(0.0, x[0] / 2 - piece.o_s - piece.o_r);
+    piece.G = std::max(0.0, x[4] / 2 - piece.o_s_byte - piece.o_r_byte);
+    piece.to = i + 1 < ends.size() ? ends[i] : std::numeric_limits<double>::infinity();
+    pieces.push_back(piece);
+  }
+  return pieces;
+}
+
+}  // namespace assay::predict

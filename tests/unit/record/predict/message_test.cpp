@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collective operations from LogGP parameters that are known: by schedules and by closed forms.
+#include <gtest/gtest.h>
+
+#include "record/predict/prediction.hpp"
+#include "support/records/predict_results.hpp"
+
+namespace assay::predict {
+namespace {
+
+constexpr double send = 500;
+constexpr double receive = 300;
+constexpr double latency = 2000;
+constexpr double gap = 600;
+constexpr double per_byte = 0.5;
+
+double message(double bytes) { return send + latency + receive + per_byte * bytes; }
+
+test::ResultJournal::Levels ranks_at(std::int64_t bytes) {
+  return {{"bytes", bytes},
+          {"vehicle", std::string("mpi")},
+          {"members", std::int64_t{2}},
+          {"placement", std::string("same-l3")}};
+}
+
+// Round trips, overheads and gaps of two ranks by size, and a broadcast among two that takes what it should.
+test::ResultJournal message_results() {
+  test::ResultJournal journal;
+  const std::vector<std::int64_t> sizes{1, 64, 1024, 16384, 65536};
+  journal.series("trips", "mpi/round_trip", {"rtt"});
+  for (const std::int64_t bytes : sizes)
+    journal.point(ranks_at(bytes), {2 * message(static_cast<double>(bytes))}, 0.001);
+  journal.series("sends", "mpi/overheads", {"o_s[idle]", "o_r[ready]"});
+  for (const std::int64_t bytes : sizes) journal.point(ranks_at(bytes), {send, receive}, 0.001);
+  journal.series("bursts", "mpi/burst", {"burst_time"});
+  for (const std::int64_t bytes : sizes) {
+    DerivedRecord slope;
+    slope.series = "bursts";
+    slope.name = "g";
+    slope.formula = "slope burst";
+    slope.group = test::point_of(ranks_at(bytes));
+    slope.group.set("delay", std::int64_t{0});
+    slope.quantity = "burst_time";
+    slope.unit = "ns/burst";
+    slope.regime = Regime::spin;
+    slope.derived = {gap, {gap * 0.999, gap * 1.001, 0.95}, true, {}};
+    auto point = ranks_at(bytes);
+    point.insert(point.end(), {{"burst", std::int64_t{16}}, {"delay", std::int64_t{0}}});
+    journal.point(point, {gap * 16}, 0.001);
+    journal.add(slope);
+  }
+  journal.series("operations", "mpi/collective", {"time"});
+  journal.point({{"operation", std::string("bcast")},
+                 {"size", std::int64_t{8}},
+                 {"form", std::string("blocking")},
+                 {"definition", std::string("slowest")},
+                 {"start", std::string("window")},
+                 {"vehicle", std::string("mpi")},
+                 {"members", std::int64_t{2}},
+                 {"placement", std::string("same-l3")}},
+                {message(8)});
+  return journal;
+}
+
+class MessagePrediction : public ::testing::Test {
+ protected:
+  const Prediction& at(const std::string& name, double members, double bytes) const {
+    for (const Prediction& one : report_.predictions)
+      if (one.formula->name == name && one.setting.members == members && one.setting.bytes == bytes) return one;
+    throw std::out_of_range(name);
+  }
+
+  std::vector<SeriesGroup> groups_ = group_by_series(test::spinning(message_results().records()));
+  Report report_ = predict({{"here", &groups_}}, {.members = {2, 8, 4096}, .draws = 200});
+};
+
+TEST_F(MessagePrediction, TreesAndRoundsTakeTheirMessages) {
+  EXPECT_NEAR(at("mpi-bcast-binomial", 2, 8).value, message(8), message(8) * 0.002);
+  EXPECT_NEAR(at("mpi-bcast-binomial", 8, 65536).value, 3 * message(65536), message(65536) * 0.01);
+  EXPECT_NEAR(at("mpi-barrier-dissemination", 8, 0).value, 3 * message(0), message(0) * 0.01);
+  EXPECT_NEAR(at("mpi-allreduce-recursive-doubling", 8, 8).value, 3 * message(8), message(8) * 0.01);
+  EXPECT_NEAR(at("mpi-allgather-ring", 8, 8).value, 7 * message(8), message(8) * 0.02);
+  EXPECT_NEAR(at("mpi-alltoall-pairwise", 8, 8).value, 7 * message(8), message(8) * 0.02);
+}
+
+TEST_F(MessagePrediction, ClosedFormsAgreeWithSchedules) {
+  for (const Prediction& one : report_.predictions) {
+    if (!one.formula->carried || one.setting.members != 8 || one.setting.schedule == nullptr) continue;
+    Setting closed = one.setting;
+    closed.schedule = nullptr;
+    std::vector<double> numbers;
+    for (const Parameter* input : one.inputs) numbers.push_back(input->estimate.value);
+    EXPECT_NEAR(value_of(*one.formula, numbers, closed) / one.value, 1, 0.15) << one.formula->name << one.setting.bytes;
+  }
+}
+
+TEST_F(MessagePrediction, ManyRanksAreNotReplayed) {
+  const Prediction& many = at("mpi-alltoall-pairwise", 4096, 8);
+  EXPECT_EQ(many.setting.schedule, nullptr);
+  EXPECT_NEAR(many.value, 4095 * message(8), 4095 * message(8) * 0.01);
+  EXPECT_NE(at("mpi-bcast-binomial", 2, 8).setting.schedule, nullptr);
+}
+
+TEST_F(MessagePrediction, IsHeldAgainstTheMeasuredOperation) {
+  const auto& held = at("mpi-bcast-binomial", 2, 8).held;
+  ASSERT_TRUE(held);
+  EXPECT_EQ(held->fit, Fit::agrees);
+  EXPECT_NEAR(held->ratio, 1, 0.01);
+}
+
+// Overheads and the rest of a round trip are of the same round trip: what is uncertain between them cancels.
+TEST_F(MessagePrediction, TheUncertaintyOfOverheadsCancels) {
+  const Interval& interval = at("mpi-bcast-binomial", 2, 8).interval;
+  EXPECT_LT((interval.high - interval.low) / message(8), 0.01);
+}
+
+}  // namespace
+}  // namespace assay::predict

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Predictions of a machine whose costs are known: right where the model is, and caught where it is not.
+#include "record/predict/prediction.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "support/records/predict_results.hpp"
+
+namespace assay::predict {
+namespace {
+
+using test::machine_results;
+using test::MachineTruth;
+
+// Keeps the groups that a report borrows.
+struct Predicted {
+  explicit Predicted(const std::vector<Record>& records, Request request = {})
+      : groups(group_by_series(test::spinning(records))), report(predict({{"here", &groups}}, request)) {}
+
+  const Prediction& at(const std::string& name, double members = 2) const {
+    for (const Prediction& one : report.predictions)
+      if (one.formula->name == name && one.setting.members == members) return one;
+    throw std::out_of_range(name);
+  }
+  Fit fit(const std::string& name) const { return at(name).held.value().fit; }
+
+  std::vector<SeriesGroup> groups;
+  Report report;
+};
+
+TEST(Prediction, FormulasAreAppliedToTheParameters) {
+  const Predicted found(machine_results({}).records());
+  EXPECT_NEAR(found.at("flag-round-trip").value, 2 * (35 + 13), 1e-9);
+  EXPECT_NEAR(found.at("barrier-central").value, 48.5 + 29, 1e-9);
+  EXPECT_NEAR(found.at("barrier-central", 8).value, 48.5 + 7 * 29, 1e-9);
+  EXPECT_NEAR(found.at("barrier-dissemination", 4).value, 2 * 48.5, 1e-9);
+  EXPECT_NEAR(found.at("barrier-tournament", 8).value, 6 * 48.5, 1e-9);
+  EXPECT_NEAR(found.at("barrier-tree", 8).value, 5 * 48.5, 1e-9);  // two levels up, three down
+  EXPECT_NEAR(found.at("hand-over-spinlock").value, 2 * (29 + 5), 1e-9);
+  EXPECT_NEAR(found.at("throughput-mcs").value, 48.5 + 26, 1e-9);
+}
+
+TEST(Prediction, WhatWasMeasuredStandsBesideItAndAgrees) {
+  const Predicted found(machine_results({}).records());
+  for (const char* name : {"flag-round-trip", "barrier-central", "hand-over-spinlock"}) {
+    EXPECT_EQ(found.fit(name), Fit::agrees) << name;
+    EXPECT_NEAR(found.at(name).held->ratio, 1, 0.02) << name;
+    EXPECT_TRUE(found.at(name).held->interval.contains(found.at(name).held->ratio)) << name;
+  }
+  EXPECT_EQ(found.report.held(), 3U);
+  EXPECT_EQ(found.report.count(Fit::agrees), 3U);
+  EXPECT_FALSE(found.at("barrier-central", 4).held);
+}
+
+// A wrong model is caught: each parameter doubled spoils what rests on it, and nothing else.
+TEST(Prediction, ADoubledParameterIsMissedWhereItMatters) {
+  MachineTruth store;
+  store.store *= 2;
+  const Predicted by_store(machine_results(store).records());
+  EXPECT_EQ(by_store.fit("flag-round-trip"), Fit::misses);
+  EXPECT_EQ(by_store.fit("barrier-central"), Fit::agrees);
+  MachineTruth add;
+  add.add *= 2;
+  const Predicted by_add(machine_results(add).records());
+  EXPECT_EQ(by_add.fit("barrier-central"), Fit::misses);
+  EXPECT_EQ(by_add.fit("flag-round-trip"), Fit::agrees);
+  std::ostringstream out;
+  print(out, by_add.report, 100);
+  EXPECT_NE(out.str().find("barrier-central members=2 placement=same-l3: the model misses it by a factor of 1.37"),
+            std::string::npos)
+      << out.str();
+  EXPECT_NE(out.str().find("A = 58.00 from"), std::string::npos) << out.str();
+}
+
+TEST(Prediction, MarksOfParametersAreThoseOfWhatRestsOnThem) {
+  auto records = machine_results({}).records();
+  const auto mark = [&](const std::string& operation, Outcome outcome, bool is_noisy) {
+    for (Record& record : records)
+      if (auto* point = std::get_if<PointRecord>(&record);
+          point != nullptr && level_text(point->point, "operation") == operation) {
+        point->results[0].verdict.outcome = outcome;
+        point->results[0].noisy = is_noisy;
+      }
+  };
+  mark("fetch-add", Outcome::max_time, false);
+  const Predicted unconverged(records);
+  EXPECT_EQ(unconverged.at("barrier-central").marks, "!");
+  EXPECT_EQ(unconverged.fit("barrier-central"), Fit::agrees);  // its interval is the one reached
+  EXPECT_EQ(unconverged.at("flag-round-trip").marks, "");
+  mark("fetch-add", Outcome::drift, false);
+  EXPECT_EQ(Predicted(records).fit("barrier-central"), Fit::cannot_say);
+  mark("fetch-add", Outcome::converged, true);
+  const Predicted noisy(records);
+  EXPECT_EQ(noisy.at("barrier-central").marks, "#");
+  EXPECT_EQ(noisy.fit("barrier-central"), Fit::cannot_say);
+  EXPECT_EQ(noisy.at("barrier-central").held->reason, "parameter A is noisy");
+  EXPECT_EQ(noisy.fit("flag-round-trip"), Fit::agrees);
+}
+
+TEST(Prediction, MembersAtAnotherDistanceAreNotCompared) {
+  auto records = machine_results({}).records();
+  for (Record& record : records)
+    if (auto* point = std::get_if<PointRecord>(&record)) point->reference.median = point->series == "lines" ? 55 : 100;
+  const Predicted found(records);
+  EXPECT_EQ(found.fit("flag-round-trip"), Fit::cannot_say);
+  EXPECT_NE(found.at("flag-round-trip").held->reason.find("another distance"), std::string::npos);
+}
+
+TEST(Prediction, AnIntervalThatSaysNothingSaysNothing) {
+  EXPECT_EQ(Predicted(machine_results({}, 0.5).records()).fit("barrier-central"), Fit::cannot_say);
+}
+
+TEST(Prediction, AnotherCampaignIsHeldAgainstToo) {
+  const auto here = group_by_series(test::spinning(machine_results({}).records()));
+  MachineTruth slow;
+  slow.barrier = 160;
+  const auto there = group_by_series(test::spinning(machine_results(slow).records()));
+  const Report report = predict({{"here", &here}, {"there", &there}}, {.target = "barrier-central", .members = {2}});
+  ASSERT_EQ(report.predictions.size(), 2U);
+  EXPECT_EQ(report.predictions[0].held->fit, Fit::agrees);
+  EXPECT_EQ(report.predictions[1].held->campaign, "there");
+  EXPECT_EQ(report.predictions[1].held->fit, Fit::misses);
+}
+
+TEST(Prediction, WhatLacksParametersNamesThem) {
+  test::ResultJournal journal;
+  journal.series("empty", "sync/empty", {"time"}).point({{"vehicle", std::string("thread")}}, {1});
+  const Predicted found(journal.records());
+  EXPECT_TRUE(found.report.predictions.empty());
+  bool is_named = false;
+  for (const std::string& text : lack_texts(found.report))
+    is_named |= text.find("barrier-central lacks F (logp/round_trip), A (sync/line)") == 0;
+  EXPECT_TRUE(is_named);
+}
+
+TEST(Prediction, OnlyWhatIsAskedFor) {
+  const Predicted found(machine_results({}).records(), {.target = "sync/barrier", .members = {16}});
+  for (const Prediction& one : found.report.predictions) EXPECT_EQ(one.formula->measurement, "sync/barrier");
+  EXPECT_NEAR(found.at("barrier-dissemination", 16).value, 4 * 48.5, 1e-9);
+}
+
+}  // namespace
+}  // namespace assay::predict
