@@ -15,6 +15,7 @@ ROOMS = {
     "stats/steadiness": ("steadiness.hpp", "stats/sample"),
     "stats/rule": ("stopping_rule.hpp", "stats/sample stats/steadiness"),
     "stats/comparison": ("comparison.hpp", "stats/sample"),
+    "stats/screening": ("screening.hpp", "stats/sample"),
     "stats/fit": ("line_fit.hpp", "stats/sample stats/rule"),
     "stats/clock": ("clock_model.hpp", ""),
     "stats/core": ("core_levels.hpp", "stats/sample"),
