@@ -29,7 +29,7 @@ Screening::Screening(Fabric fabric, const ScreeningOptions& options) : fabric_(s
     current_.push_back({std::move(pairs), {}});
 }
 
-std::vector<ScreeningRound> Screening::next() { return current_; }
+std::vector<ScreeningRound> Screening::next() const { return current_; }
 
 void Screening::add(const std::vector<std::vector<double>>& times) {
   if (times.size() != current_.size()) throw std::invalid_argument("times of other rounds than those asked for");

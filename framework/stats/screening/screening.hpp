@@ -61,7 +61,7 @@ class Screening {
   Screening(Fabric fabric, const ScreeningOptions& options = {});
 
   /// The rounds of the next phase; none when all is done.
-  std::vector<ScreeningRound> next();
+  std::vector<ScreeningRound> next() const;
   /// Times of the rounds that next() returned, in their order and that of their pairs; NaN for a pair without.
   /// Throws std::invalid_argument for other numbers of rounds or pairs.
   void add(const std::vector<std::vector<double>>& times);
