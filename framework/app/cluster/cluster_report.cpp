@@ -242,8 +242,11 @@ class Report {
 
   void add_end(int session) {
     EndRecord end{session, "complete", points_, without_result_, {}};
+    const bool measures_nodes = std::ranges::any_of(
+        plan_.series, [](const SeriesPlan& series) { return series.measurement.name != link_measurement; });
     for (const NodeResults& node : results_.nodes)
-      if (!node.problem.empty() || !early_end(node.records).empty()) end.reason = "nodes are missing";
+      if (!node.problem.empty() || (measures_nodes && !early_end(node.records).empty()))
+        end.reason = "nodes are missing";
     records_.emplace_back(end);
   }
 

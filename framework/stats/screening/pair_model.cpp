@@ -18,7 +18,10 @@ constexpr double ridge = 2;              // tests without an effect, in addition
 constexpr int sweeps = 25;
 constexpr std::size_t fewest_nodes = 4;
 constexpr std::size_t fewest_leaves = 3;
+constexpr std::size_t fewest_groups = 5;
 constexpr std::size_t distances = 3;
+constexpr double error_of_medians = 1.57;  // variance of a median over that of a mean, for a normal distribution
+constexpr double clearly = 2.5;            // standard errors
 
 using Values = std::vector<double>;
 
@@ -127,32 +130,41 @@ class Fit {
   }
 
   void split_leaves(PairModel& model) const {
-    std::vector<Values> by_group(fabric_.groups());
+    Values within;
     Values sizes;
+    std::vector<Values> by_group(fabric_.groups());
     for (std::size_t leaf = 0; leaf < fabric_.leaves(); ++leaf) {
       const Values effects = effects_of(fabric_.nodes_of(leaf));
       if (effects.size() < fewest_nodes) continue;
       sizes.push_back(static_cast<double>(effects.size()));
       model.leaf[leaf] = median(effects);
       by_group[fabric_.group_of_leaf(leaf)].push_back(model.leaf[leaf]);
-      for (const std::size_t node : fabric_.nodes_of(leaf)) model.node[node] -= model.leaf[leaf];
+      for (const double effect : effects) within.push_back(effect - model.leaf[leaf]);
     }
+    // Few switches spread by chance less than they are uncertain by.
+    const double by_nodes = sizes.empty() ? 0 : robust_deviation(within) * std::sqrt(error_of_medians / median(sizes));
+    // What is no more than that would only make nodes less certain.
+    for (std::size_t leaf = 0; leaf < fabric_.leaves(); ++leaf)
+      if (std::abs(model.leaf[leaf]) > clearly * by_nodes)
+        for (const std::size_t node : fabric_.nodes_of(leaf)) model.node[node] -= model.leaf[leaf];
+    split_groups(model, by_group);
+    model.leaf_error = std::max(robust_deviation(model.leaf), by_nodes);
+    const double leaves_of_each = static_cast<double>(fabric_.leaves()) / static_cast<double>(fabric_.groups());
+    model.group_error = model.leaf_error / std::sqrt(std::max(1.0, leaves_of_each));
+    if (fabric_.groups() >= fewest_groups)
+      model.group_error = std::max(robust_deviation(model.group), model.group_error);
+  }
+
+  void split_groups(PairModel& model, const std::vector<Values>& by_group) const {
     const bool has_groups = fabric_.has_groups() && std::ranges::all_of(by_group, [](const Values& leaves) {
                               return leaves.size() >= fewest_leaves;
                             });
-    for (std::size_t group = 0; has_groups && group < by_group.size(); ++group)
-      model.group[group] = median(by_group[group]);
+    if (!has_groups) return;
+    for (std::size_t group = 0; group < by_group.size(); ++group) model.group[group] = median(by_group[group]);
     for (std::size_t leaf = 0; leaf < fabric_.leaves(); ++leaf)
       model.leaf[leaf] -= model.group[fabric_.group_of_leaf(leaf)];
-    // Few switches spread by chance less than they are uncertain by.
-    const double by_nodes = sizes.empty() ? 0 : robust_deviation(model.node) * std::sqrt(1.57 / median(sizes));
-    model.leaf_error = std::max(robust_deviation(model.leaf), by_nodes);
-    const double by_leaves =
-        model.leaf_error /
-        std::sqrt(std::max(1.0, static_cast<double>(fabric_.leaves()) / static_cast<double>(fabric_.groups())));
     const double middle = median_or_zero(model.group);
     for (double& effect : model.group) effect -= middle;
-    model.group_error = fabric_.groups() > 4 ? std::max(robust_deviation(model.group), by_leaves) : by_leaves;
   }
 
   const Fabric& fabric_;
@@ -164,11 +176,6 @@ class Fit {
 };
 
 }  // namespace
-
-double PairModel::effect_of_node(const Fabric& fabric, std::size_t number) const {
-  const std::size_t of_leaf = fabric.leaf_of(number);
-  return node[number] + (leaf.empty() ? 0 : leaf[of_leaf] + group[fabric.group_of(number)]);
-}
 
 double robust_deviation(Values values) {
   if (values.empty()) return 0;

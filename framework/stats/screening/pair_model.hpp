@@ -28,9 +28,6 @@ struct PairModel {
   std::vector<double> distance;  ///< by Fabric::distance: what pairs so far apart take more than all
   std::vector<double> residual;  ///< by test: beyond all that; NaN where there is no time
   double scale = 0;              ///< robust standard deviation of residuals
-
-  /// Of all that the node is in.
-  double effect_of_node(const Fabric& fabric, std::size_t node) const;
 };
 
 /// The median absolute deviation from the median, as the standard deviation of normal values; 0 for none.
