@@ -3,8 +3,11 @@
 #pragma once
 #include <mpi.h>
 
+#include <fstream>
 #include <optional>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "api/mpi.hpp"
 #include "base/tournament.hpp"
@@ -40,6 +43,8 @@ class MpiLinks final : public Measurement {
   static constexpr int tag = 1;
 
   static std::optional<int> other_of(const Setup& setup, const MpiPlace& place) {
+    if (setup.word("meeting") == "listed")
+      return partner_in(listed_round(setup.word("pairs"), setup.level<std::size_t>("round")), place);
     const bool alone = setup.word("meeting") == "alone";
     const auto rounds =
         tournament(static_cast<std::size_t>(place.ranks()), alone ? Meeting::one_by_one : Meeting::together);
@@ -48,11 +53,39 @@ class MpiLinks final : public Measurement {
       throw Unsupported("round " + std::to_string(round) + " of a tournament of " + std::to_string(place.ranks()) +
                             " ranks, which has " + std::to_string(rounds.size()) + ", counted from 0",
                         "N11");
+    return partner_in(rounds[round], place);
+  }
+
+  static std::optional<int> partner_in(const std::vector<Match>& round, const MpiPlace& place) {
     const auto self = static_cast<std::size_t>(place.rank);
-    for (const Match& match : rounds[round])
+    const auto ranks = static_cast<std::size_t>(place.ranks());
+    for (const Match& match : round) {
+      if (match.first >= ranks || match.second >= ranks)
+        throw Unsupported("the file of pairs lists a rank that this launch of " + std::to_string(ranks) + " lacks",
+                          "N11");
       if (match.first == self || match.second == self)
         return static_cast<int>(match.first == self ? match.second : match.first);
+    }
     return std::nullopt;
+  }
+
+  /// The pairs of one line, "0-5 1-7".
+  static std::vector<Match> listed_round(const std::string& path, std::size_t round) {
+    std::ifstream file(path);
+    std::string line;
+    for (std::size_t number = 0; number <= round; ++number)
+      if (!std::getline(file, line))
+        throw Unsupported("the file of pairs " + path + " cannot be read, or has no line for round " +
+                              std::to_string(round) + "; all nodes have to see it",
+                          "N11");
+    std::istringstream words(line);
+    std::vector<Match> pairs;
+    char dash = ' ';
+    for (Match match; words >> match.first >> dash >> match.second;) {
+      if (dash != '-') throw Unsupported("the file of pairs " + path + " has what is no pair such as 0-5", "N11");
+      pairs.push_back(match);
+    }
+    return pairs;
   }
 
   void lead(std::int64_t& number, std::int64_t& wrong) {

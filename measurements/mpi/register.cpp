@@ -99,19 +99,24 @@ void register_patterns(Registry& registry) {
 }
 
 void register_links(Registry& registry) {
-  registry.add({.name = "mpi/links",
-                .summary = "Round trips between all pairs that meet in one round of a tournament of the ranks.",
-                .quantities = {{.name = "time",
-                                .combine = Combine::slowest,
-                                .summary = "one round trip of the slowest pair; 'assay cluster' has each pair"}},
-                .factors = {message_size(),
-                            number_factor("round", 0, "round of the tournament, from 0; 'assay cluster' sets it"),
-                            word_factor("meeting", {"together", "alone"},
-                                        "whether the pairs of a round exchange at once, or "
-                                        "each pair has its own round")},
-                .members = at_least(2),
-                .traits = rank_traits()},
-               maker(MpiKind::links));
+  registry.add(
+      {.name = "mpi/links",
+       .summary = "Round trips between all pairs that meet in one round of a tournament of the ranks.",
+       .quantities = {{.name = "time",
+                       .combine = Combine::slowest,
+                       .summary = "one round trip of the slowest pair; 'assay cluster' has each pair"}},
+       .factors = {message_size(),
+                   number_factor("round", 0, "round of the tournament, from 0; 'assay cluster' sets it"),
+                   word_factor("meeting", {"together", "alone", "listed"},
+                               "whether the pairs of a round exchange at once, or "
+                               "each pair has its own round; listed: those of the file 'pairs' at once"),
+                   {.name = "pairs",
+                    .standard = Value(std::string("none")),
+                    .summary = "a file with a line for each round, of pairs of ranks: 0-5 1-7; 'assay cluster' "
+                               "writes it"}},
+       .members = at_least(2),
+       .traits = rank_traits()},
+      maker(MpiKind::links));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "app/cluster/cluster_folder.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -77,7 +78,9 @@ void ClusterFolder::prepare() const {
     ensure_private_directory(folder.string());
 }
 
-void ClusterFolder::note_presence(const std::string& name) const { write_file(node(name) + presence_suffix, ""); }
+void ClusterFolder::note_presence(const std::string& name, int rank) const {
+  write_file(node(name) + presence_suffix, std::to_string(rank));
+}
 
 void ClusterFolder::note_problem(const std::string& name, const std::string& text) const {
   std::error_code ignored;
@@ -96,10 +99,33 @@ std::vector<std::string> ClusterFolder::names() const {
   return names;
 }
 
-bool ClusterFolder::has_launch(int number) const {
+std::vector<std::string> ClusterFolder::names_by_rank() const {
+  constexpr std::size_t longest_rank = 32;
+  std::vector<std::pair<int, std::string>> ranked;
+  for (std::string& name : names()) {
+    const std::string text = read_file(node(name) + presence_suffix, longest_rank);
+    int rank = 0;
+    std::from_chars(text.data(), text.data() + text.size(), rank);
+    ranked.emplace_back(rank, std::move(name));
+  }
+  std::ranges::sort(ranked);
+  std::vector<std::string> names;
+  for (auto& [rank, name] : ranked) names.push_back(std::move(name));
+  return names;
+}
+
+bool ClusterFolder::has_launch(const std::string& folder) const {
   std::error_code ignored;
-  return fs::exists(fs::path(launch(number)) / journal_name, ignored) &&
-         is_complete(read_journal(launch(number)).records);
+  return fs::exists(fs::path(folder) / journal_name, ignored) && is_complete(read_journal(folder).records);
+}
+
+std::optional<LinkLaunch> ClusterFolder::launch_in(const std::string& folder) const {
+  std::error_code ignored;
+  if (!fs::exists(fs::path(folder) / journal_name, ignored)) return std::nullopt;
+  LinkLaunch one;
+  one.records = read_journal(folder).records;
+  one.nodes = nodes_in(one.records);
+  return one;
 }
 
 NodeResults ClusterFolder::results_of(const std::string& name) const {
@@ -124,12 +150,7 @@ ClusterResults ClusterFolder::results(int launches) const {
   ClusterResults results;
   for (const std::string& name : names()) results.nodes.push_back(results_of(name));
   for (int number = 0; number < launches; ++number) {
-    std::error_code ignored;
-    if (!fs::exists(fs::path(launch(number)) / journal_name, ignored)) continue;
-    LinkLaunch one;
-    one.records = read_journal(launch(number)).records;
-    one.nodes = nodes_in(one.records);
-    results.launches.push_back(std::move(one));
+    if (auto one = launch_in(launch(number))) results.launches.push_back(std::move(*one));
   }
   return results;
 }

@@ -2,6 +2,7 @@
 // The directory of a cluster's results: where each node and each launch has its own campaign.
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,13 @@ class ClusterFolder {
 
   std::string node(const std::string& name) const { return (path_ / "nodes" / name).string(); }
   std::string launch(int number) const { return (path_ / "links" / std::to_string(number)).string(); }
-  /// A node's word that it took part, though it may have nothing to measure.
-  void note_presence(const std::string& name) const;
+  /// The launch of a phase of the screening of the K-th series of links, and the pairs that it tests.
+  std::string screening(std::size_t series, std::size_t phase) const {
+    return (path_ / "links" / ("screening-" + std::to_string(series) + '-' + std::to_string(phase))).string();
+  }
+  std::string pairs(std::size_t series, std::size_t phase) const { return screening(series, phase) + ".pairs"; }
+  /// A node's word that it took part, though it may have nothing to measure, with its rank in the launch.
+  void note_presence(const std::string& name, int rank = 0) const;
   /// Why a node's campaign could not be measured; an empty text: it could. Throws StorageError.
   void note_problem(const std::string& name, const std::string& text) const;
   /// Where nodes that measure one at a time hand each other the token.
@@ -30,8 +36,13 @@ class ClusterFolder {
 
   /// The nodes that took part, by name.
   std::vector<std::string> names() const;
+  /// The same in the order of their ranks.
+  std::vector<std::string> names_by_rank() const;
   /// Whether a launch was measured to its end.
-  bool has_launch(int number) const;
+  bool has_launch(int number) const { return has_launch(launch(number)); }
+  bool has_launch(const std::string& folder) const;
+  /// What a launch left; nothing where there is no journal.
+  std::optional<LinkLaunch> launch_in(const std::string& folder) const;
   /// All that there is. What cannot be read is the problem of its node; a launch that cannot is left out.
   ClusterResults results(int launches) const;
 

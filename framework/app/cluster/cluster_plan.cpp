@@ -24,10 +24,7 @@ bool has_pairs_alone(const SeriesPlan& series) {
          std::ranges::find(meeting->domain.levels, Value(std::string("alone"))) != meeting->domain.levels.end();
 }
 
-std::string rounds_text(std::size_t nodes, bool alone) {
-  const std::size_t rounds = tournament(nodes, alone ? Meeting::one_by_one : Meeting::together).size();
-  return rounds == 1 ? "0" : "0.." + std::to_string(rounds - 1) + " +1";
-}
+std::string rounds_text(std::size_t rounds) { return rounds == 1 ? "0" : "0.." + std::to_string(rounds - 1) + " +1"; }
 
 }  // namespace
 
@@ -55,12 +52,26 @@ std::vector<std::string> link_arguments(const ClusterPlan& plan, std::size_t nod
   std::vector<std::string> arguments;
   for (std::size_t i = 0; i < plan.link_series.size(); ++i) {
     const std::string section = "series." + plan.link_series[i];
+    const Meeting meeting = plan.alone[i] ? Meeting::one_by_one : Meeting::together;
     arguments.insert(arguments.end(),
                      {"--series", plan.link_series[i], "--set", section + ".members=" + std::to_string(nodes), "--set",
-                      section + ".round=" + rounds_text(nodes, plan.alone[i]), "--set",
+                      section + ".round=" + rounds_text(tournament(nodes, meeting).size()), "--set",
                       section + ".placement=" + (nodes > 1 ? "other-node" : "unbound")});
     // A round waits for no moment in which the cores of all nodes are alone: its pairs are distinguished afterwards.
     if (nodes > 2) arguments.insert(arguments.end(), {"--set", section + ".state=any"});
+  }
+  return arguments;
+}
+
+std::vector<std::string> screening_arguments(const std::string& series, std::size_t nodes, std::size_t rounds,
+                                             const std::string& pairs) {
+  std::vector<std::string> arguments{"--series", series};
+  const std::string section = "series." + series;
+  for (const std::string& setting :
+       {".members=" + std::to_string(nodes), ".round=" + rounds_text(rounds), std::string(".meeting=listed"),
+        ".pairs=" + to_text(Value(pairs)), std::string(".placement=other-node"), std::string(".state=any")}) {
+    arguments.emplace_back("--set");
+    arguments.push_back(section + setting);
   }
   return arguments;
 }

@@ -24,4 +24,8 @@ ClusterPlan cluster_plan(const CampaignPlan& plan);
 /// placement. At least two nodes.
 std::vector<std::string> link_arguments(const ClusterPlan& plan, std::size_t nodes);
 
+/// The same for a launch of a screening: one series, whose rounds are the lines of the file `pairs`.
+std::vector<std::string> screening_arguments(const std::string& series, std::size_t nodes, std::size_t rounds,
+                                             const std::string& pairs);
+
 }  // namespace assay

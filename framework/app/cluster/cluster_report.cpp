@@ -144,10 +144,10 @@ class Report {
                                          id_of(meaning_of(plan_))});
     records_.emplace_back(session);
     for (const SeriesPlan& series : plan_.series)
-      if (series.measurement.name == link_measurement)
-        add_links(series);
-      else
+      if (series.measurement.name != link_measurement)
         add_nodes(series);
+      else if (results_.screenings.empty())
+        add_links(series);
     add_cores();
     add_notes();
     add_end(session.session);
@@ -227,6 +227,7 @@ class Report {
 
   /// One note for all nodes that have the same to say.
   void add_notes() {
+    for (const std::string& text : results_.screenings) records_.emplace_back(NoteRecord{text});
     for (const NodeResults& node : results_.nodes) {
       const std::string problem =
           !node.problem.empty() || node.records.empty() ? node.problem : early_end(node.records);
@@ -241,8 +242,11 @@ class Report {
 
   void add_end(int session) {
     EndRecord end{session, "complete", points_, without_result_, {}};
+    const bool measures_nodes = std::ranges::any_of(
+        plan_.series, [](const SeriesPlan& series) { return series.measurement.name != link_measurement; });
     for (const NodeResults& node : results_.nodes)
-      if (!node.problem.empty() || !early_end(node.records).empty()) end.reason = "nodes are missing";
+      if (!node.problem.empty() || (measures_nodes && !early_end(node.records).empty()))
+        end.reason = "nodes are missing";
     records_.emplace_back(end);
   }
 

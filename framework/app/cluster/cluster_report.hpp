@@ -29,6 +29,7 @@ struct NodeResults {
 struct ClusterResults {
   std::vector<NodeResults> nodes;
   std::vector<LinkLaunch> launches;
+  std::vector<std::string> screenings = {};  ///< what screenings of links found: then these are not reported one by one
 };
 
 /// The records of the report, in the order of a journal: the campaign, `session`, the series, the points of the nodes

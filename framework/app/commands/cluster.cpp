@@ -11,14 +11,17 @@
 #include "app/campaign/run_campaign.hpp"
 #include "app/cluster/cluster_folder.hpp"
 #include "app/cluster/cluster_plan.hpp"
+#include "app/cluster/link_screening.hpp"
 #include "app/cluster/node_launch.hpp"
 #include "app/commands/commands.hpp"
 #include "platform/clock/system_clock.hpp"
+#include "platform/file/append_file.hpp"
 #include "platform/process/program.hpp"
 #include "record/cluster/cluster_verdict.hpp"
 #include "record/journal/journal.hpp"
 #include "record/layout/layouts.hpp"
 #include "run/mpi/mpi_launches.hpp"
+#include "text/number_format.hpp"
 #include "text/printable.hpp"
 #include "text/suggest.hpp"
 
@@ -48,7 +51,8 @@ class Cluster {
     folder_.prepare();
     measure_nodes(signals);
     if (!stopped_) measure_links(signals);
-    const ClusterResults results = folder_.results(launches_);
+    ClusterResults results = folder_.results(launches_);
+    take_screenings(results);
     const auto records = cluster_report(plan_, session(topology), results);
     write(records);
     const std::vector one_campaign{ShownCampaign{{}, records}};
@@ -110,6 +114,7 @@ class Cluster {
     if (nodes < 2)
       return tell("Links are not measured: " + std::to_string(nodes) +
                   (nodes == 1 ? " node took part" : " nodes took part"));
+    if (screens(nodes)) return screen_links(signals);
     for (int number = 0; number < launches_ && !stopped_; ++number) {
       if (folder_.has_launch(number)) continue;
       tell("Links between " + std::to_string(nodes) + " nodes, launch " + std::to_string(number + 1) + " of " +
@@ -119,6 +124,69 @@ class Cluster {
       words.insert(words.end(), links.begin(), links.end());
       words.insert(words.end(), {"--output", folder_.launch(number), "--quiet"});
       if (!start("launch " + std::to_string(number + 1) + " of the links", words, signals)) return;
+    }
+  }
+
+  // Rounds of all pairs follow each other: up to some thirty nodes they are no more than those of a screening.
+  bool screens(std::size_t nodes) const {
+    const auto pairs = value_of(line_, "pairs");
+    return pairs ? *pairs == "screen" : !all_pairs_cost_no_more(nodes);
+  }
+
+  NamedFabric fabric_of(const std::vector<std::string>& nodes) const {
+    constexpr std::size_t longest = 64U << 20U;
+    const auto topology = value_of(line_, "topology");
+    if (!topology || *topology == "none") return unknown_fabric(nodes);
+    if (*topology == "names") return fabric_from_names(nodes);
+    return fabric_from_text(*topology, read_file(*topology, longest), nodes);
+  }
+
+  void screen_links(TerminationSignals& signals) {
+    const NamedFabric fabric = fabric_of(folder_.names_by_rank());
+    for (std::size_t i = 0; i < dealt_.link_series.size() && !stopped_; ++i) {
+      ScreeningOptions options;
+      options.seed = plan_.seed;
+      LinkScreening& screening = screenings_.emplace_back(fabric, dealt_.link_series[i], options);
+      while (!screening.is_done() && !stopped_)
+        if (!measure_phase(i, screening, signals)) return;
+    }
+  }
+
+  bool measure_phase(std::size_t series, LinkScreening& screening, TerminationSignals& signals) {
+    const auto rounds = screening.rounds();
+    const std::string folder = folder_.screening(series, screening.phase());
+    if (!folder_.has_launch(folder)) {
+      note_pairs(folder_.pairs(series, screening.phase()), pairs_text(rounds));
+      tell("Screening of the links between " + std::to_string(folder_.names().size()) + " nodes, launch " +
+           std::to_string(screening.phase() + 1) + ": " + counted(rounds.size(), "round") + " of pairs");
+      auto words = command("run");
+      const auto links = screening_arguments(dealt_.link_series[series], folder_.names().size(), rounds.size(),
+                                             folder_.pairs(series, screening.phase()));
+      words.insert(words.end(), links.begin(), links.end());
+      words.insert(words.end(), {"--output", folder, "--quiet"});
+      if (!start("launch " + std::to_string(screening.phase() + 1) + " of the screening", words, signals)) return false;
+    }
+    if (const auto launch = folder_.launch_in(folder); launch && !stopped_) screening.add(*launch);
+    return !stopped_;
+  }
+
+  // A launch that was begun goes on with its own pairs.
+  void note_pairs(const std::string& file, const std::string& pairs) const {
+    std::error_code ignored;
+    if (std::filesystem::exists(file, ignored) && read_file(file, pairs.size() + 1) != pairs)
+      throw ResultError(
+          shown(file) +
+          " lists other pairs than would be tested now: nodes, topology or seed are not those of before; name "
+          "another directory");
+    write_file(file, pairs);
+  }
+
+  void take_screenings(ClusterResults& results) const {
+    for (std::size_t i = 0; i < screenings_.size(); ++i) {
+      for (std::size_t phase = 0; phase < screenings_[i].phase(); ++phase)
+        if (auto launch = folder_.launch_in(folder_.screening(i, phase)))
+          results.launches.push_back(std::move(*launch));
+      for (std::string& text : screenings_[i].notes()) results.screenings.push_back(std::move(text));
     }
   }
 
@@ -148,7 +216,8 @@ class Cluster {
 
   int exit_code(const ClusterResults& results, const std::vector<Record>& records) const {
     if (stopped_) return ExitCode::stopped;
-    if (cluster::verdicts_of(records).has_deviating()) return ExitCode::deviating;
+    const bool has_deviating = std::ranges::any_of(screenings_, &LinkScreening::has_deviating);
+    if (has_deviating || cluster::verdicts_of(records).has_deviating()) return ExitCode::deviating;
     const bool has_problem = std::ranges::any_of(results.nodes, [](const auto& node) { return !node.problem.empty(); });
     return failed_ || has_problem || results.nodes.empty() ? ExitCode::some_failed : ExitCode::ok;
   }
@@ -161,6 +230,7 @@ class Cluster {
   ClusterFolder folder_;
   std::vector<std::string> launcher_;
   int launches_;
+  std::vector<LinkScreening> screenings_;  ///< by series of links
   bool stopped_ = false;
   bool failed_ = false;
 };
@@ -196,6 +266,12 @@ CommandInfo cluster_command() {
        "starts one rank on each node; default: by srun within Slurm, else by mpirun"},
       {"one-at-a-time", "", "nodes measure one after the other; default: all at once"},
       {"launches", {"N", count_value(1, most_launches)}, "incarnations of the links; default: 5"},
+      {"pairs",
+       {"all|screen", word_value({"all", "screen"})},
+       "links of all pairs of nodes, or a screening by few of them; default: all up to 32 nodes"},
+      {"topology",
+       {"FILE|names", ValueKind::file},
+       "switches between nodes, for a screening: a topology.conf of Slurm's, or names: by host names"},
       {"set",
        {"SECTION.KEY=VALUE", ValueKind::setting},
        "override a setting: precision.eps=5%, series.NAME.bytes=64; bytes=64 in all series that set it",

@@ -57,7 +57,7 @@ void take_part(const CommandLine& line, const Registry& registry, const ClusterF
                MeasurementToken* token) {
   if (launch_rank_on_node(launch_variable).value_or(0) != 0) return;
   const std::string name = host_name();
-  folder.note_presence(name);
+  folder.note_presence(name, launch_rank(launch_variable).value_or(0));
   const std::string problem = line.has("nothing") ? "" : measure(line, registry, folder.node(name), token);
   folder.note_problem(name, problem);
   if (!problem.empty()) context.err << "node " << name << ": " << problem << "\n";

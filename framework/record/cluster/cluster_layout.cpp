@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layout `cluster`: nodes and links, or the CPUs of a node, side by side, and which of them deviates from the others.
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <ostream>
@@ -173,11 +174,20 @@ void explain_verdicts(std::ostream& out) {
              "where they explain it.\n\n";
 }
 
+// Its notes say what there is to say of links.
+bool has_screening(const std::vector<Record>& records) {
+  return std::ranges::any_of(records, [](const Record& record) {
+    const auto* note = std::get_if<NoteRecord>(&record);
+    return note != nullptr && note->text.starts_with("screening of ");
+  });
+}
+
 void print(std::ostream& out, const std::vector<Record>& records, Detail detail) {
   const auto groups = group_by_series(records);
   const auto tables = tables_of(groups);
   print_title(out, records);
-  if (tables.empty()) out << "nothing to compare: no series has the factor `node`, or placements on one CPU each\n\n";
+  if (tables.empty() && !has_screening(records))
+    out << "nothing to compare: no series has the factor `node`, or placements on one CPU each\n\n";
   std::string marks;
   for (const Table& table : tables) marks += print_table(out, table);
   print_verdicts(out, verdicts_of(tables, records));

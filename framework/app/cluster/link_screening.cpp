@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairs by the numbers of members, and findings by the names of nodes.
+#include "app/cluster/link_screening.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <ranges>
+#include <utility>
+
+#include "base/error.hpp"
+#include "stats/sample/summary.hpp"
+#include "text/number_format.hpp"
+#include "text/words.hpp"
+
+namespace assay {
+namespace {
+
+using Values = std::vector<double>;
+
+/// Claims per repetition of each pair, at one point.
+using PairClaims = std::vector<Values>;
+
+void add_claims(PairClaims& claims, const VisitRecord& visit, const std::vector<Match>& pairs) {
+  claims.resize(pairs.size());
+  for (const JudgedBatch& judged : visit.batches | std::views::drop(visit.discarded))
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const auto& members = judged.batch.members;
+      if (pairs[i].second >= members.size() || !members[pairs[i].first].claims.has(0)) continue;
+      claims[i].push_back(members[pairs[i].first].claims[0] / static_cast<double>(judged.batch.reps.count));
+    }
+}
+
+std::string finding_text(const NamedFabric& fabric, const Confirmed& one) {
+  return name_of(fabric, one.suspect.unit) + ": " + rounded(one.ratio) + " [" + rounded(one.interval.low) + " .. " +
+         rounded(one.interval.high) + "] times, p = " + rounded(one.p) + ", " + counted(one.tests, "confirmation");
+}
+
+std::string list_of(const NamedFabric& fabric, const ScreeningReport& report, ScreenVerdict verdict, std::size_t most) {
+  std::vector<std::string> texts;
+  std::size_t count = 0;
+  for (const Confirmed& one : report.suspects)
+    if (one.verdict == verdict && ++count <= most) texts.push_back(finding_text(fabric, one));
+  if (count > most) texts.push_back("and " + std::to_string(count - most) + " more");
+  return joined(texts, "; ");
+}
+
+}  // namespace
+
+std::string pairs_text(const std::vector<ScreeningRound>& rounds) {
+  std::string text;
+  for (const ScreeningRound& round : rounds) {
+    for (std::size_t i = 0; i < round.pairs.size(); ++i)
+      text += (i > 0 ? " " : "") + std::to_string(round.pairs[i].first) + '-' + std::to_string(round.pairs[i].second);
+    text += '\n';
+  }
+  return text;
+}
+
+std::vector<std::vector<double>> times_of(const LinkLaunch& launch, const std::string& series,
+                                          const std::vector<ScreeningRound>& rounds) {
+  std::map<std::string, std::map<std::size_t, PairClaims>> by_level;
+  for (const Record& record : launch.records) {
+    const auto* visit = std::get_if<VisitRecord>(&record);
+    if (visit == nullptr || visit->series != series) continue;
+    const auto* number = std::get_if<std::int64_t>(&visit->point.level("round"));
+    if (number == nullptr || *number < 0 || static_cast<std::size_t>(*number) >= rounds.size()) continue;
+    const auto round = static_cast<std::size_t>(*number);
+    add_claims(by_level[to_text(visit->point.without("round"))][round], *visit, rounds[round].pairs);
+  }
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  std::vector<std::vector<double>> times;
+  for (std::size_t round = 0; round < rounds.size(); ++round) {
+    Values& logs = times.emplace_back(rounds[round].pairs.size(), by_level.empty() ? none : 0.0);
+    for (auto& [level, by_round] : by_level) {
+      PairClaims& claims = by_round[round];
+      claims.resize(logs.size());
+      for (std::size_t i = 0; i < logs.size(); ++i)
+        logs[i] += claims[i].empty() ? none : std::log(median(claims[i])) / static_cast<double>(by_level.size());
+    }
+    for (double& log_time : logs) log_time = std::exp(log_time);
+  }
+  return times;
+}
+
+LinkScreening::LinkScreening(NamedFabric fabric, std::string series, const ScreeningOptions& options)
+    : fabric_(std::move(fabric)), series_(std::move(series)), screening_(fabric_.fabric, options) {}
+
+void LinkScreening::add(const LinkLaunch& launch) {
+  if (launch.nodes != fabric_.nodes)
+    throw ResultError("the launcher placed ranks on " + counted(launch.nodes.size(), "node") + ", not on the " +
+                      std::to_string(fabric_.nodes.size()) +
+                      " of before in their order, by which pairs were chosen; name a launcher that keeps it, such as "
+                      "'mpirun --map-by ppr:1:node' with the same hosts, or another directory");
+  screening_.add(times_of(launch, series_, screening_.next()));
+}
+
+std::vector<std::string> LinkScreening::notes() const {
+  const std::string what = "screening of '" + series_ + "' between " + counted(fabric_.nodes.size(), "node");
+  if (!is_done())
+    return {what + " is not done: launch " + std::to_string(phase() + 1) + " is missing; the same command continues"};
+  constexpr std::size_t most_slow = 100;
+  constexpr std::size_t most_unclear = 3;
+  const ScreeningReport report = screening_.report();
+  const auto nodes = static_cast<double>(fabric_.nodes.size());
+  std::vector<std::string> notes;
+  notes.push_back(what + ": " + std::to_string(report.tests) + " tests of pairs, " +
+                  rounded(static_cast<double>(report.tests) / nodes) + " for each node, in " +
+                  counted(report.rounds, "round") + "; a test varies by " + percent(report.scale) +
+                  ", so that a node's effect is known within " + percent(report.node_error) + " before confirmation; " +
+                  counted(report.suspects.size(), "suspect") + " tested again");
+  const std::string slow = list_of(fabric_, report, ScreenVerdict::slow, most_slow);
+  notes.push_back("slow by the screening of '" + series_ + "': " + (slow.empty() ? "nothing" : slow));
+  if (const auto unclear = list_of(fabric_, report, ScreenVerdict::unclear, most_unclear); !unclear.empty())
+    notes.push_back("unclear in the screening of '" + series_ +
+                    "', neither slow nor surely within the margin: " + unclear);
+  std::vector<std::string> lacking;
+  for (const LackingNode& node : report.lacking)
+    lacking.push_back(fabric_.nodes.at(node.node) + " in " + std::to_string(node.without) + " of " +
+                      std::to_string(node.tests));
+  if (!lacking.empty()) notes.push_back("lacking times in the screening of '" + series_ + "': " + joined(lacking));
+  notes.push_back(
+      "not seen by the screening of '" + series_ + "': " + percent(report.tested_share) +
+      " of all pairs of nodes were tested; one single pair that takes twice as long is missed with probability " +
+      percent(report.missed_pair(2)));
+  return notes;
+}
+
+bool LinkScreening::has_deviating() const {
+  if (!is_done()) return false;
+  const ScreeningReport report = screening_.report();
+  return !report.slow().empty() || !report.lacking.empty();
+}
+
+}  // namespace assay

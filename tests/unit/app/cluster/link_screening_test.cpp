@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Screenings by launches of mpi/links whose batches are made up.
+#include "app/cluster/link_screening.hpp"
+
+#include <gmock/gmock-matchers.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "app/cluster/cluster_plan.hpp"
+#include "app/cluster/cluster_report.hpp"
+#include "base/error.hpp"
+#include "support/campaigns/fake_plan.hpp"
+
+namespace assay::test {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+constexpr std::size_t enough_nodes = 48;
+constexpr std::size_t slow_one = 11;
+
+std::vector<std::string> node_names(std::size_t count) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < count; ++i) names.push_back("n" + std::to_string(i));
+  return names;
+}
+
+double time_of(const Match& pair, std::size_t round, double slowdown) {
+  const auto wobble = static_cast<double>((pair.first * 31 + pair.second * 17 + round * 7) % 23);
+  return (pair.first == slow_one || pair.second == slow_one ? slowdown : 1) * 1000 * std::exp(0.004 * (wobble - 11));
+}
+
+VisitRecord visit_of(const ScreeningRound& round, std::size_t number, std::int64_t size, double slowdown) {
+  VisitRecord visit;
+  visit.series = "links";
+  visit.point.set("size", size);
+  visit.point.set("round", static_cast<std::int64_t>(number));
+  visit.discarded = 1;
+  Batch batch{Reps{10}, std::vector<MemberReport>(enough_nodes)};
+  for (const Match& pair : round.pairs) {
+    const double time = time_of(pair, number, slowdown) * static_cast<double>(size);
+    batch.members[pair.first].claims.set(0, 10 * time);
+    batch.members[pair.second].claims.set(0, 11 * time);
+  }
+  Batch cold = batch;
+  for (MemberReport& member : cold.members) member.claims.set(0, 1e12);
+  visit.batches = {{cold, {}}, {batch, {}}};
+  return visit;
+}
+
+LinkLaunch launch_of(const std::vector<ScreeningRound>& rounds, double slowdown = 1) {
+  LinkLaunch launch{node_names(enough_nodes), {}};
+  for (std::size_t i = 0; i < rounds.size(); ++i)
+    for (const std::int64_t size : {1, 8}) launch.records.emplace_back(visit_of(rounds[i], i, size, slowdown));
+  return launch;
+}
+
+LinkScreening screened(double slowdown) {
+  LinkScreening screening(unknown_fabric(node_names(enough_nodes)), "links", {});
+  while (!screening.is_done()) screening.add(launch_of(screening.rounds(), slowdown));
+  return screening;
+}
+
+TEST(LinkScreenings, TimesAreThoseOfTheFirstOfAPairWithoutWhatIsDiscarded) {
+  const std::vector<ScreeningRound> rounds{{{{0, 5}, {1, 2}}, {}}, {{{3, 4}}, {}}};
+  const auto times = times_of(launch_of(rounds), "links", rounds);
+  ASSERT_EQ(times.size(), 2U);
+  EXPECT_NEAR(times[0][1], time_of({1, 2}, 0, 1) * std::sqrt(8.0), 1e-6) << "the geometric mean over sizes";
+  EXPECT_NEAR(times[1][0], time_of({3, 4}, 1, 1) * std::sqrt(8.0), 1e-6);
+  EXPECT_TRUE(std::isnan(times_of(launch_of({rounds[0]}), "links", rounds)[1][0]));
+  EXPECT_TRUE(std::isnan(times_of(launch_of(rounds), "others", rounds)[0][0]));
+}
+
+TEST(LinkScreenings, PairsOfARoundAreALine) {
+  EXPECT_EQ(pairs_text({{{{0, 5}, {1, 7}}, {}}, {{{2, 3}}, {}}}), "0-5 1-7\n2-3\n");
+}
+
+TEST(LinkScreenings, ASlowNodeIsNamedInTheNotes) {
+  const LinkScreening screening = screened(1.3);
+  EXPECT_TRUE(screening.has_deviating());
+  EXPECT_THAT(screening.notes(), Contains(HasSubstr("slow by the screening of 'links': node n11: 1.")));
+  EXPECT_THAT(screening.notes(), Contains(HasSubstr("missed with probability")));
+}
+
+TEST(LinkScreenings, OfHealthyNodesNothingIsNamed) {
+  const LinkScreening screening = screened(1);
+  EXPECT_FALSE(screening.has_deviating());
+  EXPECT_THAT(screening.notes(), Contains(HasSubstr("slow by the screening of 'links': nothing")));
+}
+
+TEST(LinkScreenings, OtherNodesThanBeforeAreRefused) {
+  LinkScreening screening(unknown_fabric(node_names(enough_nodes)), "links", {});
+  LinkLaunch launch = launch_of(screening.rounds());
+  std::swap(launch.nodes[0], launch.nodes[1]);
+  EXPECT_THROW(screening.add(launch), ResultError);
+  EXPECT_THAT(screening.notes(), Contains(HasSubstr("is not done: launch 1 is missing")));
+}
+
+TEST(LinkScreenings, ALaunchHasTheRoundsOfTheFile) {
+  const auto words = screening_arguments("links", 40, 6, "/shared/a b.pairs");
+  EXPECT_THAT(words, Contains("series.links.round=0..5 +1"));
+  EXPECT_THAT(words, Contains("series.links.meeting=listed"));
+  EXPECT_THAT(words, Contains("series.links.pairs=\"/shared/a b.pairs\""));
+  EXPECT_THAT(words, Contains("series.links.members=40"));
+}
+
+TEST(LinkScreenings, TheReportHasWhatTheyFoundInThePlaceOfLinks) {
+  ClusterResults results;
+  results.screenings = {"slow by the screening of 'links': node n11"};
+  SeriesPlan series = fake_series("links", {});
+  series.measurement.name = link_measurement;
+  const auto records = cluster_report(fake_plan({series}), {}, results);
+  const bool has_note = std::ranges::any_of(records, [](const Record& record) {
+    const auto* note = std::get_if<NoteRecord>(&record);
+    return note != nullptr && note->text == "slow by the screening of 'links': node n11";
+  });
+  EXPECT_TRUE(has_note);
+}
+
+}  // namespace
+}  // namespace assay::test
