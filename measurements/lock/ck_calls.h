@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Locks and barriers of Concurrency Kit through functions, since its headers are C that no C++ compiler takes. */
+#ifndef ASSAY_CK_CALLS_H
+#define ASSAY_CK_CALLS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Whether the program was built with Concurrency Kit; without it no other function may be called. */
+int assay_ck_is_here(void);
+
+/* Locks. A word is memory of 8 bytes, a node memory of 16, all aligned to 8, zeroed, and initialized where a function for that is. */
+void assay_ck_ticket_lock(void* word);
+void assay_ck_ticket_unlock(void* word);
+void assay_ck_mcs_lock(void* word, void* node);
+void assay_ck_mcs_unlock(void* word, void* node);
+void assay_ck_clh_init(void* word, void* unowned);
+void assay_ck_clh_lock(void* word, void* node);
+void assay_ck_clh_unlock(void** node); /* exchanges the node for that of the member before */
+
+#ifdef __cplusplus
+}
+#endif
+#endif
