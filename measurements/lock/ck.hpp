@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "lock/ck_calls.h"
+#include "lock/ck_calls.hpp"
 #include "lock/placed.hpp"
 
 namespace assay {

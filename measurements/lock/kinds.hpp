@@ -3,6 +3,7 @@
 #pragma once
 #include <pthread.h>
 
+#include "lock/ck.hpp"
 #include "lock/cohort.hpp"
 #include "lock/lock.hpp"
 #include "lock/mutex.hpp"
@@ -98,6 +99,9 @@ void for_each_placed_lock(Use use) {
   use.template operator()<McsLock>("mcs");
   use.template operator()<ClhLock>("clh");
   use.template operator()<CohortLock>("cohort");
+  use.template operator()<CkTicket>("ck-ticket");
+  use.template operator()<CkMcs>("ck-mcs");
+  use.template operator()<CkClh>("ck-clh");
 }
 
 }  // namespace assay

@@ -5,6 +5,7 @@
 #include <sys/sem.h>
 #include <sys/syscall.h>
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
@@ -31,9 +32,16 @@ class SysvSemaphore {
 
   int id() const { return id_; }
   /// Adds 1. 0, or -1 with errno.
-  int post() { return change(1); }
-  /// Takes 1, or waits for it.
-  int wait() { return change(-1); }
+  int post() {
+    order_.store(0, std::memory_order_release);
+    return change(1);
+  }
+  /// Takes 1, or waits for it. 0, or -1 with errno.
+  int wait() {
+    const int result = change(-1);
+    static_cast<void>(order_.load(std::memory_order_acquire));
+    return result;
+  }
 
   /// Removes the sets of our range that no living process has used last; how many. What others may not remove stays.
   static int remove_left() {
@@ -83,6 +91,7 @@ class SysvSemaphore {
   }
 
   int id_;
+  std::atomic<int> order_{0};  // what was written before a post is seen after the wait: by the language's rules too
 };
 
 /// One that is 1 as a lock.
@@ -94,8 +103,13 @@ struct SysvLock {
   static constexpr Waiting waiting = Waiting::either;
   static constexpr bool exclusive = true;
   static constexpr bool any_thread = true;
-  static int lock(Object& object) { return object.semaphore.wait(); }
-  static int unlock(Object& object) { return object.semaphore.post(); }
+  static int lock(Object& object) {
+    for (;;) {
+      if (object.semaphore.wait() == 0) return 0;
+      if (errno != EINTR) return errno;
+    }
+  }
+  static int unlock(Object& object) { return object.semaphore.post() == 0 ? 0 : errno; }
 };
 
 }  // namespace assay

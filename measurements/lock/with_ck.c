@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Concurrency Kit's locks as functions; the program is linked with this file or with without_ck.cpp. */
+ * Concurrency Kit's locks as functions; declared in ck_calls.hpp. The program is linked with this file or with
+ * without_ck.cpp. */
 #include <ck_spinlock.h>
 
-#include "lock/ck_calls.h"
-
 _Static_assert(sizeof(ck_spinlock_ticket_t) <= 8, "a word holds a ticket lock");
-_Static_assert(sizeof(ck_spinlock_mcs_context_t) <= 16 && sizeof(ck_spinlock_clh_t) <= 16, "a node holds a member's part");
+_Static_assert(sizeof(ck_spinlock_mcs_context_t) <= 16 && sizeof(ck_spinlock_clh_t) <= 16,
+               "a node holds a member's part");
 
 int assay_ck_is_here(void) { return 1; }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the program is built without Concurrency Kit: the locks refuse to be constructed, so that nothing else is called.
+// Where the program is built without Concurrency Kit: the locks refuse to be constructed, so that nothing else is
+// called.
 #include <cstdlib>
 
-#include "lock/ck_calls.h"
+#include "lock/ck_calls.hpp"
 
 extern "C" {
 

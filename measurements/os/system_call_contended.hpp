@@ -39,7 +39,9 @@ class SystemCallContended final : public Measurement {
       made += at_a_time.count;
     });
     window_.end(member);
-    Claims claims(taken / static_cast<double>(made));
+    // Who did not run in the window has nothing to say of its calls, and the others were not many at once.
+    Claims claims;
+    if (made > 0) claims.set(time, taken / static_cast<double>(made));
     if (member.rank() == 0) claim_of_all(claims, window_.lasted(member.stopwatch()));
     return claims;
   }

@@ -4,9 +4,11 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
+#include <ctime>
 #include <optional>
 #include <stdexcept>
 
+#include "channel/sleeping.hpp"
 #include "logp/polling.hpp"
 #include "logp/proof.hpp"
 #include "sync/futex_calls.hpp"
@@ -51,8 +53,10 @@ class FutexPiPair final : public Measurement {
   PiFutex futex_;
 };
 
-/// Member 0 owns the futex and unlocks it when member 1 is seen to sleep for it; the kernel makes member 1 the owner.
-/// One that was not waited for does not count.
+/// Member 0 owns the futex and unlocks it when member 1 waits for it in the kernel, which makes member 1 the owner.
+/// While the owner runs, the kernel lets the first in the queue poll, in the state of a sleeper: where it is to sleep,
+/// the owner sleeps for a moment, and the proof is the system call that member 1 is in, off its CPU. A repetition
+/// without proof does not count.
 class FutexPiHandover final : public Measurement {
   struct Stage {
     ThreadName heir;
@@ -70,6 +74,7 @@ class FutexPiHandover final : public Measurement {
       : futex_(setup),
         stage_(setup.share<Stage>()),
         polling_(setup),
+        waiter_sleeps_(setup.word("waiter") == "sleeps"),
         call_is_alone_(setup.cpu_sharing() == CpuSharing::none || setup.wakes_without_preemption()) {}
 
   void enter(Member& member) override {
@@ -78,7 +83,7 @@ class FutexPiHandover final : public Measurement {
       stage_.named.store(true, std::memory_order_release);
     } else {
       polling_.until([this] { return stage_.named.load(std::memory_order_acquire); });
-      proof_.emplace(ProofKind::state, stage_.heir);
+      proof_.emplace(waiter_sleeps_ ? ProofKind::syscall : ProofKind::state, stage_.heir);
     }
   }
 
@@ -134,16 +139,24 @@ class FutexPiHandover final : public Measurement {
     const Stopwatch clock;
     const std::int64_t since = clock.start();
     for (int looks = 0; clock.between(since, clock.stop()) < patience; ++looks) {
-      if (futex_.is_wanted() && proof_->holds({})) return true;
-      polling_.pause(looks);
+      if (futex_.is_wanted() && proof_->holds(in_any_futex())) return true;
+      if (waiter_sleeps_)
+        step_aside();
+      else
+        polling_.pause(looks);
     }
     return false;
+  }
+  static void step_aside() {
+    constexpr timespec moment{.tv_sec = 0, .tv_nsec = 20'000};
+    ::nanosleep(&moment, nullptr);
   }
   static void require(long error) { accept(error == 0 ? 0 : errno, "a futex with priority inheritance"); }
 
   PiFutex futex_;
   Stage& stage_;
   Polling polling_;
+  bool waiter_sleeps_;
   bool call_is_alone_;
   std::optional<SleepProof> proof_;             // of member 0
   std::uint32_t given_ = 0;                     // by member 0

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "api/measurement.hpp"
@@ -41,6 +42,16 @@ class Membarrier final : public Measurement {
   static std::vector<std::string> words() {
     std::vector<std::string> all;
     for (const Command& command : commands) all.emplace_back(command.word);
+    return all;
+  }
+
+  /// Traits by level: the caller sleeps through a grace period.
+  static std::vector<std::pair<std::string, Traits>> selected() {
+    std::vector<std::pair<std::string, Traits>> all;
+    for (const Command& command : commands) {
+      const bool sleeps = command.barrier == MEMBARRIER_CMD_GLOBAL;
+      all.emplace_back(command.word, Traits{.waiting = sleeps ? Waiting::either : Waiting::spins});
+    }
     return all;
   }
 

@@ -47,33 +47,50 @@ class ReadSection final : public Measurement {
     if (has_writer_ && setup.members() < 2) throw Unsupported("a writer needs a reader; use members = 2 or more");
     if (has_writer_ && !S::protects && setup.word("section") == "none")
       throw Unsupported("nothing protects readers from a writer in section = none; use writer = none");
+    for (int rank = 0; rank < setup.members(); ++rank) parts_.push_back(&setup.share<Part>());
     for (ReadThing& thing : pool_.all) free_.push_back(&thing);
     replace();
   }
 
   Claims run(Member& member, Reps reps) override {
     const std::uint32_t number = ++batches_[static_cast<std::size_t>(member.rank())].number;
-    if (has_writer_ && member.rank() == 0) return write(member, number);
+    const std::uint32_t all = readers() * number;
+    if (has_writer_ && member.rank() == 0) return write(member.stopwatch(), number, all).set(time, mean());
     if (has_writer_) polling_.until([&] { return batch_.writing.load(std::memory_order_acquire) == number; });
-    bool is_broken = false;
-    const Nanoseconds taken = member.timed(reps, [&, rank = member.rank()] {
-      const ReadThing* const thing = scheme_.enter(rank, pool_.current);
-      is_broken |= thing->value.load(std::memory_order_relaxed) == 0;
-      scheme_.leave(rank);
-    });
-    batch_.finished.fetch_add(1, std::memory_order_release);
-    if (is_broken) throw std::logic_error("a read section saw what had been reclaimed");
-    return taken;
+    read(member, reps);
+    if (member.rank() != 0) return {};
+    polling_.until([&] { return batch_.finished.load(std::memory_order_acquire) == all; });
+    return mean();
   }
 
  private:
   struct alignas(line_size) Batches {
     std::uint32_t number = 0;
   };
+  // Of one reader in one batch.
+  struct alignas(line_size) Part {
+    Nanoseconds taken;
+  };
 
-  Claims write(const Member& member, std::uint32_t number) {
-    const std::uint32_t all = static_cast<std::uint32_t>(member.members() - 1) * number;
-    const Stopwatch& watch = member.stopwatch();
+  std::uint32_t readers() const { return static_cast<std::uint32_t>(parts_.size()) - (has_writer_ ? 1 : 0); }
+  Nanoseconds mean() const {
+    Nanoseconds all;
+    for (std::size_t rank = has_writer_ ? 1 : 0; rank < parts_.size(); ++rank) all += parts_[rank]->taken;
+    return all / static_cast<double>(readers());
+  }
+
+  void read(const Member& member, Reps reps) {
+    bool is_broken = false;
+    const Nanoseconds taken = member.timed(reps, [&, rank = member.rank()] {
+      const ReadThing* const thing = scheme_.enter(rank, pool_.current);
+      is_broken |= thing->value.load(std::memory_order_relaxed) == 0;
+      scheme_.leave(rank);
+    });
+    parts_[static_cast<std::size_t>(member.rank())]->taken = taken;
+    batch_.finished.fetch_add(1, std::memory_order_release);
+    if (is_broken) throw std::logic_error("a read section saw what had been reclaimed");
+  }
+  Claims write(const Stopwatch& watch, std::uint32_t number, std::uint32_t all) {
     std::int64_t replaced = 0;
     std::size_t most = 0;
     const std::int64_t from = watch.start();
@@ -111,6 +128,7 @@ class ReadSection final : public Measurement {
   Polling polling_;
   bool has_writer_;
   std::vector<Batches> batches_;
+  std::vector<Part*> parts_;
   std::deque<ReadThing*> free_;  // of the writer
   std::uint64_t written_ = 0;
 };

@@ -38,7 +38,7 @@ void add_pi(Registry& registry) {
                              .core_cycles = CoreCycles::always});
   registry.add<FutexPiHandover>(
       {.name = "sync/futex_pi_handover",
-       .summary = "FUTEX_UNLOCK_PI of a word that the other member sleeps for in FUTEX_LOCK_PI.",
+       .summary = "FUTEX_UNLOCK_PI of a word that the other member waits for in FUTEX_LOCK_PI.",
        .quantities = {{.name = "handover", .summary = "from the start of the unlock to the return of the other's lock"},
                       {.name = "call",
                        .summary = "the unlock; where members may share a CPU it contains the other's run, and is not "
@@ -46,7 +46,12 @@ void add_pi(Registry& registry) {
                       {.name = "proved",
                        .unit = Unit::ratio,
                        .per = Per::batch,
-                       .summary = "share of the unlocks with a sleeper"}},
+                       .summary = "share of the unlocks with a waiter as asked for"}},
+       .factors = {{.name = "waiter",
+                    .standard = std::string("sleeps"),
+                    .words = {"sleeps", "polls"},
+                    .summary = "the kernel lets the first in the queue poll while the owner runs; to let it sleep, the "
+                               "owner sleeps for a moment before it unlocks"}},
        .members = exactly(2),
        .traits = sleeping()});
 }
@@ -63,7 +68,9 @@ void add_membarrier(Registry& registry) {
                                "(private-sync-core), on those of all registered processes, or on all after a grace "
                                "period, which takes milliseconds (global)"}},
        .members = at_least(1),
-       .traits = {.waiting = Waiting::spins}});
+       .traits = {.waiting = Waiting::spins},
+       .selector = "command",
+       .selected = Membarrier::selected()});
 }
 
 }  // namespace

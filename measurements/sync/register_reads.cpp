@@ -19,9 +19,7 @@ void register_reads(Registry& registry) {
       {.name = "sync/read_section",
        .summary = "A read of what a pointer leads to, protected from a writer that replaces and reclaims it.",
        .quantities =
-           {{.name = "time",
-             .combine = Combine::mean,
-             .summary = "one section with the load in it; mean of the readers"},
+           {{.name = "time", .summary = "one section with the load in it; mean of the readers"},
             {.name = "writes", .unit = Unit::per_second, .per = Per::batch, .summary = "replacements by the writer"},
             {.name = "backlog",
              .unit = Unit::count,

@@ -67,6 +67,7 @@ class WakeupLatency final : public Measurement {
 
  private:
   Claims call(const Stopwatch& watch) {
+    meeting_.wait();
     caller_.is_over = false;
     meeting_.wait();
     const std::int64_t from = watch.start();
@@ -101,6 +102,7 @@ class WakeupLatency final : public Measurement {
 
   template <class Doing>
   void serve(Worker& own, const Member& member, Doing work) {
+    meeting_.wait();  // member 0 has read what was counted last
     own.calls = 0;
     own.wakeups = 0;
     meeting_.wait();

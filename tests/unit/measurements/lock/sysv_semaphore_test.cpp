@@ -63,6 +63,9 @@ TEST_F(SysvSemaphores, OfLivingProcessesAndOfOthersStay) {
   const SysvSemaphore own(1);
   const int foreign = ::semget(IPC_PRIVATE, 1, 0600);
   ASSERT_GE(foreign, 0);
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(::semctl(foreign, 0, SETVAL, 1) == 0 ? 0 : 1);
+  ::waitpid(child, nullptr, 0);  // what used it last is gone
   SysvSemaphore::remove_left();
   EXPECT_TRUE(exists(own.id()));
   EXPECT_TRUE(exists(foreign));

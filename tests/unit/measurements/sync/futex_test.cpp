@@ -37,11 +37,17 @@ TEST_P(FutexTeam, AllAreMovedWhateverTheirNumber) {
 TEST_P(FutexTeam, AWordOfPriorityInheritanceIsLockedAloneAndHandedOver) {
   try {
     EXPECT_GT(test::run_named("sync/futex_pi", {GetParam()}, {}, Reps{200}).value("time"), 0);
-    const auto one = test::run_named("sync/futex_pi_handover", {GetParam()}, {}, Reps{50});
-    EXPECT_GT(one.value("handover"), 0);
-    EXPECT_GT(one.value("proved"), 0);
-    EXPECT_LE(one.value("proved"), 1);
-    EXPECT_EQ(one.batch.members[0].claims.has(FutexPiHandover::call), binding_of_self().size() > 1);
+    for (const std::string waiter : {"sleeps", "polls"}) {
+      const auto one = test::run_named("sync/futex_pi_handover", {GetParam()}, {{"waiter", waiter}}, Reps{50});
+      EXPECT_GT(one.value("handover"), 0) << waiter;
+      EXPECT_GT(one.value("proved"), 0) << waiter;
+      EXPECT_LE(one.value("proved"), 1) << waiter;
+      EXPECT_EQ(one.batch.members[0].claims.has(FutexPiHandover::call), binding_of_self().size() > 1) << waiter;
+      // Proved off its CPU, so that it was switched out.
+      if (waiter == "sleeps") {
+        EXPECT_GE(static_cast<double>(one.batch.members[1].voluntary), 50 * one.value("proved"));
+      }
+    }
   } catch (const Unsupported& refusal) {
     GTEST_SKIP() << refusal.what();
   }
