@@ -59,16 +59,16 @@ ROOMS = {
         "platform/process team/ranks record record/layout run run/worker run/session app/cli"),
     "app/results": ("results.hpp", "stats/core stats/rule stats/comparison platform/file record/layout record record/journal record/table record/compare "
         "record/export record/simulator run run/series app/cli"),
-    "app/cluster": ("cluster_plan.hpp", "platform/file platform/process record record/journal run run/point run/series stats/sample stats/screening"),
+    "app/cluster": ("cluster_plan.hpp", "stats/sample stats/screening platform/file platform/process record record/journal run run/point run/series"),
     "app/campaign": ("run_campaign.hpp", "stats/rule platform/file platform/topology platform/clock platform/process platform/machine record "
         "record/journal record/table record/compare record/layout run run/worker run/series run/session run/mpi app/cli app/config app/results app/cluster"),
     "app/against": ("against.hpp", "stats/comparison platform/file platform/process record record/journal run run/protocol run/worker "
         "run/session app/cli app/config app/results app/cluster app/campaign"),
     "app/timing": ("repeated_command.hpp", "stats/sample stats/rule stats/fit app/cli"),
-    "app/commands": ("commands.hpp", "stats/rule stats/comparison platform/file platform/topology platform/placement platform/clock platform/process "
-        "platform/machine team/local record record/journal record/table record/compare record/export record/collective record/cluster "
-        "record/layout run run/worker run/series run/session run/mpi app app/cli app/config app/results app/cluster app/campaign "
-        "app/against app/shell app/timing record/predict stats/screening"),
+    "app/commands": ("commands.hpp", "stats/rule stats/comparison stats/screening platform/file platform/topology platform/placement platform/clock "
+        "platform/process platform/machine team/local record record/journal record/table record/compare record/export record/collective record/predict "
+        "record/cluster record/layout run run/worker run/series run/session run/mpi app app/cli app/config app/results app/cluster app/campaign "
+        "app/against app/shell app/timing"),
     "app/shell": ("manual.hpp", "stats/rule platform/file record record/journal record/table record/layout app/cli app/config app/results"),
     "app/archive": ("store.hpp", "stats/comparison platform/file record record/journal record/table app/cli app/results app/commands"),
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers the chat.
+#include "chat/groups.hpp"
 #include "chat/rooms.hpp"
 #include "groups.hpp"
 
@@ -18,9 +19,30 @@ Quantity of_round(const char* name, Unit unit, const char* summary) {
   return {.name = name, .unit = unit, .per = Per::batch, .summary = summary};
 }
 
+void add_groups(Registry& registry) {
+  registry.add<ChatGroups>(
+      {.name = "chat/groups",
+       .summary = "Groups of threads, each sender of which writes to each receiver of its group (after hackbench).",
+       .quantities = {of_round("elapsed", Unit::nanoseconds, "from the start until the last thread is done"),
+                      of_round("rate", Unit::per_second, "messages by time"),
+                      of_round("switches", Unit::ratio, "context switches of all threads per message")},
+       .factors = {number("groups", 1, "independent groups"),
+                   number("pairs", 20, "senders of a group, and as many receivers: a thread each"),
+                   number("messages", 100, "messages of each sender to each receiver in a round"),
+                   {.name = "bytes",
+                    .kind = FactorKind::quantitative,
+                    .unit = Unit::bytes,
+                    .standard = std::int64_t{100},
+                    .summary = "size of a message, 8 to 4096"},
+                   words("through", {"socket", "pipe"}, "a pair of local stream sockets, or a pipe, per receiver")},
+       .members = exactly(1),
+       .traits = {.waiting = Waiting::blocks, .reps = {.least = Reps{1}, .most = Reps{1}}}});
+}
+
 }  // namespace
 
 void register_chat(Registry& registry) {
+  add_groups(registry);
   registry.add<ChatRooms>(
       {.name = "chat/rooms",
        .summary = "A chat server and its users in one process, over TCP on the loopback interface (after VolanoMark).",

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The chat as a measurement: how many messages a second all rooms together send and receive.
 #pragma once
-#include <sys/resource.h>
-
 #include <cstdint>
 #include <string>
 
 #include "api/measurement.hpp"
 #include "chat/hall.hpp"
+#include "chat/switches.hpp"
 
 namespace assay {
 
@@ -23,12 +22,12 @@ class ChatRooms final : public Measurement {
   explicit ChatRooms(Setup& setup) : hall_(conversation(setup), server(setup)) {}
 
   Claims run(Member& member, Reps) override {
-    const Switches before = switches_so_far();
+    const SwitchCount before = switches_of_others();
     const Round round = hall_.run(member.stopwatch());
-    const Switches after = switches_so_far();
-    member.adopt(after.voluntary - before.voluntary, after.involuntary - before.involuntary);
+    const SwitchCount made = switches_of_others() - before;
+    member.adopt(made.voluntary, made.involuntary);
     const double messages = static_cast<double>(round.sent + round.received);
-    const auto switched = after.voluntary - before.voluntary + after.involuntary - before.involuntary;
+    const auto switched = made.voluntary + made.involuntary;
     return Claims{}
         .set(rate, messages / round.elapsed.count * 1e9)
         .set(elapsed, round.elapsed)
@@ -38,19 +37,6 @@ class ChatRooms final : public Measurement {
   }
 
  private:
-  struct Switches {
-    std::int64_t voluntary = 0;
-    std::int64_t involuntary = 0;
-  };
-
-  // Of all threads but the caller, which the guards know.
-  static Switches switches_so_far() {
-    rusage all{};
-    rusage own{};
-    ::getrusage(RUSAGE_SELF, &all);
-    ::getrusage(RUSAGE_THREAD, &own);
-    return {all.ru_nvcsw - own.ru_nvcsw, all.ru_nivcsw - own.ru_nivcsw};
-  }
   static Conversation conversation(const Setup& setup) {
     return {setup.level<std::uint32_t>("rooms"), setup.level<std::uint32_t>("users"),
             setup.level<std::uint32_t>("messages"), setup.word("pacing") == "turn"};

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "sync/contention.hpp"
+#include "work/window.hpp"
 
 namespace assay {
 

@@ -3,8 +3,13 @@
 #pragma once
 #include <pthread.h>
 
+#include "lock/ck.hpp"
+#include "lock/cohort.hpp"
 #include "lock/lock.hpp"
 #include "lock/mutex.hpp"
+#include "lock/queue.hpp"
+#include "lock/sysv_semaphore.hpp"
+#include "lock/ticket.hpp"
 
 namespace assay {
 
@@ -77,13 +82,26 @@ void for_each_mutex(Use use) {
   use.template operator()<Mutex<MutexKind::shared>>("mutex-shared");
 }
 
-/// Calls `use<L>(word)` for each kind of lock.
+/// Calls `use<L>(word)` for each kind of lock of which a member can hold several at a time.
 template <class Use>
 void for_each_lock(Use use) {
   for_each_mutex(use);
   use.template operator()<Spinlock>("spinlock");
   use.template operator()<WriteLock>("rwlock-write");
   use.template operator()<ReadLock>("rwlock-read");
+  use.template operator()<TicketLock>("ticket");
+  use.template operator()<SysvLock>("sysv-sem");
+}
+
+/// Calls `use<L>(word)` for each kind of lock in which members have places.
+template <class Use>
+void for_each_placed_lock(Use use) {
+  use.template operator()<McsLock>("mcs");
+  use.template operator()<ClhLock>("clh");
+  use.template operator()<CohortLock>("cohort");
+  use.template operator()<CkTicket>("ck-ticket");
+  use.template operator()<CkMcs>("ck-mcs");
+  use.template operator()<CkClh>("ck-clh");
 }
 
 }  // namespace assay

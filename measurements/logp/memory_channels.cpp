@@ -39,6 +39,7 @@ std::vector<ChannelEntry> memory_channels() {
           held_condvar("condvar-paper"),
           over_all_protocols<Tokens<PosixSemaphore>>("sem"),
           over_all_protocols<Tokens<StandardSemaphore>>("counting-semaphore"),
+          over_all_protocols<Tokens<SystemVSemaphore>>("sysv-sem"),
           over_all_protocols<AtomicWait<std::uint32_t>>("atomic-wait-4"),
           over_all_protocols<AtomicWait<std::uint64_t>>("atomic-wait-8"),
           over_all_protocols<Crossing<PosixBarrier>>("barrier"),

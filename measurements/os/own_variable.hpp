@@ -4,10 +4,12 @@
 #include <pthread.h>
 
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
 #include <string>
 
 #include "api/measurement.hpp"
+#include "os/per_cpu_counter.hpp"
 
 namespace assay {
 
@@ -15,8 +17,9 @@ namespace assay {
 /// register; in a shared library, which this program is not, the loader may have to be asked each time.
 class OwnVariable final : public Measurement {
  public:
-  /// Throws Unsupported where the system has no key left.
+  /// Throws Unsupported where the system has no key left, and no restartable sequences.
   explicit OwnVariable(Setup& setup) : how_(setup.word("how")) {
+    if (how_ == "rseq") per_cpu_ = make_per_cpu_counter();
     if (::pthread_key_create(&key_, nullptr) != 0)
       throw Unsupported("the system has no key for data of threads left (PTHREAD_KEYS_MAX)");
   }
@@ -29,6 +32,8 @@ class OwnVariable final : public Measurement {
       ::pthread_setspecific(key_, &variable);
       return checked(member, reps, [this] { return static_cast<std::int64_t*>(::pthread_getspecific(key_)); });
     }
+    if (how_ == "rseq") return per_cpu(member, reps);
+    if (how_ == "atomic") return atomic(member, reps);
     return checked(member, reps, [] { return &common(); });
   }
 
@@ -48,12 +53,29 @@ class OwnVariable final : public Measurement {
       ++*find();
       clobber();
     });
-    if (*find() - before != reps.count) throw std::logic_error("a variable was not added to as often as it should");
+    require(*find() - before, reps);
     return taken;
+  }
+  static Claims atomic(const Member& member, Reps reps) {
+    const std::int64_t before = common();
+    const Nanoseconds taken =
+        member.timed(reps, [variable = &common()] { __atomic_fetch_add(variable, 1, __ATOMIC_RELAXED); });
+    require(common() - before, reps);
+    return taken;
+  }
+  Claims per_cpu(const Member& member, Reps reps) {
+    const std::int64_t before = per_cpu_->sum();
+    const Nanoseconds taken = per_cpu_->add(member, reps);
+    require(per_cpu_->sum() - before, reps);
+    return taken;
+  }
+  static void require(std::int64_t added, Reps reps) {
+    if (added != reps.count) throw std::logic_error("a variable was not added to as often as it should");
   }
 
   std::string how_;
   pthread_key_t key_{};
+  std::unique_ptr<PerCpuCounter> per_cpu_;
 };
 
 }  // namespace assay

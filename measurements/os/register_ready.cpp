@@ -26,13 +26,14 @@ void register_ready(Registry& registry) {
        .core_cycles = CoreCycles::always});
   registry.add<OwnVariable>(
       {.name = "os/own_variable",
-       .summary = "Adding 1 to a thread-local variable.",
+       .summary = "Adding 1 to a variable of the thread's own, of all threads, or of the CPU.",
        .quantities = {{.name = "time", .summary = "one addition in memory"}},
        .factors = {{.name = "how",
                     .standard = std::string("thread-local"),
-                    .words = {"thread-local", "key", "common"},
+                    .words = {"thread-local", "key", "common", "atomic", "rseq"},
                     .summary = "thread_local in the program itself; found by pthread_getspecific; "
-                               "one shared by all"}},
+                               "one shared by all; the same by an atomic addition, which no other member wants; "
+                               "one of the CPU, by a restartable sequence (rseq)"}},
        .members = exactly(1),
        .core_cycles = CoreCycles::always});
 }

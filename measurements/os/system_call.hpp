@@ -33,6 +33,13 @@ class SystemCall final : public Measurement {
     return all;
   }
 
+  /// Whether the call of that name is about a file or a device.
+  static bool has_object(const std::string& word) {
+    for (const Call& call : calls)
+      if (word == call.word) return call.needs_file || call.device != nullptr;
+    return false;
+  }
+
   /// Throws Unsupported where what the call is about cannot be had.
   explicit SystemCall(Setup& setup) : name_(setup.word("call")) {
     for (const Call& call : calls)

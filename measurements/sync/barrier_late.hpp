@@ -96,7 +96,8 @@ class BarrierLate final : public Measurement {
     Waiter& self = *waiters_[rank_of(member)];
     const std::uint32_t crossing = own_[rank_of(member)].crossings;
     self.arrived.store(crossing, std::memory_order_release);
-    barrier_.wait([&] { self.polls.store(self.polls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); });
+    barrier_.wait(member.rank(),
+                  [&] { self.polls.store(self.polls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); });
     stamps_.set(member, member.stopwatch().stop());
     self.left.store(crossing, std::memory_order_release);
   }
@@ -105,7 +106,7 @@ class BarrierLate final : public Measurement {
     const Stopwatch& watch = member.stopwatch();
     const bool all_wait = others_wait(member);
     const std::int64_t from = watch.start();
-    barrier_.wait([] {});
+    barrier_.wait(member.rank(), [] {});
     const std::int64_t to = watch.stop();
     const std::uint32_t crossing = own_[rank_of(member)].crossings;
     for_others(member, [&](std::size_t rank) {

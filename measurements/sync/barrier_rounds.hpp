@@ -62,9 +62,9 @@ class BarrierRounds final : public Measurement {
  private:
   template <class Doing>
   Claims cross(Member& member, Reps reps, Doing work) {
-    const auto round = [&] {
+    const auto round = [&, rank = member.rank()] {
       work();
-      barrier_.wait([] {});
+      barrier_.wait(rank, [] {});
     };
     round();
     if (checked_) return member.timed(reps, [&] { check(member, round); });

@@ -13,11 +13,11 @@
 
 namespace assay {
 
-/// All members of a team wait for each other. `wait` calls `each_poll` for every poll of a barrier that polls, and
-/// never otherwise.
+/// All members of a team wait for each other. `wait` is given the member's rank and calls `each_poll` for every poll of
+/// a barrier that polls, and never otherwise.
 template <class B>
 concept Barrier = std::constructible_from<B, Setup&> && requires(B barrier, void (*each_poll)()) {
-  barrier.wait(each_poll);
+  barrier.wait(0, each_poll);
   { B::traits() } -> std::same_as<Traits>;
 };
 
@@ -54,7 +54,7 @@ class PthreadBarrier {
   static Traits traits() { return {.vehicles = local_vehicles(), .waiting = Waiting::either}; }
   SleepingPlace sleeping_place() const { return in_futex_of(barrier_); }
   template <class EachPoll>
-  void wait(EachPoll) {
+  void wait(int, EachPoll) {
     barrier_.wait();
   }
 
@@ -69,7 +69,7 @@ class StdBarrier {
   static Traits traits() { return {.vehicles = {"thread"}, .waiting = Waiting::either}; }
   SleepingPlace sleeping_place() const { return in_any_futex(); }
   template <class EachPoll>
-  void wait(EachPoll) {
+  void wait(int, EachPoll) {
     barrier_.arrive_and_wait();
   }
 
@@ -93,7 +93,7 @@ class CentralBarrier {
       : members_(setup.members()), missing_(setup.share<Missing>(members_)), generation_(setup.share<Generation>()) {}
   static Traits traits() { return {.vehicles = local_vehicles(), .waiting = Waiting::spins}; }
   template <class EachPoll>
-  void wait(EachPoll each_poll) {
+  void wait(int, EachPoll each_poll) {
     const std::uint32_t own = generation_.number.load(std::memory_order_relaxed);  // cannot grow before this arrival
     if (missing_.count.fetch_sub(1, std::memory_order_acq_rel) == 1) {
       missing_.count.store(members_, std::memory_order_relaxed);

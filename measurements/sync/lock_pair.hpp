@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A lock without contention.
 #pragma once
-#include "lock/lock.hpp"
+#include "lock/placed.hpp"
 
 namespace assay {
 
@@ -12,19 +12,22 @@ class LockPair final : public Measurement {
   static constexpr bool takes = true;
   static Traits traits() { return {.vehicles = local_vehicles()}; }
 
-  explicit LockPair(Setup& setup) : lock_(setup.share<typename L::Object>(setup)) {}
-  void enter(Member&) override { try_out<L>(lock_); }
+  explicit LockPair(Setup& setup) : lock_(setup.share<typename L::Object>(setup), 0) {}
+  void enter(Member&) override {
+    lock_.enter();
+    try_out<L>(lock_);
+  }
   Claims run(Member& member, Reps reps) override {
     return member.timed(reps, [this] { one(); });
   }
   /// One pair.
   void one() {
-    L::lock(lock_);
-    L::unlock(lock_);
+    lock_.lock();
+    lock_.unlock();
   }
 
  private:
-  typename L::Object& lock_;
+  LockOf<L> lock_;
 };
 
 }  // namespace assay

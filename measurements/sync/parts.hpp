@@ -13,6 +13,12 @@ void register_conditions(Registry& registry);
 /// Barriers of all members.
 void register_barriers(Registry& registry);
 
+/// The kernel's calls on words that members sleep on, and its memory barrier.
+void register_futex(Registry& registry);
+
+/// Reads beside a writer that reclaims.
+void register_reads(Registry& registry);
+
 /// Members that wake each other by turns, in batches and in windows of time; locks counted in windows.
 void register_turns(Registry& registry);
 

@@ -11,6 +11,8 @@ void register_sync(Registry& registry) {
   register_barriers(registry);
   register_contended(registry);
   register_turns(registry);
+  register_futex(registry);
+  register_reads(registry);
   register_line(registry);
 }
 

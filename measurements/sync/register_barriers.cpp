@@ -6,16 +6,23 @@
 #include "sync/barrier_rounds.hpp"
 #include "sync/choice.hpp"
 #include "sync/parts.hpp"
+#include "sync/polled_barriers.hpp"
 
 namespace assay {
 namespace {
 
 template <template <class> class M>
 void add_over_barriers(Registry& registry, Description description) {
-  Choice barriers("barrier", "which barrier: the library's, the language's, or a counter with polling");
+  Choice barriers(
+      "barrier",
+      "which barrier: the library's, the language's, or one whose members poll: a counter (central), messages in "
+      "rounds (dissemination), a tournament, a static tree");
   barriers.add<M<PthreadBarrier>>("pthread");
   barriers.add<M<StdBarrier>>("std");
   barriers.add<M<CentralBarrier>>("central");
+  barriers.add<M<DisseminationRounds>>("dissemination");
+  barriers.add<M<Tournament>>("tournament");
+  barriers.add<M<StaticTree>>("tree");
   description.members = at_least(2);
   barriers.register_as(registry, std::move(description));
 }

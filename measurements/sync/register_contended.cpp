@@ -16,12 +16,8 @@ Quantity of_batch(std::string name, Unit unit, std::string summary) {
 void add_contention(Registry& registry) {
   std::vector<Factor> factors = work_factors("hold", "while holding the lock");
   for (Factor& factor : work_factors("think", "before requesting the lock again")) factors.push_back(std::move(factor));
-  factors.push_back({.name = "window",
-                     .kind = FactorKind::quantitative,
-                     .unit = Unit::nanoseconds,
-                     .standard = std::int64_t{2'000'000},
-                     .summary = "how long the members compete in a batch"});
-  add_over_locks<Contention>(
+  factors.push_back(common_window_factor());
+  add_over_all_locks<Contention>(
       registry,
       {.name = "sync/contention",
        .summary = "Members that lock and unlock one lock in loops: a throughput, and no hand-off time.",
@@ -32,8 +28,8 @@ void add_contention(Registry& registry) {
                       of_batch("longest_run", Unit::count, "operations in a row by one member, most"),
                       of_batch("fairness", Unit::ratio,
                                "Jain's index of the members' operations: 1 is fair, 1/members is not"),
-                      of_batch("least_share", Unit::ratio,
-                               "share of the operations of the member that had the fewest")},
+                      of_batch("least_share", Unit::ratio, "share of the operations of the member that had the fewest"),
+                      of_batch("cohorts", Unit::count, "memory nodes with members, as lock = cohort found them")},
        .factors = std::move(factors),
        .members = at_least(2)});
 }

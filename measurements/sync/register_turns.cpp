@@ -6,6 +6,7 @@
 #include "sync/over_locks.hpp"
 #include "sync/parts.hpp"
 #include "sync/wakeup.hpp"
+#include "sync/wakeup_latency.hpp"
 #include "work/counted.hpp"
 
 namespace assay {
@@ -30,6 +31,34 @@ void add_handover(Registry& registry, Description description) {
   styles.add<In<Handover<CondvarTurns>>>("condvar");
   styles.add<In<Handover<YieldTurns>>>("yield");
   styles.register_as(registry, std::move(description));
+}
+
+Quantity of_window(const char* name, Unit unit, const char* summary) {
+  return {.name = name, .unit = unit, .per = Per::batch, .summary = summary};
+}
+
+void add_latency(Registry& registry) {
+  std::vector<Factor> factors = work_factors("work", "before it waits to be woken again");
+  factors.push_back({.name = "window",
+                     .kind = FactorKind::quantitative,
+                     .unit = Unit::nanoseconds,
+                     .standard = std::int64_t{500'000'000},
+                     .summary = "length of a batch; rarer wake-ups are in few windows only"});
+  registry.add<WakeupLatency>(
+      {.name = "sync/wakeup_latency",
+       .summary = "From the call that wakes a sleeping member until it runs, with its tail, in a window "
+                  "(after schbench).",
+       .quantities = {of_window("p50", Unit::nanoseconds, "median"),
+                      of_window("p99", Unit::nanoseconds, "what 99 % do not exceed, of 1000 wake-ups or more"),
+                      of_window("p99.9", Unit::nanoseconds, "what 99.9 % do not exceed, of 10000 wake-ups or more"),
+                      of_window("longest", Unit::nanoseconds, "the longest of the window"),
+                      of_window("rate", Unit::per_second, "calls to all members"),
+                      of_window("slept", Unit::ratio,
+                                "share of the calls that found the member asleep; only these are wake-ups")},
+       .factors = std::move(factors),
+       .members = at_least(2),
+       .traits = {
+           .vehicles = local_vehicles(), .waiting = Waiting::blocks, .reps = {.least = Reps{1}, .most = Reps{1}}}});
 }
 
 template <class A>
@@ -73,11 +102,12 @@ void register_turns(Registry& registry) {
                               .factors = {queue_factor(), window_factor()},
                               .members = at_least(2),
                               .traits = WakeupWindow::traits()});
-  add_over_locks<LockWindow>(registry, {.name = "sync/lock_window",
-                                        .summary = "Uncontended locks and unlocks of one lock, counted.",
-                                        .quantities = LockWindow<Spinlock>::quantities("pairs"),
-                                        .factors = {window_factor()},
-                                        .members = exactly(1)});
+  add_latency(registry);
+  add_over_all_locks<LockWindow>(registry, {.name = "sync/lock_window",
+                                            .summary = "Uncontended locks and unlocks of one lock, counted.",
+                                            .quantities = LockWindow<Spinlock>::quantities("pairs"),
+                                            .factors = {window_factor()},
+                                            .members = exactly(1)});
 }
 
 }  // namespace assay

@@ -21,11 +21,11 @@ Factor number(std::string name, Unit unit, std::int64_t standard, std::string su
 }  // namespace
 
 void register_uncontended(Registry& registry) {
-  add_over_locks<LockPair>(registry, {.name = "sync/lock",
-                                      .summary = "Uncontended lock and unlock of one lock.",
-                                      .quantities = {{.name = "time", .summary = "one lock and one unlock"}},
-                                      .members = exactly(1),
-                                      .core_cycles = CoreCycles::always});
+  add_over_all_locks<LockPair>(registry, {.name = "sync/lock",
+                                          .summary = "Uncontended lock and unlock of one lock.",
+                                          .quantities = {{.name = "time", .summary = "one lock and one unlock"}},
+                                          .members = exactly(1),
+                                          .core_cycles = CoreCycles::always});
   add_over_locks<LockRingAlone>(
       registry, {.name = "sync/lock_ring_alone",
                  .summary = "The four-lock ring by its main side alone: lock and unlock without contention.",

@@ -24,7 +24,7 @@ NOT_TIMED = re.compile(r"::enter\(|::learn_round_trip\(|Synthetic|MessageChannel
 # What a channel's definition may call. Everything else has no business in timed code.
 PRIMITIVES = re.compile(
     r"^(?:syscall|read|write|pread64?|pwrite64?|pwritev2|preadv2|send|recv|sendto|recvfrom|sendmsg|recvmsg|eventfd_(?:read|write)|"
-    r"poll|ppoll|sched_yield|sem_\w+|mq_\w+|pthread_(?:mutex|cond|rwlock|spin|barrier)_\w+|pthread_kill|pthread_sigqueue|sigwait\w*|"
+    r"poll|ppoll|sched_yield|sem_\w+|semop|mq_\w+|pthread_(?:mutex|cond|rwlock|spin|barrier)_\w+|pthread_kill|pthread_sigqueue|sigwait\w*|"
     r"sigsuspend|sigqueue|tgkill|__errno_location|clock_gettime|pthread_self|std::_Hash_bytes)$"
 )
 # What the standard library's own primitives call, which are measured as they come (GCC 16 prepares their waiting on first use).

@@ -47,7 +47,7 @@ class Assay(CMakePackage):
     generator("ninja")
 
     def cmake_args(self):
-        args = [self.define("ASSAY_TESTS", False)]
+        args = [self.define("ASSAY_TESTS", False), self.define("ASSAY_CK", "OFF")]
         for name in ("mpi", "openmp", "history"):
             args.append(self.define("ASSAY_" + name.upper(), "ON" if self.spec.satisfies("+" + name) else "OFF"))
         if self.spec.satisfies("+report"):

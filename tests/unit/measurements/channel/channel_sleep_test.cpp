@@ -67,10 +67,11 @@ class ChannelWhoseReceiverSleeps : public Watched {};
 using Sleeping =
     testing::Types<Futex<Waking::always>, Futex<Waking::if_waited_for>, Condvar<Signalling::after_unlocking>,
                    Condvar<Signalling::inside>, Tokens<PosixSemaphore>, Tokens<StandardSemaphore>,
-                   AtomicWait<std::uint32_t>, AtomicWait<std::uint64_t>, Crossing<PosixBarrier>,
-                   Crossing<StandardBarrier>, EventCounter<Delivery::queued>, EventCounter<Delivery::merged>, Pipe,
-                   MessageQueue, UnixSocket<SOCK_STREAM>, UnixSocket<SOCK_DGRAM>, UnixSocket<SOCK_SEQPACKET>,
-                   StandardSignal, QueuedSignal, HandledSignal, Tcp, Udp, Rpc<RpcOver::udp>, Rpc<RpcOver::tcp>>;
+                   Tokens<SystemVSemaphore>, AtomicWait<std::uint32_t>, AtomicWait<std::uint64_t>,
+                   Crossing<PosixBarrier>, Crossing<StandardBarrier>, EventCounter<Delivery::queued>,
+                   EventCounter<Delivery::merged>, Pipe, MessageQueue, UnixSocket<SOCK_STREAM>, UnixSocket<SOCK_DGRAM>,
+                   UnixSocket<SOCK_SEQPACKET>, StandardSignal, QueuedSignal, HandledSignal, Tcp, Udp, Rpc<RpcOver::udp>,
+                   Rpc<RpcOver::tcp>>;
 TYPED_TEST_SUITE(ChannelWhoseReceiverSleeps, Sleeping);
 
 TYPED_TEST(ChannelWhoseReceiverSleeps, IsFoundAndWoken) {

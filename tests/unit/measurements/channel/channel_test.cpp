@@ -58,8 +58,9 @@ template <class C>
 class QueuedChannel : public Watched {};
 using Queued = testing::Types<SlotRing<false>, SlotRing<true>, Futex<Waking::always>, Futex<Waking::if_waited_for>,
                               Condvar<Signalling::after_unlocking>, Condvar<Signalling::inside>, Tokens<PosixSemaphore>,
-                              Tokens<StandardSemaphore>, EventCounter<Delivery::queued>, Pipe, MessageQueue, Stream,
-                              Datagrams, Packets, QueuedSignal, Tcp, Udp, Rpc<RpcOver::udp>, Rpc<RpcOver::tcp>>;
+                              Tokens<StandardSemaphore>, Tokens<SystemVSemaphore>, EventCounter<Delivery::queued>, Pipe,
+                              MessageQueue, Stream, Datagrams, Packets, QueuedSignal, Tcp, Udp, Rpc<RpcOver::udp>,
+                              Rpc<RpcOver::tcp>>;
 TYPED_TEST_SUITE(QueuedChannel, Queued);
 
 TYPED_TEST(QueuedChannel, BurstsComeOnceEachBothWays) {

@@ -50,6 +50,7 @@ TEST_F(ChannelWords, AreThoseOfTheManual) {
                                  "condvar-paper",
                                  "sem",
                                  "counting-semaphore",
+                                 "sysv-sem",
                                  "atomic-wait-4",
                                  "atomic-wait-8",
                                  "barrier",

@@ -5,10 +5,18 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include <sched.h>
+#include <sys/time.h>
+
+#include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <thread>
 
 #include "os/own_variable.hpp"
+#include "os/system_call_contended.hpp"
 #include "support/environment/scratch.hpp"
 #include "support/measurements/one_batch.hpp"
 #include "support/measurements/point_setup.hpp"
@@ -82,6 +90,38 @@ TEST(SystemCalls, AFolderThatIsNotThereIsNamed) {
   }
 }
 
+class SystemCallsAtOnce : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Team, SystemCallsAtOnce, testing::Values("thread", "process"),
+                         [](const auto& vehicle) { return vehicle.param; });
+
+// A window in which each member ran: on a busy machine not every one is.
+test::OneBatch window_of_all(const test::Crowd& crowd, const test::Levels& levels) {
+  for (int window = 0;; ++window) {
+    test::OneBatch one = test::run_named("os/system_call_contended", crowd, levels, Reps{1});
+    const auto has_made = [](const MemberReport& member) { return member.claims.has(SystemCallContended::time); };
+    if (window == 100 || std::ranges::all_of(one.batch.members, has_made)) return one;
+  }
+}
+
+TEST_P(SystemCallsAtOnce, MembersCallOnTheirOwnOrOnOneObject) {
+  for (const std::string& call : SystemCall::words())
+    for (const std::string object : {"own", "shared"}) {
+      if (object == "shared" && !SystemCall::has_object(call)) continue;
+      SCOPED_TRACE(call + " " + object);
+      const auto one = window_of_all({GetParam(), 2}, {{"call", call}, {"object", object}});
+      EXPECT_GT(one.value("time"), 0);
+      EXPECT_GT(one.value("rate"), 0);
+      EXPECT_GE(one.value("fairness"), 0.5 - 1e-12);
+      EXPECT_LE(one.value("fairness"), 1 + 1e-12);
+      for (const MemberReport& member : one.batch.members) EXPECT_GT(member.claims[0], 0) << "each has made calls";
+    }
+}
+
+TEST(SystemCallsOnOne, WhatTakesNoObjectHasNoneToShare) {
+  EXPECT_THROW(test::run_named("os/system_call_contended", {}, {{"object", std::string("shared")}}, Reps{1}),
+               Unsupported);
+}
+
 TEST(TimedAround, TheBaseLiesBetweenTheHalvesOfTheWhole) {
   class Counting final : public Clock {
    public:
@@ -109,8 +149,69 @@ TEST(TimedAround, TheBaseLiesBetweenTheHalvesOfTheWhole) {
 }
 
 TEST(OwnVariables, AreAddedToHoweverTheyAreFound) {
-  for (const char* how : {"thread-local", "key", "common"})
+  for (const char* how : {"thread-local", "key", "common", "atomic"})
     EXPECT_GE(test::run_named("os/own_variable", {}, {{"how", std::string(how)}}, Reps{10000}).value("time"), 0) << how;
+}
+
+TEST(PerCpuCounters, CountEveryAdditionOrSayWhatIsMissing) {
+  try {
+    // Long enough to be interrupted.
+    const auto one = test::run_named("os/own_variable", {}, {{"how", std::string("rseq")}}, Reps{50'000'000});
+    EXPECT_GT(one.value("time"), 0);
+  } catch (const Unsupported& refusal) {
+    EXPECT_THAT(refusal.what(), testing::HasSubstr("restartable"));
+  }
+}
+
+// A sequence that a signal interrupts begins again: else its addition would be lost.
+TEST(PerCpuCounters, LoseNothingWhenSignalsInterrupt) {
+  std::unique_ptr<PerCpuCounter> counter;
+  try {
+    counter = make_per_cpu_counter();
+  } catch (const Unsupported& refusal) {
+    GTEST_SKIP() << refusal.what();
+  }
+  static volatile std::sig_atomic_t signals = 0;
+  signals = 0;
+  const auto before = std::signal(SIGALRM, [](int) { signals = signals + 1; });
+  constexpr itimerval often{.it_interval = {.tv_sec = 0, .tv_usec = 100}, .it_value = {.tv_sec = 0, .tv_usec = 100}};
+  ::setitimer(ITIMER_REAL, &often, nullptr);
+  CallAlone alone;
+  constexpr Reps each{1'000'000};
+  std::int64_t expected = 0;
+  for (; signals < 300; expected += each.count) counter->add(alone.member, each);
+  constexpr itimerval never{};
+  ::setitimer(ITIMER_REAL, &never, nullptr);
+  std::signal(SIGALRM, before);
+  EXPECT_EQ(counter->sum(), expected);
+}
+
+// Threads that are moved while they add: nothing is lost, though no addition is atomic.
+TEST(PerCpuCounters, LoseNothingWhenThreadsChangeTheirCpus) {
+  std::unique_ptr<PerCpuCounter> counter;
+  try {
+    counter = make_per_cpu_counter();
+  } catch (const Unsupported& refusal) {
+    GTEST_SKIP() << refusal.what();
+  }
+  constexpr Reps each{1'000};
+  constexpr int rounds = 2'000;
+  const std::vector<int> cpus = binding_of_self();
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([&] {
+      std::atomic<std::int64_t> beats{0};
+      const Member member(0, 1, Stopwatch(), beats);
+      for (int round = 0; round < rounds; ++round) {
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        CPU_SET(cpus[static_cast<std::size_t>(round) % cpus.size()], &one);
+        ::sched_setaffinity(0, sizeof one, &one);
+        counter->add(member, each);
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(counter->sum(), 4 * rounds * each.count);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 // Polling members that share a CPU cross once per time slice.
 bool can_run(const std::string& barrier, const std::string& vehicle, int members) {
   if (barrier == "std") return vehicle == "thread";
-  return barrier != "central" || std::ssize(binding_of_self()) >= members;
+  return barrier == "pthread" || std::ssize(binding_of_self()) >= members;
 }
 
 class BarrierTeam : public testing::TestWithParam<std::string> {
@@ -20,7 +20,7 @@ class BarrierTeam : public testing::TestWithParam<std::string> {
   // Calls `use(barrier, members)` for all that can be had here.
   template <class Use>
   void for_each_barrier(Use use) {
-    for (const std::string barrier : {"pthread", "std", "central"})
+    for (const std::string barrier : {"pthread", "std", "central", "dissemination", "tournament", "tree"})
       for (const int members : {2, 3, 5}) {
         if (!can_run(barrier, GetParam(), members)) continue;
         SCOPED_TRACE(barrier + " of " + std::to_string(members));
@@ -49,7 +49,7 @@ TEST_P(BarrierTeam, WorkIsTakenOffOnlyWhereThereIsAny) {
 
 TEST_P(BarrierTeam, ALateMemberSeesAllOthersOut) {
   if (binding_of_self().size() < 2) GTEST_SKIP() << "a release would contain the others' run";
-  for (const std::string barrier : {"pthread", "std", "central"}) {
+  for (const std::string barrier : {"pthread", "std", "central", "dissemination", "tournament", "tree"}) {
     if (!can_run(barrier, GetParam(), 2)) continue;
     SCOPED_TRACE(barrier);
     const auto one = test::run_named("sync/barrier_late", {GetParam()}, {{"barrier", barrier}}, Reps{9});
@@ -68,7 +68,7 @@ struct Broken {
   explicit Broken(Setup&) {}
   static Traits traits() { return {.vehicles = local_vehicles(), .waiting = Waiting::either}; }
   template <class EachPoll>
-  void wait(EachPoll) {}
+  void wait(int, EachPoll) {}
 };
 
 Description checked_rounds() {

@@ -2,6 +2,8 @@
 // Contention: no operation is lost or counted twice, runs and shares add up; a dead owner's heir goes on.
 #include <gtest/gtest.h>
 
+#include "lock/ck_calls.hpp"
+#include "lock/queue.hpp"
 #include "support/measurements/one_batch.hpp"
 #include "sync/contention.hpp"
 
@@ -44,12 +46,20 @@ class ContentionTeam : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Team, ContentionTeam, testing::Values("thread", "process"),
                          [](const auto& vehicle) { return vehicle.param; });
 
+bool spins(const std::string& word) {
+  Registry registry;
+  register_all(registry);
+  Point point;
+  point.set("lock", word);
+  return traits_at(registry.find("sync/contention")->description, point).waiting == Waiting::spins;
+}
+
 TEST_P(ContentionTeam, SharesAndRunsAddUpForEveryLock) {
   Registry registry;
   register_all(registry);
   for (const std::string& word : registry.find("sync/contention")->description.factors.front().words) {
-    const bool spins = word == "spinlock" && binding_of_self().size() < 2;
-    if (word == "mutex-pp" || spins) continue;
+    const bool is_missing = word.starts_with("ck-") && assay_ck_is_here() == 0;
+    if (word == "mutex-pp" || is_missing || (spins(word) && binding_of_self().size() < 2)) continue;
     SCOPED_TRACE(word);
     const test::Levels levels{{"lock", word},
                               {"hold", std::string("walk")},
@@ -67,6 +77,34 @@ TEST_P(ContentionTeam, SharesAndRunsAddUpForEveryLock) {
     // by its member and under the lock.
     const double x = one.value("least_share");
     EXPECT_NEAR(one.value("fairness"), 1 / (2 * (x * x + (1 - x) * (1 - x))), 1e-9);
+  }
+}
+
+// One memory node or several: members of this machine's first two CPUs.
+TEST_P(ContentionTeam, ACohortLockSaysHowManyCohortsThereAre) {
+  if (binding_of_self().size() < 2) GTEST_SKIP() << "members that spin need a CPU each";
+  const auto cohort = test::run_named("sync/contention", {GetParam(), 2}, {{"lock", std::string("cohort")}}, Reps{1});
+  EXPECT_GE(cohort.value("cohorts"), 1);
+  EXPECT_LE(cohort.value("cohorts"), 2);
+  const auto other = test::run_named("sync/contention", {GetParam(), 2}, {{"lock", std::string("mcs")}}, Reps{1});
+  EXPECT_FALSE(other.batch.members[0].claims.has(Contention<McsLock>::cohorts));
+}
+
+TEST_P(ContentionTeam, NobodyIsOvertakenInAQueueThatIsNeverEmpty) {
+  if (binding_of_self().size() < 2) GTEST_SKIP() << "members that spin need a CPU each";
+  for (const std::string lock : {"ticket", "mcs", "clh", "cohort", "ck-ticket", "ck-mcs", "ck-clh"}) {
+    if (lock.starts_with("ck-") && assay_ck_is_here() == 0) continue;
+    const test::Levels levels{{"lock", lock}, {"hold", std::string("compute")}, {"hold-size", std::int64_t{1000}}};
+    // A member that is not running is not in the queue: one undisturbed window is enough.
+    double handoffs = 0;
+    double least_share = 0;
+    for (int window = 0; window < 20 && handoffs < 0.5; ++window) {
+      const auto one = test::run_named("sync/contention", {GetParam(), 2}, levels, Reps{1});
+      handoffs = one.value("handoffs");
+      least_share = one.value("least_share");
+    }
+    EXPECT_GE(handoffs, 0.5) << lock;
+    EXPECT_GT(least_share, 0.2) << lock;
   }
 }
 
