@@ -25,7 +25,7 @@ namespace assay {
 namespace {
 
 constexpr const char* assay_export = "assay export";
-constexpr std::int64_t most_hosts = 1 << 24;
+constexpr std::int64_t most_simulated_hosts = 1 << 24;
 
 const ExportFormat& format_of(const CommandLine& line) {
   const auto asked = value_of(line, "format").value_or("");
@@ -193,7 +193,9 @@ CommandInfo export_command() {
       {"table",
        {"NAME", word_value({"points", "observations", "derived"})},
        "parquet: points (the default), observations or derived"},
-      {"ranks", {"N", count_value(2, most_hosts)}, "simgrid: hosts of the platform, one per rank; default: 16"},
+      {"ranks",
+       {"N", count_value(2, most_simulated_hosts)},
+       "simgrid: hosts of the platform, one per rank; default: 16"},
       {"filter",
        {"NAME=LEVELS", ValueKind::filter},
        "simgrid, loggopsim, netgauge and noise: only the channel or point for which this holds, as in 'assay show'; of "
