@@ -63,7 +63,8 @@ struct Rank {
   Processor processor;
   double time = 0;                                            ///< of its CPU
   double can_send = 0;                                        ///< not before the gap is over
-  double arrived = -std::numeric_limits<double>::infinity();  ///< the last message
+  double arrived = -std::numeric_limits<double>::infinity();  ///< the last message, by the gap of the network
+  double came = -std::numeric_limits<double>::infinity();     ///< the same without it
   std::size_t next = 0;                                       ///< operation
   std::size_t stage_begin = 0;
   std::size_t waits_for = 0;  ///< the other rank's operation, counted from 1; 0: for none
@@ -179,8 +180,11 @@ class Replay {
     if (!is_known(rank, own.match)) return false;
     const LogGp& with = piece(own.bytes);
     const double arrival = transfer(own.match, with) + with.L + own.bytes * with.G;
-    rank.arrived = std::max(arrival, rank.arrived + with.gap(own.bytes));
-    rank.time = rank.processor.after(std::max(rank.time, rank.arrived), with.o_r + own.bytes * with.o_r_byte);
+    double there = arrival;
+    // One that came before the last one received was taken by the network then.
+    if (arrival >= rank.came) rank.arrived = there = std::max(arrival, rank.arrived + with.gap(own.bytes));
+    rank.came = std::max(rank.came, arrival);
+    rank.time = rank.processor.after(std::max(rank.time, there), with.o_r + own.bytes * with.o_r_byte);
     return true;
   }
 

@@ -120,9 +120,14 @@ TEST(CollectiveReplay, LargeMessagesWaitForTheirReceiver) {
   const double eager = time_of(Collective::allgather, Algorithm::ring, 3, 100),
                waiting = time_of(Collective::allgather, Algorithm::ring, 3, 100, synchronous);
   EXPECT_DOUBLE_EQ(eager, waiting);
-  // A sender whose receiver is in an earlier stage is done later than when its message was taken at once.
+  // Rank 0 waits for rank 1 first, which is late: rank 2's message is transferred no sooner than rank 0 asks for it.
   const Schedule reduce = make(Collective::reduce, Algorithm::binomial, 4, 100);
-  EXPECT_GT(finish_times(reduce, std::span(&synchronous, 1))[2], finish_times(reduce, std::span(&plain, 1))[2]);
+  const RankNoise late_first[] = {{}, {&late, 0}, {}, {}};
+  const double asks = 50'000 + 200 + 50 + 1000 + 300;
+  EXPECT_DOUBLE_EQ(completion(reduce, plain, late_first), asks + 300);
+  EXPECT_DOUBLE_EQ(completion(reduce, synchronous, late_first), asks + 50 + 1000 + 300);
+  // ... and its sender is not done before it was.
+  EXPECT_DOUBLE_EQ(finish_times(reduce, std::span(&synchronous, 1), late_first)[2], asks + 50);
 }
 
 TEST(CollectiveReplay, NoRankLeavesABarrierBeforeTheLastArrives) {
