@@ -52,11 +52,20 @@ std::vector<ParameterKind> make_kinds() {
 
 // Other states that tables show, and whose value is known at all.
 bool is_useful(const Result& other) {
-  return other.state_share >= least_state_share && other.headline.relative_half_width() < 0.5;
+  return other.state.distance_ns > 0 && other.state.sharing != Sharing::shared &&
+         other.state_share >= least_state_share && other.headline.relative_half_width() < 0.5;
 }
 
 // By which factor two distances differ; 1 where one is not known.
 double apart(double a, double b) { return a > 0 && b > 0 ? std::max(a, b) / std::min(a, b) : 1; }
+
+// Whether the members were at another distance than for those found before.
+bool is_elsewhere(const Result& other, const std::vector<const Result*>& found, const PointRecord& point) {
+  return std::ranges::all_of(found, [&](const Result* one) {
+    const double distance = one->state.distance_ns > 0 ? one->state.distance_ns : point.reference.median;
+    return apart(distance, other.state.distance_ns) > same_distance;
+  });
+}
 
 bool is_unsteady_result(const Result& result) {
   return result.verdict.outcome == Outcome::bimodal || result.verdict.outcome == Outcome::drift;
@@ -195,17 +204,12 @@ std::vector<const Result*> results_by_distance(const PointRecord& point, const s
                                                std::optional<Regime> regime) {
   const Result* headline = regime ? find_result(point, quantity, *regime) : dominant_result(point, quantity);
   std::vector<const Result*> found;
-  if (headline != nullptr && (!regime || headline->regime_share >= least_regime_share)) found.push_back(headline);
-  for (const Result& other : point.others) {
-    const bool is_asked = other.quantity == quantity && other.state.distance_ns > 0 && is_useful(other) &&
-                          other.state.sharing != Sharing::shared &&
-                          other.regime == (headline != nullptr ? headline->regime : regime.value_or(Regime::solo));
-    const bool is_new = std::ranges::none_of(found, [&](const Result* one) {
-      const double distance = one->state.distance_ns > 0 ? one->state.distance_ns : point.reference.median;
-      return !(apart(distance, other.state.distance_ns) > same_distance);
-    });
-    if (is_asked && is_new) found.push_back(&other);
-  }
+  if (headline == nullptr) return found;
+  if (!regime || headline->regime_share >= least_regime_share) found.push_back(headline);
+  for (const Result& other : point.others)
+    if (other.quantity == quantity && other.regime == headline->regime && is_useful(other) &&
+        is_elsewhere(other, found, point))
+      found.push_back(&other);
   return found;
 }
 
