@@ -14,6 +14,7 @@ namespace assay::predict {
 namespace {
 
 constexpr double least_regime_share = 0.25;  // as tables show a regime
+constexpr double least_state_share = 0.05;   // as tables show a state of the cores
 constexpr std::size_t fewest_replicates = 3;
 
 std::vector<ParameterKind> make_kinds() {
@@ -49,10 +50,21 @@ std::vector<ParameterKind> make_kinds() {
   };
 }
 
-const Result* result_of(const PointRecord& point, const ParameterKind& kind) {
-  if (!kind.regime) return dominant_result(point, kind.quantity);
-  const Result* result = find_result(point, kind.quantity, *kind.regime);
-  return result != nullptr && result->regime_share >= least_regime_share ? result : nullptr;
+// Other states that tables show, and whose value is known at all.
+bool is_useful(const Result& other) {
+  return other.state.distance_ns > 0 && other.state.sharing != Sharing::shared &&
+         other.state_share >= least_state_share && other.headline.relative_half_width() < 0.5;
+}
+
+// By which factor two distances differ; 1 where one is not known.
+double apart(double a, double b) { return a > 0 && b > 0 ? std::max(a, b) / std::min(a, b) : 1; }
+
+// Whether the members were at another distance than for those found before.
+bool is_elsewhere(const Result& other, const std::vector<const Result*>& found, const PointRecord& point) {
+  return std::ranges::all_of(found, [&](const Result* one) {
+    const double distance = one->state.distance_ns > 0 ? one->state.distance_ns : point.reference.median;
+    return apart(distance, other.state.distance_ns) > same_distance;
+  });
 }
 
 bool is_unsteady_result(const Result& result) {
@@ -93,7 +105,7 @@ void gather_measured(const SeriesGroup& group, const std::string& campaign, std:
     if (kind.measurement != group.series.measurement) continue;
     for (const PointRecord& point : group.points) {
       if (!is_at(point.point, kind.levels)) continue;
-      if (const Result* result = result_of(point, kind))
+      for (const Result* result : results_by_distance(point, kind.quantity, kind.regime))
         parameters.push_back(parameter_of(kind.symbol, point, *result, campaign));
     }
   }
@@ -162,8 +174,12 @@ Parameter parameter_of(std::string symbol, const PointRecord& point, const Resul
   parameter.marks = marks_of(point, result);
   parameter.is_unsteady = is_unsteady_result(result);
   parameter.origin = "series " + point.series + ", " + short_point(point.point);
-  parameter.distance = point.reference.median;
-  if (point.reference.moved) parameter.moved_by = point.reference.high - point.reference.low;
+  const double one_distance = result.state.distance_ns;
+  parameter.distance = one_distance > 0 ? one_distance : point.reference.median;
+  if (one_distance > 0)
+    std::erase(parameter.marks, '^');  // CPUs moved, but not while this was measured
+  else if (point.reference.moved)
+    parameter.moved_by = point.reference.high - point.reference.low;
   if (result.sessions.size() >= fewest_replicates) {
     parameter.varies_with = campaign + " sessions";
     for (const SessionEstimate& one : result.sessions) parameter.replicates.push_back({one.session, 0, one.value});
@@ -184,14 +200,32 @@ std::vector<Parameter> gather(const std::vector<SeriesGroup>& groups, const std:
   return parameters;
 }
 
+std::vector<const Result*> results_by_distance(const PointRecord& point, const std::string& quantity,
+                                               std::optional<Regime> regime) {
+  const Result* headline = regime ? find_result(point, quantity, *regime) : dominant_result(point, quantity);
+  std::vector<const Result*> found;
+  if (headline == nullptr) return found;
+  if (!regime || headline->regime_share >= least_regime_share) found.push_back(headline);
+  for (const Result& other : point.others)
+    if (other.quantity == quantity && other.regime == headline->regime && is_useful(other) &&
+        is_elsewhere(other, found, point))
+      found.push_back(&other);
+  return found;
+}
+
 const Parameter* find(std::span<const Parameter> parameters, std::string_view symbol, const NamedLevels& levels,
-                      const Point& setting) {
+                      const Point& setting, double distance) {
   const ParameterKind* kind = kind_named(symbol);
-  if (kind == nullptr) return nullptr;
-  for (const Parameter& parameter : parameters)
-    if (parameter.symbol == symbol && is_at(parameter.point, levels) && agrees(parameter.point, setting, kind->shares))
-      return &parameter;
-  return nullptr;
+  const Parameter* nearest = nullptr;
+  if (kind == nullptr) return nearest;
+  for (const Parameter& parameter : parameters) {
+    if (parameter.symbol != symbol || !is_at(parameter.point, levels) ||
+        !agrees(parameter.point, setting, kind->shares))
+      continue;
+    if (nearest == nullptr || apart(distance, parameter.distance) < apart(distance, nearest->distance))
+      nearest = &parameter;
+  }
+  return nearest;
 }
 
 }  // namespace assay::predict

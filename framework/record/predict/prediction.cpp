@@ -17,13 +17,9 @@ constexpr double most_replayed = 8e6;  // operations of a schedule times draws: 
 struct Case {
   Setting setting;
   const PointRecord* measured = nullptr;
+  const Result* result = nullptr;
   std::string campaign{};
 };
-
-const Result* measured_result(const PointRecord& point, const Formula& formula) {
-  if (!formula.regime) return dominant_result(point, formula.quantity);
-  return find_result(point, formula.quantity, *formula.regime);
-}
 
 class Predictor {
  public:
@@ -65,16 +61,18 @@ class Predictor {
     Prediction prediction;
     prediction.formula = &formula;
     prediction.setting = one.setting;
-    for (const FormulaInput& input : formula.inputs)
-      prediction.inputs.push_back(input_at(formula, input, one.setting.point));
+    std::optional<Parameter> measured;
+    if (one.measured != nullptr) measured = parameter_of("measured", *one.measured, *one.result, one.campaign);
+    double distance = measured ? measured->distance : 0;
+    for (const FormulaInput& input : formula.inputs) {
+      prediction.inputs.push_back(input_at(formula, input, one.setting.point, distance));
+      if (distance == 0) distance = prediction.inputs.back()->distance;
+    }
     if (formula.carried) carry(formula, prediction);
     const std::vector<double> predicted = draw(prediction);
     prediction.interval = interval_of(predicted, prediction_level);
-    if (one.measured != nullptr)
-      prediction.held =
-          hold(prediction, predicted,
-               parameter_of("measured", *one.measured, *measured_result(*one.measured, formula), one.campaign),
-               one.campaign, draws_);
+    if (!measured && !are_together(prediction)) prediction.marks += '^';
+    if (measured) prediction.held = hold(prediction, predicted, std::move(*measured), one.campaign, draws_);
     report_.predictions.push_back(std::move(prediction));
     return {};
   }
@@ -128,13 +126,27 @@ class Predictor {
     std::vector<std::string> missing;
     if (formula.carried && transport_at(setting) == nullptr) missing.emplace_back("LogGP");
     for (const FormulaInput& input : formula.inputs)
-      if (input_at(formula, input, setting) == nullptr) missing.push_back(input.symbol);
+      if (input_at(formula, input, setting, 0) == nullptr) missing.push_back(input.symbol);
     return missing;
   }
 
   // The threads of ranks are of another vehicle and placement than the ranks: any that were measured.
-  const Parameter* input_at(const Formula& formula, const FormulaInput& input, const Point& setting) const {
-    return find(report_.parameters, input.symbol, input.levels, formula.carried ? Point() : setting);
+  const Parameter* input_at(const Formula& formula, const FormulaInput& input, const Point& setting,
+                            double distance) const {
+    return find(report_.parameters, input.symbol, input.levels, formula.carried ? Point() : setting, distance);
+  }
+
+  // Whether the members of all inputs were at one distance.
+  static bool are_together(const Prediction& prediction) {
+    double least = 0;
+    double most = 0;
+    for (const Parameter* input : prediction.inputs) {
+      if (input->distance == 0) continue;
+      least = least == 0 ? input->distance : std::min(least, input->distance);
+      most = std::max(most, input->distance);
+    }
+    return most <= same_distance * least || prediction.marks.find('^') != std::string::npos ||
+           most - least <= model_tolerance * prediction.value;
   }
 
   std::vector<Case> cases_of(const Formula& formula) const {
@@ -149,8 +161,9 @@ class Predictor {
 
   static void add_measured(const Formula& formula, const Campaign& campaign, const PointRecord& point,
                            std::vector<Case>& cases) {
-    if (!is_at(point.point, formula.levels) || measured_result(point, formula) == nullptr) return;
-    cases.push_back({setting_of(formula, point.point), &point, campaign.name});
+    if (!is_at(point.point, formula.levels)) return;
+    for (const Result* result : results_by_distance(point, formula.quantity, formula.regime))
+      cases.push_back({setting_of(formula, point.point), &point, result, campaign.name});
   }
 
   static Setting setting_of(const Formula& formula, const Point& point) {

@@ -20,8 +20,6 @@ inline constexpr double prediction_level = 0.95;
 inline constexpr double model_tolerance = 0.15;
 /// An interval of the ratio that reaches further from it than this factor says nothing of the model.
 inline constexpr double widest_ratio = 1.5;
-/// Distances of members, by their reference round trips, that differ by more than this factor are two.
-inline constexpr double same_distance = 1.25;
 
 /// Whether a prediction was right.
 enum class Fit : std::uint8_t { unmeasured, agrees, misses, cannot_say };
@@ -45,7 +43,7 @@ struct Prediction {
   Setting setting;
   double value = 0;
   Interval interval{};  ///< 95 %, of the parameters' uncertainty alone
-  std::string marks{};  ///< of all inputs
+  std::string marks{};  ///< of all inputs; '^' where these are of members at different distances
   std::vector<const Parameter*> inputs{};
   std::optional<Held> held{};
 };

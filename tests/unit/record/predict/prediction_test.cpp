@@ -108,6 +108,29 @@ TEST(Prediction, MembersAtAnotherDistanceAreNotCompared) {
   EXPECT_NE(found.at("flag-round-trip").held->reason.find("another distance"), std::string::npos);
 }
 
+// A virtual machine whose CPUs were moved while lines were measured: the state at the flags' distance is taken.
+TEST(Prediction, OfSeveralDistancesThatOfTheMeasuredValueIsTaken) {
+  auto records = machine_results({}).records();
+  for (Record& record : records) {
+    auto* point = std::get_if<PointRecord>(&record);
+    if (point == nullptr) continue;
+    point->reference.median = 100;
+    if (point->series != "lines") continue;
+    Result near = point->results[0];
+    near.regime = Regime::spin;
+    near.state.distance_ns = 100;
+    near.state_share = 0.3;
+    point->others.push_back(near);
+    Estimate& far = point->results[0].headline;
+    far = {far.statistic, 4 * far.value, {4 * far.interval.low, 4 * far.interval.high, far.interval.level}, far.basis};
+    point->results[0].state.distance_ns = 400;
+  }
+  const Predicted found(records);
+  EXPECT_EQ(found.fit("flag-round-trip"), Fit::agrees);
+  EXPECT_EQ(found.fit("barrier-central"), Fit::agrees);
+  EXPECT_NEAR(found.at("barrier-central", 8).value, 48.5 + 7 * 29, 1e-9);  // of members as far as those of F
+}
+
 TEST(Prediction, AnIntervalThatSaysNothingSaysNothing) {
   EXPECT_EQ(Predicted(machine_results({}, 0.5).records()).fit("barrier-central"), Fit::cannot_say);
 }
