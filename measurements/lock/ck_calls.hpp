@@ -7,8 +7,8 @@ extern "C" {
 /// Whether the program was built with Concurrency Kit; without it no other function may be called.
 int assay_ck_is_here();
 
-/// A word is memory of 8 bytes, a node memory of 16, all aligned to 8, zeroed, and initialized where a function for that
-/// is.
+/// A word is memory of 8 bytes, a node memory of 16, all aligned to 8, zeroed, and initialized where a function for
+/// that is.
 void assay_ck_ticket_lock(void* word);
 void assay_ck_ticket_unlock(void* word);
 void assay_ck_mcs_lock(void* word, void* node);

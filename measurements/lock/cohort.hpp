@@ -70,9 +70,9 @@ class CohortLock {
 
   static int lock(CohortLock& object, Home& home) {
     Local& local = *home.cohort;
-    local.lock.lock();
+    local.lock.acquire();
     if (local.has_global) return 0;
-    object.global_.lock.lock();
+    object.global_.lock.acquire();
     local.has_global = true;
     local.passes = 0;
     return 0;
@@ -81,9 +81,9 @@ class CohortLock {
     Local& local = *home.cohort;
     if (!local.lock.is_wanted() || ++local.passes > most_passes) {
       local.has_global = false;
-      object.global_.lock.unlock();  // taken by any member of the cohort
+      object.global_.lock.release();  // taken by any member of the cohort
     }
-    local.lock.unlock();
+    local.lock.release();
     return 0;
   }
 

@@ -26,18 +26,18 @@ class TicketLock {
   void await(std::uint32_t number) const {
     while (called_.load(std::memory_order_acquire) != number) relax();
   }
-  void lock() { await(take()); }
+  void acquire() { await(take()); }
   // Only the holder changes it.
-  void unlock() { called_.store(called_.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
+  void release() { called_.store(called_.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
   /// Whether others wait. By the holder.
   bool is_wanted() const { return next_.load(std::memory_order_relaxed) - called_.load(std::memory_order_relaxed) > 1; }
 
   static int lock(TicketLock& object) {
-    object.lock();
+    object.acquire();
     return 0;
   }
   static int unlock(TicketLock& object) {
-    object.unlock();
+    object.release();
     return 0;
   }
 

@@ -30,13 +30,12 @@ class ReadSection final : public Measurement {
   };
 
  public:
-  static Traits traits() {
-    return {.vehicles = local_vehicles(), .waiting = S::waiting, .reps = {.least = Reps{1000}}};
-  }
+  static Traits traits() { return {.vehicles = local_vehicles(), .waiting = S::waiting, .reps = {.least = Reps{100}}}; }
   /// Indexes of the declared quantities.
   enum Index : std::size_t { time, writes, backlog };
 
-  /// Throws Unsupported for a writer without a reader, and for one that readers are not protected from.
+  /// Throws Unsupported for a writer without a reader, or on a reader's CPU, and for one that readers are not protected
+  /// from.
   explicit ReadSection(Setup& setup)
       : scheme_(setup),
         pool_(setup.share<Pool>()),
@@ -45,6 +44,11 @@ class ReadSection final : public Measurement {
         has_writer_(setup.word("writer") == "reclaims"),
         batches_(static_cast<std::size_t>(setup.members())) {
     if (has_writer_ && setup.members() < 2) throw Unsupported("a writer needs a reader; use members = 2 or more");
+    if (has_writer_ && setup.cpu_sharing() == CpuSharing::certain)
+      throw Unsupported(
+          "a reader and a writer on one CPU do not run beside each other: a batch would be of one of them; bind them "
+          "to "
+          "different CPUs");
     if (has_writer_ && !S::protects && setup.word("section") == "none")
       throw Unsupported("nothing protects readers from a writer in section = none; use writer = none");
     for (int rank = 0; rank < setup.members(); ++rank) parts_.push_back(&setup.share<Part>());

@@ -96,16 +96,16 @@ const std::vector<int> as_they_came{0, 1, 2};
 
 TEST_F(FairLocks, ATicketLockServesInTheOrderOfItsNumbers) {
   TicketLock lock;
-  lock.lock();
+  lock.acquire();
   EXPECT_FALSE(lock.is_wanted());
   std::array<std::uint32_t, 3> numbers{};
   for (std::uint32_t& number : numbers) number = lock.take();
   EXPECT_TRUE(lock.is_wanted());
-  lock.unlock();
+  lock.release();
   EXPECT_EQ(order_of_three([&](int rank, std::vector<int>& order) {
               lock.await(numbers[static_cast<std::size_t>(rank)]);
               order.push_back(rank);
-              lock.unlock();
+              lock.release();
             }),
             as_they_came);
 }
@@ -192,7 +192,7 @@ TEST_F(FairLocks, ACohortKeepsTheLockForSoManyPassesOnly) {
     local.await(next);
     EXPECT_EQ(lock.place(0).cohort->has_global, pass % (CohortLock::most_passes + 1) != CohortLock::most_passes)
         << pass;
-    local.unlock();
+    local.release();
   }
 }
 

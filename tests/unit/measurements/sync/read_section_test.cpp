@@ -84,6 +84,16 @@ TEST(ReadSection, AWriterNeedsAReaderThatIsProtected) {
   EXPECT_THROW(test::run_named("sync/read_section", {"thread", 2}, bare, Reps{1}), Unsupported);
 }
 
+TEST(ReadSection, AWriterOnTheReadersCpuIsRefused) {
+  Point point;
+  point.set("section", std::string("rwlock"));
+  point.set("writer", std::string("reclaims"));
+  test::PointSetup setup(point, 2);
+  EXPECT_NO_THROW(ReadSection<LockedReads>{setup});
+  setup.sharing = CpuSharing::certain;
+  EXPECT_THROW(ReadSection<LockedReads>{setup}, Unsupported);
+}
+
 // As section = none, under another name.
 TEST_P(ReadTeam, AReaderThatSeesWhatWasReclaimedIsCaught) {
   if (binding_of_self().size() < 2) GTEST_SKIP() << "reader and writer have to run at once";
