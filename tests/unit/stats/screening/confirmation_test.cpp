@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Verdicts on suspects by made-up confirmations: what one suspect's tests suffice for, they do not among many.
+#include "stats/screening/confirmation.hpp"
+
+#include <gtest/gtest.h>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t repetitions = 24;
+
+/// The first suspect takes `effect` more, the others nothing.
+std::vector<Confirmed> judged(std::size_t suspects, double effect) {
+  std::vector<Suspect> units(suspects);
+  std::vector<ConfirmationTime> times;
+  Rng rng(7);
+  for (std::size_t r = 0; r < repetitions; ++r) {
+    const double drift = 0.3 * static_cast<double>(r);
+    for (std::size_t i = 0; i < suspects; ++i) {
+      units[i].unit = {UnitKind::node, i, 0};
+      times.push_back({{{i, 900 + i}, i, r}, drift + (i == 0 ? effect : 0) + 0.05 * rng.normal()});
+    }
+    for (std::size_t i = 0; i < 8; ++i)
+      times.push_back({{{800 + i, 850 + i}, ConfirmationTest::control, r}, drift + 0.05 * rng.normal()});
+  }
+  return judge_confirmations(units, Fabric(1000), times, {}, {});
+}
+
+double least_effect_that_is_slow(std::size_t suspects) {
+  double effect = 0;
+  while (judged(suspects, effect).front().verdict != ScreenVerdict::slow) effect += 0.002;
+  return effect;
+}
+
+TEST(Confirmations, AmongManySuspectsOneNeedsMoreEvidence) {
+  const double margin_aside = 0.01;
+  EXPECT_GT(least_effect_that_is_slow(400), least_effect_that_is_slow(20) + margin_aside / 5);
+  const Confirmed alone = judged(20, 0.075).front();
+  const Confirmed among_many = judged(400, 0.075).front();
+  EXPECT_GT(among_many.p, 5 * alone.p);
+}
+
+TEST(Confirmations, ADriftThatAllHaveIsNoEffect) {
+  const auto all = judged(10, 0.2);
+  EXPECT_EQ(all.front().verdict, ScreenVerdict::slow);
+  EXPECT_NEAR(all.front().ratio, 1.22, 0.05);
+  for (std::size_t i = 1; i < all.size(); ++i) EXPECT_NE(all[i].verdict, ScreenVerdict::slow);
+}
+
+}  // namespace
+}  // namespace assay
