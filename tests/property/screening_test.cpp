@@ -44,14 +44,14 @@ TEST(ScreeningProperties, OfAThousandNodesThreeSlowOnesAreFoundAndOneFalseReport
   const Outcomes outcomes = screen_with_slow_nodes(1024, 50);
   EXPECT_GE(outcomes.found, 149U) << "of 150, that is 99 %";
   EXPECT_LE(outcomes.wrong, 1U);
-  EXPECT_LE(outcomes.most_tests, 4U * 1024U + 32U);
+  EXPECT_LE(outcomes.most_tests, 4U * 1024U);
 }
 
 TEST(ScreeningProperties, OfTenThousandNodesLikewise) {
   const Outcomes outcomes = screen_with_slow_nodes(10'240, 5);
   EXPECT_EQ(outcomes.found, 15U);
-  EXPECT_EQ(outcomes.wrong, 0U);
-  EXPECT_LE(outcomes.most_tests, 4U * 10'240U + 32U);
+  EXPECT_LE(outcomes.wrong, 1U);
+  EXPECT_LE(outcomes.most_tests, 4U * 10'240U);
 }
 
 TEST(ScreeningProperties, ABadSwitchIsNamedAsTheSwitch) {

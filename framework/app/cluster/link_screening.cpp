@@ -19,6 +19,8 @@ namespace {
 
 using Values = std::vector<double>;
 
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
 /// Claims per repetition of each pair, at one point.
 using PairClaims = std::vector<Values>;
 
@@ -30,6 +32,29 @@ void add_claims(PairClaims& claims, const VisitRecord& visit, const std::vector<
       if (pairs[i].second >= members.size() || !members[pairs[i].first].claims.has(0)) continue;
       claims[i].push_back(members[pairs[i].first].claims[0] / static_cast<double>(judged.batch.reps.count));
     }
+}
+
+/// By the levels of other factors, and by round.
+using ClaimsByLevel = std::map<std::string, std::map<std::size_t, PairClaims>>;
+
+ClaimsByLevel claims_by_level(const LinkLaunch& launch, const std::string& series,
+                              const std::vector<ScreeningRound>& rounds) {
+  ClaimsByLevel claims;
+  for (const Record& record : launch.records) {
+    const auto* visit = std::get_if<VisitRecord>(&record);
+    if (visit == nullptr || visit->series != series) continue;
+    const auto* number = std::get_if<std::int64_t>(&visit->point.level("round"));
+    if (number == nullptr || *number < 0 || static_cast<std::size_t>(*number) >= rounds.size()) continue;
+    const auto round = static_cast<std::size_t>(*number);
+    add_claims(claims[to_text(visit->point.without("round"))][round], *visit, rounds[round].pairs);
+  }
+  return claims;
+}
+
+/// NaN where a pair has no claim in that round.
+double log_median(const std::map<std::size_t, PairClaims>& claims, std::size_t round, std::size_t pair) {
+  const auto found = claims.find(round);
+  return found == claims.end() || found->second[pair].empty() ? none : std::log(median(found->second[pair]));
 }
 
 std::string finding_text(const NamedFabric& fabric, const Confirmed& one) {
@@ -60,26 +85,16 @@ std::string pairs_text(const std::vector<ScreeningRound>& rounds) {
 
 std::vector<std::vector<double>> times_of(const LinkLaunch& launch, const std::string& series,
                                           const std::vector<ScreeningRound>& rounds) {
-  std::map<std::string, std::map<std::size_t, PairClaims>> by_level;
-  for (const Record& record : launch.records) {
-    const auto* visit = std::get_if<VisitRecord>(&record);
-    if (visit == nullptr || visit->series != series) continue;
-    const auto* number = std::get_if<std::int64_t>(&visit->point.level("round"));
-    if (number == nullptr || *number < 0 || static_cast<std::size_t>(*number) >= rounds.size()) continue;
-    const auto round = static_cast<std::size_t>(*number);
-    add_claims(by_level[to_text(visit->point.without("round"))][round], *visit, rounds[round].pairs);
-  }
-  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  const auto by_level = claims_by_level(launch, series, rounds);
   std::vector<std::vector<double>> times;
   for (std::size_t round = 0; round < rounds.size(); ++round) {
-    Values& logs = times.emplace_back(rounds[round].pairs.size(), by_level.empty() ? none : 0.0);
-    for (auto& [level, by_round] : by_level) {
-      PairClaims& claims = by_round[round];
-      claims.resize(logs.size());
-      for (std::size_t i = 0; i < logs.size(); ++i)
-        logs[i] += claims[i].empty() ? none : std::log(median(claims[i])) / static_cast<double>(by_level.size());
+    Values& of_round = times.emplace_back();
+    for (std::size_t pair = 0; pair < rounds[round].pairs.size(); ++pair) {
+      double log_time = by_level.empty() ? none : 0;
+      for (const auto& [level, claims] : by_level)
+        log_time += log_median(claims, round, pair) / static_cast<double>(by_level.size());
+      of_round.push_back(std::exp(log_time));
     }
-    for (double& log_time : logs) log_time = std::exp(log_time);
   }
   return times;
 }

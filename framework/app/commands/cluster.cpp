@@ -127,7 +127,7 @@ class Cluster {
     }
   }
 
-  // Rounds of all pairs follow each other: up to some thirty nodes they are no more than those of a screening.
+  // Rounds of all pairs follow each other: up to 35 nodes they are no more than those of a screening.
   bool screens(std::size_t nodes) const {
     const auto pairs = value_of(line_, "pairs");
     return pairs ? *pairs == "screen" : !all_pairs_cost_no_more(nodes);
@@ -268,7 +268,7 @@ CommandInfo cluster_command() {
       {"launches", {"N", count_value(1, most_launches)}, "incarnations of the links; default: 5"},
       {"pairs",
        {"all|screen", word_value({"all", "screen"})},
-       "links of all pairs of nodes, or a screening by few of them; default: all up to 32 nodes"},
+       "links of all pairs of nodes, or a screening by few of them; default: all up to 35 nodes"},
       {"topology",
        {"FILE|names", ValueKind::file},
        "switches between nodes, for a screening: a topology.conf of Slurm's, or names: by host names"},

@@ -15,6 +15,7 @@ namespace assay {
 namespace {
 
 constexpr std::size_t fewest_kept = 4;
+constexpr double for_suspects = 0.96;  // the nodes of a pair are tested on with it
 constexpr double controls_per_suspect = 1.0 / 10;
 constexpr double controls_at_least = 4;
 
@@ -75,7 +76,7 @@ double Screening::combined(std::size_t suspect, double so_far, std::size_t confi
 std::size_t Screening::most_kept(std::size_t confirmed) const {
   if (phase_ + 1 < ends_.size()) return std::max(fewest_kept, kept_.size() / 2);
   const double made = static_cast<double>(tests_.size() + confirmations_.size());
-  const double left = options_.tests * static_cast<double>(fabric_.nodes()) - made;
+  const double left = (options_.tests * static_cast<double>(fabric_.nodes()) - made) * for_suspects;
   const auto each = static_cast<double>(options_.confirmations - confirmed);
   const double most = (left / std::max(1.0, each) - controls_at_least) / (1 + controls_per_suspect);
   return std::max(fewest_kept, static_cast<std::size_t>(std::max(0.0, most)));
@@ -187,7 +188,7 @@ std::vector<Confirmed> ScreeningReport::slow() const {
 }
 
 bool all_pairs_cost_no_more(std::size_t nodes, const ScreeningOptions& options) {
-  return nodes <= options.rounds + options.confirmations + 2;
+  return nodes <= options.rounds + options.confirmations + 1;
 }
 
 }  // namespace assay

@@ -15,7 +15,7 @@ namespace assay {
 struct ScreeningOptions {
   std::size_t rounds = 6;                ///< of matchings of all nodes
   std::vector<std::size_t> looks{4, 8};  ///< confirmations after which suspects that show nothing are given up
-  std::size_t confirmations = 24;        ///< of each suspect that is left
+  std::size_t confirmations = 28;        ///< of each suspect that is left
   double margin = 0.05;                  ///< smallest effect that matters, relative
   double alpha = 0.005;                  ///< probability that a report names anything that is well
   double tests = 4;  ///< of pairs, for each node: what is left after the first look is for the most suspicious
@@ -92,7 +92,7 @@ class Screening {
   std::size_t rounds_made_ = 0;
 };
 
-/// Whether all pairs cost no more than a screening would, in rounds that follow each other: up to about thirty nodes.
+/// Whether all pairs take no more rounds, which follow each other, than a screening would: up to 35 nodes.
 bool all_pairs_cost_no_more(std::size_t nodes, const ScreeningOptions& options = {});
 
 }  // namespace assay

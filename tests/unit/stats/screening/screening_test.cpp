@@ -162,8 +162,8 @@ TEST(Screening, OtherTimesThanAskedForAreRefused) {
 
 TEST(Screening, SmallClustersTestAllPairs) {
   EXPECT_TRUE(all_pairs_cost_no_more(8));
-  EXPECT_TRUE(all_pairs_cost_no_more(32));
-  EXPECT_FALSE(all_pairs_cost_no_more(33));
+  EXPECT_TRUE(all_pairs_cost_no_more(35));
+  EXPECT_FALSE(all_pairs_cost_no_more(36));
 }
 
 }  // namespace
