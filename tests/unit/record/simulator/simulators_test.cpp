@@ -124,6 +124,16 @@ TEST(SimGridPlatform, WhatIsNotKnownIsPartOfTheWay) {
   EXPECT_THAT(all_of(remarks), HasSubstr("1 to 65536 bytes: o_s is not known, and part of L"));
 }
 
+TEST(SimGridPlatform, ANameEndsNoComment) {
+  test::ResultJournal journal;
+  journal.series("round_trip", "logp/round_trip", {"rtt"});
+  for (const std::int64_t bytes : {100, 200, 300})
+    journal.point({{"channel", std::string("a--><host>\033[2J")}, {"bytes", bytes}}, {1000});
+  const auto text = for_simulator(simulator::write_simgrid, journal.records(), {}).text;
+  EXPECT_EQ(text.find("--><host>"), std::string::npos);
+  EXPECT_EQ(text.find('\033'), std::string::npos);
+}
+
 TEST(LogGopSimOptions, ReturnTheParametersAndWarnOfWhatIsCutOff) {
   const auto [text, remarks] = for_simulator(simulator::write_loggopsim, test::loggp_records());
   EXPECT_THAT(text, HasSubstr("\n-L 2000 -o 400 -g 800 -G 0 -O 0 -S 4096\n"));
