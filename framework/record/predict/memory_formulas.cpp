@@ -11,7 +11,8 @@ namespace {
 
 using Inputs = std::span<const double>;
 
-constexpr const char* ramos = "Ramos and Hoefler, Modeling Communication in Cache-Coherent SMP Systems (HPDC 2013)";
+constexpr const char* ramos =
+    "after Ramos and Hoefler, Modeling Communication in Cache-Coherent SMP Systems (HPDC 2013)";
 constexpr const char* mellor =
     "Mellor-Crummey and Scott, Algorithms for Scalable Synchronization on Shared-Memory Multiprocessors (1991)";
 constexpr const char* hensgen = "Hensgen, Finkel and Manber, Two Algorithms for Barrier Synchronization (1988)";
