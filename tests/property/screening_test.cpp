@@ -41,9 +41,9 @@ Outcomes screen_with_slow_nodes(std::size_t nodes, int clusters) {
 }
 
 TEST(ScreeningProperties, OfAThousandNodesThreeSlowOnesAreFoundAndOneFalseReportIsMadeInFiftyClusters) {
-  const Outcomes outcomes = screen_with_slow_nodes(1024, 50);
-  EXPECT_GE(outcomes.found, 149U) << "of 150, that is 99 %";
-  EXPECT_LE(outcomes.wrong, 1U);
+  const Outcomes outcomes = screen_with_slow_nodes(1024, 200);
+  EXPECT_GE(outcomes.found, 594U) << "of 600, that is 99 %";
+  EXPECT_LE(outcomes.wrong, 4U) << "in 200 clusters";
   EXPECT_LE(outcomes.most_tests, 4U * 1024U);
 }
 

@@ -15,7 +15,6 @@ namespace assay {
 namespace {
 
 constexpr std::size_t fewest_kept = 4;
-constexpr double for_suspects = 0.96;  // the nodes of a pair are tested on with it
 constexpr double controls_per_suspect = 1.0 / 10;
 constexpr double controls_at_least = 4;
 
@@ -76,7 +75,7 @@ double Screening::combined(std::size_t suspect, double so_far, std::size_t confi
 std::size_t Screening::most_kept(std::size_t confirmed) const {
   if (phase_ + 1 < ends_.size()) return std::max(fewest_kept, kept_.size() / 2);
   const double made = static_cast<double>(tests_.size() + confirmations_.size());
-  const double left = (options_.tests * static_cast<double>(fabric_.nodes()) - made) * for_suspects;
+  const double left = options_.tests * static_cast<double>(fabric_.nodes()) - made;
   const auto each = static_cast<double>(options_.confirmations - confirmed);
   const double most = (left / std::max(1.0, each) - controls_at_least) / (1 + controls_per_suspect);
   return std::max(fewest_kept, static_cast<std::size_t>(std::max(0.0, most)));
@@ -89,14 +88,24 @@ void Screening::give_up(std::size_t confirmed) {
       model_.node_error / std::sqrt(1 + static_cast<double>(confirmed) / static_cast<double>(options_.rounds));
   const double margin = std::log1p(options_.margin);
   std::vector<std::pair<double, std::size_t>> likely;
-  for (const std::size_t i : kept_)
-    if (const double effect = combined(i, effects[i], confirmed); effect >= margin) likely.emplace_back(effect, i);
+  const auto looked = static_cast<double>(confirmed);
+  for (const std::size_t i : kept_) {
+    // By standard errors: a pair is known by its confirmations only.
+    const double known = std::sqrt((suspects_[i].tests + looked) / (static_cast<double>(options_.rounds) + looked));
+    const double effect = combined(i, effects[i], confirmed);
+    if (effect >= margin) likely.emplace_back(effect * known, i);
+  }
   std::ranges::sort(likely, std::greater<>());
-  const std::size_t most = most_kept(confirmed);
-  kept_.clear();
-  for (const auto& [effect, i] : likely)
-    if (kept_.size() < most || effect >= std::max(margin, options_.suspicion.surely * error)) kept_.push_back(i);
-  keep_ends();
+  const std::size_t limit = most_kept(confirmed);
+  const double surely = std::max(margin, options_.suspicion.surely * error);
+  // The nodes of a pair are tested on with it, within the same limit.
+  for (std::size_t most = limit; most > 0; --most) {
+    kept_.clear();
+    for (const auto& [effect, i] : likely)
+      if (kept_.size() < most || (effect >= surely && suspects_[i].unit.kind != UnitKind::pair)) kept_.push_back(i);
+    keep_ends();
+    if (kept_.size() <= limit) break;
+  }
   given_up_.clear();
   for (std::size_t i = 0; i < suspects_.size(); ++i)
     if (!std::ranges::binary_search(kept_, i)) given_up_.push_back(i);

@@ -18,12 +18,12 @@ struct Suspect {
 
 /// From where on units are suspects. Suspicion is no verdict: it only decides what is tested again.
 struct SuspicionOptions {
-  double z = 1;              ///< of nodes, switches and groups
-  double least = 0.025;      ///< smallest effect, log
-  double z_of_pair = 5;      ///< of one test; of a trunk's median, half as much
-  double nodes = 0.1;        ///< most nodes, as a share of all
-  double pairs = 1.0 / 256;  ///< most pairs, for each node
-  double surely = 4;         ///< nodes, switches and groups beyond this z are suspects, however many they are
+  double z = 1;               ///< of nodes, switches and groups
+  double least = 0.025;       ///< smallest effect, log
+  double z_of_pair = 5;       ///< of one test; of a trunk's median, half as much
+  double nodes = 0.1;         ///< most nodes, as a share of all
+  double pairs = 1.0 / 1024;  ///< most pairs, for each node
+  double surely = 4;          ///< nodes, switches and groups beyond this z are suspects, however many they are
 };
 
 /// The units whose effects are beyond both bounds: groups, switches, trunks (of which four tests or more were made),
