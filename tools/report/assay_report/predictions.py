@@ -96,9 +96,10 @@ def _held(row: Record) -> Held | None:
     )
 
 
-def read_predictions(listing: Record) -> Predictions:
+def read_predictions(text: str) -> Predictions:
     """The listing of `assay predict DIR --format json`; raises ResultError for anything else."""
     try:
+        listing = orjson.loads(text)
         if listing["kind"] != "predictions":
             raise ValueError(f"a listing of {listing['kind']!r}")
         rows = [
@@ -130,8 +131,8 @@ def predictions_of(campaign: Campaign, program: Program) -> tuple[Predictions | 
     if not may_be_predicted(campaign):
         return None, []
     try:
-        listing = program.predictions(campaign.directory)
-        found = read_predictions(listing) if listing is not None else None
-    except (ResultError, orjson.JSONDecodeError) as error:
+        text = program.predictions(campaign.directory)
+        found = read_predictions(text) if text is not None else None
+    except ResultError as error:
         return None, [f"predictions are not shown: {error}"]
     return (found if found is not None and found.held else None), []

@@ -61,12 +61,12 @@ class Program:
         """The program's verdicts on two campaigns, or on the variants of one."""
         return orjson.loads(self.output("compare", *map(str, directories), "--format", "json"))
 
-    def predictions(self, directory: Path) -> dict[str, Any] | None:
-        """What the program predicts of a campaign, as it lists it; None where it finds nothing to predict from."""
+    def predictions(self, directory: Path) -> str | None:
+        """What the program predicts of a campaign, as a listing in JSON; None where it finds nothing to predict from."""
         arguments = ("predict", str(directory), "--format", "json")
         done = self._ran(*arguments)
         is_nothing = done.returncode not in _SOUND and _NOTHING in done.stderr
-        return None if is_nothing else orjson.loads(self._sound(done, arguments))
+        return None if is_nothing else self._sound(done, arguments)
 
     def states(self, directory: Path) -> States:
         """In which states of the cores batches were."""
