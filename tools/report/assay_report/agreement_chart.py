@@ -185,7 +185,7 @@ def _note(misses: int, left_out: int) -> str:
     note = (
         f"Above the diagonal more is predicted than was measured. In the band a model is taken to agree ({100 * TOLERANCE:g} %), and outside where the "
         "interval of the ratio contains 1. Crosses: the model misses; hollow: nothing can be said, the table has the reason. "
-        "Intervals of predictions are of the parameters alone."
+        "Intervals of predictions are of the parameters alone; wide ones go on beyond the axes."
     )
     note += f" {MOST_NAMED} of {misses} misses are named." if misses > MOST_NAMED else ""
     return note + (f" {left_out} that are not above 0 stand in the table only." if left_out else "")
