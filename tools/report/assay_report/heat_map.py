@@ -61,28 +61,57 @@ def _decades(values: list[float]) -> Record:
     return {"tickmode": "array", "tickvals": list(powers), "ticktext": [f"{10.0**power:g}" for power in powers]}
 
 
-def heat_figure(rows: list[str], columns: list[str], cells: Cells, x_title: str, title: str, y_title: str = "") -> Figure:
-    """Rows from above, columns from the left; colours by logarithms where values range far. `title` is the colour bar's."""
+def _texts(grid: list[list[tuple[float | None, str, str]]], colours: list[list[float | None]], middle: float) -> list[Record]:
+    """What stands in the cells, light on what is dark."""
+    return [
+        {
+            "x": at,
+            "y": line,
+            "text": safe(cell[1]),
+            "showarrow": False,
+            "font": {"size": 11, "color": "#ffffff" if _is_dark(colours[line][at], middle) else "#1b1b1b"},
+        }
+        for line, cells_of_row in enumerate(grid)
+        for at, cell in enumerate(cells_of_row)
+        if cell[1]
+    ]
+
+
+def heat_figure(
+    rows: list[str],
+    columns: list[str],
+    cells: Cells,
+    x_title: str,
+    title: str,
+    y_title: str = "",
+    among: list[float] | None = None,
+) -> Figure:
+    """Rows from above, columns from the left; colours by logarithms where values range far. `title` is the colour bar's.
+
+    `among`: the values of all maps that are to have the same colours for the same values, by default those of this one.
+    """
     empty = (None, "", "")
     grid = [[cells.get((row, column), empty) for column in columns] for row in rows]
-    names = [safe(row) for row in rows]
     values = [cell[0] for line in grid for cell in line if cell[0] is not None]
-    by_logarithm = drawing.is_wide(values)
+    others = among or values
+    by_logarithm = drawing.is_wide(others)
     colours = [[_colour_of(cell[0], by_logarithm) for cell in line] for line in grid]
+    ends = [_colour_of(end, by_logarithm) or 0.0 for end in (min(others), max(others))] if others else [0.0, 0.0]
     heat = {
         "type": "heatmap",
         "x": [safe(column) for column in columns],
-        "y": names,
+        "y": [safe(row) for row in rows],
         "z": colours,
         "hovertext": [[cell[2] for cell in line] for line in grid],
         "hoverinfo": "text",
         "colorscale": "Cividis",
         "reversescale": True,
-        "colorbar": {"title": {"text": title}, **(_decades(values) if by_logarithm else {})},
+        "colorbar": {"title": {"text": title}, **(_decades(others) if by_logarithm else {})},
         "showscale": bool(values),
         "xgap": 2,
         "ygap": 2,
         "hoverongaps": True,
+        **({"zmin": ends[0], "zmax": ends[1]} if among else {}),
     }
     made = drawing.layout(
         {**drawing.category_axis(x_title, columns), "range": [-0.5, len(columns) - 0.5], "showgrid": False},
@@ -90,20 +119,7 @@ def heat_figure(rows: list[str], columns: list[str], cells: Cells, x_title: str,
         max(260, 60 + 34 * len(rows)),
     )
     if len(rows) * len(columns) <= MOST_TEXTS:
-        known = [colour for line in colours for colour in line if colour is not None]
-        middle = (min(known) + max(known)) / 2 if known else 0
-        made["annotations"] = [
-            {
-                "x": at,
-                "y": line,
-                "text": safe(cell[1]),
-                "showarrow": False,
-                "font": {"size": 11, "color": "#ffffff" if _is_dark(colours[line][at], middle) else "#1b1b1b"},
-            }
-            for line, cells_of_row in enumerate(grid)
-            for at, cell in enumerate(cells_of_row)
-            if cell[1]
-        ]
+        made["annotations"] = _texts(grid, colours, sum(ends) / 2)
     made["plot_bgcolor"] = "#f2f2f2"
     if values:  # room for the colour bar beside the buttons
         made["margin"]["r"] = 160

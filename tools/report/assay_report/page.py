@@ -10,6 +10,7 @@ import jinja2
 import orjson
 from markupsafe import Markup
 
+from assay_report.line_chart import NOTE as LINE_NOTE
 from assay_report.marks import CODES, MEANINGS
 from assay_report.page_parts import CampaignPart, ComparisonPart
 from assay_report.series_part import Chart, SeriesPart
@@ -92,4 +93,5 @@ def page(
         number_of=_Numbers().number,
         meanings=MEANINGS,
         codes=CODES,
+        line_note=LINE_NOTE,
     )

@@ -11,7 +11,12 @@ from assay_report.core_states import States
 from assay_report.cores_part import CoreRow, cores_part
 from assay_report.findings import Finding, findings_of, warnings_of
 from assay_report.journal import ResultError
+from assay_report.line_chart import CELL_WIDTH as LINE_CELL
+from assay_report.line_chart import ROOM as LINE_ROOM
+from assay_report.line_chart import line_charts
 from assay_report.parsers import COLOURINGS
+from assay_report.predictions import predictions_of
+from assay_report.predictions_part import PredictionsPart, predictions_part
 from assay_report.printable import printable
 from assay_report.program import Program, layout_of
 from assay_report.sample_charts import chosen, looks
@@ -71,6 +76,8 @@ class CampaignPart:
     layout_text: str
     configuration: str
     cores: CoresSection | None
+    lines: list[Chart]
+    predictions: PredictionsPart | None
 
 
 @dataclass
@@ -166,6 +173,7 @@ def campaign_part(campaign: Campaign, program: Program, label: str = "") -> tupl
     facts = campaign.facts()
     states, problems = states_of(campaign, program)
     layout, text = layout_text(campaign, program)
+    predictions, more_problems = predictions_of(campaign, program)
     part = CampaignPart(
         printable(str(campaign.directory)),
         printable(campaign.title),
@@ -181,13 +189,15 @@ def campaign_part(campaign: Campaign, program: Program, label: str = "") -> tupl
         [(printable(key), printable(value)) for key, value in facts.items() if key != "topology.xml"],
         [(str(one["session"]), printable(one["started"]), printable(one["command_line"])) for one in campaign.sessions],
         machine_box(facts.get("topology.xml", "")),
-        [printable(one) for one in [*warnings_of(campaign), *problems]],
+        [printable(one) for one in [*warnings_of(campaign), *problems, *more_problems]],
         [printable(one) for one in campaign.notes],
         findings_of(campaign),
         layout,
         text,
         printable_lines(campaign.configuration),
         cores_section(campaign, states),
+        [Chart(title, *made, LINE_ROOM + LINE_CELL * len(made[0]["data"][0]["x"])) for title, made in line_charts(campaign.series)],
+        predictions_part(predictions),
     )
     return part, found_of(campaign, states, label)
 

@@ -298,7 +298,7 @@ def _height(traces: list[dict[str, Any]], title: str) -> int:
     return 222 + 19 * -(-len(names) // in_row)
 
 
-def _said_in_chart(reach: Reach) -> list[dict[str, Any]]:
+def said_in_chart(reach: Reach) -> list[dict[str, Any]]:
     """What the chart says of places beyond its axis."""
     if not reach.words:
         return []
@@ -331,7 +331,7 @@ def series_chart(sources: list[Source], factor: str | None, quantity: str) -> tu
     made["margin"] = {"l": 56, "r": 24, "t": 20, "b": 40}
     made["showlegend"] = len(drawn) > 1
     made["legend"]["font"] = {"size": 11}
-    made["annotations"] = _said_in_chart(frame.reach)
+    made["annotations"] = said_in_chart(frame.reach)
     made["legend"]["y"] = 1.14 if frame.reach.words else 1.02
     if found.title:
         made["legend"]["title"] = {"text": f"{safe(found.title)} ", "font": {"size": 11}}

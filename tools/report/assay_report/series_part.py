@@ -38,6 +38,7 @@ class Chart:
     title: str
     figure: Figure
     note: str
+    least_width: int = 0  # pixels, below which it is scrolled and not made narrower
 
 
 @dataclass

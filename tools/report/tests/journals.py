@@ -81,11 +81,10 @@ class JournalWriter:
     def point(
         self, series: str, point: dict, results: list[dict], outcome: str = "converged", **members: object
     ) -> None:
-        usual = {"reason": "", "code": "", "reps": 10, "disturbed": COUNTS, "simulated": True}
+        usual = {"measurement": "synthetic/normal", "reason": "", "code": "", "reps": 10, "disturbed": COUNTS, "simulated": True}
         self.write(
             "point",
             series=series,
-            measurement="synthetic/normal",
             point=point,
             outcome=outcome,
             results=results,

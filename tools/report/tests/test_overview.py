@@ -213,3 +213,16 @@ def test_a_screen_is_as_wide_as_a_phone_and_follows_its_colours(tmp_path: Path) 
         page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": True})
         page.get(address(tmp_path / "r.html"))
         assert page.execute_script("return document.documentElement.scrollWidth") == 390
+
+
+def test_many_values_derived_over_several_series_are_folded(tmp_path: Path) -> None:
+    for count, folded in ((12, False), (13, True)):
+        writer = JournalWriter(tmp_path / str(count))
+        writer.series("s")
+        writer.point("s", {"size": 1}, [result(100.0, 99.0, 101.0)])
+        about = {"formula": "a/b", "group": {}, "quantity": "time", "regime": "solo", "unit": "ratio", "value": 2.0, "valid": True, "reason": ""}
+        for at in range(count):
+            writer.write("derived", series="over all", name=f"ratio {at}", low=1.9, high=2.1, level=0.95, **about)
+        text = rendered(writer.end(), output=tmp_path / "r.html")
+        section = text[text.index("<h2>Over several series") :].split("</section>")[0]
+        assert section.count("ratio ") >= count and (f"<summary>{count} derived values" in section) == folded
