@@ -18,7 +18,7 @@ namespace assay {
 namespace {
 
 constexpr std::size_t most_hosts = 1'000'000;
-constexpr std::size_t most_named = 4;
+constexpr std::size_t most_lost_named = 4;
 
 bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 
@@ -175,10 +175,10 @@ class TopologyText {
 
   void add_lost(std::vector<std::string> lost) {
     const std::size_t count = lost.size();
-    if (lost.size() > most_named) lost.resize(most_named);
+    if (lost.size() > most_lost_named) lost.resize(most_lost_named);
     problems_.push_back({{file_, 0, 0},
                          std::to_string(count) + " of the nodes measured are under no switch: " + joined(lost) +
-                             (count > most_named ? ", ..." : ""),
+                             (count > most_lost_named ? ", ..." : ""),
                          "no line 'SwitchName=... Nodes=...' has them",
                          "add them, or measure without --topology"});
   }
@@ -235,7 +235,7 @@ std::string name_of(const NamedFabric& fabric, const FabricUnit& unit) {
   if (unit.kind == UnitKind::group) return kind + ' ' + fabric.groups.at(unit.first);
   std::vector<std::string> nodes;
   for (const std::size_t node : fabric.fabric.nodes_of(unit.first))
-    if (nodes.size() < most_named) nodes.push_back(fabric.nodes.at(node));
+    if (nodes.size() < most_lost_named) nodes.push_back(fabric.nodes.at(node));
   const bool is_cut = nodes.size() < fabric.fabric.nodes_of(unit.first).size();
   return kind + ' ' + fabric.leaves.at(unit.first) + " (" + joined(nodes) + (is_cut ? ", ...)" : ")");
 }

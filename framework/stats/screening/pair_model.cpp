@@ -18,7 +18,7 @@ constexpr double ridge = 2;              // tests without an effect, in addition
 constexpr int sweeps = 25;
 constexpr std::size_t fewest_nodes = 4;
 constexpr std::size_t fewest_leaves = 3;
-constexpr std::size_t fewest_groups = 5;
+constexpr std::size_t fewest_parts = 5;
 constexpr std::size_t distances = 3;
 constexpr double error_of_medians = 1.57;  // variance of a median over that of a mean, for a normal distribution
 constexpr double clearly = 2.5;            // standard errors
@@ -151,7 +151,7 @@ class Fit {
     model.leaf_error = std::max(robust_deviation(model.leaf), by_nodes);
     const double leaves_of_each = static_cast<double>(fabric_.leaves()) / static_cast<double>(fabric_.groups());
     model.group_error = model.leaf_error / std::sqrt(std::max(1.0, leaves_of_each));
-    if (fabric_.groups() >= fewest_groups)
+    if (fabric_.groups() >= fewest_parts)
       model.group_error = std::max(robust_deviation(model.group), model.group_error);
   }
 

@@ -5,6 +5,8 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include <charconv>
+#include <limits>
 #include <map>
 #include <regex>
 #include <sstream>
@@ -58,6 +60,13 @@ std::string problem_of(SimulatorWriter write, const std::vector<Record>& records
   return "none";
 }
 
+/// A number as the formats have it, under any locale.
+double number_in(std::string_view text) {
+  double number = std::numeric_limits<double>::quiet_NaN();
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
 /// The properties of a platform file, and their values as the model of SimGrid takes them.
 class Platform {
  public:
@@ -73,7 +82,7 @@ class Platform {
     for (std::string text; std::getline(segments, text, ';');) {
       std::vector<double> numbers;
       std::istringstream parts(text);
-      for (std::string part; std::getline(parts, part, ':');) numbers.push_back(std::stod(part));
+      for (std::string part; std::getline(parts, part, ':');) numbers.push_back(number_in(part));
       if (found.empty() || size > numbers.front()) found = numbers;
     }
     return found;
@@ -142,7 +151,7 @@ TEST(LogGopSimOptions, ReturnTheParametersAndWarnOfWhatIsCutOff) {
       std::regex_search(text, found, std::regex("# -L (\\d+) -o (\\d+) -g (\\d+) -G (\\d+) -O (\\d+) -S (\\d+)\n")));
   const double in_ps[] = {2'000'000, 400'000, 800'000, 100, 50, 4096};
   for (std::size_t i = 0; i < std::size(in_ps); ++i)
-    EXPECT_NEAR(std::stod(found[i + 1]), in_ps[i], 0.01 * in_ps[i]) << i;
+    EXPECT_NEAR(number_in(found[i + 1].str()), in_ps[i], 0.01 * in_ps[i]) << i;
   EXPECT_THAT(all_of(remarks), HasSubstr("G of 0.100 and O of 0.050 ns per byte are cut off"));
   EXPECT_THAT(all_of(remarks), HasSubstr("messages above 4096 bytes have other parameters"));
 }
@@ -163,7 +172,7 @@ TEST(NetgaugeTable, ReturnsTheParametersBySize) {
     if (line.starts_with('#')) continue;
     std::istringstream numbers(line);
     std::vector<double> row;
-    for (double number = 0; numbers >> number;) row.push_back(number);
+    for (std::string number; numbers >> number;) row.push_back(number_in(number));
     ASSERT_EQ(row.size(), 11U) << line;
     rows[row.front()] = row;
   }
