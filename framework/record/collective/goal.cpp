@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <locale>
 #include <ostream>
 
 #include "base/value.hpp"
@@ -79,6 +80,7 @@ class RankText {
 }  // namespace
 
 void write_goal(std::ostream& out, const Schedule& schedule, double combine_byte) {
+  const std::locale callers = out.imbue(std::locale::classic());
   out << "// " << name(schedule.collective) << " by " << name(schedule.algorithm) << ": " << schedule.ranks
       << " ranks, " << to_text(schedule.bytes) << " bytes\nnum_ranks " << schedule.ranks << '\n';
   for (int rank = 0; rank < schedule.ranks; ++rank) {
@@ -86,6 +88,7 @@ void write_goal(std::ostream& out, const Schedule& schedule, double combine_byte
     RankText(out, schedule.of(rank), combine_byte).write();
     out << "}\n";
   }
+  out.imbue(callers);
 }
 
 }  // namespace assay::collective

@@ -91,8 +91,9 @@ Remarks write_simgrid(std::ostream& out, const ExportSource& source, const Expor
                    return std::max(0.0, way.fixed - simgrid_header * per_byte_of(way)) / simgrid_way;
                  }));
   write_property(out, "smpi/bw-factor", factors(channel, [](const Line& way) { return 1 / per_byte_of(way); }));
-  out << "  </config>\n  <cluster id=\"ranks\" prefix=\"rank-\" suffix=\"\" radical=\"0-" << options.ranks - 1
-      << "\" speed=\"1Gf\" bw=\"1GBps\" lat=\"" << to_text(simgrid_way / 2) << "ns\"/>\n</platform>\n";
+  out << "  </config>\n  <cluster id=\"ranks\" prefix=\"rank-\" suffix=\"\" radical=\"0-"
+      << std::to_string(options.ranks - 1) << "\" speed=\"1Gf\" bw=\"1GBps\" lat=\"" << to_text(simgrid_way / 2)
+      << "ns\"/>\n</platform>\n";
   Remarks remarks = channel.remarks;
   remarks.emplace_back("the model has no g: a rank sends and receives as fast as its overheads and its link permit");
   return remarks;
