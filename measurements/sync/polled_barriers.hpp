@@ -33,7 +33,10 @@ class BarrierSignals {
     for (int i = 0; i < members_ * each_; ++i) signals_.push_back(&setup.share<CrossingSignal>());
   }
   int members() const { return members_; }
-  CrossingSignal& of(int rank, int which) const { return *signals_[static_cast<std::size_t>(rank * each_ + which)]; }
+  CrossingSignal& of(int rank, int which) const {
+    const auto row = static_cast<std::size_t>(rank) * static_cast<std::size_t>(each_);
+    return *signals_[row + static_cast<std::size_t>(which)];
+  }
   /// The number of the crossing that a member begins.
   std::uint32_t next(int rank) { return ++crossings_[static_cast<std::size_t>(rank)].number; }
 
