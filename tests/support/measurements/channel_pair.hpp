@@ -21,7 +21,7 @@ namespace assay::test {
 /// Ends the program when a test hangs: a channel that loses a message does.
 class Watched : public testing::Test {
  protected:
-  void SetUp() override { ::alarm(10); }
+  void SetUp() override { ::alarm(60); }  // for what never ends, on a machine that may be busy
   void TearDown() override { ::alarm(0); }
 };
 
