@@ -9,9 +9,9 @@
 #include <limits>
 #include <vector>
 
+#include "futex/futex_calls.hpp"
 #include "logp/polling.hpp"
 #include "sync/barriers.hpp"
-#include "sync/futex_calls.hpp"
 #include "work/work.hpp"
 
 namespace assay {

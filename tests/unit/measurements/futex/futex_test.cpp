@@ -5,11 +5,11 @@
 #include <array>
 #include <thread>
 
+#include "futex/futex_many.hpp"
+#include "futex/futex_pi.hpp"
 #include "support/measurements/channel_pair.hpp"
 #include "support/measurements/one_batch.hpp"
 #include "support/measurements/point_setup.hpp"
-#include "sync/futex_many.hpp"
-#include "sync/futex_pi.hpp"
 
 namespace assay {
 namespace {

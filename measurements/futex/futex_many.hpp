@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "futex/futex_calls.hpp"
 #include "logp/polling.hpp"
 #include "sync/barriers.hpp"
-#include "sync/futex_calls.hpp"
 #include "sync/stamps.hpp"
 
 namespace assay {

@@ -9,9 +9,9 @@
 #include <stdexcept>
 
 #include "channel/sleeping.hpp"
+#include "futex/futex_calls.hpp"
 #include "logp/polling.hpp"
 #include "logp/proof.hpp"
-#include "sync/futex_calls.hpp"
 
 namespace assay {
 

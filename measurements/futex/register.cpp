@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernel's calls below locks and conditions, without a library.
-#include "sync/futex_many.hpp"
-#include "sync/futex_pi.hpp"
-#include "sync/membarrier.hpp"
+#include "futex/futex_many.hpp"
+#include "futex/futex_pi.hpp"
+#include "futex/membarrier.hpp"
 #include "sync/parts.hpp"
 
 namespace assay {
