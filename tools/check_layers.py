@@ -257,7 +257,7 @@ def check(root, declared=rooms.ROOMS):
         sys.exit(f"error: no sources below {root}/framework; nothing was checked; give the root of the project")
     problems, edges = check_includes(tree, declared)
     problems += check_cycles(edges) + check_conditionals(tree) + check_json_library(tree) + check_programs(tree)
-    problems += check_names(tree) + check_cycles(rooms.edges(declared)) + rooms.check_tests(root)
+    problems += check_names(tree) + check_cycles(rooms.edges(declared)) + rooms.check_other_folders(root)
     if declared:
         problems += rooms.check(declared, tree.texts)
     return sorted(set(problems)), len(tree.texts)

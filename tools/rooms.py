@@ -110,10 +110,10 @@ def check(declared, texts):
     return problems + [(f"framework/{room}", 1, "a room without files") for room in sorted(set(declared) - set(files))]
 
 
-def check_tests(root):
-    """Folders of tests that hold too many files; corpora are left out, and what tools leave there."""
+def check_other_folders(root):
+    """Folders of measurements and tests that hold too many files; corpora are left out, and what tools leave there."""
     problems = []
-    for folder in sorted(path for path in (Path(root) / "tests").rglob("*") if path.is_dir()):
+    for folder in sorted(path for top in ("measurements", "tests") for path in (Path(root) / top).rglob("*") if path.is_dir()):
         name = folder.relative_to(root).as_posix()
         if source_text.SKIPPED_FOLDERS & set(name.split("/")) or f"{name}/".startswith(f"{CORPUS}/"):
             continue
