@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Send overhead to an idle receiver and receive overhead of ready messages, from one run.
 #pragma once
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
 #include "channel/channel.hpp"
 #include "logp/chunks.hpp"
 #include "logp/meaning.hpp"
@@ -10,7 +15,8 @@ namespace assay {
 
 /// Member 0 times sends while member 1 is alive but not receiving; then member 1 times the receives of messages that
 /// are all there. The hand-over between the two parts is a gate of its own, outside both timed regions.
-/// Repetitions that the channel cannot hold come in parts.
+/// Repetitions that the channel cannot hold come in parts. Where looking at the gate may help a send on, as within a
+/// library that makes progress in every call, sends count only in parts that were over at the receiver's first look.
 template <Channel C>
 class Overheads final : public Measurement {
  public:
@@ -32,12 +38,22 @@ class Overheads final : public Measurement {
   Claims run(Member& member, Reps reps) override {
     const bool sends = member.rank() == 0;
     Nanoseconds time{};
-    in_chunks(reps, channel_.capacity(),
-              [&](Reps part) { time += sends ? send_part(member, part) : receive_part(member, part); });
-    return Claims{}.set(sends ? send : receive, time);
+    std::int64_t counted = 0;
+    in_chunks(reps, std::min(channel_.capacity(), most_at_once_), [&](Reps part) {
+      const auto taken = sends ? send_part(member, part) : receive_part(member, part);
+      if (taken) time += *taken;
+      counted += taken ? part.count : 0;
+    });
+    if (counted == 0) return {};
+    // The total is that of `reps` that all counted.
+    return Claims{}.set(sends ? send : receive,
+                        time * (static_cast<double>(reps.count) / static_cast<double>(counted)));
   }
 
  private:
+  static constexpr bool receiver_may_help = requires(GateOf<C> gate) { gate.pass_unaided(); };
+  static constexpr int most_aided = 8;  // parts in a row, before they become shorter
+
   void require_room() const {
     if (channel_.capacity() < 1) throw Unsupported("a message may not fit without a receiver; use a smaller one");
   }
@@ -50,23 +66,47 @@ class Overheads final : public Measurement {
     return member.timed(part, [&] { channel_.receive(member, Direction::there); });
   }
 
-  Nanoseconds send_part(Member& member, Reps part) {
+  // Nothing where the receiver may have helped.
+  std::optional<Nanoseconds> send_part(Member& member, Reps part) {
     const Nanoseconds time = timed_sends(member, part);
     sent_.open();
-    received_.pass();
-    return time;
+    bool counts = true;
+    if constexpr (receiver_may_help)
+      counts = received_.pass();
+    else
+      received_.pass();
+    note(part, counts);
+    return counts ? std::optional(time) : std::nullopt;
   }
-  Nanoseconds receive_part(Member& member, Reps part) {
-    sent_.pass();
+  std::optional<Nanoseconds> receive_part(Member& member, Reps part) {
+    bool unaided = true;
+    if constexpr (receiver_may_help)
+      unaided = sent_.pass_unaided();
+    else
+      sent_.pass();
     channel_.settle(member, Direction::there);
     const Nanoseconds time = timed_receives(member, part);
-    received_.open();
+    if constexpr (receiver_may_help)
+      received_.open(unaided);
+    else
+      received_.open();
+    note(part, unaided);
     return time;
+  }
+  // Both members come to the same length. Only where each has a measurement of its own, being a rank.
+  void note(Reps part, bool unaided) {
+    if constexpr (!receiver_may_help) return;
+    aided_ = unaided ? 0 : aided_ + 1;
+    if (aided_ < most_aided) return;
+    most_at_once_ = std::max<std::int64_t>(1, part.count / 2);
+    aided_ = 0;
   }
 
   C channel_;
   GateOf<C> sent_;
   GateOf<C> received_;
+  std::int64_t most_at_once_ = std::numeric_limits<std::int64_t>::max();
+  int aided_ = 0;  // parts in a row
 };
 
 }  // namespace assay

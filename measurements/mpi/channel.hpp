@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <stdexcept>
+#include <string>
 #include <thread>
 
 #include "api/mpi.hpp"
@@ -24,25 +25,50 @@ class MpiChannel {
   static constexpr std::int64_t most_taken = 64;  // as many as are tried
 
  public:
-  /// Between timed regions members signal each other by messages of no bytes. A waiting one polls for it periodically
+  /// Between timed regions members signal each other by messages of one byte. A waiting one polls for it periodically
   /// and stays out of the library between two looks: a receiver that is to be idle must not receive what is sent to it.
   class Gate {
    public:
     explicit Gate(Setup& setup) : place_(mpi_place(setup)) {}
-    void open() { MPI_Send(nullptr, 0, MPI_CHAR, 1 - place_.rank, gate_tag, place_.communicator); }
-    void pass() {
-      stay_out(look_every);
-      for (int there = 0; there == 0;) {
-        MPI_Iprobe(1 - place_.rank, gate_tag, place_.communicator, &there, MPI_STATUS_IGNORE);
-        if (there == 0) stay_out(look_every);
-      }
-      MPI_Recv(nullptr, 0, MPI_CHAR, 1 - place_.rank, gate_tag, place_.communicator, MPI_STATUS_IGNORE);
+    /// Carries one word to the side that passes.
+    void open(bool word = true) { MPI_Send(&word, 1, MPI_CXX_BOOL, 1 - place_.rank, gate_tag, place_.communicator); }
+    /// Returns the word.
+    bool pass() {
+      out_of_the_library(place_, look_every);
+      while (!is_open()) out_of_the_library(place_, look_every);
+      return taken();
+    }
+    /// Returns whether the gate was open at the first look: everything that the other side did before it opened was
+    /// done while this side was out of the library, which therefore had no part in it. The first look is late enough
+    /// for that as a rule: it is put off for twice as long after each one that was not, up to a limit, and a little
+    /// less after each one that was.
+    bool pass_unaided() {
+      out_of_the_library(place_, std::chrono::duration_cast<std::chrono::microseconds>(first_look_));
+      const bool unaided = is_open();
+      while (!is_open()) out_of_the_library(place_, look_every);
+      taken();
+      first_look_ = unaided ? std::max(first_look_ * 0.98, Pause(look_every)) : std::min(first_look_ * 2, latest_look);
+      return unaided;
     }
 
    private:
+    using Pause = std::chrono::duration<double, std::micro>;
     static constexpr auto look_every = std::chrono::microseconds(20);
-    void stay_out(std::chrono::microseconds time) const { out_of_the_library(place_, time); }
+    static constexpr Pause latest_look{2000};
+
+    bool is_open() const {
+      int there = 0;
+      MPI_Iprobe(1 - place_.rank, gate_tag, place_.communicator, &there, MPI_STATUS_IGNORE);
+      return there != 0;
+    }
+    bool taken() const {
+      bool word = false;
+      MPI_Recv(&word, 1, MPI_CXX_BOOL, 1 - place_.rank, gate_tag, place_.communicator, MPI_STATUS_IGNORE);
+      return word;
+    }
+
     const MpiPlace& place_;
+    Pause first_look_{look_every};
   };
 
   explicit MpiChannel(Setup& setup)
@@ -59,12 +85,17 @@ class MpiChannel {
   void leave(Member&) {}
 
   /// Finds how many messages are taken while none is received: sends complete while the receiver is out of the library
-  /// for longer than it takes to try. 0 where each waits for its receiver (rendezvous). A sender that loses its CPU
-  /// meanwhile tries again.
+  /// for longer than it takes to try. 0 where each waits for its receiver: a rendezvous, or a transport whose buffers
+  /// come back when the receiver looks. A try in which the sender lost its CPU says nothing. Throws
+  /// std::runtime_error where all were so.
   void learn_capacity(Member& member) {
-    taken_ = 0;
-    for (int attempt = 0; attempt < attempts && taken_ == 0; ++attempt)
+    int refused = 0;
+    for (int attempt = 0; attempt < attempts; ++attempt) {
       taken_ = member.rank() == 0 ? try_without_receiver(member) : receive_late(member);
+      if (taken_ > 0 || (taken_ == 0 && ++refused == most_refused)) return;
+    }
+    throw std::runtime_error("the sender lost its CPU in each of " + std::to_string(attempts) +
+                             " tries to find how many messages are taken without a receiver");
   }
 
   void send(Member&, Direction) {
@@ -93,7 +124,10 @@ class MpiChannel {
   }
 
  private:
-  static constexpr int attempts = 5;
+  static constexpr int attempts = 40;
+  static constexpr int most_refused = 3;
+  static constexpr std::int64_t unknown = -1;
+  static constexpr int fewest_looks = 100;  // by a sender that has its CPU for half of a trial
   static constexpr auto trial = std::chrono::milliseconds(2);
   static constexpr auto absence = std::chrono::milliseconds(4);
 
@@ -115,8 +149,12 @@ class MpiChannel {
   }
 
   std::int64_t try_without_receiver(Member& member) {
-    const auto from = std::chrono::steady_clock::now();
+    // The receiver answers when it goes out, which is after `from`: its look for a gate would take the first message.
     gate_.open();
+    const auto from = std::chrono::steady_clock::now();
+    gate_.pass();
+    const bool is_late = std::chrono::steady_clock::now() - from > trial / 2;
+    int looks = 0;
     std::int64_t sent = 0;
     std::int64_t taken = 0;
     for (bool is_taken = true; is_taken && sent < most_taken; ++sent) {
@@ -124,12 +162,16 @@ class MpiChannel {
       out_.number(++sent_);
       MPI_Isend(out_.data(), out_.size(), MPI_CHAR, other(), message_tag, place_.communicator, &request);
       int done = 0;
-      while (done == 0 && std::chrono::steady_clock::now() - from < trial) MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+      while (done == 0 && std::chrono::steady_clock::now() - from < trial) {
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        ++looks;
+      }
       // Only what is done by then was done without a receiver.
       is_taken = done != 0 && std::chrono::steady_clock::now() - from < trial;
       taken += is_taken ? 1 : 0;
       finish(request);
     }
+    if (taken == 0 && (is_late || looks < fewest_looks)) taken = unknown;
     std::int64_t both[] = {sent, taken};
     MPI_Send(both, 2, MPI_INT64_T, other(), gate_tag, place_.communicator);
     gate_.pass();  // messages of two attempts must not mix: nothing else keeps this side from running ahead
@@ -138,6 +180,7 @@ class MpiChannel {
   }
   std::int64_t receive_late(Member& member) {
     gate_.pass();
+    gate_.open();
     out_of_the_library(place_, absence);
     std::int64_t both[] = {0, 0};
     // The first is there or on its way; of the others only the sender knows the number.
