@@ -3,11 +3,13 @@
 #include "record/logp/loggp_curves.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
 #include "record/logp/loggp.hpp"
 #include "record/logp/logp_lines.hpp"
+#include "record/shown_value.hpp"
 #include "stats/fit/saturation.hpp"
 
 namespace assay::loggp {
@@ -19,6 +21,8 @@ using logp::Number;
 using logp::Parameter;
 
 constexpr double settled_eps = 0.05;  // of the round trip in a burst; its half is the bias that saturation has at most
+
+constexpr std::array<const char*, curve_count> quantities{"rtt", "o_s[idle]", "o_s[prtt]", "o_r[ready]", "g[flood]"};
 
 struct Sized {
   double bytes;
@@ -53,8 +57,11 @@ Regime usual_regime(const CurveFamily& family) {
   return most == sizes.end() ? Regime::solo : most->first;
 }
 
-void add(Estimates& curve, double bytes, const Number& number) {
-  if (const auto estimate = number.estimate(); estimate && number.lack().empty()) curve.push_back({bytes, *estimate});
+void add(Channel& channel, Curve curve, double bytes, const Number& number) {
+  const auto estimate = number.estimate();
+  if (!estimate || !number.lack().empty()) return;
+  channel[curve].push_back({bytes, *estimate});
+  channel.marks[static_cast<std::size_t>(curve)][bytes] = number.marks;
 }
 
 // The bursts whose slope the gap is.
@@ -82,26 +89,49 @@ void note_taking(Channel& channel, double bytes, const Number& overhead) {
 Channel channel_of(const CurveFamily& family) {
   Channel channel{family.key, usual_regime(family)};
   for (const auto& [bytes, line] : family.lines) {
-    if (line->regime == channel.regime) add(channel[Curve::rtt], bytes, (*line)[Parameter::rtt]);
-    add(channel[Curve::o_s_prtt], bytes, (*line)[Parameter::prtt]);
+    if (line->regime == channel.regime) add(channel, Curve::rtt, bytes, (*line)[Parameter::rtt]);
+    add(channel, Curve::o_s_prtt, bytes, (*line)[Parameter::prtt]);
     if (!line->is_first) continue;
-    add(channel[Curve::o_s_idle], bytes, (*line)[Parameter::o_s_idle]);
-    add(channel[Curve::o_r_ready], bytes, (*line)[Parameter::o_r_ready]);
+    add(channel, Curve::o_s_idle, bytes, (*line)[Parameter::o_s_idle]);
+    add(channel, Curve::o_r_ready, bytes, (*line)[Parameter::o_r_ready]);
     note_taking(channel, bytes, (*line)[Parameter::o_s_idle]);
     const Number& gap = (*line)[Parameter::g_flood];
-    add(channel[Curve::gap], bytes, gap);
+    add(channel, Curve::gap, bytes, gap);
     if (gap.derived != nullptr) channel.saturated[bytes] = saturation(bursts_of(gap), settled_eps);
   }
   return channel;
 }
 
+bool is_computed_from(const DerivedRecord& record, const char* quantity) {
+  return record.quantity == quantity || record.formula.find(quantity) != std::string::npos;
+}
+
 }  // namespace
+
+const char* quantity_of(Curve curve) { return quantities.at(static_cast<std::size_t>(curve)); }
 
 std::vector<Channel> channels_of(const std::vector<SeriesGroup>& groups) {
   const auto lines = logp::lines_of(groups);
   std::vector<Channel> channels;
   for (const CurveFamily& family : families_of(lines)) channels.push_back(channel_of(family));
   return channels;
+}
+
+std::string marks_of(const std::vector<Channel>& channels, const DerivedRecord& record, double first, double last) {
+  const Point key = record.group.without(piece_factor);
+  const auto channel =
+      std::ranges::find_if(channels, [&](const Channel& one) { return one.key == key && one.regime == record.regime; });
+  if (channel == channels.end()) return {};
+  std::string found;
+  for (std::size_t i = 0; i < curve_count; ++i) {
+    if (!is_computed_from(record, quantities.at(i))) continue;
+    for (const auto& [bytes, marks] : channel->marks[i])
+      if (first <= bytes && bytes <= last) found += marks;
+  }
+  std::string each_once;
+  for (const char mark : all_marks)
+    if (found.find(mark) != std::string::npos) each_once += mark;
+  return each_once;
 }
 
 }  // namespace assay::loggp

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "record/grouping.hpp"
@@ -19,12 +20,15 @@ enum class Curve : unsigned char {
   gap
 };
 inline constexpr std::size_t curve_count = 5;
+/// "rtt", "o_s[idle]": what a curve's values are called in records.
+const char* quantity_of(Curve curve);
 
 /// A channel at one placement, in the regime that most of its round trips are in.
 struct Channel {
   Point key;  ///< without the size
   Regime regime = Regime::solo;
   std::vector<Estimates> curves{curve_count};
+  std::vector<std::map<double, std::string>> marks{curve_count};  ///< of each curve's numbers, by size
   std::map<double, Derived> saturated{};  ///< the gap by saturation, by size
   std::map<double, bool> taken{};         ///< by size: whether a message is taken while no member receives
 
@@ -34,5 +38,9 @@ struct Channel {
 
 /// The channels of the layout `logp`'s lines whose factor `bytes` has levels, in their order.
 std::vector<Channel> channels_of(const std::vector<SeriesGroup>& groups);
+
+/// The marks (record/shown_value.hpp) of the numbers between two sizes that a record of one of the channels was computed
+/// from, each once, in the order of legends. Those are the curves that its formula names.
+std::string marks_of(const std::vector<Channel>& channels, const DerivedRecord& record, double first, double last);
 
 }  // namespace assay::loggp

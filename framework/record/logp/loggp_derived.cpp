@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // LogGP parameters from the lines of each piece, for the journal.
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <optional>
 #include <string>
@@ -19,10 +18,6 @@ namespace {
 constexpr double loggp_alpha = 0.05;
 constexpr const char* nanoseconds = "ns";
 constexpr const char* per_byte = "ns/B";
-
-constexpr std::array<const char*, curve_count> quantities{"rtt", "o_s[idle]", "o_s[prtt]", "o_r[ready]", "g[flood]"};
-
-const char* quantity_of(Curve curve) { return quantities.at(static_cast<std::size_t>(curve)); }
 
 Estimate estimate_of(const Derived& derived) { return {"derived", derived.value, derived.interval, "derived"}; }
 
@@ -46,8 +41,9 @@ std::optional<Estimate> at(const Estimates& curve, double bytes) {
 class PieceRecords {
  public:
   PieceRecords(const Channel& channel, const Piece& piece, std::size_t number)
-      : channel_(channel), piece_(piece), group_(channel.key) {
+      : channel_(channel), piece_(piece), lines_(piece.lines), group_(channel.key) {
     group_.set(piece_factor, static_cast<std::int64_t>(number));
+    refuse_impossible();
   }
 
   std::vector<DerivedRecord> all() {
@@ -63,7 +59,8 @@ class PieceRecords {
   }
 
  private:
-  const PieceLine& line(Curve curve) const { return piece_.lines.at(static_cast<std::size_t>(curve)); }
+  PieceLine& line(Curve curve) { return lines_.at(static_cast<std::size_t>(curve)); }
+  const PieceLine& line(Curve curve) const { return lines_.at(static_cast<std::size_t>(curve)); }
   bool is_asked(Curve curve) const { return !channel_[curve].empty(); }
   bool is_within(double bytes) const { return piece_.first <= bytes && bytes <= piece_.last; }
   // By bursts with delays where too few sends are taken without a receiver.
@@ -80,6 +77,24 @@ class PieceRecords {
         taken += is_taken ? 1 : 0;
       }
     return sizes > 0 ? std::optional(taken / sizes) : std::nullopt;
+  }
+
+  // A round trip contains a send and a receive: what takes longer than the whole of it is the cost of something else,
+  // such as of storage for messages that no member receives.
+  void refuse_impossible() {
+    const Derived& trip = line(Curve::rtt).intercept;
+    for (const Curve part : {Curve::o_s_idle, Curve::o_s_prtt, Curve::o_r_ready}) {
+      PieceLine& found = line(part);
+      if (!trip.valid || !found.intercept.valid || found.intercept.interval.low <= trip.interval.high) continue;
+      found.intercept.valid = found.slope.valid = false;
+      found.intercept.reason = found.slope.reason =
+          "it takes longer than a whole round trip, which contains one: something else was measured (storage for "
+          "messages that are not received, or a disturbance)";
+    }
+    PieceLine& ready = line(Curve::o_r_ready);
+    if (!ready.intercept.valid && eager_share() == 0.0)
+      ready.intercept.reason = ready.slope.reason =
+          "no message of the piece is accepted before its receive: none is ever ready";
   }
 
   void add(const char* name, const char* quantity, const char* unit, std::string formula, Derived derived) {
@@ -106,10 +121,7 @@ class PieceRecords {
 
   void add_line(const char* fixed, const char* each, Curve curve) {
     if (!is_asked(curve)) return;
-    PieceLine found = line(curve);
-    if (curve == Curve::o_r_ready && !found.intercept.valid && eager_share() == 0.0)
-      found.intercept.reason = found.slope.reason =
-          "no message of the piece is accepted before its receive: none is ever ready";
+    const PieceLine& found = line(curve);
     const std::string quantity = quantity_of(curve);
     add(fixed, quantity_of(curve), nanoseconds, quantity + " at 0 bytes, of the piece's line", found.intercept);
     add(each, quantity_of(curve), per_byte, "slope of " + quantity + " over bytes", found.slope);
@@ -187,6 +199,7 @@ class PieceRecords {
 
   const Channel& channel_;
   const Piece& piece_;
+  std::vector<PieceLine> lines_;  // those of the piece, without what cannot be
   Point group_;
   std::vector<DerivedRecord> records_;
 };

@@ -2,6 +2,7 @@
 // Layout `loggp`: for each channel a table of LogGP parameters with a row per piece of its message sizes.
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <map>
 #include <ostream>
@@ -11,6 +12,7 @@
 
 #include "record/layout/layouts.hpp"
 #include "record/logp/loggp.hpp"
+#include "record/logp/loggp_curves.hpp"
 #include "record/logp/logp_lines.hpp"
 #include "record/na_code.hpp"
 #include "record/shown_value.hpp"
@@ -103,21 +105,66 @@ std::string bandwidth_text(const PieceRow& row) {
       {1 / per_byte.value, {1 / per_byte.interval.high, 1 / per_byte.interval.low, per_byte.interval.level}, true, {}});
 }
 
+double size_at(const PieceRow& row, const char* name) {
+  const DerivedRecord* record = find(row, name);
+  return record == nullptr ? 0 : record->derived.value;
+}
+
+// What the numbers of all tables rest on: marks that all have are said once.
+class TableMarks {
+ public:
+  TableMarks(const std::vector<SeriesGroup>& groups, const std::vector<Table>& tables)
+      : channels_(channels_of(groups)) {
+    bool any = false;
+    common_ = all_marks;
+    for (const Table& table : tables)
+      for (const PieceRow& row : table.rows)
+        for (const char* name : {rtt_name, o_s_name, o_r_name, gap_name, latency_name, delivery_name}) {
+          const DerivedRecord* record = find(row, name);
+          if (record == nullptr || !record->derived.valid) continue;
+          any = true;
+          const std::string marks = all_of(row, *record);
+          std::erase_if(common_, [&](char mark) { return marks.find(mark) == std::string::npos; });
+        }
+    if (!any) common_.clear();
+  }
+
+  const std::string& common() const { return common_; }
+  // Of a number in the table; of one that is not there none.
+  std::string of(const PieceRow& row, const DerivedRecord* record) const {
+    if (record == nullptr || !record->derived.valid) return {};
+    std::string marks = all_of(row, *record);
+    std::erase_if(marks, [&](char mark) { return common_.find(mark) != std::string::npos; });
+    return marks;
+  }
+
+ private:
+  std::string all_of(const PieceRow& row, const DerivedRecord& record) const {
+    return marks_of(channels_, record, size_at(row, from_name), size_at(row, to_name));
+  }
+
+  std::vector<Channel> channels_;
+  std::string common_;
+};
+
 class PieceColumns {
  public:
-  PieceColumns(const std::vector<PieceRow>& rows, std::set<std::string>& used) : rows_(rows), used_(used) {
+  PieceColumns(const std::vector<PieceRow>& rows, const TableMarks& marks, std::set<std::string>& used)
+      : rows_(rows), marks_(marks), used_(used) {
     add("sizes", "bytes", [](const PieceRow& row) { return size_of(row, from_name) + " .. " + size_of(row, to_name); });
   }
   template <class Text>
   void add(const char* upper, const char* lower, Text text) {
-    MarkedColumn& column = columns_.emplace_back(upper, lower, !columns_.empty());
-    for (const PieceRow& row : rows_) {
-      column.add({text(row)});
-      used_.insert(text(row));
-    }
+    add_marked(upper, lower, [text](const PieceRow& row) { return MarkedText{text(row)}; });
   }
-  void add(const char* upper, const char* lower, const char* name) {
-    add(upper, lower, [name](const PieceRow& row) { return parameter_text(find(row, name)); });
+  /// Parameters, each by the first of the names that the row has a record of.
+  void add(const char* upper, const char* lower, std::initializer_list<const char*> names) {
+    add_marked(upper, lower, [this, names = std::vector<const char*>(names)](const PieceRow& row) {
+      const DerivedRecord* record = nullptr;
+      for (const char* name : names)
+        if (record == nullptr) record = find(row, name);
+      return MarkedText{parameter_text(record), marks_.of(row, record)};
+    });
   }
   bool is_blank() const {
     return std::all_of(columns_.begin() + 1, columns_.end(), [](const auto& column) { return column.is_blank(); });
@@ -125,33 +172,43 @@ class PieceColumns {
   void print(std::ostream& out) const { print_columns(out, columns_); }
 
  private:
+  template <class Cell>
+  void add_marked(const char* upper, const char* lower, Cell cell) {
+    MarkedColumn& column = columns_.emplace_back(upper, lower, !columns_.empty());
+    for (const PieceRow& row : rows_) {
+      const MarkedText text = cell(row);
+      used_.insert(text.text);
+      for (const char mark : text.marks) used_.insert(std::string(1, mark));
+      column.add(text);
+    }
+  }
+
   const std::vector<PieceRow>& rows_;
+  const TableMarks& marks_;
   std::set<std::string>& used_;
   std::vector<MarkedColumn> columns_;
 };
 
-void print_parameters(std::ostream& out, const Table& table, std::set<std::string>& used) {
-  PieceColumns columns(table.rows, used);
+void print_parameters(std::ostream& out, const Table& table, const TableMarks& marks, std::set<std::string>& used) {
+  PieceColumns columns(table.rows, marks, used);
   columns.add("protocol", "", protocol_text);
-  columns.add("L", "ns", [](const PieceRow& row) {
-    return parameter_text(find(row, latency_name) != nullptr ? find(row, latency_name) : find(row, delivery_name));
-  });
-  columns.add("o_s", "ns", o_s_name);
-  columns.add("per byte", "ns", o_s_byte_name);
-  columns.add("o_r", "ns", o_r_name);
-  columns.add("per byte", "ns", o_r_byte_name);
-  columns.add("g", "ns", gap_name);
-  columns.add("G", "ns/B", gap_byte_name);
+  columns.add("L", "ns", {latency_name, delivery_name});
+  columns.add("o_s", "ns", {o_s_name});
+  columns.add("per byte", "ns", {o_s_byte_name});
+  columns.add("o_r", "ns", {o_r_name});
+  columns.add("per byte", "ns", {o_r_byte_name});
+  columns.add("g", "ns", {gap_name});
+  columns.add("G", "ns/B", {gap_byte_name});
   columns.add("1/G", "GB/s", bandwidth_text);
   columns.print(out);
 }
 
-void print_quality(std::ostream& out, const Table& table, std::set<std::string>& used) {
-  PieceColumns columns(table.rows, used);
+void print_quality(std::ostream& out, const Table& table, const TableMarks& marks, std::set<std::string>& used) {
+  PieceColumns columns(table.rows, marks, used);
   columns.add("the law changes", "between", change_text);
-  columns.add("RTT", "ns", rtt_name);
-  columns.add("per byte", "ns", rtt_byte_name);
-  columns.add("G[rtt]", "ns/B", gap_byte_by_rtt_name);
+  columns.add("RTT", "ns", {rtt_name});
+  columns.add("per byte", "ns", {rtt_byte_name});
+  columns.add("G[rtt]", "ns/B", {gap_byte_by_rtt_name});
   columns.add("g by RTT", "to g", [](const PieceRow& row) { return ratio_text(find(row, gap_by_rtt_name)); });
   columns.add("g saturated", "to g", [](const PieceRow& row) { return ratio_text(find(row, saturation_name)); });
   if (columns.is_blank()) return;
@@ -184,6 +241,14 @@ std::string shared_levels(const std::vector<PointRecord>& keys) {
     if (std::ranges::find(blocks, factor) == blocks.end() && factor != "channel" && !varies(factor, keys))
       text += " " + factor + "=" + shown_level(keys.front().point, factor);
   return text;
+}
+
+void print_marks(std::ostream& out, const TableMarks& marks, const std::set<std::string>& used) {
+  std::string single;
+  for (const char mark : all_marks)
+    if (used.contains(std::string(1, mark))) single += mark;
+  assay::print_legend(out, single);
+  for (const char mark : marks.common()) out << "all values: " << meaning_of(mark) << '\n';
 }
 
 void print_legend(std::ostream& out, const std::set<std::string>& used) {
@@ -258,13 +323,15 @@ void print(std::ostream& out, const std::vector<Record>& records, Detail detail)
   out << "\n\n";
   if (tables.empty()) out << "no channel has round trips, overheads or gaps at three sizes or more\n\n";
   std::set<std::string> used;
+  const TableMarks marks(groups, tables);
   for (const Table& table : tables) {
     out << heading_of(table, keys) << '\n';
-    print_parameters(out, table, used);
-    print_quality(out, table, used);
+    print_parameters(out, table, marks, used);
+    print_quality(out, table, marks, used);
     out << '\n';
   }
   print_legend(out, used);
+  print_marks(out, marks, used);
   if (detail == Detail::explained) explain(out, tables, keys);
   out << '\n';
   print_unshown(out, groups, tables.empty() ? std::set<std::string>() : fitted_series(groups));

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "record/logp/loggp.hpp"
-#include "record/shown_value.hpp"
+#include "record/logp/loggp_curves.hpp"
 #include "stats/fit/propagation.hpp"
 
 namespace assay::predict {
@@ -41,36 +41,18 @@ class Piece {
   const Point& group_;
 };
 
-// Marks of every point that the lines of a channel were fitted to.
-std::string marks_at(const std::vector<SeriesGroup>& groups, const Point& key) {
-  std::string marks;
-  for (const SeriesGroup& group : groups) {
-    const auto slash = group.series.measurement.rfind('/');
-    const std::string protocol = group.series.measurement.substr(slash + 1);
-    if (protocol != "round_trip" && protocol != "overheads" && protocol != "burst") continue;
-    for (const PointRecord& point : group.points) {
-      const bool agrees = std::ranges::all_of(key.levels(), [&](const auto& level) {
-        const Value* own = point.point.find(level.first);
-        return own == nullptr || *own == level.second;
-      });
-      if (!agrees || point.results.empty()) continue;
-      for (const char mark : marks_of(point, point.results.front()))
-        if (marks.find(mark) == std::string::npos) marks += mark;
-    }
-  }
-  return marks;
-}
-
-Parameter parameter_at(const Piece& piece, std::size_t which, const Point& group, const std::string& marks) {
+Parameter parameter_at(const Piece& piece, std::size_t which, const Point& group,
+                       const std::vector<loggp::Channel>& channels) {
   Parameter parameter;
   parameter.symbol = symbols[which];
   parameter.point = group;
   const bool is_per_byte = parameter.symbol.ends_with("/B");
   parameter.quantity = is_per_byte ? "ns/B" : "ns";
   parameter.origin = "LogGP of messages, " + short_point(group);
-  parameter.marks = marks;
   const DerivedRecord* record = piece.of(which);
   if (record != nullptr) {
+    parameter.marks =
+        loggp::marks_of(channels, *record, piece.number(loggp::from_name, 0), piece.number(loggp::to_name, 0));
     parameter.estimate = {"derived", record->derived.value, record->derived.interval, "derived"};
   } else {
     const double gap = std::max(piece.number(loggp::o_s_name, 0), piece.number(loggp::o_r_name, 0));
@@ -85,6 +67,7 @@ Parameter parameter_at(const Piece& piece, std::size_t which, const Point& group
 std::vector<Transport> gather_transports(const std::vector<SeriesGroup>& groups, std::vector<Parameter>& parameters) {
   std::vector<Transport> transports;
   const auto records = loggp::derive(groups);
+  const auto channels = loggp::channels_of(groups);
   for (const DerivedRecord& record : records) {
     if (record.name != loggp::to_name) continue;
     const Piece piece(records, record.group);
@@ -92,12 +75,11 @@ std::vector<Transport> gather_transports(const std::vector<SeriesGroup>& groups,
     const Point key = record.group.without(loggp::piece_factor);
     auto transport = std::ranges::find(transports, key, &Transport::key);
     if (transport == transports.end()) transport = transports.insert(transports.end(), Transport{key});
-    const std::string marks = marks_at(groups, key);
     transport->ends.push_back(record.derived.value);
     auto& numbers = transport->numbers.emplace_back();
     for (std::size_t i = 0; i < numbers_per_piece; ++i) {
       numbers[i] = parameters.size();
-      parameters.push_back(parameter_at(piece, i, record.group, marks));
+      parameters.push_back(parameter_at(piece, i, record.group, channels));
     }
   }
   return transports;
