@@ -133,8 +133,10 @@ std::vector<Json> row_of(const Prediction& one) {
   std::vector<Json> row{one.formula->name, one.formula->measurement, one.formula->quantity};
   for (const char* factor : {"channel", "vehicle", "placement", "members", "threads", "size", "start"})
     row.push_back(level(factor));
-  row.insert(row.end(), {finite_json(one.value), end_json(one.interval, one.interval.low),
-                         end_json(one.interval, one.interval.high), one.marks, joined(inputs, " ")});
+  row.insert(row.end(),
+             {finite_json(one.value), end_json(one.interval, one.interval.low),
+              end_json(one.interval, one.interval.high), one.marks, joined(inputs, " "),
+              end_json(one.of_parameters, one.of_parameters.low), end_json(one.of_parameters, one.of_parameters.high)});
   if (!one.held) {
     row.resize(row.size() + 11);
     return row;
@@ -149,11 +151,12 @@ std::vector<Json> row_of(const Prediction& one) {
 }
 
 Listing prediction_listing(const predict::Report& report) {
-  Listing listing{"predictions",
-                  {"formula",   "measurement", "quantity", "channel",      "vehicle",       "placement",      "members",
-                   "threads",   "size",        "start",    "predicted",    "predicted_low", "predicted_high", "marks",
-                   "inputs",    "measured_in", "measured", "measured_low", "measured_high", "measured_marks", "ratio",
-                   "ratio_low", "ratio_high",  "inside",   "verdict",      "reason"}};
+  Listing listing{"predictions", {"formula",        "measurement",     "quantity",       "channel",   "vehicle",
+                                  "placement",      "members",         "threads",        "size",      "start",
+                                  "predicted",      "predicted_low",   "predicted_high", "marks",     "inputs",
+                                  "parameters_low", "parameters_high", "measured_in",    "measured",  "measured_low",
+                                  "measured_high",  "measured_marks",  "ratio",          "ratio_low", "ratio_high",
+                                  "inside",         "verdict",         "reason"}};
   listing.facts = {
       {"unit", "ns"}, {"seed", std::to_string(report.seed)}, {"draws", static_cast<std::int64_t>(report.draws)}};
   for (const Prediction& one : report.predictions) listing.add(row_of(one));

@@ -59,6 +59,13 @@ std::string to_text(Fit fit) {
   }
 }
 
+Interval with_model_error(double value, const Interval& of_parameters) {
+  if (!of_parameters.available() || !(of_parameters.low > 0) || !(value > 0)) return {};
+  const double model = std::log(1 + model_tolerance);
+  const auto widened = [&](double end) { return std::exp(std::hypot(std::log(end / value), model)); };
+  return {value / widened(of_parameters.low), value * widened(of_parameters.high), of_parameters.level};
+}
+
 Held hold(const Prediction& prediction, const std::vector<double>& predicted, Parameter measured,
           const std::string& campaign, const Draws& draws) {
   Held held;

@@ -70,7 +70,8 @@ class Predictor {
     }
     if (formula.carried) carry(formula, prediction);
     const std::vector<double> predicted = draw(prediction);
-    prediction.interval = interval_of(predicted, prediction_level);
+    prediction.of_parameters = interval_of(predicted, prediction_level);
+    prediction.interval = with_model_error(prediction.value, prediction.of_parameters);
     if (!measured && !are_together(prediction)) prediction.marks += '^';
     if (measured) prediction.held = hold(prediction, predicted, std::move(*measured), one.campaign, draws_);
     report_.predictions.push_back(std::move(prediction));

@@ -161,8 +161,9 @@ void print_verdicts(std::ostream& out, const Report& report, std::size_t width) 
           " can be held against a measured value: " + std::to_string(report.count(Fit::agrees)) +
           " agree, the model misses " + std::to_string(report.count(Fit::misses)) + ", of " +
           std::to_string(report.count(Fit::cannot_say)) + " nothing can be said. " + std::to_string(report.inside()) +
-          " of the measured values lie in the 95 % intervals of the predictions, which are of the parameters alone: a "
-          "model is taken to be good to 15 %, and agrees within that",
+          " of the measured values lie in the 95 % intervals of the predictions, which are of the parameters and of a "
+          "model "
+          "that is taken to be good to 15 %",
       width);
   for (const Prediction& one : report.predictions)
     if (one.held && one.held->fit == Fit::misses) explain(out, one, width);

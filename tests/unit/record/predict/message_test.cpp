@@ -110,7 +110,7 @@ TEST_F(MessagePrediction, IsHeldAgainstTheMeasuredOperation) {
 
 // Overheads and the rest of a round trip are of the same round trip: what is uncertain between them cancels.
 TEST_F(MessagePrediction, TheUncertaintyOfOverheadsCancels) {
-  const Interval& interval = at("mpi-bcast-binomial", 2, 8).interval;
+  const Interval& interval = at("mpi-bcast-binomial", 2, 8).of_parameters;
   EXPECT_LT((interval.high - interval.low) / message(8), 0.01);
 }
 

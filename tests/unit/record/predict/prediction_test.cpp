@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <sstream>
 
 #include "support/records/predict_results.hpp"
@@ -52,6 +53,22 @@ TEST(Prediction, WhatWasMeasuredStandsBesideItAndAgrees) {
   EXPECT_EQ(found.report.held(), 3U);
   EXPECT_EQ(found.report.count(Fit::agrees), 3U);
   EXPECT_FALSE(found.at("barrier-central", 4).held);
+}
+
+// However well parameters are known, the model is not: a prediction is never more precise than that.
+TEST(Prediction, TheErrorOfTheModelIsInItsInterval) {
+  const Interval exact = with_model_error(100, {100, 100, 0.95});
+  EXPECT_NEAR(exact.low, 100 / 1.15, 1e-9);
+  EXPECT_NEAR(exact.high, 115, 1e-9);
+  const double both = std::exp(std::hypot(std::log(1.15), std::log(1.1)));
+  EXPECT_NEAR(with_model_error(100, {100, 110, 0.95}).high, 100 * both, 1e-9);
+  EXPECT_FALSE(with_model_error(100, {}).available());
+  EXPECT_FALSE(with_model_error(100, {-1, 110, 0.95}).available());
+  const Predicted found(machine_results({}).records());
+  const Prediction& flag = found.at("flag-round-trip");
+  EXPECT_LT(flag.of_parameters.high, flag.value * 1.1);
+  EXPECT_GE(flag.interval.high, flag.value * 1.15);
+  EXPECT_EQ(found.report.inside(), found.report.held());
 }
 
 // A wrong model is caught: each parameter doubled spoils what rests on it, and nothing else.
