@@ -3,7 +3,7 @@
 #pragma once
 #include <pthread.h>
 
-#include "lock/ck.hpp"
+#include "ck/locks.hpp"
 #include "lock/cohort.hpp"
 #include "lock/lock.hpp"
 #include "lock/mutex.hpp"

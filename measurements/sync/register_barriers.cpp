@@ -2,6 +2,7 @@
 // Barriers, crossed back to back and by a late member.
 #include "sync/barriers.hpp"
 
+#include "ck/barriers.hpp"
 #include "sync/barrier_late.hpp"
 #include "sync/barrier_rounds.hpp"
 #include "sync/choice.hpp"
@@ -16,13 +17,20 @@ void add_over_barriers(Registry& registry, Description description) {
   Choice barriers(
       "barrier",
       "which barrier: the library's, the language's, or one whose members poll: a counter (central), messages in "
-      "rounds (dissemination), a tournament, a static tree");
+      "rounds (dissemination), a tournament, a static tree; ck-: those of Concurrency Kit");
   barriers.add<M<PthreadBarrier>>("pthread");
   barriers.add<M<StdBarrier>>("std");
   barriers.add<M<CentralBarrier>>("central");
   barriers.add<M<DisseminationRounds>>("dissemination");
   barriers.add<M<Tournament>>("tournament");
   barriers.add<M<StaticTree>>("tree");
+  // Where waiting has to be proved by polls, those whose polls are hidden in a library cannot be measured.
+  if constexpr (std::same_as<M<CkCentral>, BarrierRounds<CkCentral>>) {
+    barriers.add<M<CkCentral>>("ck-central");
+    barriers.add<M<CkDissemination>>("ck-dissemination");
+    barriers.add<M<CkTournament>>("ck-tournament");
+    barriers.add<M<CkTree>>("ck-tree");
+  }
   description.members = at_least(2);
   barriers.register_as(registry, std::move(description));
 }

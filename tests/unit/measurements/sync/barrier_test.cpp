@@ -2,6 +2,7 @@
 // Barriers with real teams: the oracle accepts the real ones and catches a broken one; late members see all others.
 #include <gtest/gtest.h>
 
+#include "ck/calls.hpp"
 #include "support/measurements/one_batch.hpp"
 #include "support/measurements/point_setup.hpp"
 #include "sync/barrier_rounds.hpp"
@@ -15,12 +16,19 @@ bool can_run(const std::string& barrier, const std::string& vehicle, int members
   return barrier == "pthread" || std::ssize(binding_of_self()) >= members;
 }
 
+std::vector<std::string> all_barriers() {
+  std::vector<std::string> all{"pthread", "std", "central", "dissemination", "tournament", "tree"};
+  if (assay_ck_is_here() != 0)
+    for (const char* name : {"ck-central", "ck-dissemination", "ck-tournament", "ck-tree"}) all.emplace_back(name);
+  return all;
+}
+
 class BarrierTeam : public testing::TestWithParam<std::string> {
  protected:
   // Calls `use(barrier, members)` for all that can be had here.
   template <class Use>
   void for_each_barrier(Use use) {
-    for (const std::string barrier : {"pthread", "std", "central", "dissemination", "tournament", "tree"})
+    for (const std::string& barrier : all_barriers())
       for (const int members : {2, 3, 5}) {
         if (!can_run(barrier, GetParam(), members)) continue;
         SCOPED_TRACE(barrier + " of " + std::to_string(members));

@@ -2,7 +2,7 @@
 // Contention: no operation is lost or counted twice, runs and shares add up; a dead owner's heir goes on.
 #include <gtest/gtest.h>
 
-#include "lock/ck_calls.hpp"
+#include "ck/calls.hpp"
 #include "lock/queue.hpp"
 #include "support/measurements/one_batch.hpp"
 #include "sync/contention.hpp"

@@ -2,7 +2,7 @@
 // Locks used by one member alone: every kind runs, arrays are passed lock by lock, and what cannot be is refused.
 #include <gtest/gtest.h>
 
-#include "lock/ck_calls.hpp"
+#include "ck/calls.hpp"
 #include "support/measurements/one_batch.hpp"
 #include "support/measurements/point_setup.hpp"
 #include "sync/lock_array.hpp"

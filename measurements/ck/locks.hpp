@@ -5,10 +5,17 @@
 #include <cstddef>
 #include <vector>
 
-#include "lock/ck_calls.hpp"
+#include "ck/calls.hpp"
 #include "lock/placed.hpp"
 
 namespace assay {
+
+/// Throws Unsupported where the program was built without the library.
+inline void require_ck() {
+  if (assay_ck_is_here() == 0)
+    throw Unsupported(
+        "this program was built without Concurrency Kit (libck-dev, found by pkg-config; ASSAY_CK in CMake)");
+}
 
 /// What the members of a lock of the library have: the lock's own word, and a node for each member and one more.
 class CkLockParts {
@@ -20,9 +27,7 @@ class CkLockParts {
 
   /// Throws Unsupported where the program was built without the library.
   explicit CkLockParts(Setup& setup) : word_(setup.share<Memory>()), spare_(setup.share<Memory>()) {
-    if (assay_ck_is_here() == 0)
-      throw Unsupported(
-          "this program was built without Concurrency Kit (libck-dev, found by pkg-config; ASSAY_CK in CMake)");
+    require_ck();
     for (int rank = 0; rank < setup.members(); ++rank) {
       places_.push_back(&setup.share<Place>());
       places_.back()->node = setup.share<Memory>().bytes.data();
