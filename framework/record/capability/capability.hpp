@@ -13,10 +13,10 @@ namespace assay::capability {
 /// takes beyond a load (Schweizer, Besta and Hoefler, PACT 2015), and what it takes to invalidate the copies of k
 /// others where the member has the line, too.
 inline constexpr const char* local_name = "R_local";
-inline constexpr const char* remote_name = "R_remote";      ///< by `placement`
+inline constexpr const char* remote_name = "R_remote";      ///< by `placement`, and `distance` where there are several
 inline constexpr const char* memory_name = "R_memory";      ///< by `placement`, where that names a memory node
 inline constexpr const char* operation_name = "E";          ///< by `operation`; of a load 0
-inline constexpr const char* invalidation_name = "I";       ///< by `placement` and `sharers`
+inline constexpr const char* invalidation_name = "I";       ///< by `placement`, `sharers` and `distance`, likewise
 inline constexpr const char* contention_name = "c";         ///< time per operation of k members to that of one
 inline constexpr const char* misfit_name = "misfit";        ///< of the whole model (stats/fit/linear_model.hpp)
 inline constexpr const char* fit_name = "fit-to-measured";  ///< by point; not valid where the model misses it

@@ -43,7 +43,7 @@ class Model {
     std::vector<std::size_t> used{place_of(cell)};
     if (cell.operation != "load") used.push_back(index_of({operation_name, with(operation_factor, cell.operation)}));
     if (const int sharers = cell.invalidated(); sharers > 0) {
-      Point levels = with(placement_factor, cell.placement);
+      Point levels = place_in(cell);
       levels.set(sharers_factor, std::int64_t{sharers});
       used.push_back(index_of({invalidation_name, levels}));
     }
@@ -78,6 +78,12 @@ class Model {
     point.set(factor, level);
     return point;
   }
+  // The placement, and the distance where there are several.
+  Point place_in(const Cell& cell) const {
+    Point place = with(placement_factor, cell.placement);
+    if (const Value* distance = cell.point.find(distance_factor)) place.set(distance_factor, *distance);
+    return place;
+  }
   std::size_t index_of(const Parameter& parameter) {
     const auto found = std::ranges::find(parameters_, parameter);
     if (found != parameters_.end()) return static_cast<std::size_t>(found - parameters_.begin());
@@ -86,7 +92,7 @@ class Model {
   }
   std::size_t place_of(const Cell& cell) {
     if (cell.is_local()) return index_of({local_name, machine_});
-    if (cell.line != "invalid") return index_of({remote_name, with(placement_factor, cell.placement)});
+    if (cell.line != "invalid") return index_of({remote_name, place_in(cell)});
     const bool has_node = cell.placement.find("@memory=") != std::string::npos;
     return index_of({memory_name, has_node ? with(placement_factor, cell.placement) : machine_});
   }
@@ -119,6 +125,7 @@ std::vector<DerivedRecord> contention_of(const std::vector<Cell>& cells) {
     group.set(operation_factor, cell.operation);
     group.set(members_factor, std::int64_t{cell.members});
     group.set(placement_factor, cell.placement);
+    if (const Value* distance = cell.point.find(distance_factor)) group.set(distance_factor, *distance);
     records.push_back(record_of(contention_name, "time of k members / time of one", std::move(group),
                                 symbol(Unit::ratio), ratio(cell.time, alone->time)));
   }

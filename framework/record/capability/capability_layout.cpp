@@ -37,14 +37,17 @@ std::string with_width(const Derived& derived) {
 std::string meaning_of(const DerivedRecord& record) {
   const std::string& name = record.name;
   const auto level = [&](const char* factor) { return shown_level(record.group, factor); };
+  const bool has_distance = record.group.find(distance_factor) != nullptr;
+  const std::string place =
+      level(placement_factor) + (has_distance ? ", distance " + level(distance_factor) + " ns" : "");
   if (name == local_name) return "a load of a line that the own cache has";
-  if (name == remote_name) return "a load of a line that another member has, " + level(placement_factor);
+  if (name == remote_name) return "a load of a line that another member has, " + place;
   if (name == memory_name) {
     const bool has_node = record.group.find(placement_factor) != nullptr;
     return "a load of a line that no cache has" + (has_node ? ", " + level(placement_factor) : "");
   }
   if (name == operation_name) return level(operation_factor) + ", beyond a load";
-  return "invalidating the copies of " + level(sharers_factor) + " other, " + level(placement_factor);
+  return "invalidating the copies of " + level(sharers_factor) + " other, " + place;
 }
 
 // Places from near to far, then what is added to them.
@@ -72,13 +75,13 @@ const Cell* cell_at(const std::vector<Cell>& cells, const Point& point) {
 
 void print_fit(std::ostream& out, const Records& fits, const std::vector<Cell>& cells) {
   std::vector<MarkedColumn> columns;
-  for (const char* factor : {operation_factor, line_factor, holder_factor, placement_factor, members_factor})
-    columns.emplace_back(factor, "", false);
+  constexpr std::array<const char*, 6> factors{operation_factor, line_factor,    holder_factor,
+                                               placement_factor, members_factor, distance_factor};
+  for (const char* factor : factors)
+    columns.emplace_back(factor, std::string(factor) == distance_factor ? "ns" : "", false);
   const std::size_t levels = columns.size();
   for (const char* name : {"measured", "model", "ratio"})
     columns.emplace_back(name, std::string(name) == "ratio" ? "" : "ns");
-  constexpr std::array<const char*, 5> factors{operation_factor, line_factor, holder_factor, placement_factor,
-                                               members_factor};
   for (const DerivedRecord* fit : fits) {
     const Cell* cell = cell_at(cells, fit->group);
     if (cell == nullptr) continue;
@@ -106,15 +109,17 @@ void print_contention(std::ostream& out, const Records& records) {
   MarkedColumn operations("operation", "", false);
   MarkedColumn members("members", "k");
   MarkedColumn places("placement", "", false);
+  MarkedColumn distances("distance", "ns", false);
   MarkedColumn values("c(k)", "");
   for (const DerivedRecord* record : records) {
     operations.add({shown_level(record->group, operation_factor)});
     members.add({shown_level(record->group, members_factor)});
     places.add({printable(shown_level(record->group, placement_factor))});
+    distances.add({shown_level(record->group, distance_factor)});
     values.add({with_width(record->derived)});
   }
   out << "contention: time per operation of k members at one line, over that of one member\n";
-  print_columns(out, {operations, members, places, values});
+  print_columns(out, {operations, members, places, distances, values});
 }
 
 // The records of one model, and the levels that it is of.
@@ -128,7 +133,7 @@ struct Table {
 Point machine_of(const DerivedRecord& record) {
   Point point = record.group;
   for (const char* factor : {operation_factor, line_factor, holder_factor, "access", placement_factor, members_factor,
-                             sharers_factor, "bystander", "window"})
+                             sharers_factor, "bystander", "window", distance_factor})
     point = point.without(factor);
   return point;
 }

@@ -15,16 +15,18 @@ inline constexpr const char* holder_factor = "holder";
 inline constexpr const char* placement_factor = "placement";
 inline constexpr const char* members_factor = "members";
 inline constexpr const char* sharers_factor = "sharers";
+inline constexpr const char* distance_factor = "distance";
 
 /// One result: an access of an operation to a line in a state at a placement.
 struct Cell {
-  Point point;
+  Point point;    ///< with the distance of the members in ns, where results of the machine were taken at several
   Point machine;  ///< the levels that have no place in the model: one model for each
   std::string operation;
   std::string line;
   std::string holder;
   std::string placement;
   int members = 1;
+  double distance = 0;  ///< ns, reference round trip of the members; 0: none was taken
   Estimate time;
 
   /// Whether a cache of the accessing member has the line.
@@ -33,7 +35,7 @@ struct Cell {
   int invalidated() const;
 };
 
-/// Those of dependent accesses whose time has an interval.
+/// Those of dependent accesses whose time has an interval, at each distance of the members by itself.
 std::vector<Cell> accesses_of(const std::vector<SeriesGroup>& groups);
 /// Those of sync/line_contended: time is per operation of all members.
 std::vector<Cell> contended_of(const std::vector<SeriesGroup>& groups);

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "record/capability/capability.hpp"
+#include "record/capability/cells.hpp"
 #include "record/shown_value.hpp"
 #include "text/scale.hpp"
 
@@ -13,8 +14,6 @@ namespace assay::predict {
 
 namespace {
 
-constexpr double least_regime_share = 0.25;  // as tables show a regime
-constexpr double least_state_share = 0.05;   // as tables show a state of the cores
 constexpr std::size_t fewest_replicates = 3;
 
 std::vector<ParameterKind> make_kinds() {
@@ -50,23 +49,6 @@ std::vector<ParameterKind> make_kinds() {
   };
 }
 
-// Other states that tables show, and whose value is known at all.
-bool is_useful(const Result& other) {
-  return other.state.distance_ns > 0 && other.state.sharing != Sharing::shared &&
-         other.state_share >= least_state_share && other.headline.relative_half_width() < 0.5;
-}
-
-// By which factor two distances differ; 1 where one is not known.
-double apart(double a, double b) { return a > 0 && b > 0 ? std::max(a, b) / std::min(a, b) : 1; }
-
-// Whether the members were at another distance than for those found before.
-bool is_elsewhere(const Result& other, const std::vector<const Result*>& found, const PointRecord& point) {
-  return std::ranges::all_of(found, [&](const Result* one) {
-    const double distance = one->state.distance_ns > 0 ? one->state.distance_ns : point.reference.median;
-    return apart(distance, other.state.distance_ns) > same_distance;
-  });
-}
-
 bool is_unsteady_result(const Result& result) {
   return result.verdict.outcome == Outcome::bimodal || result.verdict.outcome == Outcome::drift;
 }
@@ -79,6 +61,7 @@ Parameter derived_parameter(const DerivedRecord& record, const std::string& sour
   parameter.unit = parse_unit(record.unit).value_or(Unit::nanoseconds);
   parameter.estimate = {"derived", record.derived.value, record.derived.interval, "derived"};
   parameter.marks = record.derived.interval.available() ? "" : "?";
+  parameter.distance = level_number(record.group, capability::distance_factor, 0);
   parameter.origin = source + ", " + short_point(record.group);
   return parameter;
 }
@@ -175,7 +158,7 @@ Parameter parameter_of(std::string symbol, const PointRecord& point, const Resul
   parameter.is_unsteady = is_unsteady_result(result);
   parameter.origin = "series " + point.series + ", " + short_point(point.point);
   const double one_distance = result.state.distance_ns;
-  parameter.distance = one_distance > 0 ? one_distance : point.reference.median;
+  parameter.distance = distance_of(point, result);
   if (one_distance > 0)
     std::erase(parameter.marks, '^');  // CPUs moved, but not while this was measured
   else if (point.reference.moved)
@@ -200,19 +183,6 @@ std::vector<Parameter> gather(const std::vector<SeriesGroup>& groups, const std:
   return parameters;
 }
 
-std::vector<const Result*> results_by_distance(const PointRecord& point, const std::string& quantity,
-                                               std::optional<Regime> regime) {
-  const Result* headline = regime ? find_result(point, quantity, *regime) : dominant_result(point, quantity);
-  std::vector<const Result*> found;
-  if (headline == nullptr) return found;
-  if (!regime || headline->regime_share >= least_regime_share) found.push_back(headline);
-  for (const Result& other : point.others)
-    if (other.quantity == quantity && other.regime == headline->regime && is_useful(other) &&
-        is_elsewhere(other, found, point))
-      found.push_back(&other);
-  return found;
-}
-
 const Parameter* find(std::span<const Parameter> parameters, std::string_view symbol, const NamedLevels& levels,
                       const Point& setting, double distance) {
   const ParameterKind* kind = kind_named(symbol);
@@ -222,7 +192,7 @@ const Parameter* find(std::span<const Parameter> parameters, std::string_view sy
     if (parameter.symbol != symbol || !is_at(parameter.point, levels) ||
         !agrees(parameter.point, setting, kind->shares))
       continue;
-    if (nearest == nullptr || apart(distance, parameter.distance) < apart(distance, nearest->distance))
+    if (nearest == nullptr || factor_between(distance, parameter.distance) < factor_between(distance, nearest->distance))
       nearest = &parameter;
   }
   return nearest;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "record/distances.hpp"
 #include "record/grouping.hpp"
 
 namespace assay::predict {
@@ -74,14 +75,6 @@ Parameter parameter_of(std::string symbol, const PointRecord& point, const Resul
 /// Every parameter that the campaign measured: results by the kinds above, then what the model of cache lines
 /// (record/capability) derives from it.
 std::vector<Parameter> gather(const std::vector<SeriesGroup>& groups, const std::string& campaign);
-
-/// The results of a quantity at a point: the headline, in that regime or in the one of most batches, and those of other
-/// distances of the members (a virtual machine whose CPUs are moved), which are other states of the same point.
-std::vector<const Result*> results_by_distance(const PointRecord& point, const std::string& quantity,
-                                               std::optional<Regime> regime);
-
-/// Distances of members, by their reference round trips, that differ by more than this factor are two.
-inline constexpr double same_distance = 1.25;
 
 /// The one of this kind at these further levels that a setting has the kind's levels in common with: of several the one
 /// whose members were nearest to `distance`, where that is known. Null where none was measured.

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "record/capability/cells.hpp"
 #include "support/records/line_results.hpp"
 
@@ -75,6 +77,41 @@ TEST(Capability, ModelsOfDifferentVehiclesAreFittedApart) {
   ASSERT_EQ(remote.size(), 2U);
   EXPECT_NEAR(std::min(remote[0], remote[1]), 130, 1e-6);
   EXPECT_NEAR(std::max(remote[0], remote[1]), 300, 1e-6);
+}
+
+// A virtual machine moves its CPUs: what is near and what is far has parameters of its own, and neither is missed.
+TEST(Capability, MembersAtTwoDistancesAreFittedApart) {
+  test::LineTruth far;
+  far.remote = 480;
+  const ResultJournal elsewhere = test::line_results(far);
+  ResultJournal journal = test::line_results({});
+  const auto at_distance = [](PointRecord& point, double distance) {
+    for (Result& result : point.results) result.state.distance_ns = distance;
+  };
+  std::vector<Record> records(journal.records().begin(), journal.records().end());
+  for (Record& record : records) {
+    auto* point = std::get_if<PointRecord>(&record);
+    if (point == nullptr || point->point.level("members") == Value(std::int64_t{1})) continue;
+    at_distance(*point, 100);
+    for (const Record& other : elsewhere.records()) {
+      const auto* same = std::get_if<PointRecord>(&other);
+      if (same == nullptr || !(same->point == point->point)) continue;
+      PointRecord moved = *same;
+      at_distance(moved, 400);
+      point->others = moved.results;
+      for (Result& result : point->others) result.state_share = 0.3;
+    }
+  }
+  const auto derived = derive(group_by_series(records));
+  std::map<std::int64_t, double> remote;
+  for (const DerivedRecord& record : derived)
+    if (record.name == remote_name)
+      remote[std::get<std::int64_t>(*record.group.find(distance_factor))] = record.derived.value;
+  ASSERT_EQ(remote.size(), 2U);
+  EXPECT_NEAR(remote.at(100), 130, 1e-6);
+  EXPECT_NEAR(remote.at(400), 480, 1e-6);
+  EXPECT_EQ(misses(derived), 0);
+  EXPECT_EQ(named(derived, local_name).group.find(distance_factor), nullptr);
 }
 
 TEST(Capability, ContentionIsTheTimeOfManyOverThatOfOne) {

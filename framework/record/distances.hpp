@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far apart members were while a result was taken: a virtual machine moves its CPUs, so that a point may have
+// results at several distances.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "record/record.hpp"
+
+namespace assay {
+
+/// Distances of members, by their reference round trips, that differ by more than this factor are two.
+inline constexpr double same_distance = 1.25;
+
+/// By which factor two distances differ, 1 or more; 1 where one is not known, being 0.
+double factor_between(double a, double b);
+
+/// The reference round trip of a result's members in ns; 0 where none was taken.
+double distance_of(const PointRecord& point, const Result& result);
+
+/// The results of a quantity at a point: the headline, in that regime or in the one of most batches, and those of other
+/// distances of the members, which are other states of the same point. Of states those that tables show, whose
+/// intervals are no wider than half of the value. Valid as long as the point.
+std::vector<const Result*> results_by_distance(const PointRecord& point, const std::string& quantity,
+                                               std::optional<Regime> regime);
+
+}  // namespace assay
