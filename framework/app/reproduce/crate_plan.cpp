@@ -3,6 +3,7 @@
 #include "app/reproduce/crate_plan.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <sstream>
 
@@ -10,6 +11,7 @@
 #include "app/config/quick.hpp"
 #include "app/config/variants.hpp"
 #include "base/error.hpp"
+#include "base/factor.hpp"
 #include "record/crate/crate.hpp"
 #include "text/ini.hpp"
 #include "text/suggest.hpp"
@@ -52,6 +54,19 @@ class Configuration {
     return {};
   }
 
+  /// The levels of a series' placement, as they are written.
+  std::vector<std::string> placements(const std::string& series) const {
+    std::vector<std::string> levels;
+    for (const IniEntry& entry : file_.entries)
+      if (entry.section == std::string(series_stem) + series && entry.key == "placement")
+        for (const Value& level : parse_domain(entry.value, FactorKind::categorical).domain.levels) {
+          Domain one;
+          one.levels = {level};
+          levels.push_back(to_text(one));
+        }
+    return levels;
+  }
+
  private:
   static bool is_plugins(const IniEntry& entry) { return entry.section == "campaign" && entry.key == "plugins"; }
   const IniSection* section_of(int line) const {
@@ -90,6 +105,12 @@ std::string reason_of(const ConfigError& error) {
   return joined(texts, "; ", 3);
 }
 
+// A measurement may be that of a plugin that is not here.
+bool is_unknown(const ConfigError& error) {
+  return std::ranges::any_of(error.problems(),
+                             [](const Problem& problem) { return problem.what.starts_with("unknown measurement"); });
+}
+
 /// Plans subsets of one crate's series.
 class Planner {
  public:
@@ -103,9 +124,10 @@ class Planner {
 
   std::vector<std::string> series() const { return configuration_.series(); }
 
-  CampaignPlan plan(const std::set<std::string>& series) const {
+  CampaignPlan plan(const std::set<std::string>& series, std::vector<std::string> further = {}) const {
     Overrides overrides = overrides_;
     overrides.set = settings_for(overrides_.set, series);
+    std::ranges::move(further, std::back_inserter(overrides.set));
     return stored_plan(configuration_.with(series, plugins_), name_, overrides, catalogue_, topology_);
   }
 
@@ -114,23 +136,50 @@ class Planner {
     leave_out_plugins();
     CratePlan found;
     std::set<std::string> possible;
+    std::vector<std::string> settings;
     for (const std::string& one : series()) {
       if (!wanted.contains(one)) continue;
-      try {
-        plan({one});
+      const auto levels = configuration_.placements(one);
+      std::string why = refusal(one, {});
+      if (!why.empty() && levels.size() > 1) why = leave_out_placements(one, levels, settings, found.not_run);
+      if (why.empty())
         possible.insert(one);
-      } catch (const ConfigError& error) {
-        found.not_run.push_back({one, joined(with(lost_plugins_, reason_of(error)), "; ")});
-      }
+      else
+        found.not_run.push_back({one, std::move(why)});
     }
-    if (!possible.empty()) found.plan = plan(possible);
+    if (!possible.empty()) found.plan = plan(possible, settings);
     return found;
   }
 
  private:
-  static std::vector<std::string> with(std::vector<std::string> texts, std::string last) {
-    texts.push_back(std::move(last));
-    return texts;
+  // Why a series cannot be planned; empty where it can.
+  std::string refusal(const std::string& series, const std::vector<std::string>& settings) const {
+    try {
+      plan({series}, settings);
+      return {};
+    } catch (const ConfigError& error) {
+      const auto lost = is_unknown(error) ? lost_plugins_ : std::vector<std::string>();
+      return joined(lost, "; ") + (lost.empty() ? "" : "; ") + reason_of(error);
+    }
+  }
+
+  // Keeps the placements of a series that are here, by a further setting. Returns why it cannot be planned at all.
+  std::string leave_out_placements(const std::string& series, const std::vector<std::string>& levels,
+                                   std::vector<std::string>& settings, std::vector<NotRun>& not_run) const {
+    const std::string key = std::string(series_stem) + series + ".placement=";
+    std::vector<std::string> kept;
+    std::vector<NotRun> lost;
+    for (const std::string& level : levels) {
+      std::string why = refusal(series, {key + level});
+      if (why.empty())
+        kept.push_back(level);
+      else
+        lost.push_back({series, std::move(why)});
+    }
+    if (kept.empty()) return lost.front().why;
+    not_run.insert(not_run.end(), lost.begin(), lost.end());
+    settings.push_back(key + joined(kept));
+    return {};
   }
 
   // A plugin that cannot be loaded would keep every series from being planned.

@@ -138,6 +138,12 @@ TEST_F(Reproduce, WithoutAPlacementThatIsSaid) {
   EXPECT_THAT(done.err, AllOf(HasSubstr("nothing of its campaign can be run"), HasSubstr("law: "), HasSubstr("4095")));
 }
 
+TEST_F(Reproduce, WithoutOnePlacementTheOthersAreRun) {
+  const Finished done = reproduce(crate_of("placement = unbound", "placement = unbound, cpu:4095"));
+  EXPECT_EQ(done.exit_code, 0) << done.err << done.out;
+  EXPECT_THAT(done.out, AllOf(HasSubstr("law: "), HasSubstr("4095"), HasSubstr("2 same"), HasSubstr("1 not run here")));
+}
+
 TEST_F(Reproduce, TheSameCommandContinuesAndCompares) {
   const std::string whole = crate();
   const Finished stopped = reproduce(whole, {"--time-limit", "1ms"});
