@@ -299,9 +299,10 @@ CampaignPlan plan_before(const Origin& origin, const std::string& directory, con
 void check_meaning(const CampaignPlan& before, const CampaignPlan& plan) {
   const auto found = differences(meaning_of(before), meaning_of(plan));
   if (found.empty()) return;
-  std::string text = plan.output +
-                     ": exists already, and asks for something else; '--resume' continues it with the new plan, "
-                     "'--output' takes another directory";
+  std::string text =
+      plan.output +
+      ": exists already, and asks for something else; '--output' takes another directory, and 'assay run "
+      "--resume' continues it with the new plan";
   for (const std::string& one : found) text += "\n  " + one;
   throw ResultError(text);
 }

@@ -46,7 +46,16 @@ Reproduction comparison_asked(const CommandLine& line) {
   return reproduction;
 }
 
+void refuse_ranks(const AppContext& context) {
+  if (context.ranks != nullptr)
+    throw ConfigError(Problem{{assay_reproduce},
+                              "not possible in a launch of ranks",
+                              "all ranks of a launch measure one campaign, and none of them compares",
+                              "start it by itself: it starts the launches that the campaign asks for"});
+}
+
 int run_reproduce(const CommandLine& line, const Registry& registry, AppContext& context) {
+  refuse_ranks(context);
   apply_rights(assay_reproduce, line);
   const ReadCrate crate = read_crate(assay_reproduce, line.operands.front());
   // What is damaged is reported before anything is measured.

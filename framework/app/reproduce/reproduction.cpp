@@ -15,6 +15,7 @@
 #include "text/number_format.hpp"
 #include "text/printable.hpp"
 #include "text/scale.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 namespace {
@@ -37,13 +38,16 @@ std::vector<std::string> machine_differences(const std::vector<Record>& then, co
   return all;
 }
 
-// Why a result is what it is said to be.
-std::string reason_of(const ComparedResult& row) {
-  std::string reason = row.finding.reason;
+// Why a result is what it is said to be, and what is to be known about it.
+std::string reason_of(const ComparedResult& row, double margin) {
+  std::vector<std::string> reasons;
+  if (!row.finding.reason.empty()) reasons.push_back(row.finding.reason);
   for (const Side* side : {&row.pair.a, &row.pair.b})
     if (side->outcome != Outcome::converged)
-      reason += (reason.empty() ? "" : "; ") + to_text(side->outcome) + (side == &row.pair.a ? " then" : " here");
-  return reason;
+      reasons.push_back(to_text(side->outcome) + (side == &row.pair.a ? " then" : " here"));
+  if (row.pair.is_common_state()) reasons.push_back(to_text(row.pair.state) + ", the state of both");
+  if (row.margin > margin) reasons.push_back("margin " + percent(row.margin) + ", by which sessions differ");
+  return joined(reasons, "; ");
 }
 
 // A ratio or difference with as many digits as its interval supports; "-" where it has none.
@@ -73,7 +77,7 @@ std::vector<std::string> varying(const std::vector<const ComparedResult*>& rows)
   return factors;
 }
 
-void print_series(std::ostream& out, const std::vector<const ComparedResult*>& rows) {
+void print_series(std::ostream& out, const std::vector<const ComparedResult*>& rows, double margin) {
   const auto factors = varying(rows);
   std::vector<std::string> header = factors;
   for (const char* title : {"quantity", "then", "here", "unit", "here/then", "low .. high", "adj. p", "verdict"})
@@ -84,7 +88,7 @@ void print_series(std::ostream& out, const std::vector<const ComparedResult*>& r
     std::vector<std::string> cells;
     for (const std::string& factor : factors) cells.push_back(shown_level(pair.point, factor));
     const Scale scale = scale_of(std::min(std::abs(pair.a.median), std::abs(pair.b.median)), pair.unit);
-    const std::string reason = reason_of(*row);
+    const std::string reason = reason_of(*row, margin);
     cells.insert(cells.end(),
                  {pair.quantity + (pair.regime == Regime::solo ? "" : ", " + to_text(pair.regime)),
                   value_text(pair.a.median, scale), value_text(pair.b.median, scale), scale.name,
@@ -130,7 +134,7 @@ void print_reproduction(std::ostream& out, const Reproduction& reproduction) {
         std::ranges::find_if(series, [&](const auto& rows) { return rows.front()->pair.series == row.pair.series; });
     (known == series.end() ? series.emplace_back() : *known).push_back(&row);
   }
-  for (const auto& rows : series) print_series(out, rows);
+  for (const auto& rows : series) print_series(out, rows, report.margin);
   print_list(out, "Not compared (A is the crate, B is here):", unpaired_lines(reproduction));
   out << counted(report.results.size(), "result") << " compared: " << reproduction.count(Sameness::same) << " same, "
       << reproduction.count(Sameness::different) << " different, " << reproduction.count(Sameness::unclear)
@@ -162,7 +166,7 @@ Listing listing_of(const Reproduction& reproduction) {
                  has_interval ? number_or_null(shift.interval.low) : Json(),
                  has_interval ? number_or_null(shift.interval.high) : Json(), row.finding.adjusted_p, row.margin,
                  static_cast<std::int64_t>(pair.a.processes.size()), static_cast<std::int64_t>(pair.b.processes.size()),
-                 to_text(sameness_of(row.finding.change)), reason_of(row)});
+                 to_text(sameness_of(row.finding.change)), reason_of(row, report.margin)});
   }
   listing.facts = {{"then", report.a}, {"measured", reproduction.measured}, {"here", report.b}};
   for (const Sameness one : all_samenesses)

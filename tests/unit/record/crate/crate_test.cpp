@@ -231,6 +231,18 @@ TEST(CrateText, DescriptionSaysWhatPapersNeed) {
   EXPECT_THAT(artifact_description(test::sample_records(), {}), HasSubstr("[authors]"));
 }
 
+TEST(CrateText, HostileNamesAreInert) {
+  auto records = two_sessions();
+  std::get<CampaignRecord>(records.front()).title = "<script>\x1b[31m | `x`\n# y";
+  std::get<SessionRecord>(records[1]).command_line = "assay run '</script>\x07'";
+  const std::string text = artifact_description(records, {});
+  EXPECT_THAT(text, AllOf(Not(HasSubstr("<script")), Not(HasSubstr("</script")), Not(HasSubstr("\n# y"))));
+  for (const char letter : text) EXPECT_TRUE(letter == '\n' || static_cast<unsigned char>(letter) >= ' ');
+  const std::string metadata = crate_metadata(records, {}, {}, {});
+  EXPECT_NO_THROW(parse_json(metadata));
+  for (const char letter : metadata) EXPECT_TRUE(letter == '\n' || static_cast<unsigned char>(letter) >= ' ');
+}
+
 TEST(CrateText, TimesArePassedOverDaysAndRefusedWhereTheyAreNone) {
   EXPECT_EQ(time_after("2028-02-28T23:00:00Z", seconds(7200)), "2028-02-29T01:00:00+00:00");
   EXPECT_EQ(time_after("2027-02-28T23:00:00Z", seconds(7200)), "2027-03-01T01:00:00+00:00");
