@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The nodes of a fleet over weeks: which are bad again and again, and since when.
 #pragma once
+#include <cstdint>
 #include <iosfwd>
 #include <limits>
 #include <map>
@@ -35,8 +36,11 @@ struct Fleet {
   std::vector<OfNode> results;  ///< by round
 };
 
+/// What is a round where campaigns are of one node each.
+enum class RoundBy : std::uint8_t { day, campaign };
+
 /// Headlines of usual results with their nodes: the level `node` of a point, else the campaign's own node.
-Fleet fleet_of(const std::vector<Entry>& entries, const std::vector<Dated>& results);
+Fleet fleet_of(const std::vector<Entry>& entries, const std::vector<Dated>& results, RoundBy by = RoundBy::day);
 
 /// Relative difference from the other nodes above which a node is slow; nodes of one model differ by a few per cent.
 inline constexpr double fleet_margin = 0.10;

@@ -24,7 +24,7 @@ PointName point_name(const PlaceOfResult& place) { return {place.series, place.m
 /// Puts results into rounds.
 class FleetBuilder {
  public:
-  explicit FleetBuilder(const std::vector<Entry>& entries) : entries_(entries) {}
+  FleetBuilder(const std::vector<Entry>& entries, RoundBy by) : entries_(entries), by_(by) {}
 
   void add(const Dated& dated) {
     if (dated.found.is_other || !dated.found.is_usual) return;
@@ -50,13 +50,15 @@ class FleetBuilder {
  private:
   std::size_t round_of(std::size_t campaign, bool has_nodes) {
     const Entry& entry = entries_[campaign];
-    std::string name = has_nodes ? std::to_string(campaign) : entry.id + ' ' + entry.started.substr(0, day_digits);
-    const auto [at, is_new] = rounds_.try_emplace({has_nodes, std::move(name)}, fleet_.rounds.size());
+    const bool is_alone = has_nodes || by_ == RoundBy::campaign;
+    std::string name = is_alone ? std::to_string(campaign) : entry.id + ' ' + entry.started.substr(0, day_digits);
+    const auto [at, is_new] = rounds_.try_emplace({is_alone, std::move(name)}, fleet_.rounds.size());
     if (is_new) fleet_.rounds.push_back({entry.started, campaign});
     return at->second;
   }
 
   const std::vector<Entry>& entries_;
+  RoundBy by_;
   Fleet fleet_;
   std::map<std::pair<bool, std::string>, std::size_t> rounds_;
   std::map<std::tuple<std::size_t, std::string, PlaceOfResult>, std::size_t> known_;
@@ -143,8 +145,8 @@ class RoundJudge {
 
 }  // namespace
 
-Fleet fleet_of(const std::vector<Entry>& entries, const std::vector<Dated>& results) {
-  FleetBuilder builder(entries);
+Fleet fleet_of(const std::vector<Entry>& entries, const std::vector<Dated>& results, RoundBy by) {
+  FleetBuilder builder(entries, by);
   for (const Dated& dated : results) builder.add(dated);
   return builder.take();
 }

@@ -187,8 +187,10 @@ int fleet(const CommandLine& line, AppContext& context) {
   const Selection selection{value_of(line, "series").value_or(""), {}, value_of(line, "quantity").value_or("")};
   History history(existing_file(line), History::Use::read);
   const auto entries = history.entries();
-  const Fleet all = fleet_of(entries, history.results(entries, selection));
-  if (line.value<std::string>("format") == "otava") return write_otava(line, entries, all, context);
+  const bool is_for_otava = line.value<std::string>("format") == "otava";
+  const Fleet all =
+      fleet_of(entries, history.results(entries, selection), is_for_otava ? RoundBy::campaign : RoundBy::day);
+  if (is_for_otava) return write_otava(line, entries, all, context);
   if (line.has("node"))
     refuse_use("--node is for --format otava", "nodes are ranked among all others",
                "leave it out, or write --format otava");

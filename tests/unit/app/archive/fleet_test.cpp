@@ -296,6 +296,21 @@ TEST_F(FleetFiles, OtavaHasOneNodeAndARowForEachCampaign) {
   EXPECT_EQ(test::history(folder_, {"show", "--format", "otava"}).exit_code, 2);
 }
 
+TEST(FleetOtava, EachCampaignOfANodeIsARow) {
+  const test::Scratch folder;
+  std::vector<std::string> arguments{"add"};
+  for (const char* hour : {"04", "12", "20"}) {
+    test::Written about;
+    about.started = std::string("2026-01-01T") + hour + ":00:00Z";
+    arguments.push_back(folder / (std::string("c") + hour));
+    test::write_campaign(arguments.back(), about, {test::lock_point(100)});
+  }
+  ASSERT_EQ(test::history(folder, arguments).exit_code, 0);
+  const auto done = test::history(folder, {"fleet", "--format", "otava", "--node", "n1"});
+  EXPECT_EQ(std::ranges::count(done.out, '\n'), 4) << done.out;
+  EXPECT_EQ(test::history(folder, {"fleet"}).exit_code, 2);
+}
+
 TEST(FleetOtava, WhatIsNotCompleteIsLeftOutAndSaid) {
   Simulated fleet;
   fleet.fails = true;
