@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/cluster/cluster_folder.hpp"
 #include "app/commands/commands.hpp"
 #include "app/results/formats.hpp"
 #include "app/results/results.hpp"
@@ -149,6 +150,11 @@ int export_crate(const ExportFormat& format, const CommandLine& line, AppContext
     options.authors.push_back(parse_author(author, {assay_export}));
   if (const auto license = value_of(line, "license")) options.license = parse_license(*license, {assay_export});
   const std::string& path = line.operands.front();
+  if (ClusterFolder(path).exists())
+    throw ConfigError(Problem{{assay_export},
+                              "--format " + format.name + " is for one campaign, and " + shown(path) + " has many",
+                              "nodes and launches of a cluster have campaigns of their own",
+                              "export those that you want to keep: " + path + "/nodes/NAME"});
   const auto records = read_results(assay_export, path, context.err);
   for (const std::string& remark : write_crate(folder, path, records, options))
     context.err << "note: " << remark << '\n';

@@ -199,5 +199,14 @@ TEST_F(Reproduce, ACrateIsNotWrittenOverAndIsAlsoACampaign) {
   EXPECT_EQ(run_assay({"show", whole}).out, run_assay({"show", *measured_ / "campaign"}).out);
 }
 
+TEST_F(Reproduce, ResultsOfAClusterAreManyCampaigns) {
+  fs::create_directories(folder_ / "cluster/nodes");
+  fs::copy_file(*measured_ / "campaign/journal.jsonl", folder_ / "cluster/journal.jsonl");
+  const Finished done =
+      run_assay({"export", folder_ / "cluster", "--format", "ro-crate", "--output", folder_ / "crate"});
+  EXPECT_EQ(done.exit_code, 2);
+  EXPECT_THAT(done.err, HasSubstr("nodes/NAME"));
+}
+
 }  // namespace
 }  // namespace assay::test

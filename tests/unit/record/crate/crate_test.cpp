@@ -236,7 +236,8 @@ TEST(CrateText, HostileNamesAreInert) {
   std::get<CampaignRecord>(records.front()).title = "<script>\x1b[31m | `x`\n# y";
   std::get<SessionRecord>(records[1]).command_line = "assay run '</script>\x07'";
   const std::string text = artifact_description(records, {});
-  EXPECT_THAT(text, AllOf(Not(HasSubstr("<script")), Not(HasSubstr("</script")), Not(HasSubstr("\n# y"))));
+  for (std::size_t at = text.find('<'); at != text.npos; at = text.find('<', at + 1)) EXPECT_EQ(text.at(at - 1), '\\');
+  EXPECT_THAT(text, Not(HasSubstr("\n# y")));
   for (const char letter : text) EXPECT_TRUE(letter == '\n' || static_cast<unsigned char>(letter) >= ' ');
   const std::string metadata = crate_metadata(records, {}, {}, {});
   EXPECT_NO_THROW(parse_json(metadata));
