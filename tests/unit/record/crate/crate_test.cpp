@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "base/rng.hpp"
 #include "golden/samples/record_samples.hpp"
 #include "record/crate/crate_reader.hpp"
 #include "record/crate/crate_time.hpp"
@@ -219,6 +220,26 @@ TEST_F(Crates, ForeignCratesAreRefused) {
   EXPECT_THAT(changed("\"@id\":\"campaign.ini\"", "\"@id\":\"../campaign.ini\""), HasSubstr("campaign.ini"));
   EXPECT_THAT(changed("\"@id\":\"results.csv\"", "\"@id\":\"../results.csv\""), HasSubstr("not in the crate's folder"));
   EXPECT_THAT(changed("\"@graph\"", "\"graph\""), HasSubstr("@graph"));
+}
+
+TEST_F(Crates, ChangedMetadataAreReadOrRefusedAndNothingElse) {
+  const std::string whole = file(crate_metadata_name);
+  Rng rng(1);
+  const auto below = [&](std::size_t limit) {
+    return static_cast<std::size_t>(rng.uniform() * static_cast<double>(limit));
+  };
+  constexpr std::string_view bytes = "{}[]\",:@./#0a\x80";
+  for (int i = 0; i < 300; ++i) {
+    std::string text = whole;
+    for (int change = 0; change <= i % 4; ++change) text[below(text.size())] = bytes[below(bytes.size())];
+    if (i % 5 == 0) text.resize(below(text.size()));
+    put(crate_metadata_name, text);
+    try {
+      read_crate("assay reproduce", crate());
+    } catch (const ResultError& error) {
+      EXPECT_THAT(error.what(), HasSubstr(crate()));
+    }
+  }
 }
 
 TEST(CrateText, DescriptionSaysWhatPapersNeed) {
