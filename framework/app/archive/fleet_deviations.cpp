@@ -98,13 +98,14 @@ class RoundJudge {
     const Numbers& judged = may_lack ? sound : numbers;
     const bool is_positive = std::ranges::all_of(judged, [](const OfNode* one) { return one->found.known.value > 0; });
     if (judged.size() + (may_lack ? lacking.size() : 0) < fewest_nodes || !is_positive) return false;
-    judge_numbers(place, judged);
+    const std::size_t index = place_index(place);
+    judge_numbers(index, judged);
     if (may_lack)
-      for (const std::string& node : lacking) add(node, {round_, place_index(place), lacking_ratio, {}, true, true});
+      for (const std::string& node : lacking) add(node, {round_, index, lacking_ratio, {}, true, true});
     return true;
   }
 
-  void judge_numbers(const PlaceOfResult& place, const Numbers& numbers) {
+  void judge_numbers(std::size_t place, const Numbers& numbers) {
     std::vector<double> logs;
     for (const OfNode* one : numbers) logs.push_back(std::log(one->found.known.value));
     const double middle = median(logs);
@@ -114,12 +115,12 @@ class RoundJudge {
     for (const OfNode* one : numbers) add(one->node, deviation(place, *one, middle, spread));
   }
 
-  Deviation deviation(const PlaceOfResult& place, const OfNode& one, double middle, double spread) {
+  Deviation deviation(std::size_t place, const OfNode& one, double middle, double spread) {
     const KnownValue& known = one.found.known;
     const double level = std::exp(middle);
     const bool is_rate = more_is_better(one.found.unit);
     const auto ratio = [&](double value) { return is_rate ? level / value : value / level; };
-    Deviation found{round_, place_index(place), ratio(known.value), {}, false, false};
+    Deviation found{round_, place, ratio(known.value), {}, false, false};
     if (known.interval.available() && known.interval.low > 0)
       found.interval = {ratio(is_rate ? known.interval.high : known.interval.low),
                         ratio(is_rate ? known.interval.low : known.interval.high), known.interval.level};

@@ -125,8 +125,8 @@ void print_reproduction(std::ostream& out, const Reproduction& reproduction) {
   const ComparisonReport& report = reproduction.comparison;
   out << "then: " << printable(report.a) << ", " << printable(reproduction.measured)
       << "\nhere: " << printable(report.b) << "\n\n";
-  print_list(out, "The machines differ:", reproduction.machine);
-  if (reproduction.machine.empty()) out << "The machines do not differ in what is recorded of them.\n\n";
+  print_list(out, "Machine, system or program differ:", reproduction.machine);
+  if (reproduction.machine.empty()) out << "Nothing that is recorded of machine, system and program differs.\n\n";
   print_list(out, "Not run here:", not_run_lines(reproduction));
   std::vector<std::vector<const ComparedResult*>> series;
   for (const ComparedResult& row : report.results) {

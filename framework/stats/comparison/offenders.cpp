@@ -33,16 +33,15 @@ double share_where(double target, Probability probability) {
   return (low + high) / 2;
 }
 
-// The share of bad tests of all units but one.
-double rate_beside(std::span<const Offences> units, std::size_t left_out) {
+// All tests together.
+struct Total {
   double bad = 0;
   double tests = 0;
-  for (std::size_t i = 0; i < units.size(); ++i) {
-    bad += i == left_out ? 0 : units[i].bad;
-    tests += i == left_out ? 0 : units[i].tests;
+  /// The share of bad tests of all units but one.
+  double rate_beside(const Offences& one) const {
+    return tests > one.tests ? (bad - one.bad) / (tests - one.tests) : 0;
   }
-  return tests > 0 ? bad / tests : 0;
-}
+};
 
 void adjust_by_holm(std::vector<OffenceFinding>& findings) {
   std::vector<std::size_t> order(findings.size());
@@ -69,12 +68,17 @@ Interval share_interval(const Offences& found, double level) {
 }
 
 std::vector<OffenceFinding> test_offences(std::span<const Offences> units, double rate) {
+  Total total;
+  for (const Offences& unit : units) {
+    require_counts(unit);
+    total.bad += unit.bad;
+    total.tests += unit.tests;
+  }
   std::vector<OffenceFinding> findings(units.size());
   for (std::size_t i = 0; i < units.size(); ++i) {
-    require_counts(units[i]);
     if (units[i].tests == 0) continue;
     findings[i].share = share_interval(units[i]);
-    findings[i].adjusted_p = at_least(units[i], std::min(1.0, std::max(rate, rate_beside(units, i))));
+    findings[i].adjusted_p = at_least(units[i], std::min(1.0, std::max(rate, total.rate_beside(units[i]))));
   }
   adjust_by_holm(findings);
   return findings;
