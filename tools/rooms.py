@@ -38,6 +38,7 @@ ROOMS = {
     "record/table": ("table.hpp", "stats/comparison record"),
     "record/compare": ("pairing.hpp", "stats/rule stats/comparison record record/journal record/table record/export"),
     "record/export": ("exports.hpp", "stats/steadiness record record/journal record/table"),
+    "record/crate": ("crate.hpp", "platform/file record record/journal record/export"),
     "record/logp": ("logp_view.hpp", "stats/fit record record/table record/layout"),
     "record/capability": ("capability.hpp", "stats/fit record record/table record/layout"),
     "record/collective": ("schedule.hpp", ""),
@@ -64,13 +65,15 @@ ROOMS = {
         "record/journal record/table record/compare record/layout run run/worker run/series run/session run/mpi app/cli app/config app/results app/cluster"),
     "app/against": ("against.hpp", "stats/comparison platform/file platform/process record record/journal run run/protocol run/worker "
         "run/session app/cli app/config app/results app/cluster app/campaign"),
+    "app/reproduce": ("reproduction.hpp", "stats/comparison platform/topology record record/table record/compare record/crate run run/worker "
+        "app/cli app/config app/results"),
     "app/timing": ("repeated_command.hpp", "stats/sample stats/rule stats/fit app/cli"),
     "app/commands": ("commands.hpp", "stats/rule stats/comparison stats/screening platform/file platform/topology platform/placement platform/clock "
-        "platform/process platform/machine team/local record record/journal record/table record/compare record/export record/collective record/predict "
+        "platform/process platform/machine team/local record record/journal record/table record/compare record/export record/crate record/collective record/predict "
         "record/cluster record/layout run run/worker run/series run/session run/mpi app app/cli app/config app/results app/cluster app/campaign "
-        "app/against app/shell app/timing"),
+        "app/against app/reproduce app/shell app/timing"),
     "app/shell": ("manual.hpp", "stats/rule platform/file record record/journal record/table record/layout app/cli app/config app/results"),
-    "app/archive": ("store.hpp", "stats/comparison platform/file record record/journal record/table app/cli app/results app/commands"),
+    "app/archive": ("store.hpp", "stats/sample stats/comparison platform/file record record/journal record/table record/export app/cli app/results app/commands"),
 }
 # What the layer sees, all its rooms see; their own includes are few.
 SEEN_BY_ALL = {"base", "text", "api"}

@@ -10,6 +10,7 @@
 #include <ostream>
 
 #include "app/archive/acceptance.hpp"
+#include "app/archive/fleet.hpp"
 #include "app/archive/over_time.hpp"
 #include "app/commands/commands.hpp"
 #include "app/results/listing.hpp"
@@ -138,10 +139,15 @@ Listing listing_of(const std::vector<Entry>& entries, const std::vector<Course>&
   return listing;
 }
 
-int show(const CommandLine& line, AppContext& context) {
+double alpha_of(const CommandLine& line) {
   const double alpha = line.value<double>("alpha").value_or(usual_change_alpha);
   if (!(alpha >= 0.001))
     refuse_use("--alpha is too small", "a change is sought among 2000 orders", "write 0.001 or more");
+  return alpha;
+}
+
+int show(const CommandLine& line, AppContext& context) {
+  const double alpha = alpha_of(line);
   const Selection selection = selection_of(line);
   History history(existing_file(line), History::Use::read);
   const auto entries = history.entries();
@@ -161,6 +167,42 @@ int show(const CommandLine& line, AppContext& context) {
     context.out << "\nand " << courses.size() - most_courses << " more points: narrow them with --series and --point\n";
   context.out << "\nFalse alarms: a change is reported on " << number_text(alpha * 100)
               << " % of lines without one, if their campaigns are exchangeable.\n";
+  return ExitCode::ok;
+}
+
+int write_otava(const CommandLine& line, const std::vector<Entry>& entries, const Fleet& all, AppContext& context) {
+  const auto node = value_of(line, "node");
+  if (!node)
+    refuse_use("--format otava has one node", "Otava follows one series of values for each column",
+               "name a node with --node; 'assay history fleet --format csv' lists all");
+  if (std::ranges::none_of(all.results, [&](const OfNode& one) { return one.node == *node; }))
+    refuse_use("there is no node " + shown(*node), {}, "'assay history fleet --format csv' lists all");
+  for (const std::string& remark : write_node_otava(context.out, entries, all, *node))
+    context.err << "note: " << remark << '\n';
+  return ExitCode::ok;
+}
+
+int fleet(const CommandLine& line, AppContext& context) {
+  const double alpha = alpha_of(line);
+  const Selection selection{value_of(line, "series").value_or(""), {}, value_of(line, "quantity").value_or("")};
+  History history(existing_file(line), History::Use::read);
+  const auto entries = history.entries();
+  const bool is_for_otava = line.value<std::string>("format") == "otava";
+  const Fleet all =
+      fleet_of(entries, history.results(entries, selection), is_for_otava ? RoundBy::campaign : RoundBy::day);
+  if (is_for_otava) return write_otava(line, entries, all, context);
+  if (line.has("node"))
+    refuse_use("--node is for --format otava", "nodes are ranked among all others",
+               "leave it out, or write --format otava");
+  const FleetReport report = report_on(all, alpha);
+  if (report.nodes.empty())
+    refuse_use("there is no fleet to judge",
+               "no campaign of the history has " + std::to_string(fewest_nodes) + " nodes or more",
+               "add the results of 'assay cluster', or campaigns of one day that ask for the same on several nodes");
+  if (const ListingFormat format = listing_format(line); format != ListingFormat::table)
+    write_listing(context.out, fleet_listing(report), format);
+  else
+    print_fleet(context.out, report, alpha);
   return ExitCode::ok;
 }
 
@@ -230,6 +272,7 @@ int keep(const CommandLine& line, AppContext& context) {
   if (verb == "add") return add(line, context);
   if (verb == "list") return list(line, context);
   if (verb == "show") return show(line, context);
+  if (verb == "fleet") return fleet(line, context);
   if (verb == "check") return check(line, context);
   if (verb == "accept") return accept(line, context);
   return rebuild(line, context);

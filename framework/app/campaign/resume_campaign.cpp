@@ -20,6 +20,7 @@
 #include "run/series/identity.hpp"
 #include "text/json.hpp"
 #include "text/sha256.hpp"
+#include "text/suggest.hpp"
 #include "text/text_key.hpp"
 #include "text/words.hpp"
 
@@ -282,6 +283,51 @@ int continue_campaign(const CampaignRun& asked, const Origin& origin, const Camp
   earlier.notes = notes_on(continuation, then, now, earlier.history);
   if (!soft_differences(then, now).empty()) continuation.check_anchors();
   return measure_campaign(run, &earlier);
+}
+
+namespace {
+
+// The plan by which a campaign has been measured until now.
+CampaignPlan plan_before(const Origin& origin, const std::string& directory, const Registry& registry,
+                         const Catalogue& catalogue, const Topology& topology) {
+  auto plan = stored_plan(origin.configuration, directory + ": configuration", {}, catalogue, topology);
+  name_builds(plan, registry);
+  return plan;
+}
+
+// A campaign of the same meaning goes on; one of another meaning only on demand.
+void check_meaning(const CampaignPlan& before, const CampaignPlan& plan) {
+  const auto found = differences(meaning_of(before), meaning_of(plan));
+  if (found.empty()) return;
+  std::string text =
+      plan.output +
+      ": exists already, and asks for something else; '--output' takes another directory, and 'assay run "
+      "--resume' continues it with the new plan";
+  for (const std::string& one : found) text += "\n  " + one;
+  throw ResultError(text);
+}
+
+// Results are never written through a link, nor over something else.
+void require_place(const std::string& output) {
+  std::error_code ignored;
+  const auto status = std::filesystem::symlink_status(output, ignored);
+  if (!std::filesystem::exists(status)) return;
+  throw ResultError(shown(output) + (std::filesystem::is_symlink(status) ? " is a symbolic link" : " exists already") +
+                    "; results are never written over others; name a new directory with --output");
+}
+
+}  // namespace
+
+int begin_or_continue(CampaignRun measuring, const Registry& registry, const Catalogue& catalogue, bool any_meaning,
+                      const ResumeOptions& resuming) {
+  const CampaignPlan& plan = measuring.plan();
+  measuring.begun = clear_false_start(plan.output);
+  if (!measuring.begun && !holds_campaign(plan.output)) require_place(plan.output);
+  if (measuring.begun || !holds_campaign(plan.output)) return measure_campaign(measuring);
+  const Origin origin = origin_of(plan.output);
+  const auto before = plan_before(origin, plan.output, registry, catalogue, measuring.topology);
+  if (!any_meaning) check_meaning(before, plan);
+  return continue_campaign(measuring, origin, before, resuming);
 }
 
 }  // namespace assay

@@ -8,6 +8,7 @@
 #include "api/measurement.hpp"
 #include "app/campaign/run_campaign.hpp"
 #include "app/cli/options.hpp"
+#include "app/config/config.hpp"
 
 namespace assay {
 
@@ -51,6 +52,11 @@ void name_builds(CampaignPlan& plan, const Registry& registry);
 /// unfinished and the sessions that are missing; says so where nothing is, and writes nothing then. Returns the exit
 /// code. Throws ResultError when the machine or the program is another one, naming every difference.
 int continue_campaign(const CampaignRun& asked, const Origin& origin, const CampaignPlan& before,
+                      const ResumeOptions& resuming);
+
+/// Measures a plan into its output: a new campaign, or the rest of the one that is there, which is of the same meaning
+/// unless `any_meaning`. Returns the exit code. Throws ResultError where something else is there, or another campaign.
+int begin_or_continue(CampaignRun measuring, const Registry& registry, const Catalogue& catalogue, bool any_meaning,
                       const ResumeOptions& resuming);
 
 }  // namespace assay

@@ -30,6 +30,7 @@ std::span<const CommandEntry> commands() {
                                          {"show", show_command},
                                          {"export", export_command},
                                          {"compare", compare_command},
+                                         {"reproduce", reproduce_command},
                                          {"predict", predict_command},
                                          {"history", history_command},
                                          {"journal", journal_command},

@@ -21,6 +21,7 @@ CommandInfo describe_command();      ///< explains one thing
 CommandInfo show_command();          ///< prints results again
 CommandInfo export_command();        ///< writes results in another format
 CommandInfo compare_command();       ///< reports what changed
+CommandInfo reproduce_command();     ///< runs a crate's campaign here
 CommandInfo predict_command();       ///< what parameters say of other things
 CommandInfo history_command();       ///< results over time, and against accepted ones
 CommandInfo journal_command();       ///< looks after the files of results

@@ -9,11 +9,13 @@
 #include <system_error>
 #include <utility>
 
+#include "app/cluster/cluster_folder.hpp"
 #include "app/commands/commands.hpp"
 #include "app/results/formats.hpp"
 #include "app/results/results.hpp"
 #include "platform/file/append_file.hpp"
 #include "platform/process/program.hpp"
+#include "record/crate/crate.hpp"
 #include "record/export/observation_log.hpp"
 #include "record/journal/anonymous.hpp"
 #include "record/journal/journal.hpp"
@@ -41,21 +43,27 @@ const ExportFormat& format_of(const CommandLine& line) {
               asked.empty() ? "write --format csv; 'assay list formats' names them" : suggestion(asked, known)});
 }
 
+bool has_option(const ExportFormat& format, const std::string& option) {
+  if (option == "filter" && format.feeds_simulator) return true;
+  return format.option == option || ((option == "author" || option == "license") && format.makes_folder);
+}
+
 // Throws ConfigError for an option that the format does not have.
 void check_options(const CommandLine& line, const ExportFormat& format) {
-  for (const std::string option : {"csv-raw", "observations", "direction", "table", "filter", "ranks"}) {
-    const bool has_option = format.option == option || (option == "filter" && format.feeds_simulator);
-    if (line.has(option) && !has_option)
+  for (const std::string option :
+       {"csv-raw", "observations", "direction", "table", "filter", "ranks", "author", "license"}) {
+    if (line.has(option) && !has_option(format, option))
       throw ConfigError(Problem{{assay_export},
                                 "--" + option + " and --format " + format.name + " contradict each other",
                                 {},
                                 "leave one out"});
   }
-  if (line.has("state") && format.reads_cores)
-    throw ConfigError(Problem{{assay_export},
-                              "--state and --format " + format.name + " contradict each other",
-                              "the format has the states of all batches",
-                              "leave --state out"});
+  if (line.has("state") && (format.reads_cores || format.makes_folder))
+    throw ConfigError(
+        Problem{{assay_export},
+                "--state and --format " + format.name + " contradict each other",
+                format.makes_folder ? "the format has all of the campaign" : "the format has the states of all batches",
+                "leave --state out"});
 }
 
 // What is asked for beyond the format. Throws ConfigError for an option that the format does not have.
@@ -120,13 +128,42 @@ ExportSource source_of(const ExportFormat& format, const std::string& path, cons
   return source;
 }
 
-// The format's program takes this one's place: what it says and its exit code are the command's.
-[[noreturn]] void become(const ExportFormat& format, const CommandLine& line, const std::string& output) {
+// Of formats that have the journal as it is, or are written by another program.
+void refuse_anonymous(const ExportFormat& format, const CommandLine& line) {
   if (line.has("anonymous"))
     throw ConfigError(Problem{{assay_export},
                               "--anonymous and --format " + format.name + " contradict each other",
                               {},
                               "leave one out: 'assay run --anonymous' keeps no names in the first place"});
+}
+
+int export_crate(const ExportFormat& format, const CommandLine& line, AppContext& context) {
+  refuse_anonymous(format, line);
+  const auto folder = value_of(line, "output").value_or("-");
+  if (folder == "-" || folder.empty())
+    throw ConfigError(Problem{{assay_export},
+                              "--format " + format.name + " cannot go to standard output",
+                              "it is a folder",
+                              "name a new one by --output FOLDER"});
+  CrateOptions options;
+  for (const std::string& author : line.values("author"))
+    options.authors.push_back(parse_author(author, {assay_export}));
+  if (const auto license = value_of(line, "license")) options.license = parse_license(*license, {assay_export});
+  const std::string& path = line.operands.front();
+  if (ClusterFolder(path).exists())
+    throw ConfigError(Problem{{assay_export},
+                              "--format " + format.name + " is for one campaign, and " + shown(path) + " has many",
+                              "nodes and launches of a cluster have campaigns of their own",
+                              "export those that you want to keep: " + path + "/nodes/NAME"});
+  const auto records = read_results(assay_export, path, context.err);
+  for (const std::string& remark : write_crate(folder, path, records, options))
+    context.err << "note: " << remark << '\n';
+  return ExitCode::ok;
+}
+
+// The format's program takes this one's place: what it says and its exit code are the command's.
+[[noreturn]] void become(const ExportFormat& format, const CommandLine& line, const std::string& output) {
+  refuse_anonymous(format, line);
   if (output == "-")
     throw ConfigError(Problem{{assay_export},
                               "--format " + format.name + " cannot go to standard output",
@@ -148,6 +185,7 @@ ExportSource source_of(const ExportFormat& format, const std::string& path, cons
 int run_export(const CommandLine& line, const Registry& /*registry*/, AppContext& context) {
   const ExportFormat& format = format_of(line);
   const ExportOptions options = format_options(line, format);
+  if (format.makes_folder) return export_crate(format, line, context);
   const auto output = output_of(line);
   if (format.write == nullptr) become(format, line, output);
   const std::string& path = line.operands.front();
@@ -184,7 +222,9 @@ CommandInfo export_command() {
   command.most_operands = 1;
   command.options = {
       {"format", {"FORMAT", ValueKind::format}, "'assay list formats' names them"},
-      {"output", {"FILE", ValueKind::file}, "file to write, or replace; - (the default) is standard output"},
+      {"output",
+       {"FILE", ValueKind::file},
+       "file to write, or replace; - (the default) is standard output; ro-crate: folder to create"},
       {"csv-raw", "", "leave texts that look like formulas as they are, without an apostrophe before them"},
       {"observations", "", "google-benchmark: a row per timing too, not only mean, median, deviation and extremes"},
       {"direction",
@@ -196,6 +236,9 @@ CommandInfo export_command() {
       {"ranks",
        {"N", count_value(2, most_simulated_hosts)},
        "simgrid: hosts of the platform, one per rank; default: 16"},
+      {"author", "NAME", "ro-crate: who made it, 'Jane Doe' or 'Jane Doe <https://orcid.org/...>'; may be repeated",
+       true},
+      {"license", "ID", "ro-crate: license of the results, as CC-BY-4.0 (SPDX), or an address"},
       {"filter",
        {"NAME=LEVELS", ValueKind::filter},
        "simgrid, loggopsim, netgauge and noise: only the channel or point for which this holds, as in 'assay show'; of "
@@ -208,7 +251,9 @@ CommandInfo export_command() {
   command.operands = {{"DIR", ValueKind::results}};
   command.exits = {ExitCode::environment, ExitCode::storage, ExitCode::refused};
   command.examples = {{"assay export assay-first --format csv --output first.csv", "a table for other programs"},
-                      {"assay export assay-first --format json", "on standard output"}};
+                      {"assay export assay-first --format json", "on standard output"},
+                      {"assay export assay-first --format ro-crate --output assay-first-crate --license CC-BY-4.0",
+                       "a folder for an archive, with an artifact description"}};
   command.run = &run_export;
   return command;
 }

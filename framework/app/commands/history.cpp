@@ -31,6 +31,7 @@ const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all{{"add", 1, std::numeric_limits<std::size_t>::max(), {"file"}},
                                      {"list", 0, 0, {"file", "format"}},
                                      {"show", 0, 0, {"file", "series", "point", "quantity", "node", "alpha", "format"}},
+                                     {"fleet", 0, 0, {"file", "series", "quantity", "node", "alpha", "format"}},
                                      {"check", 1, 1, {"file", "accepted", "format", "strict"}},
                                      {"accept", 1, 1, {"output", "tolerance"}},
                                      {"rebuild", 0, 0, {"file"}}};
@@ -53,6 +54,8 @@ void check_together(const std::string& asked, const CommandLine& line) {
     refuse_use("--accepted and --file contradict each other", "a check is against one of them", "leave one out");
   if (line.value<std::string>("format") == "lines" && asked != "check")
     refuse_use("--format lines is not for " + asked, {}, "write table, csv or json");
+  if (line.value<std::string>("format") == "otava" && asked != "fleet")
+    refuse_use("--format otava is not for " + asked, {}, "write assay history fleet --format otava --node NAME");
   if (asked == "accept" && !line.has("output"))
     refuse_use("no file is named for the accepted values", {}, "write --output FILE");
 }
@@ -99,11 +102,13 @@ int run_history(const CommandLine& line, const Registry& /*registry*/, AppContex
 CommandInfo history_command() {
   CommandInfo command;
   command.name = "history";
-  command.synopsis = "history add DIR... | list | show | check DIR | accept DIR --output FILE | rebuild";
+  command.synopsis = "history add DIR... | list | show | fleet | check DIR | accept DIR --output FILE | rebuild";
   command.summary = "Collects campaigns of many nodes and dates, shows points over time, and checks new results.";
   command.details =
       "add records campaigns by reference to their journals; adding again updates what has changed. list names "
-      "them.\nshow prints points over time, with the change points found. check compares a campaign with earlier\nones "
+      "them.\nshow prints points over time, with the change points found. fleet ranks the nodes of all\ncampaigns by "
+      "how "
+      "often they are bad, each with its first bad day. check compares a campaign with earlier\nones "
       "of its node in the history, or against a file of accepted values, which accept writes; exit code 6 "
       "where\nsomething is slower. rebuild reads all journals again. doc/history.md has the methods.\nThe file: "
       "--file, else ASSAY_HISTORY, else $XDG_DATA_HOME/assay/history.sqlite, "
@@ -112,22 +117,23 @@ CommandInfo history_command() {
   command.most_operands = std::numeric_limits<std::size_t>::max();
   command.options = {
       {"file", {"PATH", ValueKind::file}, "the history's file"},
-      {"series", "NAME", "show: this series only"},
+      {"series", "NAME", "show, fleet: this series only"},
       {"point", "FACTOR=LEVEL", "show: points at this level only; may be repeated", true},
-      {"quantity", "NAME", "show: this quantity; default: each series' primary one"},
-      {"node", "NAME", "show: campaigns of this node only"},
+      {"quantity", "NAME", "show, fleet: this quantity; default: each series' primary one"},
+      {"node", "NAME", "show: campaigns of this node only; fleet: node that --format otava has"},
       {"alpha",
        {"A", share_value(Ends::none)},
-       "show: probability of reporting a change where there is none; default 0.05"},
+       "show: probability of reporting a change where there is none; fleet: of naming a node that is well; default "
+       "0.05"},
       {"accepted", {"FILE", ValueKind::file}, "check: against accepted values instead of the history"},
       {"format",
-       {"FORMAT", word_value({"table", "csv", "json", "lines"})},
-       "table (the default), csv or json; check: lines as well"},
+       {"FORMAT", word_value({"table", "csv", "json", "lines", "otava"})},
+       "table (the default), csv or json; check: lines as well; fleet: otava as well"},
       {"strict", "", "check: exit with 1 where a point is missing, marked or unclear"},
       {"output", {"FILE", ValueKind::file}, "accept: file to create"},
       {"tolerance", {"T", share_value(Ends::zero)}, "accept: share by which intervals are widened; default 5%"},
       help_option()};
-  command.operands = {{"ACTION", ValueKind::words, {"add", "list", "show", "check", "accept", "rebuild"}},
+  command.operands = {{"ACTION", ValueKind::words, {"add", "list", "show", "fleet", "check", "accept", "rebuild"}},
                       {"DIR", ValueKind::results}};
   command.exits = {ExitCode::some_failed, ExitCode::environment, ExitCode::storage, ExitCode::refused,
                    ExitCode::regression};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `assay run`: measures a campaign and keeps its results.
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <limits>
 
@@ -9,40 +8,10 @@
 #include "app/campaign/run_campaign.hpp"
 #include "app/cluster/cluster_folder.hpp"
 #include "app/commands/commands.hpp"
-#include "run/series/identity.hpp"
-#include "text/suggest.hpp"
 
 namespace assay {
 
 namespace {
-
-// The plan by which a campaign has been measured until now.
-CampaignPlan plan_before(const Origin& origin, const std::string& directory, const Registry& registry,
-                         const Topology& topology) {
-  auto plan = stored_plan(origin.configuration, directory + ": configuration", {}, catalogue_of(registry), topology);
-  name_builds(plan, registry);
-  return plan;
-}
-
-// A campaign of the same meaning goes on; one of another meaning only on demand.
-void check_meaning(const CampaignPlan& before, const CampaignPlan& plan, const CommandLine& line) {
-  const auto found = differences(meaning_of(before), meaning_of(plan));
-  if (found.empty() || line.has("resume")) return;
-  std::string text = plan.output +
-                     ": exists already, and asks for something else; '--resume' continues it with the new plan, "
-                     "'--output' takes another directory";
-  for (const std::string& one : found) text += "\n  " + one;
-  throw ResultError(text);
-}
-
-// Results are never written through a link, nor over something else.
-void require_place(const std::string& output) {
-  std::error_code ignored;
-  const auto status = std::filesystem::symlink_status(output, ignored);
-  if (!std::filesystem::exists(status)) return;
-  throw ResultError(shown(output) + (std::filesystem::is_symlink(status) ? " is a symbolic link" : " exists already") +
-                    "; results are never written over others; name a new directory with --output");
-}
 
 int run_campaign(const CommandLine& line, const Registry& registry, AppContext& context) {
   apply_rights("assay run", line);
@@ -61,13 +30,7 @@ int run_campaign(const CommandLine& line, const Registry& registry, AppContext& 
                               "name a directory, and export its results: assay export DIR --format csv"});
   measuring.cycles = wants_cycles_of(plan, line, "assay run");
   refuse_cluster("assay run", plan.output);
-  measuring.begun = clear_false_start(plan.output);
-  if (!measuring.begun && !holds_campaign(plan.output)) require_place(plan.output);
-  if (measuring.begun || !holds_campaign(plan.output)) return measure_campaign(measuring);
-  const Origin origin = origin_of(plan.output);
-  const auto before = plan_before(origin, plan.output, registry, topology);
-  check_meaning(before, plan, line);
-  return continue_campaign(measuring, origin, before, resume_options_of(line));
+  return begin_or_continue(measuring, registry, catalogue_of(registry), line.has("resume"), resume_options_of(line));
 }
 
 }  // namespace

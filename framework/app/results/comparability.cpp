@@ -79,12 +79,13 @@ void compare_settings(const std::vector<Record>& a, const std::vector<Record>& b
 }
 
 void compare_facts(const std::vector<Record>& a, const std::vector<Record>& b, const Difference& difference,
-                   Comparability& found) {
+                   OtherMachines machines, Comparability& found) {
+  const bool refuses = machines == OtherMachines::refused;
   for (const char* key : hard_fact_names) {
     const auto x = session_fact(a, key);
     const auto y = session_fact(b, key);
     if (x == y) continue;
-    (is_known(x) && is_known(y) ? found.refusals : found.notes).push_back(difference(key, x, y));
+    (refuses && is_known(x) && is_known(y) ? found.refusals : found.notes).push_back(difference(key, x, y));
   }
   for (const char* key : soft_facts) {
     const auto x = session_fact(a, key);
@@ -183,7 +184,8 @@ std::vector<std::string> differing_settings(const ShownCampaign& a, const ShownC
 
 }  // namespace
 
-Comparability comparability(const std::vector<Record>& a, const std::vector<Record>& b, const SideNames& names) {
+Comparability comparability(const std::vector<Record>& a, const std::vector<Record>& b, const SideNames& names,
+                            OtherMachines machines) {
   Comparability found;
   const Difference difference(names);
   if (schedule_of(a) != schedule_of(b))
@@ -191,7 +193,7 @@ Comparability comparability(const std::vector<Record>& a, const std::vector<Reco
   check_machine(a, "A", found);
   check_machine(b, "B", found);
   compare_settings(a, b, difference, found);
-  compare_facts(a, b, difference, found);
+  compare_facts(a, b, difference, machines, found);
   return found;
 }
 

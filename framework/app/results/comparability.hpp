@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether campaigns were measured alike enough to be compared, or on one system, so that they have an average.
 #pragma once
+#include <cstdint>
 #include <map>
 #include <span>
 #include <string>
@@ -33,8 +34,15 @@ struct SideNames {
   std::string b = "in B";
 };
 
+/// What becomes of campaigns that were measured on machines of different processors.
+enum class OtherMachines : std::uint8_t {
+  refused,  ///< that is no change of what was measured
+  compared  ///< whether results hold on another machine is the question: the differences are notes
+};
+
 /// Compares how A and B were measured: their campaigns' settings and the facts of their last sessions.
-Comparability comparability(const std::vector<Record>& a, const std::vector<Record>& b, const SideNames& names = {});
+Comparability comparability(const std::vector<Record>& a, const std::vector<Record>& b, const SideNames& names = {},
+                            OtherMachines machines = OtherMachines::refused);
 
 /// The level of a factor that a campaign's file names first, among `levels`; the first of these where the file does not
 /// tell. `levels` must not be empty.

@@ -80,8 +80,8 @@ bool is_of_one_row(const PairedResult& one, const PairedResult& other) {
 }  // namespace
 
 void compare_campaigns(ComparisonReport& report, const std::vector<Record>& a, const std::vector<Record>& b,
-                       PairingRequest request, const SideNames& names) {
-  auto found = comparability(a, b, names);
+                       PairingRequest request, const SideNames& names, OtherMachines machines) {
+  auto found = comparability(a, b, names, machines);
   if (!found.refusals.empty())
     throw ResultError(report.a + " and " + report.b + " cannot be compared: " + joined(found.refusals, "; "));
   report.notes = std::move(found.notes);

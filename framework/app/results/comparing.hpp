@@ -15,7 +15,8 @@ namespace assay {
 /// Fills a report, whose margin and q are set, with what changed from one campaign to another. Throws ResultError,
 /// naming the report's sides, where they were not measured alike.
 void compare_campaigns(ComparisonReport& report, const std::vector<Record>& a, const std::vector<Record>& b,
-                       PairingRequest request, const SideNames& names = {});
+                       PairingRequest request, const SideNames& names = {},
+                       OtherMachines machines = OtherMachines::refused);
 
 /// The same between levels of the report's factor in one campaign, the first of which is the base. `turns` has seen its
 /// visits.

@@ -60,6 +60,15 @@ std::vector<ExportFormat> formats_of_results() {
        {},
        false,
        true},
+      {"ro-crate",
+       "a new folder (RO-Crate 1.1, Process Run Crate) with journal, campaign file, results and artifact description",
+       nullptr,
+       {},
+       false,
+       {},
+       false,
+       false,
+       true},
       {"parquet", "Apache Parquet for data frames and databases, one of three tables (--table); by the report package",
        nullptr, "table", false, "assay-parquet"}};
 }

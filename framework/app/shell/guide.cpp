@@ -25,7 +25,8 @@ std::vector<ExitMeaning> exit_meanings() {
           {refused, "incompatible with existing results",
            "Incompatible with existing results: they are damaged, of another plan or machine, in use, or cannot be "
            "compared."},
-          {regression, "compare or history found a slower point", "'compare' or 'history check' found a slower point."},
+          {regression, "compare or history found a slower point, reproduce a different one",
+           "'compare' or 'history check' found a slower point, or 'reproduce' a different result."},
           {deviating, "cluster found a deviating node or link",
            "'cluster' found a node or a link that is slow, or lacks results that the others have."},
           {internal, "internal error", "An internal error; please report it."},

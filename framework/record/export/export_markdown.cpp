@@ -5,23 +5,11 @@
 #include "record/export/export_parts.hpp"
 #include "record/export/exports.hpp"
 #include "record/shown_value.hpp"
-#include "text/printable.hpp"
 #include "text/words.hpp"
 
 namespace assay {
 
 namespace {
-
-// Nothing in a cell is taken for a border, an element or an emphasis.
-std::string markdown_cell(const std::string& text) {
-  constexpr std::string_view special = "\\|<>&*_`[]#~@";
-  std::string cell;
-  for (const char letter : printable(text)) {
-    if (special.find(letter) != special.npos) cell += '\\';
-    cell += letter;
-  }
-  return cell;
-}
 
 void write_cells(std::ostream& out, const std::vector<std::string>& cells) {
   out << "| " << joined(cells, " | ") << " |\n";

@@ -19,7 +19,16 @@ namespace assay {
 
 namespace {
 
-std::string_view word_of(char mark) {
+std::vector<std::string> words_of(const std::string& marks) {
+  std::vector<std::string> words;
+  for (const char mark : all_marks)
+    if (marks.find(mark) != marks.npos) words.emplace_back(mark_word(mark));
+  return words;
+}
+
+}  // namespace
+
+std::string_view mark_word(char mark) {
   switch (mark) {
     case '!':
       return "not-converged";
@@ -33,15 +42,6 @@ std::string_view word_of(char mark) {
       return "no-interval";
   }
 }
-
-std::vector<std::string> words_of(const std::string& marks) {
-  std::vector<std::string> words;
-  for (const char mark : all_marks)
-    if (marks.find(mark) != marks.npos) words.emplace_back(word_of(mark));
-  return words;
-}
-
-}  // namespace
 
 Better direction_of(Unit unit) {
   switch (unit) {
@@ -63,6 +63,16 @@ std::vector<std::string> mark_words(const PointRecord& point) {
   std::string marks;
   for (const Result& result : point.results) marks += marks_of(point, result);
   return words_of(marks);
+}
+
+std::string markdown_cell(const std::string& text) {
+  constexpr std::string_view special = "\\|<>&*_`[]#~@";
+  std::string cell;
+  for (const char letter : printable(text)) {
+    if (special.find(letter) != special.npos) cell += '\\';
+    cell += letter;
+  }
+  return cell;
 }
 
 std::string point_name(const PointRecord& point) {

@@ -11,11 +11,16 @@
 
 namespace assay {
 
+/// A mark as a word.
+std::string_view mark_word(char mark);
 /// The marks of a result as words, in the order of the marks: "not-converged", "short-term", "noisy", "no-interval",
 /// "cpus-moved". None for a result that is to be taken at its word.
 std::vector<std::string> mark_words(const PointRecord& point, const Result& result);
 /// The same of a point's results together.
 std::vector<std::string> mark_words(const PointRecord& point);
+
+/// A text as a cell of a table in Markdown: nothing of it is taken for a border, an element or an emphasis.
+std::string markdown_cell(const std::string& text);
 
 /// Where a format names a result by one text: series, levels of all factors, the quantity unless it is the series'
 /// first, the regime where there are several. Printable, and the same in every run: programs that follow results
