@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 
-PROGRAMS = ("slurmctld", "slurmd", "srun", "sbatch", "squeue", "scancel")
+PROGRAMS = ("slurmctld", "slurmd", "srun", "sbatch", "squeue", "scancel", "scontrol", "sinfo")
 
 CONF = """ClusterName=fake
 SlurmctldHost=%(host)s(127.0.0.1)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The samples in tools/slurm, and `srun assay run`, under three daemons of Slurm."""
+"""The samples in tools/slurm, `srun assay run`, and draining a node, under three daemons of Slurm."""
 import os
+import shlex
+import shutil
 import tempfile
 import time
 
@@ -85,6 +87,36 @@ def sessions(jobs):
     jobs.checks.expect(good, f"sessions.sh: {codes}, three sessions {ends(found)}\n" + jobs.outputs("sessions.sh") * (not good))
 
 
+def state_of(slurm, node):
+    """Its state and the reason for it, as sinfo has them, without the star of a daemon that was not asked for a while."""
+    return slurm.run(["sinfo", "-h", "-N", "-n", node, "-o", "%T|%E"]).stdout.strip().replace("*", "")
+
+
+def drain(jobs):
+    """A node that could not measure is drained, no other is, and the line that is printed for it resumes it."""
+    slurm, checks = jobs.slurm, jobs.checks
+    sick = slurm.names[1]
+    shutil.rmtree(jobs.path(f"nodes/nodes/{sick}"))
+    jobs.path(f"nodes/nodes/{sick}.problem", "its disk is full")
+    gathered = slurm.run(["assay", "cluster", jobs.path("node-campaign.ini"), "--series", "lock", "--launcher", "true", "--output", jobs.path("nodes")])
+    checks.expect(gathered.returncode == 7, f"a report with a lacking node: {gathered.returncode}\n" + gathered.stderr[-1500:] * (gathered.returncode != 7))
+    printed = slurm.run(["assay", "cluster", "--drain", jobs.path("nodes")])
+    print(printed.stdout, printed.stderr, sep="\n")
+    checks.expect(state_of(slurm, sick).startswith("idle"), "without --yes nothing is drained")
+    drained = slurm.run(["assay", "cluster", "--drain", jobs.path("nodes"), "--yes"])
+    print(drained.stdout, drained.stderr, sep="\n")
+    states = {name: state_of(slurm, name) for name in slurm.names}
+    checks.expect(drained.returncode == 0 and states[sick] == "drained|assay: lacks results of lock; its disk is full", f"{states}")
+    checks.expect(all(states[name].startswith("idle") for name in slurm.names if name != sick), "no other node is drained")
+    undo = next((line for line in drained.stdout.splitlines() if line.startswith("# undo: ")), "")
+    slurm.run(shlex.split(undo.removeprefix("# undo: ")))
+    checks.expect(state_of(slurm, sick).startswith("idle"), f"{undo!r}: {state_of(slurm, sick)}")
+    slurm.run(["scontrol", "update", f"NodeName={sick}", "State=DRAIN", "Reason=bad DIMM"])
+    again = slurm.run(["assay", "cluster", "--drain", jobs.path("nodes"), "--yes"])
+    checks.expect("drained already: bad DIMM" in again.stdout and state_of(slurm, sick) == "drained|bad DIMM", f"the reason of another stays: {again.stdout}")
+    slurm.run(["scontrol", "update", f"NodeName={sick}", "State=RESUME"])
+
+
 def main():
     assay, _, source = arguments("slurm_test.py")
     require(fake_slurm.why_not())
@@ -95,7 +127,7 @@ def main():
         environment[name] = "lo"
     with tempfile.TemporaryDirectory(prefix="assay-slurm-", dir="/tmp") as folder, fake_slurm.FakeSlurm(3, environment) as slurm:
         jobs = Jobs(slurm, source, folder, checks)
-        for one in (srun, node_campaign, hybrid_campaign, sessions):
+        for one in (srun, node_campaign, drain, hybrid_campaign, sessions):
             try:
                 one(jobs)
             except Exception as error:  # the other samples are run all the same
