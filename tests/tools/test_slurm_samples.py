@@ -71,7 +71,7 @@ class Samples(unittest.TestCase):
         self.assertEqual(self.start(CHECK_ENDS="6").returncode, 0)
         update = [line for line in self.read("calls").splitlines() if line.startswith("scontrol update")]
         self.assertEqual(update, ["scontrol update NodeName=n7 State=DRAIN Reason=assay: 1 slower than accepted, prolog: "
-                                  "locklock=mutex time/solo 31.2 ns slower 12 % oddid"])
+                                  "lock lock=mutex time/solo 31.2 ns slower 12 % oddid"])
         self.assertLess(len(update[0].split("Reason=")[1]), 255)
 
     def test_nothing_is_drained_unless_that_is_asked_for(self):

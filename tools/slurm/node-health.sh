@@ -53,7 +53,7 @@ case $code in 0) say "as accepted"; exit 0 ;; 6) ;; *) give_up "assay history ch
 
 # Letters, digits and some signs only: the reason stands in Slurm's field, whose accounting keeps 255 bytes.
 slower=$(grep -c ' slower' "$report")
-first=$(grep ' slower' "$report" | head -n 1 | tr -cd 'A-Za-z0-9 .,:/=_%-' | cut -c 1-120)
+first=$(grep ' slower' "$report" | head -n 1 | tr '{}' '  ' | tr -cd 'A-Za-z0-9 .,:/=_%-' | tr -s ' ' | cut -c 1-120)
 reason="assay: $slower slower than accepted, $when: $first"
 say "$reason"
 [ "$drain" = yes ] || exit 6
