@@ -230,13 +230,14 @@ class Report {
     without_result_ += point.outcome == Outcome::failed || point.outcome == Outcome::timeout ? 1 : 0;
   }
 
-  /// Of each node's latest session.
+  /// Every node, with facts of its latest session where it measured something.
   void add_facts() {
     for (const NodeResults& node : results_.nodes) {
-      const SessionRecord* latest = nullptr;
-      for (const Record& record : node.records)
-        if (const auto* session = std::get_if<SessionRecord>(&record)) latest = session;
-      if (latest != nullptr) records_.emplace_back(NodeRecord{node.node, cluster::comparable_facts(latest->facts)});
+      NodeRecord record{node.node, {}};
+      for (const Record& one : node.records)
+        if (const auto* session = std::get_if<SessionRecord>(&one))
+          record.facts = cluster::comparable_facts(session->facts);
+      records_.emplace_back(std::move(record));
     }
   }
 

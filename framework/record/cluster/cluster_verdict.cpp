@@ -330,8 +330,11 @@ Verdicts verdicts_of(const std::vector<Table>& tables, const std::vector<Record>
     if (table.factor == "node") add_nodes(verdicts, table);
   for (const Table& table : tables)
     if (table.factor == "node") add_links(verdicts, table);
-  for (const Record& record : records)
+  for (const Record& record : records) {
     if (const auto unit = screened_unit(record)) add_screened(verdicts, *unit);
+    verdicts.compared += std::holds_alternative<NodeRecord>(record) ? 1U : 0U;
+  }
+  verdicts.compared = std::max(verdicts.compared, verdicts.nodes.size());
   const auto cores = cores_of_nodes(records);
   const auto facts = odd_facts(records);
   for (NodeVerdict& verdict : verdicts.nodes) explain(verdict, tables, cores, facts);

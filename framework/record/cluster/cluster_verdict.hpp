@@ -74,6 +74,7 @@ struct Verdicts {
   std::vector<NodeVerdict> nodes;  ///< in the order of the tables; of a screening those that deviate or are unclear
   std::vector<LinkVerdict> links;  ///< those that deviate, once for each series
   std::vector<PartVerdict> parts = {};
+  std::size_t compared = 0;  ///< nodes of the report, whether or not they stand above
   /// True when a node, a link or a part is slow, or lacks what the others have.
   bool has_deviating() const;
 };

@@ -86,7 +86,7 @@ std::string drain_reason(const NodeVerdict& verdict) {
 
 DrainPlan drain_plan(const Verdicts& verdicts) {
   DrainPlan plan;
-  plan.compared = verdicts.nodes.size();
+  plan.compared = verdicts.compared;
   for (const NodeVerdict& node : verdicts.nodes) {
     if (node.standing != Standing::slow && node.standing != Standing::lacking) continue;
     const std::string name = slurm_name(node.node);

@@ -26,7 +26,7 @@ struct Drain {
 struct DrainPlan {
   std::vector<Drain> nodes;         ///< slow or lacking; never those that are unclear
   std::vector<std::string> spared;  ///< what deviates or is unclear and yet drains nothing, with the reason
-  std::size_t compared = 0;         ///< nodes with a verdict
+  std::size_t compared = 0;         ///< nodes of the report
 };
 
 /// Nodes that are slow or lack results are drained. Links, switches and groups drain no node: which of the two ends of

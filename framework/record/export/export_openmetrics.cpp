@@ -193,12 +193,13 @@ void write_network(std::ostream& out, const cluster::Verdicts& verdicts, Dialect
 // What an alert on a cluster needs: how many nodes stand how, and how much of the network deviates.
 void write_cluster(std::ostream& out, const std::vector<Record>& records, Dialect dialect) {
   const auto verdicts = cluster::verdicts_of(records);
-  const bool is_cluster = !verdicts.nodes.empty() || !verdicts.links.empty() || !verdicts.parts.empty();
-  if (!is_cluster) return;
+  if (verdicts.compared == 0 && verdicts.links.empty() && verdicts.parts.empty()) return;
+  // Of a screening only those that are not well have verdicts.
+  const std::size_t unlisted = verdicts.compared - verdicts.nodes.size();
   write_head(out, {"assay_nodes", "gauge", "Nodes of the cluster by verdict."}, dialect);
   for (const cluster::Standing standing : standings)
     out << "assay_nodes{verdict=\"" << cluster::to_text(standing) << "\"} "
-        << cluster::count_of(verdicts.nodes, standing) << '\n';
+        << cluster::count_of(verdicts.nodes, standing) + (standing == cluster::Standing::ok ? unlisted : 0) << '\n';
   write_nodes(out, verdicts.nodes, dialect);
   write_network(out, verdicts, dialect);
 }

@@ -37,15 +37,13 @@ std::string one_line(std::string_view text) {
 struct Ended {
   std::string started;
   std::string reason;  ///< empty where it did not
-  std::size_t nodes = 0;
 };
 
 Ended end_of(const std::vector<Record>& records) {
   Ended ended;
   for (const Record& record : records) {
-    if (const auto* session = std::get_if<SessionRecord>(&record)) ended = {session->started, {}, ended.nodes};
+    if (const auto* session = std::get_if<SessionRecord>(&record)) ended = {session->started, {}};
     if (const auto* end = std::get_if<EndRecord>(&record)) ended.reason = end->reason;
-    ended.nodes += std::holds_alternative<NodeRecord>(record) ? 1U : 0U;
   }
   return ended;
 }
@@ -102,7 +100,7 @@ MonitorLine line_of_cluster(const Verdicts& verdicts, const Ended& ended) {
   for (const auto& part : verdicts.parts) links.push_back(part.part);
   const auto slow = texts_of(verdicts, Standing::slow);
   const auto lacking = texts_of(verdicts, Standing::lacking);
-  const std::size_t nodes = std::max(verdicts.nodes.size(), ended.nodes);
+  const std::size_t nodes = verdicts.compared;
   MonitorLine line;
   const bool is_whole = ended.reason == "complete";
   if (!slow.empty() || !lacking.empty())
@@ -219,7 +217,7 @@ std::optional<std::int64_t> seconds_of_utc(std::string_view text) {
 MonitorLine monitor_line(const std::vector<Record>& records, const MonitorOptions& options) {
   const Ended ended = end_of(records);
   const Verdicts verdicts = cluster::verdicts_of(records);
-  const bool is_cluster = ended.nodes > 0 || !verdicts.nodes.empty() || !verdicts.links.empty();
+  const bool is_cluster = verdicts.compared > 0 || !verdicts.links.empty();
   MonitorLine line = is_cluster ? line_of_cluster(verdicts, ended) : line_of_campaign(records, ended, options.strict);
   const auto age = age_of(ended, options);
   if (options.oldest && (!age || static_cast<double>(*age) * monitored_ns > options.oldest->count)) {

@@ -173,6 +173,19 @@ TEST(ClusterCheck, IsAPluginOfMonitors) {
   }
 }
 
+TEST(ClusterExport, NamesOfNodesAreLeftOutWhereThatIsAskedFor) {
+  const Scratch folder;
+  gather_four_nodes(folder);
+  for (const char* format : {"cluster-json", "prometheus", "csv-long"}) {
+    const Finished named = run_assay({"export", folder / "campaign", "--format", format});
+    EXPECT_THAT(named.out, HasSubstr("n2")) << format;
+    const Finished anonymous = run_assay({"export", folder / "campaign", "--format", format, "--anonymous"});
+    EXPECT_EQ(anonymous.exit_code, 0) << anonymous.err;
+    EXPECT_THAT(anonymous.out, testing::Not(testing::ContainsRegex("[^a-z0-9]n[0-3][^a-z0-9]"))) << format;
+    EXPECT_THAT(anonymous.out, HasSubstr("anon-"));
+  }
+}
+
 TEST(ClusterExport, AFileForTheNodeExporterIsReplacedAtOnce) {
   const Scratch folder;
   gather_four_nodes(folder);

@@ -27,7 +27,9 @@ TEST(Drain, SlowAndLackingNodesAreDrainedAndNoOthers) {
                            slow_node("n2"),
                            {"n3", Standing::fast, {"lock"}},
                            {"n4", Standing::lacking, {"lock"}, {"its disk is full"}}},
-                          {}};
+                          {},
+                          {},
+                          5};
   const DrainPlan plan = drain_plan(verdicts);
   ASSERT_THAT(plan.nodes, SizeIs(2));
   EXPECT_EQ(plan.nodes[0].node, "n2");

@@ -160,6 +160,7 @@ TEST(ScreenedUnits, AreRowsThatReadBackAndVerdicts) {
       record_of({"links", Screened::unclear, "n9", "", "", 1.1, {}, ""})};
   const Verdicts verdicts = verdicts_of(records);
   EXPECT_TRUE(verdicts.has_deviating());
+  EXPECT_EQ(verdicts.compared, 3U) << "the nodes with verdicts, where none is listed";
   EXPECT_EQ(count_of(verdicts.nodes, Standing::slow), 1U);
   EXPECT_EQ(count_of(verdicts.nodes, Standing::lacking), 1U);
   EXPECT_EQ(count_of(verdicts.nodes, Standing::unclear), 1U);

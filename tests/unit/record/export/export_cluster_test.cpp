@@ -46,6 +46,7 @@ TEST(ExportClusterJson, VerdictsHaveValuesAndCauses) {
   EXPECT_EQ(whole.at("format").string(), "assay-cluster");
   EXPECT_EQ(whole.at("started").string(), "2026-11-25T12:00:00Z");
   EXPECT_TRUE(whole.at("deviating").boolean());
+  EXPECT_EQ(whole.at("compared").integer(), 6);
   const Json& slow = named(whole.at("nodes").array(), "node", "n2");
   EXPECT_EQ(slow.at("verdict").string(), "slow");
   EXPECT_NEAR(slow.at("against").at("value").number(), 0.622, 0.001);
@@ -109,6 +110,14 @@ TEST(ExportOpenMetrics, VerdictsOfNodesAreStates) {
   EXPECT_THAT(text, HasSubstr("assay_campaign_start_time_seconds 1795608000\n"));
   EXPECT_THAT(text, HasSubstr("assay_campaign_complete 1\n"));
   EXPECT_THAT(text, EndsWith("# EOF\n"));
+}
+
+TEST(ExportOpenMetrics, NodesThatAScreeningDoesNotListAreWell) {
+  auto records = sample();
+  for (int i = 6; i < 40; ++i) records.emplace_back(NodeRecord{"n" + std::to_string(i), {}});
+  const std::string text = exported(write_openmetrics, records);
+  EXPECT_THAT(text, HasSubstr("assay_nodes{verdict=\"ok\"} 38\n"));
+  EXPECT_THAT(text, HasSubstr("assay_nodes{verdict=\"slow\"} 2\n"));
 }
 
 TEST(ExportPrometheus, HasTheSameValuesAndOnlyTypesThatTheOlderFormatKnows) {
