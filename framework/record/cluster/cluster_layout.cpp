@@ -172,8 +172,9 @@ void explain_verdicts(std::ostream& out) {
              "links deviate, a link only beyond what its nodes explain. A result of which too many batches were\n"
              "disturbed (#) makes no unit slow or fast. lacking: it failed, or was too noisy, where most others have "
              "a\n"
-             "result. why: the cause according to the readings of a node's cores, compared with those of the others,\n"
-             "where they explain it.\n\n";
+             "result. why: the cause according to the readings of a node's cores, its counters and its facts, "
+             "compared\n"
+             "with those of the others, where they explain it; a fact that differs is a hint only.\n\n";
 }
 
 // Its notes say how it went.
