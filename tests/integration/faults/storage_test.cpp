@@ -56,7 +56,7 @@ class Storage : public ::testing::Test {
 using StorageFaults = Storage;
 
 TEST_F(StorageFaults, F03_a_file_size_limit_ends_the_campaign_at_a_record) {
-  expect_storage_failure(shell("ulimit -f 24; " + run_into(campaign())), "File too large");
+  expect_storage_failure(shell("ulimit -f 28; " + run_into(campaign())), "File too large");
   EXPECT_EQ(read_journal(campaign()).end.torn, 0);
   EXPECT_GT(read_journal(campaign()).end.records, 3);
   EXPECT_FALSE(fs::exists(campaign() + "/owner"));
