@@ -37,7 +37,7 @@ ROOMS = {
     "record/journal": ("journal.hpp", "platform/file platform/machine record"),
     "record/table": ("table.hpp", "stats/comparison record"),
     "record/compare": ("pairing.hpp", "stats/rule stats/comparison record record/journal record/table record/export"),
-    "record/export": ("exports.hpp", "stats/steadiness record record/journal record/table"),
+    "record/export": ("exports.hpp", "stats/comparison stats/steadiness record record/journal record/table record/cluster"),
     "record/crate": ("crate.hpp", "platform/file record record/journal record/export"),
     "record/logp": ("logp_view.hpp", "stats/fit record record/table record/layout"),
     "record/capability": ("capability.hpp", "stats/fit record record/table record/layout"),
@@ -60,7 +60,7 @@ ROOMS = {
         "platform/process team/ranks record record/layout run run/worker run/session app/cli"),
     "app/results": ("results.hpp", "stats/core stats/rule stats/comparison platform/file record/layout record record/journal record/table record/compare "
         "record/export record/simulator run run/series app/cli"),
-    "app/cluster": ("cluster_plan.hpp", "stats/sample stats/screening platform/file platform/process record record/journal run run/point run/series"),
+    "app/cluster": ("cluster_plan.hpp", "stats/sample stats/screening platform/file platform/process record record/journal record/cluster run run/point run/series"),
     "app/campaign": ("run_campaign.hpp", "stats/rule platform/file platform/topology platform/clock platform/process platform/machine record "
         "record/journal record/table record/compare record/layout run run/worker run/series run/session run/mpi app/cli app/config app/results app/cluster"),
     "app/against": ("against.hpp", "stats/comparison platform/file platform/process record record/journal run run/protocol run/worker "

@@ -5,6 +5,7 @@
 #include <locale>
 #include <optional>
 #include <ostream>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -139,6 +140,9 @@ int help(const Arguments& arguments, AppContext& context) {
   return ExitCode::ok;
 }
 
+// Of a plugin of monitors, whatever happens.
+int run_plugin(const CommandInfo& command, const Arguments& arguments, const Fill& fill, AppContext& context);
+
 int dispatch(const Arguments& arguments, const Fill& fill, AppContext& context) {
   if (arguments.empty()) {
     print_help(context.err);
@@ -151,7 +155,9 @@ int dispatch(const Arguments& arguments, const Fill& fill, AppContext& context) 
     print_version(context.out);
     return ExitCode::ok;
   }
-  if (const auto command = find_command(first)) return run_command(*command, rest, fill, context);
+  if (const auto command = find_command(first))
+    return command->in_trouble == nullptr ? run_command(*command, rest, fill, context)
+                                          : run_plugin(*command, rest, fill, context);
   run_external(first, rest, context);
 }
 
@@ -185,6 +191,17 @@ int explain(AppContext& context) {
                 "internal: " + std::string(error.what()) + "; please report it with the output of 'assay --version'");
   } catch (...) {
     return fail(context, ExitCode::internal, "internal: something that is not a std::exception was thrown");
+  }
+}
+
+int run_plugin(const CommandInfo& command, const Arguments& arguments, const Fill& fill, AppContext& context) {
+  try {
+    return run_command(command, arguments, fill, context);
+  } catch (...) {
+    std::ostringstream told;
+    AppContext apart{context.out, told};
+    explain(apart);
+    return command.in_trouble(told.str(), context);
   }
 }
 

@@ -272,6 +272,13 @@ struct CoresRecord {
   std::vector<NodeCores> nodes = {};  ///< that are named among the levels
 };
 
+/// A node in the report on a cluster, with those facts of its own campaign that nodes of one kind have in common
+/// (record/cluster/node_facts.hpp).
+struct NodeRecord {
+  std::string node;
+  Facts facts;
+};
+
 /// Something the reader of the results should know.
 struct NoteRecord {
   std::string text;
@@ -288,7 +295,7 @@ struct EndRecord {
 
 using Record = std::variant<CampaignRecord, SessionRecord, SeriesRecord, BeginRecord, IncarnationRecord, VisitRecord,
                             FailureRecord, PointRecord, DerivedRecord, VariantRecord, NoteRecord, EndRecord,
-                            LaunchRecord, AliveRecord, CoresRecord>;
+                            LaunchRecord, AliveRecord, CoresRecord, NodeRecord>;
 
 /// Where records go. One of the five edges to the world that tests replace.
 class Sink {

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 
-PROGRAMS = ("slurmctld", "slurmd", "srun", "sbatch", "squeue", "scancel")
+PROGRAMS = ("slurmctld", "slurmd", "srun", "sbatch", "squeue", "scancel", "scontrol", "sinfo")
 
 CONF = """ClusterName=fake
 SlurmctldHost=%(host)s(127.0.0.1)
@@ -33,7 +33,7 @@ TmpFS=%(folder)s/tmp
 AccountingStorageType=accounting_storage/none
 JobCompType=jobcomp/none
 SchedulerParameters=batch_sched_delay=0,sched_interval=1
-%(nodes)s
+%(extra)s%(nodes)s
 PartitionName=main Nodes=ALL Default=YES MaxTime=60 State=UP
 """
 NODE = "NodeName=%s NodeAddr=127.0.0.1 Port=%d CPUs=2 SocketsPerBoard=1 CoresPerSocket=2 ThreadsPerCore=1 State=UNKNOWN"
@@ -56,7 +56,10 @@ def free_port():
 
 
 class FakeSlurm:
-    def __init__(self, nodes, environment):
+    """`extra`: further lines of slurm.conf."""
+
+    def __init__(self, nodes, environment, extra=""):
+        self.extra = extra
         self.names = [f"sk{i}" for i in range(nodes)]
         self.environment = environment
         self.daemons = []
@@ -79,7 +82,7 @@ class FakeSlurm:
         conf = os.path.join(self.folder, "slurm.conf")
         nodes = "\n".join(NODE % (name, free_port()) for name in self.names)
         with open(conf, "w") as out:
-            out.write(CONF % {"host": socket.gethostname(), "port": free_port(), "folder": self.folder, "nodes": nodes})
+            out.write(CONF % {"host": socket.gethostname(), "port": free_port(), "folder": self.folder, "nodes": nodes, "extra": self.extra})
         self.environment = {**os.environ, **self.environment, "SLURM_CONF": conf, "TMPDIR": "/tmp"}
         self.spawn(["slurmctld", "-c", "-D"])
         for name in self.names:

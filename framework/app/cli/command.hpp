@@ -79,6 +79,10 @@ struct CommandInfo {
   /// In the place of `run`, for what registers measurements as they are asked for.
   int (*serve)(const CommandLine& line, const Fill& fill) = nullptr;
   bool hidden = false;  ///< not for people: left out of the list
+  /// Of a plugin of monitors: what exit codes 0, 1, 2, ... mean, in the place of ExitCode; and what it says and exits
+  /// with when anything goes wrong, wrong use included, since monitors read standard output.
+  std::vector<std::string> states{};
+  int (*in_trouble)(const std::string& message, AppContext& context) = nullptr;
 };
 
 /// A sub-command by name, made when it is asked for: a worker's start is part of every incarnation.

@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* problem_suffix = ".problem";
 constexpr const char* presence_suffix = ".present";
+constexpr const char* lost_suffix = ".lost";
 constexpr std::size_t longest_problem = 65536;
 
 std::string without(const std::string& text, const std::string& suffix) {
@@ -126,6 +127,25 @@ std::optional<LinkLaunch> ClusterFolder::launch_in(const std::string& folder) co
   one.records = read_journal(folder).records;
   one.nodes = nodes_in(one.records);
   return one;
+}
+
+std::vector<std::string> ClusterFolder::lost(std::size_t series) const {
+  std::vector<std::string> names;
+  std::ifstream file(path_ / "links" / ("screening-" + std::to_string(series) + lost_suffix));
+  for (std::string name; std::getline(file, name);) names.push_back(name);
+  return names;
+}
+
+void ClusterFolder::note_lost(std::size_t series, std::size_t phase, const std::vector<std::string>& names) const {
+  auto all = lost(series);
+  const std::string before = screening(series, phase) + lost_suffix + '-' + std::to_string(all.size());
+  std::string text;
+  all.insert(all.end(), names.begin(), names.end());
+  for (const std::string& name : all) text += name + '\n';
+  write_file((path_ / "links" / ("screening-" + std::to_string(series) + lost_suffix)).string(), text);
+  std::error_code ignored;
+  fs::rename(screening(series, phase), before, ignored);
+  fs::remove(pairs(series, phase), ignored);
 }
 
 NodeResults ClusterFolder::results_of(const std::string& name) const {

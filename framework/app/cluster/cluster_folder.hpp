@@ -27,6 +27,10 @@ class ClusterFolder {
     return (path_ / "links" / ("screening-" + std::to_string(series) + '-' + std::to_string(phase))).string();
   }
   std::string pairs(std::size_t series, std::size_t phase) const { return screening(series, phase) + ".pairs"; }
+  /// The nodes that launches of the screening of a series lost, so far.
+  std::vector<std::string> lost(std::size_t series) const;
+  /// Keeps that further ones were lost, with what the launch left of the phase that is repeated. Throws StorageError.
+  void note_lost(std::size_t series, std::size_t phase, const std::vector<std::string>& names) const;
   /// A node's word that it took part, though it may have nothing to measure, with its rank in the launch.
   void note_presence(const std::string& name, int rank = 0) const;
   /// Why a node's campaign could not be measured; an empty text: it could. Throws StorageError.

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "record/cluster/node_facts.hpp"
 #include "run/series/identity.hpp"
 
 namespace assay {
@@ -148,6 +149,9 @@ class Report {
         add_nodes(series);
       else if (results_.screenings.empty())
         add_links(series);
+      else
+        add_screened(series.name);
+    add_facts();
     add_cores();
     add_notes();
     add_end(session.session);
@@ -210,9 +214,31 @@ class Report {
     }
   }
 
+  /// A row for each unit that is not well: all others are, as far as the screening sees.
+  void add_screened(const std::string& series) {
+    for (const LinkLaunch& launch : results_.launches)
+      if (const SeriesRecord* record = find_series(launch.records, series)) {
+        records_.emplace_back(*record);
+        break;
+      }
+    for (const cluster::ScreenedUnit& unit : results_.screened)
+      if (unit.series == series) records_.emplace_back(cluster::record_of(unit));
+  }
+
   void count(const PointRecord& point) {
     ++points_;
     without_result_ += point.outcome == Outcome::failed || point.outcome == Outcome::timeout ? 1 : 0;
+  }
+
+  /// Every node, with facts of its latest session where it measured something.
+  void add_facts() {
+    for (const NodeResults& node : results_.nodes) {
+      NodeRecord record{node.node, {}};
+      for (const Record& one : node.records)
+        if (const auto* session = std::get_if<SessionRecord>(&one))
+          record.facts = cluster::comparable_facts(session->facts);
+      records_.emplace_back(std::move(record));
+    }
   }
 
   /// By which causes are named.

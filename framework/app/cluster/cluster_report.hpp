@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/cluster/link_points.hpp"
+#include "record/cluster/screened_unit.hpp"
 
 namespace assay {
 
@@ -29,14 +30,15 @@ struct NodeResults {
 struct ClusterResults {
   std::vector<NodeResults> nodes;
   std::vector<LinkLaunch> launches;
-  std::vector<std::string> screenings = {};  ///< what screenings of links found: then these are not reported one by one
+  std::vector<std::string> screenings = {};  ///< how screenings of links went: then these are not reported one by one
+  std::vector<cluster::ScreenedUnit> screened = {};  ///< what they found
 };
 
 /// The records of the report, in the order of a journal: the campaign, `session`, the series, the points of the nodes
-/// each with a factor `node` before its own, the links (see link_points), what was read of the cores of each node, a
-/// note on each node that came to no end, and the end. Of a point that a node measured several times the latest counts.
-/// A node that left nothing has failed at every point that others finished, for its reason. What the nodes measured by
-/// another rule or another version of a measurement is noted.
+/// each with a factor `node` before its own, the links (see link_points), the facts of each node, what was read of its
+/// cores, a note on each node that came to no end, and the end. Of a point that a node measured several times the
+/// latest counts. A node that left nothing has failed at every point that others finished, for its reason. What the
+/// nodes measured by another rule or another version of a measurement is noted.
 std::vector<Record> cluster_report(const CampaignPlan& plan, const SessionRecord& session,
                                    const ClusterResults& results);
 

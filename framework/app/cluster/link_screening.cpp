@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <ranges>
@@ -57,28 +58,44 @@ double log_median(const std::map<std::size_t, PairClaims>& claims, std::size_t r
   return found == claims.end() || found->second[pair].empty() ? none : std::log(median(found->second[pair]));
 }
 
-std::string finding_text(const NamedFabric& fabric, const Confirmed& one) {
-  return name_of(fabric, one.suspect.unit) + ": " + rounded(one.ratio) + " [" + rounded(one.interval.low) + " .. " +
-         rounded(one.interval.high) + "] times, p = " + rounded(one.p) + ", " + counted(one.tests, "confirmation");
+/// Node, both ends of a link, or the part of the network.
+void name_unit(cluster::ScreenedUnit& found, const NamedFabric& fabric, const FabricUnit& unit) {
+  if (unit.kind == UnitKind::node) {
+    found.node = fabric.nodes.at(unit.first);
+  } else if (unit.kind == UnitKind::pair) {
+    found.node = fabric.nodes.at(unit.first);
+    found.peer = fabric.nodes.at(unit.second);
+  } else {
+    found.part = name_of(fabric, unit);
+  }
 }
 
-std::string list_of(const NamedFabric& fabric, const ScreeningReport& report, ScreenVerdict verdict, std::size_t most) {
-  std::vector<std::string> texts;
-  std::size_t count = 0;
-  for (const Confirmed& one : report.suspects)
-    if (one.verdict == verdict && ++count <= most) texts.push_back(finding_text(fabric, one));
-  if (count > most) texts.push_back("and " + std::to_string(count - most) + " more");
-  return joined(texts, "; ");
+std::vector<cluster::ScreenedUnit> units_of(const NamedFabric& fabric, const std::string& series,
+                                            const ScreeningReport& report, ScreenVerdict verdict) {
+  std::vector<cluster::ScreenedUnit> units;
+  for (const Confirmed& one : report.suspects) {
+    if (one.verdict != verdict) continue;
+    cluster::ScreenedUnit found{series, cluster::Screened::slow, {}, {}, {}, one.ratio, one.interval, {}};
+    if (verdict == ScreenVerdict::unclear) found.verdict = cluster::Screened::unclear;
+    found.reason = "p = " + rounded(one.p) + ", " + counted(one.tests, "confirmation");
+    name_unit(found, fabric, one.suspect.unit);
+    units.push_back(std::move(found));
+  }
+  std::ranges::stable_sort(units, std::ranges::greater{}, &cluster::ScreenedUnit::ratio);
+  return units;
 }
 
 }  // namespace
 
-std::string pairs_text(const std::vector<ScreeningRound>& rounds) {
+std::string pairs_text(const std::vector<ScreeningRound>& rounds, const std::vector<std::size_t>& left_out) {
+  const auto is_left_out = [&](std::size_t node) { return std::ranges::find(left_out, node) != left_out.end(); };
   std::string text;
   for (const ScreeningRound& round : rounds) {
-    for (std::size_t i = 0; i < round.pairs.size(); ++i)
-      text += (i > 0 ? " " : "") + std::to_string(round.pairs[i].first) + '-' + std::to_string(round.pairs[i].second);
-    text += '\n';
+    std::string line;
+    for (const Match& pair : round.pairs)
+      if (!is_left_out(pair.first) && !is_left_out(pair.second))
+        line += (line.empty() ? "" : " ") + std::to_string(pair.first) + '-' + std::to_string(pair.second);
+    text += line + '\n';
   }
   return text;
 }
@@ -102,6 +119,13 @@ std::vector<std::vector<double>> times_of(const LinkLaunch& launch, const std::s
 LinkScreening::LinkScreening(NamedFabric fabric, std::string series, const ScreeningOptions& options)
     : fabric_(std::move(fabric)), series_(std::move(series)), screening_(fabric_.fabric, options) {}
 
+void LinkScreening::lose(const std::string& node) {
+  const auto found = std::ranges::find(fabric_.nodes, node);
+  if (found == fabric_.nodes.end()) return;
+  const auto number = static_cast<std::size_t>(found - fabric_.nodes.begin());
+  if (std::ranges::find(lost_, number) == lost_.end()) lost_.push_back(number);
+}
+
 void LinkScreening::add(const LinkLaunch& launch) {
   if (launch.nodes != fabric_.nodes)
     throw ResultError("the launcher placed ranks on " + counted(launch.nodes.size(), "node") + ", not on the " +
@@ -115,26 +139,17 @@ std::vector<std::string> LinkScreening::notes() const {
   const std::string what = "screening of '" + series_ + "' between " + counted(fabric_.nodes.size(), "node");
   if (!is_done())
     return {what + " is not done: launch " + std::to_string(phase() + 1) + " is missing; the same command continues"};
-  constexpr std::size_t most_slow = 100;
-  constexpr std::size_t most_unclear = 3;
   const ScreeningReport report = screening_.report();
+  const auto found = findings();
   const auto nodes = static_cast<double>(fabric_.nodes.size());
   std::vector<std::string> notes;
-  notes.push_back(what + ": " + std::to_string(report.tests) + " tests of pairs, " +
-                  rounded(static_cast<double>(report.tests) / nodes) + " for each node, in " +
-                  counted(report.rounds, "round") + "; a test varies by " + percent(report.scale) +
-                  ", so that a node's effect is known within " + percent(report.node_error) + " before confirmation; " +
-                  counted(report.suspects.size(), "suspect") + " tested again");
-  const std::string slow = list_of(fabric_, report, ScreenVerdict::slow, most_slow);
-  notes.push_back("slow by the screening of '" + series_ + "': " + (slow.empty() ? "nothing" : slow));
-  if (const auto unclear = list_of(fabric_, report, ScreenVerdict::unclear, most_unclear); !unclear.empty())
-    notes.push_back("unclear in the screening of '" + series_ +
-                    "', neither slow nor surely within the margin: " + unclear);
-  std::vector<std::string> lacking;
-  for (const LackingNode& node : report.lacking)
-    lacking.push_back(fabric_.nodes.at(node.node) + " in " + std::to_string(node.without) + " of " +
-                      std::to_string(node.tests));
-  if (!lacking.empty()) notes.push_back("lacking times in the screening of '" + series_ + "': " + joined(lacking));
+  notes.push_back(
+      what + ": " + std::to_string(report.tests) + " tests of pairs, " +
+      rounded(static_cast<double>(report.tests) / nodes) + " for each node, in " + counted(report.rounds, "round") +
+      "; a test varies by " + percent(report.scale) + ", so that a node's effect is known within " +
+      percent(report.node_error) + " before confirmation; " + counted(report.suspects.size(), "suspect") +
+      " tested again, of which slow: " + std::to_string(report.slow().size()) + "; nodes lost or without times: " +
+      std::to_string(std::ranges::count(found, cluster::Screened::lacking, &cluster::ScreenedUnit::verdict)));
   notes.push_back(
       "not seen by the screening of '" + series_ + "': " + percent(report.tested_share) +
       " of all pairs of nodes were tested; one single pair that takes twice as long is missed with probability " +
@@ -142,7 +157,24 @@ std::vector<std::string> LinkScreening::notes() const {
   return notes;
 }
 
+std::vector<cluster::ScreenedUnit> LinkScreening::findings() const {
+  std::vector<cluster::ScreenedUnit> found;
+  const auto add_lacking = [&](std::size_t node, const std::string& reason) {
+    found.push_back({series_, cluster::Screened::lacking, fabric_.nodes.at(node), {}, {}, 1, {}, reason});
+  };
+  for (const std::size_t node : lost_) add_lacking(node, "lost in a launch, as the launcher says");
+  if (!is_done()) return found;
+  const ScreeningReport report = screening_.report();
+  std::ranges::move(units_of(fabric_, series_, report, ScreenVerdict::slow), std::back_inserter(found));
+  for (const LackingNode& node : report.lacking)
+    if (std::ranges::find(lost_, node.node) == lost_.end())
+      add_lacking(node.node, "no times in " + std::to_string(node.without) + " of " + counted(node.tests, "test"));
+  std::ranges::move(units_of(fabric_, series_, report, ScreenVerdict::unclear), std::back_inserter(found));
+  return found;
+}
+
 bool LinkScreening::has_deviating() const {
+  if (!lost_.empty()) return true;
   if (!is_done()) return false;
   const ScreeningReport report = screening_.report();
   return !report.slow().empty() || !report.lacking.empty();

@@ -7,12 +7,14 @@
 
 #include "app/cluster/fabric_file.hpp"
 #include "app/cluster/link_points.hpp"
+#include "record/cluster/screened_unit.hpp"
 #include "stats/screening/screening.hpp"
 
 namespace assay {
 
-/// The pairs of rounds by number, as mpi/links reads them: a line for each round, "0-5 1-7".
-std::string pairs_text(const std::vector<ScreeningRound>& rounds);
+/// The pairs of rounds by number, as mpi/links reads them: a line for each round, "0-5 1-7". Those of nodes in
+/// `left_out` are missing.
+std::string pairs_text(const std::vector<ScreeningRound>& rounds, const std::vector<std::size_t>& left_out = {});
 
 /// The times that a launch found for the pairs of its rounds, in their order, in ns: the median over the batches of the
 /// first one's claims; of several points of a round, such as sizes of messages, the geometric mean. NaN where a pair
@@ -29,18 +31,25 @@ class LinkScreening {
   /// The number of the launch to come, from 0 on.
   std::size_t phase() const { return screening_.phase(); }
   std::vector<ScreeningRound> rounds() const { return screening_.next(); }
+  /// The pairs of these rounds for the launch: without the nodes that were lost.
+  std::string pairs() const { return pairs_text(rounds(), lost_); }
+  /// A node was lost in a launch: it is lacking, and its further tests are left out.
+  void lose(const std::string& node);
   /// Takes what the launch of this phase left. Throws ResultError where its members were other nodes, or in another
   /// order, since pairs are chosen by number.
   void add(const LinkLaunch& launch);
 
-  /// What was found, a text for each kind: what was tested, what is slow, lacking, and unclear, and what cannot be
-  /// seen. While it is not done: that it is not.
+  /// How it went, a text for each: what was tested and how much was found, and what cannot be seen. While it is not
+  /// done: that it is not.
   std::vector<std::string> notes() const;
+  /// What is slow, lacking or unclear, the slowest of each kind first; nothing while it is not done.
+  std::vector<cluster::ScreenedUnit> findings() const;
   bool has_deviating() const;
 
  private:
   NamedFabric fabric_;
   std::string series_;
+  std::vector<std::size_t> lost_;
   Screening screening_;
 };
 

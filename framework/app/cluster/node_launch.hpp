@@ -2,6 +2,7 @@
 // Starting programs on all nodes by a launcher, and waiting for them.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "platform/process/termination_signals.hpp"
@@ -10,6 +11,11 @@ namespace assay {
 
 /// One rank on each node of the job that this process is in: srun's way within Slurm, else mpirun's.
 std::string usual_launcher(bool within_slurm);
+
+/// The nodes, of those given, that a launcher says were lost while it ran, in their order: Open MPI's "process rank 3
+/// with PID 7 on node n3 exited on signal 9", its lost daemons, and Slurm's "error: n3: task 3: Killed" and "Node
+/// failure on n3". Not those that ended because another one did.
+std::vector<std::string> lost_nodes(std::string_view output, const std::vector<std::string>& nodes);
 
 /// How a launch ended.
 struct LaunchEnd {

@@ -13,6 +13,7 @@
 #include "app/cluster/cluster_plan.hpp"
 #include "app/cluster/link_screening.hpp"
 #include "app/cluster/node_launch.hpp"
+#include "app/commands/cluster_drain.hpp"
 #include "app/commands/commands.hpp"
 #include "platform/clock/system_clock.hpp"
 #include "platform/file/append_file.hpp"
@@ -24,6 +25,7 @@
 #include "text/number_format.hpp"
 #include "text/printable.hpp"
 #include "text/suggest.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 
@@ -86,6 +88,7 @@ class Cluster {
 
   bool start(const std::string& what, const std::vector<std::string>& words, TerminationSignals& signals) {
     const LaunchEnd launched = launch(launcher_, words, signals);
+    said_ = launched.output;
     stopped_ = stopped_ || launched.stopped;
     if (launched.ok) return true;
     failed_ = true;
@@ -147,27 +150,48 @@ class Cluster {
       ScreeningOptions options;
       options.seed = plan_.seed;
       LinkScreening& screening = screenings_.emplace_back(fabric, dealt_.link_series[i], options);
+      for (const std::string& name : folder_.lost(i)) screening.lose(name);
       while (!screening.is_done() && !stopped_)
         if (!measure_phase(i, screening, signals)) return;
     }
   }
 
   bool measure_phase(std::size_t series, LinkScreening& screening, TerminationSignals& signals) {
-    const auto rounds = screening.rounds();
     const std::string folder = folder_.screening(series, screening.phase());
-    if (!folder_.has_launch(folder)) {
-      note_pairs(folder_.pairs(series, screening.phase()), pairs_text(rounds));
-      tell("Screening of the links between " + std::to_string(folder_.names().size()) + " nodes, launch " +
-           std::to_string(screening.phase() + 1) + ": " + counted(rounds.size(), "round") + " of pairs");
-      auto words = command("run");
-      const auto links = screening_arguments(dealt_.link_series[series], folder_.names().size(), rounds.size(),
-                                             folder_.pairs(series, screening.phase()));
-      words.insert(words.end(), links.begin(), links.end());
-      words.insert(words.end(), {"--output", folder, "--quiet"});
-      if (!start("launch " + std::to_string(screening.phase() + 1) + " of the screening", words, signals)) return false;
+    while (!folder_.has_launch(folder)) {
+      if (start_phase(series, screening, signals)) break;
+      if (stopped_ || !leave_out_lost(series, screening)) return false;
     }
     if (const auto launch = folder_.launch_in(folder); launch && !stopped_) screening.add(*launch);
     return !stopped_;
+  }
+
+  bool start_phase(std::size_t series, const LinkScreening& screening, TerminationSignals& signals) {
+    const std::size_t rounds = screening.rounds().size();
+    const std::string pairs = folder_.pairs(series, screening.phase());
+    note_pairs(pairs, screening.pairs());
+    tell("Screening of the links between " + std::to_string(folder_.names().size()) + " nodes, launch " +
+         std::to_string(screening.phase() + 1) + ": " + counted(rounds, "round") + " of pairs");
+    auto words = command("run");
+    const auto links = screening_arguments(dealt_.link_series[series], folder_.names().size(), rounds, pairs);
+    words.insert(words.end(), links.begin(), links.end());
+    words.insert(words.end(), {"--output", folder_.screening(series, screening.phase()), "--quiet"});
+    return start("launch " + std::to_string(screening.phase() + 1) + " of the screening", words, signals);
+  }
+
+  // Nodes that the launcher says were lost are left out when the launch is repeated. Where it names none, or many, it
+  // is no node's fault.
+  bool leave_out_lost(std::size_t series, LinkScreening& screening) {
+    constexpr std::size_t one_in = 10;
+    const auto nodes = folder_.names_by_rank();
+    auto lost = lost_nodes(said_, nodes);
+    const auto before = folder_.lost(series);
+    std::erase_if(lost, [&](const auto& name) { return std::ranges::find(before, name) != before.end(); });
+    if (lost.empty() || lost.size() + before.size() > std::max<std::size_t>(1, nodes.size() / one_in)) return false;
+    folder_.note_lost(series, screening.phase(), lost);
+    for (const std::string& name : lost) screening.lose(name);
+    context_.err << "assay: lost in that launch, and left out from now on: " << printable(joined(lost)) << "\n";
+    return true;
   }
 
   // A launch that was begun goes on with its own pairs.
@@ -187,6 +211,7 @@ class Cluster {
         if (auto launch = folder_.launch_in(folder_.screening(i, phase)))
           results.launches.push_back(std::move(*launch));
       for (std::string& text : screenings_[i].notes()) results.screenings.push_back(std::move(text));
+      std::ranges::move(screenings_[i].findings(), std::back_inserter(results.screened));
     }
   }
 
@@ -231,11 +256,14 @@ class Cluster {
   std::vector<std::string> launcher_;
   int launches_;
   std::vector<LinkScreening> screenings_;  ///< by series of links
+  std::string said_;                       ///< by the last launcher
   bool stopped_ = false;
   bool failed_ = false;
 };
 
 int run_cluster(const CommandLine& line, const Registry& registry, AppContext& context) {
+  if (line.has("drain")) return run_drain(line, context);
+  refuse_without_drain(line);
   const auto topology = Topology::this_machine();
   Overrides overrides = overrides_of(line);
   overrides.set.emplace_back("campaign.layout=cluster");
@@ -251,13 +279,16 @@ int run_cluster(const CommandLine& line, const Registry& registry, AppContext& c
 CommandInfo cluster_command() {
   CommandInfo command;
   command.name = "cluster";
-  command.synopsis = "cluster FILE... [options]";
+  command.synopsis = "cluster FILE... [options] | cluster --drain DIR [--yes]";
   command.summary = "Measures all nodes of a job and the links between them, and reports those that deviate.";
   command.details =
       "Series of threads and processes are measured on each node by itself, those of mpi/links between all nodes. "
       "The\nlauncher has to start one rank on each node; the results' directory has to be visible to all nodes.\nExit "
-      "code 7: a node or a link is slow, or lacks results that the others have.\n";
+      "code 7: a node or a link is slow, or lacks results that the others have.\n--drain measures nothing: it prints "
+      "the commands that drain the slow and lacking nodes of a finished report in Slurm;\nwith --yes it runs them. "
+      "Links drain no node.\n";
   command.least_operands = 1;
+  command.unless_given = "drain";
   command.most_operands = std::numeric_limits<std::size_t>::max();
   command.options = {
       {"output", {"DIR", ValueKind::directory}, "directory for the results; an existing campaign is continued"},
@@ -277,13 +308,19 @@ CommandInfo cluster_command() {
        "override a setting: precision.eps=5%, series.NAME.bytes=64; bytes=64 in all series that set it",
        true},
       {"series", {"NAME", ValueKind::series}, "only this series; may be repeated", true},
+      {"drain", {"DIR", ValueKind::directory}, "print how to drain the deviating nodes of these results in Slurm"},
+      {"yes", "", "of --drain: run these commands"},
+      {"most",
+       {"N", count_value(0)},
+       "of --drain --yes: drain up to N nodes; default: one in ten of those compared, one at least"},
       quiet_option(),
       help_option()};
   command.operands = {{"FILE", ValueKind::campaign}};
   command.exits = {ExitCode::some_failed, ExitCode::environment, ExitCode::storage,
                    ExitCode::refused,     ExitCode::deviating,   ExitCode::stopped};
   command.examples = {{"assay cluster configs/node.ini --output assay-nodes",
-                       "in a job of several nodes: which of them differ from the others", false}};
+                       "in a job of several nodes: which of them differ from the others", false},
+                      {"assay cluster --drain assay-nodes", "what to say to Slurm of those that do", false}};
   command.run = &run_cluster;
   return command;
 }

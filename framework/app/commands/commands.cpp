@@ -37,6 +37,7 @@ std::span<const CommandEntry> commands() {
                                          {"doctor", doctor_command},
                                          {"time", time_command},
                                          {"cluster", cluster_command},
+                                         {"check", check_command},
                                          {"cluster-node", cluster_node_command},
                                          {"launch", launch_command},
                                          {"generate", generate_command},

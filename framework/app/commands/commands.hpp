@@ -32,6 +32,7 @@ CommandInfo worker_command();        ///< executes visits for `run`
 CommandInfo generate_command();      ///< writes manual pages and completions
 CommandInfo complete_command();      ///< what a shell may offer
 CommandInfo cluster_command();       ///< measures all nodes of a job
+CommandInfo check_command();         ///< a line for monitors
 CommandInfo cluster_node_command();  ///< measures one of them for `cluster`
 
 /// The option every sub-command has.

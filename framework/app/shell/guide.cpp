@@ -35,6 +35,10 @@ std::vector<ExitMeaning> exit_meanings() {
 }
 
 std::vector<ExitMeaning> exit_meanings(const CommandInfo& command) {
+  std::vector<ExitMeaning> states;
+  for (const std::string& state : command.states)
+    states.push_back({static_cast<ExitCode>(states.size()), state, as_sentence(state)});
+  if (!states.empty()) return states;
   auto codes = command.exits;
   for (const ExitCode code : {ExitCode::ok, ExitCode::usage, ExitCode::storage, ExitCode::internal})
     codes.push_back(code);

@@ -24,6 +24,7 @@
 #include "platform/file/append_file.hpp"
 #include "platform/file/machine_files.hpp"
 #include "platform/machine/cgroup.hpp"
+#include "platform/machine/power.hpp"
 #include "text/words.hpp"
 
 namespace assay {
@@ -84,6 +85,10 @@ std::string cpu_turbo(const Topology&) {
   if (::access(intel.c_str(), R_OK) == 0) return trimmed_file(intel) == "0" ? "on" : "off";
   return trimmed_file(cpu_directory + "cpufreq/boost") == "1" ? "on" : "off";
 }
+
+std::string cpu_heat(const Topology& topology) { return heat_throttles(topology.usable()); }
+std::string cpu_power(const Topology&) { return power_caps(); }
+std::string firmware(const Topology&) { return firmware_version(); }
 
 std::string cpu_isolated(const Topology&) {
   const std::string list = trimmed_file(cpu_directory + "isolated");
@@ -249,6 +254,9 @@ constexpr Reader readers[] = {{"host.name", host_name},
                               {"cpu.max_khz", cpu_most},
                               {"cpu.turbo", cpu_turbo},
                               {"cpu.isolated", cpu_isolated},
+                              {"cpu.heat_throttles", cpu_heat},
+                              {"cpu.power_cap_watts", cpu_power},
+                              {"firmware.version", firmware},
                               {"kernel.name", kernel_name},
                               {"kernel.release", kernel_release},
                               {"kernel.version", kernel_version},

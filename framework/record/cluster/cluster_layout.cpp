@@ -9,6 +9,8 @@
 
 #include "record/cluster/cluster_tables.hpp"
 #include "record/cluster/cluster_verdict.hpp"
+#include "record/cluster/node_facts.hpp"
+#include "record/cluster/screened_unit.hpp"
 #include "record/layout/layouts.hpp"
 #include "record/na_code.hpp"
 #include "record/shown_value.hpp"
@@ -170,16 +172,42 @@ void explain_verdicts(std::ostream& out) {
              "links deviate, a link only beyond what its nodes explain. A result of which too many batches were\n"
              "disturbed (#) makes no unit slow or fast. lacking: it failed, or was too noisy, where most others have "
              "a\n"
-             "result. why: the cause according to the readings of a node's cores, compared with those of the others,\n"
-             "where they explain it.\n\n";
+             "result. why: the cause according to the readings of a node's cores, its counters and its facts, "
+             "compared\n"
+             "with those of the others, where they explain it; a fact that differs is a hint only.\n\n";
 }
 
-// Its notes say what there is to say of links.
+// Its notes say how it went.
 bool has_screening(const std::vector<Record>& records) {
   return std::ranges::any_of(records, [](const Record& record) {
     const auto* note = std::get_if<NoteRecord>(&record);
     return note != nullptr && note->text.starts_with("screening of ");
   });
+}
+
+std::string name_of(const ScreenedUnit& unit) {
+  if (!unit.part.empty()) return printable(unit.part);
+  return printable(unit.node) + (unit.peer.empty() ? "" : " - " + printable(unit.peer));
+}
+
+void print_screened(std::ostream& out, const std::vector<Record>& records) {
+  std::vector<MarkedColumn> columns{{"screened in", "", false},
+                                    {"unit", "", false},
+                                    {"verdict", "", false},
+                                    {"against", "the others", false},
+                                    {"", "", false}};
+  for (const Record& record : records) {
+    const auto unit = screened_unit(record);
+    if (!unit) continue;
+    columns[0].add({printable(unit->series)});
+    columns[1].add({name_of(*unit)});
+    columns[2].add({to_text(unit->verdict)});
+    columns[3].add({shift_text({true, unit->ratio, unit->interval, 1})});
+    columns[4].add({printable(unit->reason)});
+  }
+  if (columns[0].is_blank()) return;
+  print_columns(out, columns, columns.size());
+  out << '\n';
 }
 
 void print(std::ostream& out, const std::vector<Record>& records, Detail detail) {
@@ -190,7 +218,9 @@ void print(std::ostream& out, const std::vector<Record>& records, Detail detail)
     out << "nothing to compare: no series has the factor `node`, or placements on one CPU each\n\n";
   std::string marks;
   for (const Table& table : tables) marks += print_table(out, table);
+  print_screened(out, records);
   print_verdicts(out, verdicts_of(tables, records));
+  print_odd_facts(out, odd_facts(records));
   print_legend(out, marks);
   if (detail == Detail::explained) explain_verdicts(out);
   print_close(out, records, groups);

@@ -10,6 +10,9 @@
 #include <ostream>
 #include <utility>
 
+#include "record/cluster/node_causes.hpp"
+#include "record/cluster/node_facts.hpp"
+#include "record/cluster/screened_unit.hpp"
 #include "record/table/block_table.hpp"
 #include "stats/sample/summary.hpp"
 #include "text/number_format.hpp"
@@ -162,7 +165,7 @@ Standing standing_of(Oddity oddity) {
 void add_node(Verdicts& verdicts, const std::string& node, Standing standing, const std::string& series) {
   auto found = std::ranges::find(verdicts.nodes, node, &NodeVerdict::node);
   if (found == verdicts.nodes.end()) {
-    verdicts.nodes.push_back({node, Standing::ok, {}, {}});
+    verdicts.nodes.push_back({node, Standing::ok, {}, {}, {}, {}});
     found = verdicts.nodes.end() - 1;
   }
   if (standing == Standing::ok || standing > found->standing) return;
@@ -217,13 +220,80 @@ std::optional<Symptom> symptom_of(const UnitRow& unit, const Table& table, Stand
   return symptom.slowdown ? std::optional(symptom) : std::nullopt;
 }
 
-void add_causes(NodeVerdict& verdict, const Table& table, const std::vector<const CoresRecord*>& cores) {
-  for (const UnitRow& unit : table.units) {
-    if (unit.name != verdict.node) continue;
-    const auto symptom = symptom_of(unit, table, verdict.standing);
-    if (!symptom) continue;
-    for (std::string& cause : causes_in_cores(cores, *symptom))
-      if (std::ranges::find(verdict.causes, cause) == verdict.causes.end()) verdict.causes.push_back(std::move(cause));
+void add_cause(NodeVerdict& verdict, std::string cause) {
+  if (!cause.empty() && std::ranges::find(verdict.causes, cause) == verdict.causes.end())
+    verdict.causes.push_back(std::move(cause));
+}
+
+bool lacks_result(const NodeVerdict& verdict, const UnitRow& unit) {
+  return verdict.standing == Standing::lacking && unit.cell.result == nullptr && is_lacking(unit.cell);
+}
+
+/// What its cores say, and of its own series the counters beside their times.
+void add_causes(NodeVerdict& verdict, const Table& table, const UnitRow& unit,
+                const std::vector<const CoresRecord*>& cores) {
+  if (const auto symptom = symptom_of(unit, table, verdict.standing))
+    for (std::string& cause : causes_in_cores(cores, *symptom)) add_cause(verdict, std::move(cause));
+  const bool is_slow = verdict.standing == Standing::slow && unit.finding.oddity == Oddity::slow;
+  if (!table.links.empty() || !(is_slow || lacks_result(verdict, unit))) return;
+  if (is_slow) add_cause(verdict, cause_in_noise(table, unit));
+  for (std::string& cause : causes_in_disturbances(table, unit)) add_cause(verdict, std::move(cause));
+}
+
+/// How far it is off where it deviates most.
+void add_shift(NodeVerdict& verdict, const Table& table, const UnitRow& unit) {
+  const bool is_slow = verdict.standing == Standing::slow && unit.finding.oddity == Oddity::slow;
+  const bool is_fast = verdict.standing == Standing::fast && unit.finding.oddity == Oddity::fast;
+  if (!is_slow && !is_fast) return;
+  const auto size = [](const Shift& shift) {
+    return shift.is_ratio && shift.value > 0 ? std::abs(std::log(shift.value)) : 0;
+  };
+  if (verdict.shift && size(*verdict.shift) >= size(unit.finding.shift)) return;
+  verdict.shift = unit.finding.shift;
+  verdict.shift_in = table.series->series.series;
+}
+
+/// The reasons of points that failed.
+void add_lack(NodeVerdict& verdict, const std::vector<Table>& tables) {
+  for (const Table& table : tables)
+    for (const UnitRow& unit : table.units)
+      if (unit.name == verdict.node && table.links.empty() && lacks_result(verdict, unit))
+        add_cause(verdict, cause_of_lack(unit));
+}
+
+void explain(NodeVerdict& verdict, const std::vector<Table>& tables, const std::vector<const CoresRecord*>& cores,
+             const std::vector<OddFact>& facts) {
+  for (const Table& table : tables) {
+    const auto unit = std::ranges::find(table.units, verdict.node, &UnitRow::name);
+    if (table.factor != "node" || unit == table.units.end()) continue;
+    add_shift(verdict, table, *unit);
+    add_causes(verdict, table, *unit, cores);
+  }
+  if (verdict.standing > Standing::lacking) return;
+  if (verdict.standing == Standing::slow)
+    for (const std::string& series : verdict.series) add_cause(verdict, cause_in_levels(tables, series, verdict.node));
+  for (std::string& cause : causes_in_facts(facts, verdict.node)) add_cause(verdict, std::move(cause));
+  add_lack(verdict, tables);
+}
+
+/// What screenings of links found, whose pairs are in no table.
+void add_screened(Verdicts& verdicts, const ScreenedUnit& unit) {
+  constexpr std::array<Standing, 3> standings{Standing::slow, Standing::lacking, Standing::unclear};
+  const Standing standing = standings.at(static_cast<std::size_t>(unit.verdict));
+  const Shift shift{true, unit.ratio, unit.interval, 1};
+  if (!unit.part.empty()) {
+    if (standing == Standing::slow) verdicts.parts.push_back({unit.part, unit.series, shift});
+    return;
+  }
+  if (!unit.peer.empty()) {
+    if (standing != Standing::unclear) verdicts.links.push_back({unit.node, unit.peer, standing, unit.series});
+    return;
+  }
+  add_node(verdicts, unit.node, standing, unit.series);
+  const auto node = std::ranges::find(verdicts.nodes, unit.node, &NodeVerdict::node);
+  if (standing == Standing::slow && node->standing == Standing::slow && !node->shift) {
+    node->shift = shift;
+    node->shift_in = unit.series;
   }
 }
 
@@ -239,8 +309,17 @@ std::string to_text(Standing standing) {
   return names.at(static_cast<std::size_t>(standing));
 }
 
+std::size_t count_of(const std::vector<NodeVerdict>& nodes, Standing standing) {
+  return static_cast<std::size_t>(std::ranges::count(nodes, standing, &NodeVerdict::standing));
+}
+
+std::string against_others(const Shift& shift) {
+  if (shift.is_ratio) return rounded(shift.value) + " times the others";
+  return (shift.value < 0 ? "less than the others by " : "more than the others by ") + rounded(std::abs(shift.value));
+}
+
 bool Verdicts::has_deviating() const {
-  return !links.empty() || std::ranges::any_of(nodes, [](const NodeVerdict& node) {
+  return !links.empty() || !parts.empty() || std::ranges::any_of(nodes, [](const NodeVerdict& node) {
     return node.standing == Standing::slow || node.standing == Standing::lacking;
   });
 }
@@ -251,10 +330,14 @@ Verdicts verdicts_of(const std::vector<Table>& tables, const std::vector<Record>
     if (table.factor == "node") add_nodes(verdicts, table);
   for (const Table& table : tables)
     if (table.factor == "node") add_links(verdicts, table);
+  for (const Record& record : records) {
+    if (const auto unit = screened_unit(record)) add_screened(verdicts, *unit);
+    verdicts.compared += std::holds_alternative<NodeRecord>(record) ? 1U : 0U;
+  }
+  verdicts.compared = std::max(verdicts.compared, verdicts.nodes.size());
   const auto cores = cores_of_nodes(records);
-  for (NodeVerdict& verdict : verdicts.nodes)
-    for (const Table& table : tables)
-      if (table.factor == "node") add_causes(verdict, table, cores);
+  const auto facts = odd_facts(records);
+  for (NodeVerdict& verdict : verdicts.nodes) explain(verdict, tables, cores, facts);
   return verdicts;
 }
 
@@ -264,7 +347,7 @@ Verdicts verdicts_of(const std::vector<Record>& records) {
 }
 
 void print_verdicts(std::ostream& out, const Verdicts& verdicts) {
-  if (verdicts.nodes.empty()) return;
+  if (verdicts.nodes.empty() && verdicts.links.empty() && verdicts.parts.empty()) return;
   std::vector<MarkedColumn> columns{
       {"node or link", "", false}, {"verdict", "", false}, {"in", "", false}, {"why", "", false}};
   const auto add = [&](const std::string& what, Standing standing, const std::string& series,
@@ -278,6 +361,8 @@ void print_verdicts(std::ostream& out, const Verdicts& verdicts) {
     add(printable(node.node), node.standing, listed(node.series), listed(node.causes, "; "));
   for (const LinkVerdict& link : verdicts.links)
     add(printable(link.node) + " - " + printable(link.peer), link.standing, printable(link.series));
+  for (const PartVerdict& part : verdicts.parts)
+    add(printable(part.part), Standing::slow, printable(part.series), against_others(part.shift));
   // What explains a verdict stands beside it, however long it is.
   print_columns(out, columns, columns.size());
   out << '\n';

@@ -47,8 +47,9 @@ struct NodeVerdict {
   std::string node;
   Standing standing = Standing::ok;
   std::vector<std::string> series;
-  std::vector<std::string> causes =
-      {};  ///< that the readings of its cores give, see record/cluster/cluster_verdict.hpp
+  std::vector<std::string> causes = {};  ///< in words (node_causes.hpp)
+  std::optional<Shift> shift = {};       ///< against the others where it deviates most, if it is slow or fast
+  std::string shift_in = {};             ///< the series of that
 };
 
 /// A link that is slow, or without a result where most links have one.
@@ -60,13 +61,29 @@ struct LinkVerdict {
   friend bool operator==(const LinkVerdict&, const LinkVerdict&) = default;
 };
 
+/// A part of the network that a screening found to be slow: a switch, a group of switches, all links between two
+/// groups.
+struct PartVerdict {
+  std::string part;  ///< "switch leaf1 (n0, n1)"
+  std::string series;
+  Shift shift;
+};
+
 /// The verdict on a cluster.
 struct Verdicts {
-  std::vector<NodeVerdict> nodes;  ///< in the order of the tables
+  std::vector<NodeVerdict> nodes;  ///< in the order of the tables; of a screening those that deviate or are unclear
   std::vector<LinkVerdict> links;  ///< those that deviate, once for each series
-  /// True when a node or a link is slow, or lacks what the others have.
+  std::vector<PartVerdict> parts = {};
+  std::size_t compared = 0;  ///< nodes of the report, whether or not they stand above
+  /// True when a node, a link or a part is slow, or lacks what the others have.
   bool has_deviating() const;
 };
+
+/// How many of the nodes stand so.
+std::size_t count_of(const std::vector<NodeVerdict>& nodes, Standing standing);
+/// How many times as long, or much, as the others: "1.3 times the others"; of a difference "more than the others by
+/// 0.031".
+std::string against_others(const Shift& shift);
 
 /// What the tables whose units are nodes say. That a link of a node that itself deviates lacks a result is not said:
 /// the node may have been why. A slow one is slow beyond what its nodes explain. `records` include those of the nodes'

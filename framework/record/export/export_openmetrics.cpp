@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text format of OpenMetrics 1.0: https://prometheus.io/docs/specs/om/open_metrics_spec/.
+// The text format of OpenMetrics 1.0, https://prometheus.io/docs/specs/om/open_metrics_spec/, and the older one of
+// Prometheus, 0.0.4, which the textfile collector of its node exporter reads: that refuses a file with a type that it
+// does not know.
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <optional>
 #include <ostream>
 #include <set>
 
 #include "base/value.hpp"
+#include "record/cluster/cluster_verdict.hpp"
 #include "record/export/export_parts.hpp"
 #include "record/export/exports.hpp"
+#include "record/export/monitoring.hpp"
 #include "text/printable.hpp"
 
 namespace assay {
@@ -42,6 +48,23 @@ const std::array<MetricNumber, 3> metric_numbers{
      {"assay_low", "Lower end of the interval of the median.", [](const Estimate& e) { return e.interval.low; }, true},
      {"assay_high", "Upper end of the interval of the median.", [](const Estimate& e) { return e.interval.high; },
       true}}};
+
+enum class Dialect : std::uint8_t { openmetrics, prometheus };
+
+// A family of metrics. A unit is a part of its name.
+struct MetricHead {
+  std::string name;
+  const char* type;  ///< "gauge", "stateset"
+  std::string help;
+  std::string unit = {};
+};
+
+void write_head(std::ostream& out, const MetricHead& family, Dialect dialect) {
+  const bool is_older = dialect == Dialect::prometheus;
+  out << "# TYPE " << family.name << ' ' << (is_older ? "gauge" : family.type) << '\n';
+  if (!family.unit.empty() && !is_older) out << "# UNIT " << family.name << ' ' << family.unit << '\n';
+  out << "# HELP " << family.name << ' ' << family.help << '\n';
+}
 
 constexpr std::array<const char*, 5> mark_states{"not-converged", "short-term", "noisy", "no-interval", "cpus-moved"};
 constexpr const char* marks_family = "assay_marks";
@@ -84,7 +107,7 @@ std::string labels_of(const NumberedResult& row) {
 }
 
 void write_family(std::ostream& out, const MetricNumber& number, const MetricUnit& unit,
-                  const std::vector<NumberedResult>& rows) {
+                  const std::vector<NumberedResult>& rows, Dialect dialect) {
   const std::string name = number.name + (*unit.name == '\0' ? std::string() : std::string("_") + unit.name);
   bool is_first = true;
   for (const NumberedResult& row : rows) {
@@ -92,19 +115,14 @@ void write_family(std::ostream& out, const MetricNumber& number, const MetricUni
     if (row.result->unit != unit.unit || (number.is_end && !headline.interval.available())) continue;
     const double value = number.of(headline) / unit.per_base;
     if (!std::isfinite(value)) continue;
-    if (is_first) {
-      out << "# TYPE " << name << " gauge\n";
-      if (*unit.name != '\0') out << "# UNIT " << name << ' ' << unit.name << '\n';
-      out << "# HELP " << name << ' ' << number.help << '\n';
-    }
+    if (is_first) write_head(out, {name, "gauge", number.help, unit.name}, dialect);
     is_first = false;
     out << name << '{' << labels_of(row) << "} " << to_text(value) << '\n';
   }
 }
 
-void write_marks(std::ostream& out, const std::vector<NumberedResult>& rows) {
-  out << "# TYPE " << marks_family << " stateset\n"
-      << "# HELP " << marks_family << " Reasons why a result is not to be taken at its word.\n";
+void write_marks(std::ostream& out, const std::vector<NumberedResult>& rows, Dialect dialect) {
+  write_head(out, {marks_family, "stateset", "Reasons why a result is not to be taken at its word."}, dialect);
   for (const NumberedResult& row : rows) {
     const auto marks = mark_words(*row.point, *row.result);
     const std::set<std::string> set(marks.begin(), marks.end());
@@ -114,18 +132,101 @@ void write_marks(std::ostream& out, const std::vector<NumberedResult>& rows) {
   }
 }
 
-}  // namespace
+// When the campaign was measured, and whether it came to its end: an alert on old results needs no more.
+void write_campaign(std::ostream& out, const std::vector<Record>& records, Dialect dialect) {
+  std::optional<std::int64_t> started;
+  bool is_complete = false;
+  for (const Record& record : records) {
+    if (const auto* session = std::get_if<SessionRecord>(&record)) {
+      started = seconds_of_utc(session->started);
+      is_complete = false;
+    }
+    if (const auto* end = std::get_if<EndRecord>(&record)) is_complete = end->reason == "complete";
+  }
+  if (!started) return;
+  const std::string start = "assay_campaign_start_time_seconds";
+  write_head(out, {start, "gauge", "When the last session began, since 1970.", "seconds"}, dialect);
+  out << start << ' ' << *started << '\n';
+  write_head(out, {"assay_campaign_complete", "gauge", "1 where the last session came to its end."}, dialect);
+  out << "assay_campaign_complete " << (is_complete ? 1 : 0) << '\n';
+}
 
-Remarks write_openmetrics(std::ostream& out, const ExportSource& source, const ExportOptions& /*options*/) {
+constexpr std::array<cluster::Standing, 5> standings{cluster::Standing::slow, cluster::Standing::lacking,
+                                                     cluster::Standing::fast, cluster::Standing::unclear,
+                                                     cluster::Standing::ok};
+
+void write_nodes(std::ostream& out, const std::vector<cluster::NodeVerdict>& nodes, Dialect dialect) {
+  const std::string verdicts = "assay_node_verdict";
+  write_head(out, {verdicts, "stateset", "How a node stands among those of its cluster."}, dialect);
+  for (const auto& node : nodes)
+    for (const cluster::Standing standing : standings)
+      out << verdicts << "{node=" << label_value(node.node) << ',' << verdicts << "=\"" << cluster::to_text(standing)
+          << "\"} " << (node.standing == standing ? 1 : 0) << '\n';
+  const std::string shift = "assay_node_against_others_ratio";
+  bool is_first = true;
+  for (const auto& node : nodes) {
+    if (!node.shift || !node.shift->is_ratio || !std::isfinite(node.shift->value)) continue;
+    if (is_first)
+      write_head(out, {shift, "gauge", "How many times the others' a deviating node's worst result is.", "ratio"},
+                 dialect);
+    is_first = false;
+    out << shift << "{node=" << label_value(node.node) << ",series=" << label_value(node.shift_in) << "} "
+        << to_text(node.shift->value) << '\n';
+  }
+}
+
+// Those that deviate, with 1; a series that ends says that the link is well again.
+void write_network(std::ostream& out, const cluster::Verdicts& verdicts, Dialect dialect) {
+  const std::string links = "assay_link_deviates";
+  if (!verdicts.links.empty()) write_head(out, {links, "gauge", "Links that are slow or lack results."}, dialect);
+  for (const auto& link : verdicts.links)
+    out << links << "{node=" << label_value(link.node) << ",peer=" << label_value(link.peer)
+        << ",series=" << label_value(link.series) << ",verdict=\"" << cluster::to_text(link.standing) << "\"} 1\n";
+  const std::string parts = "assay_part_against_others_ratio";
+  if (!verdicts.parts.empty())
+    write_head(out, {parts, "gauge", "Switches and groups of them that are slow.", "ratio"}, dialect);
+  for (const auto& part : verdicts.parts)
+    out << parts << "{part=" << label_value(part.part) << ",series=" << label_value(part.series) << "} "
+        << to_text(part.shift.value) << '\n';
+}
+
+// What an alert on a cluster needs: how many nodes stand how, and how much of the network deviates.
+void write_cluster(std::ostream& out, const std::vector<Record>& records, Dialect dialect) {
+  const auto verdicts = cluster::verdicts_of(records);
+  if (verdicts.compared == 0 && verdicts.links.empty() && verdicts.parts.empty()) return;
+  // Of a screening only those that are not well have verdicts.
+  const std::size_t unlisted = verdicts.compared - verdicts.nodes.size();
+  write_head(out, {"assay_nodes", "gauge", "Nodes of the cluster by verdict."}, dialect);
+  for (const cluster::Standing standing : standings)
+    out << "assay_nodes{verdict=\"" << cluster::to_text(standing) << "\"} "
+        << cluster::count_of(verdicts.nodes, standing) + (standing == cluster::Standing::ok ? unlisted : 0) << '\n';
+  write_nodes(out, verdicts.nodes, dialect);
+  write_network(out, verdicts, dialect);
+}
+
+Remarks write_metrics(std::ostream& out, const ExportSource& source, Dialect dialect) {
   const auto groups = group_by_series(source.records);
   const NumberedResults found = numbered_results(groups);
+  write_campaign(out, source.records, dialect);
+  write_cluster(out, source.records, dialect);
   for (const MetricNumber& number : metric_numbers)
-    for (const MetricUnit& unit : metric_units) write_family(out, number, unit, found.rows);
-  if (!found.rows.empty()) write_marks(out, found.rows);
-  out << "# EOF\n";
+    for (const MetricUnit& unit : metric_units) write_family(out, number, unit, found.rows, dialect);
+  if (!found.rows.empty()) write_marks(out, found.rows, dialect);
   Remarks remarks;
   tell_numberless(remarks, found.numberless);
   return remarks;
+}
+
+}  // namespace
+
+Remarks write_openmetrics(std::ostream& out, const ExportSource& source, const ExportOptions& /*options*/) {
+  Remarks remarks = write_metrics(out, source, Dialect::openmetrics);
+  out << "# EOF\n";
+  return remarks;
+}
+
+Remarks write_prometheus(std::ostream& out, const ExportSource& source, const ExportOptions& /*options*/) {
+  return write_metrics(out, source, Dialect::prometheus);
 }
 
 }  // namespace assay

@@ -66,7 +66,14 @@ Remarks write_gnuplot(std::ostream& out, const ExportSource& source, const Expor
 /// Tables in Markdown, one per series: levels, value, interval, verdict and marks.
 Remarks write_markdown(std::ostream& out, const ExportSource& source, const ExportOptions& options);
 /// The text format of OpenMetrics: gauges by unit, in base units, with their intervals, and marks as a state set.
+/// Before them when the campaign was measured, and of a cluster the verdicts on nodes, links and parts of the network.
 Remarks write_openmetrics(std::ostream& out, const ExportSource& source, const ExportOptions& options);
+/// The same in the text format of Prometheus (0.0.4), for the textfile collector of its node exporter, which reads no
+/// OpenMetrics: marks and verdicts are gauges.
+Remarks write_prometheus(std::ostream& out, const ExportSource& source, const ExportOptions& options);
+/// The report on a cluster as one object: verdicts on nodes, links and parts of the network, with causes, facts that
+/// differ, and the tables; doc/cluster.schema.json is its schema.
+Remarks write_cluster_json(std::ostream& out, const ExportSource& source, const ExportOptions& options);
 /// Comma-separated values for Apache Otava: a header, and one row with the time of the last session, facts, and a
 /// column per result with its unit in the name.
 Remarks write_otava(std::ostream& out, const ExportSource& source, const ExportOptions& options);

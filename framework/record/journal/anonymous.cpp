@@ -83,6 +83,10 @@ struct Rewriter {
     for (CoreLevel& level : record.levels) text(level.node);
     for (NodeCores& node : record.nodes) text(node.node);
   }
+  void operator()(NodeRecord& record) const {
+    text(record.node);
+    for (auto& fact : record.facts) text(fact.second);
+  }
 
   template <class Kind>
   void subject(Kind& record) const {
@@ -157,6 +161,7 @@ std::vector<std::string> names_in(const std::vector<Record>& records) {
   std::vector<std::string> names;
   for (const Record& record : records) {
     if (const auto* campaign = std::get_if<CampaignRecord>(&record)) add_users(campaign->configuration, names);
+    if (const auto* node = std::get_if<NodeRecord>(&record)) names.push_back(node->node);
     const auto* session = std::get_if<SessionRecord>(&record);
     if (session == nullptr) continue;
     add_users(session->command_line, names);

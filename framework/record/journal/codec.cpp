@@ -37,7 +37,8 @@ constexpr std::array<RecordKind, std::variant_size_v<Record>> kinds{
      {"end", as_record<codec::decode_end>},
      {"launch", as_record<codec::decode_launch>},
      {"alive", as_record<codec::decode_alive>},
-     {"cores", as_record<codec::decode_cores>}}};
+     {"cores", as_record<codec::decode_cores>},
+     {"node", as_record<codec::decode_node>}}};
 
 }  // namespace
 

@@ -148,6 +148,12 @@ VariantRecord decode_variant(const Json& json) {
   return {text_at(json, "variant"), int_at(json, "session"), json.at("stands").boolean()};
 }
 
+void append(Json& to, const NodeRecord& record) {
+  to.set("node", record.node).set("facts", encode_facts(record.facts));
+}
+
+NodeRecord decode_node(const Json& json) { return {text_at(json, "node"), decode_facts(json.at("facts"))}; }
+
 void append(Json& to, const NoteRecord& record) { to.set("text", record.text); }
 
 NoteRecord decode_note(const Json& json) { return {text_at(json, "text")}; }

@@ -6,14 +6,14 @@ namespace assay::codec {
 
 namespace {
 
-Json encode_node(const NodeCores& node) {
+Json encode_node_cores(const NodeCores& node) {
   Json json;
   json.set("node", node.node).set("cycles_per_step", node.cycles_per_step);
   set_optional(json, "one_thread", node.one_thread);
   return json;
 }
 
-NodeCores decode_node(const Json& json) {
+NodeCores decode_node_cores(const Json& json) {
   return {text_at(json, "node"), int_at(json, "cycles_per_step"), optional_flag(json, "one_thread")};
 }
 
@@ -51,7 +51,7 @@ void append(Json& to, const CoresRecord& record) {
       .set("waited", record.waited);
   set_optional(to, "node", record.node);
   set_optional(to, "by_ranks", record.by_ranks);
-  if (!record.nodes.empty()) to.set("nodes", array_from(record.nodes, encode_node));
+  if (!record.nodes.empty()) to.set("nodes", array_from(record.nodes, encode_node_cores));
 }
 
 CoresRecord decode_cores(const Json& json) {
@@ -64,7 +64,7 @@ CoresRecord decode_cores(const Json& json) {
           number_at(json, "waited"),
           optional_text(json, "node"),
           optional_flag(json, "by_ranks"),
-          json.find("nodes") != nullptr ? vector_from(json.at("nodes"), decode_node) : std::vector<NodeCores>()};
+          json.find("nodes") != nullptr ? vector_from(json.at("nodes"), decode_node_cores) : std::vector<NodeCores>()};
 }
 
 }  // namespace assay::codec

@@ -81,6 +81,7 @@ void append(Json& to, const EndRecord& record);
 void append(Json& to, const LaunchRecord& record);
 void append(Json& to, const AliveRecord& record);
 void append(Json& to, const CoresRecord& record);
+void append(Json& to, const NodeRecord& record);
 
 /// What is known of a core, as records of sessions and points have it.
 Json encode_core_level(const CoreLevel& level);
@@ -102,5 +103,6 @@ EndRecord decode_end(const Json& json);
 LaunchRecord decode_launch(const Json& json);
 AliveRecord decode_alive(const Json& json);
 CoresRecord decode_cores(const Json& json);
+NodeRecord decode_node(const Json& json);
 
 }  // namespace assay::codec

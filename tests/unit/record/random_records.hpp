@@ -50,6 +50,8 @@ class RandomRecords {
         return CoresRecord{small(), small(), {{small(), real(), time(), AloneBecause::throughput, small(), small()}},
                            real(),  real(),  {real(), real()},
                            real(),  text(),  flag()};
+      case 15:
+        return NodeRecord{text(), {{text(), text()}, {text(), text()}}};
       default:
         return EndRecord{small(), text(), small(), small(), time()};
     }

@@ -99,6 +99,10 @@ inline auto fields(const CoresRecord& r) {
   const auto& [a, b, c, d, e, f, g, h, i, j] = r;
   return std::tie(a, b, c, d, e, f, g, h, i, j);
 }
+inline auto fields(const NodeRecord& r) {
+  const auto& [a, b] = r;
+  return std::tie(a, b);
+}
 inline auto fields(const VisitRecord& r) {
   const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = r;
   return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n);

@@ -100,6 +100,7 @@ _SHAPES: dict[str, Shape] = {
         "waited": NUMBER,
         "nodes?": [{"node": str, "cycles_per_step": int, "one_thread?": bool}],
     },
+    "node": {"node": str, "facts": dict},
     "note": {"text": str},
     "end": {"reason": str},
 }

@@ -144,6 +144,25 @@ TEST(ClusterReport, WhatLacksCoresThatAreAloneIsToldWhy) {
   EXPECT_THAT(causes(), testing::ElementsAre(HasSubstr("99 %")));
 }
 
+TEST(ClusterReport, FactsOfNodesAreThoseOfTheirLatestSessionsAndExplainVerdicts) {
+  ClusterResults results = of_five();
+  for (NodeResults& one : results.nodes) {
+    std::get<SessionRecord>(one.records[0]).facts = {{"kernel.release", "old"}};
+    one.records.insert(
+        one.records.begin() + 1,
+        SessionRecord{1, "", "", {{"kernel.release", one.node == "n2" ? "6.1.0" : "6.1.1"}, {"host.name", "x"}}});
+  }
+  const auto records = cluster_report(plan(), {}, results);
+  const auto nodes = all_of<NodeRecord>(records);
+  ASSERT_EQ(nodes.size(), 5U);
+  EXPECT_EQ(nodes[2].node, "n2");
+  EXPECT_EQ(nodes[2].facts, (Facts{{"kernel.release", "6.1.0"}}));
+  const auto verdicts = cluster::verdicts_of(records);
+  EXPECT_THAT(verdicts.nodes[2].causes, testing::ElementsAre("kernel.release is 6.1.0, on most nodes 6.1.1"));
+  ASSERT_TRUE(verdicts.nodes[2].shift);
+  EXPECT_NEAR(verdicts.nodes[2].shift->value, 1.3, 0.01);
+}
+
 TEST(ClusterReport, EqualNodesAreWell) {
   ClusterResults results = of_five();
   results.nodes[2] = node("n2", 100, 3);

@@ -5,11 +5,13 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/cluster/cluster_plan.hpp"
 #include "app/cluster/cluster_report.hpp"
 #include "base/error.hpp"
+#include "record/cluster/cluster_verdict.hpp"
 #include "support/campaigns/fake_plan.hpp"
 
 namespace assay::test {
@@ -75,19 +77,73 @@ TEST(LinkScreenings, TimesAreThoseOfTheFirstOfAPairWithoutWhatIsDiscarded) {
 
 TEST(LinkScreenings, PairsOfARoundAreALine) {
   EXPECT_EQ(pairs_text({{{{0, 5}, {1, 7}}, {}}, {{{2, 3}}, {}}}), "0-5 1-7\n2-3\n");
+  EXPECT_EQ(pairs_text({{{{0, 5}, {1, 7}}, {}}, {{{2, 3}}, {}}}, {3, 5}), "1-7\n\n") << "a round may have none";
 }
 
-TEST(LinkScreenings, ASlowNodeIsNamedInTheNotes) {
+TEST(LinkScreenings, ASlowNodeIsFoundWithItsRatio) {
   const LinkScreening screening = screened(1.3);
   EXPECT_TRUE(screening.has_deviating());
-  EXPECT_THAT(screening.notes(), Contains(HasSubstr("slow by the screening of 'links': node n11: 1.")));
+  const auto found = screening.findings();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].node, "n11");
+  EXPECT_EQ(found[0].peer, "");
+  EXPECT_EQ(found[0].series, "links");
+  EXPECT_EQ(found[0].verdict, cluster::Screened::slow);
+  EXPECT_NEAR(found[0].ratio, 1.3, 0.05);
+  EXPECT_LT(found[0].interval.low, found[0].ratio);
+  EXPECT_THAT(found[0].reason, HasSubstr("28 confirmations"));
+  EXPECT_THAT(screening.notes(), Contains(HasSubstr("of which slow: 1; nodes lost or without times: 0")));
   EXPECT_THAT(screening.notes(), Contains(HasSubstr("missed with probability")));
 }
 
-TEST(LinkScreenings, OfHealthyNodesNothingIsNamed) {
+TEST(LinkScreenings, OfHealthyNodesNothingIsFound) {
   const LinkScreening screening = screened(1);
   EXPECT_FALSE(screening.has_deviating());
-  EXPECT_THAT(screening.notes(), Contains(HasSubstr("slow by the screening of 'links': nothing")));
+  for (const auto& found : screening.findings()) EXPECT_EQ(found.verdict, cluster::Screened::unclear) << found.node;
+  EXPECT_THAT(screening.notes(), Contains(HasSubstr("of which slow: 0; nodes lost or without times: 0")));
+}
+
+TEST(LinkScreenings, ANodeWithoutTimesIsLacking) {
+  LinkScreening screening(unknown_fabric(node_names(enough_nodes)), "links", {});
+  while (!screening.is_done()) {
+    const auto rounds = screening.rounds();
+    LinkLaunch launch = launch_of(rounds);
+    for (Record& record : launch.records) {
+      auto& visit = std::get<VisitRecord>(record);
+      const auto round = static_cast<std::size_t>(std::get<std::int64_t>(visit.point.level("round")));
+      for (const Match& pair : rounds[round].pairs)
+        if (pair.first == slow_one || pair.second == slow_one)
+          for (JudgedBatch& judged : visit.batches) judged.batch.members[pair.first].claims = {};
+    }
+    screening.add(launch);
+  }
+  const auto found = screening.findings();
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0].verdict, cluster::Screened::lacking);
+  EXPECT_EQ(found[0].node, "n11");
+  EXPECT_THAT(found[0].reason, testing::StartsWith("no times in "));
+}
+
+TEST(LinkScreenings, ALostNodeIsLackingAndTestedNoMore) {
+  LinkScreening screening(unknown_fabric(node_names(enough_nodes)), "links", {});
+  screening.add(launch_of(screening.rounds()));
+  screening.lose("n11");
+  screening.lose("n11");
+  screening.lose("another cluster's");
+  EXPECT_TRUE(screening.has_deviating());
+  EXPECT_EQ(screening.findings().size(), 1U) << "also before the end";
+  while (!screening.is_done()) {
+    std::string pairs = " " + screening.pairs();
+    std::ranges::replace(pairs, '\n', ' ');
+    EXPECT_EQ(pairs.find(" 11-"), std::string::npos);
+    EXPECT_EQ(pairs.find("-11 "), std::string::npos);
+    screening.add(launch_of(screening.rounds()));
+  }
+  const auto found = screening.findings();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].node, "n11");
+  EXPECT_EQ(found[0].verdict, cluster::Screened::lacking);
+  EXPECT_THAT(screening.notes(), Contains(HasSubstr("of which slow: 0; nodes lost or without times: 1")));
 }
 
 TEST(LinkScreenings, OtherNodesThanBeforeAreRefused) {
@@ -108,15 +164,21 @@ TEST(LinkScreenings, ALaunchHasTheRoundsOfTheFile) {
 
 TEST(LinkScreenings, TheReportHasWhatTheyFoundInThePlaceOfLinks) {
   ClusterResults results;
-  results.screenings = {"slow by the screening of 'links': node n11"};
+  results.screenings = {"screening of 'links' between 48 nodes"};
+  results.screened = {{"links", cluster::Screened::slow, "n11", "", "", 1.3, {1.28, 1.32, 0.95}, "p = 1e-9"}};
   SeriesPlan series = fake_series("links", {});
   series.measurement.name = link_measurement;
   const auto records = cluster_report(fake_plan({series}), {}, results);
   const bool has_note = std::ranges::any_of(records, [](const Record& record) {
     const auto* note = std::get_if<NoteRecord>(&record);
-    return note != nullptr && note->text == "slow by the screening of 'links': node n11";
+    return note != nullptr && note->text == "screening of 'links' between 48 nodes";
   });
   EXPECT_TRUE(has_note);
+  const auto verdicts = cluster::verdicts_of(records);
+  ASSERT_EQ(verdicts.nodes.size(), 1U);
+  EXPECT_EQ(verdicts.nodes[0].node, "n11");
+  EXPECT_EQ(verdicts.nodes[0].standing, cluster::Standing::slow);
+  EXPECT_EQ(verdicts.nodes[0].shift->value, 1.3);
 }
 
 }  // namespace
