@@ -87,6 +87,12 @@ class Attribution {
   }
 
  private:
+  struct Part {
+    Ledger::Key owner;
+    double lost = 0;
+    std::int64_t times = 0;
+    std::size_t absence = 0;
+  };
   void pass_until(std::int64_t time) {
     while (next_ < events_.size() && events_[next_].at < time) pass();
     is_fresh_ = false;
@@ -120,17 +126,27 @@ class Attribution {
     for (const Part& part : found_) known += part.lost;
     const double left = lost - known;
     const bool is_known = known > 0 && left <= kernel_entry * static_cast<double>(std::max<std::int64_t>(1, entries_));
-    const double factor = is_known ? lost / known : 1;
-    if (!is_known) ledger_.add(Cause::elsewhere, unknown, std::max(0.0, left));
+    if (is_known)
+      opener()->lost += left;
+    else
+      ledger_.add(Cause::elsewhere, unknown, std::max(0.0, left));
     for (const Part& part : found_) {
-      if (part.absence == no_absence || part.absence >= absences_.size()) {
-        ledger_.add(part.owner.first, part.owner.second, part.lost * factor, part.times);
+      if (part.absence == no_absence) {
+        ledger_.add(part.owner.first, part.owner.second, part.lost, part.times);
         continue;
       }
       Absence& absence = absences_[part.absence];
-      absence.parts.add(part.owner.first, part.owner.second, part.lost * factor, part.times);
-      absence.lost += part.lost * factor;
+      absence.parts.add(part.owner.first, part.owner.second, part.lost, part.times);
+      absence.lost += part.lost;
     }
+  }
+  /// For whom the kernel was entered and left: the longest part. Softirqs come with the interrupt before them.
+  Part* opener() {
+    const auto is_less = [](const Part& a, const Part& b) {
+      const bool a_follows = a.owner.first == Cause::softirq, b_follows = b.owner.first == Cause::softirq;
+      return a_follows != b_follows ? a_follows : a.lost < b.lost;
+    };
+    return &*std::ranges::max_element(found_, is_less);
   }
   void settle_quota() {
     double left = circumstances_.quota;
@@ -156,12 +172,6 @@ class Attribution {
     }
   }
 
-  struct Part {
-    Ledger::Key owner;
-    double lost = 0;
-    std::int64_t times = 0;
-    std::size_t absence = 0;
-  };
   static constexpr std::size_t no_absence = static_cast<std::size_t>(-1);
   static constexpr double most_of_count = 1.1;  // the control group's count begins and ends a little apart
   static constexpr const char* unknown = "hypervisor or hardware";

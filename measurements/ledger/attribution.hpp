@@ -37,8 +37,8 @@ struct Circumstances {
 
 /// Assigns the time of each gap beyond the loop's step. Within a gap, time belongs to the interrupt that is being
 /// handled, else to the softirq, else to the thread that runs. What is left, on the way into the kernel and back, goes
-/// to the causes found in that gap as long as it is less than `kernel_entry` for each of them; else, and where there is
-/// none, the CPU did nothing that the kernel knows of: Cause::elsewhere.
+/// to the longest of the causes found in that gap, softirqs last, as long as it is less than `kernel_entry` for each of
+/// them; else, and where there is none, the CPU did nothing that the kernel knows of: Cause::elsewhere.
 ///
 /// A thread that could have gone on, and in whose place none ran, was kept from running by a quota: all its absence is
 /// the quota's. Where other threads used the CPU meanwhile, the longest absences that do not begin with a real-time

@@ -27,11 +27,11 @@ std::optional<std::int64_t> number_after(std::string_view text, std::string_view
   return read.ec == std::errc{} ? std::optional(number) : std::nullopt;
 }
 
-/// "field:char prev_comm[16]" to "prev_comm".
+/// "field:char prev_comm[16]" to "prev_comm", and "field:__data_loc char[] name" to "name".
 std::string name_in(std::string_view declaration) {
-  declaration = declaration.substr(0, declaration.find('['));
   const auto space = declaration.find_last_of(" \t*:");
-  return std::string(space == std::string_view::npos ? declaration : declaration.substr(space + 1));
+  const std::string_view last = space == std::string_view::npos ? declaration : declaration.substr(space + 1);
+  return std::string(last.substr(0, last.find('[')));
 }
 
 std::string contents(int folder, const std::string& path) {
