@@ -36,6 +36,27 @@ TEST(NoiseLedger, ByTracepointsDividesAllThatWasLost) {
   }
 }
 
+// What a team passes on: the parts of the batches since the last call.
+TEST(NoiseLedger, NamesThePartsOfWhatWasLost) {
+  Registry registry;
+  register_all(registry);
+  TeamRequest request;
+  request.placement = {"test", {binding_of_self().front()}};
+  request.point.set("by", std::string("counters"));
+  request.point.set("window", std::int64_t{50'000'000});
+  const Entry& entry = *registry.find("os/noise-ledger");
+  const auto team = open_team(entry, request);
+  double lost = 0;
+  for (int i = 0; i < 2; ++i) lost += team->run(Reps{1}).members.front().claims[NoiseLedger::lost];
+  double sum = 0;
+  for (const FoundPart& part : team->found_parts()) {
+    EXPECT_FALSE(part.name.empty());
+    sum += part.value;
+  }
+  EXPECT_NEAR(sum, lost, 1e-9);
+  EXPECT_TRUE(team->found_parts().empty());
+}
+
 // The gaps are those of a simulated clock that jumps; room for two of them ends the window early.
 TEST(GapRecord, KeepsGapsAndEndsWhenItIsFull) {
   struct Jumping final : Clock {
