@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
+#include <limits>
 #include <system_error>
 
 #include "api/measurement.hpp"
@@ -27,7 +28,7 @@ using Kind = CpuEvent::Kind;
 constexpr std::array<const char*, 8> vectors{"local_timer",          "reschedule",   "call_function",
                                              "call_function_single", "thermal_apic", "x86_platform_ipi",
                                              "spurious_apic",        "error_apic"};
-constexpr std::size_t most_pages = 512;
+constexpr std::size_t most_pages = 2048;
 constexpr std::size_t least_pages = 16;
 
 int open_event(int id, int cpu) {
@@ -124,7 +125,9 @@ std::vector<CpuEvent> CpuTrace::take() {
   const unsigned char* data = ring_ + page_size();
   std::vector<RawEvent> raw;
   std::vector<unsigned char> record;
-  lost_ = 0;
+  complete_until_ = std::numeric_limits<std::int64_t>::max();
+  constexpr std::size_t largest_record = 1024;
+  const bool is_full = head - tail + largest_record > size;
   while (tail < head) {
     // A record may go on at the beginning of the ring.
     const auto copy = [&](std::size_t bytes) {
@@ -138,6 +141,8 @@ std::vector<CpuEvent> CpuTrace::take() {
     decode(record, raw);
     tail += length;
   }
+  // What did not fit is announced by a record as soon as there is room again, which is in the next window.
+  if (is_full && !raw.empty()) complete_until_ = raw.back().at;
   std::atomic_ref(head_page->data_tail).store(tail, std::memory_order_release);
   return reader_->read(raw);
 }
@@ -145,7 +150,6 @@ std::vector<CpuEvent> CpuTrace::take() {
 void CpuTrace::decode(std::span<const unsigned char> record, std::vector<RawEvent>& events) {
   const std::uint32_t type = at<perf_event_header>(record, 0).type;
   constexpr std::size_t body = sizeof(perf_event_header);
-  if (type == PERF_RECORD_LOST) lost_ += at<std::int64_t>(record, body + 8);
   if (type != PERF_RECORD_SAMPLE) return;
   const std::size_t size = at<std::uint32_t>(record, body + 16);
   if (body + 20 + size > record.size()) return;

@@ -61,8 +61,9 @@ class CpuTrace {
   void disable();
   /// What was recorded since the last call, in order of time. Outside of what is timed.
   std::vector<CpuEvent> take();
-  /// Records that did not fit since the last call of take().
-  std::int64_t lost() const { return lost_; }
+  /// Until when nothing is missing in what take() returned last, in ns: where the ring was full, the last record
+  /// before.
+  std::int64_t complete_until() const { return complete_until_; }
 
  private:
   void open(const std::string& event, CpuEvent::Kind kind, const std::string& name, int cpu, const Tracefs& tracefs);
@@ -74,7 +75,7 @@ class CpuTrace {
   std::unique_ptr<EventReader> reader_;
   unsigned char* ring_ = nullptr;
   std::size_t pages_ = 0;
-  std::int64_t lost_ = 0;
+  std::int64_t complete_until_ = 0;
 };
 
 }  // namespace assay

@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -31,7 +32,7 @@ class GapRecord {
   /// Reads the clock until the window is over, or there is no room; returns the window's length.
   Nanoseconds watch(const Stopwatch& clock, Nanoseconds window, const GapLimit& limit) {
     count_ = 0;
-    const std::int64_t origin = clock.start();
+    const std::int64_t origin = origin_ = clock.start();
     std::int64_t last = origin;
     Nanoseconds seen{};
     while (seen < window && count_ < gaps_.size()) {
@@ -40,13 +41,21 @@ class GapRecord {
       seen = gap_of(clock, origin, now);
       last = now;
     }
+    end_ = last;
     return seen;
+  }
+  /// Ends the window earlier, where what is known ends at that reading; returns its length, in ns.
+  double cut(std::int64_t end) {
+    while (count_ > 0 && gaps_[count_ - 1].to > end) end = std::min(end, gaps_[--count_].from);
+    return static_cast<double>(std::min(end, end_) - origin_);
   }
   std::span<const ClockGap> gaps() const { return {gaps_.data(), count_}; }
 
  private:
   std::vector<ClockGap> gaps_;
   std::size_t count_ = 0;
+  std::int64_t origin_ = 0;
+  std::int64_t end_ = 0;
 };
 
 /// The loop of os/noise-selfish, whose detours are explained when the window is over: by the kernel's tracepoints,
@@ -101,10 +110,10 @@ class NoiseLedger final : public Measurement, public PartFinder {
     trace_->disable();
     const CpuCounts counts = counters_->stop_quickly();
     const std::vector<CpuEvent> events = trace_->take();
-    if (trace_->lost() > 0)
-      throw Unsupported("the ring of tracepoints was full: " + std::to_string(trace_->lost()) +
-                        " records were lost; lower window");
-    return claims_of(attribute(record_.gaps(), events, {limit_.step.count, counts.throttled}), counts, window);
+    // Where other threads changed so often that the ring was full, the window ends there.
+    const double seen = std::max(limit_.step.count, record_.cut(trace_->complete_until()));
+    const double quota = counts.throttled * std::min(1.0, seen / window.count);
+    return claims_of(attribute(record_.gaps(), events, {limit_.step.count, quota}), counts, Nanoseconds{seen});
   }
   Claims claims_of(const Ledger& ledger, const CpuCounts& counts, Nanoseconds window) {
     Claims claims;

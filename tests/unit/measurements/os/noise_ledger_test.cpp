@@ -70,6 +70,10 @@ TEST(GapRecord, KeepsGapsAndEndsWhenItIsFull) {
   ASSERT_EQ(record.gaps().size(), 2U);
   for (const ClockGap& gap : record.gaps()) EXPECT_EQ(gap.to - gap.from, 5000);
   EXPECT_EQ(window.count, static_cast<double>(record.gaps()[1].to - 20));
+  // Nothing is known behind the middle of the second gap: the window ends before it.
+  const ClockGap second = record.gaps()[1];
+  EXPECT_EQ(record.cut(second.from + 100), static_cast<double>(second.from - 20));
+  EXPECT_EQ(record.gaps().size(), 1U);
   GapRecord roomy(100);
   EXPECT_GE(roomy.watch(Stopwatch::simulated(clock), milliseconds(0.1), limit), milliseconds(0.1));
 }
