@@ -104,6 +104,13 @@ struct FailureRecord {
   std::vector<ThreadState> threads;  ///< at the deadline
 };
 
+/// A part of the primary quantity that has a name of its own, over all batches of a visit that are estimated.
+struct NamedPart {
+  std::string name;
+  double value = 0;        ///< sum over the batches, in the quantity's unit
+  std::int64_t count = 0;  ///< how often it occurred
+};
+
 /// A visit with its raw batches, in order; `discarded` counts those at its start that are kept but not estimated.
 struct VisitRecord {
   std::string series;
@@ -120,6 +127,7 @@ struct VisitRecord {
   std::vector<CoreReading> apart = {};          ///< by rank, before the first batch, while the other members rested
   std::optional<Nanoseconds> clock_bound = {};  ///< most that a stamp was wrong on the ranks' common clock, if any
   std::vector<std::string> nodes = {};          ///< of the members, by rank; none where all are on the session's own
+  std::vector<NamedPart> parts = {};            ///< of the primary quantity, where the measurement looks for them
 };
 
 /// The period that a headline interval is valid for.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "api/found_parts.hpp"
 #include "base/batch.hpp"
 #include "base/point.hpp"
 #include "base/units.hpp"
@@ -96,11 +97,12 @@ struct VisitYield {
   int discarded = 0;
   std::optional<Nanoseconds> reference;
   std::vector<Batch> batches;
-  std::vector<CoreReading> apart = {};   ///< by rank, before the first batch, while the other members rested
-  std::vector<int> apart_cpus = {};      ///< on which these were taken; of ranks only: workers' members are bound
-  std::vector<std::string> nodes = {};   ///< of the members, by rank; none where all are on the session's own
-  std::optional<VisitClock> clock = {};  ///< where ranks needed a common one
-  std::string changed{};                 ///< what of the process the batches changed for good, in words
+  std::vector<CoreReading> apart = {};      ///< by rank, before the first batch, while the other members rested
+  std::vector<int> apart_cpus = {};         ///< on which these were taken; of ranks only: workers' members are bound
+  std::vector<std::string> nodes = {};      ///< of the members, by rank; none where all are on the session's own
+  std::optional<VisitClock> clock = {};     ///< where ranks needed a common one
+  std::string changed{};                    ///< what of the process the batches changed for good, in words
+  std::vector<FoundPart> found_parts = {};  ///< of the batches that are to be estimated, together; each name once
 };
 
 /// Opens incarnations, keeps them parked between visits, ends them.

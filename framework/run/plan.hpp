@@ -41,16 +41,18 @@ struct Precision {
 };
 
 /// A value to compute over the points of a series: "difference bystander present none", "ratio variant a b", "slope
-/// bytes", "plateaus bytes", each of the primary quantity unless " of QUANTITY" follows.
+/// bytes", "plateaus bytes", or of each point: "tail 0.99 0.999"; of the primary quantity unless " of QUANTITY"
+/// follows.
 struct DerivedSpec {
-  enum class Kind : std::uint8_t { difference, ratio, slope, plateaus };
+  enum class Kind : std::uint8_t { difference, ratio, slope, plateaus, tail };
   std::string name;
   Kind kind = Kind::difference;
   std::string factor;
   std::string first;  ///< level, as text; unused by slope and plateaus
   std::string second;
-  std::string text;        ///< as configured
-  std::string quantity{};  ///< empty: the primary one
+  std::string text;                     ///< as configured
+  std::string quantity{};               ///< empty: the primary one
+  std::vector<double> probabilities{};  ///< of a tail, whose quantiles are wanted
 };
 
 /// One `[series.NAME]`, resolved: every factor has a domain, placements exist on this machine.

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "api/found_parts.hpp"
 #include "api/measurement.hpp"
 #include "base/batch.hpp"
 #include "base/point.hpp"
@@ -79,6 +80,8 @@ class Team {
   /// What the core of each member is like, by rank, one after the other: a partner at work on the same core would look
   /// like a neighbour. Nothing where time is simulated without cores (api/simulated_cores.hpp). Throws MemberFailed.
   virtual std::vector<CoreLook> look() { return {}; }
+  /// What the measurement found by names since the last call (api/found_parts.hpp); nothing where it looks for none.
+  virtual std::vector<FoundPart> found_parts() { return {}; }
   /// Lets the measurement rest; returns when every other member sleeps in the kernel, where it stays until the next
   /// call.
   virtual void park() = 0;

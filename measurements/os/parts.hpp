@@ -13,6 +13,8 @@ void register_token(Registry& registry);
 void register_calls(Registry& registry);
 /// Asking for ready descriptors, and variables of threads.
 void register_ready(Registry& registry);
+/// How late timers wake a thread.
+void register_timer(Registry& registry);
 /// Operations by io_uring.
 void register_io_uring(Registry& registry);
 

@@ -30,6 +30,7 @@ void register_os(Registry& registry) {
        .traits = {.events_per_rep = static_cast<double>(AdditionChain::round), .reps = {.least = Reps{256}}},
        .core_cycles = CoreCycles::always});
   register_noise(registry);
+  register_timer(registry);
   register_token(registry);
   register_calls(registry);
   register_ready(registry);

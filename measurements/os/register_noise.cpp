@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers the noise of the operating system. What disturbs elsewhere is measured here.
 #include "os/noise.hpp"
+#include "os/noise_ledger.hpp"
 #include "os/parts.hpp"
 
 namespace assay {
@@ -81,6 +82,32 @@ void register_detours(Registry& registry) {
        .traits = one_window()});
 }
 
+void register_ledger(Registry& registry) {
+  registry.add<NoiseLedger>(
+      {.name = "os/noise-ledger",
+       .summary = "Detours of one CPU by what the kernel did meanwhile: who took the time; an event is a window.",
+       .quantities = {of_window("lost", Unit::ratio, "share of the time that detours took"),
+                      of_window("interrupt", Unit::ratio, "of it, interrupts"),
+                      of_window("softirq", Unit::ratio, "what interrupts left to be done; by counters with interrupt"),
+                      of_window("kernel-thread", Unit::ratio, "threads of the kernel"),
+                      of_window("user-thread", Unit::ratio, "threads of other programs"),
+                      of_window("quota", Unit::ratio, "kept from running by a control group's quota"),
+                      of_window("elsewhere", Unit::ratio,
+                                "the kernel did nothing that it knows of: a hypervisor, or hardware"),
+                      of_window("stolen", Unit::ratio,
+                                "what a hypervisor says it took, in steps of the system's tick; beside the others")},
+       .factors = {{.name = "by",
+                    .standard = std::string("tracepoints"),
+                    .words = {"tracepoints", "counters"},
+                    .summary = "how causes are found: tracepoints need CAP_PERFMON or root; counters need nothing, and "
+                               "divide what they cannot distinguish by counts"},
+                   time_factor("threshold", microseconds(1), "smallest gap that is a detour"),
+                   window_factor()},
+       .members = exactly(1),
+       .traits = one_window(),
+       .placement = "bound"});
+}
+
 }  // namespace
 
 void register_noise(Registry& registry) {
@@ -88,6 +115,7 @@ void register_noise(Registry& registry) {
   register_ftq(registry);
   register_selfish(registry);
   register_detours(registry);
+  register_ledger(registry);
 }
 
 }  // namespace assay

@@ -170,6 +170,7 @@ void print_series(std::ostream& out) {
   out << "\nDerived values over the points of a series:\n"
          "  derive.NAME = difference FACTOR A B\n  derive.NAME = ratio FACTOR A B\n  derive.NAME = slope FACTOR\n"
          "  derive.NAME = plateaus FACTOR\n"
+         "  derive.NAME = tail P ... of each point: quantiles of its observations, 0.5 < P < 1\n"
          "  each of the first quantity, or of the one named after it: derive.NAME = slope FACTOR of QUANTITY\n"
          "\nDomains: a, b, c | a..b +STEP | a..b *FACTOR | with suffix: refine R. Numbers: 4Ki, 10k, 1ms, 2%.\n";
 }

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::string_view space = " \t";
 constexpr const char* forms =
-    "write 'difference FACTOR A B', 'ratio FACTOR A B', 'slope FACTOR' or 'plateaus FACTOR', then 'of QUANTITY' for "
-    "another than the first";
+    "write 'difference FACTOR A B', 'ratio FACTOR A B', 'slope FACTOR', 'plateaus FACTOR' or 'tail P ...', then "
+    "'of QUANTITY' for another than the first";
 
 struct Word {
   std::string text;
@@ -44,6 +44,7 @@ std::optional<DerivedSpec::Kind> derived_kind(const std::string& word) {
   if (word == "ratio") return DerivedSpec::Kind::ratio;
   if (word == "slope") return DerivedSpec::Kind::slope;
   if (word == "plateaus") return DerivedSpec::Kind::plateaus;
+  if (word == "tail") return DerivedSpec::Kind::tail;
   return std::nullopt;
 }
 
@@ -65,6 +66,7 @@ class FormulaReader {
     const auto kind = words_.empty() ? std::nullopt : derived_kind(words_[0].text);
     if (!kind) return refuse(0, "unknown formula " + shown(setting_.value), forms);
     spec.kind = *kind;
+    if (spec.kind == DerivedSpec::Kind::tail) return take_tail(spec);
     const bool is_curve = spec.kind == DerivedSpec::Kind::slope || spec.kind == DerivedSpec::Kind::plateaus;
     const std::size_t length = is_curve ? 2 : 4;
     if (words_.size() == length + 2 && words_[length].text == "of" && !take_quantity(spec)) return std::nullopt;
@@ -95,6 +97,20 @@ class FormulaReader {
     }
     words_.resize(last - 1);
     return true;
+  }
+
+  std::optional<DerivedSpec> take_tail(DerivedSpec spec) {
+    if (words_.size() >= 2 && words_[words_.size() - 2].text == "of" && !take_quantity(spec)) return std::nullopt;
+    if (words_.size() < 2) return refuse(0, "a tail without a probability", "write 'tail 0.99 0.999'");
+    for (std::size_t i = 1; i < words_.size(); ++i) {
+      const auto number = parse_number(words_[i].text);
+      const auto p = number ? number_of(*number) : std::nullopt;
+      if (!p || !(*p > 0.5 && *p < 1))
+        return refuse(i, shown(words_[i].text) + " is no probability of a tail",
+                      "take one between 0.5 and 1, as 0.999");
+      spec.probabilities.push_back(*p);
+    }
+    return spec;
   }
 
   const FactorDomain* find_factor() {

@@ -47,7 +47,7 @@ void add_sections(ManPage& page) {
   page.item(
       roff_bold("derive.") + roff_variable("NAME") + " = " + roff_variable("text"),
       "A value that is computed over the points of the series: 'difference FACTOR A B', 'ratio FACTOR A B', 'slope "
-      "FACTOR' or 'plateaus FACTOR', with 'of QUANTITY' behind it where it is not the primary one.");
+      "FACTOR', 'plateaus FACTOR' or 'tail P ...', with 'of QUANTITY' behind it where it is not the primary one.");
   page.subsection("[variant.NAME]");
   page.paragraph("The environment of the points whose level of the factor 'variant' is NAME.");
   page.item(roff_bold("env.") + roff_variable("NAME") + " = " + roff_variable("text"),

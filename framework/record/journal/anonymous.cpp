@@ -50,6 +50,7 @@ struct Rewriter {
   void operator()(VisitRecord& record) const {
     subject(record);
     for (std::string& node : record.nodes) text(node);
+    for (NamedPart& part : record.parts) text(part.name);
   }
   void operator()(FailureRecord& record) const {
     subject(record);
@@ -66,6 +67,7 @@ struct Rewriter {
   }
   void operator()(DerivedRecord& record) const {
     text(record.series);
+    text(record.name);
     text(record.formula);
     point(record.group);
     text(record.derived.reason);

@@ -114,6 +114,10 @@ void append(Json& to, const VisitRecord& record) {
   }
   if (record.clock_bound) to.set("clock_bound_ns", record.clock_bound->count);
   if (!record.nodes.empty()) to.set("nodes", array_from(record.nodes, [](const std::string& n) { return Json(n); }));
+  if (!record.parts.empty())
+    to.set("parts", array_from(record.parts, [](const NamedPart& part) {
+             return Json(Json::Object{{"name", part.name}, {"value", part.value}, {"count", part.count}});
+           }));
   to.set("batches", array_from(record.batches, [](const JudgedBatch& batch) { return assay::encode(batch); }));
 }
 
@@ -135,6 +139,10 @@ VisitRecord decode_visit(const Json& json) {
   if (json.find("clock_bound_ns") != nullptr) record.clock_bound = nanoseconds_at(json, "clock_bound_ns");
   if (const Json* nodes = json.find("nodes"))
     record.nodes = vector_from(*nodes, [](const Json& node) { return node.string(); });
+  if (const Json* parts = json.find("parts"))
+    record.parts = vector_from(*parts, [](const Json& part) {
+      return NamedPart{text_at(part, "name"), number_at(part, "value"), part.at("count").integer()};
+    });
   return record;
 }
 

@@ -63,6 +63,7 @@ void OpenPoint::calibrated(const Tuning& tuning) {
   // The same repetitions again: what was seen still counts.
   if (tuning.reps != tuning_.reps) {
     samples_.clear();
+    parts_.clear();
     counted_.clear();
   }
   tuning_ = tuning;
@@ -122,6 +123,7 @@ std::vector<JudgedBatch> OpenPoint::add(const VisitYield& yield, const VisitPlac
   if (yield.reference) reference_.push_back(yield.reference->count);
   if (yield.clock) take_clock(yield.clock->bound);
   const auto kept = std::span(judged).subspan(std::min(judged.size(), static_cast<std::size_t>(yield.discarded)));
+  parts_.add(place.incarnation, kept.size(), named_parts(yield));
   take_visit(
       {place.session, place.incarnation, place.visit, distance_in(yield.reference), yield.apart, kept, yield.nodes},
       place);
@@ -145,6 +147,7 @@ void OpenPoint::restore(const VisitRecord& visit, Nanoseconds clock_step) {
   take_clock(visit.clock_bound);
   const auto kept =
       std::span(visit.batches).subspan(std::min(visit.batches.size(), static_cast<std::size_t>(visit.discarded)));
+  parts_.add(visit.incarnation, kept.size(), visit.parts);
   take_visit(
       {visit.session, visit.incarnation, visit.visit, distance_in(visit.reference), visit.apart, kept, visit.nodes},
       {visit.session, visit.incarnation, visit.visit, visit.at, visit.took});

@@ -13,6 +13,7 @@
 #include "record/record.hpp"
 #include "run/host.hpp"
 #include "run/plan.hpp"
+#include "run/point/named_parts.hpp"
 #include "run/point/state_samples.hpp"
 #include "stats/sample/sample.hpp"
 
@@ -146,6 +147,11 @@ class OpenPoint {
   PointRecord finish(const Verdict& verdict);
   /// The same where measuring has to end now, for another reason than its rule.
   PointRecord finish(Outcome outcome, const std::string& why);
+  /// What is derived of the point by itself, after finish(), where it has results: the parts of its primary quantity
+  /// that the measurement found by name; and what the series asks for of tails, which is quantiles of a quantity, its
+  /// largest observation and the shape of its tail, from the observations in the dominant regime of the state that is
+  /// answered for.
+  std::vector<DerivedRecord> derived() const;
   int visits() const { return visits_; }
   Nanoseconds spent() const { return spent_; }
   /// Of these, the ones that were not restored.
@@ -157,6 +163,7 @@ class OpenPoint {
  private:
   static constexpr double most_extensions = 4;  ///< budgets beyond the own one
   using Key = StateSamples::Key;
+  DerivedRecord derived_like(std::size_t quantity) const;
   void take_clock(std::optional<Nanoseconds> bound);
   void take_visit(const VisitedBatches& visit, const VisitPlace& place);
   Nanoseconds time_of(const VisitOrder& order) const;
@@ -203,6 +210,7 @@ class OpenPoint {
   std::size_t max_timings_;
   const CoreLevels* levels_;
   StateSamples samples_;
+  NamedParts parts_;
   DisturbanceCounts causes_{};
   std::vector<double> reference_;           ///< reference round trips by visit, in ns
   std::optional<Nanoseconds> clock_bound_;  ///< largest so far

@@ -161,12 +161,36 @@ Opened decode_opened(const Json& json) {
   return opened;
 }
 
+namespace {
+
+Json encode_found(const std::vector<FoundPart>& found_parts) {
+  Json::Array items;
+  for (const FoundPart& one : found_parts)
+    items.emplace_back(Json::Object{{"name", one.name}, {"value", one.value}, {"count", one.count}});
+  return items;
+}
+
+std::vector<FoundPart> decode_found(Fields& fields, const char* key) {
+  std::vector<FoundPart> found_parts;
+  for (const Json& item : fields.array(key)) {
+    Fields one(item, "part");
+    found_parts.push_back({one.text("name"), one.number("value"), one.integer("count", 0)});
+    one.done();
+  }
+  return found_parts;
+}
+
+}  // namespace
+
 Json encode_body(const VisitYield& yield) {
-  return Json::Object{{"discarded", yield.discarded},
-                      {"reference", yield.reference ? Json(yield.reference->count) : Json()},
-                      {"apart", encode_readings(yield.apart)},
-                      {"batches", batches_to_text(yield.batches)},
-                      {"changed", yield.changed}};
+  Json body = Json::Object{{"discarded", yield.discarded},
+                           {"reference", yield.reference ? Json(yield.reference->count) : Json()},
+                           {"apart", encode_readings(yield.apart)},
+                           {"batches", batches_to_text(yield.batches)},
+                           {"changed", yield.changed}};
+  // Where there are none, workers of builds that know of none send the same.
+  if (!yield.found_parts.empty()) body.set("found_parts", encode_found(yield.found_parts));
+  return body;
 }
 
 VisitYield decode_yield(const Json& json) {
@@ -176,6 +200,7 @@ VisitYield decode_yield(const Json& json) {
   yield.discarded = fields.small("discarded", 0);
   yield.reference = fields.optional_duration("reference");
   yield.changed = fields.text("changed");
+  if (json.find("found_parts") != nullptr) yield.found_parts = decode_found(fields, "found_parts");
   yield.apart = decode_readings(fields, "apart");
   fields.done();
   if (std::cmp_greater(yield.discarded, yield.batches.size())) fields.fail("discarded", "more than there are");

@@ -339,6 +339,8 @@ void Session::retire(OpenPoint& point, const PointRecord& record) {
   visitor_.close(point);
   if (point.visits() > 0) time_left_.add(point.series_index(), point.spent(), point.spent_here());
   keep(point.series_index(), record);
+  if (!record.results.empty())
+    for (const DerivedRecord& derived : point.derived()) world_.write(derived);
   wave_.remove(point);
 }
 

@@ -10,6 +10,7 @@
 
 #include "run/point/calibrator.hpp"
 #include "run/point/invalid_result.hpp"
+#include "run/point/named_parts.hpp"
 #include "team/batch_classifier.hpp"
 #include "text/number_format.hpp"
 
@@ -218,7 +219,7 @@ bool Visitor::visit(OpenPoint& point, const IncarnationKey& key, int round) {
   place.took = time() - place.at;
   sink_->write(VisitRecord{point.series().name, key.point, session_, key.incarnation, place.visit, round, place.at,
                            place.took, yield.discarded, yield.reference, point.add(yield, place), yield.apart,
-                           clock_bound_of(yield), yield.nodes});
+                           clock_bound_of(yield), yield.nodes, named_parts(yield)});
   if (!yield.changed.empty()) replace(point, key, yield.changed);
   return true;
 }

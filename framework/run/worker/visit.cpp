@@ -39,6 +39,19 @@ std::optional<Nanoseconds> reference_of(Team& team) {
   return team.reference(reference_round_trips);
 }
 
+/// Those of all batches together, each name once, in the order of their first occurrence.
+std::vector<FoundPart> together(const std::vector<std::vector<FoundPart>>& batches, std::size_t first) {
+  std::vector<FoundPart> all;
+  for (std::size_t i = first; i < batches.size(); ++i)
+    for (const FoundPart& one : batches[i]) {
+      auto found = std::ranges::find(all, one.name, &FoundPart::name);
+      if (found == all.end()) found = all.insert(all.end(), {one.name, 0, 0});
+      found->value += one.value;
+      found->count += one.count;
+    }
+  return all;
+}
+
 constexpr double warm_up_patience = 10;  ///< wall time allowed, as a multiple of the time wanted
 
 /// The longest claim of the primary quantity; a claim that is no number or negative counts as nothing.
@@ -65,8 +78,11 @@ VisitYield execute_visit(Team& team, const VisitOrder& order, const Description&
   }
   if (order.reference) yield.reference = reference_of(team);
   std::vector<double> durations;
+  team.found_parts();  // of what came before the visit
+  std::vector<std::vector<FoundPart>> found_parts;
   const auto run_one = [&] {
     yield.batches.push_back(team.run(order.reps));
+    found_parts.push_back(team.found_parts());
     durations.push_back(duration_of(yield.batches.back(), description, traits));
     between_batches();
   };
@@ -76,6 +92,7 @@ VisitYield execute_visit(Team& team, const VisitOrder& order, const Description&
     ++yield.discarded;
     run_one();
   }
+  yield.found_parts = together(found_parts, static_cast<std::size_t>(yield.discarded));
   return yield;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quantiles and probabilities of the standard distributions; the one place that includes Boost.Math.
+// Quantiles and probabilities of the standard distributions; the one place that includes those of Boost.Math.
 #include "stats/sample/distribution.hpp"
 
 #include <algorithm>

@@ -250,6 +250,11 @@ std::optional<Nanoseconds> LocalTeam::simulated_distance() const {
 
 bool LocalTeam::has_cores() const { return stage_->mailbox.reads_cores || cores_of(*stage_->measurement) != nullptr; }
 
+std::vector<FoundPart> LocalTeam::found_parts() {
+  auto* const finder = dynamic_cast<PartFinder*>(stage_->measurement.get());
+  return finder != nullptr ? finder->take_found() : std::vector<FoundPart>();
+}
+
 std::vector<CoreLook> LocalTeam::look() {
   if (!has_cores()) return {};
   be_ready();

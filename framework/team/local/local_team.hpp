@@ -67,6 +67,7 @@ class LocalTeam final : public Team {
   Batch run(Reps reps) override;
   std::optional<Nanoseconds> reference(int round_trips) override;
   std::vector<CoreLook> look() override;
+  std::vector<FoundPart> found_parts() override;
   /// False where time is simulated and cores are not.
   bool has_cores() const;
   void park() override;

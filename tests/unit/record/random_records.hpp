@@ -165,6 +165,7 @@ class RandomRecords {
   VisitRecord visit() {
     VisitRecord made{text(), point(), small(), small(), small(), small(), time(), time(), small(), {}, {}};
     if (flag()) made.nodes = {text(), text()};
+    if (flag()) made.parts = {{text(), real(), small()}, {"interrupt local_timer", real(), 7}};
     if (flag()) made.apart = {{{0.08}, {0.9}}, {{0.14}, {real()}}};
     if (flag()) made.reference = Nanoseconds{real()};
     for (std::uint64_t i = rng_.below(4); i > 0; --i) made.batches.push_back(batch());

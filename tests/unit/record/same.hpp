@@ -103,9 +103,13 @@ inline auto fields(const NodeRecord& r) {
   const auto& [a, b] = r;
   return std::tie(a, b);
 }
+inline auto fields(const NamedPart& r) {
+  const auto& [a, b, c] = r;
+  return std::tie(a, b, c);
+}
 inline auto fields(const VisitRecord& r) {
-  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o);
 }
 inline auto fields(const Mode& r) {
   const auto& [a, b, c] = r;

@@ -206,8 +206,11 @@ TEST_F(ConfigTest, ReadsDerivedValues) {
   const auto plan = series(
       "bytes = 8, 16, 4Ki\nchannel = flag, pipe\nvehicle = process\nderive.per-byte = slope bytes\n"
       "derive.gain = ratio channel pipe flag\nderive.more = difference bytes 4096 8\n"
-      "derive.named = slope bytes of time\nderive.levels = plateaus bytes\n");
-  ASSERT_EQ(plan.derived.size(), 5U);
+      "derive.named = slope bytes of time\nderive.levels = plateaus bytes\nderive.far = tail 0.99 0.999 of time\n");
+  ASSERT_EQ(plan.derived.size(), 6U);
+  EXPECT_EQ(plan.derived[5].kind, DerivedSpec::Kind::tail);
+  EXPECT_EQ(plan.derived[5].probabilities, (std::vector<double>{0.99, 0.999}));
+  EXPECT_EQ(plan.derived[5].quantity, "time");
   EXPECT_EQ(plan.derived[4].kind, DerivedSpec::Kind::plateaus);
   EXPECT_EQ(plan.derived[4].factor, "bytes");
   EXPECT_EQ(plan.derived[0].name, "per-byte");

@@ -92,9 +92,12 @@ TEST(MessagesTest, YieldKeepsReferenceAndBatches) {
   EXPECT_TRUE(same.batches[1].members.at(0).claims.has(2));
   EXPECT_FALSE(same.batches[1].members.at(0).claims.has(0));
   EXPECT_EQ(same.batches[1].members.at(0).claims[2], -0.25);
+  EXPECT_TRUE(same.found_parts.empty());
+  yield.found_parts = {{"interrupt local_timer", 0.25, 7}, {"user thread \"x\" (5)", 1e-9, 0}};
   yield.reference = Nanoseconds{0};
   same = std::get<VisitYield>(decode_reply(encode(Reply(yield), 1)).reply);
   EXPECT_EQ(same.reference, Nanoseconds{0});
+  EXPECT_EQ(same.found_parts, yield.found_parts);
 }
 
 TEST(MessagesTest, FailureKeepsOutcomeReasonAndCode) {

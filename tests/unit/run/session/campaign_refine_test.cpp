@@ -13,6 +13,25 @@
 namespace assay::test {
 namespace {
 
+// A tail needs every observation, which a campaign keeps of open points only.
+TEST(Campaign, WritesTheTailOfEachPointBehindItsRecord) {
+  SeriesPlan series = fake_series("one", {levels("bytes", 2)});
+  series.derived.push_back({"tail", DerivedSpec::Kind::tail, "", "", "", "tail 0.9", "", {0.9}});
+  Stage stage(fake_plan({series}), noisy(1000, 0.001));
+  stage.run();
+  const auto& records = stage.sink.records();
+  int found = 0;
+  for (std::size_t i = 0; i < records.size(); ++i)
+    if (const auto* point = std::get_if<PointRecord>(&records[i])) {
+      const auto* tail = std::get_if<DerivedRecord>(&records.at(i + 1));
+      ASSERT_NE(tail, nullptr);
+      EXPECT_EQ(tail->group, point->point);
+      EXPECT_EQ(tail->name, "tail.p90");
+      ++found;
+    }
+  EXPECT_EQ(found, 2);
+}
+
 TEST(CampaignRefine, RefinedFactorsAddLevelsWhereTheCurveSteps) {
   SeriesPlan series = fake_series("one", {{"bytes", {{std::int64_t{1}, std::int64_t{4096}}, 0.1, true}}});
   Stage stage(fake_plan({series}), [](const FakeTurn& turn, Rng& rng) {

@@ -39,8 +39,11 @@ class FakeTeam final : public Team {
     if (const auto claim = costs_.claim(reps)) report.claims.set(0, *claim);
     report.wall = {costs_.wall(reps)};
     clock_.advance(report.wall);
+    found_.push_back({"batch " + std::to_string(runs.size()), 1, 1});
+    found_.push_back({"any", 0.5, 3});
     return {reps, {report}};
   }
+  std::vector<FoundPart> found_parts() override { return std::exchange(found_, {}); }
   std::optional<Nanoseconds> reference(int round_trips) override {
     references.push_back(round_trips);
     runs_at_reference = runs.size();
@@ -56,6 +59,7 @@ class FakeTeam final : public Team {
  private:
   FakeClock& clock_;
   Costs costs_;
+  std::vector<FoundPart> found_;
 };
 
 Description with_unit(Unit unit) {
@@ -220,6 +224,16 @@ TEST(VisitTest, DiscardsNoMoreThanAllowed) {
   EXPECT_EQ(yield.batches.size(), 7U);
   ScriptedWork strict({512, 256, 128});
   EXPECT_EQ(strict.visit({Reps{1}, 0, 0, 3, false}).discarded, 0);
+}
+
+TEST(VisitTest, KeepsThePartsOfTheBatchesThatAreEstimated) {
+  ScriptedWork script({512, 256, 128});
+  script.team.run(Reps{1});  // a warm-up
+  const VisitYield yield = script.visit({Reps{1}, 1, 1, 2, false});
+  ASSERT_EQ(yield.batches.size(), 3U);
+  // Of the four batches so far the first was no part of the visit, and the second was discarded.
+  const std::vector<FoundPart> expected{{"batch 3", 1, 1}, {"any", 1, 6}, {"batch 4", 1, 1}};
+  EXPECT_EQ(yield.found_parts, expected);
 }
 
 TEST(VisitTest, OneBatchHasNothingToCompareWith) {
