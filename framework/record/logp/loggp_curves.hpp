@@ -29,8 +29,8 @@ struct Channel {
   Regime regime = Regime::solo;
   std::vector<Estimates> curves{curve_count};
   std::vector<std::map<double, std::string>> marks{curve_count};  ///< of each curve's numbers, by size
-  std::map<double, Derived> saturated{};  ///< the gap by saturation, by size
-  std::map<double, bool> taken{};         ///< by size: whether a message is taken while no member receives
+  std::map<double, Derived> saturated{};                          ///< the gap by saturation, by size
+  std::map<double, bool> taken{};  ///< by size: whether a message is taken while no member receives
 
   const Estimates& operator[](Curve curve) const { return curves[static_cast<std::size_t>(curve)]; }
   Estimates& operator[](Curve curve) { return curves[static_cast<std::size_t>(curve)]; }
@@ -39,8 +39,8 @@ struct Channel {
 /// The channels of the layout `logp`'s lines whose factor `bytes` has levels, in their order.
 std::vector<Channel> channels_of(const std::vector<SeriesGroup>& groups);
 
-/// The marks (record/shown_value.hpp) of the numbers between two sizes that a record of one of the channels was computed
-/// from, each once, in the order of legends. Those are the curves that its formula names.
+/// The marks (record/shown_value.hpp) of the numbers between two sizes that a record of one of the channels was
+/// computed from, each once, in the order of legends. Those are the curves that its formula names.
 std::string marks_of(const std::vector<Channel>& channels, const DerivedRecord& record, double first, double last);
 
 }  // namespace assay::loggp

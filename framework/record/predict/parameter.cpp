@@ -192,7 +192,8 @@ const Parameter* find(std::span<const Parameter> parameters, std::string_view sy
     if (parameter.symbol != symbol || !is_at(parameter.point, levels) ||
         !agrees(parameter.point, setting, kind->shares))
       continue;
-    if (nearest == nullptr || factor_between(distance, parameter.distance) < factor_between(distance, nearest->distance))
+    if (nearest == nullptr ||
+        factor_between(distance, parameter.distance) < factor_between(distance, nearest->distance))
       nearest = &parameter;
   }
   return nearest;

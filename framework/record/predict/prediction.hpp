@@ -44,7 +44,7 @@ struct Prediction {
   double value = 0;
   Interval interval{};       ///< 95 %, of the parameters' uncertainty and of the model's together
   Interval of_parameters{};  ///< 95 %, of the parameters' uncertainty alone
-  std::string marks{};  ///< of all inputs; '^' where these are of members at different distances
+  std::string marks{};       ///< of all inputs; '^' where these are of members at different distances
   std::vector<const Parameter*> inputs{};
   std::optional<Held> held{};
 };
@@ -101,9 +101,9 @@ Held hold(const Prediction& prediction, const std::vector<double>& predicted, Pa
           const std::string& campaign, const Draws& draws);
 
 /// The interval of a prediction whose parameters are known to `of_parameters`, under a model whose error is within
-/// model_tolerance in 95 % of cases: both are taken as independent on the logarithmic scale, and their half widths added
-/// in quadrature, each side by itself (model discrepancy: Kennedy and O'Hagan, Journal of the Royal Statistical Society
-/// B 63, 2001). Not available where the value or the lower end is not above 0.
+/// model_tolerance in 95 % of cases: both are taken as independent on the logarithmic scale, and their half widths
+/// added in quadrature, each side by itself (model discrepancy: Kennedy and O'Hagan, Journal of the Royal Statistical
+/// Society B 63, 2001). Not available where the value or the lower end is not above 0.
 Interval with_model_error(double value, const Interval& of_parameters);
 
 /// All formulas, in the order of lists.
