@@ -69,12 +69,14 @@ class Overheads final : public Measurement {
   // Nothing where the receiver may have helped.
   std::optional<Nanoseconds> send_part(Member& member, Reps part) {
     const Nanoseconds time = timed_sends(member, part);
-    sent_.open();
     bool counts = true;
-    if constexpr (receiver_may_help)
+    if constexpr (receiver_may_help) {
+      sent_.open_later();
       counts = received_.pass();
-    else
+    } else {
+      sent_.open();
       received_.pass();
+    }
     note(part, counts);
     return counts ? std::optional(time) : std::nullopt;
   }

@@ -29,6 +29,7 @@ class LookedAt : public SyntheticChannel<SimulatedTime> {
       word_.is_true.store(word, std::memory_order_relaxed);
       gate_.open();
     }
+    void open_later() { open(); }
     bool pass() {
       gate_.pass();
       return word_.is_true.load(std::memory_order_relaxed);
