@@ -143,7 +143,7 @@ Remarks write_cluster_json(std::ostream& out, const ExportSource& source, const 
   out << "{\"format\":\"assay-cluster\",\"version\":1,\n";
   write_frame(out, source.records);
   out << "\"deviating\":" << (verdicts.has_deviating() ? "true" : "false") << ",\n";
-  out << "\"compared\":" << verdicts.compared << ",\n";
+  out << "\"compared\":" << std::to_string(verdicts.compared) << ",\n";
   write_array(out, "nodes", nodes_json(verdicts.nodes));
   write_array(out, "links", links_json(verdicts.links));
   write_array(out, "parts", parts_json(verdicts.parts));

@@ -146,7 +146,7 @@ void write_campaign(std::ostream& out, const std::vector<Record>& records, Diale
   if (!started) return;
   const std::string start = "assay_campaign_start_time_seconds";
   write_head(out, {start, "gauge", "When the last session began, since 1970.", "seconds"}, dialect);
-  out << start << ' ' << *started << '\n';
+  out << start << ' ' << std::to_string(*started) << '\n';
   write_head(out, {"assay_campaign_complete", "gauge", "1 where the last session came to its end."}, dialect);
   out << "assay_campaign_complete " << (is_complete ? 1 : 0) << '\n';
 }
@@ -199,7 +199,9 @@ void write_cluster(std::ostream& out, const std::vector<Record>& records, Dialec
   write_head(out, {"assay_nodes", "gauge", "Nodes of the cluster by verdict."}, dialect);
   for (const cluster::Standing standing : standings)
     out << "assay_nodes{verdict=\"" << cluster::to_text(standing) << "\"} "
-        << cluster::count_of(verdicts.nodes, standing) + (standing == cluster::Standing::ok ? unlisted : 0) << '\n';
+        << std::to_string(cluster::count_of(verdicts.nodes, standing) +
+                          (standing == cluster::Standing::ok ? unlisted : 0))
+        << '\n';
   write_nodes(out, verdicts.nodes, dialect);
   write_network(out, verdicts, dialect);
 }

@@ -259,8 +259,9 @@ std::size_t Report::count(Fit fit) const {
 std::size_t Report::held() const { return predictions.size() - count(Fit::unmeasured); }
 
 std::size_t Report::inside() const {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(predictions, [](const Prediction& one) { return one.held && one.held->is_inside; }));
+  return static_cast<std::size_t>(std::ranges::count_if(predictions, [](const Prediction& one) {
+    return one.held && one.held->fit != Fit::cannot_say && one.held->is_inside;
+  }));
 }
 
 Report predict(const std::vector<Campaign>& campaigns, const Request& request) {

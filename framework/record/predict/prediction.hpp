@@ -85,7 +85,7 @@ struct Report {
 
   std::size_t count(Fit fit) const;
   std::size_t held() const;    ///< predictions with a measured value
-  std::size_t inside() const;  ///< of these, with the measured value in the predicted interval
+  std::size_t inside() const;  ///< of these that something can be said of, with the measured value in their interval
 };
 
 /// Predicts from the first campaign's parameters what any of the campaigns measured, and what none of them did, for

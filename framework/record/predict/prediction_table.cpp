@@ -157,13 +157,14 @@ void print_doubts(std::ostream& out, const Report& report, std::size_t width) {
 void print_verdicts(std::ostream& out, const Report& report, std::size_t width) {
   if (report.held() == 0) return say(out, "none of them was measured: --with DIR2 names a campaign that did", width);
   say(out,
-      counted(report.held(), "prediction") +
-          " can be held against a measured value: " + std::to_string(report.count(Fit::agrees)) +
-          " agree, the model misses " + std::to_string(report.count(Fit::misses)) + ", of " +
-          std::to_string(report.count(Fit::cannot_say)) + " nothing can be said. " + std::to_string(report.inside()) +
-          " of the measured values lie in the 95 % intervals of the predictions, which are of the parameters and of a "
-          "model "
-          "that is taken to be good to 15 %",
+      counted(report.held(), "prediction") + " can be held against a measured value: " +
+          std::to_string(report.count(Fit::agrees)) + " agree, the model misses " +
+          std::to_string(report.count(Fit::misses)) + ", of " + std::to_string(report.count(Fit::cannot_say)) +
+          " nothing can be said. The 95 % intervals of the predictions, which are of the parameters and of a model "
+          "that is "
+          "taken to be good to 15 %, contain " +
+          std::to_string(report.inside()) + " of the other " +
+          counted(report.held() - report.count(Fit::cannot_say), "measured value"),
       width);
   for (const Prediction& one : report.predictions)
     if (one.held && one.held->fit == Fit::misses) explain(out, one, width);
