@@ -10,13 +10,13 @@ namespace assay {
 
 namespace {
 
-constexpr double least_regime_share = 0.25;  // as tables show a regime
-constexpr double least_state_share = 0.05;   // as tables show a state of the cores
+constexpr double least_shown_regime = 0.25;  // as tables show a regime
+constexpr double least_shown_state = 0.05;   // as tables show a state of the cores
 
 // Other states that tables show, and whose value is known at all.
 bool is_useful(const Result& other) {
   return other.state.distance_ns > 0 && other.state.sharing != Sharing::shared &&
-         other.state_share >= least_state_share && other.headline.relative_half_width() < 0.5;
+         other.state_share >= least_shown_state && other.headline.relative_half_width() < 0.5;
 }
 
 // Whether the members were at another distance than for those found before.
@@ -39,7 +39,7 @@ std::vector<const Result*> results_by_distance(const PointRecord& point, const s
   const Result* headline = regime ? find_result(point, quantity, *regime) : dominant_result(point, quantity);
   std::vector<const Result*> found;
   if (headline == nullptr) return found;
-  if (!regime || headline->regime_share >= least_regime_share) found.push_back(headline);
+  if (!regime || headline->regime_share >= least_shown_regime) found.push_back(headline);
   for (const Result& other : point.others)
     if (other.quantity == quantity && other.regime == headline->regime && is_useful(other) &&
         is_elsewhere(other, found, point))

@@ -20,24 +20,24 @@ namespace {
 
 constexpr const char* assay_cluster = "assay cluster";
 
-[[noreturn]] void refuse(std::string what, std::string why, std::string remedy) {
+[[noreturn]] void refuse_draining(std::string what, std::string why, std::string remedy) {
   throw ConfigError(Problem{{assay_cluster}, std::move(what), std::move(why), std::move(remedy)});
 }
 
 void check_line(const CommandLine& line) {
   if (!line.operands.empty())
-    refuse("--drain and " + shown(line.operands.front()) + " contradict each other", "--drain measures nothing",
-           "measure first, then: assay cluster --drain DIR");
+    refuse_draining("--drain and " + shown(line.operands.front()) + " contradict each other",
+                    "--drain measures nothing", "measure first, then: assay cluster --drain DIR");
   for (const auto& [option, values] : line.options)
     if (option != "drain" && option != "yes" && option != "most")
-      refuse("--" + option + " is not for --drain", "--drain measures nothing", "leave it out");
+      refuse_draining("--" + option + " is not for --drain", "--drain measures nothing", "leave it out");
 }
 
 }  // namespace
 
 void refuse_without_drain(const CommandLine& line) {
   for (const char* option : {"yes", "most"})
-    if (line.has(option)) refuse("--" + std::string(option) + " is for --drain only", {}, "leave it out");
+    if (line.has(option)) refuse_draining("--" + std::string(option) + " is for --drain only", {}, "leave it out");
 }
 
 int run_drain(const CommandLine& line, AppContext& context) {
@@ -45,7 +45,8 @@ int run_drain(const CommandLine& line, AppContext& context) {
   const std::string directory = line.values("drain").front();
   require_results(assay_cluster, directory);
   if (!ClusterFolder(directory).exists())
-    refuse(shown(directory) + " contains no cluster's results", {}, "name the directory that 'assay cluster' wrote");
+    refuse_draining(shown(directory) + " contains no cluster's results", {},
+                    "name the directory that 'assay cluster' wrote");
   const auto plan = cluster::drain_plan(cluster::verdicts_of(read_results(assay_cluster, directory, context.err)));
   if (!line.has("yes")) {
     print_drains(context.out, plan);

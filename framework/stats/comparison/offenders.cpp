@@ -34,7 +34,7 @@ double share_where(double target, Probability probability) {
 }
 
 // All tests together.
-struct Total {
+struct Overall {
   double bad = 0;
   double tests = 0;
   /// The share of bad tests of all units but one.
@@ -68,7 +68,7 @@ Interval share_interval(const Offences& found, double level) {
 }
 
 std::vector<OffenceFinding> test_offences(std::span<const Offences> units, double rate) {
-  Total total;
+  Overall total;
   for (const Offences& unit : units) {
     require_counts(unit);
     total.bad += unit.bad;
