@@ -31,7 +31,9 @@ class MpiChannel {
    public:
     explicit Gate(Setup& setup) : place_(mpi_place(setup)) {}
     /// Carries one word to the side that passes.
-    void open(bool word = true) { MPI_Send(&word, 1, MPI_CXX_BOOL, 1 - place_.rank, gate_tag, place_.communicator); }
+    void open(bool word = true) {
+      MPI_Send(&word, sizeof word, MPI_BYTE, 1 - place_.rank, gate_tag, place_.communicator);
+    }
     /// Returns the word.
     bool pass() {
       out_of_the_library(place_, look_every);
@@ -70,7 +72,7 @@ class MpiChannel {
     }
     bool taken() const {
       bool word = false;
-      MPI_Recv(&word, 1, MPI_CXX_BOOL, 1 - place_.rank, gate_tag, place_.communicator, MPI_STATUS_IGNORE);
+      MPI_Recv(&word, sizeof word, MPI_BYTE, 1 - place_.rank, gate_tag, place_.communicator, MPI_STATUS_IGNORE);
       return word;
     }
 
