@@ -8,6 +8,7 @@
 
 #include "platform/file/append_file.hpp"
 #include "run/plan.hpp"
+#include "support/campaigns/law_campaign.hpp"
 #include "support/machines/fake_clock.hpp"
 #include "support/programs/program.hpp"
 #include "text/json.hpp"
@@ -17,23 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
-
-// Draws of a law: no time of the machine decides what is found.
-const char* const law_campaign = R"([campaign]
-title = law
-seed = 1
-[precision]
-rule = fixed:96
-incarnations = 12
-max-incarnations = 12
-warm-up = 0ms
-[series.law]
-measurement = synthetic/normal
-placement = unbound
-median = 1000, 2000
-spread = 0.02
-between = 0.005
-)";
 
 /// One campaign of before for all tests; each measures against it, or against programs of its own.
 class Against : public testing::Test {

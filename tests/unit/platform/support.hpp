@@ -35,6 +35,18 @@ inline int in_child(const std::function<int()>& body) {
   return status;
 }
 
+/// Files under a root of their own, in the place of the kernel's.
+class FakeRoot : public testing::Test {
+ protected:
+  void put(const std::string& name, const std::string& text) {
+    const std::filesystem::path path = root() + name;
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path) << text;
+  }
+  std::string root() const { return scratch_.path().string(); }
+  Scratch scratch_;
+};
+
 /// The kernel's id of the calling thread.
 inline int thread_id() { return static_cast<int>(::syscall(SYS_gettid)); }
 

@@ -7,22 +7,12 @@
 #include <filesystem>
 
 #include "base/error.hpp"
-#include "platform/file/append_file.hpp"
 #include "unit/platform/support.hpp"
 
 namespace assay {
 namespace {
 
-class Power : public testing::Test {
- protected:
-  void put(const std::string& name, const std::string& text) {
-    const std::filesystem::path path = root() + name;
-    std::filesystem::create_directories(path.parent_path());
-    write_file(path.string(), text);
-  }
-  std::string root() const { return scratch_.path().string(); }
-  test::Scratch scratch_;
-};
+class Power : public test::FakeRoot {};
 
 TEST_F(Power, HeatIsThatOfTheCpuThatItSlowedDownMostOften) {
   put("/sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "3\n");

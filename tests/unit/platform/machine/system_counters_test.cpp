@@ -6,22 +6,14 @@
 
 #include <filesystem>
 
-#include "platform/file/append_file.hpp"
 #include "unit/platform/support.hpp"
 
 namespace assay {
 namespace {
 
-class Counters : public testing::Test {
+class Counters : public test::FakeRoot {
  protected:
-  void put(const std::string& name, const std::string& text) {
-    const std::filesystem::path path = root() + name;
-    std::filesystem::create_directories(path.parent_path());
-    write_file(path.string(), text);
-  }
-  std::string root() const { return scratch_.path().string(); }
   CgroupView groups(const std::string& membership) const { return {root() + "/cgroup", membership}; }
-  test::Scratch scratch_;
 };
 
 constexpr const char* stat =
