@@ -1,31 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dates in UTC, computed without the system's time zones.
+// Ends of sessions from their begins.
 #include "record/crate/crate_time.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <chrono>
-#include <string_view>
+#include <cstdint>
+
+#include "record/utc_time.hpp"
 
 namespace assay {
 namespace {
 
-constexpr std::string_view time_form = "0000-00-00T00:00:00Z";
 constexpr double nanoseconds_per_second = 1e9;
-
-// Digits stand where the form has them, and everything else is as in the form.
-bool has_form(std::string_view text) {
-  return text.size() == time_form.size() && std::equal(text.begin(), text.end(), time_form.begin(), [](char a, char b) {
-           return b == '0' ? a >= '0' && a <= '9' : a == b;
-         });
-}
-
-int digits_at(std::string_view text, std::size_t at, std::size_t digits) {
-  int number = 0;
-  std::from_chars(text.data() + at, text.data() + at + digits, number);
-  return number;
-}
 
 std::string padded(long number, std::size_t digits) {
   const std::string text = std::to_string(number);
@@ -51,15 +37,11 @@ std::vector<CrateSession> crate_sessions(const std::vector<Record>& records) {
 }
 
 std::optional<std::string> time_after(const std::string& utc, Nanoseconds passed) {
-  using std::chrono::days, std::chrono::hours, std::chrono::minutes, std::chrono::seconds;
-  if (!has_form(utc)) return std::nullopt;
-  const std::chrono::year_month_day date{std::chrono::year(digits_at(utc, 0, 4)),
-                                         std::chrono::month(static_cast<unsigned>(digits_at(utc, 5, 2))),
-                                         std::chrono::day(static_cast<unsigned>(digits_at(utc, 8, 2)))};
-  if (!date.ok()) return std::nullopt;
-  const auto then = std::chrono::sys_days(date) + hours(digits_at(utc, 11, 2)) + minutes(digits_at(utc, 14, 2)) +
-                    seconds(digits_at(utc, 17, 2)) +
-                    seconds(static_cast<long>(static_cast<double>(passed.count) / nanoseconds_per_second));
+  using std::chrono::days, std::chrono::seconds, std::chrono::sys_seconds;
+  const auto begun = seconds_of_utc(utc);
+  if (!begun) return std::nullopt;
+  const sys_seconds then(
+      seconds(*begun + static_cast<std::int64_t>(static_cast<double>(passed.count) / nanoseconds_per_second)));
   const auto day = std::chrono::floor<days>(then);
   const std::chrono::year_month_day calendar(day);
   const std::chrono::hh_mm_ss time(then - day);

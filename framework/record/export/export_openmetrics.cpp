@@ -15,6 +15,7 @@
 #include "record/export/export_parts.hpp"
 #include "record/export/exports.hpp"
 #include "record/export/monitoring.hpp"
+#include "record/utc_time.hpp"
 #include "text/printable.hpp"
 
 namespace assay {

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <chrono>
 #include <cmath>
 
 #include "base/value.hpp"
 #include "record/cluster/cluster_verdict.hpp"
 #include "record/export/export_parts.hpp"
+#include "record/utc_time.hpp"
 #include "text/number_format.hpp"
 #include "text/printable.hpp"
 #include "text/words.hpp"
@@ -191,27 +191,6 @@ MonitorLine finished(MonitorLine line) {
 std::string to_text(ServiceState state) {
   constexpr std::array<const char*, 4> names{"OK", "WARNING", "CRITICAL", "UNKNOWN"};
   return names.at(static_cast<std::size_t>(state));
-}
-
-std::optional<std::int64_t> seconds_of_utc(std::string_view text) {
-  constexpr std::string_view form = "dddd-dd-ddTdd:dd:ddZ";
-  if (text.size() != form.size()) return std::nullopt;
-  std::array<int, 6> numbers{};
-  std::size_t number = 0;
-  for (std::size_t at = 0; at < form.size(); ++at) {
-    const bool is_digit = text[at] >= '0' && text[at] <= '9';
-    if (form[at] == 'd' ? !is_digit : text[at] != form[at]) return std::nullopt;
-    if (form[at] == 'd')
-      numbers.at(number) = 10 * numbers.at(number) + (text[at] - '0');
-    else
-      ++number;
-  }
-  using namespace std::chrono;
-  const year_month_day day{year{numbers[0]}, month{static_cast<unsigned>(numbers[1])},
-                           std::chrono::day{static_cast<unsigned>(numbers[2])}};
-  if (!day.ok()) return std::nullopt;
-  const auto time = sys_days{day} + hours{numbers[3]} + minutes{numbers[4]} + std::chrono::seconds{numbers[5]};
-  return duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
 }
 
 MonitorLine monitor_line(const std::vector<Record>& records, const MonitorOptions& options) {

@@ -42,7 +42,4 @@ MonitorLine monitor_line(const std::vector<Record>& records, const MonitorOption
 /// The same for what went wrong before there were results: unknown.
 MonitorLine monitor_trouble(std::string_view message);
 
-/// Seconds since 1970 of a time as sessions have it, "2026-01-31T12:00:00Z"; nothing for other texts.
-std::optional<std::int64_t> seconds_of_utc(std::string_view text);
-
 }  // namespace assay

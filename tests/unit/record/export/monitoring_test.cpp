@@ -8,6 +8,7 @@
 
 #include "golden/samples/cluster_samples.hpp"
 #include "record/cluster/screened_unit.hpp"
+#include "record/utc_time.hpp"
 #include "unit/record/results.hpp"
 
 namespace assay {
