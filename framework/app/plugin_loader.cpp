@@ -58,7 +58,7 @@ std::string stamp_difference(const PluginStamp& found) {
 }
 
 void load_plugin(Registry& registry, const std::string& path) {
-  if (path.find('/') == path.npos) throw PluginError(shown(path) + " has no folder in its path");
+  if (path.find('/') == path.npos) throw PluginError(shown_path(path) + " has no folder in its path");
   void* object = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (object == nullptr) throw PluginError(std::string("it cannot be loaded: ") + dlerror());
   const auto why = stamp_difference(*static_cast<const PluginStamp*>(symbol(object, "assay_stamp")));

@@ -71,4 +71,6 @@ std::string shown(std::string_view text) {
   return "'" + printable(start) + (start.size() < text.size() ? "...'" : "'");
 }
 
+std::string shown_path(std::string_view path) { return "'" + printable(path) + "'"; }
+
 }  // namespace assay

@@ -18,4 +18,7 @@ std::string suggestion(std::string_view name, const std::vector<std::string>& kn
 /// Foreign text in single quotes, made printable, at most 80 characters of it.
 std::string shown(std::string_view text);
 
+/// A path in single quotes, made printable, and whole: what identifies it is mostly its end.
+std::string shown_path(std::string_view path);
+
 }  // namespace assay

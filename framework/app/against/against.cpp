@@ -49,7 +49,7 @@ void read_campaign(Against& against) {
   require_results("--against", against.path);
   const Origin origin = origin_of(against.path);
   if (!origin.is_measured)
-    throw ResultError("--against " + shown(against.path) +
+    throw ResultError("--against " + shown_path(against.path) +
                       ": that campaign was stopped before it measured anything; name another one");
   against.facts = origin.facts;
   against.configuration = origin.configuration;

@@ -33,8 +33,8 @@ bool is_a_file(const std::string& path) {
 
 // What became of a file that was of a known build; empty where nothing did.
 std::string change_of(const std::string& path, const std::string& build) {
-  if (!is_a_file(path)) return shown(path) + " is gone";
-  return build_today(path) == build ? "" : shown(path) + " is another build now";
+  if (!is_a_file(path)) return shown_path(path) + " is gone";
+  return build_today(path) == build ? "" : shown_path(path) + " is another build now";
 }
 
 // A plugin of a session, as its facts have it.

@@ -26,7 +26,7 @@ class Refusal {
  public:
   Refusal(const std::string& path, const Where& at) : path_(path), at_(at) {}
   [[noreturn]] void raise(const std::string& what, std::string why, std::string remedy) const {
-    throw ConfigError(Problem{at_, shown(path_) + " " + what, std::move(why), std::move(remedy), true});
+    throw ConfigError(Problem{at_, shown_path(path_) + " " + what, std::move(why), std::move(remedy), true});
   }
 
  private:

@@ -48,7 +48,8 @@ std::string existing_file(const CommandLine& line) {
   const std::string file = file_of(line);
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored))
-    refuse_use("there is no history " + shown(file), {}, "'assay history add DIR' begins one; --file names another");
+    refuse_use("there is no history " + shown_path(file), {},
+               "'assay history add DIR' begins one; --file names another");
   return file;
 }
 
@@ -218,7 +219,7 @@ CheckReport report_of(const CommandLine& line, AppContext& context) {
   if (const auto accepted = value_of(line, "accepted")) {
     std::error_code ignored;
     if (!std::filesystem::exists(*accepted, ignored))
-      refuse_use("there is no " + shown(*accepted), {}, "'assay history accept DIR --output FILE' writes one");
+      refuse_use("there is no " + shown_path(*accepted), {}, "'assay history accept DIR --output FILE' writes one");
     const AcceptedValues values = parse_accepted(read_file(*accepted, largest_accepted), *accepted);
     return check_accepted(read_digest(assay_history, path, context.err), values);
   }
@@ -239,7 +240,7 @@ int accept(const CommandLine& line, AppContext& context) {
   const double tolerance = line.value<double>("tolerance").value_or(usual_tolerance);
   std::error_code ignored;
   if (std::filesystem::exists(std::filesystem::symlink_status(file, ignored)))
-    refuse_use(shown(file) + " is there already", "accepted values are not overwritten",
+    refuse_use(shown_path(file) + " is there already", "accepted values are not overwritten",
                "move it away, or name another file");
   const Digest digest = read_digest(assay_history, line.operands[1], context.err);
   const AcceptedValues accepted = accepted_of(digest, tolerance);

@@ -312,7 +312,8 @@ void require_place(const std::string& output) {
   std::error_code ignored;
   const auto status = std::filesystem::symlink_status(output, ignored);
   if (!std::filesystem::exists(status)) return;
-  throw ResultError(shown(output) + (std::filesystem::is_symlink(status) ? " is a symbolic link" : " exists already") +
+  throw ResultError(shown_path(output) +
+                    (std::filesystem::is_symlink(status) ? " is a symbolic link" : " exists already") +
                     "; results are never written over others; name a new directory with --output");
 }
 

@@ -306,7 +306,7 @@ void require_builds(const CampaignPlan& plan) {
       found = error.what();
     }
     if (found != variant.build)
-      throw ResultError("variant " + variant.name + ": " + shown(variant.program) +
+      throw ResultError("variant " + variant.name + ": " + shown_path(variant.program) +
                         " is not the program that the campaign asks for: build " + variant.build + " there, " + found +
                         " here; put that build back, or run a new campaign");
   }

@@ -65,7 +65,7 @@ bool is_complete(const std::vector<Record>& records) {
 void refuse_cluster(const std::string& command, const std::string& directory) {
   if (ClusterFolder(directory).exists())
     throw ConfigError(Problem{{command},
-                              shown(directory) + " contains a cluster's results",
+                              shown_path(directory) + " contains a cluster's results",
                               "they are derived from those of its nodes and links",
                               "'assay cluster FILE --output DIR' continues it"});
 }

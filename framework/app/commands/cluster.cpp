@@ -199,7 +199,7 @@ class Cluster {
     std::error_code ignored;
     if (std::filesystem::exists(file, ignored) && read_file(file, pairs.size() + 1) != pairs)
       throw ResultError(
-          shown(file) +
+          shown_path(file) +
           " lists other pairs than would be tested now: nodes, topology or seed are not those of before; name "
           "another directory");
     write_file(file, pairs);

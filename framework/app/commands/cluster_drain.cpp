@@ -45,7 +45,7 @@ int run_drain(const CommandLine& line, AppContext& context) {
   const std::string directory = line.values("drain").front();
   require_results(assay_cluster, directory);
   if (!ClusterFolder(directory).exists())
-    refuse_draining(shown(directory) + " contains no cluster's results", {},
+    refuse_draining(shown_path(directory) + " contains no cluster's results", {},
                     "name the directory that 'assay cluster' wrote");
   const auto plan = cluster::drain_plan(cluster::verdicts_of(read_results(assay_cluster, directory, context.err)));
   if (!line.has("yes")) {

@@ -72,7 +72,7 @@ std::vector<std::string> levels_wanted(const CommandLine& line, const std::strin
   auto levels = levels_of(records, factor);
   if (levels.size() < 2)
     refuse_use("factor " + shown(factor) + " has " + (levels.empty() ? "no levels" : "one level") + " in " +
-                   shown(line.operands[0]),
+                   shown_path(line.operands[0]),
                "name a second directory, or another factor of this one with --factor");
   const auto base = value_of(line, "base").value_or(first_level(records, factor, levels));
   const auto at = std::find(levels.begin(), levels.end(), base);

@@ -94,11 +94,11 @@ std::string output_of(const CommandLine& line) {
   const bool is_file = !std::filesystem::exists(target) || std::filesystem::is_regular_file(target);
   if (is_file && std::filesystem::is_symlink(std::filesystem::symlink_status(output, ignored)))
     throw ConfigError(Problem{{assay_export},
-                              "--output " + shown(output) + " is a symbolic link",
+                              "--output " + shown_path(output) + " is a symbolic link",
                               "it would be replaced, and what it points to left as it is",
                               "name the file itself, or - for standard output"});
   if (std::filesystem::is_directory(target))
-    throw ConfigError(Problem{{assay_export}, "--output " + shown(output) + " is a directory", {}, "name a file"});
+    throw ConfigError(Problem{{assay_export}, "--output " + shown_path(output) + " is a directory", {}, "name a file"});
   return output;
 }
 
@@ -152,7 +152,7 @@ int export_crate(const ExportFormat& format, const CommandLine& line, AppContext
   const std::string& path = line.operands.front();
   if (ClusterFolder(path).exists())
     throw ConfigError(Problem{{assay_export},
-                              "--format " + format.name + " is for one campaign, and " + shown(path) + " has many",
+                              "--format " + format.name + " is for one campaign, and " + shown_path(path) + " has many",
                               "nodes and launches of a cluster have campaigns of their own",
                               "export those that you want to keep: " + path + "/nodes/NAME"});
   const auto records = read_results(assay_export, path, context.err);

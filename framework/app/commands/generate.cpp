@@ -67,7 +67,7 @@ void print_renewed(const std::string& path, AppContext& context) {
     document = read_file(path, largest_document);
     context.out << with_tables_renewed(document);
   } catch (const PlatformError& error) {
-    refuse("cannot read " + shown(path) + ": " + error.what(), "name a document of doc/");
+    refuse("cannot read " + shown_path(path) + ": " + error.what(), "name a document of doc/");
   } catch (const std::invalid_argument& error) {
     refuse(path + ": " + error.what(), "'assay generate --help' says what a document has to have");
   }

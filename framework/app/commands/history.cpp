@@ -91,7 +91,7 @@ int run_history(const CommandLine& line, const Registry& /*registry*/, AppContex
   arguments.insert(arguments.end(), line.arguments.begin(), line.arguments.end());
   const int error = execute_from_path(*program, arguments);
   throw ConfigError(Problem{{assay_history},
-                            shown(*program) + " cannot be run",
+                            shown_path(*program) + " cannot be run",
                             std::system_category().message(error),
                             "build or install assay again",
                             true});

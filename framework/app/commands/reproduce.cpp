@@ -26,7 +26,7 @@ Overrides overrides_for(const CommandLine& line) {
 
 void require_something(const ReadCrate& crate, const CratePlan& planned) {
   if (!planned.plan.series.empty()) return;
-  std::string text = shown(crate.folder) + ": nothing of its campaign can be run on this machine";
+  std::string text = shown_path(crate.folder) + ": nothing of its campaign can be run on this machine";
   for (const NotRun& one : planned.not_run) text += "\n  " + printable(one.series) + ": " + printable(one.why);
   throw ResultError(text);
 }

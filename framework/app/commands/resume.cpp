@@ -30,7 +30,7 @@ int run_resume(const CommandLine& line, const Registry& registry, AppContext& co
   refuse_cluster("assay resume", directory);
   if (!holds_campaign(directory))
     throw ConfigError(Problem{{"assay resume"},
-                              shown(directory) + " holds no results",
+                              shown_path(directory) + " holds no results",
                               "it has no " + std::string(journal_name),
                               "name the directory of a campaign"});
   const auto origin = origin_of(directory);

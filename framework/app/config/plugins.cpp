@@ -68,7 +68,7 @@ std::vector<PluginReport> examine_plugins(const std::vector<std::string>& paths,
   auto described = describe_plugins(worker_program(), good, deadline);
   for (auto next = described.begin(); PluginReport & report : reports) {
     if (!report.problem) report = std::move(*next++);
-    if (report.problem) report.problem->what = "plugin " + shown(report.path) + " cannot be used";
+    if (report.problem) report.problem->what = "plugin " + shown_path(report.path) + " cannot be used";
   }
   return reports;
 }
@@ -99,7 +99,7 @@ std::vector<std::string> plugin_warnings(const CampaignPlan& plan) {
   std::vector<std::string> warnings;
   for (const std::string& path : all_plugins(plan))
     if (const std::string exposure = exposure_of(path); !exposure.empty())
-      warnings.push_back("plugin " + shown(path) + " could be changed by others: " + exposure);
+      warnings.push_back("plugin " + shown_path(path) + " could be changed by others: " + exposure);
   return warnings;
 }
 

@@ -73,7 +73,7 @@ class Gatherer {
       require_file(file);
       take(parse_ini(read_file(file, largest_settings), file));
     } catch (const PlatformError& error) {
-      problems_.add({file}, "cannot read " + shown(file), error.what(), "name a campaign file");
+      problems_.add({file}, "cannot read " + shown_path(file), error.what(), "name a campaign file");
     }
   }
 

@@ -124,7 +124,7 @@ void require_folders(const std::vector<std::string>& paths, const Where& at, con
                      Problems& problems) {
   for (const std::string& path : paths)
     if (path.find('/') == path.npos)
-      problems.add(at, what + " " + shown(path) + " has no folder in its path", what + "s are never searched for",
+      problems.add(at, what + " " + shown_path(path) + " has no folder in its path", what + "s are never searched for",
                    "write ./" + path + " for one in the current folder");
 }
 

@@ -82,10 +82,10 @@ void require_none(const std::string& path, const std::vector<std::string>& found
 
 void require_results(const std::string& command, const std::string& path) {
   if (!std::filesystem::exists(path))
-    throw ConfigError(Problem{{command}, "there is no " + shown(path), {}, "name the directory of a campaign"});
+    throw ConfigError(Problem{{command}, "there is no " + shown_path(path), {}, "name the directory of a campaign"});
   if (!std::filesystem::exists(journal_file(path)))
     throw ConfigError(
-        Problem{{command}, shown(path) + " holds no results", "it has no " + std::string(journal_name), {}});
+        Problem{{command}, shown_path(path) + " holds no results", "it has no " + std::string(journal_name), {}});
   std::error_code ignored;
   if (std::filesystem::is_regular_file(journal_file(path)) &&
       std::filesystem::file_size(journal_file(path), ignored) == 0)

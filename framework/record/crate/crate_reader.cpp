@@ -36,7 +36,7 @@ class Entities {
       refuse(error.what());
     }
   }
-  [[noreturn]] void refuse(const std::string& what) const { throw ResultError(shown(file_) + ": " + what); }
+  [[noreturn]] void refuse(const std::string& what) const { throw ResultError(shown_path(file_) + ": " + what); }
   const Json* find(const std::string& id) const {
     const auto found = by_id_.find(id);
     return found == by_id_.end() ? nullptr : found->second;
@@ -112,15 +112,15 @@ void check_file(const Entities& entities, const std::string& folder, const Json&
   const std::string path = folder + '/' + name;
   std::error_code error;
   if (!fs::is_regular_file(fs::symlink_status(path, error)))
-    throw ResultError(shown(path) + " is missing, or no regular file; " + crate_metadata_name + " names it");
+    throw ResultError(shown_path(path) + " is missing, or no regular file; " + crate_metadata_name + " names it");
   const std::string size = std::to_string(fs::file_size(path, error));
   const std::string expected = Entities::text(file, "contentSize");
   if (expected != size)
-    throw ResultError(shown(path) + " has " + size + " bytes, not the " + expected + " that " + crate_metadata_name +
-                      " names: it was changed or cut; take the crate from where it is archived");
+    throw ResultError(shown_path(path) + " has " + size + " bytes, not the " + expected + " that " +
+                      crate_metadata_name + " names: it was changed or cut; take the crate from where it is archived");
   const std::string digest = Entities::text(file, "sha256");
   if (!digest.empty() && hex_of(sha256(read_plain_file(path, largest_made))) != digest)
-    throw ResultError(shown(path) + " was changed: its SHA-256 is not the one in " + crate_metadata_name +
+    throw ResultError(shown_path(path) + " was changed: its SHA-256 is not the one in " + crate_metadata_name +
                       "; take the crate from where it is archived");
 }
 
@@ -129,15 +129,15 @@ void check_file(const Entities& entities, const std::string& folder, const Json&
 ReadCrate read_crate(const std::string& command, const std::string& folder) {
   std::error_code ignored;
   if (!fs::exists(folder, ignored))
-    throw ConfigError(Problem{{command}, "there is no " + shown(folder), {}, "name the folder of an RO-Crate"});
+    throw ConfigError(Problem{{command}, "there is no " + shown_path(folder), {}, "name the folder of an RO-Crate"});
   if (!fs::is_directory(folder, ignored))
     throw ConfigError(Problem{{command},
-                              shown(folder) + " is no folder",
+                              shown_path(folder) + " is no folder",
                               "a crate is read where it is unpacked",
                               "unpack it, and name the folder that has its " + std::string(crate_metadata_name)});
   if (!fs::exists(fs::path(folder) / crate_metadata_name, ignored))
     throw ConfigError(Problem{{command},
-                              shown(folder) + " holds no RO-Crate",
+                              shown_path(folder) + " holds no RO-Crate",
                               "it has no " + std::string(crate_metadata_name),
                               "'assay export DIR --format ro-crate --output FOLDER' writes one"});
   const Entities entities(folder);

@@ -80,7 +80,8 @@ void copy_samples(const fs::path& from, const fs::path& to) {
 void require_nothing(const std::string& folder) {
   std::error_code ignored;
   if (fs::exists(fs::symlink_status(folder, ignored)))
-    throw ResultError(shown(folder) + " exists already; nothing is written over it; name a new folder with --output");
+    throw ResultError(shown_path(folder) +
+                      " exists already; nothing is written over it; name a new folder with --output");
 }
 
 void fill(const std::string& folder, const std::string& journal, std::int64_t size, const std::vector<Record>& records,

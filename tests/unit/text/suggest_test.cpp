@@ -54,5 +54,11 @@ TEST(Suggest, CutsLongTextBetweenCharacters) {
   EXPECT_EQ(shown(umlauts), "'" + umlauts.substr(0, 160) + "...'");
 }
 
+TEST(Suggest, PathsAreShownWhole) {
+  const std::string path = std::string(200, 'x') + "/ro-crate-metadata.json";
+  EXPECT_EQ(shown_path(path), "'" + path + "'");
+  EXPECT_EQ(shown_path("a\x1b[31m/b"), "'a\\x1b[31m/b'");
+}
+
 }  // namespace
 }  // namespace assay
