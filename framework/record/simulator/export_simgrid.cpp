@@ -4,7 +4,7 @@
 #include <ostream>
 
 #include "base/value.hpp"
-#include "record/simulator/message_parameters.hpp"
+#include "record/simulator/measured_pieces.hpp"
 #include "record/simulator/simulators.hpp"
 #include "text/printable.hpp"
 #include "text/scale.hpp"
@@ -71,7 +71,8 @@ std::string comment_text(std::string text) {
 }  // namespace
 
 Remarks write_simgrid(std::ostream& out, const ExportSource& source, const ExportOptions& options) {
-  const MessageChannel channel = message_channel(source.records, options.filter, "assay export --format simgrid");
+  const MessageChannel channel =
+      through_measured(message_channel(source.records, options.filter, "assay export --format simgrid"));
   const double eager = largest_eager(channel);
   out << "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
       << "<!-- " << comment_text(channel_name(channel)) << ", measured up to " << to_text(channel.pieces.back().to)

@@ -102,13 +102,13 @@ Row row_of(const std::vector<DerivedRecord>& records, const DerivedRecord& chann
   return row;
 }
 
-std::vector<double> sizes_of(const std::vector<loggp::Channel>& curves, const Point& key) {
-  std::vector<double> sizes;
+std::vector<HalfTrip> trips_of(const std::vector<loggp::Channel>& curves, const Point& key) {
+  std::vector<HalfTrip> trips;
   for (const loggp::Channel& curve : curves)
     if (curve.key == key)
-      for (const auto& [bytes, trip] : curve[loggp::Curve::rtt]) sizes.push_back(bytes);
-  std::ranges::sort(sizes);
-  return sizes;
+      for (const auto& [bytes, trip] : curve[loggp::Curve::rtt]) trips.push_back({bytes, trip.value / 2});
+  std::ranges::sort(trips, {}, &HalfTrip::bytes);
+  return trips;
 }
 
 /// Of a channel, not of results: without the slopes that are derived, conditions on results would leave no gap.
@@ -137,7 +137,7 @@ std::vector<MessageChannel> message_channels(const std::vector<Record>& records,
   std::vector<MessageChannel> channels;
   for (const DerivedRecord& record : derived) {
     if (record.name != loggp::pieces_name || !holds_for(filter, record.group)) continue;
-    MessageChannel channel{.key = record.group, .pieces = {}, .sizes = sizes_of(curves, record.group), .remarks = {}};
+    MessageChannel channel{.key = record.group, .pieces = {}, .trips = trips_of(curves, record.group), .remarks = {}};
     bool has_trips = true;
     for (std::int64_t number = 1; number <= std::llround(record.derived.value); ++number) {
       const Row row = row_of(derived, record, number);

@@ -32,10 +32,16 @@ struct MessagePiece {
   Line half_trip() const { return {send.fixed + way.fixed + receive.fixed, send.each + way.each + receive.each}; }
 };
 
+/// Half of a measured round trip, in ns.
+struct HalfTrip {
+  double bytes = 0;
+  double time = 0;
+};
+
 struct MessageChannel {
   Point key;  ///< its levels without the size
   std::vector<MessagePiece> pieces;
-  std::vector<double> sizes;         ///< of which round trips were measured
+  std::vector<HalfTrip> trips;       ///< by ascending size
   std::vector<std::string> remarks;  ///< what was assumed where a parameter is not known
 };
 

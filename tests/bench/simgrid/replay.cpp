@@ -15,6 +15,7 @@
 #include "base/rng.hpp"
 #include "record/collective/replay.hpp"
 #include "record/journal/journal.hpp"
+#include "record/simulator/measured_pieces.hpp"
 #include "record/simulator/message_parameters.hpp"
 #include "record/simulator/noise_trace.hpp"
 #include "stats/sample/summary.hpp"
@@ -136,7 +137,8 @@ simulator::RecordedNoise noise_of(const std::string& directory, double longest) 
 }
 
 int run(const std::vector<std::string>& words) {
-  const auto channel = simulator::message_channel(read_journal(words.at(0)).records, {}, "simgrid_replay");
+  const auto channel =
+      simulator::through_measured(simulator::message_channel(read_journal(words.at(0)).records, {}, "simgrid_replay"));
   auto pieces = simulator::replay_parameters(channel);
   for (LogGp& piece : pieces) piece.combine_byte = std::stod(words.at(1));
   const bool is_noisy = words.size() > 2 && words[2] == "--noise";

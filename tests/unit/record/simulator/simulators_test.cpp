@@ -5,6 +5,7 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <map>
@@ -13,6 +14,7 @@
 
 #include "base/error.hpp"
 #include "golden/samples/loggp_samples.hpp"
+#include "record/simulator/measured_pieces.hpp"
 #include "record/simulator/message_parameters.hpp"
 #include "record/simulator/noise_trace.hpp"
 #include "support/records/result_journal.hpp"
@@ -212,6 +214,36 @@ TEST(MessageParameters, OverheadsThatOverlapAreShortened) {
   EXPECT_NEAR(channel.pieces[0].send.fixed, 375, 0.01);
   EXPECT_EQ(channel.pieces[0].way.fixed, 0);
   EXPECT_THAT(all_of(channel.remarks), HasSubstr("100 to 300 bytes: o_s + o_r are more than half a round trip"));
+}
+
+TEST(MessageParameters, ALineThatMissesIsReplacedByWhatWasMeasured) {
+  // Level, a step, a fall by chance, and a steep rise: nothing that one line could be.
+  const std::vector<std::pair<std::int64_t, double>> half{{1, 150}, {64, 152}, {256, 151}, {512, 300}, {1024, 900}};
+  test::ResultJournal journal;
+  journal.series("round_trip", "logp/round_trip", {"rtt"});
+  for (const auto& [bytes, time] : half)
+    journal.point({{"channel", std::string("x")}, {"bytes", bytes}}, {2 * time}, 0.3);
+  journal.series("overheads", "logp/overheads", {"o_s[idle]", "o_r[ready]"});
+  for (const auto& [bytes, time] : half)
+    journal.point({{"channel", std::string("x")}, {"bytes", bytes}}, {40, 30}, 0.01);
+  const auto lines = simulator::message_channel(journal.records(), {}, "test");
+  const auto channel = simulator::through_measured(lines);
+  ASSERT_GT(channel.pieces.size(), lines.pieces.size());
+  for (const auto& [bytes, time] : half) {
+    const auto size = static_cast<double>(bytes);
+    const auto part = std::ranges::find_if(channel.pieces, [&](const auto& one) { return size <= one.to; });
+    ASSERT_NE(part, channel.pieces.end());
+    EXPECT_NEAR(part->half_trip().at(size), time, 0.01 * time) << bytes;
+    EXPECT_GE(part->way.fixed, 0);
+    EXPECT_GE(part->way.each, 0);
+    EXPECT_NEAR(part->send.fixed, 40, 1) << "overheads stay what they are";
+  }
+  EXPECT_THAT(all_of(channel.remarks), HasSubstr("misses a measured round trip by"));
+}
+
+TEST(MessageParameters, ALineThatFitsStays) {
+  const auto lines = simulator::message_channel(test::loggp_records(), mpi_only().filter, "test");
+  EXPECT_EQ(simulator::through_measured(lines).pieces.size(), lines.pieces.size());
 }
 
 TEST(SimulatorExports, SayWhichCampaignMeasuresWhatIsMissing) {
