@@ -114,9 +114,11 @@ std::vector<OptionInfo> series_options() {
       {section, "measurement", raw_value("word"), "", "what is timed; 'assay list' names them"},
       {section, "vehicle", raw_value("domain"), "", "who executes: thread, process; default: the measurement's first"},
       {section, "members", raw_value("domain"), "",
-       "how many members take part; default: the least the measurement has"},
+       "how many members take part: numbers, or cores, numa or package for as many as the machine, or each such "
+       "part of it, has cores; default: the least the measurement has"},
       {section, "placement", raw_value("domain"), "representative",
-       "relations ('assay list placements'), lists of CPUs by rank such as 0+1, representative, classes, close, spread "
+       "relations ('assay list placements'), lists of CPUs by rank such as 0+1, representative, classes, close, "
+       "spread, each-numa, each-package "
        "or all"},
       {section, "representatives", count_value(1), "1", "placements of each class, to test that they are equal"},
       {section, "max-placements", count_value(1), "4096", "maximum number of placements that one word may stand for"},

@@ -9,6 +9,7 @@
 
 #include "app/config/factors.hpp"
 #include "base/value.hpp"
+#include "platform/placement/machine_parts.hpp"
 #include "platform/placement/placer.hpp"
 #include "team/ranks/rank_map.hpp"
 #include "text/suggest.hpp"
@@ -29,7 +30,8 @@ std::ptrdiff_t list_size(std::string_view word) { return 1 + std::count(word.beg
 std::string members_text(int members) { return members == 1 ? "one member" : std::to_string(members) + " members"; }
 
 Words class_words() {
-  Words words = {"representative", "classes", "close", "spread", "all", "unbound", "bound"};
+  Words words = {"representative", "classes",      "close",   "spread", "all",
+                 "each-numa",      "each-package", "unbound", "bound"};
   for (const Relation& relation : Topology::relations()) words.push_back(relation);
   return words;
 }
@@ -41,7 +43,7 @@ std::string misfit(const std::string& word, int members) {
     if (list_size(base) == members) return {};
     return "the list names " + std::to_string(list_size(base)) + " CPUs for " + members_text(members);
   }
-  if (base == "unbound") return {};
+  if (base == "unbound" || is_part_name(base)) return {};
   const bool alone = base.starts_with("bound");
   if (alone && members > 1) return "'bound' is for one member; there are " + members_text(members);
   if (!alone && members == 1) return "'" + base + "' relates members to each other; there is one member";
@@ -96,6 +98,7 @@ class Resolver {
     if (many.word == "all" || many.word == "classes" || many.word == home_token_word)
       return add_many(many, setting, item_of(setting, word));
     const Where at = item_of(setting, word);
+    if (const auto kind = part_kind(word)) return add_parts(word, *kind, at);
     if (!is_placement_word(word)) {
       return series_.problems.add(at, "unknown placement " + shown(word), {}, suggestion(word, class_words()));
     }
@@ -137,7 +140,8 @@ class Resolver {
 
   // How many placements a word gives where it is asked for alone: several for what names a class.
   std::size_t wanted_of(const std::string& word) const {
-    const bool is_class = !is_list(word) && word != "close" && word != "spread" && placement_base(word) == word;
+    const bool is_class =
+        !is_list(word) && word != "close" && word != "spread" && !is_part_name(word) && placement_base(word) == word;
     return is_class && members_.size() == 1 ? representatives_ : 1;
   }
 
@@ -147,6 +151,19 @@ class Resolver {
       for (Placement& one : placer_.representatives(first, wanted_of(word)))
         if (one.name == word || add_name(one.name)) levels_.placements.push_back(std::move(one));
     if (!attempt.why_not.empty()) levels_.refused.push_back(word + " for " + attempt.why_not);
+  }
+
+  // Parts that have too few CPUs for some number of members are left out, as long as there are others.
+  void add_parts(const std::string& word, PartKind kind, const Where& at) {
+    std::string why_not;
+    for (const MachinePart& part : machine_parts(series_.topology, kind)) {
+      Attempt attempt = attempt_for(part.name);
+      if (!attempt.why_not.empty()) why_not += (why_not.empty() ? "" : "; ") + attempt.why_not;
+      if (!attempt.found.empty()) add_level(part.name, std::move(attempt));
+    }
+    if (levels_.domain.levels.empty())
+      series_.problems.add_environment(at, "this machine cannot have placement " + shown(word), why_not,
+                                       "set fewer members, or members = numa, package or cores");
   }
 
   // What any number of members has here; a point whose number lacks it then says so.

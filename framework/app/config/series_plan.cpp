@@ -13,6 +13,7 @@
 #include "app/config/variants.hpp"
 #include "base/typed.hpp"
 #include "base/value.hpp"
+#include "platform/placement/machine_parts.hpp"
 #include "team/ranks/batch_start.hpp"
 #include "text/suggest.hpp"
 
@@ -62,6 +63,26 @@ std::vector<int> refined_counts(const SeriesContext& series, const Domain& domai
   return {};
 }
 
+// What a machine has of a word's parts, for as many members: the least of several, so that each part has them.
+std::optional<std::int64_t> count_of(const Topology& topology, std::string_view word) {
+  if (word == "cores") return static_cast<std::int64_t>(usable_cores(topology));
+  const auto kind = part_kind("each-" + std::string(word));
+  if (!kind) return std::nullopt;
+  const auto parts = machine_parts(topology, *kind);
+  const auto least = std::ranges::min_element(parts, {}, [](const MachinePart& part) { return part.cores.size(); });
+  return static_cast<std::int64_t>(least->cores.size());
+}
+
+// A word in the place of numbers is resolved here, where the machine is known.
+Domain members_domain(const SeriesContext& series) {
+  const Setting* setting = series.own("members");
+  const auto count = setting == nullptr ? std::nullopt : count_of(series.topology, setting->value);
+  if (!count) return domain_of(series, members_factor(series.measurement));
+  Domain domain;
+  domain.levels = {*count};
+  return domain;
+}
+
 // The numbers of members; empty, with problems noted, when one is impossible.
 std::vector<int> member_counts(const SeriesContext& series, const Domain& domain) {
   const auto [least, most] = series.measurement.members;
@@ -96,7 +117,7 @@ void add_team(const SeriesContext& series, SeriesPlan& plan) {
   auto vehicles = domain_of(series, vehicle_factor(series.measurement));
   const bool by_ranks = vehicles.levels == std::vector<Value>{std::string("mpi")};
   plan.factors.push_back({"vehicle", std::move(vehicles)});
-  auto members = domain_of(series, members_factor(series.measurement));
+  auto members = members_domain(series);
   const auto counts = member_counts(series, members);
   plan.factors.push_back({"members", std::move(members)});
   if (counts.empty()) return;

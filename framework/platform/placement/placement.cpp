@@ -174,7 +174,7 @@ bool is_placement_word(std::string_view word) {
   if (!is_suffix(word.substr(base.size()))) return false;
   // The name of a class has more behind the word that it begins with.
   if (const auto end = base.find_first_of("(:~"); end != base.npos) return is_word(base.substr(0, end));
-  return is_word(base) || is_list(base) || base == "close" || base == "spread";
+  return is_word(base) || is_list(base) || base == "close" || base == "spread" || is_part_name(base);
 }
 
 }  // namespace assay

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "platform/placement/machine_parts.hpp"
 #include "text/words.hpp"
 
 namespace assay {
@@ -159,6 +160,7 @@ PlacementChoice Placer::place(const std::string& word, int members) {
 }
 
 PlacementChoice Placer::place_base(const std::string& base, int members) {
+  if (is_part_name(base)) return place_in_part(topology_, base, members);
   if (base != "close" && base != "spread")
     return base.find_first_of("(:~") == base.npos ? assay::place(topology_, base, members) : place_class(base, members);
   if (members < 2) return refused_choice("needs two members or more");

@@ -17,8 +17,8 @@ namespace assay {
 
 /// Resolves placements on one machine; keeps what it enumerated.
 ///
-/// A placement is a word of place(), "close", "spread" or the name of a class; behind it "@4+5" says that it is a
-/// further representative, on these CPUs, and "@memory=1" where the shared memory is at home.
+/// A placement is a word of place(), "close", "spread", a part of the machine or the name of a class; behind it "@4+5"
+/// says that it is a further representative, on these CPUs, and "@memory=1" where the shared memory is at home.
 class Placer {
  public:
   /// `most` is the number of placements beyond which a word for many is refused.

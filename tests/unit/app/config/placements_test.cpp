@@ -87,9 +87,29 @@ TEST_F(PlacementsTest, HomesOfMemory) {
   expect_places(std::vector{Mistake{"placement = same-pu@memory=5\n", "3:13"}}, 3);
 }
 
+TEST_F(PlacementsTest, EachPartOfTheMachineHasOne) {
+  topology_ = Topology::synthetic("pack:2 [numa] core:3 pu:2");
+  const auto one =
+      load("[series.one]\nmeasurement = demo/team\nmembers = numa\nplacement = each-numa, package1\n").series.at(0);
+  EXPECT_EQ(placement_names(one), (Names{"numa0", "numa1", "package1"}));
+  ASSERT_EQ(one.placements.size(), 3U);
+  EXPECT_EQ(one.placements[1].cpus, (std::vector<int>{6, 8, 10}));
+  const auto all = load("[series.one]\nmeasurement = demo/team\nmembers = cores\n").series.at(0);
+  const auto members = std::ranges::find(all.factors, "members", &FactorDomain::name);
+  ASSERT_NE(members, all.factors.end());
+  EXPECT_EQ(members->domain.levels, (std::vector<Value>{std::int64_t{6}}));
+  const auto some =
+      load("[series.one]\nmeasurement = demo/team\nmembers = 2, 7\nplacement = each-package\n").series.at(0);
+  EXPECT_EQ(placement_names(some), (Names{"package0", "package1"}));
+  EXPECT_EQ(some.refused.size(), 2U) << "for seven members";
+  topology_ = Topology::synthetic("pack:2 [numa] core:1 pu:1");
+  EXPECT_EQ(place(Mistake{"placement = each-numa\n", ""}), "3:13") << "two members, and a CPU in each";
+  EXPECT_EQ(exit_code_, 3);
+}
+
 TEST_F(PlacementsTest, ResolvedLevelsGiveTheSamePlacements) {
   for (const char* lines : {"placement = classes\nrepresentatives = 3\n", "placement = close, spread, all\n",
-                            "placement = classes@memory\n", "placement = smt@memory=0\n"}) {
+                            "placement = classes@memory\n", "placement = smt@memory=0\n", "placement = each-numa\n"}) {
     const auto plan = load_series(lines);
     const auto again = load(plan.configuration);
     EXPECT_EQ(again.series.at(0).placements, plan.series.at(0).placements) << lines;
