@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A screening of eight nodes: one whose links are slow and one slow link, and the same command again measures nothing twice."""
+"""A screening of eight nodes, one of them with slow links; the same command again measures nothing twice."""
 import csv
 import io
 import os
