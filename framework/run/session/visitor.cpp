@@ -23,6 +23,9 @@ constexpr Nanoseconds longest_wait = seconds(600);  // that a trial is waited fo
 // Members come to a batch from where they were gathered, not from one another: the first exchange of a blocking pair on
 // one CPU took a third longer than the others.
 constexpr Reps several_of_a_team{32};
+// Buffers of an MPI library were left by what the framework sent between two batches: messages of 256 bytes took a
+// tenth longer on near cores in batches of 12, and a third on distant ones, until they had been around in them.
+constexpr Reps several_of_ranks{64};
 constexpr Nanoseconds long_trial = milliseconds(1);  // what comes before such a batch does not matter
 
 /// How long a batch took by the primary claim, or by the wall clock where the primary quantity is not a time.
@@ -39,12 +42,13 @@ Nanoseconds warm_time(const Opened& opened) {
   return opened.warm_up_reps > 0 ? opened.warm_up / static_cast<double>(opened.warm_up_reps) : Nanoseconds{};
 }
 
-// Not where members poll: there a time slice may be the price of any repetition. Ranks' libraries do.
-bool exchanges_by_sleeping(const OpenPoint& point) {
+// Of threads and processes not where members poll: there a time slice may be the price of any repetition. It is so
+// among more ranks than CPUs, too, where few repetitions have room in a batch.
+Reps several_for(const OpenPoint& point) {
+  if (members_of(point.series(), point.point()) < 2 || point.traits().simulated) return Reps{1};
+  if (vehicle_of(point.series(), point.point()) == "mpi") return several_of_ranks;
   const Waiting waiting = point.traits().waiting;
-  return members_of(point.series(), point.point()) > 1 && !point.traits().simulated &&
-         vehicle_of(point.series(), point.point()) != "mpi" &&
-         (waiting == Waiting::blocks || waiting == Waiting::either);
+  return waiting == Waiting::blocks || waiting == Waiting::either ? several_of_a_team : Reps{1};
 }
 
 CalibrationLimits limits_of(const OpenPoint& point, Nanoseconds tick) {
@@ -54,7 +58,7 @@ CalibrationLimits limits_of(const OpenPoint& point, Nanoseconds tick) {
   limits.expected = warm_time(opened);
   limits.eps = point.accuracy().eps;
   limits.reps = point.traits().reps;
-  if (exchanges_by_sleeping(point)) limits.several = several_of_a_team;
+  limits.several = several_for(point);
   // Simulated time advances by whole nanoseconds, whatever the clock of the process does.
   limits.clock_step = point.traits().simulated ? Nanoseconds{1} : opened.clock_step;
   limits.clock_spread = point.traits().simulated ? Nanoseconds{} : opened.clock_spread;
