@@ -55,7 +55,7 @@ ROOMS = {
     "run/session": ("session.hpp", "design stats/steadiness platform/machine team record record/journal record/layout run run/point run/series"),
     "run/mpi": ("mpi_launches.hpp", "stats/core platform/file platform/clock platform/process platform/machine team/local team/ranks record "
         "record/journal run run/protocol run/worker run/session"),
-    "app": ("plugin_loader.hpp", "platform/file platform/process team/ranks record run/mpi app/cli app/config app/shell app/timing"),
+    "app": ("plugin_loader.hpp", "platform/file platform/process team/ranks record run/mpi app/cli app/config app/campaign app/shell app/timing"),
     "app/cli": ("options.hpp", "stats/rule"),
     "app/config": ("config.hpp", "design stats/rule platform/thread platform/file platform/topology platform/placement platform/clock "
         "platform/process team/ranks record record/layout run run/worker run/session app/cli"),
@@ -63,7 +63,7 @@ ROOMS = {
         "record/export record/simulator run run/series app/cli"),
     "app/cluster": ("cluster_plan.hpp", "stats/sample stats/screening platform/file platform/process record record/journal record/cluster run run/point run/series"),
     "app/campaign": ("run_campaign.hpp", "stats/rule platform/file platform/topology platform/clock platform/process platform/machine record "
-        "record/journal record/table record/compare record/layout run run/worker run/series run/session run/mpi app/cli app/config app/results app/cluster"),
+        "record/journal record/table record/compare record/layout run run/worker run/series run/session run/mpi team/ranks app/cli app/config app/results app/cluster"),
     "app/against": ("against.hpp", "stats/comparison platform/file platform/process record record/journal run run/protocol run/worker "
         "run/session app/cli app/config app/results app/cluster app/campaign"),
     "app/reproduce": ("reproduction.hpp", "stats/comparison platform/topology record record/table record/compare record/crate run run/worker "

@@ -2,6 +2,9 @@
 // The program with MPI: `assay-mpi`.
 #include <cstdlib>
 
+#include "app/campaign/rank_threads.hpp"
+#include "app/campaign/resume_campaign.hpp"
+#include "app/cli/command.hpp"
 #include "app/cli/mpi.hpp"
 #include "app/cli/rank_variables.hpp"
 #include "app/plugin_loader.hpp"
@@ -18,6 +21,34 @@ namespace {
 /// As a rank of a launch that another `assay` started, which gives all of them the same order.
 bool is_started(const std::vector<std::string>& arguments) {
   return !arguments.empty() && arguments.front() == "launch";
+}
+
+CommandLine parsed(const std::vector<std::string>& arguments) {
+  for (const CommandEntry& command : commands())
+    if (command.name == arguments.front())
+      return parse_command_line("assay " + arguments.front(), command.make().options,
+                                {arguments.begin() + 1, arguments.end()});
+  return {};
+}
+
+/// Whether members may be threads of one rank. Each rank finds that out for itself, before MPI begins: a library that
+/// is started for several threads locks in each call, and its messages take a fifth longer. What is wrong with the
+/// arguments is reported later.
+bool may_have_threads(const std::vector<std::string>& arguments, const Registry& registry) {
+  try {
+    const CommandLine line = parsed(arguments);
+    if (is_started(arguments)) return line.has("threads");
+    if (line.operands.empty()) return true;
+    CampaignPlaces places{campaign_folders(), {}, nullptr};
+    for (const auto& entry : registry.entries()) places.measurements.push_back(entry.description.name);
+    const bool goes_on = arguments.front() == "resume";
+    const std::vector<CampaignSource> sources =
+        goes_on ? std::vector{CampaignSource(line.operands.front(), origin_of(line.operands.front()).configuration)}
+                : campaign_sources(line.operands, places);
+    return may_have_threads_in_ranks(sources, line.values("set"), registry);
+  } catch (const std::exception&) {
+    return true;
+  }
 }
 
 void load_plugins(Registry& registry, const std::vector<std::string>& arguments) {
@@ -41,11 +72,11 @@ int run_among_ranks(const std::vector<std::string>& arguments, const Fill& fill,
   if (!launch || !measures(arguments)) return run_program(arguments, fill, context);
   // Threads of the library inherit what is blocked: a signal to stop that came to one of them would end the process.
   const TerminationSignals held;
-  const MpiSession session;
-  const auto link = open_mpi_link();
   Registry registry;
   fill(registry, {});
   if (is_started(arguments)) load_plugins(registry, arguments);
+  const MpiSession session(may_have_threads(arguments, registry));
+  const auto link = open_mpi_link();
   RankTeams teams(*link, part_maker(registry), [](Nanoseconds patience) {
     hold_dead_mans_switch(patience, "assay: error: no message from rank 0 for minutes; this rank ends\n");
   });

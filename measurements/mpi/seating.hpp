@@ -58,10 +58,10 @@ inline std::string level_name(int level) {
 /// Throws Unsupported (N10) where the library was started with less.
 inline void require_level(const MpiPlace& place, int level) {
   if (place.thread_level < level)
-    throw Unsupported("needs thread level '" + level_name(level) + "', and this launch has '" +
-                          level_name(place.thread_level) + "': start it with ASSAY_MPI_THREAD_LEVEL=" +
-                          level_name(level) + " (multiple where unset), and a library that provides it",
-                      "N10");
+    throw Unsupported(
+        "needs thread level '" + level_name(level) + "', and this launch has '" + level_name(place.thread_level) +
+            "': start it with ASSAY_MPI_THREAD_LEVEL=" + level_name(level) + ", and a library that provides it",
+        "N10");
 }
 
 /// Communicators of a measurement's own, all over the ranks of its place. Made and freed by one member of each rank.

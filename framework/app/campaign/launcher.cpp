@@ -6,6 +6,7 @@
 #include <ostream>
 #include <utility>
 
+#include "app/campaign/rank_threads.hpp"
 #include "app/cli/mpi.hpp"
 #include "app/config/resolved.hpp"
 #include "base/error.hpp"
@@ -42,6 +43,7 @@ std::optional<LauncherSetup> launcher_of(const CampaignPlan& plan, std::size_t c
                     "build it where MPI is installed (ASSAY_MPI=ON)");
   setup.program = *program;
   setup.configuration = resolved_text(launched_part(plan));
+  setup.has_threads = has_threads_in_ranks(plan);
   setup.patience = plan.launch_deadline;
   setup.relaunches = plan.relaunches;
   setup.cpus = cpus;

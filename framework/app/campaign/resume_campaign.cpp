@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <ostream>
 #include <unordered_map>
 #include <utility>
 
 #include "app/campaign/progress.hpp"
+#include "app/campaign/rank_threads.hpp"
 #include "app/results/against_report.hpp"
 #include "app/results/fingerprint.hpp"
 #include "app/results/results.hpp"
@@ -154,8 +156,9 @@ bool is_anonymous(const SessionRecord& session) {
 }
 
 // The facts of now, as a campaign keeps them.
-Facts facts_like(const Origin& origin, const Topology& topology) {
-  Facts now = facts_now(topology);
+Facts facts_like(const Origin& origin, const CampaignRun& run) {
+  Facts now = facts_now(run.topology);
+  std::ranges::move(thread_level_fact(run.plan(), run.context.ranks), std::back_inserter(now));
   if (!origin.is_anonymous) return now;
   const Anonymizer anonymous(own_names());
   for (auto& fact : now) fact.second = anonymous(fact.second);
@@ -261,7 +264,7 @@ int continue_campaign(const CampaignRun& asked, const Origin& origin, const Camp
   CampaignPlan plan = asked.plan();
   take_over_shards(asked, origin);
   plan.seed = origin.campaign.seed;
-  const Facts now = facts_like(origin, asked.topology);
+  const Facts now = facts_like(origin, asked);
   const Facts& then = origin.is_measured ? origin.facts : now;
   if (!resuming.new_machine) check_machine(plan.output, then, now);
   Continuation continuation(plan, resuming.keeping);

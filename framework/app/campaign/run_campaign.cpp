@@ -14,6 +14,7 @@
 #include "app/campaign/estimate.hpp"
 #include "app/campaign/launcher.hpp"
 #include "app/campaign/progress.hpp"
+#include "app/campaign/rank_threads.hpp"
 #include "app/campaign/scheduler.hpp"
 #include "app/cli/mpi.hpp"
 #include "app/cluster/cluster_folder.hpp"
@@ -84,6 +85,7 @@ SessionRecord session_of(const CampaignRun& run, Earlier* earlier, int number, c
   session.started = utc_now();
   session.command_line = run.command_line;
   session.facts = facts_now(run.topology);
+  std::ranges::move(thread_level_fact(run.plan(), run.context.ranks), std::back_inserter(session.facts));
   session.facts.emplace_back("run.tag", tag);
   if (run.context.ranks != nullptr) session.facts.emplace_back(nodes_fact, nodes_text(run.context.ranks->map()));
   std::ranges::move(plugin_facts(run.plan()), std::back_inserter(session.facts));

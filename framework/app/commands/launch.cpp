@@ -43,10 +43,12 @@ int run_launch(const CommandLine& line, const Registry& registry, AppContext& co
 CommandInfo launch_command() {
   CommandInfo command;
   command.name = "launch";
-  command.synopsis = "launch DIR NUMBER [--plugin PATH]...";
+  command.synopsis = "launch DIR NUMBER [--threads] [--plugin PATH]...";
   command.summary = "Measures in a launch that 'assay run' started, as one of its ranks.";
   command.least_operands = command.most_operands = 2;
-  command.options = {plugin_option(), help_option()};
+  command.options = {{"threads", "", "members may be threads of one rank: MPI is started for several threads"},
+                     plugin_option(),
+                     help_option()};
   command.run = &run_launch;
   command.hidden = true;
   return command;

@@ -12,11 +12,11 @@
 namespace assay {
 namespace {
 
-constexpr std::array<std::string_view, 18> hard{
-    "assay.version", "assay.revision",     "build.compiler",      "build.flags",  "build.type",
-    "build.library", "clock.source",       "cpu.model",           "cpu.topology", "cpu.usable",
-    "cpu.smt",       "kernel.name",        "kernel.architecture", "libc.version", "libc.threads",
-    "mpi.library",   "process.scheduling", "virtual.hypervisor"};
+constexpr std::array<std::string_view, 19> hard{
+    "assay.version", "assay.revision",   "build.compiler",      "build.flags",       "build.type",
+    "build.library", "clock.source",     "cpu.model",           "cpu.topology",      "cpu.usable",
+    "cpu.smt",       "kernel.name",      "kernel.architecture", "libc.version",      "libc.threads",
+    "mpi.library",   "mpi.thread_level", "process.scheduling",  "virtual.hypervisor"};
 
 constexpr std::array<std::string_view, 12> soft{"host.name",
                                                 "kernel.boot_id",

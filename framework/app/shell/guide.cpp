@@ -70,7 +70,8 @@ std::vector<EnvironmentVariable> environment_variables() {
           {"ASSAY_PRECISION_KEY", "the same of [precision]: ASSAY_PRECISION_EPS", configured},
           {"ASSAY_LAUNCHER", "starts ranks: a shorter name of ASSAY_CAMPAIGN_LAUNCHER", configured},
           {"ASSAY_MPI_THREAD_LEVEL",
-           "of ranks: the thread level requested from MPI, single, funneled, serialized or multiple (the default)",
+           "of ranks: the thread level requested from MPI, single, funneled, serialized or multiple; default: multiple "
+           "where members may be threads, else single",
            measuring},
           {"ASSAY_HISTORY", "the history's file, where --file names none", {"history"}},
           {"XDG_DATA_HOME", "the history is in assay/history.sqlite below it; default: ~/.local/share", {"history"}},

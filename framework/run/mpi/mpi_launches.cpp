@@ -82,6 +82,7 @@ Launch MpiLaunches::how_to_launch(const LaunchOrder& order, const std::string& m
   Launch launch{*launcher, {words.begin() + 1, words.end()}, {std::string(run_variable) + "=" + mark}, false};
   launch.arguments.insert(launch.arguments.end(),
                           {setup_.program, "launch", plan_.output, std::to_string(order.launch)});
+  if (setup_.has_threads) launch.arguments.emplace_back("--threads");
   for (const std::string& plugin : plan_.plugins) launch.arguments.insert(launch.arguments.end(), {"--plugin", plugin});
   if (std::cmp_greater(ranks_, setup_.cpus) && std::getenv(give_way) == nullptr)
     launch.environment.push_back(std::string(give_way) + "=1");

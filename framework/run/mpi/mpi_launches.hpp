@@ -19,6 +19,7 @@ namespace assay {
 struct LauncherSetup {
   std::vector<std::string> words;      ///< of the launcher, "{n}" for the number of ranks
   std::string program;                 ///< that each rank runs
+  bool has_threads = false;            ///< members may be threads of one rank
   std::string configuration;           ///< of the series to measure, resolved
   Nanoseconds patience = seconds(60);  ///< until rank 0 writes its first record
   Nanoseconds grace = seconds(5);      ///< after the time in which a record was promised

@@ -42,9 +42,9 @@ constexpr std::pair<std::string_view, int> thread_levels[] = {{"single", MPI_THR
                                                               {"multiple", MPI_THREAD_MULTIPLE}};
 
 /// What a thread level costs shows only where the library was started with no more.
-int level_asked_for() {
+int level_asked_for(bool has_threads) {
   const char* const word = std::getenv("ASSAY_MPI_THREAD_LEVEL");
-  if (word == nullptr || *word == '\0') return MPI_THREAD_MULTIPLE;
+  if (word == nullptr || *word == '\0') return has_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE;
   for (const auto& [name, level] : thread_levels)
     if (word == name) return level;
   std::fprintf(stderr,
@@ -52,6 +52,17 @@ int level_asked_for() {
                "serialized or multiple\n",
                word);
   std::exit(2);  // as for any wrong option
+}
+
+int own_level() {
+  int level = MPI_THREAD_SINGLE;
+  check_mpi(MPI_Query_thread(&level), "asking for the thread level");
+  return level;
+}
+
+std::string_view word_of(int level) {
+  const auto* const found = std::ranges::find(thread_levels, level, &std::pair<std::string_view, int>::second);
+  return found == std::end(thread_levels) ? "unknown" : found->first;
 }
 
 bool has_come(MPI_Request& request) {
@@ -90,8 +101,7 @@ std::string describe_self() {
 /// Open MPI's switch, by MPI_T. MPICH's variable of that meaning (MPIR_CVAR_POLLS_BEFORE_YIELD) is not believed: 4.0.2
 /// polls on whatever it says, and three ranks on two CPUs took 8.2 ms for a barrier.
 bool library_gives_way() {
-  int level = MPI_THREAD_SINGLE;
-  MPI_Query_thread(&level);
+  const int level = own_level();
   int provided = 0;
   // Open MPI 4 takes the level asked for here as that of the whole library from now on.
   if (MPI_T_init_thread(level, &provided) != MPI_SUCCESS) return false;
@@ -133,6 +143,7 @@ class MpiLink final : public RankLink {
   int rank() const override { return rank_; }
   const RankMap& map() const override { return map_; }
   bool gives_way() const override { return gives_way_; }
+  std::string thread_level() const override { return std::string(word_of(own_level())); }
   std::string broadcast(const std::string& text) override;
   std::vector<std::string> gather(const std::string& text) override;
   const MpiPlace* place(const std::vector<RankSeat>& seats) override;
@@ -151,6 +162,7 @@ class MpiLink final : public RankLink {
     return std::ranges::find_if(groups_, [&](const auto& group) { return &group.second.place == place; })->second;
   }
   Group make_group(const std::vector<RankSeat>& seats) const;
+  void require_one_level();
 
   MPI_Comm own_ = MPI_COMM_NULL;
   int rank_ = 0;
@@ -165,12 +177,24 @@ MpiLink::MpiLink() {
   check_mpi(MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN), "setting the error handler");
   check_mpi(MPI_Comm_rank(own_, &rank_), "asking for the rank");
   check_mpi(MPI_Comm_size(own_, &ranks_), "asking for the number of ranks");
+  require_one_level();
   std::string all;
   for (const std::string& text : gather(describe_self())) all += text + '\0';
   all = broadcast(all);
   for (std::size_t at = 0; at < all.size(); at = all.find('\0', at) + 1)
     map_.push_back(parse_rank(all.substr(at, all.find('\0', at) - at)));
   number_nodes(map_);
+}
+
+// A rank that could not read the campaign does not know what it needs.
+void MpiLink::require_one_level() {
+  std::string found;
+  for (const std::string& level : gather(thread_level()))
+    if (found.find(level) == found.npos) found += (found.empty() ? "" : ", ") + level;
+  if (found.find(',') != found.npos)
+    abort("MPI was started with different thread levels (" + found +
+          "), since some ranks cannot read the campaign; set ASSAY_MPI_THREAD_LEVEL for all of them, to single, or to "
+          "multiple for members that are threads");
 }
 
 MpiLink::~MpiLink() {
@@ -246,7 +270,7 @@ MpiLink::Group MpiLink::make_group(const std::vector<RankSeat>& seats) const {
   check_mpi(MPI_Comm_dup(group.starts, &group.place.communicator), "making a communicator");
   check_mpi(MPI_Comm_set_errhandler(group.place.communicator, MPI_ERRORS_ARE_FATAL), "setting the error handler");
   check_mpi(MPI_Comm_rank(group.place.communicator, &group.place.rank), "asking for the rank");
-  check_mpi(MPI_Query_thread(&group.place.thread_level), "asking for the thread level");
+  group.place.thread_level = own_level();
   group.place.crowded = is_crowded(map_, seats);
   group.place.gives_way = gives_way_;
   MPI_Comm wire = MPI_COMM_NULL;
@@ -278,9 +302,9 @@ void MpiLink::abort(const std::string& why) {
 
 }  // namespace
 
-MpiSession::MpiSession() {
+MpiSession::MpiSession(bool has_threads) {
   int provided = 0;
-  check_mpi(MPI_Init_thread(nullptr, nullptr, level_asked_for(), &provided), "starting MPI");
+  check_mpi(MPI_Init_thread(nullptr, nullptr, level_asked_for(has_threads), &provided), "starting MPI");
 }
 
 MpiSession::~MpiSession() { MPI_Finalize(); }
@@ -293,13 +317,7 @@ std::string mpi_library_text() {
   // One of the few functions that may be called before MPI_Init (MPI 3.1, section 8.1.1).
   if (MPI_Get_library_version(text.data(), &length) != MPI_SUCCESS) return "unknown";
   std::string line(text.data());  // Open MPI's length counts the zero at the end
-  line = line.substr(0, line.find('\n'));
-  int runs = 0;
-  int level = MPI_THREAD_MULTIPLE;
-  if (MPI_Initialized(&runs) == MPI_SUCCESS && runs != 0) MPI_Query_thread(&level);
-  for (const auto& [name, one] : thread_levels)
-    if (one == level && level != MPI_THREAD_MULTIPLE) line += " (thread level " + std::string(name) + ")";
-  return line;
+  return line.substr(0, line.find('\n'));
 }
 
 }  // namespace assay

@@ -25,6 +25,8 @@ class RankLink {
   /// Whether the library gives the CPU up while it waits: then members are switched out by design where other
   /// processes want their CPUs, be these of the launch or not.
   virtual bool gives_way() const = 0;
+  /// The thread level that the library provides in this launch: "single", "funneled", "serialized" or "multiple".
+  virtual std::string thread_level() const { return "single"; }
   /// Where all ranks are.
   virtual const RankMap& map() const = 0;
   /// The place of this rank among those that hold members, in the order of their first members: with a communicator of

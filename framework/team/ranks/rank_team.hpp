@@ -102,6 +102,8 @@ class RankTeams {
 
   /// Where the ranks are.
   const RankMap& map() const { return link_.map(); }
+  /// The thread level of its library.
+  std::string thread_level() const { return link_.thread_level(); }
   /// On rank 0: opens a team; every rank has built its part or none enters. A team's batch ends when all reports are
   /// in; what goes wrong in one of them ends the launch. Throws as open_thread_team, with the rank in the text.
   std::unique_ptr<RankTeam> open(const RankOrder& order);

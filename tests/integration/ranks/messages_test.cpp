@@ -209,6 +209,20 @@ TEST_F(Messages, OfALevelThatTheLaunchDoesNotHaveAreNotApplicable) {
     EXPECT_NE(point.outcome, Outcome::unsupported) << to_text(point.point);
 }
 
+TEST_F(Messages, TheLibraryIsStartedForAsManyThreadsAsAreAskedFor) {
+  const auto level = [&] {
+    for (const Record& record : records_)
+      if (const auto* session = std::get_if<SessionRecord>(&record))
+        for (const auto& [key, value] : session->facts)
+          if (key == "mpi.thread_level") return value;
+    return std::string("none");
+  };
+  run("[series.one]\nmeasurement = mpi/ping_pong\n", 2);
+  EXPECT_EQ(level(), "single");
+  run("[series.one]\nmeasurement = mpi/ping_pong\n[series.two]\nmeasurement = hybrid/ping_pong\n", 2);
+  EXPECT_EQ(level(), "multiple");
+}
+
 TEST_F(Messages, AnUnknownLevelIsRefused) {
   const Finished finished = launch_assay(1, {"run", "none.ini"}, {"ASSAY_MPI_THREAD_LEVEL=some"});
   EXPECT_EQ(finished.exit_code, 2);
