@@ -46,6 +46,9 @@ struct Formula {
   /// The collective operation over messages that it consists of, or that is added to `value`.
   std::optional<std::pair<collective::Collective, collective::Algorithm>> carried{};
   bool sizes = false;  ///< it depends on the size of what is sent
+  /// What may overlap with the rest, or not: the time is `value` less a share of this of which nothing is known, each
+  /// from 0 to 1 being as probable. Null: nothing does.
+  double (*overlap)(std::span<const double> inputs, const Setting& setting) = nullptr;
 };
 
 /// Its value, over its inputs and behind them the numbers of the transport where it is carried by messages.

@@ -48,10 +48,11 @@ void add_barriers(std::vector<Formula>& all) {
     all.push_back({std::string("barrier-") + name, "sync/barrier", "time", barrier_levels(name), Regime::spin, "", text,
                    assumes, source, std::move(inputs), value});
   };
-  add("central", "F/2 + (k-1) A",
+  add("central", "F/2 + (k-1) A - u R, with u from 0 to 1",
       "the last to arrive was the last to be released: all others change the counter one after the other; then it "
-      "raises the generation, a line that all have",
-      mellor, {{"F"}, {"A"}}, [](Inputs x, const Setting& at) { return x[0] / 2 + (at.members - 1) * x[1]; });
+      "raises the generation, a line that all have, and saves a transfer where that line was prefetched for writing",
+      mellor, {{"F"}, {"A"}, {"R"}}, [](Inputs x, const Setting& at) { return x[0] / 2 + (at.members - 1) * x[1]; });
+  all.back().overlap = [](Inputs x, const Setting&) { return x[2]; };
   add("dissemination", "ceil(log2 k) F/2", "in each round every member raises a flag of another, all at once", hensgen,
       {{"F"}}, [](Inputs x, const Setting& at) { return rounds(at.members) * x[0] / 2; });
   add("tournament", "2 ceil(log2 k) F/2",

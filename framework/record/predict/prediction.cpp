@@ -7,6 +7,8 @@
 #include <iterator>
 #include <utility>
 
+#include "base/rng.hpp"
+
 namespace assay::predict {
 
 namespace {
@@ -89,11 +91,16 @@ class Predictor {
       for (const char mark : input->marks)
         if (prediction.marks.find(mark) == std::string::npos) prediction.marks += mark;
     }
-    prediction.value = value_of(formula, values, prediction.setting);
+    const auto value = [&](double share) {
+      const double most = value_of(formula, values, prediction.setting);
+      return formula.overlap == nullptr ? most : most - share * formula.overlap(values, prediction.setting);
+    };
+    prediction.value = value(0.5);
+    Rng shares = Rng(draws_.seed()).substream("overlap/" + formula.name);
     std::vector<double> predicted(draws_.count());
     for (std::size_t i = 0; i < predicted.size(); ++i) {
       for (std::size_t j = 0; j < values.size(); ++j) values[j] = draws[j][i];
-      predicted[i] = value_of(formula, values, prediction.setting);
+      predicted[i] = value(shares.uniform());
     }
     return predicted;
   }
