@@ -73,17 +73,34 @@ std::vector<Cell*> cells_of(Table& table) {
   return cells;
 }
 
-/// Regimes are never compared with each other: the one that most points were mostly in stands for the table.
+template <class Key>
+Key most_frequent(const std::map<Key, int>& frequency) {
+  return std::ranges::max_element(frequency, {}, [](const auto& entry) { return entry.second; })->first;
+}
+
+/// The headline where its members were spread so, else the result of another state in which they were.
+const Result* result_in(const PointRecord& point, const std::string& quantity, Regime regime, Spread spread) {
+  for (const auto* results : {&point.results, &point.others})
+    for (const Result& result : *results)
+      if (result.quantity == quantity && result.regime == regime && result.state.spread == spread) return &result;
+  return nullptr;
+}
+
+/// Regimes are never compared with each other: the one that most points were mostly in stands for the table. Nor is
+/// what members did that were free to move, on one CPU and each on its own: of pairs that wake each other it is half
+/// chance, and a factor of six between the two.
 void choose_results(Table& table) {
   const std::string quantity = primary_of(table);
-  std::map<Regime, int> frequency;
+  std::map<Regime, int> regimes;
+  std::map<Spread, int> spreads;
   for (const Cell* cell : cells_of(table))
-    if (const Result* result = dominant_result(*cell->point, quantity)) ++frequency[result->regime];
-  if (frequency.empty()) return;
-  const Regime usual = std::ranges::max_element(frequency, {}, [](const auto& entry) { return entry.second; })->first;
+    if (const Result* result = dominant_result(*cell->point, quantity)) {
+      ++regimes[result->regime];
+      ++spreads[result->state.spread];
+    }
+  if (regimes.empty()) return;
   for (Cell* cell : cells_of(table))
-    for (const Result& result : cell->point->results)
-      if (result.quantity == quantity && result.regime == usual) cell->result = &result;
+    cell->result = result_in(*cell->point, quantity, most_frequent(regimes), most_frequent(spreads));
 }
 
 using Estimates = std::vector<double>;
