@@ -278,11 +278,14 @@ void summarize(const CampaignRun& run) {
 
 int conclude(const CampaignRun& run, int code) {
   summarize(run);
-  // Of an incomplete one the sides have not been measured to their ends.
-  if (variant_against(run.plan()) == nullptr || (code != ExitCode::ok && code != ExitCode::some_failed)) return code;
+  const bool is_complete = code == ExitCode::ok || code == ExitCode::some_failed;
+  if (variant_against(run.plan()) == nullptr || (!is_complete && code != ExitCode::stopped)) return code;
   const ComparisonReport report = report_against("assay run", run.plan().output, run.context.err);
+  // Of an incomplete one the sides have not been measured to their ends: it is shown, and not judged.
   run.context.out << '\n';
+  if (!is_complete) run.context.out << "So far, and not judged before all points are finished:\n";
   print_comparison(run.context.out, report);
+  if (!is_complete) return code;
   if (count_of(report, Change::slower) > 0) return ExitCode::regression;
   return report.results.empty() && code == ExitCode::ok ? ExitCode::refused : code;
 }

@@ -231,6 +231,17 @@ TEST_F(Against, SeriesThatTheOtherSideLacksAreMeasuredOnce) {
   EXPECT_EQ(points_of(campaign_records(folder_), "law").size(), 4U);
 }
 
+TEST_F(Against, WhatEndsByItsTimeLimitIsComparedSoFarAndNotJudged) {
+  const Finished done = run_campaign_text(folder_,
+                                          std::string(law_campaign) +
+                                              "[series.endless]\nmeasurement = synthetic/normal\nplacement = "
+                                              "unbound\nrule = time:10min\nmax-time = 10min\n",
+                                          {"--against", then(), "--time-limit", "2s"});
+  EXPECT_EQ(done.exit_code, 75) << done.err << done.out;
+  EXPECT_THAT(done.out, HasSubstr("So far, and not judged before all points are finished"));
+  EXPECT_THAT(done.err, HasSubstr("measures the rest"));
+}
+
 TEST_F(Against, AnotherProtocolIsRefusedWithBothVersionsBeforeAnythingIsCreated) {
   const std::string other = build_of_protocol(3);
   const Finished done = run(other);
