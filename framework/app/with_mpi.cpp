@@ -42,6 +42,7 @@ bool may_have_threads(const std::vector<std::string>& arguments, const Registry&
     CampaignPlaces places{campaign_folders(), {}, nullptr};
     for (const auto& entry : registry.entries()) places.measurements.push_back(entry.description.name);
     const bool goes_on = arguments.front() == "resume";
+    if (goes_on && !holds_campaign(line.operands.front())) return false;  // of another node's disk
     const std::vector<CampaignSource> sources =
         goes_on ? std::vector{CampaignSource(line.operands.front(), origin_of(line.operands.front()).configuration)}
                 : campaign_sources(line.operands, places);

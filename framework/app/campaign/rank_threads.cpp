@@ -50,11 +50,14 @@ bool may_have_threads(const Keys& keys, const Registry& registry) {
          (!keys.contains(level_factor) || is_set_otherwise(keys, level_factor, level_without));
 }
 
+bool is_readable(const CampaignSource& source) {
+  std::error_code ignored;
+  return source.text || std::filesystem::is_regular_file(source.name, ignored);
+}
+
 // The keys of each section; nothing where the source cannot be read as a campaign.
 std::optional<std::map<std::string, Keys>> sections_of(const CampaignSource& source) {
   try {
-    std::error_code ignored;
-    if (!source.text && !std::filesystem::is_regular_file(source.name, ignored)) return std::nullopt;
     const IniFile content = parse_ini(source.text ? *source.text : read_file(source.name, largest_source), source.name);
     if (!content.problems.empty()) return std::nullopt;
     std::map<std::string, Keys> sections;
@@ -92,6 +95,7 @@ bool may_have_threads_in_ranks(const std::vector<CampaignSource>& sources, const
                                const Registry& registry) {
   if (std::ranges::any_of(overrides, may_add_threads)) return true;
   for (const CampaignSource& source : sources) {
+    if (!is_readable(source)) continue;
     const auto sections = sections_of(source);
     if (!sections) return true;
     for (const auto& [section, keys] : *sections)

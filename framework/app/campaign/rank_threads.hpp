@@ -16,9 +16,9 @@ namespace assay {
 /// another level than 1, or its factor `level`, the thread level of a pattern, another than "single".
 bool has_threads_in_ranks(const CampaignPlan& plan);
 
-/// Whether a campaign could have such a series. Also true where that cannot be known here: for a source that cannot be
-/// read, that is malformed or that is the standard input, a measurement that is not registered, and an override
-/// ("series.NAME.threads=2") of what it depends on.
+/// Whether a campaign could have such a series. Also true where that cannot be known here: for a source that is
+/// malformed, a measurement that is not registered, and an override ("series.NAME.threads=2") of what it depends on. A
+/// file that this rank does not have is taken to have none: most have not, and a launch whose ranks differ is ended.
 bool may_have_threads_in_ranks(const std::vector<CampaignSource>& sources, const std::vector<std::string>& overrides,
                                const Registry& registry);
 

@@ -78,12 +78,19 @@ Key most_frequent(const std::map<Key, int>& frequency) {
   return std::ranges::max_element(frequency, {}, [](const auto& entry) { return entry.second; })->first;
 }
 
-/// The headline where its members were spread so, else the result of another state in which they were.
+/// The headline, where its members were spread so or it is not known how; else the result of a state that differs from
+/// its own in that.
 const Result* result_in(const PointRecord& point, const std::string& quantity, Regime regime, Spread spread) {
-  for (const auto* results : {&point.results, &point.others})
-    for (const Result& result : *results)
-      if (result.quantity == quantity && result.regime == regime && result.state.spread == spread) return &result;
-  return nullptr;
+  const auto is_it = [&](const Result& one) { return one.quantity == quantity && one.regime == regime; };
+  const Result* headline = nullptr;
+  for (const Result& result : point.results)
+    if (is_it(result)) headline = &result;
+  if (headline == nullptr || spread == Spread::unknown || headline->state.spread == Spread::unknown) return headline;
+  if (headline->state.spread == spread) return headline;
+  const auto found = std::ranges::find_if(point.others, [&](const Result& other) {
+    return is_it(other) && other.state.spread == spread && other.state.sharing == headline->state.sharing;
+  });
+  return found == point.others.end() ? nullptr : &*found;
 }
 
 /// Regimes are never compared with each other: the one that most points were mostly in stands for the table. Nor is

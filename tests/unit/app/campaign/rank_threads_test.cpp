@@ -58,10 +58,14 @@ TEST_F(RankThreads, MayComeFromOverrides) {
 TEST_F(RankThreads, AreAssumedWhereItIsNotKnown) {
   EXPECT_TRUE(may("[series.a]\nmeasurement = of/a-plugin\n"));
   EXPECT_TRUE(may("no campaign\n"));
-  EXPECT_TRUE(may_have_threads_in_ranks({CampaignSource(scratch_ / "absent.ini")}, {}, registry_));
-  EXPECT_TRUE(may_have_threads_in_ranks({CampaignSource(scratch_.path().string())}, {}, registry_));
   std::ofstream(scratch_ / "there.ini") << "[series.a]\nmeasurement = mpi/trip\n";
   EXPECT_FALSE(may_have_threads_in_ranks({CampaignSource(scratch_ / "there.ini")}, {}, registry_));
+}
+
+// The disk of rank 0 need not be that of the others.
+TEST_F(RankThreads, AreNotAssumedWhereTheFileIsOfAnotherNode) {
+  EXPECT_FALSE(may_have_threads_in_ranks({CampaignSource(scratch_ / "absent.ini")}, {}, registry_));
+  EXPECT_FALSE(may_have_threads_in_ranks({CampaignSource(scratch_.path().string())}, {}, registry_));
 }
 
 TEST_F(RankThreads, LevelIsAFactOfCampaignsWithRanksOnly) {
