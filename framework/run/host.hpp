@@ -69,6 +69,7 @@ struct Opened {
   std::string library{};       ///< C and thread library of that process; empty where it was not requested
   int loop_copy = 0;           ///< of each timed loop, that it runs
   bool is_looked_at = false;   ///< a probe before a visit is made though nothing is bound: it says itself on which CPUs
+  bool is_crowded = false;     ///< ranks that are more than the CPUs of a node
 };
 
 /// What one visit is to do: `discard` batches first (more, up to `most_discard`, while the first kept one would still

@@ -141,6 +141,7 @@ Opened RankHost::bring_up(Standing& standing, const SeriesPlan& series) {
   Opened opened{
       own_pid(), {}, warm.time, warm.reps, 0, clock.facts.step, clock.facts.read_cost, clock.facts.cost_spread};
   opened.loop_copy = message.loop_copy;
+  opened.is_crowded = is_crowded(teams_.map(), seats.seats);
   // Their clocks would be looked at after each.
   const bool needs_clock = start_of(point) == Start::window || standing.traits.compares_stamps;
   opened.is_looked_at = seats.seats.size() <= most_looked_at && !needs_clock;

@@ -42,11 +42,10 @@ Nanoseconds warm_time(const Opened& opened) {
   return opened.warm_up_reps > 0 ? opened.warm_up / static_cast<double>(opened.warm_up_reps) : Nanoseconds{};
 }
 
-// Of threads and processes not where members poll: there a time slice may be the price of any repetition. It is so
-// among more ranks than CPUs, too, where few repetitions have room in a batch.
+// Not where members poll, as ranks do: among more of them than CPUs a time slice is the price of any repetition.
 Reps several_for(const OpenPoint& point) {
   if (members_of(point.series(), point.point()) < 2 || point.traits().simulated) return Reps{1};
-  if (vehicle_of(point.series(), point.point()) == "mpi") return several_of_ranks;
+  if (vehicle_of(point.series(), point.point()) == "mpi") return point.latest().is_crowded ? Reps{1} : several_of_ranks;
   const Waiting waiting = point.traits().waiting;
   return waiting == Waiting::blocks || waiting == Waiting::either ? several_of_a_team : Reps{1};
 }
