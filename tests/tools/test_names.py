@@ -32,15 +32,15 @@ class Names(unittest.TestCase):
             entries.append({"directory": str(self.build), "file": str(unit), "command": command})
         (self.build / "compile_commands.json").write_text(json.dumps(entries))
 
-    def check(self):
-        return subprocess.run([sys.executable, "-B", TOOL, self.build], capture_output=True, text=True, check=False)
+    def check(self, *targets):
+        return subprocess.run([sys.executable, "-B", TOOL, self.build, *targets], capture_output=True, text=True, check=False)
 
     def test_names_that_are_apart_pass(self):
         self.project("namespace { int one() { return 1; } } int a() { return one(); }",
                      "namespace { int two() { return 2; } } int b() { return two(); }")
         done = self.check()
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("1 targets, each read as one: 0 with clashing names", done.stdout)
+        self.assertIn("1 target, each read as one: 0 with clashing names", done.stdout)
 
     def test_one_name_in_two_groups_is_an_error_with_its_place(self):
         self.project("namespace { int one() { return 1; } } int a() { return one(); }",
@@ -49,6 +49,14 @@ class Names(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("rooms: a name is used for two things", done.stderr)
         self.assertIn("unit_1_cxx.cxx:1:", done.stderr)
+
+    def test_targets_may_be_named(self):
+        self.project("namespace { int one() { return 1; } } int a() { return one(); }",
+                     "namespace { int one() { return 2; } } int b() { return one(); }")
+        self.assertEqual(self.check("rooms").returncode, 1)
+        done = self.check("halls")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no sources of halls together; it does so for rooms", done.stderr)
 
     def test_a_folder_where_nothing_is_joined_is_refused(self):
         self.project()

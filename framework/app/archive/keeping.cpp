@@ -60,6 +60,15 @@ void make_folder(const std::string& file) {
   if (error) throw StorageError("cannot create the folder " + folder.string(), error.value());
 }
 
+// What earlier campaigns say otherwise than this one.
+void report_contradicted(History& history, const Entry& added, std::ostream& out) {
+  const auto entries = history.entries();
+  const auto at = std::ranges::find(entries, added.path, &Entry::path);
+  if (at == entries.end()) return;
+  const auto courses = courses_of(entries, history.results(entries, {}));
+  print_contradicted(out, entries, contradicted(courses, static_cast<std::size_t>(at - entries.begin())));
+}
+
 int add(const CommandLine& line, AppContext& context) {
   // What cannot be read is reported before anything is kept.
   const std::vector<std::string> paths(line.operands.begin() + 1, line.operands.end());
@@ -77,6 +86,7 @@ int add(const CommandLine& line, AppContext& context) {
     if (added == Added::replaced) context.out << "; another campaign was known by that path";
     if (added == Added::copied) context.out << "; it is known by another path, and counts once";
     context.out << '\n';
+    if (added != Added::unchanged && added != Added::copied) report_contradicted(*history, digest.entry, context.out);
   }
   return ExitCode::ok;
 }

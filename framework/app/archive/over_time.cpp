@@ -9,6 +9,8 @@
 #include <tuple>
 
 #include "app/results/fingerprint.hpp"
+#include "record/table/contradictions.hpp"
+#include "stats/comparison/comparison.hpp"
 #include "text/words.hpp"
 
 namespace assay::history {
@@ -142,6 +144,29 @@ LineChanges changes_of(const Line& line, double alpha) {
   for (const ChangePoint& change : change_points(values, {alpha, usual_margin}))
     found.changes.push_back({change, *of_value[change.at - 1], *of_value[change.at]});
   return found;
+}
+
+std::vector<Contradicted> contradicted(const std::vector<Course>& courses, std::size_t campaign) {
+  std::vector<Contradicted> all;
+  for (const Course& course : courses)
+    for (const Line& line : course.lines) {
+      const auto now = std::ranges::find_if(
+          line.results, [&](const Dated& dated) { return dated.campaign == campaign && dated.found.is_sound; });
+      if (now == line.results.end() || now->found.is_other) continue;
+      const Line until_now{line.letter, line.state, line.what, {line.results.begin(), std::next(now)}};
+      const Interval another_day = another_day_of(until_now).found.interval;
+      const Interval& wide = another_day.available() ? another_day : now->found.known.interval;
+      double most = usual_margin;
+      const Dated* farthest = nullptr;
+      for (auto earlier = line.results.begin(); earlier != now; ++earlier) {
+        const double gap = earlier->found.is_sound ? gap_between(wide, earlier->found.known.interval) : 0;
+        if (gap <= most) continue;
+        most = gap;
+        farthest = &*earlier;
+      }
+      if (farthest != nullptr) all.push_back({course.place, course.unit, *now, *farthest});
+    }
+  return all;
 }
 
 }  // namespace assay::history

@@ -51,6 +51,19 @@ struct LineAnotherDay {
 };
 LineAnotherDay another_day_of(const Line& line);
 
+/// A result that an earlier one of its line contradicts: their intervals (the one for another day in place of the later
+/// one's, where there is one) lie apart by more than the margin below which differences do not matter.
+struct Contradicted {
+  PlaceOfResult place;
+  Unit unit = Unit::nanoseconds;
+  Dated now;
+  Dated earlier;  ///< of several the one that lies farthest
+};
+/// Those of one campaign, by its index, whose results can be relied on; against campaigns before it.
+std::vector<Contradicted> contradicted(const std::vector<Course>& courses, std::size_t campaign);
+/// A line for each, indented; of many the first ones, and how many more there are.
+void print_contradicted(std::ostream& out, const std::vector<Entry>& entries, const std::vector<Contradicted>& all);
+
 /// Prints a course.
 void print_course(std::ostream& out, const std::vector<Entry>& entries, const Course& course, double alpha);
 

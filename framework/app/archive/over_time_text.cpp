@@ -174,4 +174,24 @@ void print_course(std::ostream& out, const std::vector<Entry>& entries, const Co
   for (const Line& line : course.lines) print_line(out, entries, line, course.unit, alpha);
 }
 
+void print_contradicted(std::ostream& out, const std::vector<Entry>& entries, const std::vector<Contradicted>& all) {
+  constexpr std::size_t most = 10;
+  constexpr std::size_t day_digits = 10;
+  for (std::size_t i = 0; i < std::min(all.size(), most); ++i) {
+    const auto& [place, unit, now, earlier] = all[i];
+    const Scale scale = scale_of(now.found.known.value, unit);
+    const auto value = [&](const Dated& dated) {
+      return shown(dated.found.known.value, dated.found.known.interval, scale).value + ' ' + scale.name;
+    };
+    out << "  series " << printable(place.series) << (place.point.empty() ? "" : " ") << printable(place.point) << ": "
+        << printable(place.quantity) << ' ' << value(now) << ", but " << value(earlier) << " on "
+        << printable(entries[earlier.campaign].started.substr(0, day_digits)) << ", with intervals apart\n";
+  }
+  if (all.size() > most) out << "  and " << all.size() - most << " more\n";
+  if (!all.empty())
+    out << "  The same node, machine and program: something changed in between, and neither is the value of another "
+           "day "
+           "('assay history show', 'assay doctor').\n";
+}
+
 }  // namespace assay::history

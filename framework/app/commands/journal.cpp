@@ -46,7 +46,7 @@ std::string count_text(std::int64_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-void print_list(std::ostream& out, const char* heading, const std::vector<std::string>& list) {
+void print_lost(std::ostream& out, const char* heading, const std::vector<std::string>& list) {
   if (list.empty()) return;
   out << heading << '\n';
   for (std::size_t i = 0; i < std::min(list.size(), most_losses); ++i) out << "  " << printable(list[i]) << '\n';
@@ -61,7 +61,7 @@ void print(std::ostream& out, const Tally& tally, const JournalEnd& end) {
   if (end.torn > 0)
     out << "torn: " << count_text(end.torn, "byte")
         << " at the end were not written completely; 'assay resume' cuts them off\n";
-  print_list(out, "lost in progress, each with a session that did not end in good order:", tally.markers.lost());
+  print_lost(out, "lost in progress, each with a session that did not end in good order:", tally.markers.lost());
 }
 
 std::string losses_text(const std::vector<Loss>& losses, const char* separator) {
@@ -78,7 +78,7 @@ void require_sound(const std::string& path, const Tally& tally, std::ostream& ou
   auto missing = tally.consistency.missing();
   std::ranges::copy(tally.markers.found(), std::back_inserter(missing));
   if (tally.is_copy)
-    print_list(out, "missing in this copy of a damaged journal:", missing);
+    print_lost(out, "missing in this copy of a damaged journal:", missing);
   else
     std::ranges::copy(missing, std::back_inserter(found));
   require_none(printable(journal_file(path)), found);

@@ -38,7 +38,7 @@ bool is_name(std::string_view name) { return !name.empty() && name.find_first_of
 
 bool is_fixed_section(std::string_view section) { return section == "campaign" || section == "precision"; }
 
-bool is_section(std::string_view section) { return is_fixed_section(section) || is_name(name_in(section)); }
+bool is_known_section(std::string_view section) { return is_fixed_section(section) || is_name(name_in(section)); }
 
 std::string section_remedy(const std::string& section) {
   if (const auto kind = section_kind(section); !kind.empty())
@@ -92,7 +92,7 @@ class Gatherer {
  private:
   void add(const IniSection& section) {
     if (is_fixed_section(section.name)) return;
-    if (!is_section(section.name)) {
+    if (!is_known_section(section.name)) {
       return problems_.add(section.at, "unknown section [" + section.name + "]", {}, section_remedy(section.name));
     }
     const std::string kind(section_kind(section.name));
@@ -164,7 +164,7 @@ void check_override_sections(const std::vector<Given>& settings, const Gatherer&
     const std::string kind(section_kind(given.section));
     const std::string name(name_in(given.section));
     const auto names = names_of(kind == "variant" ? gathered.variants : gathered.series);
-    if (!is_section(given.section)) {
+    if (!is_known_section(given.section)) {
       problems.add(given.key_at, "unknown section " + shown(given.section), {}, section_remedy(given.section));
     } else if (std::find(names.begin(), names.end(), name) == names.end()) {
       problems.add(given.key_at, "no " + kind + " is named " + shown(name), {}, suggestion(name, names));

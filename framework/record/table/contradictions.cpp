@@ -15,14 +15,6 @@ namespace assay {
 
 namespace {
 
-// Relative to the smaller one; 0 where they overlap, or one is missing.
-double gap_between(const Interval& a, const Interval& b) {
-  if (!a.available() || !b.available()) return 0;
-  const double gap = std::max(a.low - b.high, b.low - a.high);
-  const double scale = std::min(std::abs(a.low + a.high), std::abs(b.low + b.high)) / 2;
-  return gap > 0 && scale > 0 ? gap / scale : 0;
-}
-
 // The session that differs most; null when none does.
 const SessionEstimate* farthest(const Result& result) {
   if (result.sessions.size() < 2 || result.verdict.outcome != Outcome::converged) return nullptr;
@@ -63,6 +55,13 @@ std::string subject_of(const PointRecord& point, const Result& result) {
 }
 
 }  // namespace
+
+double gap_between(const Interval& a, const Interval& b) {
+  if (!a.available() || !b.available()) return 0;
+  const double gap = std::max(a.low - b.high, b.low - a.high);
+  const double scale = std::min(std::abs(a.low + a.high), std::abs(b.low + b.high)) / 2;
+  return gap > 0 && scale > 0 ? gap / scale : 0;
+}
 
 std::vector<std::string> contradictions(const std::vector<Record>& records, const std::vector<SeriesGroup>& groups) {
   const auto days = days_of(records);

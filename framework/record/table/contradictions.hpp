@@ -9,6 +9,9 @@
 
 namespace assay {
 
+/// The gap between two intervals over the smaller of their centres; 0 where they overlap, or one is not available.
+double gap_between(const Interval& a, const Interval& b);
+
 /// A sentence for each converged result whose latest session an earlier one of the same point, quantity, regime and
 /// state contradicts: their intervals (the interval for another day in place of the latest one, where there is one) lie
 /// apart by more than the margin below which differences do not matter (stats/comparison/comparison.hpp). Of several

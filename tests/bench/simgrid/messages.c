@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Times messages and collective operations, under an MPI library or in SimGrid: messages BATCHES REPS
-   OPERATION:BYTES... Prints a row for each: operation, ranks, bytes, and the median over batches in ns per call. No
-   variable is global: ranks are threads in SimGrid. */
+/* Times messages and collective operations, under an MPI library or in SimGrid: messages BATCHES REPS [alone]
+   OPERATION:BYTES... Prints a row for each: operation, ranks, bytes, the median over batches in ns per call, and how
+   many batches that were. With `alone` these are the batches before and after which each rank's core was not shared, and
+   the last row has what told so: the least time that a row of independent additions took on the rank where that was
+   longest. No variable is global: ranks are threads in SimGrid. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 typedef struct {
   int rank, ranks, bytes, reps;
@@ -27,9 +30,11 @@ static void barrier(const Call* call, int i) {
   (void)i;
   MPI_Barrier(MPI_COMM_WORLD);
 }
-/* Each rank is the root in turn, so that none runs ahead of the others. */
+/* Each rank is the root in turn, so that none runs ahead of the others; what it sends lies where it receives nothing, as
+   in the ping-pong. */
 static void broadcast(const Call* call, int i) {
-  MPI_Bcast(call->to, call->bytes, MPI_CHAR, i % call->ranks, MPI_COMM_WORLD);
+  const int root = i % call->ranks;
+  MPI_Bcast(root == call->rank ? call->from : call->to, call->bytes, MPI_CHAR, root, MPI_COMM_WORLD);
 }
 static void allreduce(const Call* call, int i) {
   (void)i;
@@ -56,19 +61,65 @@ static int order(const void* a, const void* b) {
   return (x > y) - (x < y);
 }
 
-/* The median batch, in ns per call; of a ping-pong, half of it. */
-static double median(Operation* operation, const Call* call, int batches) {
-  double* times = malloc((size_t)batches * sizeof(double));
-  for (int i = 0; i < 2; ++i) operation(call, i);
-  for (int batch = 0; batch < batches; ++batch) {
+/* What a neighbour on the same core makes longer by 20 to 100 %: ns of independent additions, a microsecond of them. */
+static double reading(void) {
+  unsigned long a = 1, b = 2, c = 3, d = 4;
+  struct timespec begin, end;
+  clock_gettime(CLOCK_MONOTONIC, &begin);
+  for (int i = 0; i < 2500; ++i) {
+    a += b, b += 3, c += d, d += 5;
+    __asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d));
+  }
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  return (double)(end.tv_sec - begin.tv_sec) * 1e9 + (double)(end.tv_nsec - begin.tv_nsec);
+}
+
+static const double shared_from = 1.06;
+
+/* Batches of one operation: their times, and the longest reading of all ranks before and after each. */
+typedef struct {
+  Operation* operation;
+  char name[32];
+  int bytes, count;
+  double *times, *readings;
+} Batches;
+
+static void measure(Batches* batches, const Call* call, int reads) {
+  Operation* const operation = batches->operation;
+  for (int batch = 0; batch < batches->count; ++batch) {
+    const double before = reads ? reading() : 0;
+    operation(call, 0);
     const double begin = MPI_Wtime();
     for (int i = 0; i < call->reps; ++i) operation(call, i);
-    times[batch] = (MPI_Wtime() - begin) * 1e9 / call->reps;
+    batches->times[batch] = (MPI_Wtime() - begin) * 1e9 / call->reps;
+    const double after = reads ? reading() : 0;
+    batches->readings[batch] = before > after ? before : after;
   }
-  qsort(times, (size_t)batches, sizeof(double), order);
-  const double found = times[batches / 2];
-  free(times);
-  return operation == ping_pong ? found / 2 : found;
+  if (operation == ping_pong)
+    for (int batch = 0; batch < batches->count; ++batch) batches->times[batch] /= 2;
+}
+
+/* The readings of all ranks, each over the least of its own, and of each batch the longest; returns the longest least. */
+static double compare_readings(Batches* all, int operations) {
+  double least = 1e18, longest;
+  for (int one = 0; one < operations; ++one)
+    for (int batch = 0; batch < all[one].count; ++batch)
+      if (all[one].readings[batch] < least) least = all[one].readings[batch];
+  for (int one = 0; one < operations; ++one) {
+    for (int batch = 0; batch < all[one].count; ++batch) all[one].readings[batch] /= least;
+    MPI_Allreduce(MPI_IN_PLACE, all[one].readings, all[one].count, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  }
+  MPI_Allreduce(&least, &longest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return longest;
+}
+
+/* The median of the batches that count, and how many they are. */
+static void print_row(const Batches* batches, int ranks, int reads) {
+  int kept = 0;
+  for (int batch = 0; batch < batches->count; ++batch)
+    if (!reads || batches->readings[batch] < shared_from) batches->times[kept++] = batches->times[batch];
+  qsort(batches->times, (size_t)kept, sizeof(double), order);
+  printf("%s %d %d %.3f %d\n", batches->name, ranks, batches->bytes, kept > 0 ? batches->times[kept / 2] : 0, kept);
 }
 
 int main(int argc, char** argv) {
@@ -76,24 +127,39 @@ int main(int argc, char** argv) {
   Call call = {0};
   MPI_Comm_rank(MPI_COMM_WORLD, &call.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &call.ranks);
-  if (argc < 4) {
-    if (call.rank == 0) fprintf(stderr, "usage: messages BATCHES REPS OPERATION:BYTES...\n");
+  const int reads = argc > 3 && strcmp(argv[3], "alone") == 0;
+  const int first = 3 + reads;
+  if (argc <= first) {
+    if (call.rank == 0) fprintf(stderr, "usage: messages BATCHES REPS [alone] OPERATION:BYTES...\n");
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
-  const int batches = atoi(argv[1]);
   call.reps = atoi(argv[2]);
-  for (int i = 3; i < argc; ++i) {
-    char name[32];
-    if (sscanf(argv[i], "%31[^:]:%d", name, &call.bytes) != 2 || operation_of(name) == NULL)
+  const int operations = argc - first;
+  Batches* const all = calloc((size_t)operations, sizeof(Batches));
+  for (int one = 0; one < operations; ++one) {
+    Batches* const batches = &all[one];
+    if (sscanf(argv[first + one], "%31[^:]:%d", batches->name, &batches->bytes) != 2 ||
+        (batches->operation = operation_of(batches->name)) == NULL)
       MPI_Abort(MPI_COMM_WORLD, 2);
+    batches->count = atoi(argv[1]);
+    batches->times = calloc((size_t)batches->count, sizeof(double));
+    batches->readings = calloc((size_t)batches->count, sizeof(double));
+    call.bytes = batches->bytes;
     call.from = calloc((size_t)call.bytes + 1, 1);
     call.to = calloc((size_t)call.bytes + 1, 1);
     MPI_Barrier(MPI_COMM_WORLD);
-    const double time = median(operation_of(name), &call, batches);
-    if (call.rank == 0) printf("%s %d %d %.3f\n", name, call.ranks, call.bytes, time);
+    measure(batches, &call, reads);
     free(call.from);
     free(call.to);
   }
+  const double least = reads ? compare_readings(all, operations) : 0;
+  for (int one = 0; one < operations; ++one) {
+    if (call.rank == 0) print_row(&all[one], call.ranks, reads);
+    free(all[one].times);
+    free(all[one].readings);
+  }
+  if (call.rank == 0 && reads) printf("least %d 0 %.3f 1\n", call.ranks, least);
+  free(all);
   MPI_Finalize();
   return 0;
 }

@@ -22,6 +22,8 @@ SOURCE = HERE.parents[2]
 SIZES = [1, 8, 64, 256, 1024, 2048, 4096, 8192, 16384, 32768, 65536]
 PAIRS = [f"ping-pong:{size}" for size in SIZES] + ["barrier:0"] + [f"{name}:{size}" for name in ("broadcast", "allreduce") for size in (8, 1024, 16384)]
 DRAWS = 40
+FEWEST_ALONE = 20  # batches of a launch
+SHARED_FROM = 1.06  # as in messages.c
 STOPPED = 75  # by the time limit: what there is counts
 GROUPS = ["barrier:0", "broadcast:8", "broadcast:1024", "allreduce:8", "allreduce:1024"]
 # The same algorithms on both sides: binomial broadcast, recursive doubling of the others.
@@ -38,32 +40,39 @@ def called(*command, limit=1200, accepted=(0,)):
     return done.stdout
 
 
-def rows(text):
-    """{(operation, ranks, bytes): ns} of what the program prints."""
-    found = re.findall(r"^([a-z-]+) (\d+) (\d+) ([\d.]+)$", text, re.MULTILINE)
-    return {(name, int(ranks), int(size)): float(time) for name, ranks, size, time in found}
+def rows(text, fewest=1):
+    """{(operation, ranks, bytes): ns} of what the program prints, where so many batches count."""
+    found = re.findall(r"^([a-z-]+) (\d+) (\d+) ([\d.]+) (\d+)$", text, re.MULTILINE)
+    return {(name, int(ranks), int(size)): float(time) for name, ranks, size, time, batches in found if int(batches) >= fewest}
 
 
-def launched(program, ranks, operations, cpus):
+def launched(program, ranks, operations, cpus, as_found=False):
     fits = ranks <= cpus
     binding = ["--bind-to", "core"] if fits else ["--bind-to", "none", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1"]
-    return rows(called("mpirun", "-np", ranks, *binding, *LIBRARY, program, *((501, 20) if fits else (31, 20)), *operations))
+    alone = fits and not as_found  # where ranks take turns on a CPU they are each other's neighbours
+    return rows(called("mpirun", "-np", ranks, *binding, *LIBRARY, program, *((501, 20) if fits else (31, 20)), *(["alone"] if alone else []), *operations),
+                FEWEST_ALONE if alone else 1)
 
 
-def real(program, ranks, operations, launches, cpus, trip=None):
-    """Medians over launches, half of the range of their middle two thirds, and how many launches there were. CPUs of a virtual machine are moved between
-    cores that are near each other and far: where `trip` is given, the calibration's ping-pong of 1 byte, launches that find another one count for nothing."""
+def real(program, ranks, operations, launches, cpus, as_found, trip=None):
+    """Medians over launches of the batches on cores that were alone, half of the range of their middle two thirds, and of how many launches; and how many
+    launches there were. CPUs of a virtual machine are moved between cores that are near each other and far: where `trip` is given, the calibration's
+    ping-pong of 1 byte, launches that find another one count for nothing."""
     kept, tries = [], 0
     while len(kept) < launches and tries < 6 * launches:
         tries += 1
-        found = launched(program, ranks, operations, cpus)
-        if trip is None or abs(found[("ping-pong", ranks, 1)] / trip - 1) < 0.25:
+        found = launched(program, ranks, operations, cpus, as_found)
+        one = found.get(("ping-pong", ranks, 1))
+        if trip is None or (one and abs(one / trip - 1) < 0.25):
             kept.append(found)
+    # A launch whose cores were shared throughout takes the least of that for a core alone.
+    least = min((one.get(("least", ranks, 0), 0) for one in kept), default=0)
+    kept = [one for one in kept if one.get(("least", ranks, 0), 0) <= SHARED_FROM * least]
     result = {}
-    for key in kept[0] if kept else []:
-        times = sorted(one[key] for one in kept)
+    for key in sorted({key for one in kept for key in one if key[0] != "least"}, key=lambda key: operations.index(f"{key[0]}:{key[2]}")):
+        times = sorted(one[key] for one in kept if key in one)
         cut = len(times) // 6
-        result[key] = (statistics.median(times), (times[-1 - cut] - times[cut]) / 2)
+        result[key] = (statistics.median(times), (times[-1 - cut] - times[cut]) / 2, len(times))
     return result, f"{len(kept)} launches of {tries}"
 
 
@@ -96,12 +105,12 @@ def between(points, size):
 
 
 def compare(title, measured, simulation, prediction):
-    print(f"\n{title}\n\n| Operation | Bytes | Measured, ns | Simulated | Predicted | Simulated / measured | Predicted / measured |\n|---|---|---|---|---|---|---|")
-    for key, (time_, spread) in measured.items():
+    print(f"\n{title}\n\n| Operation | Bytes | Measured, ns | Launches | Simulated | Predicted | Simulated / measured | Predicted / measured |\n|---|---|---|---|---|---|---|---|")
+    for key, (time_, spread, launches) in measured.items():
         if key not in simulation:
             continue
         columns = [f"{simulation[key]:.0f}", f"{prediction[key]:.0f}", f"{simulation[key] / time_:.3f}", f"{prediction[key] / time_:.3f}"]
-        print(f"| {key[0]} | {key[2]} | {time_:.0f} ±{spread:.0f} | {' | '.join(columns)} |")
+        print(f"| {key[0]} | {key[2]} | {time_:.0f} ±{spread:.0f} | {launches} | {' | '.join(columns)} |")
 
 
 def with_noise(replay, campaign, combine, noise, longest, texts):
@@ -150,6 +159,7 @@ def main():
     parser.add_argument("--campaign", type=pathlib.Path, help="a campaign of LogGP over MPI; measured where there is none")
     parser.add_argument("--noise", type=pathlib.Path, help="a campaign of configs/noise-trace.ini; measured where there is none")
     parser.add_argument("--launches", type=int, default=9)
+    parser.add_argument("--as-found", action="store_true", help="count batches on cores that others share, too")
     parser.add_argument("--largest", type=int, default=16384)
     parser.add_argument("--largest-smpi", type=int, default=1024)
     arguments = parser.parse_args()
@@ -170,7 +180,9 @@ def main():
         print(called(arguments.assay, "show", campaign))
         for compiler, program in (("mpicc", "real"), ("smpicc", "simulated")):
             called(compiler, "-O2", HERE / "messages.c", "-o", folder / program)
-        combining, _ = real(folder / "real", 1, ["combine:65536"], 3, cpus)
+        combining, _ = real(folder / "real", 1, ["combine:65536"], 5, cpus, arguments.as_found)
+        if not combining:
+            sys.exit(f"no core was alone for {FEWEST_ALONE} batches of any launch: try another hour, or --as-found, which takes all batches")
         combine = combining[("combine", 1, 65536)][0] / 65536
         platform = folder / "platform.xml"
         platform.write_text(called(arguments.assay, "export", campaign, "--format", "simgrid"), encoding="utf-8")
@@ -178,7 +190,7 @@ def main():
             prediction = replayed(replay, campaign, combine, ranks, operations)
             prediction.update({("ping-pong", ranks, size): between(closed_form(arguments.assay, campaign), size) for size in SIZES})
             trip = prediction[("ping-pong", 2, 1)] if ranks == 2 else None
-            measured, count = real(folder / "real", ranks, operations, arguments.launches, cpus, trip)
+            measured, count = real(folder / "real", ranks, operations, arguments.launches, cpus, arguments.as_found, trip)
             title = f"{ranks} ranks on {cpus} CPUs, " + ("" if ranks <= cpus else "which take turns, ") + count
             compare(title, measured, simulated(folder / "simulated", platform, ranks, operations, 40), prediction)
         at_scale(arguments, folder / "simulated", replay, campaign, combine, noise, folder)

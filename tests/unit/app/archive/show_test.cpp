@@ -315,5 +315,47 @@ TEST(HistoryCheck, AgainstAcceptedValues) {
   EXPECT_EQ(other.exit_code, 5);
 }
 
+TEST(HistoryAdd, NamesResultsThatEarlierCampaignsContradict) {
+  const Scratch folder;
+  add_days(folder, {100, 100.5});
+  Written about;
+  about.started = day(3);
+  write_campaign(folder / "slower", about, {lock_point(120), lock_point(50, "recursive")});
+  const Finished added = history(folder, {"add", folder / "slower"});
+  EXPECT_EQ(added.exit_code, 0) << added.err;
+  EXPECT_THAT(added.out, HasSubstr("series lock type=normal: time 120"));
+  EXPECT_THAT(added.out, HasSubstr("but 100"));
+  EXPECT_THAT(added.out, HasSubstr("on 2026-01-01, with intervals apart"));
+  EXPECT_THAT(added.out, Not(HasSubstr("recursive")));
+  EXPECT_THAT(history(folder, {"add", folder / "slower"}).out, Not(HasSubstr("intervals apart")));
+}
+
+TEST(HistoryAdd, SaysNothingOfWhatAgreesOrCannotBeHeldAgainstAnother) {
+  const Scratch folder;
+  add_days(folder, {100});
+  const auto added = [&](const std::string& name, Written about, const PointRecord& point) {
+    about.started = day(4);
+    write_campaign(folder / name, about, {point});
+    return history(folder, {"add", folder / name}).out;
+  };
+  EXPECT_THAT(added("alike", {}, lock_point(101.5)), Not(HasSubstr("intervals apart")));
+  EXPECT_THAT(added("marked", {}, lock_point(130, "normal", true)), Not(HasSubstr("intervals apart")));
+  EXPECT_THAT(added("other-node", {.node = "n2"}, lock_point(130)), Not(HasSubstr("intervals apart")));
+  EXPECT_THAT(added("other-kernel", {.kernel = "6.7"}, lock_point(130)), Not(HasSubstr("intervals apart")));
+}
+
+// From four earlier values on, a day's interval is that of days: what lies within their usual spread is no surprise.
+TEST(HistoryAdd, LearnsHowFarDaysLieApart) {
+  const Scratch folder;
+  add_days(folder, {100, 112, 95, 108, 103});
+  Written about;
+  about.started = day(9);
+  write_campaign(folder / "within", about, {lock_point(115)});
+  EXPECT_THAT(history(folder, {"add", folder / "within"}).out, Not(HasSubstr("intervals apart")));
+  about.started = day(10);
+  write_campaign(folder / "beyond", about, {lock_point(300)});
+  EXPECT_THAT(history(folder, {"add", folder / "beyond"}).out, HasSubstr("intervals apart"));
+}
+
 }  // namespace
 }  // namespace assay::test
