@@ -160,13 +160,26 @@ class AdviceSearch {
     const Result& arrival = *find_result(point, "T1", Regime::blocked);
     Candidate one = candidate(point, arrival);
     one.sleeps = true;
+    one.slept = level_number(point.point, "settle", 0);
     one.latency = shifted(arrival.headline, one.payload);
     if (const Result* send = dominant_result(point, "o_s[blk]")) one.send = send->headline;
     if (const Result* receive = dominant_result(point, "o_r[blk,cpu]")) one.receive = receive->headline;
-    std::erase_if(all, [&](const Candidate& other) {
-      return other.sleeps && is_alike(other, one) && other.measured_bytes == one.measured_bytes;
-    });
+    const auto takes_its_place = [&](const Candidate& other) {
+      return is_alike(other, one) && other.measured_bytes == one.measured_bytes;
+    };
+    if (std::ranges::any_of(all,
+                            [&](const Candidate& other) { return takes_its_place(other) && fits_better(other, one); }))
+      return;
+    std::erase_if(all, takes_its_place);
     keep_nearest(all, std::move(one));
+  }
+
+  // Whether its receiver slept more nearly as long as receivers do between hand-overs; as long as any where no rate
+  // says.
+  bool fits_better(const Candidate& one, const Candidate& than) const {
+    if (one.slept <= 0 || than.slept <= 0) return one.slept > than.slept;
+    if (request_.rate <= 0) return one.slept > than.slept;
+    return factor_between(one.slept, 1e9 / request_.rate) < factor_between(than.slept, 1e9 / request_.rate);
   }
 
   static bool is_alike(const Candidate& a, const Candidate& b) {

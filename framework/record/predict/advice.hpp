@@ -32,6 +32,7 @@ struct Candidate {
   std::string placement;
   std::string vehicle;
   bool sleeps = false;
+  double slept = 0;                   ///< ns, by which a receiver that sleeps did so when it was sent to; 0: not known
   double measured_bytes = 0;          ///< of the messages, where they have a size; else 0
   double payload = 0;                 ///< ns, of reading what is handed over in shared memory; in the latency
   Estimate latency;                   ///< ns, until the receiver has it

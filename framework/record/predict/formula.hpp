@@ -27,6 +27,7 @@ struct Setting {
 struct FormulaInput {
   std::string symbol;
   NamedLevels levels{};
+  Lasts lasts{};  ///< of several points that differ in this only, the one at which it holds is taken
 };
 
 /// One formula. `value` is in the unit of the quantity, over the inputs in their order.

@@ -25,6 +25,10 @@ NamedLevels barrier_levels(const char* barrier) { return {{"barrier", barrier}, 
 NamedLevels lock_levels(const char* lock) { return {{"lock", lock}, {"hold", "none"}, {"think", "none"}}; }
 NamedLevels exchange_levels(const char* channel) { return {{"channel", channel}, {"work", "none"}, {"stop", "lease"}}; }
 
+// From a store to a flag until another member, which polls it, has seen it.
+double seen_after(double store, double load) { return std::max(store + load / 2, store / 2 + load); }
+constexpr const char* seen_text = "N = max(S + R/2, S/2 + R)";
+
 Formula flag_round_trip() {
   return {
       "flag-round-trip",
@@ -33,37 +37,38 @@ Formula flag_round_trip() {
       exchange_levels("flag"),
       Regime::spin,
       "",
-      "2 max(S + R/2, S/2 + R)",
+      "2 N, " + std::string(seen_text),
       "the reader's request leaves when its copy is invalidated, half of S after the store, and is answered when the "
       "writer owns the line",
       ramos,
       {{"S"}, {"R"}},
-      [](Inputs x, const Setting&) { return 2 * std::max(x[0] + x[1] / 2, x[0] / 2 + x[1]); },
+      [](Inputs x, const Setting&) { return 2 * seen_after(x[0], x[1]); },
       false};
 }
 
 void add_barriers(std::vector<Formula>& all) {
-  const auto add = [&](const char* name, const char* text, const char* assumes, const char* source,
+  const auto add = [&](const char* name, const std::string& text, const char* assumes, const char* source,
                        std::vector<FormulaInput> inputs, double (*value)(Inputs, const Setting&)) {
-    all.push_back({std::string("barrier-") + name, "sync/barrier", "time", barrier_levels(name), Regime::spin, "", text,
-                   assumes, source, std::move(inputs), value});
+    all.push_back({std::string("barrier-") + name, "sync/barrier", "time", barrier_levels(name), Regime::spin, "",
+                   text + ", " + seen_text, assumes, source, std::move(inputs), value});
   };
-  add("central", "F/2 + (k-1) A - u R, with u from 0 to 1",
+  add("central", "N + (k-1) A - u R, with u from 0 to 1",
       "the last to arrive was the last to be released: all others change the counter one after the other; then it "
       "raises the generation, a line that all have, and saves a transfer where that line was prefetched for writing",
-      mellor, {{"F"}, {"A"}, {"R"}}, [](Inputs x, const Setting& at) { return x[0] / 2 + (at.members - 1) * x[1]; });
-  all.back().overlap = [](Inputs x, const Setting&) { return x[2]; };
-  add("dissemination", "ceil(log2 k) F/2", "in each round every member raises a flag of another, all at once", hensgen,
-      {{"F"}}, [](Inputs x, const Setting& at) { return rounds(at.members) * x[0] / 2; });
-  add("tournament", "2 ceil(log2 k) F/2",
-      "losers raise a flag of the winner, round after round; winners wake them in the reverse order", hensgen, {{"F"}},
-      [](Inputs x, const Setting& at) { return rounds(at.members) * x[0]; });
-  add("tree", "(depth up + depth down) F/2, of trees with 4 and 2 children",
-      "a parent finds the flags of its children together; it wakes two, one store each", mellor, {{"F"}},
+      mellor, {{"S"}, {"R"}, {"A"}},
+      [](Inputs x, const Setting& at) { return seen_after(x[0], x[1]) + (at.members - 1) * x[2]; });
+  all.back().overlap = [](Inputs x, const Setting&) { return x[1]; };
+  add("dissemination", "ceil(log2 k) N", "in each round every member raises a flag of another, all at once", hensgen,
+      {{"S"}, {"R"}}, [](Inputs x, const Setting& at) { return rounds(at.members) * seen_after(x[0], x[1]); });
+  add("tournament", "2 ceil(log2 k) N",
+      "losers raise a flag of the winner, round after round; winners wake them in the reverse order", hensgen,
+      {{"S"}, {"R"}}, [](Inputs x, const Setting& at) { return 2 * rounds(at.members) * seen_after(x[0], x[1]); });
+  add("tree", "(depth up + depth down) N, of trees with 4 and 2 children",
+      "a parent finds the flags of its children together; it wakes two, one store each", mellor, {{"S"}, {"R"}},
       [](Inputs x, const Setting& at) {
         const double up = rounds(3 * at.members + 1, 4) - 1;  // levels of a full tree of four children, but the root's
         const double down = rounds(at.members + 1) - 1;
-        return (up + down) * x[0] / 2;
+        return (up + down) * seen_after(x[0], x[1]);
       });
 }
 
@@ -83,30 +88,39 @@ Formula lock_ring() {
 }
 
 void add_contention(std::vector<Formula>& all) {
-  for (const char* lock : {"ticket", "mcs", "clh"})
+  const auto add_in_order = [&](const char* lock, const char* flags, const char* text, const char* assumes) {
     all.push_back({std::string("throughput-") + lock,
                    "sync/contention",
                    "time",
                    lock_levels(lock),
                    {},
                    "",
-                   "F/2 + R",
-                   "in order: every operation is a hand-over, and what the lock protects is a line that moves with it",
+                   text,
+                   assumes,
                    mellor,
-                   {{"F"}, {"R"}},
+                   {{flags}, {"R"}},
                    [](Inputs x, const Setting&) { return x[0] / 2 + x[1]; }});
+    all.back().overlap = [](Inputs x, const Setting&) { return x[1]; };
+  };
+  constexpr const char* in_order =
+      "in order: every operation is a hand-over; the line that the lock protects moves with it, or has been asked for "
+      "already where the processor foresees the end of polling";
+  add_in_order("mcs", "F", "F/2 + R - u R, with u from 0 to 1", in_order);
+  add_in_order("clh", "F", "F/2 + R - u R, with u from 0 to 1", in_order);
+  add_in_order("ticket", "F1", "F1/2 + R - u R, with u from 0 to 1",
+               "as the queues; and both numbers lie on one line, which who unlocks has to take from who waits");
   all.push_back({"throughput-spinlock",
                  "sync/contention",
                  "time",
                  lock_levels("spinlock"),
                  {},
                  "",
-                 "(1-h) P + h (A + R)",
-                 "not in order: the share h, which was measured in the same batches, are hand-overs; pollers do not "
-                 "slow the owner down",
+                 "(1-h) P + h (S + A + R)",
+                 "not in order: the share h, which was measured in the same batches, are hand-overs: a store to the "
+                 "line that others poll, the change of it by one of them, and the line that the lock protects",
                  ramos,
-                 {{"P", {{"lock", "spinlock"}}}, {"h", {{"lock", "spinlock"}}}, {"A"}, {"R"}},
-                 [](Inputs x, const Setting&) { return (1 - x[1]) * x[0] + x[1] * (x[2] + x[3]); }});
+                 {{"P", {{"lock", "spinlock"}}}, {"h", {{"lock", "spinlock"}}}, {"S"}, {"A"}, {"R"}},
+                 [](Inputs x, const Setting&) { return (1 - x[1]) * x[0] + x[1] * (x[2] + x[3] + x[4]); }});
   all.push_back({"throughput-mutex",
                  "sync/contention",
                  "time",
@@ -123,18 +137,19 @@ void add_contention(std::vector<Formula>& all) {
 
 void add_wake_ups(std::vector<Formula>& all) {
   for (const char* channel : {"futex", "condvar", "sem", "eventfd", "pipe", "unix-stream"})
-    all.push_back({std::string("sleepers-") + channel,
-                   "logp/round_trip",
-                   "rtt",
-                   exchange_levels(channel),
-                   Regime::blocked,
-                   "",
-                   "2 T1",
-                   "each side is asleep when the message comes: falling asleep is over before the answer",
-                   culler,
-                   {{"T1", {{"channel", channel}}}},
-                   [](Inputs x, const Setting&) { return 2 * x[0]; },
-                   false});
+    all.push_back(
+        {std::string("sleepers-") + channel,
+         "logp/round_trip",
+         "rtt",
+         exchange_levels(channel),
+         Regime::blocked,
+         "",
+         "2 T1",
+         "each side is asleep when the message comes, and has been for about D, since its own message was sent",
+         culler,
+         {{"T1", {{"channel", channel}}, {"settle", "D"}}},
+         [](Inputs x, const Setting&) { return 2 * x[0]; },
+         false});
   all.push_back({"hand-over-condvar",
                  "sync/handover",
                  "time",
@@ -147,6 +162,8 @@ void add_wake_ups(std::vector<Formula>& all) {
                  {{"RTT", {{"channel", "condvar"}}}},
                  [](Inputs x, const Setting&) { return x[0] / 2; },
                  false});
+  // Whoever broadcasts was woken by the last waiter, which has slept since.
+  const Lasts woken{"settle", "T1"};
   all.push_back({"broadcast-call",
                  "sync/broadcast",
                  "call",
@@ -154,9 +171,9 @@ void add_wake_ups(std::vector<Formula>& all) {
                  Regime::blocked,
                  "",
                  "(k-1) o_s[blk]",
-                 "the call wakes one waiter after the other, each at the cost of a signal",
+                 "the call wakes one waiter after the other, each at the cost of a signal to a sleeper of about T1",
                  supinski,
-                 {{"o_s[blk]", {{"channel", "condvar"}}}},
+                 {{"o_s[blk]", {{"channel", "condvar"}}, woken}},
                  [](Inputs x, const Setting& at) { return (at.members - 1) * x[0]; }});
   all.push_back({"broadcast-last",
                  "sync/broadcast",
@@ -167,7 +184,7 @@ void add_wake_ups(std::vector<Formula>& all) {
                  "T1 + (k-2) o_s[blk]",
                  "the last waiter is woken after all others",
                  supinski,
-                 {{"T1", {{"channel", "condvar"}}}, {"o_s[blk]", {{"channel", "condvar"}}}},
+                 {{"T1", {{"channel", "condvar"}}, woken}, {"o_s[blk]", {{"channel", "condvar"}}, woken}},
                  [](Inputs x, const Setting& at) { return x[0] + (at.members - 2) * x[1]; }});
 }
 

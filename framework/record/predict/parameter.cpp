@@ -29,6 +29,7 @@ std::vector<ParameterKind> make_kinds() {
       {"A", "a fetch-and-add to a line that another member has written", "sync/line", "time",
        line("fetch-add", "modified", "other")},
       {"F", "round trip of flags", "logp/round_trip", "rtt", exchange("flag"), Regime::spin},
+      {"F1", "round trip of flags on one line", "logp/round_trip", "rtt", exchange("flag-one-line"), Regime::spin},
       {"P", "uncontended lock and unlock", "sync/lock", "time", {}, {}, Shares::vehicle},
       {"W", "a wake-up call that finds nobody asleep", "logp/overheads", "o_s[idle]", {{"channel", "futex"}}},
       {"RTT",
@@ -81,6 +82,14 @@ const ParameterKind* kind_named(std::string_view symbol) {
   const auto& kinds = parameter_kinds();
   const auto found = std::ranges::find(kinds, symbol, &ParameterKind::symbol);
   return found == kinds.end() ? nullptr : &*found;
+}
+
+// By what factor the time was shorter or longer than the quantity; 1 where one of them is not known, or not above 0.
+double misfit(const Parameter& parameter, const Lasts& lasts) {
+  const auto quantity = parameter.beside.find(lasts.quantity);
+  return quantity == parameter.beside.end()
+             ? 1
+             : factor_between(level_number(parameter.point, lasts.factor, 0), quantity->second);
 }
 
 void gather_measured(const SeriesGroup& group, const std::string& campaign, std::vector<Parameter>& parameters) {
@@ -157,6 +166,7 @@ Parameter parameter_of(std::string symbol, const PointRecord& point, const Resul
   parameter.marks = marks_of(point, result);
   parameter.is_unsteady = is_unsteady_result(result);
   parameter.origin = "series " + point.series + ", " + short_point(point.point);
+  for (const Result& one : point.results) parameter.beside.try_emplace(one.quantity, one.headline.value);
   const double one_distance = result.state.distance_ns;
   parameter.distance = distance_of(point, result);
   if (one_distance > 0)
@@ -184,17 +194,21 @@ std::vector<Parameter> gather(const std::vector<SeriesGroup>& groups, const std:
 }
 
 const Parameter* find(std::span<const Parameter> parameters, std::string_view symbol, const NamedLevels& levels,
-                      const Point& setting, double distance) {
+                      const Point& setting, double distance, const Lasts& lasts) {
   const ParameterKind* kind = kind_named(symbol);
+  if (kind == nullptr) return nullptr;
+  // What is one distance is no reason to choose.
+  const auto rank = [&](const Parameter& parameter) {
+    const double apart = factor_between(distance, parameter.distance);
+    const bool chooses = !lasts.factor.empty();
+    return std::array{chooses && apart <= same_distance ? 1 : apart, chooses ? misfit(parameter, lasts) : 1};
+  };
   const Parameter* nearest = nullptr;
-  if (kind == nullptr) return nearest;
   for (const Parameter& parameter : parameters) {
     if (parameter.symbol != symbol || !is_at(parameter.point, levels) ||
         !agrees(parameter.point, setting, kind->shares))
       continue;
-    if (nearest == nullptr ||
-        factor_between(distance, parameter.distance) < factor_between(distance, nearest->distance))
-      nearest = &parameter;
+    if (nearest == nullptr || rank(parameter) < rank(*nearest)) nearest = &parameter;
   }
   return nearest;
 }

@@ -2,6 +2,7 @@
 // The numbers of a campaign that formulas are fed with.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -67,19 +68,28 @@ struct Parameter {
   /// sessions of a campaign where there are three or more. Empty: it varies by itself.
   std::string varies_with{};
   std::vector<Replicate> replicates{};
+  std::map<std::string, double> beside{};  ///< all quantities of its point, in their units
 };
 
 /// A result as a parameter; `campaign` distinguishes campaigns whose replicates have nothing in common.
 Parameter parameter_of(std::string symbol, const PointRecord& point, const Result& result, const std::string& campaign);
+
+/// A time that lasts as long in what is predicted as another quantity of the same batches: for how long a receiver has
+/// slept when a message comes (settle), which in an exchange is what its own message took to be received (D).
+struct Lasts {
+  std::string factor{};  ///< empty: nothing of that kind
+  std::string quantity{};
+};
 
 /// Every parameter that the campaign measured: results by the kinds above, then what the model of cache lines
 /// (record/capability) derives from it.
 std::vector<Parameter> gather(const std::vector<SeriesGroup>& groups, const std::string& campaign);
 
 /// The one of this kind at these further levels that a setting has the kind's levels in common with: of several the one
-/// whose members were nearest to `distance`, where that is known. Null where none was measured.
+/// whose members were nearest to `distance`, where that is known, and of several such ones the one at which `lasts`
+/// holds best. Null where none was measured.
 const Parameter* find(std::span<const Parameter> parameters, std::string_view symbol, const NamedLevels& levels,
-                      const Point& setting, double distance);
+                      const Point& setting, double distance, const Lasts& lasts = {});
 
 /// The shortest form in which a point is known: levels that are usual are left out.
 std::string short_point(const Point& point);

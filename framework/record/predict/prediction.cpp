@@ -141,7 +141,8 @@ class Predictor {
   // The threads of ranks are of another vehicle and placement than the ranks: any that were measured.
   const Parameter* input_at(const Formula& formula, const FormulaInput& input, const Point& setting,
                             double distance) const {
-    return find(report_.parameters, input.symbol, input.levels, formula.carried ? Point() : setting, distance);
+    return find(report_.parameters, input.symbol, input.levels, formula.carried ? Point() : setting, distance,
+                input.lasts);
   }
 
   // Whether the members of all inputs were at one distance.

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "base/error.hpp"
@@ -115,6 +116,25 @@ TEST_F(AdviceTest, RanksByLatencyWithTheCostsOfBothSides) {
   EXPECT_NE(out.str().find("least latency: flag, whose receiver spins; least CPU time: futex, 14 %"), std::string::npos)
       << out.str();
   EXPECT_NE(out.str().find("not measured for it: tcp"), std::string::npos);
+}
+
+// A receiver that slept for long wakes up later: of several times the one between hand-overs is taken.
+TEST_F(AdviceTest, AReceiverHasSleptSinceTheHandOverBefore) {
+  journal_.series("sends", "logp/blocked", {"T1", "o_s[blk]", "o_r[blk,cpu]"});
+  for (const auto& [settle, time] : {std::pair{std::int64_t{3'000}, 12'000.0}, {100'000, 25'000}, {30'000, 20'000}}) {
+    auto levels = trip("eventfd", 1);
+    levels.emplace_back("settle", settle);
+    journal_.point(levels, {time, 6'000, 8'000});
+  }
+  const auto latency_at = [&](const std::string& rate) {
+    const Advice advice = ask("hand-over bytes=1 placement=same-l3" + rate);
+    const auto found = std::ranges::find(advice.ranked, std::string("eventfd"), &Candidate::channel);
+    return found == advice.ranked.end() ? 0 : found->latency.value - found->payload;
+  };
+  EXPECT_EQ(latency_at(" rate=200000/s"), 12'000);
+  EXPECT_EQ(latency_at(" rate=40000/s"), 20'000);
+  EXPECT_EQ(latency_at(" rate=10/s"), 25'000);
+  EXPECT_EQ(latency_at(""), 25'000) << "as long as any";
 }
 
 TEST_F(AdviceTest, WhatDoesNotKeepUpComesLast) {
