@@ -155,9 +155,10 @@ void OpenPoint::restore(const VisitRecord& visit, Nanoseconds clock_step) {
   spent_before_ = spent_;
 }
 
-/// Members that nothing binds to CPUs of their own have no distance; simulated cores stay where they are.
+/// Members that nothing binds to CPUs of their own have no distance; simulated cores stay where they are, and of ranks
+/// there is one only where their launcher bound them (RankTeam::reference).
 std::optional<Nanoseconds> OpenPoint::distance_in(std::optional<Nanoseconds> reference) const {
-  if (traits_->simulated) return reference;
+  if (traits_->simulated || vehicle_of(*series_, point_) == "mpi") return reference;
   const Placement& placement = placement_of(*series_, point_);
   return placement.bound() && !placement.shares_cpu() ? reference : std::nullopt;
 }

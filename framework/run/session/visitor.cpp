@@ -104,9 +104,11 @@ std::optional<Nanoseconds> clock_bound_of(const VisitYield& yield) {
   return yield.clock ? std::optional(yield.clock->bound) : std::nullopt;
 }
 
+/// Of ranks the team knows whether they have a distance: rank 0 may use its own CPU only.
 bool wants_reference(const OpenPoint& point, std::size_t usable_cpus) {
+  const bool is_known = point.traits().simulated || vehicle_of(point.series(), point.point()) == "mpi";
   return members_of(point.series(), point.point()) > 1 &&
-         (point.traits().simulated || can_spin(point.series(), point.point(), usable_cpus));
+         (is_known || can_spin(point.series(), point.point(), usable_cpus));
 }
 
 /// The members' CPUs by rank, none where nothing binds them. Simulated cores are numbered as the members are.

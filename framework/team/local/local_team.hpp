@@ -70,6 +70,9 @@ class LocalTeam final : public Team {
   std::vector<FoundPart> found_parts() override;
   /// False where time is simulated and cores are not.
   bool has_cores() const;
+  /// Whether time and cores are the machine's.
+  bool is_real() const { return stage_->mailbox.reads_cores; }
+  const Stopwatch& stopwatch() const { return stage_->request.stopwatch; }
   void park() override;
 
  private:

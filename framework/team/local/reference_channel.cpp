@@ -28,38 +28,54 @@ std::uint32_t await_turn(const ReferenceLine& line, std::uint32_t turn, int poll
 }
 
 // Polls between two yields: few where the other side may need this CPU.
-int polls_of(const Mailbox& mailbox) { return mailbox.may_spin ? 1 << 14 : 1 << 7; }
+int polls_of(bool may_spin) { return may_spin ? 1 << 14 : 1 << 7; }
 
-bool initiate(Mailbox& mailbox, int round_trips, Nanoseconds patience) {
-  const auto from = std::chrono::steady_clock::now();
-  const auto stop = [&] {
-    const auto spent = static_cast<double>((std::chrono::steady_clock::now() - from) / std::chrono::nanoseconds(1));
-    return any_failed(mailbox) || spent >= patience.count;
-  };
-  std::uint32_t turn = mailbox.there.turn.load(std::memory_order_relaxed);
+template <class Stop>
+bool initiate(ReferenceLine& there, const ReferenceLine& back, int round_trips, int polls, Stop stop) {
+  std::uint32_t turn = there.turn.load(std::memory_order_relaxed);
   for (int i = 0; i < round_trips; ++i) {
-    mailbox.there.turn.store(++turn, std::memory_order_release);
-    if (await_turn(mailbox.back, turn, polls_of(mailbox), stop) == turn) continue;
-    mailbox.there.turn.store(given_up, std::memory_order_release);
+    there.turn.store(++turn, std::memory_order_release);
+    if (await_turn(back, turn, polls, stop) == turn) continue;
+    there.turn.store(given_up, std::memory_order_release);
     return false;
   }
   return true;
 }
 
-bool respond(Mailbox& mailbox, int round_trips) {
-  std::uint32_t turn = mailbox.back.turn.load(std::memory_order_relaxed);
+template <class Stop>
+bool respond(const ReferenceLine& there, ReferenceLine& back, int round_trips, int polls, Stop stop) {
+  std::uint32_t turn = back.turn.load(std::memory_order_relaxed);
   for (int i = 0; i < round_trips; ++i) {
     ++turn;
-    if (await_turn(mailbox.there, turn, polls_of(mailbox), [] { return false; }) != turn) return false;
-    mailbox.back.turn.store(turn, std::memory_order_release);
+    if (const std::uint32_t found = await_turn(there, turn, polls, stop); found != turn) {
+      if (found != given_up) back.turn.store(given_up, std::memory_order_release);
+      return false;
+    }
+    back.turn.store(turn, std::memory_order_release);
   }
   return true;
+}
+
+auto after(Nanoseconds patience) {
+  return [patience, from = std::chrono::steady_clock::now()] {
+    const auto spent = static_cast<double>((std::chrono::steady_clock::now() - from) / std::chrono::nanoseconds(1));
+    return spent >= patience.count;
+  };
 }
 
 }  // namespace
 
 bool exchange(Mailbox& mailbox, bool initiator, int round_trips, Nanoseconds patience) {
-  return initiator ? initiate(mailbox, round_trips, patience) : respond(mailbox, round_trips);
+  const int polls = polls_of(mailbox.may_spin);
+  if (!initiator) return respond(mailbox.there, mailbox.back, round_trips, polls, [] { return false; });
+  return initiate(mailbox.there, mailbox.back, round_trips, polls,
+                  [&, is_over = after(patience)] { return any_failed(mailbox) || is_over(); });
+}
+
+bool exchange(ReferenceLines& lines, bool initiator, int round_trips, Nanoseconds patience) {
+  const int polls = polls_of(true);
+  return initiator ? initiate(lines.there, lines.back, round_trips, polls, after(patience))
+                   : respond(lines.there, lines.back, round_trips, polls, after(patience));
 }
 
 }  // namespace assay

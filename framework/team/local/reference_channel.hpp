@@ -11,4 +11,12 @@ namespace assay {
 /// has failed, or at a yield after `patience`, and the responder with it. Both lines have to start at the same turn.
 bool exchange(Mailbox& mailbox, bool initiator, int round_trips, Nanoseconds patience = seconds(2));
 
+/// The two lines where they are all that both sides share.
+struct ReferenceLines {
+  ReferenceLine there;
+  ReferenceLine back;
+};
+/// The same between processes that sit on different CPUs: either side gives up after `patience`, and the other with it.
+bool exchange(ReferenceLines& lines, bool initiator, int round_trips, Nanoseconds patience);
+
 }  // namespace assay

@@ -97,6 +97,15 @@ std::vector<Crowd> crowds_of(const RankMap& map, const std::vector<RankSeat>& se
   return crowds;
 }
 
+int neighbour_of_first(const RankMap& map, const std::vector<RankSeat>& seats) {
+  if (seats.size() < 2 || seats[0].rank != 0 || seats[1].rank == 0) return 0;
+  const RankInfo& first = map.at(0);
+  const RankInfo& other = map.at(static_cast<std::size_t>(seats[1].rank));
+  const bool is_apart =
+      std::ranges::none_of(first.cpus, [&](int cpu) { return std::ranges::count(other.cpus, cpu) > 0; });
+  return first.node_number == other.node_number && is_apart ? seats[1].rank : 0;
+}
+
 bool is_crowded(const RankMap& map, const std::vector<RankSeat>& seats) {
   // A rank's own threads have its own CPUs only.
   for (const RankSeat& seat : seats)

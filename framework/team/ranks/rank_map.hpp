@@ -52,6 +52,10 @@ std::vector<Crowd> crowds_of(const RankMap& map, const std::vector<RankSeat>& se
 /// True when on some node more members sit than there are CPUs for their ranks.
 bool is_crowded(const RankMap& map, const std::vector<RankSeat>& seats);
 
+/// The rank of the second member where its launcher bound it and rank 0, on one node, to CPUs of their own; else 0. Who
+/// may move has no distance.
+int neighbour_of_first(const RankMap& map, const std::vector<RankSeat>& seats);
+
 /// When a rank looks at the cores of its members, and when the last rank of its node has, since all were notified: at
 /// other times it sleeps. On a node one member looks after the other, each in a tenth of a millisecond; where that took
 /// more than 10 ms, in as much of them as there is for each. Nodes look at the same time.

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/error.hpp"
 #include "platform/clock/system_clock.hpp"
 #include "team/local/local_team.hpp"
 #include "team/ranks/rank_reply.hpp"
@@ -62,6 +63,7 @@ RankTeam::RankTeam(RankTeams& teams, std::int32_t number, const RankOrder& order
       number_(number),
       seats_(order.seats),
       ranks_(ranks_of(order.seats)),
+      partner_(neighbour_of_first(teams.map(), order.seats)),
       shares_cpus_(is_crowded(teams.map(), order.seats) || teams.link_.gives_way()),
       has_clock_(needs_clock(order)),
       must_learn_(has_clock_),
@@ -106,6 +108,13 @@ std::vector<CoreLook> RankTeam::look() {
     for (std::size_t i = 0; i < members.size(); ++i) looks[static_cast<std::size_t>(members[i])] = own[i];
   }
   return looks;
+}
+
+std::optional<Nanoseconds> RankTeam::reference(int round_trips) {
+  if (partner_ == 0 || shares_cpus_ || round_trips < 1 || !teams_.shares_with(partner_, number_)) return std::nullopt;
+  teams_.lines_->reset();
+  const auto replies = teams_.lead({RankTeams::Task::exchange, number_, round_trips, {}, std::to_string(partner_)});
+  return value_of<Nanoseconds>(replies.front(), 0);
 }
 
 void RankTeam::judge_start(const Batch& batch) {
@@ -243,6 +252,10 @@ std::string RankTeams::carry_out(const Command& command) {
       return look(part->second);
     case Task::look_at_cores:
       return look_at_cores(part->second);
+    case Task::share:
+      return share(command);
+    case Task::exchange:
+      return exchange_flags(part->second, command);
     case Task::run:
       return run(part->second, command);
     case Task::park:
@@ -275,6 +288,40 @@ std::string RankTeams::look_at_cores(const Part& part) {
   const std::vector<CoreLook> looks = part.team->look();
   sleep_until(part.turn.ends);
   return rank_reply_of_bytes(std::as_bytes(std::span(looks)));
+}
+
+bool RankTeams::shares_with(int rank, std::int32_t team) {
+  const auto own = parts_.find(team);
+  if (own == parts_.end() || !own->second.team->is_real()) return false;
+  if (const auto known = shares_.find(rank); known != shares_.end()) return known->second;
+  shares_[rank] = false;
+  try {
+    if (!lines_) lines_ = std::make_unique<SharedLines>();
+  } catch (const PlatformError&) {
+    return false;  // then there is no distance, as between nodes
+  }
+  const auto replies = lead({Task::share, team, rank, {}, lines_->name()});
+  return shares_[rank] = value_of<bool>(replies.at(static_cast<std::size_t>(rank)), rank).value_or(false);
+}
+
+std::string RankTeams::share(const Command& command) {
+  if (link_.rank() == 0 || command.reps != link_.rank()) return rank_reply();
+  try {
+    lines_ = std::make_unique<SharedLines>(command.payload);
+  } catch (const PlatformError&) {
+    lines_.reset();  // another container, or a system that does not permit it
+  }
+  return rank_reply_of(lines_ != nullptr);
+}
+
+std::string RankTeams::exchange_flags(const Part& part, const Command& command) {
+  const auto round_trips = static_cast<int>(command.reps);
+  if (link_.rank() == 0) {
+    const auto mean = lines_->lead(round_trips, part.team->stopwatch());
+    return mean ? rank_reply_of(*mean) : rank_reply();
+  }
+  if (std::to_string(link_.rank()) == command.payload) lines_->follow(round_trips);
+  return rank_reply();
 }
 
 std::string RankTeams::park(Part& part) {

@@ -13,6 +13,7 @@
 #include "team/ranks/batch_start.hpp"
 #include "team/ranks/rank_link.hpp"
 #include "team/ranks/rank_map.hpp"
+#include "team/ranks/shared_lines.hpp"
 #include "team/ranks/start_window.hpp"
 #include "team/team.hpp"
 
@@ -53,8 +54,9 @@ class RankTeam final : public Team {
 
   /// Throws Unsupported when starts at agreed times were given up.
   Batch run(Reps reps) override;
-  /// Nothing: the two lines of the reference channel would have to lie in memory that two ranks share.
-  std::optional<Nanoseconds> reference(int /*round_trips*/) override { return std::nullopt; }
+  /// Between ranks of one node whose launcher bound them to CPUs of their own, where the second can map a page of the
+  /// first; else nothing.
+  std::optional<Nanoseconds> reference(int round_trips) override;
   /// All ranks are notified at once, and take turns by the clock (rank_map.hpp), asleep before and after: who waited
   /// for word from rank 0 would poll beside them.
   std::vector<CoreLook> look() override;
@@ -78,6 +80,7 @@ class RankTeam final : public Team {
   std::int32_t number_;
   std::vector<RankSeat> seats_;
   std::vector<int> ranks_;  // that hold members
+  int partner_;             // the rank of the second member, as far as its distance can be known; else 0
   bool shares_cpus_;
   bool has_clock_;
   bool must_learn_;
@@ -117,12 +120,25 @@ class RankTeams {
 
  private:
   friend class RankTeam;
-  enum class Task : std::uint8_t { open, enter, learn, look, wake, look_at_cores, run, park, close, dismiss };
+  enum class Task : std::uint8_t {
+    open,
+    enter,
+    learn,
+    look,
+    wake,
+    look_at_cores,
+    share,
+    exchange,
+    run,
+    park,
+    close,
+    dismiss
+  };
   struct Command {
     Task task = Task::dismiss;
     std::int32_t team = 0;
-    std::int64_t reps = 0;
-    Nanoseconds width{};  ///< of the window
+    std::int64_t reps = 0;  ///< of an exchange its round trips
+    Nanoseconds width{};    ///< of the window
     std::string payload{};
     Nanoseconds patience{};  ///< until the next command; filled in where it is sent
   };
@@ -155,6 +171,11 @@ class RankTeams {
   static std::string look_at_cores(const Part& part);
   static std::string park(Part& part);
   static std::string look(Part& part);
+  /// On rank 0: whether that rank has mapped the page of this one; tried once for each rank.
+  bool shares_with(int rank, std::int32_t team);
+  std::string share(const Command& command);
+  /// The mean round trip, from rank 0 where all were made; else nothing.
+  std::string exchange_flags(const Part& part, const Command& command);
 
   RankLink& link_;
   PartMaker make_;
@@ -162,6 +183,8 @@ class RankTeams {
   Nanoseconds expected_{};
   std::map<std::int32_t, Part> parts_;  ///< those in which this rank has a member
   std::int32_t last_ = 0;
+  std::unique_ptr<SharedLines> lines_;  ///< of rank 0, also on the ranks that could map them
+  std::map<int, bool> shares_;          ///< on rank 0, by rank
 };
 
 }  // namespace assay

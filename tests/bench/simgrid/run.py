@@ -30,7 +30,7 @@ GROUPS = ["barrier:0", "broadcast:8", "broadcast:1024", "allreduce:8", "allreduc
 LIBRARY = ["--mca", "pml", "ob1", "--mca", "btl", "self,vader", "--mca", "coll_tuned_use_dynamic_rules", "1", "--mca", "coll_tuned_barrier_algorithm", "3",
            "--mca", "coll_tuned_bcast_algorithm", "6", "--mca", "coll_tuned_allreduce_algorithm", "3"]
 SIMULATOR = ["--cfg=smpi/simulate-computation:no", "--cfg=smpi/barrier:ompi_recursivedoubling", "--cfg=smpi/bcast:binomial_tree", "--cfg=smpi/allreduce:rdb"]
-ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+ENVIRONMENT = {**os.environ, **{f"OMPI_MCA_{name}": value for name, value in zip(LIBRARY[1::3], LIBRARY[2::3])}, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
 
 def called(*command, limit=1200, accepted=(0,)):
@@ -173,8 +173,8 @@ def main():
         folder = pathlib.Path(name)
         campaign, noise = arguments.campaign or folder / "loggp", arguments.noise or folder / "noise"
         if not arguments.campaign:
-            called("mpirun", "-np", 2, "--bind-to", "core", *LIBRARY, arguments.assay, "run", HERE / "calibration.ini", "--output", campaign,
-                   accepted=(0, 1, STOPPED))
+            # Several launches, as many as it needs: one of them may lie otherwise in memory than the next.
+            called(arguments.assay, "run", HERE / "calibration.ini", "--output", campaign, accepted=(0, 1, STOPPED))
         if not arguments.noise:
             called(arguments.assay, "run", SOURCE / "configs" / "noise-trace.ini", "--output", noise, accepted=(0, STOPPED))
         print(called(arguments.assay, "show", campaign))

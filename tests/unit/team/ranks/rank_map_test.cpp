@@ -87,5 +87,20 @@ TEST(RankMap, SeatsSurviveAsText) {
     EXPECT_THROW(parse_seats(wrong), std::invalid_argument) << wrong;
 }
 
+TEST(RankMap, OnlyRanksThatStayWhereTheyAreHaveADistance) {
+  const std::vector<RankSeat> seats{{0, 0}, {1, 0}};
+  const auto neighbour = [&](const std::string& node, std::vector<int> cpus) {
+    RankMap map{{"a", 0, 10, {0, 1}}, {node, 0, 11, std::move(cpus)}};
+    number_nodes(map);
+    return neighbour_of_first(map, seats);
+  };
+  EXPECT_EQ(neighbour("a", {2, 3}), 1);
+  EXPECT_EQ(neighbour("a", {1, 2}), 0) << "they may meet on CPU 1";
+  EXPECT_EQ(neighbour("b", {2, 3}), 0) << "another node";
+  const RankMap one{{"a", 0, 10, {0}}, {"a", 0, 11, {1}}};
+  EXPECT_EQ(neighbour_of_first(one, {{0, 0}}), 0);
+  EXPECT_EQ(neighbour_of_first(one, {{0, 0}, {0, 1}}), 0) << "threads of one rank";
+}
+
 }  // namespace
 }  // namespace assay

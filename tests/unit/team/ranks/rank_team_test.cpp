@@ -104,7 +104,7 @@ TEST(RankTeam, EveryMemberReportsWhereverItSits) {
     for (int member = 0; member < 4; ++member)
       EXPECT_EQ(batch.members[static_cast<std::size_t>(member)].claims[0], 100.0 * member + 4);
     EXPECT_EQ(link.starts, 1) << "once for each batch";
-    EXPECT_FALSE(team->reference(10));
+    EXPECT_FALSE(team->reference(10)) << "their launcher left them free to move";
     team->park();
     EXPECT_EQ(team->run(Reps{1}).reps.count, 1);
   });
@@ -123,6 +123,35 @@ TEST(RankTeam, EveryMemberLooksAtItsCore) {
     }
     EXPECT_EQ(link.starts, 0) << "nothing was measured";
     EXPECT_EQ(team->run(Reps{1}).members.size(), 4U);
+  });
+}
+
+// Ranks that are bound to CPUs of their own.
+RankMap bound_ranks(int count) {
+  RankMap map = ranks(count);
+  for (int rank = 0; rank < count; ++rank) map[static_cast<std::size_t>(rank)].cpus = {rank};
+  return map;
+}
+
+TEST(RankTeam, RanksThatAreBoundKnowTheirDistance) {
+  std::atomic<int> built = 0;
+  ThreadRanks(bound_ranks(3)).run([&](ThreadRanks::Link& link) {
+    RankTeams teams(link, maker(built));
+    if (link.rank() > 0) return teams.serve();
+    {
+      const auto team = teams.open({{{0, 0}, {2, 0}, {1, 0}}, "who"});
+      for (int visit = 0; visit < 3; ++visit) {
+        const auto distance = team->reference(200);
+        ASSERT_TRUE(distance);
+        EXPECT_GT(distance->count, 0);
+        EXPECT_EQ(team->run(Reps{5}).members.size(), 3U) << "what comes next is a batch as any";
+      }
+      EXPECT_FALSE(team->reference(0));
+    }
+    EXPECT_TRUE(teams.open({{{0, 0}, {1, 0}}, "who"})->reference(10)) << "another neighbour maps it, too";
+    EXPECT_FALSE(teams.open({{{0, 0}, {1, 0}}, "computed"})->reference(10)) << "of time that is computed there is none";
+    EXPECT_FALSE(teams.open({{{0, 0}, {0, 1}}, "who"})->reference(10)) << "threads of one rank";
+    teams.dismiss();
   });
 }
 

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Both sides of an exchange between ranks.
+#include "team/ranks/shared_lines.hpp"
+
+namespace assay {
+namespace {
+
+// The other side may have been switched out, or have ended.
+constexpr Nanoseconds patience = seconds(2);
+constexpr int meeting = 1;  // round trips until both are there
+
+static_assert(sizeof(ReferenceLines) <= SharedPage::size);
+
+}  // namespace
+
+ReferenceLines& SharedLines::lines() { return *static_cast<ReferenceLines*>(page_.data()); }
+
+void SharedLines::reset() { lines().there.turn = lines().back.turn = 0; }
+
+std::optional<Nanoseconds> SharedLines::lead(int round_trips, const Stopwatch& watch) {
+  if (!exchange(lines(), true, meeting, patience)) return std::nullopt;
+  const auto from = watch.start();
+  const bool is_complete = exchange(lines(), true, round_trips, patience);
+  const auto to = watch.stop();
+  return is_complete ? std::optional(watch.between(from, to) / static_cast<double>(round_trips)) : std::nullopt;
+}
+
+void SharedLines::follow(int round_trips) { exchange(lines(), false, meeting + round_trips, patience); }
+
+}  // namespace assay

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reference channel between two ranks of a node, over a page that both map.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "api/measurement.hpp"
+#include "platform/process/shared_page.hpp"
+#include "team/local/reference_channel.hpp"
+
+namespace assay {
+
+/// Two lines in a page: of its maker, or of another process.
+class SharedLines {
+ public:
+  /// Makes a page. Throws PlatformError.
+  SharedLines() = default;
+  /// Maps the one of that name. Throws PlatformError.
+  explicit SharedLines(const std::string& name) : page_(name) {}
+
+  /// By which another process maps it.
+  std::string name() const { return page_.name(); }
+  /// Before each exchange, while none is under way.
+  void reset();
+  /// The initiator's side: the mean of so many round trips once the other side is there. Nothing where it did not come
+  /// within two seconds, or stayed away for so long.
+  std::optional<Nanoseconds> lead(int round_trips, const Stopwatch& watch);
+  /// The other side.
+  void follow(int round_trips);
+
+ private:
+  ReferenceLines& lines();
+
+  SharedPage page_{};
+};
+
+}  // namespace assay
