@@ -3,7 +3,7 @@
 #include "catalog.hpp"
 
 #include "groups.hpp"
-#include "mpi/logp.hpp"
+#include "mpi/kinds.hpp"
 
 namespace assay {
 

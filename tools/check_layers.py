@@ -60,7 +60,7 @@ STARTS_IN = {
 }
 SHELL = re.compile(r'"(?:/(?:usr/)?bin/)?(?:ba|da|z|c|k)?sh"')
 # Completions are for shells, and start none.
-SHELL_IN = ("framework/platform/process/shell_command.cpp", "framework/platform/machine/machine.cpp", "measurements/process/child_main.cpp",
+SHELL_IN = ("framework/platform/process/child_process.cpp", "framework/platform/machine/machine.cpp", "measurements/process/child_main.cpp",
             "framework/app/shell/completion.cpp", "framework/app/timing/time_request.hpp")
 CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|elifdef|elifndef)\b", re.MULTILINE)
 

@@ -2,11 +2,10 @@
 // The program with MPI: `assay-mpi`.
 #include <cstdlib>
 
-#include "app/campaign/rank_threads.hpp"
+#include "app/campaign/launcher.hpp"
 #include "app/campaign/resume_campaign.hpp"
 #include "app/cli/command.hpp"
 #include "app/cli/mpi.hpp"
-#include "app/cli/rank_variables.hpp"
 #include "app/plugin_loader.hpp"
 #include "platform/process/dead_mans_switch.hpp"
 #include "platform/process/process.hpp"

@@ -4,7 +4,6 @@
 #include <system_error>
 
 #include "app/cli/mpi.hpp"
-#include "app/cli/rank_variables.hpp"
 #include "platform/process/program.hpp"
 
 namespace assay {

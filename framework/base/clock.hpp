@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clock as an interface: one of the five edges to the world that tests replace.
+// The clock as an interface, and one by which one can sleep: one of the five edges to the world that tests replace.
 #pragma once
 #include <compare>
 #include <cstdint>
@@ -23,6 +23,13 @@ class Clock {
   virtual ~Clock() = default;
   /// The current reading. Never throws, never goes backward.
   virtual Instant now() const = 0;
+};
+
+/// A clock that also wakes its caller.
+class AlarmClock : public Clock {
+ public:
+  /// Sleeps until the clock reads `time` or more, some wake-up time longer; returns at once where it already does.
+  virtual void sleep_until(Instant time) = 0;
 };
 
 }  // namespace assay

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "design/grid.hpp"
-#include "design/permutation.hpp"
 
 namespace assay {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers in a mixed radix, and sorted hashes of levels.
+// Numbers in a mixed radix, sorted hashes of levels, and rounds of a Feistel network.
 #include "design/grid.hpp"
 
 #include <algorithm>
@@ -44,6 +44,22 @@ bool Membership::contains(const Point& point) const {
     return factor.first == level.first && std::ranges::binary_search(factor.second, stable_hash(to_text(level.second)));
   };
   return std::ranges::equal(factors_, point.levels(), has);
+}
+
+Permutation::Permutation(std::uint64_t size, Rng rng) : size_(size) {
+  while (std::uint64_t{1} << (2 * half_) < size) ++half_;
+  for (std::uint64_t& key : keys_) key = rng.next();
+}
+
+std::uint64_t Permutation::operator()(std::uint64_t place) const {
+  const std::uint64_t mask = (std::uint64_t{1} << half_) - 1;
+  do {
+    for (const std::uint64_t key : keys_) {
+      const std::uint64_t right = place & mask;
+      place = right << half_ | ((place >> half_ ^ scattered(right ^ key)) & mask);
+    }
+  } while (place >= size_);
+  return place;
 }
 
 }  // namespace assay

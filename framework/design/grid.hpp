@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// All combinations of the levels of factors, by number, and whether a point is one of them: none of them is kept.
+// All combinations of the levels of factors, by number, whether a point is one of them, and a random order of numbers:
+// none of them is kept.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/point.hpp"
+#include "base/rng.hpp"
 #include "design/design.hpp"
 
 namespace assay {
@@ -36,6 +39,23 @@ class Membership {
 
  private:
   std::vector<std::pair<std::string, std::vector<std::uint64_t>>> factors_;  ///< hashes ascending
+};
+
+/// The numbers 0..size-1 in a seeded random order, in constant memory: a Feistel network over the least even number of
+/// bits that holds them, walked until it hits one of them (Black and Rogaway, "Ciphers with arbitrary finite domains",
+/// 2002). It cannot yield every order that there is, but each number is as likely as any other at each place.
+class Permutation {
+ public:
+  /// `size` is at most 2^62.
+  Permutation(std::uint64_t size, Rng rng);
+  std::uint64_t size() const { return size_; }
+  /// The number at a place, which is below size().
+  std::uint64_t operator()(std::uint64_t place) const;
+
+ private:
+  std::uint64_t size_;
+  unsigned half_ = 1;  ///< bits
+  std::array<std::uint64_t, 6> keys_{};
 };
 
 }  // namespace assay

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Growing a product grid by the lines that are worth most for what they cost.
-#include "design/sheet.hpp"
+#include "design/adaptive.hpp"
 
 #include <algorithm>
 #include <cmath>

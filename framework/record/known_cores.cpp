@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Levels from what was recorded of them.
+// Levels from what was recorded of them, which of a member's readings are about the machine, and shares of time and
+// distances as clauses.
 #include "record/known_cores.hpp"
 
+#include <algorithm>
+
 #include "base/simulated_core.hpp"
+#include "base/value.hpp"
+#include "text/number_format.hpp"
+#include "text/words.hpp"
 
 namespace assay {
 
@@ -28,6 +34,66 @@ CoreLevels KnownNodes::levels_of(const PointRecord& point) const {
 int KnownNodes::cycles_per_step(const std::string& node) const {
   const auto found = nodes_.find(node);
   return found == nodes_.end() ? 0 : found->second.cycles_per_step;
+}
+
+std::vector<MemberReadings> readings_of(const Batch& batch, const std::vector<CoreReading>& apart,
+                                        std::span<const std::string> nodes) {
+  const auto is_single = single_on_node(nodes, batch.members.size());
+  std::vector<MemberReadings> all;
+  for (std::size_t rank = 0; rank < batch.members.size(); ++rank) {
+    const MemberReport& report = batch.members[rank];
+    const NodeCpu before = cpu_of(nodes, rank, report.cpu_before);
+    const NodeCpu after = cpu_of(nodes, rank, report.cpu_after);
+    if (batch.members.size() == apart.size() && !is_single[rank])
+      all.push_back({before, apart[rank], before, apart[rank], true});
+    else
+      all.push_back({before, report.core_before, after, report.core_after, false});
+  }
+  return all;
+}
+
+Sharing sharing_of(const MemberReadings& member, const CoreLevels& levels) {
+  const Sharing before = levels.judge(member.cpu_before, member.before);
+  const Sharing after = levels.judge(member.cpu_after, member.after);
+  if (before == Sharing::unknown || after == Sharing::unknown) return Sharing::unknown;
+  return before == after ? before : Sharing::mixed;
+}
+
+namespace {
+
+constexpr double noticeable_share = 0.02;  // of the time: less is no news
+
+bool was_shared(const CoresRecord& record) { return record.alone < 1 - noticeable_share; }
+
+}  // namespace
+
+std::vector<std::string> core_remarks(const CoresRecord& record, bool is_known, const std::string& kind) {
+  std::vector<std::string> remarks;
+  const auto is_proved = [](const CoreLevel& level) { return level.because != AloneBecause::nothing; };
+  if (!record.levels.empty() && std::ranges::none_of(record.levels, is_proved))
+    remarks.push_back("no " + kind +
+                      "core was proved to be alone: values are as found, with whatever else ran on the cores");
+  if (!is_known || !was_shared(record)) return remarks;
+  std::string text = "the " + kind + "cores were shared with other work " + percent(1 - record.alone) +
+                     " of the time; values are for a core alone unless stated otherwise";
+  if (record.distances.size() > 1) {
+    std::vector<std::string> words;
+    for (const double distance : record.distances) words.push_back(to_text(distance));
+    text += "; " + std::to_string(record.distances.size()) + " distances, " + joined(words, ", ") + " ns";
+  }
+  remarks.push_back(std::move(text));
+  return remarks;
+}
+
+std::vector<std::string> core_account(const CoresRecord& record) {
+  const bool is_known = record.alone + record.shared > 0;
+  std::vector<std::string> words = core_remarks(record, is_known, {});
+  if (is_known && !was_shared(record))
+    words.push_back("the cores were alone " + percent(record.alone) + " of the time");
+  if (record.waited >= noticeable_share)
+    words.push_back(percent(record.waited) +
+                    " of the session was spent in probes of the cores and in waiting after them");
+  return words;
 }
 
 }  // namespace assay

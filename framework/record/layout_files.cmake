@@ -14,7 +14,7 @@ function(assay_ship_layouts target)
   endforeach()
   file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/generated/layout_files.cpp CONTENT
 "// Generated from configs/.
-#include \"record/layout/declared_layout.hpp\"
+#include \"record/layout/layouts.hpp\"
 
 #include <array>
 

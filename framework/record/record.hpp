@@ -16,8 +16,7 @@
 #include "platform/procfs/thread_states.hpp"
 #include "stats/core/core_clock.hpp"
 #include "stats/core/core_state.hpp"
-#include "stats/fit/derive.hpp"
-#include "stats/rule/another_day.hpp"
+#include "stats/fit/propagation.hpp"
 #include "stats/rule/sessions.hpp"
 #include "stats/rule/stopping_rule.hpp"
 #include "stats/sample/summary.hpp"
@@ -281,7 +280,7 @@ struct CoresRecord {
 };
 
 /// A node in the report on a cluster, with those facts of its own campaign that nodes of one kind have in common
-/// (record/cluster/node_facts.hpp).
+/// (record/cluster/node_causes.hpp).
 struct NodeRecord {
   std::string node;
   Facts facts;

@@ -11,7 +11,7 @@
 #include "base/factor.hpp"
 #include "base/units.hpp"
 #include "design/design.hpp"
-#include "platform/placement/placement_table.hpp"
+#include "platform/placement/placement.hpp"
 #include "platform/process/process.hpp"
 #include "record/journal/durability.hpp"
 #include "run/breaker.hpp"

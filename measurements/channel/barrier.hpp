@@ -8,7 +8,6 @@
 #include <cstdint>
 
 #include "channel/channel.hpp"
-#include "channel/sleeping.hpp"
 
 namespace assay {
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a two-member channel offers to the protocols in logp/: compile-time, so that a timed body contains the operation
-// and nothing else.
+// and nothing else; and where its receiver usually sleeps.
 #pragma once
+#include <sys/syscall.h>
+
 #include <array>
 #include <concepts>
 #include <cstdint>
@@ -93,5 +95,20 @@ inline bool within_process(const Setup& setup) { return setup.vehicle() == "thre
 
 /// The rank of a member as an index.
 inline std::size_t side(const Member& member) { return static_cast<std::size_t>(member.rank()); }
+
+/// In a futex wait on a word inside `object`.
+template <class T>
+SleepingPlace in_futex_of(const T& object) {
+  const auto low = reinterpret_cast<std::uint64_t>(&object);
+  return {{SYS_futex, -1}, low, low + sizeof(T) - 1};
+}
+
+/// In a futex wait on a word that the library chose.
+inline SleepingPlace in_any_futex() { return {{SYS_futex, -1}}; }
+
+/// In `call` on a descriptor.
+inline SleepingPlace on_descriptor(long call, int descriptor) {
+  return {{call, -1}, static_cast<std::uint64_t>(descriptor), static_cast<std::uint64_t>(descriptor)};
+}
 
 }  // namespace assay

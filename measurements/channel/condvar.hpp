@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "channel/channel.hpp"
-#include "channel/sleeping.hpp"
 
 namespace assay {
 

@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "channel/channel.hpp"
-#include "channel/sleeping.hpp"
 #include "lock/lock.hpp"
 #include "lock/phase_witness.hpp"
 #include "lock/ring.hpp"

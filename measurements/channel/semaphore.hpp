@@ -10,7 +10,6 @@
 
 #include "channel/channel.hpp"
 #include "channel/descriptor.hpp"
-#include "channel/sleeping.hpp"
 #include "lock/sysv_semaphore.hpp"
 
 namespace assay {

@@ -17,7 +17,6 @@
 
 #include "channel/channel.hpp"
 #include "channel/descriptor.hpp"
-#include "channel/sleeping.hpp"
 
 namespace assay {
 

@@ -8,7 +8,6 @@
 
 #include "channel/channel.hpp"
 #include "channel/payload.hpp"
-#include "channel/sleeping.hpp"
 
 namespace assay {
 

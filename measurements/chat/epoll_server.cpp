@@ -12,9 +12,9 @@
 #include <optional>
 
 #include "channel/descriptor.hpp"
+#include "chat/message.hpp"
 #include "chat/server.hpp"
 #include "chat/threads.hpp"
-#include "chat/transfer.hpp"
 
 namespace assay {
 namespace {

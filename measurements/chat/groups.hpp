@@ -17,9 +17,8 @@
 #include "api/measurement.hpp"
 #include "channel/descriptor.hpp"
 #include "chat/gate.hpp"
-#include "chat/switches.hpp"
 #include "chat/threads.hpp"
-#include "limits/room.hpp"
+#include "limits/limits.hpp"
 
 namespace assay {
 

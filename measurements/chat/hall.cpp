@@ -6,8 +6,8 @@
 #include <string>
 
 #include "api/measurement.hpp"
-#include "chat/transfer.hpp"
-#include "limits/room.hpp"
+#include "chat/message.hpp"
+#include "limits/limits.hpp"
 
 namespace assay {
 

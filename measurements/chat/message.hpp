@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes over the connections of the chat: messages of one size, and the buffer that puts them together again.
+// What goes over the connections of the chat: messages of one size, sent and received whole.
 #pragma once
+#include <sys/socket.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -61,6 +63,21 @@ class MessageBuffer {
   std::array<std::byte, 4096> bytes_{};
   std::size_t filled_ = 0;
   std::size_t taken_ = 0;
+};
+
+/// Sends a whole message, in as many calls as it takes. Throws std::system_error.
+void send_message(int socket, const ChatMessage& message);
+
+/// Receives messages, as many as are there with one call.
+class MessageReader {
+ public:
+  explicit MessageReader(int socket) : socket_(socket) {}
+  /// Waits for the next one. False at the end of the connection. Throws std::system_error.
+  bool next(ChatMessage& message);
+
+ private:
+  int socket_;
+  MessageBuffer buffer_;
 };
 
 }  // namespace assay

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers the chat.
 #include "chat/groups.hpp"
-#include "chat/rooms.hpp"
+#include "chat/hall.hpp"
 #include "groups.hpp"
 
 namespace assay {

@@ -3,9 +3,9 @@
 #include <deque>
 
 #include "chat/bounded_queue.hpp"
+#include "chat/message.hpp"
 #include "chat/server.hpp"
 #include "chat/threads.hpp"
-#include "chat/transfer.hpp"
 
 namespace assay {
 namespace {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads with small stacks that report how they fail.
+// Threads with small stacks that report how they fail, and the context switches of those that a measurement has
+// started.
 #pragma once
 #include <pthread.h>
+#include <sys/resource.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <exception>
 #include <functional>
@@ -59,5 +62,23 @@ class ChatThreads {
   std::deque<Job> jobs_;  // do not move
   std::vector<pthread_t> threads_;
 };
+
+/// By the kernel's two kinds.
+struct SwitchCount {
+  std::int64_t voluntary = 0;
+  std::int64_t involuntary = 0;
+  SwitchCount operator-(const SwitchCount& other) const {
+    return {voluntary - other.voluntary, involuntary - other.involuntary};
+  }
+};
+
+/// Of all threads of the process so far but the caller, which the guards know.
+inline SwitchCount switches_of_others() {
+  rusage all{};
+  rusage own{};
+  ::getrusage(RUSAGE_SELF, &all);
+  ::getrusage(RUSAGE_THREAD, &own);
+  return {all.ru_nvcsw - own.ru_nvcsw, all.ru_nivcsw - own.ru_nivcsw};
+}
 
 }  // namespace assay

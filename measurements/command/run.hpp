@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An external command as a task: what it takes of time, CPU and memory.
+// An external command as a task: what it takes of time, CPU and memory, in a private folder for its files.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -7,10 +7,27 @@
 #include <vector>
 
 #include "api/measurement.hpp"
-#include "command/scratch.hpp"
 #include "command/timed_program.hpp"
 
 namespace assay {
+
+/// A folder of its own in the system's folder for temporary files ($TMPDIR, else /tmp), removed with all that is in it.
+/// Those whose owners were killed before they could are removed by the process that makes one next: the owner holds a
+/// lock.
+class ScratchFolder {
+ public:
+  /// Throws Unsupported where no folder can be made.
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  int lock_ = -1;
+};
 
 /// A repetition is the preparation, the command and the cleanup, each a child process; the command alone is timed.
 class CommandRun final : public Measurement {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "channel/sleeping.hpp"
+#include "channel/channel.hpp"
 #include "futex/futex_calls.hpp"
 #include "logp/polling.hpp"
 #include "logp/proof.hpp"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ledger/cause.hpp"
+#include "ledger/attribution.hpp"
 
 namespace assay {
 

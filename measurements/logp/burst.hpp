@@ -7,7 +7,6 @@
 
 #include "channel/channel.hpp"
 #include "logp/meaning.hpp"
-#include "logp/own_costs.hpp"
 #include "logp/polling.hpp"
 #include "logp/stamps.hpp"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Channels that are objects of the kernel.
-#include "channel/eventfd.hpp"
-#include "channel/message_queue.hpp"
-#include "channel/pipe.hpp"
+#include "channel/kernel.hpp"
 #include "logp/channels.hpp"
 #include "logp/over_all.hpp"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sockets of the loopback interface as channels.
-#include "channel/tcp.hpp"
-#include "channel/udp.hpp"
+#include "channel/network.hpp"
 #include "logp/channels.hpp"
 #include "logp/over_all.hpp"
 

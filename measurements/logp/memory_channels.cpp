@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Channels in shared memory.
-#include "channel/atomic_wait.hpp"
 #include "channel/barrier.hpp"
 #include "channel/condvar.hpp"
-#include "channel/flag.hpp"
 #include "channel/futex.hpp"
-#include "channel/ring.hpp"
+#include "channel/polled.hpp"
 #include "channel/semaphore.hpp"
 #include "logp/channels.hpp"
 #include "logp/held_condvar.hpp"

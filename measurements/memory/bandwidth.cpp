@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "limits/room.hpp"
+#include "limits/limits.hpp"
 #include "memory/kernels.hpp"
 
 namespace assay {

@@ -14,7 +14,7 @@
 
 #include "api/measurement.hpp"
 #include "file/temporary.hpp"
-#include "limits/room.hpp"
+#include "limits/limits.hpp"
 #include "memory/words.hpp"
 
 namespace assay {

@@ -4,7 +4,7 @@
 #include "logp/overheads.hpp"
 #include "logp/round_trip.hpp"
 #include "mpi/channel.hpp"
-#include "mpi/logp.hpp"
+#include "mpi/kinds.hpp"
 #include "mpi/one_way.hpp"
 
 namespace assay {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers the protocols of LogP over messages of MPI, in the form that layouts know.
-#include "mpi/logp.hpp"
+#include "mpi/kinds.hpp"
 
 namespace assay {
 namespace {

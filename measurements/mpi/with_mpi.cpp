@@ -2,7 +2,6 @@
 // The program with MPI.
 #include "mpi/bandwidth.hpp"
 #include "mpi/collective.hpp"
-#include "mpi/delayed.hpp"
 #include "mpi/kinds.hpp"
 #include "mpi/links.hpp"
 #include "mpi/master_worker.hpp"

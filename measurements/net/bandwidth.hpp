@@ -13,7 +13,7 @@
 #include "api/measurement.hpp"
 #include "channel/descriptor.hpp"
 #include "channel/loopback.hpp"
-#include "limits/room.hpp"
+#include "limits/limits.hpp"
 #include "net/pattern.hpp"
 
 namespace assay {

@@ -12,7 +12,7 @@
 
 #include "api/measurement.hpp"
 #include "channel/loopback.hpp"
-#include "limits/room.hpp"
+#include "limits/limits.hpp"
 #include "logp/chunks.hpp"
 #include "logp/polling.hpp"
 

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "api/measurement.hpp"
-#include "limits/room.hpp"
+#include "limits/limits.hpp"
 #include "net/pattern.hpp"
 
 namespace assay {

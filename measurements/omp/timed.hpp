@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each construct in the form in which it is timed. Compiled with OpenMP only.
+// Each construct in the form in which it is timed, and work of a wanted length for it. Compiled with OpenMP only.
 #pragma once
 #include <omp.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "api/keep.hpp"
 #include "api/stopwatch.hpp"
@@ -13,6 +16,47 @@
 /// 1999; Bull, Reid and McDonnell on tasks, 2012): a construct around a piece of work, many times. Unlike there, the
 /// clock is read inside the parallel region where the construct needs one, so that creating the region is not in it.
 /// `Work` is called with the number of its piece.
+
+namespace assay {
+
+/// A delay that touches no memory. Its length is what the processor makes of it: a reference beside it measures it.
+class Delay {
+ public:
+  /// Calibrates the number of steps for `wanted` on the calling thread; 0 steps for no time.
+  explicit Delay(Nanoseconds wanted)
+      : steps_(wanted > Nanoseconds{} ? static_cast<std::int64_t>(std::ceil(wanted / step())) : 0) {}
+  /// Continues where the thread's last delay ended, so that no two of them can overlap in the processor.
+  void operator()() const noexcept {
+    thread_local std::uint64_t last = 1;
+    last = work(last, steps_);
+  }
+  std::int64_t steps() const { return steps_; }
+
+ private:
+  static std::uint64_t work(std::uint64_t value, std::int64_t steps) noexcept {
+    for (std::int64_t i = 0; i < steps; ++i) {
+      value = value * 6364136223846793005U + 1442695040888963407U;
+      keep(value);
+    }
+    return value;
+  }
+  // The fastest of several: whatever disturbs one makes it longer.
+  static Nanoseconds step() {
+    constexpr std::int64_t many = 1 << 14;
+    const Stopwatch watch;
+    Nanoseconds fastest{std::numeric_limits<double>::max()};
+    for (int trial = 0; trial < 7; ++trial) {
+      const auto from = watch.start();
+      keep(work(1, many));
+      fastest = std::min(fastest, watch.between(from, watch.stop()));
+    }
+    return fastest / static_cast<double>(many);
+  }
+  std::int64_t steps_;
+};
+
+}  // namespace assay
+
 namespace assay::omp {
 
 /// Who executes, and by which clock.

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "omp/construct.hpp"
-#include "omp/delay.hpp"
 #include "omp/timed.hpp"
 #include "thread/threads.hpp"
 

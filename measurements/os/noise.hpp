@@ -3,18 +3,117 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "api/measurement.hpp"
 #include "os/detours.hpp"
-#include "os/intervals.hpp"
-#include "os/quanta.hpp"
 #include "thread/threads.hpp"
 #include "work/work.hpp"
 
 namespace assay {
+
+/// Does `work` over and over and counts, for each element of `units`, how much of it was done in that interval. The
+/// intervals follow each other without gaps, whatever happens; a unit across an edge counts on both sides by its time,
+/// so that an interval that was lost altogether has next to nothing.
+template <class Work>
+void count_units(const Stopwatch& watch, Nanoseconds interval, std::vector<double>& units, Work&& work) {
+  const std::int64_t origin = watch.start();
+  Nanoseconds last{};
+  Nanoseconds edge = interval;
+  double done = 0;
+  for (std::size_t i = 0; i < units.size();) {
+    work();
+    const Nanoseconds now = std::max(last, watch.between(origin, watch.start()));
+    if (now < edge) {
+      done += 1;
+      last = now;
+      continue;
+    }
+    const Nanoseconds length = now - last;
+    for (; i < units.size() && now >= edge; ++i, edge += interval) {
+      units[i] = done + (edge - last) / length;
+      last = edge;
+      done = 0;
+    }
+    done = (now - last) / length;
+    last = now;
+  }
+}
+
+/// The intervals of a window.
+struct Intervals {
+  double median = 0;
+  double most = 0;
+  double loss = 0;   ///< of the work that could have been done had all intervals been like the best one
+  double worst = 0;  ///< the same of the worst interval
+};
+
+/// Describes the intervals of a window, which it sorts. `units` must not be empty.
+inline Intervals describe_intervals(std::vector<double>& units) {
+  std::sort(units.begin(), units.end());
+  double all = 0;
+  for (const double done : units) all += done;
+  Intervals found;
+  found.median = units[(units.size() - 1) / 2];
+  found.most = units.back();
+  if (!(found.most > 0)) return found;
+  found.loss = std::max(0.0, 1 - all / (found.most * static_cast<double>(units.size())));
+  found.worst = 1 - units.front() / found.most;
+  return found;
+}
+
+/// How many steps of `work`, a callable that performs a given number, take this long where nothing disturbs: by
+/// the quickest of several runs, since whatever happens to the others makes them longer. At least 1.
+template <class Work>
+std::int64_t steps_in(Nanoseconds time, const Stopwatch& watch, Work&& work) {
+  constexpr std::int64_t probe = 10'000;
+  Nanoseconds quickest{std::numeric_limits<double>::max()};
+  for (int run = 0; run < 30; ++run) {
+    const std::int64_t from = watch.start();
+    work(probe);
+    quickest = std::min(quickest, watch.between(from, watch.start()));
+  }
+  const double steps = time / std::max(quickest, Nanoseconds{1}) * static_cast<double>(probe);
+  return std::max<std::int64_t>(1, std::llround(steps));
+}
+
+/// Times `work` once for each element of `times`, back to back: what happens between two quanta belongs to the second.
+template <class Work>
+void time_quanta(const Stopwatch& watch, std::vector<Nanoseconds>& times, Work&& work) {
+  std::int64_t last = watch.start();
+  for (Nanoseconds& time : times) {
+    work();
+    const std::int64_t now = watch.start();
+    time = watch.between(last, now);
+    last = now;
+  }
+}
+
+/// The quanta of a window.
+struct Quanta {
+  Nanoseconds fastest{};
+  Nanoseconds median{};
+  Nanoseconds p99{};
+  Nanoseconds longest{};
+  double noise = 0;  ///< sum(t - fastest) / sum(t); after Hoefler and others, Netgauge (2010), `noise`
+};
+
+/// Describes the quanta of a window, which it sorts. `times` must not be empty.
+inline Quanta describe_quanta(std::vector<Nanoseconds>& times) {
+  std::sort(times.begin(), times.end());
+  const auto at = [&](double p) { return times[static_cast<std::size_t>(p * static_cast<double>(times.size() - 1))]; };
+  Nanoseconds all{};
+  Nanoseconds beyond{};
+  for (const Nanoseconds time : times) {
+    all += time;
+    beyond += time - times.front();
+  }
+  return {times.front(), at(0.5), at(0.99), times.back(), all > Nanoseconds{} ? beyond / all : 0};
+}
 
 /// A given number of dependent multiplications: nothing that depends on memory.
 inline void multiply(std::int64_t steps) { Compute{steps}(); }

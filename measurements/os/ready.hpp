@@ -19,8 +19,7 @@
 #include "channel/descriptor.hpp"
 #include "channel/loopback.hpp"
 #include "file/temporary.hpp"
-#include "limits/raised.hpp"
-#include "limits/room.hpp"
+#include "limits/limits.hpp"
 
 namespace assay {
 

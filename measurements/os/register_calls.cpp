@@ -3,7 +3,6 @@
 #include "os/parts.hpp"
 #include "os/signal.hpp"
 #include "os/system_call.hpp"
-#include "os/system_call_contended.hpp"
 
 namespace assay {
 namespace {

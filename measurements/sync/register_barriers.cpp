@@ -4,7 +4,6 @@
 
 #include "ck/barriers.hpp"
 #include "sync/barrier_late.hpp"
-#include "sync/barrier_rounds.hpp"
 #include "sync/choice.hpp"
 #include "sync/parts.hpp"
 #include "sync/polled_barriers.hpp"

@@ -2,9 +2,9 @@
 // Members that wake each other by turns, and what is counted in windows of time.
 #include "sync/choice.hpp"
 #include "sync/handover.hpp"
-#include "sync/lock_pair.hpp"
 #include "sync/over_locks.hpp"
 #include "sync/parts.hpp"
+#include "sync/uncontended.hpp"
 #include "sync/wakeup.hpp"
 #include "sync/wakeup_latency.hpp"
 #include "work/counted.hpp"

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Locks that one member uses alone, and an empty body beside them.
-#include "sync/empty.hpp"
-#include "sync/lock_array.hpp"
-#include "sync/lock_pair.hpp"
-#include "sync/lock_ring_alone.hpp"
 #include "sync/over_locks.hpp"
 #include "sync/parts.hpp"
+#include "sync/uncontended.hpp"
 
 namespace assay {
 namespace {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A channel whose o_s, o_r, L and g are known: time stamps travel through a ring, on simulated or on real time.
+// Channels whose o_s, o_r, L and g are known: time stamps travel through a ring, on simulated or on real time, with a
+// receiver that polls or really sleeps; and one that does nothing.
 #pragma once
 #include <sched.h>
 
@@ -8,8 +9,10 @@
 #include <atomic>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "channel/channel.hpp"
+#include "channel/futex.hpp"
 
 namespace assay {
 
@@ -138,6 +141,46 @@ class SyntheticChannel {
   std::int64_t latency_;
   std::int64_t gap_;
   std::array<Ring*, 2> rings_;
+  Time time_;
+};
+
+/// Each message also wakes the receiver through a futex, so that a sleeping receiver can be found; what that costs is
+/// real time and does not show.
+class SleepingSyntheticChannel : public SyntheticChannel<SimulatedTime> {
+ public:
+  explicit SleepingSyntheticChannel(Setup& setup) : SyntheticChannel(setup), bell_(setup) {}
+  SleepingPlace sleeping_place(Direction direction) const { return bell_.sleeping_place(direction); }
+
+  void send(Member& member, Direction direction) {
+    SyntheticChannel::send(member, direction);
+    bell_.send(member, direction);
+  }
+  void receive(Member& member, Direction direction) {
+    bell_.receive(member, direction);
+    SyntheticChannel::receive(member, direction);
+  }
+
+ private:
+  using SyntheticChannel::try_send;  // would not ring
+  Futex<Waking::always> bell_;
+};
+
+/// Sends and receives are empty and do not wait for each other. `Time` is SimulatedTime or RealTime (channel.hpp).
+template <class Time>
+class NoChannel {
+ public:
+  explicit NoChannel(Setup&) {}
+  static Traits traits() { return {.vehicles = {"thread", "process"}, .simulated = Time::simulated}; }
+  static constexpr Delivery delivery = Delivery::queued;
+  std::int64_t capacity() const { return std::numeric_limits<std::int64_t>::max(); }
+
+  void enter(Member& member) { time_.enter(member); }
+  void leave(Member&) {}
+  void settle(Member&, Direction) {}
+  void send(Member&, Direction) { clobber(); }  // or the compiler would remove the loop around it
+  void receive(Member&, Direction) { clobber(); }
+
+ private:
   Time time_;
 };
 

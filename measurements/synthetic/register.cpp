@@ -8,10 +8,7 @@
 #include "synthetic/channel.hpp"
 #include "synthetic/faults.hpp"
 #include "synthetic/law.hpp"
-#include "synthetic/losing_channel.hpp"
 #include "synthetic/message_channel.hpp"
-#include "synthetic/none.hpp"
-#include "synthetic/sleeper.hpp"
 #include "synthetic/states.hpp"
 
 namespace assay {

@@ -2,6 +2,7 @@
 // What a creation costs among many, and how many system calls it makes.
 #pragma once
 #include <sys/resource.h>
+
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
@@ -9,9 +10,28 @@
 #include <vector>
 
 #include "thread/creators.hpp"
-#include "thread/system_call_counter.hpp"
 
 namespace assay {
+
+/// Counts from its construction on. While it exists every thread that the caller or one of its threads creates is made
+/// with a counter, too, which costs time.
+class SystemCallCounter {
+ public:
+  /// Whose system calls.
+  enum class Of : unsigned char { caller, caller_and_created };
+
+  /// Throws Unsupported with what the kernel lacks or does not permit.
+  explicit SystemCallCounter(Of whose);
+  ~SystemCallCounter();
+  SystemCallCounter(const SystemCallCounter&) = delete;
+  SystemCallCounter& operator=(const SystemCallCounter&) = delete;
+
+  /// System calls so far; those of threads that have ended included. The one that reads is among them.
+  std::int64_t read() const;
+
+ private:
+  int descriptor_;
+};
 
 /// `toplevel` threads that are started and joined by the caller each create their share of the threads, `children` at
 /// a time. The algorithm of the benchmark that came with NPTL (Drepper, 2002), `--toplevel`.

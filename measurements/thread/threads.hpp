@@ -13,7 +13,7 @@
 #include <system_error>
 
 #include "api/measurement.hpp"
-#include "limits/refusal.hpp"
+#include "limits/limits.hpp"
 
 namespace assay {
 

@@ -10,7 +10,7 @@
 
 #include "api/measurement.hpp"
 #include "file/temporary.hpp"
-#include "limits/room.hpp"
+#include "limits/limits.hpp"
 #include "vm/faults.hpp"
 
 namespace assay {

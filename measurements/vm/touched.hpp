@@ -15,7 +15,7 @@
 #include "api/measurement.hpp"
 #include "base/rng.hpp"
 #include "file/temporary.hpp"
-#include "limits/room.hpp"
+#include "limits/limits.hpp"
 #include "vm/faults.hpp"
 #include "work/around.hpp"
 

@@ -6,9 +6,8 @@
 #include "fuzz/fuzz.hpp"
 #include "fuzz/terminal_text.hpp"
 #include "golden/samples/record_samples.hpp"
-#include "record/layout/declared_layout.hpp"
-#include "record/layout/layout_reader.hpp"
-#include "record/layout/published.hpp"
+#include "record/layout/layout_spec.hpp"
+#include "record/layout/layouts.hpp"
 #include "text/json.hpp"
 
 namespace assay::fuzz {

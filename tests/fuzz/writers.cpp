@@ -7,7 +7,7 @@
 #include "fuzz/fuzz.hpp"
 #include "fuzz/terminal_text.hpp"
 #include "golden/samples/record_samples.hpp"
-#include "record/export/csv.hpp"
+#include "record/export/exports.hpp"
 #include "record/table/table.hpp"
 #include "text/csv_text.hpp"
 #include "text/json.hpp"

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "mpi/collective.hpp"
-#include "mpi/node_clock.hpp"
 #include "ranks.hpp"
 
 namespace assay::test {

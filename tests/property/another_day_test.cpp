@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interval for another day on machines whose moods outlast campaigns: how often it holds what the next one finds.
-#include "stats/rule/another_day.hpp"
+#include "stats/rule/sessions.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "stats/rule/sessions.hpp"
 #include "support/laws/laws.hpp"
 
 namespace assay {

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "base/typed.hpp"
-#include "record/export/csv.hpp"
+#include "record/export/exports.hpp"
 #include "record/shown_value.hpp"
 #include "record/table/table.hpp"
 #include "stats/rule/rule_text.hpp"

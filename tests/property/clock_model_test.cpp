@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stats/clock/clock_agreement.hpp"
+#include "stats/clock/clock_fit.hpp"
 #include "support/machines/clock_pair.hpp"
 
 namespace assay {

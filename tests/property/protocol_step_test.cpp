@@ -10,7 +10,7 @@
 #include "stats/fit/pieces.hpp"
 #include "support/laws/refined.hpp"
 #include "support/measurements/point_setup.hpp"
-#include "synthetic/message_law.hpp"
+#include "synthetic/message_channel.hpp"
 
 namespace assay::test {
 namespace {

@@ -5,8 +5,8 @@
 #include <array>
 #include <cmath>
 
-#include "stats/fit/derive.hpp"
 #include "stats/fit/line_fit.hpp"
+#include "stats/fit/propagation.hpp"
 #include "support/laws/laws.hpp"
 
 namespace assay {

@@ -245,7 +245,7 @@ class Places(Trees):
         for shell in ("sh", "/bin/sh", "/usr/bin/bash"):
             with self.subTest(shell=shell):
                 text = f'\nconst char* a = "{shell}";\n'
-                problems = self.layers({"measurements/os/a.cpp": text, "framework/platform/process/shell_command.cpp": text})
+                problems = self.layers({"measurements/os/a.cpp": text, "framework/platform/process/child_process.cpp": text})
                 self.assert_one(problems, "measurements/os/a.cpp:2:", "a shell")
 
     def test_conditional_in_a_comment_is_none(self):

@@ -38,7 +38,7 @@ Against look_at(const std::string& given);
 CampaignSource campaign_of(const Against& against);
 
 /// Makes every series of a plan that both sides can measure one of both, with time and processes for it, and says in
-/// facts (app/results/against_report.hpp) who measures. A program of then is used where it is still what it was. Throws
+/// facts (app/results/comparing.hpp) who measures. A program of then is used where it is still what it was. Throws
 /// ConfigError where nothing can be measured by both, or a program that was named cannot serve.
 Facts measure_against(CampaignPlan& plan, const Against& against, const Overrides& overrides);
 

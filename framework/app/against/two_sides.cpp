@@ -9,7 +9,7 @@
 #include "app/against/of_then.hpp"
 #include "app/config/resolved.hpp"
 #include "app/config/series_factors.hpp"
-#include "app/results/against_report.hpp"
+#include "app/results/comparing.hpp"
 #include "record/provenance.hpp"
 #include "run/session/campaign.hpp"
 #include "run/session/launches.hpp"

@@ -8,7 +8,7 @@
 #include <map>
 #include <optional>
 
-#include "app/results/fingerprint.hpp"
+#include "app/results/comparability.hpp"
 #include "base/error.hpp"
 #include "base/typed.hpp"
 #include "text/number_format.hpp"

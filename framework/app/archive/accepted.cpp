@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accepted values out of a campaign, to a file and back.
-#include "app/archive/accepted.hpp"
+#include "app/archive/acceptance.hpp"
 
 #include <cmath>
 
-#include "app/results/fingerprint.hpp"
+#include "app/results/comparability.hpp"
 #include "base/error.hpp"
 #include "text/json.hpp"
 #include "text/scale.hpp"

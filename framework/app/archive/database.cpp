@@ -9,7 +9,7 @@
 #include <new>
 
 #include "base/error.hpp"
-#include "platform/file/durable.hpp"
+#include "platform/file/append_file.hpp"
 
 namespace assay {
 namespace {

@@ -8,7 +8,6 @@
 
 #include "app/archive/entry.hpp"
 #include "app/results/comparability.hpp"
-#include "app/results/fingerprint.hpp"
 #include "app/results/results.hpp"
 #include "base/value.hpp"
 #include "record/grouping.hpp"

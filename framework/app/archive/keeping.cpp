@@ -17,7 +17,6 @@
 #include "app/results/results.hpp"
 #include "base/typed.hpp"
 #include "platform/file/append_file.hpp"
-#include "platform/file/durable.hpp"
 #include "record/table/table.hpp"
 #include "text/printable.hpp"
 #include "text/suggest.hpp"

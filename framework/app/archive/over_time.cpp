@@ -8,7 +8,7 @@
 #include <map>
 #include <tuple>
 
-#include "app/results/fingerprint.hpp"
+#include "app/results/comparability.hpp"
 #include "record/table/contradictions.hpp"
 #include "stats/comparison/comparison.hpp"
 #include "text/words.hpp"

@@ -8,7 +8,7 @@
 
 #include "app/archive/acceptance.hpp"
 #include "app/archive/over_time.hpp"
-#include "app/results/fingerprint.hpp"
+#include "app/results/comparability.hpp"
 #include "base/typed.hpp"
 #include "record/shown_value.hpp"
 #include "record/table/table.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "run/session/campaign.hpp"
-#include "stats/rule/minimum_effort.hpp"
+#include "stats/rule/stopping_rule.hpp"
 #include "text/number_format.hpp"
 
 namespace assay {

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "app/results/live_line.hpp"
+#include "app/results/screen.hpp"
 #include "record/record.hpp"
 #include "record/table/growing_table.hpp"
 #include "run/session/campaign.hpp"

@@ -9,10 +9,10 @@
 #include <unordered_map>
 #include <utility>
 
+#include "app/campaign/launcher.hpp"
 #include "app/campaign/progress.hpp"
-#include "app/campaign/rank_threads.hpp"
-#include "app/results/against_report.hpp"
-#include "app/results/fingerprint.hpp"
+#include "app/results/comparability.hpp"
+#include "app/results/comparing.hpp"
 #include "app/results/results.hpp"
 #include "platform/clock/system_clock.hpp"
 #include "platform/file/append_file.hpp"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gathering what nodes found.
-#include "app/cluster/cluster_report.hpp"
+#include "app/cluster/cluster_folder.hpp"
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
-#include "record/cluster/node_facts.hpp"
+#include "record/cluster/node_causes.hpp"
 #include "run/series/identity.hpp"
 
 namespace assay {

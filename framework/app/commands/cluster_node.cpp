@@ -5,8 +5,8 @@
 #include <sstream>
 #include <thread>
 
+#include "app/cli/mpi.hpp"
 #include "app/cli/problems.hpp"
-#include "app/cli/rank_variables.hpp"
 #include "app/cluster/cluster_folder.hpp"
 #include "app/cluster/measurement_token.hpp"
 #include "app/commands/commands.hpp"

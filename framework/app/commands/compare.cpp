@@ -6,7 +6,6 @@
 #include <set>
 
 #include "app/commands/commands.hpp"
-#include "app/results/against_report.hpp"
 #include "app/results/comparability.hpp"
 #include "app/results/comparing.hpp"
 #include "app/results/results.hpp"

@@ -4,7 +4,6 @@
 #include <ostream>
 
 #include "app/commands/commands.hpp"
-#include "app/shell/candidates.hpp"
 #include "app/shell/completion.hpp"
 #include "text/printable.hpp"
 

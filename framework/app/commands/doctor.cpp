@@ -10,7 +10,6 @@
 #include "platform/clock/yardstick.hpp"
 #include "platform/machine/machine.hpp"
 #include "record/provenance.hpp"
-#include "team/local/survey_timetable.hpp"
 #include "team/local/surveyor.hpp"
 
 namespace assay {

@@ -14,7 +14,7 @@
 #include "app/shell/reference.hpp"
 #include "base/number.hpp"
 #include "platform/file/append_file.hpp"
-#include "record/collective/goal.hpp"
+#include "record/collective/schedule.hpp"
 #include "record/provenance.hpp"
 #include "text/suggest.hpp"
 

@@ -8,7 +8,7 @@
 #include "app/against/against.hpp"
 #include "app/campaign/estimate.hpp"
 #include "app/commands/commands.hpp"
-#include "app/results/against_report.hpp"
+#include "app/results/comparing.hpp"
 #include "app/results/listing.hpp"
 #include "platform/placement/placement_classes.hpp"
 #include "record/table/table.hpp"

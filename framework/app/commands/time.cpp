@@ -4,10 +4,8 @@
 #include <ostream>
 
 #include "app/commands/commands.hpp"
-#include "app/results/live_line.hpp"
 #include "app/results/screen.hpp"
-#include "app/timing/time_exports.hpp"
-#include "app/timing/time_text.hpp"
+#include "app/timing/time_report.hpp"
 #include "platform/clock/system_clock.hpp"
 #include "platform/file/append_file.hpp"
 #include "platform/process/termination_signals.hpp"

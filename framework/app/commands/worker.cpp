@@ -7,8 +7,8 @@
 #include "app/commands/commands.hpp"
 #include "app/plugin_loader.hpp"
 #include "base/error.hpp"
-#include "platform/process/privileges.hpp"
 #include "platform/process/process.hpp"
+#include "platform/process/self.hpp"
 
 namespace assay {
 

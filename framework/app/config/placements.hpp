@@ -6,7 +6,7 @@
 
 #include "app/config/series_context.hpp"
 #include "base/factor.hpp"
-#include "platform/placement/placement_table.hpp"
+#include "platform/placement/placement.hpp"
 
 namespace assay {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/config/config.hpp"
-#include "record/crate/crate_reader.hpp"
+#include "record/crate/crate.hpp"
 #include "run/plan.hpp"
 
 namespace assay {

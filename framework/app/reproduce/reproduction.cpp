@@ -8,7 +8,6 @@
 
 #include "app/results/comparability.hpp"
 #include "app/results/comparing.hpp"
-#include "app/results/fingerprint.hpp"
 #include "record/grouping.hpp"
 #include "record/shown_value.hpp"
 #include "record/table/table.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether campaigns were measured alike enough to be compared, or on one system, so that they have an average.
+// Whether sessions measured the same thing (machine, system, program), and campaigns alike enough to be compared, or to
+// have an average.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -11,6 +12,17 @@
 #include "record/table/layout.hpp"
 
 namespace assay {
+
+/// The facts that make another machine or program where they differ: processor, topology, usable CPUs, SMT, clock
+/// source, C library, MPI library, program and build, scheduling class.
+Facts hard_facts(const Facts& facts);
+
+/// Differences after which two sessions may not stand in one estimate: processor, topology, usable CPUs, SMT, clock
+/// source, C library, MPI library, program and build, scheduling class. "KEY: VALUE then, VALUE now" each.
+std::vector<std::string> hard_differences(const Facts& then, const Facts& now);
+
+/// Differences that are reported, and tested for a shift: boot, kernel, host of the same model, microcode, governor.
+std::vector<std::string> soft_differences(const Facts& then, const Facts& now);
 
 /// The last record of a kind; nullptr where there is none.
 template <class Kind>

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "record/export/csv.hpp"
+#include "record/export/exports.hpp"
 #include "record/simulator/simulators.hpp"
 
 namespace assay {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names from the program's own tables, and from the campaigns that the line names.
-#include "app/shell/candidates.hpp"
+#include "app/shell/completion.hpp"
 
 #include <algorithm>
 #include <filesystem>

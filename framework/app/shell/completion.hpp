@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Completions for shells: what is fixed stands in them; what is not they ask `assay complete`.
+// Completions for shells: what is fixed stands in them; what is not they ask `assay complete`, which offers what it
+// takes the program to know.
 #pragma once
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "api/measurement.hpp"
 #include "app/cli/command.hpp"
+#include "app/cli/options.hpp"
 
 namespace assay {
 
@@ -33,5 +36,16 @@ bool repeats_last(const CommandInfo& command);
 std::string spaced(const std::vector<std::string>& words);
 /// The text in single quotes, as sh and zsh read them.
 std::string shell_quoted(std::string_view text);
+
+/// A word that could stand there, and what it is.
+struct Candidate {
+  std::string text;
+  std::string meaning;
+};
+
+/// Those of a kind. `line` has the words of the whole command line: campaign files and results among them are read, and
+/// what cannot be read is left out. Candidates of other letters than shells take as they are, are left out too: names
+/// in files are foreign.
+std::vector<Candidate> candidates(ValueKind kind, const std::vector<std::string>& line, const Registry& registry);
 
 }  // namespace assay

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // JSON by the tree, CSV and Markdown by lines.
-#include "app/timing/time_exports.hpp"
+#include "app/timing/time_report.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "app/timing/time_text.hpp"
 #include "base/value.hpp"
 #include "stats/rule/estimate.hpp"
 #include "text/csv_text.hpp"

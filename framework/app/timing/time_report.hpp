@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What timings of commands say: figures of each, and the ratios of paired runs.
+// What timings of commands say: figures of each and the ratios of paired runs, for people, and for other programs in
+// hyperfine's layouts.
 #pragma once
 #include <cstddef>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "app/timing/timing_loop.hpp"
+#include "app/timing/timings.hpp"
 #include "stats/sample/summary.hpp"
+#include "text/scale.hpp"
+#include "text/text_style.hpp"
 
 namespace assay {
 
@@ -55,5 +59,29 @@ TimeReport report_of(const TimeRequest& request, Timings timings);
 /// Which values are outliers: further from the median than 10 standard deviations, estimated by the median absolute
 /// deviation (Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993; the threshold is hyperfine's).
 std::vector<bool> are_outliers(const std::vector<double>& values);
+
+/// Prints figures, a histogram and remarks for each command, then what is faster than what.
+void print_times(std::ostream& out, const TimeReport& report, const TextStyle& style);
+
+/// "12/20 rounds, about 3 s left, median 1.98 ms +- 1.8 %: gzip -1", as much of it as is known.
+std::string to_text(const TimeProgress& progress);
+
+/// "1.03 [1.00 .. 1.06]", with the digits that the interval supports, two or three.
+std::string ratio_text(const Estimate& ratio);
+
+/// How many values lie in each of so many equal parts of their range, as characters: blank for none, higher for more.
+/// Outliers above the others are left out and counted behind it. Empty for fewer than ten values, and where all are
+/// the same.
+std::string histogram(const std::vector<double>& values, const Scale& scale, const TextStyle& style);
+
+/// `results` as hyperfine writes them (seconds, bytes, exit codes, parameters), with `name`, `median_low`,
+/// `median_high`, `runs` and `verdict` in addition; beside them `comparisons`, `shell` and `seed`. Memory that is known
+/// to be less than this program's own, and no more, is null; in CSV its cell is empty.
+std::string times_as_json(const TimeReport& report);
+/// hyperfine's columns in seconds, then the interval of the median, the number of runs and the peak memory; parameters
+/// last.
+std::string times_as_csv(const TimeReport& report);
+/// A table with hyperfine's columns, and the median with its interval.
+std::string times_as_markdown(const TimeReport& report);
 
 }  // namespace assay

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A block of lines per command; digits that the spread or interval supports.
-#include "app/timing/time_text.hpp"
+#include "app/timing/time_report.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks, shell, setups, warm-up, rounds, cleanups: in this order.
-#include "app/timing/timing_loop.hpp"
+#include "app/timing/timings.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/alarm_clock.hpp"
+#include "base/clock.hpp"
 #include "base/units.hpp"
 
 namespace assay {

@@ -12,7 +12,6 @@
 
 #include "base/error.hpp"
 #include "platform/file/descriptor.hpp"
-#include "platform/file/durable.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room: files, durable and atomic; terminals and shared objects.
-// A file that only grows, whole records at a time.
+// A file that only grows, whole records at a time; texts written whole, and entries of new files that survive a power
+// loss.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -98,5 +99,15 @@ class FileReader {
   std::string path_;
   int descriptor_;
 };
+
+/// Makes a limit on the size of files an error of the write that meets it, not the end of the process.
+void ignore_size_signal() noexcept;
+/// Writes the whole text, continued after short and interrupted writes. 0, or the error number that ended it.
+int write_all(int descriptor, std::string_view text);
+/// The directory that holds `path`; "." where the path names none.
+std::string parent_directory(const std::string& path);
+/// Forces a directory's entries to the disk. File systems that cannot do so, and directories that cannot be opened for
+/// reading, are passed over. Throws StorageError when the disk fails.
+void sync_directory(const std::string& directory);
 
 }  // namespace assay

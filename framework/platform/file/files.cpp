@@ -18,7 +18,6 @@
 #include "base/error.hpp"
 #include "platform/file/append_file.hpp"
 #include "platform/file/descriptor.hpp"
-#include "platform/file/durable.hpp"
 
 namespace assay {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits that control groups (version 1 and 2) set to the calling process and all above it.
+// Limits as the files of control groups have them, and the kernel's own counters of kills for want of memory.
 #include "platform/machine/cgroup.hpp"
 
 #include <algorithm>
@@ -164,6 +164,37 @@ std::optional<std::int64_t> out_of_memory_kills(const CgroupView& view) {
   };
   const auto unified = in_file(directories(view, ""), "/memory.events");
   return unified ? unified : in_file(directories(view, "memory"), "/memory.oom_control");
+}
+
+namespace {
+
+std::optional<std::int64_t> machine_kills() {
+  constexpr std::string_view label = "\noom_kill ";
+  try {
+    const std::string text = read_file("/proc/vmstat", std::size_t{1} << 20U);
+    const std::size_t found = text.find(label);
+    std::int64_t count = 0;
+    if (found == std::string::npos) return std::nullopt;
+    std::from_chars(text.data() + found + label.size(), text.data() + text.size(), count);
+    return count;
+  } catch (const PlatformError&) {
+    return std::nullopt;
+  }
+}
+
+bool moved(const std::optional<std::int64_t>& before, const std::optional<std::int64_t>& after) {
+  return before && after && *after > *before;
+}
+
+}  // namespace
+
+OutOfMemoryKills out_of_memory_kills() { return {out_of_memory_kills(own_cgroups()), machine_kills()}; }
+
+std::string want_of_memory(const OutOfMemoryKills& before, const OutOfMemoryKills& after) {
+  if (moved(before.in_group, after.in_group)) return "out of memory: the kernel ended it at its control group's limit";
+  if (moved(before.on_machine, after.on_machine))
+    return "perhaps out of memory: the kernel ended a process of this machine for that reason meanwhile";
+  return {};
 }
 
 }  // namespace assay

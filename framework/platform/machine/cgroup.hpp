@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits that control groups (version 1 and 2) set to the calling process and all above it.
+// Limits that control groups (version 1 and 2) set to the calling process and all above it, and whether the kernel
+// killed for want of memory.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -33,5 +34,16 @@ std::optional<std::int64_t> thread_room(const CgroupView& view);
 
 /// Processes that were killed for want of memory in the process's group and below. Nothing where that is not counted.
 std::optional<std::int64_t> out_of_memory_kills(const CgroupView& view);
+
+/// Processes that the kernel has killed for want of memory so far; nothing where it does not count them.
+struct OutOfMemoryKills {
+  std::optional<std::int64_t> in_group;    ///< of the calling process, and below
+  std::optional<std::int64_t> on_machine;  ///< since it was started
+};
+OutOfMemoryKills out_of_memory_kills();
+
+/// What a process that was killed by SIGKILL, and not by its parent, died of: "out of memory: ..." where the group's
+/// counter has moved, a supposition where only the machine's has, else empty.
+std::string want_of_memory(const OutOfMemoryKills& before, const OutOfMemoryKills& after);
 
 }  // namespace assay

@@ -22,7 +22,7 @@ std::string percent(double share);
 /// With at most three digits.
 std::string decimal(double value);
 
-// One check each; their ids stand in check.cpp, and make_checks() sets them.
+// One check each; their ids stand in checks.cpp, and make_checks() sets them.
 Check aslr(const CheckInputs& inputs);
 Check clock(const CheckInputs& inputs);
 Check debug(const CheckInputs& inputs);

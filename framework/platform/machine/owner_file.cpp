@@ -16,8 +16,8 @@
 #include "base/error.hpp"
 #include "base/escape.hpp"
 #include "platform/clock/system_clock.hpp"
+#include "platform/file/append_file.hpp"
 #include "platform/file/descriptor.hpp"
-#include "platform/file/durable.hpp"
 #include "platform/file/machine_files.hpp"
 #include "platform/machine/identity.hpp"
 

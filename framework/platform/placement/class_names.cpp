@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names from the relations of the members: nested where they are not all the same.
-#include "platform/placement/class_names.hpp"
+#include "platform/placement/shapes.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Classes of placements and their representatives, from the relations between the usable CPUs.
+// Classes of placements and their representatives, from the relations between the usable CPUs; and an index beside a
+// list of them.
 #include "platform/placement/placement.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <functional>
 #include <set>
+#include <utility>
 
 #include "text/words.hpp"
 
 namespace assay {
-
 namespace {
 
 constexpr std::string_view unbound_word = "unbound";
@@ -175,6 +176,19 @@ bool is_placement_word(std::string_view word) {
   // The name of a class has more behind the word that it begins with.
   if (const auto end = base.find_first_of("(:~"); end != base.npos) return is_word(base.substr(0, end));
   return is_word(base) || is_list(base) || base == "close" || base == "spread" || is_part_name(base);
+}
+
+void PlacementTable::push_back(Placement placement) {
+  index_[placement.name].push_back(list_.size());
+  list_.push_back(std::move(placement));
+}
+
+const Placement* PlacementTable::find(const std::string& name, int members) const {
+  const auto named = index_.find(name);
+  if (named == index_.end()) return nullptr;
+  for (const std::size_t i : named->second)
+    if (!list_[i].bound() || std::cmp_equal(list_[i].cpus.size(), members)) return &list_[i];
+  return nullptr;
 }
 
 }  // namespace assay

@@ -9,8 +9,6 @@
 #include <stdexcept>
 
 #include "base/error.hpp"
-#include "platform/placement/class_names.hpp"
-#include "platform/placement/seater.hpp"
 #include "platform/placement/shapes.hpp"
 
 namespace assay {

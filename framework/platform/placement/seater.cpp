@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Choosing among interchangeable parts: spread over the machine, off CPU 0, or all of them.
-#include "platform/placement/seater.hpp"
+#include "platform/placement/shapes.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Within platform/: ways to occupy a machine, each a canonical form for all that its symmetry makes equal.
+// Within platform/: ways to occupy a machine, each a canonical form for all that its symmetry makes equal; their CPUs,
+// names and order.
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -10,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "platform/placement/placement.hpp"
 #include "platform/topology/machine_tree.hpp"
 
 namespace assay {
@@ -83,5 +86,56 @@ class Shapes {
   std::map<std::pair<std::size_t, Tokens>, std::vector<std::size_t>> pools_;
   std::map<Tokens, std::vector<Tokens>> takings_;
 };
+
+/// The i-th of fractions that spread evenly over [0, 1) however many are taken: 0, 1/2, 1/4, 3/4, ... (van der Corput).
+double spread_fraction(std::size_t i);
+
+/// Puts the members of given roles onto a machine as a shape says. Borrows tree and shapes.
+class Seater {
+ public:
+  Seater(const MachineTree& tree, const Shapes& shapes, const std::vector<int>& roles);
+
+  /// Where on the machine: 0 the first place, 0.5 half-way round; with or without regard to CPU 0.
+  Seats seat(std::size_t shape, double where, bool off_cpu0) const;
+  /// Up to `count` different placements, spread over the machine.
+  std::vector<Seats> several(std::size_t shape, std::size_t count) const;
+  /// Calls `visit` for one placement of each way to choose memory nodes; false when there are more than `most`.
+  bool each_choice_of_memory(std::size_t shape, double where, std::size_t most,
+                             const std::function<void(const Seats&)>& visit) const;
+
+ private:
+  using Ranks = std::vector<std::vector<int>>;  ///< by role
+  struct Seating {
+    std::size_t shape;
+    std::size_t node;
+    Ranks ranks;
+    double where;
+  };
+
+  Seating whole(std::size_t shape, double where) const;
+  Seats nobody() const { return {std::vector<int>(roles_.size(), -1), -1}; }
+  bool sit(const Seating& seating, Seats& seats) const;
+  std::vector<Seating> parts_of(const Seating& seating) const;
+  std::vector<std::size_t> candidates(const Seating& seating, std::size_t of) const;
+  void keep_off(std::ptrdiff_t zero, const std::vector<Seating*>& wanting, std::vector<std::size_t>& nodes) const;
+  void choose_nodes(const Seating& seating, std::vector<Seating>& parts, bool off_cpu0) const;
+  void place(const Seating& seating, bool off_cpu0, Seats& seats) const;
+  int cost_at_cpu0(std::size_t shape, std::size_t node) const;
+  Seats canonical(const Seats& seats) const;
+
+  const MachineTree& tree_;
+  const Shapes& shapes_;
+  const std::vector<int>& roles_;
+  std::vector<bool> near_cpu0_;         ///< nodes with CPU 0 below them
+  std::vector<bool> several_memories_;  ///< nodes whose CPUs have different local memory, or that have several nodes
+
+  friend class MemoryChoices;
+};
+
+/// The name of a placement's class without what distinguishes equal names: relations, kinds, memory home.
+std::string class_name(const MachineTree& tree, const TreePaths& paths, const Seats& seats);
+
+/// A key that sorts placements from near to far.
+std::vector<std::size_t> nearness(const MachineTree& tree, const TreePaths& paths, const Seats& seats);
 
 }  // namespace assay

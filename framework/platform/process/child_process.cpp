@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A worker's life as its supervisor sees it: started by posix_spawn, ended as a whole group.
+// A worker's life as its supervisor sees it, started by posix_spawn and ended as a whole group; and commands of the
+// shell, which end the same way.
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
@@ -267,6 +268,28 @@ std::string ChildProcess::output() {
 bool ChildProcess::output_closed() {
   output_->drain();
   return output_->descriptor() < 0;
+}
+
+namespace {
+
+/// The text in one line.
+std::string in_one_line(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  for (char& letter : text)
+    if (letter == '\n') letter = ' ';
+  return text;
+}
+
+}  // namespace
+
+std::string run_shell(const std::string& command, Nanoseconds deadline) {
+  // Only what it complains of is of interest.
+  ChildProcess shell({"/bin/sh", {"-c", "exec >/dev/null\n" + command}, {}});
+  const bool in_time = shell.wait(deadline);
+  const std::string ending = shell.kill_group();
+  if (in_time && shell.succeeded()) return {};
+  const std::string errors = in_one_line(shell.output());
+  return (in_time ? ending : "did not end before its deadline") + (errors.empty() ? "" : ": " + errors);
 }
 
 }  // namespace assay

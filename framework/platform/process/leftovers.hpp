@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processes found by a mark in their environment, whatever group, session or parent they have by now.
+// What a supervisor that was killed leaves behind: processes found by a mark in their environment, and the process that
+// ends them.
 #pragma once
 #include <string>
 #include <vector>
+
+#include "platform/file/descriptor.hpp"
 
 namespace assay {
 
@@ -26,5 +29,28 @@ std::vector<int> processes_marked(const std::string& mark, bool any_worker = fal
 /// Kills every process of the mark except this one, also those that appear meanwhile, and reaps those that are children
 /// of this process. Returns what was found, as "NAME (process ID)". Gives up after a second.
 std::vector<std::string> end_marked(const std::string& mark, bool any_worker = false);
+
+/// A child process in a session of its own that only reads from a socket. When its other end is gone, however that came
+/// about, it kills the process groups that it knows and every process of the run's mark, and ends.
+class Sentinel {
+ public:
+  /// `tag` is that of the run (new_run_tag). For the only thread of a process, since the child goes on in a copy of it:
+  /// throws std::logic_error where there are others; PlatformError.
+  explicit Sentinel(const std::string& tag);
+  /// Lets it do its work now, and waits for its end.
+  ~Sentinel();
+  Sentinel(const Sentinel&) = delete;
+  Sentinel& operator=(const Sentinel&) = delete;
+
+  /// The group is to be killed.
+  void watch(int group) noexcept;
+  /// The group is gone, and its id may be given to others.
+  void forget(int group) noexcept;
+  int pid() const noexcept { return pid_; }
+
+ private:
+  int pid_ = -1;
+  Descriptor socket_;
+};
 
 }  // namespace assay

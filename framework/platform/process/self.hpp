@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process does to itself and to its end of a socket: its id, its last words.
+// What a process does to itself and to its end of a socket: its id, its last words, its rights given up for those of a
+// user.
 #pragma once
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace assay {
@@ -20,5 +23,19 @@ void end_sending(int socket) noexcept;
 
 /// Keeps a descriptor from programs that this process starts.
 void close_on_exec(int descriptor) noexcept;
+
+/// True when the calling process may do what root may.
+bool is_root() noexcept;
+
+/// Asks every worker that is started from now on to give up root's rights for those of `user`, by an environment
+/// variable of this process. What forbids it, in words: not root, no such user, root itself; nothing when it is done.
+std::optional<std::string> drop_in_workers(const std::string& user);
+
+/// True when workers that are started now give up rights.
+bool drops_privileges() noexcept;
+
+/// In a worker, before anything foreign is loaded: becomes the user that the environment names, with that user's group
+/// and no other, for good; does nothing where none is named. Throws PlatformError.
+void drop_privileges();
 
 }  // namespace assay

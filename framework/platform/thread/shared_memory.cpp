@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// An anonymous shared mapping handed out in aligned pieces.
+// An anonymous shared mapping handed out in aligned pieces, and the futex system call.
 #include "platform/thread/shared_memory.hpp"
 
+#include <linux/futex.h>
 #include <linux/mempolicy.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <climits>
 #include <limits>
 #include <new>
 #include <string>
@@ -68,5 +70,23 @@ void* SharedMemory::allocate(std::size_t bytes, std::size_t alignment) {
   used_ += padding + bytes;
   return piece;
 }
+
+namespace {
+
+using Word = std::atomic<std::uint32_t>;
+static_assert(sizeof(Word) == sizeof(std::uint32_t) && Word::is_always_lock_free, "the kernel reads the word itself");
+
+void call(const Word& word, int operation, std::uint32_t value) noexcept {
+  ::syscall(SYS_futex, &word, operation, value, nullptr, nullptr, 0);
+}
+
+}  // namespace
+
+void wait_while_equal(const Word& word, std::uint32_t expected) noexcept {
+  // The kernel may return early (a signal, a stray wake): only the word itself ends the wait.
+  while (word.load(std::memory_order_acquire) == expected) call(word, FUTEX_WAIT, expected);
+}
+
+void wake_all(const Word& word) noexcept { call(word, FUTEX_WAKE, INT_MAX); }
 
 }  // namespace assay

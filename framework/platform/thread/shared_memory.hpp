@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that threads and forked members see at the same address.
+// Memory that threads and forked members see at the same address, and sleeping and waking on a word of it.
 #pragma once
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 
 namespace assay {
 
@@ -28,5 +30,11 @@ class SharedMemory {
   std::size_t capacity_;
   std::size_t used_ = 0;
 };
+
+/// Sleeps until `word` no longer holds `expected`; returns at once if it already differs. Retries interrupted waits.
+/// The futex is not private, so that the word may lie in shared memory.
+void wait_while_equal(const std::atomic<std::uint32_t>& word, std::uint32_t expected) noexcept;
+/// Wakes every sleeper on the word.
+void wake_all(const std::atomic<std::uint32_t>& word) noexcept;
 
 }  // namespace assay

@@ -18,7 +18,7 @@ inline constexpr const char* memory_name = "R_memory";      ///< by `placement`,
 inline constexpr const char* operation_name = "E";          ///< by `operation`; of a load 0
 inline constexpr const char* invalidation_name = "I";       ///< by `placement`, `sharers` and `distance`, likewise
 inline constexpr const char* contention_name = "c";         ///< time per operation of k members to that of one
-inline constexpr const char* misfit_name = "misfit";        ///< of the whole model (stats/fit/linear_model.hpp)
+inline constexpr const char* misfit_name = "misfit";        ///< of the whole model (stats/fit/line_fit.hpp)
 inline constexpr const char* fit_name = "fit-to-measured";  ///< by point; not valid where the model misses it
 
 /// A model misses a point by more than this share of it, where the interval of the point excludes the model's value.

@@ -6,7 +6,7 @@
 
 #include "record/capability/capability.hpp"
 #include "record/capability/cells.hpp"
-#include "stats/fit/linear_model.hpp"
+#include "stats/fit/line_fit.hpp"
 #include "text/number_format.hpp"
 
 namespace assay::capability {

@@ -9,7 +9,7 @@
 
 #include "record/cluster/cluster_tables.hpp"
 #include "record/cluster/cluster_verdict.hpp"
-#include "record/cluster/node_facts.hpp"
+#include "record/cluster/node_causes.hpp"
 #include "record/cluster/screened_unit.hpp"
 #include "record/layout/layouts.hpp"
 #include "record/na_code.hpp"

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "record/cluster/node_causes.hpp"
-#include "record/cluster/node_facts.hpp"
 #include "record/cluster/screened_unit.hpp"
 #include "record/table/block_table.hpp"
 #include "stats/sample/summary.hpp"

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room: message schedules of collective operations, and how long they take under LogGP.
-// What each rank sends, receives and computes in a collective operation, by the algorithm.
+// What each rank sends, receives and computes in a collective operation, by the algorithm; also as texts in GOAL, the
+// language of LogGOPSim.
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -95,5 +97,11 @@ double operations_at_most(Collective collective, Algorithm algorithm, int ranks)
 /// Throws std::invalid_argument where the operation has no such algorithm, `ranks` is below 1 or `bytes` is negative,
 /// and std::length_error above `most_operations`.
 Schedule make(Collective collective, Algorithm algorithm, int ranks, double bytes);
+
+/// The schedule in GOAL (Hoefler, Siebert and Lumsdaine, Group Operation Assembly Language, 2009), as LogGOPSim's
+/// txt2bin reads it. An operation requires all of the stage before it, and a send the one before it in its stage, so
+/// that both programs send in the same order. Sizes are whole bytes, at least 1, since LogGOPSim subtracts 1.
+/// `combine_byte`: of computations, ns per byte.
+void write_goal(std::ostream& out, const Schedule& schedule, double combine_byte = 0);
 
 }  // namespace assay::collective

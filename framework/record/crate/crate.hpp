@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room: a campaign as a research object: an RO-Crate with the artifact description that papers need.
-// A campaign in a folder that archives, repositories and reviewers can read without Assay.
+// A campaign in a folder that archives, repositories and reviewers can read without Assay, written, and read back to be
+// run again.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -72,5 +73,19 @@ std::string artifact_description(const std::vector<Record>& records, const Crate
 /// are of. Throws ResultError where the folder exists, StorageError where it cannot be written.
 Remarks write_crate(const std::string& folder, const std::string& campaign, const std::vector<Record>& records,
                     const CrateOptions& options);
+
+/// What a crate says of the campaign in it.
+struct ReadCrate {
+  std::string folder;
+  std::string title;
+  std::string configuration;  ///< the campaign file's text
+  std::string version;        ///< of Assay, that measured it last
+};
+
+/// Reads the crate in a folder, and checks that its files are those that it was written with: sizes and digests as its
+/// metadata have them. The records of the journal have checksums of their own. Throws ConfigError, positioned at
+/// `command`, where there is no crate; ResultError, naming file and entity, for one of another program and for one
+/// that is damaged.
+ReadCrate read_crate(const std::string& command, const std::string& folder);
 
 }  // namespace assay

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Metadata of a crate held against its files.
-#include "record/crate/crate_reader.hpp"
+#include "record/crate/crate.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -10,7 +10,6 @@
 #include "base/error.hpp"
 #include "base/escape.hpp"
 #include "platform/file/append_file.hpp"
-#include "record/crate/crate.hpp"
 #include "record/journal/journal.hpp"
 #include "text/json.hpp"
 #include "text/sha256.hpp"

@@ -7,7 +7,6 @@
 #include <system_error>
 
 #include "platform/file/append_file.hpp"
-#include "platform/file/durable.hpp"
 #include "record/crate/crate.hpp"
 #include "record/crate/crate_time.hpp"
 #include "record/journal/journal.hpp"

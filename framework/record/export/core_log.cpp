@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <span>
 
-#include "record/batch_cores.hpp"
 #include "record/core_cycles.hpp"
 #include "record/journal/journal.hpp"
+#include "record/known_cores.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows and columns of the comma-separated form.
-#include "record/export/csv.hpp"
+#include "record/export/exports.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include <ostream>
 
 #include "record/cluster/cluster_verdict.hpp"
-#include "record/cluster/node_facts.hpp"
+#include "record/cluster/node_causes.hpp"
 #include "record/export/export_parts.hpp"
 #include "record/export/exports.hpp"
 

@@ -4,8 +4,8 @@
 #include <ostream>
 #include <utility>
 
-#include "record/core_remarks.hpp"
 #include "record/export/exports.hpp"
+#include "record/known_cores.hpp"
 #include "text/json.hpp"
 
 namespace assay {

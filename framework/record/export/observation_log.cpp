@@ -10,7 +10,7 @@
 
 #include "record/journal/journal.hpp"
 #include "record/state_sorter.hpp"
-#include "stats/steadiness/trim.hpp"
+#include "stats/steadiness/steadiness.hpp"
 
 namespace assay {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "platform/file/durable.hpp"
+#include "platform/file/append_file.hpp"
 #include "record/journal/codec.hpp"
 #include "record/journal/side_file.hpp"
 

@@ -12,7 +12,7 @@
 
 #include "base/error.hpp"
 #include "base/escape.hpp"
-#include "platform/file/durable.hpp"
+#include "platform/file/append_file.hpp"
 #include "record/journal/journal.hpp"
 #include "record/journal/journal_decode.hpp"
 #include "record/journal/journal_line.hpp"

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "base/error.hpp"
-#include "platform/file/durable.hpp"
+#include "platform/file/append_file.hpp"
 #include "record/journal/journal_decode.hpp"
 #include "text/json.hpp"
 #include "text/line_buffer.hpp"

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formulas over named values: `1e9 / switch - lock / 2`, `min(creation over children)`, `rate / rate @ baseline`.
+// Formulas over named values: `1e9 / switch - lock / 2`, `min(creation over children)`, `rate / rate @ baseline`; read,
+// and computed over estimates once the values have been looked up.
 #pragma once
 #include <cstddef>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "stats/fit/propagation.hpp"
 
 namespace assay {
 
@@ -58,5 +63,22 @@ FormulaResult parse_formula(std::string_view text);
 
 /// The names of all values in it, each once, in order.
 std::vector<std::string> values_in(const FormulaNode& root);
+
+/// A formula whose values are places in a list of inputs, and whose factors are run through.
+struct ResolvedFormula {
+  FormulaNode::Kind kind = FormulaNode::Kind::number;
+  double number = 0;
+  std::size_t input = 0;
+  std::vector<ResolvedFormula> operands{};
+  friend bool operator==(const ResolvedFormula&, const ResolvedFormula&) = default;
+};
+
+/// Its value, with the interval propagated; the least and the greatest of several with one of their own
+/// (stats/fit/propagation.hpp). Where an input that it takes has no usable interval there is a value without one. Not
+/// valid where there is no finite value, or the interval of a divisor reaches 0.
+Derived derived_from(const ResolvedFormula& formula, std::span<const Estimate> inputs);
+
+/// The inputs that the value depends on: of a least or greatest the one that was chosen.
+std::set<std::size_t> deciding_inputs(const ResolvedFormula& formula, std::span<const Estimate> inputs);
 
 }  // namespace assay

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <ostream>
 
-#include "record/layout/layout_text.hpp"
+#include "record/layout/layout_grid.hpp"
 #include "text/printable.hpp"
 #include "text/scale.hpp"
 

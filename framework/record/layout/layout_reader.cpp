@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Section by section; what is wrong is noted and the reading goes on.
-#include "record/layout/layout_reader.hpp"
+#include "record/layout/layout_spec.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,14 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
-// A layout as its file declares it: values found among points, and tables of formulas over them (doc/layouts.md).
+// A layout as its file declares it: values found among points, tables of formulas over them, and what others published
+// (doc/layouts.md).
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "record/layout/formula.hpp"
-#include "record/layout/published.hpp"
 
 namespace assay {
+
+/// A text and what it stands for, in the order of the file.
+using NamedTexts = std::vector<std::pair<std::string, std::string>>;
+
+/// A system that numbers were published of.
+struct PublishedSystem {
+  std::string name;
+  std::string group;      ///< which of the document's experiments it belongs to; empty where there is one
+  NamedTexts attributes;  ///< library, page size and the like, as texts
+};
+
+/// A published number. In base units: ns, B, 1/s, B/s.
+struct PublishedNumber {
+  std::string value;    ///< the layout's name for it: of a value, or TABLE.ITEM of what the document computed
+  std::string system;   ///< name of it
+  NamedTexts at;        ///< levels of factors
+  std::string printed;  ///< the digits of the document, in the unit that the layout shows it in
+  double number = 0;    ///< what they say in base units
+  std::optional<double> recomputed{};  ///< what the document's own raw data give, where that is another number
+  std::string why{};                   ///< the difference explained
+};
+
+/// Raw lines of a published experiment: per line a text for each column.
+struct PublishedLines {
+  std::string value;
+  std::string system;
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> lines;
+};
+
+/// All that was published of one experiment.
+struct Reference {
+  std::string source;  ///< who, what, where and when, in a line
+  std::vector<PublishedSystem> systems;
+  std::vector<PublishedNumber> numbers;
+  std::vector<PublishedLines> lines;
+};
+
+/// Reads a reference file (schema in doc/layouts.md). Throws JsonError, with what is wrong and where in the file's
+/// structure, for anything that the schema does not have, unknown members and unknown systems included.
+Reference parse_reference(std::string_view text);
 
 /// Which statistic of a quantity.
 enum class Statistic : unsigned char {
@@ -102,5 +146,13 @@ struct LayoutSpec {
   std::vector<LinesSpec> lines;   ///< behind the tables
   Reference reference;
 };
+
+/// The text of a file that a layout names, its reference; nothing when there is none of that name.
+using TextOf = std::function<std::optional<std::string>(const std::string& name)>;
+
+/// Reads a layout. `file` stands in messages and, without folder and ending, is the layout's name. Throws ConfigError
+/// with every problem found: unknown keys, formulas that cannot be read, names of values and tables that do not exist,
+/// and a reference that is missing or malformed.
+LayoutSpec parse_layout(std::string_view text, const std::string& file, const TextOf& reference);
 
 }  // namespace assay

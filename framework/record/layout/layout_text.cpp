@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cells, tables and raw lines of a layout as text.
-#include "record/layout/layout_text.hpp"
+#include "record/layout/layout_grid.hpp"
 
 #include <algorithm>
 #include <cmath>

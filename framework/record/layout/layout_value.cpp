@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values are looked up once, then the formula is computed over their estimates.
-#include "record/layout/layout_value.hpp"
+#include "record/layout/layout_systems.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
-#include "record/layout/resolved_formula.hpp"
+#include "record/layout/formula.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The schema of reference files, checked while they are read.
-#include "record/layout/published.hpp"
+#include "record/layout/layout_spec.hpp"
 
 #include <algorithm>
 #include <initializer_list>

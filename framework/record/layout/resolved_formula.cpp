@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Extremes first, since their intervals are of another kind; then the formula over what is left.
-#include "record/layout/resolved_formula.hpp"
+#include "record/layout/formula.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
-#include "stats/fit/extreme.hpp"
 #include "stats/fit/propagation.hpp"
 
 namespace assay {

@@ -10,7 +10,7 @@
 #include "record/logp/loggp.hpp"
 #include "record/logp/logp_lines.hpp"
 #include "record/shown_value.hpp"
-#include "stats/fit/saturation.hpp"
+#include "stats/fit/logp.hpp"
 
 namespace assay::loggp {
 

@@ -4,7 +4,6 @@
 #include <ostream>
 #include <set>
 
-#include "record/table/picture_cells.hpp"
 #include "record/table/pictures.hpp"
 #include "text/printable.hpp"
 #include "text/utf8.hpp"

@@ -8,7 +8,6 @@
 #include <set>
 #include <utility>
 
-#include "record/table/picture_cells.hpp"
 #include "record/table/pictures.hpp"
 #include "text/printable.hpp"
 #include "text/utf8.hpp"

@@ -11,7 +11,6 @@
 #include "record/shown_value.hpp"
 #include "record/table/contradictions.hpp"
 #include "record/table/result_row.hpp"
-#include "record/table/series_table.hpp"
 #include "record/table/table.hpp"
 #include "text/number_format.hpp"
 #include "text/printable.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of a campaign, with what stands around them.
+// The tables of a campaign, with what stands around them, and that of one series.
 #pragma once
 #include <iosfwd>
 #include <set>
@@ -9,6 +9,7 @@
 
 #include "record/grouping.hpp"
 #include "record/record.hpp"
+#include "record/table/table_choice.hpp"
 
 namespace assay {
 
@@ -21,5 +22,13 @@ void print_legend(std::ostream& out, std::string_view used);
 void print_unshown(std::ostream& out, const std::vector<SeriesGroup>& groups, const std::set<std::string>& shown);
 /// Notes, the number of points by outcome, and how the last session ended unless it is complete.
 void print_close(std::ostream& out, const std::vector<Record>& records, const std::vector<SeriesGroup>& groups);
+
+/// Prints a blank line and one line for each derived value, `name = value [low .. high] unit (formula)` or
+/// `name = n/a: reason`, with the levels that distinguish its group; nothing when the series has none.
+/// With `cycles`, times of cores that all had one clock are reported in cycles of it too.
+void print_derived(std::ostream& out, const SeriesGroup& group, bool cycles = false);
+
+/// Prints heading, table, derived values and pictures of a series; returns the marks used, in any order and number.
+std::string print_series(std::ostream& out, const SeriesGroup& group, const TableChoice& choice = {});
 
 }  // namespace assay

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows and columns of the table of a series.
-#include "record/table/series_table.hpp"
+#include "record/table/results_table.hpp"
 
 #include <algorithm>
 #include <cmath>

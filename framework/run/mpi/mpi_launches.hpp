@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "platform/process/leftovers.hpp"
 #include "platform/process/process.hpp"
-#include "platform/process/sentinel.hpp"
-#include "run/mpi/shard_follower.hpp"
+#include "run/mpi/shard.hpp"
 #include "run/session/launches.hpp"
 
 namespace assay {

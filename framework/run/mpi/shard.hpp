@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What rank 0 of a launch leaves in a campaign's directory: a journal of its own, taken over into the campaign's.
+// What rank 0 of a launch leaves in a campaign's directory: a journal of its own, followed while it is written, taken
+// over into the campaign's.
 #pragma once
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "record/journal/journal.hpp"
@@ -52,5 +54,35 @@ ShardEnd import_shard(const std::string& campaign, int launch, int session, cons
 /// are in the journal once. Returns what there is to report. Throws as read_shard, and as Journal does.
 std::vector<std::string> recover_shards(const std::string& campaign, const Clock& clock, const JournalOptions& options,
                                         const std::function<Record(const Record&)>& kept_as);
+
+/// Reads what was appended since it last looked. A file that is not there yet has nothing.
+class ShardFollower {
+ public:
+  explicit ShardFollower(std::string file) : file_(std::move(file)) {}
+
+  /// True when whole records were added.
+  bool look();
+  bool began() const { return began_; }
+  /// Rank 0 has written its last record.
+  bool ended() const { return ended_; }
+  /// In which the next record was promised; 0 where nothing was.
+  Nanoseconds next() const { return next_; }
+  const std::optional<BeginRecord>& in_flight() const { return in_flight_; }
+  /// Points finished so far.
+  int points() const { return points_; }
+
+ private:
+  void take(std::string_view line);
+  void note(const Record& record);
+
+  std::string file_;
+  std::size_t read_ = 0;  ///< bytes
+  std::string pending_;   ///< of a line that is not whole yet
+  bool began_ = false;
+  bool ended_ = false;
+  int points_ = 0;
+  Nanoseconds next_{};
+  std::optional<BeginRecord> in_flight_;
+};
 
 }  // namespace assay

@@ -5,8 +5,7 @@
 #include <algorithm>
 
 #include "base/simulated_core.hpp"
-#include "record/batch_cores.hpp"
-#include "record/core_remarks.hpp"
+#include "record/known_cores.hpp"
 #include "stats/core/core_state.hpp"
 
 namespace assay {

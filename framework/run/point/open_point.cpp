@@ -6,8 +6,8 @@
 
 #include "run/point/calibrator.hpp"
 #include "stats/rule/estimate.hpp"
-#include "stats/rule/minimum_effort.hpp"
-#include "stats/sample/visit_length.hpp"
+#include "stats/rule/stopping_rule.hpp"
+#include "stats/sample/visits.hpp"
 #include "team/batch_classifier.hpp"
 #include "text/number_format.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "run/point/open_point.hpp"
-#include "stats/rule/minimum_effort.hpp"
+#include "stats/rule/stopping_rule.hpp"
 
 namespace assay {
 

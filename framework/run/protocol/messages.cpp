@@ -9,9 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "run/protocol/batch_text.hpp"
-#include "run/protocol/description_codec.hpp"
 #include "run/protocol/fields.hpp"
+#include "run/protocol/payloads.hpp"
 #include "text/json.hpp"
 
 namespace assay {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "run/point/open_point.hpp"
-#include "stats/steadiness/shift.hpp"
+#include "stats/steadiness/steadiness.hpp"
 #include "text/number_format.hpp"
 
 namespace assay {

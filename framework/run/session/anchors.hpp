@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "run/series/series_run.hpp"
-#include "run/session/session_order.hpp"
 #include "run/session/surroundings.hpp"
 #include "run/session/visitor.hpp"
 
@@ -14,8 +13,8 @@ namespace assay {
 inline constexpr std::size_t most_anchors = 3;
 
 /// Measures up to three of the points that stand, spread over all of them, and records in the journal for each whether
-/// the sessions differ (stats/steadiness/shift.hpp). Their records stand. Points of variants that commands set up are
-/// left out. Throws StorageError.
+/// the sessions differ (stats/steadiness/steadiness.hpp). Their records stand. Points of variants that commands set up
+/// are left out. Throws StorageError.
 void check_anchors(const std::vector<SeriesRun>& series, const SessionOrder& order, const Surroundings& world,
                    Visitor& visitor);
 

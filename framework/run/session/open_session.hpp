@@ -9,11 +9,10 @@
 #include "run/point/launch_share.hpp"
 #include "run/session/agenda.hpp"
 #include "run/session/blocks.hpp"
-#include "run/session/launch_loop.hpp"
-#include "run/session/session_order.hpp"
+#include "run/session/launches.hpp"
+#include "run/session/surroundings.hpp"
 #include "run/session/time_left.hpp"
 #include "run/session/visitor.hpp"
-#include "run/session/wave.hpp"
 
 namespace assay {
 

@@ -3,7 +3,6 @@
 // One session of a campaign: generations of points, waves that fit the pool of workers, rounds of visits in
 // random order.
 #pragma once
-#include "run/session/session_order.hpp"
 #include "run/session/surroundings.hpp"
 
 namespace assay {

@@ -9,7 +9,6 @@
 #include "run/point/core_watch.hpp"
 #include "run/point/open_point.hpp"
 #include "run/session/disturbance_monitor.hpp"
-#include "run/session/session_order.hpp"
 #include "run/session/surroundings.hpp"
 
 namespace assay {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host of real campaigns: one exec'ed worker per incarnation, parked between visits, killed at its deadline.
+// The host of real campaigns: one exec'ed worker per incarnation, parked between visits, killed at its deadline; and
+// how many may be parked at a time.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <list>
 #include <set>
@@ -9,11 +11,31 @@
 #include <vector>
 
 #include "base/rng.hpp"
-#include "platform/process/sentinel.hpp"
+#include "platform/process/leftovers.hpp"
 #include "run/host.hpp"
+#include "run/plan.hpp"
 #include "run/worker/worker_link.hpp"
 
 namespace assay {
+
+/// What limits the pool on this machine, now.
+struct PoolLimits {
+  std::size_t memory = 0;  ///< bytes available
+  std::size_t threads = 0;
+  std::size_t descriptors = 0;
+};
+
+/// Members of the largest team in the plan.
+std::size_t largest_team(const CampaignPlan& plan);
+/// A quarter of the memory at 8 MiB a worker, half of the threads at the plan's largest team with its bystander, and
+/// half of the descriptors at two a worker; at least 8, but never more than the plan allows.
+std::size_t pool_size(const CampaignPlan& plan, const PoolLimits& limits);
+/// The same with the limits of this machine.
+std::size_t pool_size(const CampaignPlan& plan);
+
+/// One sentence for each limit that is lower than what the plan needs: CPU time against the time limit, threads
+/// against the largest team.
+std::vector<std::string> limit_warnings(const CampaignPlan& plan);
 
 /// Runs workers as `program worker --plugin PATH...` in process groups of their own, which a sentinel ends should this
 /// process be killed. What a worker started carries the run's tag in its environment (platform/process/leftovers.hpp).

@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "platform/clock/counter_pair.hpp"
+#include "platform/clock/cycle_counter.hpp"
 #include "platform/clock/system_clock.hpp"
 #include "platform/machine/limits.hpp"
 #include "platform/machine/machine.hpp"
@@ -25,7 +25,7 @@
 #include "run/protocol/messages.hpp"
 #include "run/worker/visit.hpp"
 #include "run/worker/worker_clock.hpp"
-#include "team/local/failure.hpp"
+#include "team/local/mailbox.hpp"
 #include "team/team.hpp"
 
 namespace assay {

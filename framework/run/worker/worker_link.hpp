@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/clock.hpp"
-#include "platform/machine/out_of_memory.hpp"
+#include "platform/machine/cgroup.hpp"
 #include "platform/process/process.hpp"
 #include "run/protocol/messages.hpp"
 

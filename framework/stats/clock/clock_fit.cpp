@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steepest and the flattest line between what the reference read at most and at least.
+// The steepest and the flattest line between what the reference read at most and at least, and a model compared with
+// what was found afterwards.
 #include "stats/clock/clock_fit.hpp"
 
 #include <algorithm>
@@ -7,8 +8,9 @@
 #include <limits>
 #include <stdexcept>
 
-namespace assay {
+#include "text/number_format.hpp"
 
+namespace assay {
 namespace {
 
 constexpr double stamp_rounding = 1.5;      // of stamps, which are whole, and of a conversion
@@ -159,6 +161,27 @@ void ClockHistory::add(const FitPoint& point) {
   while (!agree(points_))
     points_.erase(points_.begin(), points_.begin() + static_cast<std::ptrdiff_t>((points_.size() + 1) / 2));
   if (points_.size() > most_points) points_ = thinned(points_);
+}
+
+ClockAgreement agrees(const ClockModel& before, const FitPoint& after) {
+  constexpr Nanoseconds rounding{1.5};  // of stamps and of conversions
+  // The model is ahead of the reference by so much at least, and so much at most.
+  const Nanoseconds least = before.to_reference(after.most.local) - after.most.reference;
+  const Nanoseconds most = before.to_reference(after.least.local) - after.least.reference;
+  const Nanoseconds open = (most - least) / 2 + rounding;
+  ClockAgreement agreement;
+  agreement.miss = {std::abs((most + least).count) / 2};
+  agreement.limit = before.bound_at(std::max(after.most.local, after.least.local)) + open;
+  agreement.bound = std::max(before.bound, agreement.miss + open);
+  agreement.accepted = agreement.miss <= agreement.limit;
+  return agreement;
+}
+
+std::string refusal(const ClockAgreement& agreement) {
+  if (agreement.accepted) return {};
+  return "at the end of the period the model of this rank's clock was " + rounded(agreement.miss) +
+         " off, where its bound and the comparison explain " + rounded(agreement.limit) +
+         ": a clock was set or changed its rate";
 }
 
 }  // namespace assay

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A clock's model from exchanges of stamps with the reference clock, and what is kept of them over time.
+// A clock's model from exchanges of stamps with the reference clock, what is kept of them over time, and whether the
+// model was still valid at the end.
 #pragma once
 #include <span>
+#include <string>
 #include <vector>
 
 #include "stats/clock/clock_model.hpp"
@@ -67,5 +69,21 @@ class ClockHistory {
  private:
   std::vector<FitPoint> points_;
 };
+
+/// What a comparison of the clocks after a period says about the time stamps taken in it.
+struct ClockAgreement {
+  bool accepted = true;
+  Nanoseconds miss{};   ///< by how much the model missed the reference at the end
+  Nanoseconds limit{};  ///< the most that the model's bound by then and the comparison itself explain
+  Nanoseconds bound{};  ///< largest error of a time stamp of the period, for clocks that kept their rates throughout
+};
+
+/// Compares the model with a fit point taken after the period. Refused when the model missed by more than its own
+/// bound at that time, with what was left open of the drift since it was learned, and the fit point's half-width: then
+/// a clock changed its rate or was set, and what it read in between is undetermined.
+ClockAgreement agrees(const ClockModel& before, const FitPoint& after);
+
+/// Why stamps are refused, in words: "the clocks were 12 us apart ...". Empty when they are accepted.
+std::string refusal(const ClockAgreement& agreement);
 
 }  // namespace assay

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "stats/comparison/rank_tests.hpp"
-#include "stats/comparison/ranking.hpp"
 #include "text/number_format.hpp"
 
 namespace assay {

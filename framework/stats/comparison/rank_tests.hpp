@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rank tests: of two groups (Mann and Whitney, exact where they are small), and of several (Kruskal and Wallis).
+// Rank tests: of two groups (Mann and Whitney, exact where they are small), of several (Kruskal and Wallis), and of one
+// group after the other against all that are left.
 #pragma once
 #include <cstddef>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -66,5 +68,19 @@ struct KruskalWallis {
 
 /// Throws std::invalid_argument for fewer than two groups, an empty one, or a value that is not finite.
 KruskalWallis kruskal_wallis(std::span<const std::vector<double>> groups);
+
+/// All values in order: each group of them against the others by its ranks among all, without a look at every pair.
+class Ranking {
+ public:
+  explicit Ranking(std::vector<double> all);
+  /// Two-sided p of a group that is among them (Mann and Whitney, as in MannWhitney), exact also where a small group
+  /// lies at one end of thousands. 1 where there are no others.
+  double p_of(const std::vector<double>& group);
+
+ private:
+  std::vector<double> sorted_;
+  double ties_ = 0;
+  std::map<std::size_t, MannWhitney> known_;  ///< by the group's number of values
+};
 
 }  // namespace assay

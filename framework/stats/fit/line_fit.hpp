@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room: models fitted to results: lines, pieces, plateaus, LogP, and derived quantities with their errors.
-// A straight line through estimates by weighted least squares, the errors that their intervals imply, and its slope.
+// A straight line, and a model that is linear in its parameters, through estimates by weighted least squares, with the
+// errors that their intervals imply.
 #pragma once
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "stats/fit/derive.hpp"
+#include "stats/fit/propagation.hpp"
 
 namespace assay {
 
@@ -39,5 +41,26 @@ std::string flaw_of(const Abscissa& point);
 /// found, and without any width the weights are equal. Needs three different abscissas. Throws std::invalid_argument
 /// unless 0 < alpha < 1.
 Derived slope(std::span<const Abscissa> points, double alpha);
+
+/// One estimate, and what each parameter is multiplied with in it.
+struct ModelRow {
+  std::vector<double> factors;
+  Estimate y;
+};
+
+/// What was fitted.
+struct LinearModel {
+  std::vector<Derived> parameters;  ///< not valid where the rows do not determine it
+  std::vector<double> fitted;       ///< by row
+  double misfit = 0;  ///< residuals over errors, root mean square by degrees of freedom; NaN where there are none
+};
+
+/// The parameters that minimize the squared residuals, each over the variance that the interval of its estimate implies
+/// (implied_errors). Intervals are t intervals on as many degrees of freedom as there are more rows than determined
+/// parameters, normal ones where there are none; the variance is not taken below what the intervals imply, so that
+/// where the model fits badly its parameters are known badly. A parameter is determined where the rows span its axis.
+/// Throws std::invalid_argument unless 0 < alpha < 1, all rows have `parameters` factors, and all estimates have
+/// intervals.
+LinearModel fit_linear(std::span<const ModelRow> rows, std::size_t parameters, double alpha);
 
 }  // namespace assay

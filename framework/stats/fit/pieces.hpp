@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "stats/fit/derive.hpp"
 #include "stats/fit/line_fit.hpp"
+#include "stats/fit/propagation.hpp"
 
 namespace assay {
 

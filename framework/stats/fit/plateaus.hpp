@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "stats/fit/derive.hpp"
 #include "stats/fit/line_fit.hpp"
+#include "stats/fit/propagation.hpp"
 
 namespace assay {
 

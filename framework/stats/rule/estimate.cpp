@@ -10,10 +10,7 @@
 #include <vector>
 
 #include "stats/sample/visits.hpp"
-#include "stats/steadiness/drift.hpp"
-#include "stats/steadiness/modes.hpp"
-#include "stats/steadiness/shift.hpp"
-#include "stats/steadiness/trim.hpp"
+#include "stats/steadiness/steadiness.hpp"
 
 namespace assay {
 

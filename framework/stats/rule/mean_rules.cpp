@@ -5,8 +5,8 @@
 
 #include "stats/rule/estimate.hpp"
 #include "stats/rule/rules.hpp"
-#include "stats/sample/batch_means.hpp"
 #include "stats/sample/summary.hpp"
+#include "stats/sample/visit_interval.hpp"
 #include "text/number_format.hpp"
 
 namespace assay {

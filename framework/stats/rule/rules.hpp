@@ -6,8 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "stats/rule/minimum_effort.hpp"
-#include "stats/rule/rule_entry.hpp"
+#include "stats/rule/rule_table.hpp"
 #include "stats/rule/stopping_rule.hpp"
 
 namespace assay {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room: stopping rules: when a sample suffices, and what is reported then.
-// When a sample suffices, and why measuring ended.
+// When a sample suffices, why measuring ended, and the least that a rule can be satisfied with.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -176,7 +176,7 @@ RuleSpec sharpened(RuleSpec spec, double factor);
 RuleSpec loosened(RuleSpec spec, double eps);
 
 /// The median with the headline interval, whatever rule decides when to stop, of the sample without its warm-up (see
-/// stats/steadiness/trim.hpp; stats/rule/estimate.hpp has all findings of an interim analysis): the visit-based
+/// stats/steadiness/steadiness.hpp; stats/rule/estimate.hpp has all findings of an interim analysis): the visit-based
 /// interval and, from three incarnations on, the t interval over the logs of their medians (of the medians themselves
 /// where one is not positive), each side by the one that reaches further. The basis names the one that reaches furthest
 /// from the median: "visits" or "incarnations". Both intervals are kept whole: the t interval moved to the median of
@@ -197,5 +197,16 @@ RuleSpec loosened(RuleSpec spec, double eps);
 /// Every interval is widened by `half_step` on both sides. The value is NaN for an empty sample, and for one that holds
 /// a value that is not finite.
 Estimate headline(const Sample& sample, double alpha, double half_step);
+
+/// Visits, and time of measuring.
+struct MinimumEffort {
+  std::int64_t visits = 1;
+  Nanoseconds time{};
+};
+
+/// What a point costs that its rule is satisfied with, or gives up, as early as can be: with visits of `batches` kept
+/// ones each, dealt in turn over so many incarnations. Long actions, which are known only once measured, may need fewer
+/// visits, and more time. Throws as make_rule does.
+MinimumEffort minimum_effort(const RuleSpec& rule, int incarnations, int batches);
 
 }  // namespace assay

@@ -1,12 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-// Units that a few tests of all nodes make suspicious.
+// What nodes, leaf switches and groups make of the times of some pairs, and which of them that makes suspicious.
 #pragma once
+#include <cstddef>
 #include <span>
 #include <vector>
 
-#include "stats/screening/pair_model.hpp"
+#include "base/tournament.hpp"
+#include "stats/screening/fabric.hpp"
 
 namespace assay {
+
+/// The time of a pair's test.
+struct PairTime {
+  Match pair;
+  std::size_t round = 0;
+  double log_time = 0;  ///< NaN where there is none
+};
+
+/// Effects on the logarithm of a pair's time, by number of the unit; 0 is the effect of most.
+struct PairModel {
+  std::vector<double> node;  ///< beyond its leaf switch
+  std::vector<double> leaf;  ///< beyond its group
+  std::vector<double> group;
+  double node_error = 0;  ///< standard errors: what the effects of most units spread by
+  double leaf_error = 0;
+  double group_error = 0;
+  std::vector<double> distance;  ///< by Fabric::distance: what pairs so far apart take more than all
+  std::vector<double> residual;  ///< by test: beyond all that; NaN where there is no time
+  double scale = 0;              ///< robust standard deviation of residuals
+};
+
+/// The median absolute deviation from the median, as the standard deviation of normal values; 0 for none.
+double robust_deviation(std::vector<double> values);
+
+/// Fits log time = round + distance + node + node + rest, where a node's effect contains those of its switch and group.
+///
+/// Effects are Huber's M-estimates (Huber, Robust Estimation of a Location Parameter, 1964), all of them by iteratively
+/// reweighted least squares with a small ridge, since a near-bipartite set of pairs would leave the sides open. A leaf
+/// switch's effect is the median of its nodes', and a group's that of its switches: a few slow nodes make no switch
+/// slow, but most of them do (median polish: Tukey, Exploratory Data Analysis, 1977, chapter 11). A switch of fewer
+/// than four nodes, and a group of fewer than three switches, has none. Standard errors are the robust deviations of
+/// the estimated effects themselves, most of which are those of healthy units: heavy tails and noise that tests have in
+/// common are in them, whatever their law.
+PairModel fit_pairs(const Fabric& fabric, std::span<const PairTime> tests);
 
 /// A unit with what the tests of all nodes say of it.
 struct Suspect {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fits the medians of visits with a line in time, each incarnation with its own level.
-#include "stats/steadiness/drift.hpp"
+#include "stats/steadiness/steadiness.hpp"
 
 #include <algorithm>
 #include <cmath>

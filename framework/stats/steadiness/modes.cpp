@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Otsu's split of sorted values, and what it takes for the parts to be modes.
-#include "stats/steadiness/modes.hpp"
+#include "stats/steadiness/steadiness.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 
 #include "stats/sample/sample.hpp"
 #include "stats/sample/summary.hpp"
-#include "stats/steadiness/modes.hpp"
+#include "stats/steadiness/steadiness.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One session's incarnations against all others'.
-#include "stats/steadiness/shift.hpp"
+#include "stats/steadiness/steadiness.hpp"
 
 #include <cmath>
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Searches the cut between warm-up and the rest on the indicator "below the median".
-#include "stats/steadiness/trim.hpp"
+#include "stats/steadiness/steadiness.hpp"
 
 #include <algorithm>
 #include <array>

@@ -8,9 +8,8 @@
 #include <limits>
 #include <stdexcept>
 
-#include "stats/sample/batch_means.hpp"
 #include "stats/sample/visit_interval.hpp"
-#include "stats/tail/pareto_check.hpp"
+#include "stats/tail/pareto.hpp"
 #include "text/number_format.hpp"
 #include "text/words.hpp"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "stats/sample/sample.hpp"
-#include "stats/tail/pareto_fit.hpp"
+#include "stats/tail/pareto.hpp"
 
 namespace assay {
 

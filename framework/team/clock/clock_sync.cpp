@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "stats/clock/clock_agreement.hpp"
+#include "stats/clock/clock_fit.hpp"
 #include "team/wire/rank_tree.hpp"
 #include "text/number_format.hpp"
 

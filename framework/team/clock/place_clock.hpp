@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "api/common_time.hpp"
-#include "stats/clock/clock_agreement.hpp"
+#include "stats/clock/clock_fit.hpp"
 #include "team/clock/clock_sync.hpp"
 #include "team/wire/wire.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Levels and shared objects of local teams.
-#include "team/local/local_setup.hpp"
+#include "team/local/local_team.hpp"
 
 #include <algorithm>
 #include <new>

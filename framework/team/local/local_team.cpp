@@ -1,21 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening, leading and ending a team on this machine.
+// Opening, leading and ending a team on this machine, and the thread that sleeps beside it.
 #include "team/local/local_team.hpp"
 
 #include <algorithm>
 #include <cerrno>
+#include <system_error>
 #include <utility>
 
 #include "base/error.hpp"
 #include "platform/machine/limits.hpp"
-#include "platform/thread/futex.hpp"
+#include "platform/process/forked_children.hpp"
 #include "platform/thread/guard.hpp"
 #include "platform/thread/scheduling.hpp"
-#include "team/local/failure.hpp"
+#include "platform/thread/shared_memory.hpp"
+#include "team/local/mailbox.hpp"
 #include "team/local/member_loop.hpp"
 #include "team/local/reference_channel.hpp"
 
 namespace assay {
+
+Bystander::Bystander() {
+  const SignalShield shield;
+  try {
+    thread_ = std::thread([this] { wait_while_equal(dismissed_, 0); });
+  } catch (const std::system_error& error) {
+    throw PlatformError("starting the bystander", error.code().value());
+  }
+}
+
+Bystander::~Bystander() {
+  dismissed_ = 1;
+  wake_all(dismissed_);
+  thread_.join();
+}
 
 namespace {
 

@@ -1,22 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room: teams of threads and processes of one node.
-// A team on this machine, whatever its vehicle: member 0 is the caller, a crew holds the others.
+// A team on this machine, whatever its vehicle: member 0 is the caller, a crew holds the others; what its measurement
+// is built from, and a thread that does nothing beside them.
 #pragma once
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
+#include "api/measurement.hpp"
 #include "platform/thread/scheduling.hpp"
 #include "platform/thread/shared_memory.hpp"
-#include "team/local/bystander.hpp"
-#include "team/local/local_setup.hpp"
 #include "team/local/mailbox.hpp"
 #include "team/team.hpp"
 
 namespace assay {
+
+/// Levels from the request, shared objects from mappings that threads and forked members see at the same address, on
+/// the memory node that the request's placement names; where that is not possible, sharing throws Unsupported (N11).
+class LocalSetup final : public Setup {
+ public:
+  LocalSetup(const Description& description, const TeamRequest& request);
+  /// Destroys the shared objects in reverse order; the measurement that uses them has to be gone.
+  ~LocalSetup() override;
+  LocalSetup(const LocalSetup&) = delete;
+  LocalSetup& operator=(const LocalSetup&) = delete;
+
+  int members() const override { return members_; }
+  std::string_view vehicle() const override { return vehicle_; }
+  CpuSharing cpu_sharing() const override { return sharing_; }
+  std::string_view policy() const override { return policy_; }
+  const Value& value(std::string_view factor) const override;
+  std::uint64_t seed() const override { return seed_; }
+  const MpiPlace* mpi() const override { return mpi_; }
+  /// From now on nothing can be shared. Throws Unsupported (N11) when a home was asked for and nothing is at home
+  /// there.
+  void seal();
+
+ protected:
+  void* allocate(std::size_t bytes, std::size_t alignment) override;
+  void at_end(void (*destroy)(void*), void* object) override { at_end_.emplace_back(destroy, object); }
+
+ private:
+  void settle(SharedMemory& memory) const;
+
+  int members_;
+  int home_;  ///< memory node; -1: wherever pages are first touched
+  std::string vehicle_;
+  CpuSharing sharing_;
+  std::string policy_;
+  std::uint64_t seed_;
+  const MpiPlace* mpi_;
+  std::vector<std::pair<std::string, Value>> levels_;
+  std::vector<std::unique_ptr<SharedMemory>> memory_;
+  std::vector<std::pair<void (*)(void*), void*>> at_end_;
+  bool sealed_ = false;
+};
+
+/// Asleep in the kernel from start to destruction, deaf to signals.
+class Bystander {
+ public:
+  /// Throws PlatformError.
+  Bystander();
+  Bystander(const Bystander&) = delete;
+  Bystander& operator=(const Bystander&) = delete;
+  ~Bystander();
+
+ private:
+  std::atomic<std::uint32_t> dismissed_{0};
+  std::thread thread_;
+};
 
 /// The members besides the first.
 class Crew {

@@ -6,7 +6,7 @@
 #include "api/simulated_cores.hpp"
 #include "platform/clock/yardstick.hpp"
 #include "platform/thread/guard.hpp"
-#include "team/local/failure.hpp"
+#include "team/local/mailbox.hpp"
 #include "team/local/reference_channel.hpp"
 
 namespace assay {

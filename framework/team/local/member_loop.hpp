@@ -48,7 +48,7 @@ void publish(Mailbox& mailbox, Command command, Reps reps);
 MemberReport run_first(
     Measurement& measurement, Member& member, Mailbox& mailbox, Reps reps, const std::function<void()>& start = [] {});
 /// Waits until every other member has finished the current lease. Throws what a member that failed has thrown
-/// (failure.hpp), without waiting for the others.
+/// (mailbox.hpp), without waiting for the others.
 void collect(Mailbox& mailbox);
 /// Publishes the last lease, without waiting.
 void dismiss(Mailbox& mailbox) noexcept;

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "team/ranks/start_window.hpp"
+#include "team/ranks/batch_start.hpp"
 
 namespace assay {
 

@@ -14,7 +14,6 @@
 #include "team/ranks/rank_link.hpp"
 #include "team/ranks/rank_map.hpp"
 #include "team/ranks/shared_lines.hpp"
-#include "team/ranks/start_window.hpp"
 #include "team/team.hpp"
 
 namespace assay {

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "base/alarm_clock.hpp"
+#include "base/clock.hpp"
 
 namespace assay {
 

@@ -3,8 +3,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "app/timing/time_exports.hpp"
-#include "app/timing/time_text.hpp"
+#include "app/timing/time_report.hpp"
 #include "base/rng.hpp"
 #include "support/environment/golden.hpp"
 #include "unit/app/timing/fake_commands.hpp"

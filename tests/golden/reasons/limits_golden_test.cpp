@@ -3,7 +3,7 @@
 #include <cerrno>
 #include <system_error>
 
-#include "limits/refusal.hpp"
+#include "limits/limits.hpp"
 #include "platform/procfs/thread_states.hpp"
 #include "support/environment/golden.hpp"
 

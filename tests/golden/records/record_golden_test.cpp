@@ -6,7 +6,7 @@
 
 #include "golden/samples/picture_samples.hpp"
 #include "golden/samples/record_samples.hpp"
-#include "record/export/csv.hpp"
+#include "record/export/exports.hpp"
 #include "record/journal/codec.hpp"
 #include "record/table/growing_table.hpp"
 #include "record/table/table.hpp"

@@ -7,7 +7,7 @@
 
 #include <functional>
 
-#include "run/worker/pool_size.hpp"
+#include "run/worker/supervisor.hpp"
 #include "support/programs/faulty_visits.hpp"
 #include "support/programs/own_process.hpp"
 

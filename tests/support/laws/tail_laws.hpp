@@ -9,7 +9,7 @@
 #include "stats/sample/distribution.hpp"
 #include "stats/sample/sample.hpp"
 #include "stats/sample/summary.hpp"
-#include "stats/tail/pareto_law.hpp"
+#include "stats/tail/pareto.hpp"
 
 namespace assay::tails {
 

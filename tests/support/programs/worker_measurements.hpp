@@ -16,7 +16,7 @@
 
 #include "api/measurement.hpp"
 #include "base/error.hpp"
-#include "platform/thread/futex.hpp"
+#include "platform/thread/shared_memory.hpp"
 
 namespace assay::testing_support {
 

@@ -6,7 +6,6 @@
 
 #include <sstream>
 
-#include "record/export/csv.hpp"
 #include "record/export/exports.hpp"
 #include "record/table/table.hpp"
 #include "text/json.hpp"

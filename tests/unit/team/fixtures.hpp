@@ -17,7 +17,6 @@
 
 #include "api/measurement.hpp"
 #include "base/error.hpp"
-#include "platform/thread/futex.hpp"
 #include "platform/thread/guard.hpp"
 #include "platform/thread/shared_memory.hpp"
 #include "team/team.hpp"

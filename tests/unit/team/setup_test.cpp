@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "platform/thread/guard.hpp"
-#include "team/local/local_setup.hpp"
+#include "team/local/local_team.hpp"
 
 namespace assay {
 namespace {

@@ -5,7 +5,7 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
-#include "app/cli/rank_variables.hpp"
+#include "app/cli/mpi.hpp"
 #include "app/cluster/link_points.hpp"
 #include "app/cluster/node_launch.hpp"
 #include "base/error.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Many journals become one, and that one names what deviates.
-#include "app/cluster/cluster_report.hpp"
+#include "app/cluster/cluster_folder.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gmock/gmock-more-matchers.h>

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <map>
 
-#include "app/cluster/cluster_report.hpp"
+#include "app/cluster/cluster_folder.hpp"
 #include "base/tournament.hpp"
 #include "record/cluster/cluster_verdict.hpp"
 #include "stats/rule/rule_text.hpp"

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/cluster/cluster_folder.hpp"
 #include "app/cluster/cluster_plan.hpp"
-#include "app/cluster/cluster_report.hpp"
 #include "base/error.hpp"
 #include "record/cluster/cluster_verdict.hpp"
 #include "support/campaigns/fake_plan.hpp"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-#include "app/results/fingerprint.hpp"
+#include "app/results/comparability.hpp"
 #include "base/rng.hpp"
 #include "design/design.hpp"
 #include "run/series/series_run.hpp"

@@ -7,7 +7,6 @@
 
 #include <set>
 
-#include "app/shell/candidates.hpp"
 #include "app/shell/guide.hpp"
 #include "unit/app/plan_fixture.hpp"
 

@@ -12,7 +12,6 @@
 #include <set>
 
 #include "app/shell/guide.hpp"
-#include "app/shell/page_parts.hpp"
 #include "record/provenance.hpp"
 #include "support/environment/paths.hpp"
 

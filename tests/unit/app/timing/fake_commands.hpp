@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "api/measurement.hpp"
-#include "app/timing/timing_loop.hpp"
+#include "app/timing/timings.hpp"
 
 namespace assay::test {
 

@@ -6,8 +6,6 @@
 
 #include <cmath>
 
-#include "app/timing/time_exports.hpp"
-#include "app/timing/time_text.hpp"
 #include "base/rng.hpp"
 #include "text/json.hpp"
 #include "unit/app/timing/fake_commands.hpp"

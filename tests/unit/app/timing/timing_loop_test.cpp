@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rounds of commands: their order, their end, and what goes wrong; on commands that take what the test says.
-#include "app/timing/timing_loop.hpp"
+#include "app/timing/timings.hpp"
 
 #include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>

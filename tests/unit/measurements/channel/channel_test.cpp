@@ -6,20 +6,15 @@
 #include <algorithm>
 #include <fstream>
 
-#include "channel/atomic_wait.hpp"
 #include "channel/barrier.hpp"
 #include "channel/condvar.hpp"
-#include "channel/eventfd.hpp"
-#include "channel/flag.hpp"
 #include "channel/futex.hpp"
-#include "channel/message_queue.hpp"
-#include "channel/pipe.hpp"
-#include "channel/ring.hpp"
+#include "channel/kernel.hpp"
+#include "channel/network.hpp"
+#include "channel/polled.hpp"
 #include "channel/rpc.hpp"
 #include "channel/semaphore.hpp"
 #include "channel/signal.hpp"
-#include "channel/tcp.hpp"
-#include "channel/udp.hpp"
 #include "channel/unix_socket.hpp"
 #include "support/measurements/channel_pair.hpp"
 

@@ -7,10 +7,9 @@
 
 #include <vector>
 
+#include "channel/network.hpp"
 #include "channel/rpc.hpp"
-#include "channel/tcp.hpp"
-#include "channel/udp.hpp"
-#include "limits/usage.hpp"
+#include "limits/limits.hpp"
 #include "support/measurements/channel_pair.hpp"
 #include "support/measurements/one_batch.hpp"
 #include "support/programs/own_process.hpp"

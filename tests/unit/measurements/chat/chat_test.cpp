@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "chat/hall.hpp"
-#include "chat/transfer.hpp"
-#include "limits/usage.hpp"
+#include "chat/message.hpp"
+#include "limits/limits.hpp"
 #include "support/measurements/one_batch.hpp"
 #include "support/programs/own_process.hpp"
 #include "support/programs/workers.hpp"

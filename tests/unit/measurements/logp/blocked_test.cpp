@@ -2,7 +2,7 @@
 // Sends to sleeping receivers over real channels, and where such a send has no number.
 #include <gtest/gtest.h>
 
-#include "logp/own_costs.hpp"
+#include "logp/stamps.hpp"
 #include "support/measurements/one_batch.hpp"
 #include "support/measurements/point_setup.hpp"
 

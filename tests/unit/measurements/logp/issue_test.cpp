@@ -2,7 +2,7 @@
 // Sends that are not received: both sides agree again afterwards, and a polling receiver proves that it ran.
 #include <gtest/gtest.h>
 
-#include "channel/flag.hpp"
+#include "channel/polled.hpp"
 #include "logp/issue.hpp"
 #include "logp/protocol.hpp"
 #include "support/measurements/one_batch.hpp"

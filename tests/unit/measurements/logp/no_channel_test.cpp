@@ -10,7 +10,6 @@
 #include "logp/round_trip.hpp"
 #include "support/measurements/one_batch.hpp"
 #include "synthetic/channel.hpp"
-#include "synthetic/none.hpp"
 
 namespace assay::test {
 namespace {

@@ -9,7 +9,7 @@
 #include <atomic>
 #include <thread>
 
-#include "channel/sleeping.hpp"
+#include "channel/channel.hpp"
 
 namespace assay {
 namespace {

@@ -8,7 +8,6 @@
 
 #include "support/measurements/point_setup.hpp"
 #include "synthetic/channel.hpp"
-#include "synthetic/none.hpp"
 
 namespace assay {
 namespace {

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <thread>
 
-#include "limits/usage.hpp"
+#include "limits/limits.hpp"
 #include "net/bandwidth.hpp"
 #include "net/connect.hpp"
 #include "net/http.hpp"

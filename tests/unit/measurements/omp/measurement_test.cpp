@@ -5,7 +5,7 @@
 #include <sched.h>
 
 #include "catalog.hpp"
-#include "omp/delay.hpp"
+#include "omp/timed.hpp"
 #include "team/batch_classifier.hpp"
 #include "team/team.hpp"
 #include "thread/threads.hpp"

@@ -16,7 +16,6 @@
 #include <thread>
 
 #include "os/own_variable.hpp"
-#include "os/system_call_contended.hpp"
 #include "support/environment/scratch.hpp"
 #include "support/measurements/one_batch.hpp"
 #include "support/measurements/point_setup.hpp"

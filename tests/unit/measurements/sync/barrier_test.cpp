@@ -5,7 +5,7 @@
 #include "ck/calls.hpp"
 #include "support/measurements/one_batch.hpp"
 #include "support/measurements/point_setup.hpp"
-#include "sync/barrier_rounds.hpp"
+#include "sync/barriers.hpp"
 
 namespace assay {
 namespace {

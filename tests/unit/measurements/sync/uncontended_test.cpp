@@ -5,7 +5,7 @@
 #include "ck/calls.hpp"
 #include "support/measurements/one_batch.hpp"
 #include "support/measurements/point_setup.hpp"
-#include "sync/lock_array.hpp"
+#include "sync/uncontended.hpp"
 
 namespace assay {
 namespace {

@@ -11,7 +11,6 @@
 
 #include "base/error.hpp"
 #include "platform/file/append_file.hpp"
-#include "platform/file/durable.hpp"
 #include "unit/platform/support.hpp"
 
 namespace assay {

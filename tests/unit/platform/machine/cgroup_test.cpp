@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "platform/file/append_file.hpp"
-#include "platform/machine/out_of_memory.hpp"
 #include "unit/platform/support.hpp"
 
 namespace assay {

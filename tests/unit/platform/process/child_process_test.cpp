@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shell in the worker's place: talked to, killed with all its descendants, and asked what it inherited.
+// A shell in the worker's place: talked to, killed with all its descendants, and asked what it inherited; and how
+// commands of the shell end.
 #include <fcntl.h>
 #include <gmock/gmock-matchers.h>
+#include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 
 #include "base/error.hpp"
 #include "platform/process/process.hpp"
+#include "support/environment/scratch.hpp"
 #include "unit/platform/support.hpp"
 
 namespace assay {
@@ -244,6 +248,25 @@ TEST(ChildProcess, FailedStartsLeakNoDescriptor) {
   const int after = ::open("/dev/null", O_RDONLY);
   ::close(after);
   EXPECT_EQ(before, after);
+}
+
+TEST(RunShell, SaysNothingWhenAllWentWell) { EXPECT_EQ(run_shell("true; echo shown nowhere", seconds(20)), ""); }
+
+TEST(RunShell, TellsHowACommandFailed) {
+  EXPECT_EQ(run_shell("echo no such governor >&2; echo at all >&2; exit 3", seconds(20)),
+            "exited 3: no such governor at all");
+  EXPECT_EQ(run_shell("kill -9 $$", seconds(20)), "killed by SIGKILL");
+}
+
+TEST(RunShell, EndsWhatPassesItsDeadline) {
+  EXPECT_EQ(run_shell("sleep 1000", milliseconds(30)), "did not end before its deadline");
+}
+
+TEST(RunShell, EndsWhatTheCommandLeavesBehind) {
+  const test::Scratch folder;
+  const std::string file = folder / "pid";
+  EXPECT_EQ(run_shell("sleep 1000 & echo $! > '" + file + "'", seconds(20)), "");
+  EXPECT_EQ(run_shell("kill -0 $(cat '" + file + "') 2>/dev/null && exit 1; exit 0", seconds(20)), "");
 }
 
 }  // namespace

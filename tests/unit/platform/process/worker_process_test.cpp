@@ -13,7 +13,7 @@
 #include "platform/file/append_file.hpp"
 #include "platform/process/process.hpp"
 #include "platform/process/program.hpp"
-#include "platform/thread/futex.hpp"
+#include "platform/thread/shared_memory.hpp"
 #include "unit/platform/support.hpp"
 
 namespace assay {

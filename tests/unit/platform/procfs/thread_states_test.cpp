@@ -7,7 +7,6 @@
 
 #include "platform/process/leftovers.hpp"
 #include "platform/process/process.hpp"
-#include "platform/process/sentinel.hpp"
 #include "platform/procfs/procfs.hpp"
 #include "unit/platform/support.hpp"
 

@@ -17,7 +17,6 @@
 #include <thread>
 
 #include "base/error.hpp"
-#include "platform/thread/futex.hpp"
 #include "platform/topology/topology.hpp"
 #include "unit/platform/support.hpp"
 

@@ -11,7 +11,6 @@
 
 #include "base/rng.hpp"
 #include "golden/samples/record_samples.hpp"
-#include "record/crate/crate_reader.hpp"
 #include "record/crate/crate_time.hpp"
 #include "record/journal/journal.hpp"
 #include "support/environment/scratch.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // CSV: read back by a strict reader, with hostile texts, formulas and colliding names.
-#include "record/export/csv.hpp"
+#include "record/export/exports.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layout files: what they say, and every mistake in one go.
-#include "record/layout/layout_reader.hpp"
+#include "record/layout/layout_spec.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,6 @@
 #include <set>
 
 #include "base/error.hpp"
-#include "record/layout/declared_layout.hpp"
 #include "record/layout/layouts.hpp"
 
 namespace assay {

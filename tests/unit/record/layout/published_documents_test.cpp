@@ -6,8 +6,8 @@
 #include <array>
 #include <sstream>
 
-#include "record/layout/declared_layout.hpp"
-#include "record/layout/published.hpp"
+#include "record/layout/layout_spec.hpp"
+#include "record/layout/layouts.hpp"
 #include "support/records/printed_layout.hpp"
 
 namespace assay {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The schema of published numbers, and what is published in configs/reference/.
-#include "record/layout/published.hpp"
+#include "record/layout/layout_spec.hpp"
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "base/number.hpp"
-#include "record/layout/declared_layout.hpp"
+#include "record/layout/layouts.hpp"
 #include "text/json.hpp"
 
 namespace assay {

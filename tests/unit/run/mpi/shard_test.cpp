@@ -9,7 +9,6 @@
 #include <fstream>
 
 #include "record/journal/codec.hpp"
-#include "run/mpi/shard_follower.hpp"
 #include "support/environment/scratch.hpp"
 #include "support/machines/fake_clock.hpp"
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many workers there is room for.
-#include "run/worker/pool_size.hpp"
+#include "run/worker/supervisor.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
-
-#include "run/worker/supervisor.hpp"
 
 namespace assay {
 namespace {

@@ -7,7 +7,6 @@
 
 #include <stdexcept>
 
-#include "stats/clock/clock_agreement.hpp"
 #include "stats/clock/clock_fit.hpp"
 #include "support/machines/clock_pair.hpp"
 

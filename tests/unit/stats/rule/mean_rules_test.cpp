@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "stats/rule/rule_text.hpp"
-#include "stats/sample/batch_means.hpp"
 #include "stats/sample/summary.hpp"
+#include "stats/sample/visit_interval.hpp"
 #include "support/laws/fake_visits.hpp"
 
 namespace assay {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The least that a rule can be satisfied with, against the rule itself on a sample that leaves nothing to wish for.
-#include "stats/rule/minimum_effort.hpp"
+#include "stats/rule/stopping_rule.hpp"
 
 #include <gtest/gtest.h>
 

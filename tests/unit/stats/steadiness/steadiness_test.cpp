@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warm-up, dependence, drift and modes on samples built for one finding each.
+// Warm-up, dependence, drift, shifts between sessions and modes on samples built for one finding each.
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
@@ -7,10 +7,9 @@
 #include <cmath>
 #include <limits>
 
+#include "base/rng.hpp"
 #include "stats/rule/estimate.hpp"
-#include "stats/steadiness/drift.hpp"
-#include "stats/steadiness/modes.hpp"
-#include "stats/steadiness/trim.hpp"
+#include "stats/steadiness/steadiness.hpp"
 #include "support/laws/fake_visits.hpp"
 
 namespace assay {
@@ -216,3 +215,50 @@ TEST(Look, OfNothingAndOfWhatIsNotFiniteFindsNothing) {
 
 }  // namespace
 }  // namespace assay
+
+namespace assay::test {
+namespace {
+
+/// Incarnations of sessions about their centres.
+std::vector<IncarnationMedian> incarnations(const std::vector<double>& centres, int each, double noise, Rng& rng) {
+  std::vector<IncarnationMedian> all;
+  for (std::size_t session = 0; session < centres.size(); ++session)
+    for (int i = 0; i < each; ++i)
+      all.push_back(
+          {static_cast<int>(session), static_cast<int>(all.size()), centres[session] * (1 + noise * rng.normal()), 8});
+  return all;
+}
+
+TEST(Shift, OneSessionCannotDiffer) {
+  Rng rng(1);
+  EXPECT_EQ(shift_of(incarnations({100}, 5, 0.1, rng), 0.1), "");
+  EXPECT_EQ(shift_of({}, 0.1), "");
+}
+
+TEST(Shift, IsToldWhereItIsMoreThanChanceAndMatters) {
+  Rng rng(2);
+  EXPECT_NE(shift_of(incarnations({100, 110}, 5, 0.005, rng), 2), "");
+  EXPECT_EQ(shift_of(incarnations({100, 101}, 5, 0.0005, rng), 2), "") << "significant, but too small to matter";
+  EXPECT_EQ(shift_of(incarnations({100, 104}, 3, 0.1, rng), 2), "") << "large, but processes differ as much";
+  EXPECT_THAT(shift_of(incarnations({100, 100, 120}, 4, 0.005, rng), 2), testing::HasSubstr("session 3"));
+}
+
+TEST(Shift, WithoutSpreadAnyDifferenceThatMattersIsTold) {
+  Rng rng(3);
+  EXPECT_NE(shift_of(incarnations({100, 110}, 1, 0, rng), 2), "");
+  EXPECT_NE(shift_of(incarnations({100, 110}, 3, 0, rng), 2), "");
+  EXPECT_EQ(shift_of(incarnations({100, 101}, 3, 0, rng), 2), "");
+}
+
+TEST(Shift, IsSeldomToldWhereThereIsNone) {
+  int told = 0;
+  constexpr int trials = 4000;
+  for (int i = 0; i < trials; ++i) {
+    Rng rng(static_cast<std::uint64_t>(100 + i));
+    told += shift_of(incarnations({100, 100}, 3 + i % 4, 0.02, rng), 0).empty() ? 0 : 1;
+  }
+  EXPECT_LT(told, trials * 15 / 1000);
+}
+
+}  // namespace
+}  // namespace assay::test

@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "base/rng.hpp"
-#include "stats/tail/pareto_check.hpp"
-#include "stats/tail/pareto_fit.hpp"
+#include "stats/tail/pareto.hpp"
 
 namespace assay {
 namespace {

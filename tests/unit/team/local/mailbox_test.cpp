@@ -9,7 +9,6 @@
 
 #include "base/error.hpp"
 #include "platform/thread/shared_memory.hpp"
-#include "team/local/failure.hpp"
 
 namespace assay {
 namespace {
