@@ -55,12 +55,12 @@ def check_simgrid(assay, source, folder):
         done = subprocess.run(["smpirun", "-np", str(ranks), "-platform", platform, "--cfg=smpi/simulate-computation:no", "--cfg=smpi/privatization:no",
                                "--cfg=smpi/barrier:ompi_recursivedoubling", program, "1", *words], capture_output=True, text=True, timeout=300)
         assert done.returncode == 0, done.stderr
-        return [line.split() for line in done.stdout.splitlines() if re.fullmatch(r"[a-z-]+ \d+ \d+ [\d.]+", line)]
+        return [line.split() for line in done.stdout.splitlines() if re.fullmatch(r"[a-z-]+ \d+ \d+ [\d.]+ \d+", line)]
 
     sizes = [0, 1, 100, 1024, 3000, 4095, 4096, 4097, 8192, 30000, 65536]
     rows = simulated(2, "100", *(f"ping-pong:{size}" for size in sizes))
     assert [int(row[2]) for row in rows] == sizes, rows
-    for _name, _ranks, size, time in rows:
+    for _name, _ranks, size, time, _batches in rows:
         truth = 2800 + 0.2 * int(size) if int(size) <= 4096 else 5400 + 0.08 * int(size)
         assert abs(float(time) - truth) < 0.01 * truth, f"{size} bytes: {time} ns simulated, {truth} ns planted"
     barrier = simulated(256, "2", "barrier:0")

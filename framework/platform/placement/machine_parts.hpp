@@ -27,8 +27,6 @@ std::vector<MachinePart> machine_parts(const Topology& topology, PartKind kind);
 
 /// "each-numa" or "each-package", a placement in each part; nothing for another word.
 std::optional<PartKind> part_kind(std::string_view word);
-/// Whether a word is the name of a part, on whatever machine.
-bool is_part_name(std::string_view word);
 
 /// All members in the part of that name: each on a core of its own while there are enough, then on further CPUs of
 /// them; the core of CPU 0, which serves most interrupts, comes last. Refused for more members than the part has CPUs.

@@ -49,6 +49,8 @@ PlacementChoice place(const Topology& topology, std::string_view word, int membe
 /// True when `word` has the form of a placement, possible or not; with "@4+5" and "@memory=1" behind it, as Placer
 /// takes it, too.
 bool is_placement_word(std::string_view word);
+/// Whether a word is the name of a part of some machine (machine_parts.hpp), such as numa1.
+bool is_part_name(std::string_view word);
 /// What stands before the first "@".
 std::string_view placement_base(std::string_view word);
 

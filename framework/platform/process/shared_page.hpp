@@ -6,7 +6,7 @@
 
 namespace assay {
 
-/// A page of zeros in nobody's file system: it is there as long as a process has it, and leaves nothing behind. The
+/// A page of zeros that lies in no folder: it is there as long as a process has it, and leaves nothing behind. The
 /// name says which process made it and how that calls it; a process maps it that may look into the other one's
 /// descriptors: one of the same user in the same container.
 class SharedPage {

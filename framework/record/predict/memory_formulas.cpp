@@ -162,7 +162,7 @@ void add_wake_ups(std::vector<Formula>& all) {
                  {{"RTT", {{"channel", "condvar"}}}},
                  [](Inputs x, const Setting&) { return x[0] / 2; },
                  false});
-  // Whoever broadcasts was woken by the last waiter, which has slept since.
+  // The member that broadcasts was woken by the last waiter, which has slept since.
   const Lasts woken{"settle", "T1"};
   all.push_back({"broadcast-call",
                  "sync/broadcast",

@@ -21,9 +21,8 @@ struct Mode {
 
 /// How steady a sample is.
 struct Steadiness {
-  int dropped = 0;  ///< visits at the start that are warm-up and left out of the estimate
-  double effective =
-      0;  ///< effective sample size: independent observations that would estimate the median equally well
+  int dropped = 0;             ///< visits at the start that are warm-up and left out of the estimate
+  double effective = 0;        ///< sample size: independent observations that would estimate the median equally well
   double autocorrelation = 0;  ///< of neighbouring observations' indicators "below the median"
   std::string drift;           ///< what shows that the values change with time; empty when nothing does
   std::vector<Mode> modes;     ///< by value, two or more; empty when there is one
