@@ -4,11 +4,13 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
+#include <random>
 #include <sstream>
+#include <system_error>
 
 #include "base/error.hpp"
 #include "platform/file/descriptor.hpp"
@@ -16,52 +18,79 @@
 namespace assay {
 namespace {
 
+constexpr const char* file_name = "assay-shared-page";
+constexpr std::size_t whole = SharedPage::size + sizeof(std::uint64_t);
+
 int made() {
-  const int descriptor = ::memfd_create("assay-shared-page", MFD_CLOEXEC);
+  const int descriptor = ::memfd_create(file_name, MFD_CLOEXEC);
   if (descriptor < 0) throw PlatformError("memfd_create", errno);
   Descriptor owned(descriptor);
-  if (::ftruncate(descriptor, SharedPage::size) != 0) throw PlatformError("ftruncate of a shared page", errno);
+  if (::ftruncate(descriptor, whole) != 0) throw PlatformError("ftruncate of a shared page", errno);
   return owned.release();
 }
 
-// "PROCESS DESCRIPTOR", and nothing else: what comes from elsewhere is no path.
-int opened(const std::string& name) {
+struct PageName {
   int process = 0;
-  int number = 0;
+  int descriptor = 0;
+  std::uint64_t mark = 0;
+};
+
+// Three numbers, and nothing else: what comes from elsewhere is no path.
+PageName parsed(const std::string& name) {
+  PageName found;
   std::istringstream words(name);
-  if (!(words >> process >> number) || !words.eof() || process <= 0 || number < 0)
+  if (!(words >> found.process >> found.descriptor >> found.mark) || !words.eof() || found.process <= 0 ||
+      found.descriptor < 0)
     throw PlatformError("no name of a shared page", EINVAL);
-  const std::string path = "/proc/" + std::to_string(process) + "/fd/" + std::to_string(number);
-  const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-  if (descriptor < 0) throw PlatformError("opening the shared page of process " + std::to_string(process), errno);
-  Descriptor owned(descriptor);
-  struct stat about {};
-  if (::fstat(descriptor, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size != SharedPage::size)
-    throw PlatformError("what process " + std::to_string(process) + " shares is no page", EINVAL);
-  return owned.release();
+  return found;
 }
 
-void* mapped(int descriptor) {
-  void* const base = ::mmap(nullptr, SharedPage::size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+// In another container a process of that number is another one, whose files are not to be written to.
+int opened(const PageName& name) {
+  const std::string path = "/proc/" + std::to_string(name.process) + "/fd/" + std::to_string(name.descriptor);
+  std::error_code error;
+  const std::string target = std::filesystem::read_symlink(path, error).string();
+  if (error) throw PlatformError("the shared page of process " + std::to_string(name.process), error.value());
+  if (!target.starts_with(std::string("/memfd:") + file_name))
+    throw PlatformError("what process " + std::to_string(name.process) + " has open there is no shared page", EINVAL);
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (descriptor < 0) throw PlatformError("opening the shared page of process " + std::to_string(name.process), errno);
+  return descriptor;
+}
+
+std::byte* mapped(int descriptor) {
+  void* const base = ::mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   if (base == MAP_FAILED) {
     const int error = errno;
     ::close(descriptor);
     throw PlatformError("mmap of a shared page", error);
   }
-  return base;
+  return static_cast<std::byte*>(base);
 }
 
 }  // namespace
 
-SharedPage::SharedPage() : descriptor_(made()), base_(mapped(descriptor_)) {}
+SharedPage::SharedPage() : descriptor_(made()), base_(mapped(descriptor_)) {
+  std::random_device chance;
+  mark() = std::uint64_t{chance()} << 32U | chance();
+}
 
-SharedPage::SharedPage(const std::string& name) : descriptor_(opened(name)), base_(mapped(descriptor_)) {}
+SharedPage::SharedPage(const std::string& name) : descriptor_(opened(parsed(name))), base_(mapped(descriptor_)) {
+  if (mark() == parsed(name).mark) return;
+  ::munmap(base_, whole);
+  ::close(descriptor_);
+  throw PlatformError("another shared page has that name", EINVAL);
+}
 
 SharedPage::~SharedPage() {
-  ::munmap(base_, size);
+  ::munmap(base_, whole);
   ::close(descriptor_);
 }
 
-std::string SharedPage::name() const { return std::to_string(::getpid()) + ' ' + std::to_string(descriptor_); }
+std::uint64_t& SharedPage::mark() const { return *static_cast<std::uint64_t*>(static_cast<void*>(base_ + size)); }
+
+std::string SharedPage::name() const {
+  return std::to_string(::getpid()) + ' ' + std::to_string(descriptor_) + ' ' + std::to_string(mark());
+}
 
 }  // namespace assay

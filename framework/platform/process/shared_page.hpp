@@ -2,13 +2,14 @@
 // Memory that another process of this machine maps by name.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace assay {
 
 /// A page of zeros that lies in no folder: it is there as long as a process has it, and leaves nothing behind. The
-/// name says which process made it and how that calls it; a process maps it that may look into the other one's
-/// descriptors: one of the same user in the same container.
+/// name says which process made it, how that calls it, and what it holds at its end, by which it is known; a process
+/// maps it that may look into the other one's descriptors: one of the same user in the same container.
 class SharedPage {
  public:
   /// Makes one. Throws PlatformError.
@@ -21,13 +22,15 @@ class SharedPage {
 
   /// By which others map it while this process has it.
   std::string name() const;
-  /// Room for so many bytes at the beginning of a page.
-  static constexpr std::size_t size = 4096;
+  /// Room for so many bytes.
+  static constexpr std::size_t size = 4096 - sizeof(std::uint64_t);
   void* data() const { return base_; }
 
  private:
+  std::uint64_t& mark() const;
+
   int descriptor_;
-  void* base_;
+  std::byte* base_;
 };
 
 }  // namespace assay
