@@ -64,7 +64,8 @@ void report_contradicted(History& history, const Entry& added, std::ostream& out
   const auto entries = history.entries();
   const auto at = std::ranges::find(entries, added.path, &Entry::path);
   if (at == entries.end()) return;
-  const auto courses = courses_of(entries, history.results(entries, {}));
+  const auto courses =
+      courses_of(entries, history.results(entries, {.series = {}, .node = added.node, .quantity = {}}));
   print_contradicted(out, entries, contradicted(courses, static_cast<std::size_t>(at - entries.begin())));
 }
 

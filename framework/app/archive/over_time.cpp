@@ -86,6 +86,22 @@ void form_lines(Course& course, const std::vector<Dated>& results, const std::ve
   for (Line& line : course.lines) line.what = description(line, course, entries);
 }
 
+// Of the earlier results of the line the one that lies farthest from it, beyond the margin; null where none does.
+const Dated* farthest_before(const Line& line, std::vector<Dated>::const_iterator now) {
+  const Line until_now{line.letter, line.state, line.what, {line.results.begin(), std::next(now)}};
+  const Interval another_day = another_day_of(until_now).found.interval;
+  const Interval& wide = another_day.available() ? another_day : now->found.known.interval;
+  double most = usual_margin;
+  const Dated* farthest = nullptr;
+  for (auto earlier = line.results.begin(); earlier != now; ++earlier) {
+    const double gap = earlier->found.is_sound ? gap_between(wide, earlier->found.known.interval) : 0;
+    if (gap <= most) continue;
+    most = gap;
+    farthest = &*earlier;
+  }
+  return farthest;
+}
+
 }  // namespace
 
 std::vector<Course> courses_of(const std::vector<Entry>& entries, const std::vector<Dated>& results) {
@@ -153,18 +169,7 @@ std::vector<Contradicted> contradicted(const std::vector<Course>& courses, std::
       const auto now = std::ranges::find_if(
           line.results, [&](const Dated& dated) { return dated.campaign == campaign && dated.found.is_sound; });
       if (now == line.results.end() || now->found.is_other) continue;
-      const Line until_now{line.letter, line.state, line.what, {line.results.begin(), std::next(now)}};
-      const Interval another_day = another_day_of(until_now).found.interval;
-      const Interval& wide = another_day.available() ? another_day : now->found.known.interval;
-      double most = usual_margin;
-      const Dated* farthest = nullptr;
-      for (auto earlier = line.results.begin(); earlier != now; ++earlier) {
-        const double gap = earlier->found.is_sound ? gap_between(wide, earlier->found.known.interval) : 0;
-        if (gap <= most) continue;
-        most = gap;
-        farthest = &*earlier;
-      }
-      if (farthest != nullptr) all.push_back({course.place, course.unit, *now, *farthest});
+      if (const Dated* earlier = farthest_before(line, now)) all.push_back({course.place, course.unit, *now, *earlier});
     }
   return all;
 }

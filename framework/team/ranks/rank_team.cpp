@@ -113,7 +113,7 @@ std::vector<CoreLook> RankTeam::look() {
 std::optional<Nanoseconds> RankTeam::reference(int round_trips) {
   if (partner_ == 0 || shares_cpus_ || round_trips < 1 || !teams_.shares_with(partner_, number_)) return std::nullopt;
   teams_.lines_->reset();
-  const auto replies = teams_.lead({RankTeams::Task::exchange, number_, round_trips, {}, std::to_string(partner_)});
+  const auto replies = teams_.lead({RankTeams::Task::exchange, number_, round_trips, {}, {}, {}, partner_});
   return value_of<Nanoseconds>(replies.front(), 0);
 }
 
@@ -300,12 +300,12 @@ bool RankTeams::shares_with(int rank, std::int32_t team) {
   } catch (const PlatformError&) {
     return false;  // then there is no distance, as between nodes
   }
-  const auto replies = lead({Task::share, team, rank, {}, lines_->name()});
+  const auto replies = lead({Task::share, team, 0, {}, lines_->name(), {}, rank});
   return shares_[rank] = value_of<bool>(replies.at(static_cast<std::size_t>(rank)), rank).value_or(false);
 }
 
 std::string RankTeams::share(const Command& command) {
-  if (link_.rank() == 0 || command.reps != link_.rank()) return rank_reply();
+  if (link_.rank() != command.partner) return rank_reply();
   try {
     lines_ = std::make_unique<SharedLines>(command.payload);
   } catch (const PlatformError&) {
@@ -320,7 +320,7 @@ std::string RankTeams::exchange_flags(const Part& part, const Command& command) 
     const auto mean = lines_->lead(round_trips, part.team->stopwatch());
     return mean ? rank_reply_of(*mean) : rank_reply();
   }
-  if (std::to_string(link_.rank()) == command.payload) lines_->follow(round_trips);
+  if (link_.rank() == command.partner) lines_->follow(round_trips);
   return rank_reply();
 }
 
@@ -361,7 +361,7 @@ std::string RankTeams::build(const Command& command) {
 
 std::string RankTeams::encode(const Command& command) const {
   const Nanoseconds patience = std::max(least_patience, expected_ * patience_factor);
-  const Head head{command.reps, command.width, patience, command.team, command.task};
+  const Head head{command.reps, command.width, patience, command.team, command.partner, command.task};
   std::string text(sizeof head, '\0');
   std::memcpy(text.data(), &head, sizeof head);
   return text + command.payload;
@@ -371,7 +371,7 @@ RankTeams::Command RankTeams::decode(const std::string& text) {
   Head head{};
   if (text.size() < sizeof head) throw std::invalid_argument("a command of rank 0 that cannot be read");
   std::memcpy(&head, text.data(), sizeof head);
-  return {head.task, head.team, head.reps, head.width, text.substr(sizeof head), head.patience};
+  return {head.task, head.team, head.reps, head.width, text.substr(sizeof head), head.patience, head.partner};
 }
 
 }  // namespace assay

@@ -139,7 +139,8 @@ class RankTeams {
     std::int64_t reps = 0;  ///< of an exchange its round trips
     Nanoseconds width{};    ///< of the window
     std::string payload{};
-    Nanoseconds patience{};  ///< until the next command; filled in where it is sent
+    Nanoseconds patience{};    ///< until the next command; filled in where it is sent
+    std::int32_t partner = 0;  ///< the rank that rank 0 shares its page with, and exchanges flags
   };
   /// A command without its payload, as it is sent.
   struct Head {
@@ -147,6 +148,7 @@ class RankTeams {
     Nanoseconds width{};
     Nanoseconds patience{};
     std::int32_t team = 0;
+    std::int32_t partner = 0;
     Task task = Task::dismiss;
   };
   /// What this rank holds of a team.
