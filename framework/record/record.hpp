@@ -190,6 +190,7 @@ struct PointRecord {
   /// The same quantities in other states of the cores, where they were visited often enough; "as found" among them.
   std::vector<Result> others = {};
   std::vector<CoreLevel> cores = {};  ///< by which states were classified, of the CPUs that it was measured on
+  int settled = 0;  ///< batches at the start of each visit, discarded ones among them, that no result is made of
 };
 
 /// The result for a quantity, the point's first unless named, in the regime that most batches were in; null where it

@@ -25,6 +25,7 @@ struct VisitedBatches {
   const std::vector<CoreReading>& apart;    ///< VisitRecord::apart
   std::span<const JudgedBatch> kept;        ///< batches that are to be estimated
   std::span<const std::string> nodes = {};  ///< VisitRecord::nodes
+  std::size_t discarded = 0;                ///< batches of the visit before those
 };
 
 /// Keeps the readings of a point's visits, since what they mean is learned while a campaign runs. A batch whose

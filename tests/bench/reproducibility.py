@@ -177,9 +177,9 @@ def is_like(one, other):
     """Whether two states are of one kind, though clocks and distances of two campaigns differ a little."""
     def parts(text):
         numbers = {name: float(value) for name, value in re.findall(r"(clock|distance) ([0-9.]+)", text)}
-        return text.split(",")[0], numbers
-    (sharing, left), (same, right) = parts(one), parts(other)
-    if sharing != same or left.keys() != right.keys():
+        return re.sub(r", (clock|distance) [^,]*", "", text), numbers  # sharing and, of what was free to move, its spread
+    (words, left), (same, right) = parts(one), parts(other)
+    if words != same or left.keys() != right.keys():
         return False
     return all(max(left[name], right[name]) <= LIKE[name] * min(left[name], right[name]) for name in left)
 

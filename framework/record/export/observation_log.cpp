@@ -7,6 +7,7 @@
 #include <functional>
 #include <iterator>
 #include <set>
+#include <utility>
 
 #include "record/journal/journal.hpp"
 #include "record/state_sorter.hpp"
@@ -49,7 +50,8 @@ LoggedObservation logged(const VisitRecord& visit, std::size_t batch, double tot
                         visit.session,
                         visit.incarnation,
                         visit.visit,
-                        batch - static_cast<std::size_t>(visit.discarded)};
+                        batch - static_cast<std::size_t>(visit.discarded),
+                        visit.discarded};
   for (const MemberReport& member : judged.batch.members) {
     one.cpu += member.cpu.count;
     one.wall = std::max(one.wall, member.wall.count);
@@ -146,6 +148,7 @@ std::optional<std::vector<LoggedObservation>> ObservationLog::of(const PointReco
     Stretch stretch;
     std::ranges::copy_if(all, std::back_inserter(stretch), [&](const auto& one) { return one.session >= first; });
     keep_in_state(stretch, point, result.state);
+    std::erase_if(stretch, [&](const auto& one) { return std::cmp_less(one.in_visit + one.discarded, point.settled); });
     if (stretch.empty()) continue;
     trim(stretch);
     if (is_described(stretch, result.summary)) return stretch;

@@ -273,6 +273,7 @@ void append(Json& to, const PointRecord& record) {
   if (record.events_per_rep != 1) to.set("events_per_rep", record.events_per_rep);
   if (!record.others.empty()) to.set("others", array_from(record.others, encode_result));
   if (!record.cores.empty()) to.set("cores", array_from(record.cores, encode_core_level));
+  if (record.settled > 0) to.set("settled", record.settled);
 }
 
 PointRecord decode_finished_point(const Json& json) {
@@ -293,7 +294,8 @@ PointRecord decode_finished_point(const Json& json) {
           optional_text(json, "library"),
           json.find("events_per_rep") != nullptr ? number_at(json, "events_per_rep") : 1,
           json.find("others") != nullptr ? vector_from(json.at("others"), decode_result) : std::vector<Result>{},
-          json.find("cores") != nullptr ? vector_from(json.at("cores"), decode_core_level) : std::vector<CoreLevel>{}};
+          json.find("cores") != nullptr ? vector_from(json.at("cores"), decode_core_level) : std::vector<CoreLevel>{},
+          json.find("settled") != nullptr ? int_at(json, "settled") : 0};
 }
 
 void append(Json& to, const DerivedRecord& record) {

@@ -26,6 +26,7 @@ PointRecord OpenPoint::finish(const Verdict& verdict) {
   PointRecord record = finish_without(*series_, point_, verdict.outcome, verdict.reason);
   record.reps = tuning_.reps;
   record.disturbed = causes_;
+  record.settled = static_cast<int>(settling_.steady_from());
   record.reference = summarize_reference(reference_);
   record.clock_bound = clock_bound_;
   if (point_.find("variant") != nullptr && point_.text("variant") != plain_variant) record.library = latest_.library;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collecting a point's observations, and what its rule makes of them.
+// Collecting a point's observations, visit by visit.
 #include "run/point/open_point.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "run/point/calibrator.hpp"
 #include "stats/rule/estimate.hpp"
@@ -17,24 +18,23 @@ namespace {
 constexpr Nanoseconds longest_deadline = seconds(600);
 constexpr double visit_patience = 20;  // times the predicted duration of a visit
 constexpr double least_patience = 2;   // the same for visits that are longer than the longest deadline allows for
-constexpr std::size_t enough_clean = 10;
-constexpr int noisy_visits = 5;
-constexpr int visits_of_interval = 8;     // enough for one, whatever it is made of
-constexpr double most_budgets = 4;        // of time, for a point that has seen fewer
-constexpr int displaced_visits = 3;       // in a row: then the CPUs were taken away for good
-constexpr int fruitless_visits = 16;      // in a row: with nothing clean among so many, more of them bring no result
-constexpr double clock_anomalies = 0.01;  // share above which a point has no result
-constexpr double counted_time = 1;        // ns: no clock of the system says more than that
+constexpr int enough_visits = 16;      // of all states, for an interval that is worth more than one state without
+constexpr double counted_time = 1;     // ns: no clock of the system says more than that
 constexpr int most_calibrations = 4;
 constexpr int most_discard = 4;
 constexpr int spread_visits = 16;
+// Of what is left of a start, the part of the accuracy that it may take from it.
+constexpr double settled_within = 0.125;
+constexpr double least_settled = 0.001;
+constexpr double most_settled = 0.01;
+constexpr double most_settling = 16;  // batches
+constexpr Nanoseconds longest_settling = milliseconds(10);
 
 const CoreLevels nothing_learned;
 
-bool is_met(const Verdict& verdict) {
-  return verdict.outcome == Outcome::converged || verdict.outcome == Outcome::no_promise;
+double settled_tolerance(const Accuracy& accuracy) {
+  return std::clamp(settled_within * accuracy.eps, least_settled, most_settled);
 }
-bool is_budget(Outcome outcome) { return outcome == Outcome::max_time || outcome == Outcome::max_timings; }
 
 }  // namespace
 
@@ -53,6 +53,7 @@ OpenPoint::OpenPoint(const SeriesPlan& series, std::size_t series_index, Point p
       max_timings_(budget_of(series.precision.rule).max_timings),
       levels_(&nothing_learned),
       samples_(series.measurement, *traits_, series.precision.state),
+      settling_(settled_tolerance(accuracy_)),
       visit_length_(series.precision.batches.value_or(first_visit_length)),
       incarnations_(std::max(1, incarnations)),
       first_incarnation_(first_incarnation) {}
@@ -63,6 +64,9 @@ void OpenPoint::calibrated(const Tuning& tuning) {
   // The same repetitions again: what was seen still counts.
   if (tuning.reps != tuning_.reps) {
     samples_.clear();
+    const double batch = tuning.per_rep.count * static_cast<double>(tuning.reps.count);
+    settling_ = Settling(settled_tolerance(accuracy_),
+                         static_cast<std::size_t>(std::min(most_settling, longest_settling.count / batch)));
     parts_.clear();
     counted_.clear();
   }
@@ -79,7 +83,7 @@ bool OpenPoint::needs_calibration() const {
 VisitOrder OpenPoint::next_order() const {
   VisitOrder order;
   order.reps = tuning_.reps;
-  order.discard = members_of(*series_, point_) > 1 ? 2 : 1;
+  order.discard = std::max(members_of(*series_, point_) > 1 ? 2 : 1, static_cast<int>(settling_.steady_from()));
   order.most_discard = std::max(order.discard, most_discard);
   order.batches = visit_length_;
   if (is_long()) {
@@ -124,9 +128,10 @@ std::vector<JudgedBatch> OpenPoint::add(const VisitYield& yield, const VisitPlac
   if (yield.clock) take_clock(yield.clock->bound);
   const auto kept = std::span(judged).subspan(std::min(judged.size(), static_cast<std::size_t>(yield.discarded)));
   parts_.add(place.incarnation, kept.size(), named_parts(yield));
-  take_visit(
-      {place.session, place.incarnation, place.visit, distance_in(yield.reference), yield.apart, kept, yield.nodes},
-      place);
+  settle_by(judged);
+  take_visit({place.session, place.incarnation, place.visit, distance_in(yield.reference), yield.apart, kept,
+              yield.nodes, static_cast<std::size_t>(yield.discarded)},
+             place);
   return judged;
 }
 
@@ -148,9 +153,10 @@ void OpenPoint::restore(const VisitRecord& visit, Nanoseconds clock_step) {
   const auto kept =
       std::span(visit.batches).subspan(std::min(visit.batches.size(), static_cast<std::size_t>(visit.discarded)));
   parts_.add(visit.incarnation, kept.size(), visit.parts);
-  take_visit(
-      {visit.session, visit.incarnation, visit.visit, distance_in(visit.reference), visit.apart, kept, visit.nodes},
-      {visit.session, visit.incarnation, visit.visit, visit.at, visit.took});
+  settle_by(visit.batches);
+  take_visit({visit.session, visit.incarnation, visit.visit, distance_in(visit.reference), visit.apart, kept,
+              visit.nodes, static_cast<std::size_t>(visit.discarded)},
+             {visit.session, visit.incarnation, visit.visit, visit.at, visit.took});
   restored_ = visits_;
   spent_before_ = spent_;
 }
@@ -165,6 +171,21 @@ std::optional<Nanoseconds> OpenPoint::distance_in(std::optional<Nanoseconds> ref
 
 void OpenPoint::take_clock(std::optional<Nanoseconds> bound) {
   if (bound) clock_bound_ = std::max(*bound, clock_bound_.value_or(*bound));
+}
+
+/// What earlier visits kept is left out as well, once it is known that it was not steady yet.
+void OpenPoint::settle_by(std::span<const JudgedBatch> batches) {
+  const Quantity& primary = series_->measurement.quantities[0];
+  const bool is_time = primary.unit == Unit::nanoseconds && !primary.is_signed;
+  // Without a warm-up, the start is what is asked for.
+  if (!is_time || is_long() || series_->precision.warm_up == Nanoseconds{}) return;
+  std::vector<double> times;
+  for (const auto& [batch, judgement] : batches) {
+    const auto value = judgement.disturbed.any() ? std::nullopt : observe(batch, series_->measurement, 0, *traits_);
+    times.push_back(value.value_or(std::numeric_limits<double>::quiet_NaN()));
+  }
+  settling_.add(times);
+  samples_.leave_out(settling_.steady_from());
 }
 
 void OpenPoint::take_visit(const VisitedBatches& visit, const VisitPlace& place) {
@@ -191,8 +212,16 @@ CoreState OpenPoint::answered() const {
   const CoreState wanted = samples_.wanted_state();
   const CoreState found{.spread = wanted.spread};
   for (const CoreState& state : {wanted, found})
-    if (clean(0, state) >= least_observations) return state;
+    if (clean(0, state) >= least_observations && (state == found || !lacks_visits(state, found))) return state;
   return {};
+}
+
+/// Too few for an interval, where those of all states together make one.
+bool OpenPoint::lacks_visits(const CoreState& state, const CoreState& all) const {
+  const auto visits_in = [this](const CoreState& some) {
+    return samples_.sample({0, samples_.dominant(some), some}).visits();
+  };
+  return visits_in(state) < fewest_visits && visits_in(all) >= enough_visits;
 }
 
 const Sample& OpenPoint::answered_sample() const {
@@ -233,147 +262,6 @@ Spent OpenPoint::spent_on(std::size_t quantity) const {
 Nanoseconds OpenPoint::due() const {
   if (visits_ == 0) return {};
   return first_ + series_->precision.span * (std::min(visits_, spread_visits - 1) / (spread_visits - 1.0));
-}
-
-Verdict OpenPoint::check(int most_incarnations) {
-  out_of_time_ = false;
-  if (auto displaced = displacement()) return std::move(*displaced);
-  if (auto fruitless = fruitlessness()) return std::move(*fruitless);
-  if (!rule_->is_look(visits_) && time_left() > Nanoseconds{}) return {};
-  Verdict verdict = ask_rule();
-  if (verdict.stop()) verdict = ask_rule_finally();
-  if (verdict.stop()) return conclusion(std::move(verdict));
-  grow(verdict, most_incarnations);
-  choose_visit_length();
-  satisfied_ = false;
-  return verdict;
-}
-
-/// What the point makes of its rule's wish to stop.
-Verdict OpenPoint::conclusion(Verdict verdict) {
-  if (auto failure = clock_failure()) return std::move(*failure);
-  if (is_met(verdict)) return when_met(std::move(verdict));
-  satisfied_ = false;
-  out_of_time_ = verdict.outcome == Outcome::max_time;
-  if (out_of_time_ && is_extended()) verdict.reason += ", and " + rounded(extra_) + " of the campaign's spare time";
-  return is_budget(verdict.outcome) ? at_budget(std::move(verdict)) : verdict;
-}
-
-/// The rule does not see all that its interval has to be valid for.
-Verdict OpenPoint::when_met(Verdict verdict) {
-  satisfied_ = false;
-  if (verdict.outcome == Outcome::converged && is_much_disturbed()) {
-    const bool is_out_of_time = time_left() <= Nanoseconds{};
-    if (!is_out_of_time && clean(0) < max_timings_) return {};
-    verdict.outcome = is_out_of_time ? Outcome::max_time : Outcome::max_timings;
-    return at_budget(std::move(verdict));
-  }
-  satisfied_ = last_ - first_ >= series_->precision.span;
-  return satisfied_ ? verdict : Verdict{};
-}
-
-std::optional<Verdict> OpenPoint::confirm() {
-  Verdict verdict = ask_rule_finally();
-  satisfied_ = is_met(verdict) && !clock_failure() && !is_much_disturbed();
-  return satisfied_ ? std::optional(std::move(verdict)) : std::nullopt;
-}
-
-Verdict OpenPoint::ask_rule() {
-  Verdict verdict = rule_->check(primary(), spent_on(0));
-  if (!verdict.estimate.interval.available()) return verdict;
-  latest_estimate_ = verdict.estimate;
-  predicted_ = prediction(verdict.estimate.relative_half_width() / accuracy_.eps);
-  return verdict;
-}
-
-/// What is reported is sorted by all that is known of the cores by then; a verdict on another sample would not be its.
-Verdict OpenPoint::ask_rule_finally() {
-  samples_.settle();
-  return ask_rule();
-}
-
-std::optional<Verdict> OpenPoint::clock_failure() const {
-  const auto anomalies = causes_.at(static_cast<std::size_t>(Disturbance::clock));
-  if (anomalies < 2 || static_cast<double>(anomalies) <= clock_anomalies * static_cast<double>(batches_))
-    return std::nullopt;
-  return Verdict{
-      Outcome::failed, "clock anomalies in " + counted(anomalies, "batch") + " of " + std::to_string(batches_), {}};
-}
-
-std::optional<Verdict> OpenPoint::displacement() const {
-  if (displaced_ < displaced_visits) return std::nullopt;
-  return Verdict{Outcome::failed,
-                 "the binding is no longer in effect: in " + counted(static_cast<std::size_t>(displaced_), "visit") +
-                     " every batch ran on other CPUs than " + placement_of(*series_, point_).name + " has",
-                 {}};
-}
-
-/// An end before the budget is spent on a point that cannot have a result.
-std::optional<Verdict> OpenPoint::fruitlessness() const {
-  if (is_hopeless()) return absence();
-  if (fruitless_ < fruitless_visits || clean(0) >= enough_clean) return std::nullopt;
-  if (auto failure = clock_failure()) return failure;
-  return Verdict{Outcome::too_noisy,
-                 "every batch of the last " + counted(static_cast<std::size_t>(fruitless_), "visit") +
-                     " was disturbed (" + to_text(causes_) + "), " + std::to_string(clean(0)) +
-                     " in all were not; given up before the budget was spent",
-                 {}};
-}
-
-/// The timings that were allowed for are spent, and none or hardly any was in the state that is wanted.
-bool OpenPoint::is_hopeless() const {
-  return visits_ >= fruitless_visits && clean(0) >= max_timings_ &&
-         clean(0, samples_.wanted_state()) < least_observations;
-}
-
-/// Of the state that is wanted: then the value as found replaces it, and the reason states so.
-std::optional<Verdict> OpenPoint::absence() const {
-  const CoreState wanted = samples_.wanted_state();
-  if (answered() == wanted || clean(0) < least_observations) return std::nullopt;
-  Verdict verdict = rule_->check(answered_sample(), spent_on(0));
-  verdict.outcome = Outcome::as_found;
-  verdict.reason = "the cores were " + to_text(wanted) + " in " + std::to_string(clean(0, wanted)) + " of " +
-                   counted(clean(0), "batch") + ": the value is as found; " + verdict.reason;
-  return verdict;
-}
-
-/// Long actions get their few observations, whatever their budget.
-bool OpenPoint::may_wait(std::size_t good) const {
-  return is_long() && good < least_observations && static_cast<std::size_t>(visits_) < 2 * least_observations;
-}
-
-/// A value without an interval is of no use to what is derived from it: visits that are long for the budget, as those
-/// of rings of many processes, are as many as make one, up to a bound.
-bool OpenPoint::lacks_interval(const Verdict& verdict) const {
-  const bool has_none = verdict.outcome == Outcome::max_time && !verdict.estimate.interval.available();
-  return has_none && !is_long() && visits_ < visits_of_interval && spent_ < max_time_ * most_budgets;
-}
-
-/// Then what was not disturbed is not trusted to have converged: the rule goes on until the budget is spent.
-bool OpenPoint::is_much_disturbed() const {
-  return visits_ >= noisy_visits && disturbed_share() > series_->precision.too_noisy;
-}
-
-Verdict OpenPoint::at_budget(Verdict verdict) const {
-  if (auto absent = absence()) return std::move(*absent);
-  const CoreState state = answered();
-  const std::size_t good = clean(0, state);
-  const std::size_t bad = disturbed(0, state);
-  if (may_wait(good)) {
-    verdict.outcome = Outcome::open;
-    return verdict;
-  }
-  if (good == 0 && bad == 0) return {Outcome::failed, "no member claimed the primary quantity", {}};
-  if (auto failure = clock_failure()) return std::move(*failure);
-  const bool too_few = bad > 0 && good < (is_long() ? least_observations : enough_clean);
-  if (!too_few && !is_much_disturbed()) {
-    if (lacks_interval(verdict)) verdict.outcome = Outcome::open;
-    return verdict;
-  }
-  verdict.reason = percent(disturbed_share()) + " of the batches were disturbed (" + to_text(causes_) + "), " +
-                   std::to_string(good) + " were not; " + verdict.reason;
-  if (too_few) verdict.outcome = Outcome::too_noisy;
-  return verdict;
 }
 
 /// Visits cost more than their batches: the longer they are, the less of the time goes to what surrounds them; the more

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "run/point/named_parts.hpp"
 #include "run/point/state_samples.hpp"
 #include "stats/sample/sample.hpp"
+#include "stats/steadiness/settling.hpp"
 
 namespace assay {
 
@@ -166,10 +168,12 @@ class OpenPoint {
   DerivedRecord derived_like(std::size_t quantity) const;
   void take_clock(std::optional<Nanoseconds> bound);
   void take_visit(const VisitedBatches& visit, const VisitPlace& place);
+  void settle_by(std::span<const JudgedBatch> batches);
   Nanoseconds time_of(const VisitOrder& order) const;
   void choose_visit_length();
   CoreState answered() const;
   const Sample& primary() const { return samples_.primary(); }
+  bool lacks_visits(const CoreState& state, const CoreState& all) const;
   const Sample& answered_sample() const;
   std::size_t clean(std::size_t quantity, const CoreState& state = {}) const;
   std::size_t disturbed(std::size_t quantity, const CoreState& state = {}) const;
@@ -210,6 +214,7 @@ class OpenPoint {
   std::size_t max_timings_;
   const CoreLevels* levels_;
   StateSamples samples_;
+  Settling settling_;
   NamedParts parts_;
   DisturbanceCounts causes_{};
   std::vector<double> reference_;           ///< reference round trips by visit, in ns

@@ -17,8 +17,9 @@ void StateSamples::add(const VisitedBatches& visit, const CoreLevels& levels) {
   levels_ = &levels;
   const std::size_t first = seen_.size();
   for (const auto& [batch, judgement] : visit.kept) {
+    const auto position = static_cast<std::uint16_t>(visit.discarded + (seen_.size() - first));
     Seen& seen = seen_.emplace_back(
-        Seen{visit.session, visit.incarnation, visit.visit, judgement.regime, judgement.disturbed.any(), {}});
+        Seen{visit.session, visit.incarnation, visit.visit, judgement.regime, judgement.disturbed.any(), position, {}});
     if (seen.disturbed) continue;
     for (std::size_t q = 0; q < measurement_->quantities.size(); ++q)
       seen.values.push_back(observe(batch, *measurement_, q, *traits_));
@@ -28,6 +29,12 @@ void StateSamples::add(const VisitedBatches& visit, const CoreLevels& levels) {
     settle();
   else
     sort_from(first);
+}
+
+void StateSamples::leave_out(std::size_t first) {
+  if (first == left_out_) return;
+  left_out_ = first;
+  settle();
 }
 
 void StateSamples::settle() {
@@ -45,6 +52,7 @@ void StateSamples::sort_from(std::size_t first) {
 
 void StateSamples::count(std::size_t batch) {
   const Seen& seen = seen_[batch];
+  if (seen.position < left_out_) return;
   const auto add = [&](const Key& key) {
     if (seen.disturbed)
       samples_[key].add_disturbed();

@@ -2,6 +2,7 @@
 // The observations of one point, sorted by what the cores were like when they were made.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <vector>
@@ -36,6 +37,8 @@ class StateSamples {
 
   /// Adds the batches of a visit. `levels` is borrowed until the next call.
   void add(const VisitedBatches& visit, const CoreLevels& levels);
+  /// The first batches of each visit, the discarded ones among them, that are in no sample.
+  void leave_out(std::size_t first);
   /// Forgets everything.
   void clear();
   /// Sorts everything anew by what is known now.
@@ -65,6 +68,7 @@ class StateSamples {
     int visit = 0;
     Regime regime = Regime::solo;
     bool disturbed = false;
+    std::uint16_t position = 0;                 ///< in its visit
     std::vector<std::optional<double>> values;  ///< by quantity
   };
 
@@ -78,6 +82,7 @@ class StateSamples {
   const CoreLevels* levels_ = nullptr;
   StateSorter sorter_;
   std::vector<Seen> seen_;  ///< by batch
+  std::size_t left_out_ = 0;
   std::map<Key, Sample> samples_;
   std::map<Sharing, std::size_t> counts_;  ///< clean batches
   CoreState headline_;

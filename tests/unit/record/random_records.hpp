@@ -223,6 +223,7 @@ class RandomRecords {
     for (std::uint64_t i = rng_.below(3); i > 0; --i) made.results.push_back(result());
     for (std::size_t& batches : made.disturbed) batches = rng_.below(9);
     if (flag()) made.events_per_rep = 1 + static_cast<double>(rng_.below(9));
+    if (flag()) made.settled = 1 + static_cast<int>(rng_.below(16));
     if (flag()) made.reference = {1 + rng_.below(80), real(), real(), real(), flag()};
     return made;
   }

@@ -141,8 +141,8 @@ inline auto fields(const ReferenceTrips& r) {
   return std::tie(a, b, c, d, e);
 }
 inline auto fields(const PointRecord& r) {
-  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t);
 }
 inline auto fields(const SymmetryTest::Representative& r) {
   const auto& [a, b] = r;

@@ -4,6 +4,7 @@
 import math
 from array import array
 from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -58,8 +59,16 @@ def totals_of(batches: list[Record], index: int, quantity: Record) -> Sequence[f
     return totals
 
 
+@dataclass(frozen=True)
+class Reading:
+    """How a finished point has its batches read: those at the start of a visit that no result is made of are left out."""
+
+    events: float = 1.0  # per repetition
+    settled: int = 0  # batches, those that the visit itself discarded among them
+
+
 def batches_of_visit(
-    record: Record, batches: list[Record], quantities: list[Record], wanted: str, states: list[str], events: float
+    record: Record, batches: list[Record], quantities: list[Record], wanted: str, states: list[str], reading: Reading
 ) -> Batches:
     """The batches of a visit with their values of one quantity; a state each, or none for all."""
     index = next((at for at, quantity in enumerate(quantities) if quantity["name"] == wanted), None)
@@ -68,7 +77,7 @@ def batches_of_visit(
     per_event = quantities[index]["per"] == "event"
     made = []
     for at, (batch, total) in enumerate(zip(batches, totals_of(batches, index, quantities[index]), strict=True)):
-        divisor = batch["reps"] * events if per_event else 1.0
+        divisor = batch["reps"] * reading.events if per_event else 1.0
         made.append(
             Batch(
                 wanted,
@@ -78,7 +87,7 @@ def batches_of_visit(
                 record["incarnation"],
                 record["visit"],
                 " ".join(batch.get("disturbed", ())),
-                at < record["discarded"],
+                at < max(record["discarded"], reading.settled),
                 states[at] if states else "",
             )
         )

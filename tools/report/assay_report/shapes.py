@@ -75,6 +75,7 @@ _SHAPES: dict[str, Shape] = {
         "unfinished?": bool,
         "clock_bound_ns?": NUMBER,
         "events_per_rep?": NUMBER,
+        "settled?": int,
         "reference?": {"median_ns": NUMBER, "low_ns": NUMBER, "high_ns": NUMBER, "moved": bool},
     },
     "derived": {

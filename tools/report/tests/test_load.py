@@ -102,6 +102,18 @@ def test_observations_are_of_events(tmp_path: Path) -> None:
     assert campaign.observations_of({0, 2})["value"].tolist() == values[:3] + values[6:]
 
 
+def test_batches_before_a_visit_settled_are_left_out(tmp_path: Path) -> None:
+    writer = JournalWriter(tmp_path / "c")
+    writer.series("s")
+    for size, more in ((1, {"settled": 2}), (2, {})):
+        writer.visits("s", {"size": size}, [[90.0, 60.0, 50.0, 52.0]])
+        writer.point("s", {"size": size}, [result(51.0, 50.0, 52.0)], **more)
+    campaign = load(writer.end())
+    assert campaign.observations["clean"].tolist() == [False, False, True, True] + [True] * 4
+    kept = {number: [one.clean for one in batches] for number, batches in campaign.batches_of_points({0: "time", 1: "time"}).items()}
+    assert kept == {0: [False, False, True, True], 1: [True] * 4}
+
+
 def test_what_the_program_divides_by_is_in_its_journal(program: str, tmp_path: Path) -> None:
     file = tmp_path / "c.ini"
     # As found: on cores that others share, a result for a core alone is of some of the batches only.

@@ -220,6 +220,22 @@ TEST(ExportGoogleBenchmark, HasAggregatesAndOnDemandARowPerKeptTiming) {
   EXPECT_TRUE(whole.at("context").at("caches").array().empty());
 }
 
+TEST(ExportGoogleBenchmark, TimingsBeforeAVisitSettledAreNone) {
+  ObservationLog log;
+  for (const Record& record :
+       std::vector<Record>{series_of({}), visit_of(0, {900, 300, 100, 110}), visit_of(1, {900, 250, 120})})
+    log.add(record);
+  PointRecord point = calibrated(result_of(3, 10, 12));
+  point.settled = 2;
+  ExportOptions options;
+  options.observations = true;
+  std::vector<double> times;
+  const Json whole = parse_json(written(write_google_benchmark, {series_of({}), point}, options, log).text);
+  for (const Json& row : whole.at("benchmarks").array())
+    if (row.at("run_type").string() != "aggregate") times.push_back(row.at("real_time").number());
+  EXPECT_THAT(times, testing::ElementsAre(10, 11, 12));
+}
+
 TEST(ExportGoogleBenchmark, TimingsThatAreNotTheResultsAreNotTakenForThem) {
   ObservationLog log;
   for (const Record& record : std::vector<Record>{series_of({}), visit_of(0, {900, 100, 110})}) log.add(record);
