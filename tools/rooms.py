@@ -50,7 +50,7 @@ ROOMS = {
     "run": ("plan.hpp", "design stats/rule stats/fit stats/core platform/placement platform/procfs platform/process record record/journal"),
     "run/protocol": ("messages.hpp", "run"),
     "run/worker": ("worker.hpp", "platform/clock platform/procfs platform/process platform/machine team team/local run run/protocol"),
-    "run/point": ("open_point.hpp", "stats/sample stats/rule stats/tail stats/core team record run"),
+    "run/point": ("open_point.hpp", "stats/sample stats/steadiness stats/rule stats/tail stats/core team record run"),
     "run/series": ("series_run.hpp", "design stats/rule stats/comparison stats/fit stats/core record record/journal record/layout run run/point"),
     "run/session": ("session.hpp", "design stats/steadiness platform/machine team record record/journal record/layout run run/point run/series"),
     "run/mpi": ("mpi_launches.hpp", "stats/core platform/file platform/clock platform/process platform/machine team/local team/ranks record "

@@ -134,6 +134,11 @@ void PointerChain::touch_pages() const {
   }
 }
 
+void PointerChain::settle() {
+  touch_pages();
+  for (std::size_t done = 0; done < settling_loads; done += unrolled) chase();
+}
+
 namespace {
 
 ChainOrder order_of(const std::string& word) {
@@ -200,7 +205,7 @@ Claims MemoryLatency::run(Member& member, Reps reps) {
     if (warm_up_ == ChainWarmUp::round)
       keep(chain_->round());
     else
-      chain_->touch_pages();
+      chain_->settle();
   }
   const std::uint64_t from = chain_->position();
   const Nanoseconds taken = member.timed(reps, [this] { chain_->chase(); });

@@ -71,6 +71,7 @@ void measure_in_launch(const std::string& directory, int launch, const Catalogue
   world.look = [&](const std::vector<int>& cpus) { return counters.read(cpus); };
   world.cycles_per_step = cycles_per_chain_step();
   world.one_thread_per_core = one_thread_per_core();
+  world.is_virtual_machine = is_virtual_machine();
   world.nodes = side.nodes;
   world.check_clock = [&] { return clock_change(clock_at_start, monotonic_clock_facts()); };
   world.launch = &place;

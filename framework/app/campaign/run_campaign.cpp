@@ -163,6 +163,7 @@ CampaignEnd measure(const CampaignRun& run, Earlier* earlier, Sink& sink, Journa
   world.look = [&](const std::vector<int>& cpus) { return counters.read(cpus); };
   world.cycles_per_step = cycles_per_chain_step();
   world.one_thread_per_core = one_thread_per_core();
+  world.is_virtual_machine = is_virtual_machine();
   world.nodes = cores_of_nodes(map_of(run.context.ranks));
   world.check_clock = [&] { return clock_change(clock_at_start, monotonic_clock_facts()); };
   if (launches) world.launches = &*launches;

@@ -127,7 +127,8 @@ constexpr Meaning checks[] = {
     {"G-SUSP", "the system was suspended during visits"},
     {"G-THERM", "thermal throttling"},
     {"G-TURBO", "frequencies above the nominal one, which depend on load and temperature"},
-    {"G-VIRT", "a virtual machine or container, whose host may move CPUs and change their speed"}};
+    {"G-VIRT", "a virtual machine or container, whose host may move CPUs and change their speed"},
+    {"G-WAKE", "members that are woken from another CPU of a virtual machine, by its hypervisor"}};
 
 constexpr Meaning sections[] = {
     {"campaign", "section [campaign]: title, limits and surroundings of the whole campaign"},

@@ -363,6 +363,14 @@ bool one_thread_per_core() {
   }
 }
 
+bool is_virtual_machine() {
+  try {
+    return has_hypervisor_flag();
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
 std::string own_library() {
   const std::string threads = thread_library_name();
   return threads.empty() ? libc_name() : libc_name() + ", " + threads;

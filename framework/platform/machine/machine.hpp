@@ -41,6 +41,9 @@ std::string own_library();
 /// shares a core at the same time. Never throws; false where it is not known.
 bool one_thread_per_core();
 
+/// True in the guest of a hypervisor, as far as the processor says so. Never throws.
+bool is_virtual_machine();
+
 /// Bytes of memory that can be used without swapping: what the kernel says is available, or the room that control
 /// groups leave where that is less. Throws PlatformError where the kernel does not say.
 std::size_t available_memory();

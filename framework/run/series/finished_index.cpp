@@ -50,6 +50,11 @@ void MeasuredPoints::add(const SeriesPlan& series, const PointRecord& record) {
   if (vehicle_of(series, record.point) == "mpi") return;  // where its ranks are, their host knows
   const Placement& placement = placement_of(series, record.point);
   const int members = members_of(series, record.point);
+  const bool are_apart = members > 1 && placement.bound() && !placement.shares_cpu();
+  wakes_ = wakes_ || std::ranges::any_of(record.results, [&](const Result& result) {
+             const bool sleep = result.regime == Regime::blocked || result.regime == Regime::mixed;
+             return sleep && (are_apart || result.state.spread == Spread::own_cpus);
+           });
   if (!placement.bound())
     unbound_ = std::max(unbound_, members);
   else if (placement.shares_cpu())
@@ -58,6 +63,7 @@ void MeasuredPoints::add(const SeriesPlan& series, const PointRecord& record) {
 
 void MeasuredPoints::add(const MeasuredPoints& others) {
   any_ = any_ || others.any_;
+  wakes_ = wakes_ || others.wakes_;
   bound_ = std::max(bound_, others.bound_);
   unbound_ = std::max(unbound_, others.unbound_);
 }

@@ -40,9 +40,12 @@ class MeasuredPoints {
   bool any() const { return any_; }
   /// How members shared CPUs where so many are usable; empty when they did not.
   std::string sharing(std::size_t usable_cpus) const;
+  /// True where members of a result sleep and are woken from another CPU.
+  bool wakes_other_cpus() const { return wakes_; }
 
  private:
   bool any_ = false;
+  bool wakes_ = false;
   int bound_ = 0;    ///< members of a team that was bound to fewer CPUs
   int unbound_ = 0;  ///< most members of a team that was not bound
 };

@@ -110,8 +110,9 @@ class SeriesRun {
   /// What layouts compute over: its record, its finished points as far as they are kept, and these values of its.
   SeriesGroup group(std::vector<DerivedRecord> derived) const;
   /// What the reader should know: levels refused, facts the design found, members that took turns on `usable_cpus` CPUs
-  /// or shared one, and a single process per point.
-  std::vector<NoteRecord> notes(std::size_t usable_cpus) const;
+  /// or shared one, or that slept while another CPU of a virtual machine was to wake them, and a single process per
+  /// point.
+  std::vector<NoteRecord> notes(std::size_t usable_cpus, bool is_virtual_machine) const;
 
  private:
   struct Sharpened {

@@ -58,6 +58,11 @@ class Session {
   void report(const std::string& current, const OpenPoint* point = nullptr) const;
   Nanoseconds left() const;
   WorkLeft work_left() const;
+  void pause_until_due(Nanoseconds time) {
+    const Nanoseconds from = visitor_.elapsed();
+    world_.pause(time);
+    idle_ += visitor_.elapsed() - from;
+  }
   /// How long this session has measured: without the time that it waited for others.
   Nanoseconds measuring() const { return visitor_.elapsed() - waited_; }
 
@@ -74,6 +79,7 @@ class Session {
   CampaignEnd end_;
   int rounds_ = 0;
   Nanoseconds waited_{};
+  Nanoseconds idle_{};  ///< while no visit was due
   /// Between rounds in which no point's visit was worth it: other work comes and goes within 100 us, or not for long.
   static constexpr Nanoseconds shortest_lull = microseconds(100);
   static constexpr Nanoseconds longest_lull = milliseconds(1);

@@ -181,7 +181,7 @@ Turn Session::turn(const OpenPoint& point, const Verdict& verdict) {
 bool Session::extends(const OpenPoint& point) const {
   const bool wants = point.is_out_of_time() && point.may_be_extended() && point.series().precision.spare_time;
   if (!wants || !order_.time_limit || order_.launch != nullptr || !agenda_.empty()) return false;
-  const double pace = std::max(1.0, measuring() / (time_left_.spent() + wave_.spent()));
+  const double pace = std::max(1.0, (measuring() - idle_) / (time_left_.spent() + wave_.spent()));
   // Points that a refined line may still ask for are assumed to need as much as this one.
   const Nanoseconds others = wave_.time_left() + point.spent() * static_cast<double>(agenda_.points());
   return measuring() + pace * (others + point.next_extension()) <= *order_.time_limit;
@@ -244,7 +244,7 @@ void Session::round() {
   waited_ += world_.await_turn();
   Nanoseconds until = longest_pause;
   auto points = wave_.due(visitor_.time(), until);
-  if (points.empty()) return world_.pause(until);
+  if (points.empty()) return pause_until_due(until);
   if (!enter_block(points)) return;
   Rng rng = rng_.substream("round/" + std::to_string(rounds_));
   points = rng.shuffled(std::move(points));
@@ -377,7 +377,7 @@ void Session::report(const std::string& current, const OpenPoint* point) const {
 }
 
 WorkLeft Session::work_left() const {
-  WorkLeft work{measuring(), visitor_.set_up(), visitor_.started(), {}, agenda_.points_by_series(), 1, {}, {}};
+  WorkLeft work{measuring(), visitor_.set_up(), idle_, visitor_.started(), {}, agenda_.points_by_series(), 1, {}, {}};
   work.limit = order_.time_limit;
   for (const OpenPoint& point : wave_.points()) {
     const bool may_have_more = point.series().precision.spare_time && order_.time_limit && order_.launch == nullptr;

@@ -26,7 +26,8 @@ void write_conclusions(const std::vector<SeriesRun>& series, const SessionOrder&
     for (const DerivedRecord& record : derived) world.write(record);
     // What is measured in launches is reported by rank 0.
     const bool is_told = world.launches != nullptr && is_launched(one.plan());
-    for (const NoteRecord& note : is_told ? std::vector<NoteRecord>() : one.notes(world.usable_cpus))
+    for (const NoteRecord& note :
+         is_told ? std::vector<NoteRecord>() : one.notes(world.usable_cpus, world.is_virtual_machine))
       if (!order.earlier.has_note(note.text)) world.write(note);
     if (derives) groups.push_back(one.group(derived));
   }
@@ -106,7 +107,7 @@ void Session::conclude() {
 void Session::conclude_part() {
   if (passed_on_ == 0 && end_.reason == "complete") {
     for (const SeriesRun& series : agenda_.series())
-      for (const NoteRecord& note : series.notes(world_.usable_cpus))
+      for (const NoteRecord& note : series.notes(world_.usable_cpus, world_.is_virtual_machine))
         if (!order_.earlier.has_note(note.text)) world_.write(note);
     for (const std::string& text : visitor_.remarks()) world_.write(NoteRecord{text});
   }

@@ -84,6 +84,8 @@ struct Surroundings {
   int cycles_per_step = 0;
   /// True where no core has a second hardware thread that other work might use.
   bool one_thread_per_core = false;
+  /// A CPU that sleeps is woken by a hypervisor.
+  bool is_virtual_machine = false;
   /// Both for the nodes of the ranks, by name.
   std::vector<NodeCores> nodes = {};
   /// Measures the clock anew: how it became another one since the session's start; empty when it did not.

@@ -54,6 +54,7 @@ Nanoseconds TimeLeft::estimate(const WorkLeft& work) const {
     return found == known.end() ? all.time / all.points : found->second.time / found->second.points;
   };
   Nanoseconds rest{};
+  Nanoseconds rest_of_waiting{};
   double to_start = 0;
   for (const OpenCost& point : work.open) {
     const bool is_known = point.wanted > Nanoseconds{};
@@ -62,11 +63,13 @@ Nanoseconds TimeLeft::estimate(const WorkLeft& work) const {
     to_start += point.to_start;
   }
   for (const auto& [series, points] : work.waiting) {
-    rest += mean(series) * static_cast<double>(points);
+    rest_of_waiting += mean(series) * static_cast<double>(points);
     to_start += work.processes * static_cast<double>(points);
   }
   const Nanoseconds each = work.started > 0 ? work.set_up / work.started : Nanoseconds{};
-  const Nanoseconds left = std::max((work.elapsed - work.set_up) * (rest / here) + each * to_start, work.until_spread);
+  const Nanoseconds visiting = work.elapsed - work.set_up;
+  const Nanoseconds takes = (visiting - work.idle) * (rest / here) + visiting * (rest_of_waiting / here);
+  const Nanoseconds left = std::max(takes + each * to_start, work.until_spread);
   return work.limit ? std::max(Nanoseconds{}, std::min(left, *work.limit - work.elapsed)) : left;
 }
 

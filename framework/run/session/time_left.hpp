@@ -27,6 +27,7 @@ struct OpenCost {
 struct WorkLeft {
   Nanoseconds elapsed{};                            ///< since its start
   Nanoseconds set_up{};                             ///< of it, for starting processes and choosing repetitions
+  Nanoseconds idle{};                               ///< of it, while no visit was due
   int started = 0;                                  ///< processes
   std::vector<OpenCost> open = {};                  ///< points
   std::map<std::size_t, std::size_t> waiting = {};  ///< points that are not open yet, by series
@@ -45,7 +46,8 @@ class TimeLeft {
   /// How long the session goes on: each open point to what it is predicted to need, or its budget allows, drawn to the
   /// mean of its series where the prediction rests on few visits; one that waits to the mean of its series, or
   /// of all, open ones included, since cheap points finish first; at the session's pace so far, and with the processes
-  /// that are still to be started. 0 while nothing is known.
+  /// that are still to be started. Visits of open points that were spread over a time are over when that is: the pauses
+  /// between them are part of the pace of those that wait only. 0 while nothing is known.
   Nanoseconds estimate(const WorkLeft& work) const;
 
  private:

@@ -81,6 +81,13 @@ TEST(PointerChain, IsTouchedInEachOfItsPages) {
   }
 }
 
+TEST(PointerChain, SettlesAmongLoadsAlongItsPlaces) {
+  PointerChain chain(std::size_t{3} << 19U, 64, ChainOrder::random, PageKind::small, 3);
+  ASSERT_EQ(chain.position(), 0U);
+  chain.settle();
+  EXPECT_EQ(chain.position(), PointerChain::settling_loads % chain.places());
+}
+
 TEST(PointerChain, HasALineOfItsOwnInEachPage) {
   constexpr std::size_t pages = 128;
   const PointerChain chain(pages * 4096, 4096, ChainOrder::random, PageKind::small, 3);

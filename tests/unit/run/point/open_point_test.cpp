@@ -74,65 +74,6 @@ TEST(OpenPoint, KeepsDiscardedBatchesForTheJournalOnly) {
   EXPECT_DOUBLE_EQ(result.summary.max, 12);
 }
 
-/// Visits whose first batches are slower; the last of all of them is not.
-void slow_starts(Fed& fed, int visits, int slow) {
-  for (int v = 0; v < visits; ++v) {
-    const VisitOrder order = fed.point.next_order();
-    std::vector<Batch> batches;
-    for (int i = 0; i < order.discard + order.batches; ++i) batches.push_back(fed.batch(i < slow ? 11 : 10));
-    fed.visit(batches, order.discard);
-  }
-}
-
-TEST(OpenPoint, LearnsHowManyBatchesAVisitNeedsToSettle) {
-  Fed fed(one_series());
-  EXPECT_EQ(fed.point.next_order().discard, 1);
-  slow_starts(fed, 10, 4);
-  EXPECT_EQ(fed.point.next_order().discard, 4);
-  EXPECT_EQ(fed.point.next_order().batches, 8);
-}
-
-TEST(OpenPoint, WhatEarlierVisitsKeptOfAStartIsInNoResult) {
-  Fed fed(one_series());
-  slow_starts(fed, 10, 4);
-  const PointRecord point = fed.point.finish(Outcome::max_time, "enough");
-  EXPECT_EQ(point.settled, 4);
-  EXPECT_DOUBLE_EQ(point.results.at(0).summary.max, 10);
-  EXPECT_EQ(point.results.at(0).visits, 10);
-}
-
-TEST(OpenPoint, TheStartIsWhatIsAskedForWithoutAWarmUp) {
-  SeriesPlan series = one_series();
-  series.precision.warm_up = {};
-  Fed fed(series);
-  slow_starts(fed, 10, 4);
-  EXPECT_EQ(fed.point.next_order().discard, 1);
-  EXPECT_EQ(fed.point.finish(Outcome::max_time, "enough").settled, 0);
-}
-
-TEST(OpenPoint, LongBatchesAreNotSpentOnSettling) {
-  Fed fed(one_series());
-  fed.tune(200, 2e4);
-  slow_starts(fed, 10, 4);
-  EXPECT_EQ(fed.point.next_order().discard, 2) << "batches of 4 ms: two are all that 10 ms have room for";
-}
-
-TEST(OpenPoint, RestoredVisitsSettleAsTheyDidWhenTheyWereMade) {
-  Fed fed(one_series());
-  Fed again(one_series());
-  for (int v = 0; v < 10; ++v) {
-    VisitRecord visit;
-    visit.visit = v;
-    visit.discarded = 1;
-    std::vector<Batch> batches;
-    for (int i = 0; i < 9; ++i) batches.push_back(fed.batch(i < 4 ? 11 : 10));
-    visit.batches = fed.visit(batches, 1);
-    again.point.restore(visit, {1});
-  }
-  EXPECT_EQ(again.point.next_order().discard, fed.point.next_order().discard);
-  EXPECT_EQ(again.point.finish(Outcome::max_time, "enough").settled, 4);
-}
-
 TEST(OpenPoint, ConvergesByItsRule) {
   Fed fed(one_series());
   for (int visits = 1; visits < 8; ++visits) {

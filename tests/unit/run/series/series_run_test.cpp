@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "run/series/finished_index.hpp"
+#include "support/campaigns/fake_plan.hpp"
+
 namespace assay::test {
 namespace {
 
@@ -13,6 +16,28 @@ PointRecord finished(Outcome outcome) {
   record.results.emplace_back().headline = {"median", 100, {98, 101, 0.95}, "visits"};
   record.results.emplace_back().headline = {"median", 700, {600, 800, 0.95}, "visits"};
   return record;
+}
+
+/// Whether a result of two members in this regime, free to move and found so spread, is one of sleepers on two CPUs.
+bool wakes(Regime regime, Spread spread, bool simulated = false) {
+  PointRecord record = finished(Outcome::converged);
+  record.results.resize(1);
+  record.results[0].regime = regime;
+  record.results[0].state.spread = spread;
+  record.simulated = simulated;
+  MeasuredPoints measured;
+  measured.add(fake_team("pair", 2, Waiting::blocks), record);
+  MeasuredPoints all;
+  all.add(measured);
+  return all.wakes_other_cpus();
+}
+
+TEST(MeasuredPoints, KnowWhereSleepersAreWokenFromAnotherCpu) {
+  EXPECT_TRUE(wakes(Regime::blocked, Spread::own_cpus));
+  EXPECT_TRUE(wakes(Regime::mixed, Spread::own_cpus));
+  EXPECT_FALSE(wakes(Regime::spin, Spread::own_cpus));
+  EXPECT_FALSE(wakes(Regime::blocked, Spread::one_cpu));
+  EXPECT_FALSE(wakes(Regime::blocked, Spread::own_cpus, true));
 }
 
 TEST(ResponseOf, IsTheHeadlineOfTheFirstResult) {

@@ -110,6 +110,18 @@ TEST(TimeLeftTest, VisitsThatAreSpreadOverATimeDoNotEndBefore) {
   EXPECT_NEAR(estimated(two_points_of(seconds(1)), now), 60, 1e-6);
 }
 
+TEST(TimeLeftTest, PausesBetweenVisitsThatAreSpreadAreNoPaceOfWhatIsLeftOfThem) {
+  WorkLeft now = work(seconds(10), {open(seconds(1), seconds(3))}, 0);
+  now.idle = seconds(7);
+  // Three seconds for a second of visits.
+  EXPECT_NEAR(estimated({}, now), 6, 1e-6);
+  now.until_spread = seconds(8);
+  EXPECT_NEAR(estimated({}, now), 8, 1e-6);
+  now.until_spread = {};
+  now.waiting[0] = 1;
+  EXPECT_NEAR(estimated({}, now), 6 + 30, 1e-6) << "one that waits is spread as well";
+}
+
 /// The reports after a fifth of the time, and how many of them were right within a factor of 1.5.
 struct Hits {
   int reports = 0;
