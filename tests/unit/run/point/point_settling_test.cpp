@@ -9,7 +9,7 @@
 namespace assay::test {
 namespace {
 
-SeriesPlan one_series() { return fake_series("one", {}); }
+SeriesPlan settling_series() { return fake_series("one", {}); }
 
 /// Visits whose first batches are slower; the last of all of them is not.
 void slow_starts(Fed& fed, int visits, int slow) {
@@ -22,7 +22,7 @@ void slow_starts(Fed& fed, int visits, int slow) {
 }
 
 TEST(PointSettling, LearnsHowManyBatchesAVisitNeedsToSettle) {
-  Fed fed(one_series());
+  Fed fed(settling_series());
   EXPECT_EQ(fed.point.next_order().discard, 1);
   slow_starts(fed, 10, 4);
   EXPECT_EQ(fed.point.next_order().discard, 4);
@@ -30,7 +30,7 @@ TEST(PointSettling, LearnsHowManyBatchesAVisitNeedsToSettle) {
 }
 
 TEST(PointSettling, WhatEarlierVisitsKeptOfAStartIsInNoResult) {
-  Fed fed(one_series());
+  Fed fed(settling_series());
   slow_starts(fed, 10, 4);
   const PointRecord point = fed.point.finish(Outcome::max_time, "enough");
   EXPECT_EQ(point.settled, 4);
@@ -39,7 +39,7 @@ TEST(PointSettling, WhatEarlierVisitsKeptOfAStartIsInNoResult) {
 }
 
 TEST(PointSettling, TheStartIsWhatIsAskedForWithoutAWarmUp) {
-  SeriesPlan series = one_series();
+  SeriesPlan series = settling_series();
   series.precision.warm_up = {};
   Fed fed(series);
   slow_starts(fed, 10, 4);
@@ -48,15 +48,15 @@ TEST(PointSettling, TheStartIsWhatIsAskedForWithoutAWarmUp) {
 }
 
 TEST(PointSettling, LongBatchesAreNotSpentOnSettling) {
-  Fed fed(one_series());
+  Fed fed(settling_series());
   fed.tune(200, 2e4);
   slow_starts(fed, 10, 4);
   EXPECT_EQ(fed.point.next_order().discard, 2) << "batches of 4 ms: two are all that 10 ms have room for";
 }
 
 TEST(PointSettling, RestoredVisitsSettleAsTheyDidWhenTheyWereMade) {
-  Fed fed(one_series());
-  Fed again(one_series());
+  Fed fed(settling_series());
+  Fed again(settling_series());
   for (int v = 0; v < 10; ++v) {
     VisitRecord visit;
     visit.visit = v;
