@@ -39,8 +39,10 @@ def interleave(options, folder, number):
     summary = re.search(r"^\d+ results? compared: (.*)$", done.stdout, re.MULTILINE)
     counted = re.findall(r"(\d+) ([a-z ]+)", summary[1]) if summary else []
     verdicts = collections.Counter({verdict: int(count) for count, verdict in counted})
-    print(f"{number + 1} of {options.campaigns}: exit code {done.returncode}", flush=True)
-    return done.returncode, done.returncode, verdicts
+    # One that the limit ends has compared what it finished, and its exit code says that it ended.
+    code = SLOWER if verdicts["slower"] else 0 if done.returncode == STOPPED else done.returncode
+    print(f"{number + 1} of {options.campaigns}: exit code {done.returncode}, {summary[1] if summary else 'no comparison'}", flush=True)
+    return code, code, verdicts
 
 
 def compare(options, pair):
