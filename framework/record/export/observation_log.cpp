@@ -51,7 +51,7 @@ LoggedObservation logged(const VisitRecord& visit, std::size_t batch, double tot
                         visit.incarnation,
                         visit.visit,
                         batch - static_cast<std::size_t>(visit.discarded),
-                        visit.discarded};
+                        static_cast<std::size_t>(visit.discarded)};
   for (const MemberReport& member : judged.batch.members) {
     one.cpu += member.cpu.count;
     one.wall = std::max(one.wall, member.wall.count);

@@ -22,8 +22,8 @@ struct LoggedObservation {
   int session = 0;
   int incarnation = 0;
   int visit = 0;
-  std::size_t in_visit = 0;  ///< which of the visit's batches that were not discarded
-  int discarded = 0;         ///< batches of the visit before those
+  std::size_t in_visit = 0;   ///< which of the visit's batches that were not discarded
+  std::size_t discarded = 0;  ///< batches of the visit before those
 };
 
 /// Remembers the clean batches of visits. Needs the series, session and visit records of a journal in their order.

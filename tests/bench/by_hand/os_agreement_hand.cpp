@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Costs of the operating system and of memory, measured the way one does by hand, with nothing of Assay.
-// Usage: os_agreement_hand null-call|pipe|context|fork-exit|fork-exec|page-fault|l1-latency|l2-latency|memory-latency|
-// main-memory CPU... Prints "value,0": the median over batches in ns per event. A program beside this one's build that
-// writes a line is what fork-exec executes.
+// Usage: os_agreement_hand null-call|stat|open-close|signal-install|signal-handle|pipe|context|fork-exit|fork-exec|
+// page-fault|l1-latency|l2-latency|memory-latency|main-memory CPU... Prints "value,0": the median over batches in ns
+// per event. A program beside this one's build that writes a line is what fork-exec executes.
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -72,6 +73,65 @@ double median_time(Event event) {
 
 double null_call() {
   return median_time([] { syscall(SYS_getppid); });
+}
+
+// An empty file as deep as those of Assay; gone when the program ends.
+class EmptyFile {
+ public:
+  EmptyFile() {
+    require(mkdtemp(folder_) != nullptr, "mkdtemp");
+    name_ = std::string(folder_) + "/file";
+    const int file = open(name_.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC, 0666);
+    require(file >= 0 && close(file) == 0, "open");
+  }
+  EmptyFile(const EmptyFile&) = delete;
+  EmptyFile& operator=(const EmptyFile&) = delete;
+  ~EmptyFile() {
+    unlink(name_.c_str());
+    rmdir(folder_);
+  }
+  const char* name() const { return name_.c_str(); }
+
+ private:
+  char folder_[24] = "/tmp/assay-hand-XXXXXX";
+  std::string name_;
+};
+
+double stat_of_a_file() {
+  const EmptyFile file;
+  struct stat facts;
+  return median_time([&] { require(stat(file.name(), &facts) == 0, "stat"); });
+}
+
+double open_and_close() {
+  const EmptyFile file;
+  return median_time([&] { require(close(open(file.name(), O_RDONLY | O_CLOEXEC)) == 0, "open or close"); });
+}
+
+volatile std::sig_atomic_t handled = 0;
+void handle(int) { handled = handled + 1; }
+
+struct sigaction handler() {
+  struct sigaction action {};
+  action.sa_handler = handle;
+  return action;
+}
+
+double signal_install() {
+  const struct sigaction action = handler();
+  return median_time([&] {
+    struct sigaction before;
+    require(sigaction(SIGUSR1, &action, &before) == 0, "sigaction");
+  });
+}
+
+// Without the check of permission that goes before, as LMbench has it.
+double signal_handle() {
+  const struct sigaction action = handler();
+  require(sigaction(SIGUSR1, &action, nullptr) == 0, "sigaction");
+  const pid_t self = getpid();
+  const double sent = median_time([&] { kill(self, SIGUSR1); });
+  return sent - median_time([&] { kill(self, 0); });
 }
 
 // Whatever comes in from one pipe goes out by the other, in a process that dies with this one.
@@ -210,6 +270,10 @@ double pass_latency(std::size_t bytes) {
 
 double value_of(const std::string& what, const std::string& program) {
   if (what == "null-call") return null_call();
+  if (what == "stat") return stat_of_a_file();
+  if (what == "open-close") return open_and_close();
+  if (what == "signal-install") return signal_install();
+  if (what == "signal-handle") return signal_handle();
   if (what == "pipe") return ring_of_two();
   if (what == "context") return ring_of_two() / 2;  // a hop of the ring
   if (what == "fork-exec") return fork_exec(program);
