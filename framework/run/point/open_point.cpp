@@ -8,6 +8,7 @@
 #include "run/point/calibrator.hpp"
 #include "stats/rule/estimate.hpp"
 #include "stats/rule/stopping_rule.hpp"
+#include "stats/sample/visit_interval.hpp"
 #include "stats/sample/visits.hpp"
 #include "team/batch_classifier.hpp"
 #include "text/number_format.hpp"
@@ -53,7 +54,7 @@ OpenPoint::OpenPoint(const SeriesPlan& series, std::size_t series_index, Point p
       max_timings_(budget_of(series.precision.rule).max_timings),
       levels_(&nothing_learned),
       samples_(series.measurement, *traits_, series.precision.state),
-      settling_(settled_tolerance(accuracy_)),
+      settling_(settled_tolerance(accuracy_), 0),
       visit_length_(series.precision.batches.value_or(first_visit_length)),
       incarnations_(std::max(1, incarnations)),
       first_incarnation_(first_incarnation) {}

@@ -19,7 +19,7 @@ namespace assay {
 class Settling {
  public:
   /// Relative; looks for at most `longest` batches.
-  explicit Settling(double tolerance, std::size_t longest = 16) : tolerance_(tolerance), longest_(longest) {}
+  explicit Settling(double tolerance, std::size_t longest) : tolerance_(tolerance), longest_(longest) {}
 
   /// The times of a visit's batches, the discarded ones first; NaN for one that was disturbed or has none. Learns from
   /// the first 256 visits.

@@ -60,15 +60,15 @@ def totals_of(batches: list[Record], index: int, quantity: Record) -> Sequence[f
 
 
 @dataclass(frozen=True)
-class Reading:
-    """How a finished point has its batches read: those at the start of a visit that no result is made of are left out."""
+class Counting:
+    """How a finished point has its batches counted: those at the start of a visit that no result is made of are left out."""
 
     events: float = 1.0  # per repetition
     settled: int = 0  # batches, those that the visit itself discarded among them
 
 
 def batches_of_visit(
-    record: Record, batches: list[Record], quantities: list[Record], wanted: str, states: list[str], reading: Reading
+    record: Record, batches: list[Record], quantities: list[Record], wanted: str, states: list[str], counting: Counting
 ) -> Batches:
     """The batches of a visit with their values of one quantity; a state each, or none for all."""
     index = next((at for at, quantity in enumerate(quantities) if quantity["name"] == wanted), None)
@@ -77,7 +77,7 @@ def batches_of_visit(
     per_event = quantities[index]["per"] == "event"
     made = []
     for at, (batch, total) in enumerate(zip(batches, totals_of(batches, index, quantities[index]), strict=True)):
-        divisor = batch["reps"] * reading.events if per_event else 1.0
+        divisor = batch["reps"] * counting.events if per_event else 1.0
         made.append(
             Batch(
                 wanted,
@@ -87,7 +87,7 @@ def batches_of_visit(
                 record["incarnation"],
                 record["visit"],
                 " ".join(batch.get("disturbed", ())),
-                at < max(record["discarded"], reading.settled),
+                at < max(record["discarded"], counting.settled),
                 states[at] if states else "",
             )
         )

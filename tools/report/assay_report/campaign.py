@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import orjson
-from assay_report.batches import Batches, Reading, batches_of_visit
+from assay_report.batches import Batches, Counting, batches_of_visit
 from assay_report.core_states import States
 from assay_report.frames import derived_frame, point_frame
 from assay_report.journal import UNREADABLE, Record, ResultError, journal_file, read_journal, side_batches, unreadable
@@ -73,7 +73,7 @@ class Campaign:
     @cached_property
     def observations(self) -> "pd.DataFrame":
         """A row per batch and quantity, in order: point, value, regime, disturbed, clean, visit, incarnation, session."""
-        return self._observations.frame(_readings_of(self.series))
+        return self._observations.frame(_counting_of(self.series))
 
     @cached_property
     def provenance(self) -> "pd.DataFrame":
@@ -105,18 +105,18 @@ class Campaign:
                 rows.extend(states.of(record, len(batches)) * len(subject.quantities))
 
         self._read(self._visits.of(numbers, journal_file(self.directory)), take)
-        return some.frame(_readings_of(self.series), rows if states is not None else None)
+        return some.frame(_counting_of(self.series), rows if states is not None else None)
 
     def batches_of_points(self, wanted: dict[int, str], states: States | None = None) -> dict[int, Batches]:
         """The batches of some points, each by its number with the quantity that is wanted of it; read again, without data frames."""
-        readings = _readings_of(self.series)
+        counting = _counting_of(self.series)
         found: dict[int, Batches] = {}
 
         def take(subject: Subject, record: Record) -> None:
             batches = batches_of(self.directory, record)
             told = states.of(record, len(batches)) if states is not None else []
             some = batches_of_visit(
-                record, batches, subject.quantities, wanted[subject.point], told, readings.get(subject.point, Reading())
+                record, batches, subject.quantities, wanted[subject.point], told, counting.get(subject.point, Counting())
             )
             found.setdefault(subject.point, []).extend(some)
 
@@ -144,11 +144,11 @@ class Campaign:
         return dict(self.sessions[-1]["facts"]) if self.sessions else {}
 
 
-def _readings_of(series: list[Series]) -> dict[int, Reading]:
-    """How the batches of finished points are read, where not as those of any."""
+def _counting_of(series: list[Series]) -> dict[int, Counting]:
+    """How the batches of finished points are counted, where not as those of any."""
     points = (point for one in series for point in one.points)
     return {
-        point["number"]: Reading(float(point.get("events_per_rep", 1.0)), int(point.get("settled", 0)))
+        point["number"]: Counting(float(point.get("events_per_rep", 1.0)), int(point.get("settled", 0)))
         for point in points
         if "events_per_rep" in point or "settled" in point
     }

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from assay_report.batches import Reading, totals_of
+from assay_report.batches import Counting, totals_of
 from assay_report.wanted import frames
 
 if TYPE_CHECKING:
@@ -63,10 +63,10 @@ class Observations:
     def _cause(self, words: list[str]) -> int:
         return self._causes.setdefault(" ".join(words), len(self._causes))
 
-    def frame(self, readings: dict[int, Reading], states: list[str] | None = None) -> "pd.DataFrame":
+    def frame(self, counting: dict[int, Counting], states: list[str] | None = None) -> "pd.DataFrame":
         """A row per batch and quantity, in the order of the journal; values per event where the quantity is one.
 
-        `readings` has those of finished points; `states`, if given, a state of the cores for each row. The frame takes over what was collected.
+        `counting` has those of finished points; `states`, if given, a state of the cores for each row. The frame takes over what was collected.
         """
         np, pd = frames()
         blocks = {name: np.asarray(column) for name, column in self._blocks.items()}
@@ -77,11 +77,11 @@ class Observations:
         def each(column: "np.ndarray") -> "np.ndarray":
             return np.repeat(column, sizes)
 
-        values = self._per_event(each, readings)
+        values = self._per_event(each, counting)
         batch = np.arange(len(values), dtype="i")
         batch -= each((np.cumsum(sizes) - sizes).astype("i"))
         disturbed = np.asarray(self._batches["disturbed"])
-        settled = np.array([readings.get(point, Reading()).settled for point in self._blocks["point"]], "i")
+        settled = np.array([counting.get(point, Counting()).settled for point in self._blocks["point"]], "i")
         discarded = batch < each(np.maximum(visits["discarded"], settled))
         columns: dict[str, Any] = {
             "point": each(blocks["point"]),
@@ -101,12 +101,12 @@ class Observations:
         self.clear()
         return pd.DataFrame(columns, copy=False)
 
-    def _per_event(self, each: Callable[["np.ndarray"], "np.ndarray"], readings: dict[int, Reading]) -> "np.ndarray":
+    def _per_event(self, each: Callable[["np.ndarray"], "np.ndarray"], counting: dict[int, Counting]) -> "np.ndarray":
         """Divides the values in their place by repetitions and events in each; NaN where there was no repetition."""
         np, _ = frames()
         values = np.asarray(self._values)
         timed = np.asarray(self._blocks["per_event"]) != 0
-        of_point = np.array([readings.get(point, Reading()).events for point in self._blocks["point"]])
+        of_point = np.array([counting.get(point, Counting()).events for point in self._blocks["point"]])
         divisor = each(np.where(timed, of_point, 1.0))
         np.multiply(divisor, np.asarray(self._batches["reps"]), out=divisor, where=each(timed))
         divisor[divisor == 0] = math.nan
