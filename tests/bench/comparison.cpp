@@ -138,7 +138,8 @@ const FamilyRule family_rules[] = {
     {"Bonferroni", [](const Finding& one) { return one.shift.p < alpha / points; }},
     {"Benjamini-Hochberg, q = 0.05", [](const Finding& one) { return one.adjusted_p <= alpha; }},
     {"shift beyond 5 %, no test", [](const Finding& one) { return std::abs(one.shift.value - 1) > 0.05; }},
-    {"assay: Benjamini-Hochberg, q = 0.10, and beyond 2 %",
+    {"assay: Benjamini-Hochberg, q = 0.10, and beyond 2 %", [](const Finding& one) { return is_change(one.change); }},
+    {"assay, alarms: q = 0.02",
      [](const Finding& one) { return one.change == Change::slower || one.change == Change::faster; }}};
 
 struct Tally {

@@ -150,13 +150,13 @@ bool is_set(const Overrides& overrides, const std::string& key) {
          std::ranges::any_of(overrides.options, [&](const Given& option) { return option.key == key; });
 }
 
-// As many processes as a comparison of so many points needs to find anything.
+// As many processes as a comparison of so many points needs to raise an alarm for one of them.
 void add_processes(CampaignPlan& plan, std::vector<std::string>& notes) {
   std::size_t points = 0;
   each_planned(plan, [&](const SeriesPlan& /*series*/, const Point& point) {
     if (point.find(variant_factor_name) != nullptr && point.text(variant_factor_name) == now_variant) ++points;
   });
-  const int least = replication_for(std::max<std::size_t>(points, 1)).least;
+  const int least = least_incarnations(std::max<std::size_t>(points, 1), usual_q * alarm_share);
   bool raised = false;
   for (SeriesPlan& series : plan.series) {
     Precision& precision = series.precision;

@@ -124,10 +124,12 @@ CommandInfo compare_command() {
       "Incarnations are compared, never timings. All points are one family with false discovery rate q: of "
       "the\nchanges reported, about the share q is due to chance. A change is reported when it is significant among "
       "all\npoints and larger than the margin; 'same' means that the interval lies within the margin; 'unclear' "
-      "states\nhow many incarnations are missing. Levels of one campaign were interleaved. Between two directories, "
-      "other\nchanges are confounded with the change of interest: it is 'possibly slower', and for results as found, "
-      "on\ncores that were shared, a change must exceed the effect of sharing. Exit code 6: at least one point "
-      "is\nslower, with --strict also possibly; 5: nothing can be compared.\n";
+      "states\nhow many incarnations are missing. A change is 'possibly slower' where its adjusted p is above q / "
+      "5:\nwhere nothing changed, one comparison in fifty raises an alarm. Levels of one campaign were "
+      "interleaved.\nBetween two directories, other changes are confounded with the change of interest: it is "
+      "'possibly slower'\ntoo, and for results as found, on cores that were shared, a change must exceed the effect "
+      "of sharing. Exit\ncode 6: at least one point is slower, with --strict also possibly; 5: nothing can be "
+      "compared.\n";
   command.least_operands = 1;
   command.most_operands = 2;
   command.options = {

@@ -65,7 +65,7 @@ void judge(std::vector<PairedResult> pairs, ComparisonReport& report, InTurn in_
   for (std::size_t i = 0; i < findings.size(); ++i) {
     ComparedResult& result = report.results[i];
     result.finding = findings[i];
-    if (!is_in_turn(result, report)) result.finding.change = out_of_turn(result.finding.change);
+    if (!is_in_turn(result, report)) result.finding.change = only_possible(result.finding.change);
   }
 }
 

@@ -43,10 +43,14 @@ constexpr Meaning verdicts[] = {
 // Of compare, history check, cluster, and layouts of system noise.
 constexpr Meaning changes[] = {
     {"same", "the interval of the ratio lies within the margin"},
-    {"faster", "the whole interval lies beyond the margin, of sides that were interleaved"},
-    {"slower", "the whole interval lies beyond the margin, of sides that were interleaved: exit code 6"},
-    {"possibly faster", "like faster, of sides that were not interleaved: something else may be the cause"},
-    {"possibly slower", "like slower, of sides that were not interleaved: exit code 6 with --strict only"},
+    {"faster", "the whole interval lies beyond the margin, of sides that were interleaved, and chance is ruled out"},
+    {"slower",
+     "the whole interval lies beyond the margin, of sides that were interleaved, and chance is ruled out: exit code 6"},
+    {"possibly faster",
+     "like faster, but chance or, of sides that were not interleaved, something else may be the cause"},
+    {"possibly slower",
+     "like slower, but chance or, of sides that were not interleaved, something else may be the cause: exit code 6 "
+     "with --strict only"},
     {"unclear", "undecided; the reason states what is missing"},
     {"refused", "the two cannot be compared; the reason is shown"},
     {"ok", "history: within what is usual or accepted; cluster, noise: like the others"},

@@ -229,7 +229,9 @@ std::vector<Change> changes_of(const ComparisonReport& report) {
   const std::string design = design_of(report);
   std::vector<Change> changes;
   if (design != "sequential") changes = {Change::slower, Change::faster};
-  if (design != "interleaved") changes.insert(changes.end(), {Change::possibly_slower, Change::possibly_faster});
+  const bool any_by_chance = count_of(report, Change::possibly_slower) + count_of(report, Change::possibly_faster) > 0;
+  if (design != "interleaved" || any_by_chance)
+    changes.insert(changes.end(), {Change::possibly_slower, Change::possibly_faster});
   changes.insert(changes.end(), {Change::same, Change::unclear});
   return changes;
 }

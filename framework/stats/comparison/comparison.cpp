@@ -219,6 +219,16 @@ void explain_significance(const Case& c, Finding& finding) {
   finding.reason = "not significant among " + counted(c.points, "point") + ": " + advice(*finding.needed);
 }
 
+/// A change that q lets be reported, and chance makes more often than an alarm may be false.
+void explain_chance(const Case& c, Finding& finding) {
+  const double present = replication_of(c.contest);
+  const double errors = errors_of(c.q * alarm_share / static_cast<double>(c.points)) / errors_of(c.shift.p);
+  finding.change = only_possible(finding.change);
+  finding.needed = more_than(present, present * errors * errors);
+  finding.reason =
+      "chance is ruled out by an adjusted p of " + rounded(c.q * alarm_share) + " or less: " + advice(*finding.needed);
+}
+
 void explain(const Case& c, const Bounds& bounds, Finding& finding) {
   const Interval& interval = c.shift.interval;
   const bool is_narrow = interval.high - interval.low <= bounds.high - bounds.low;
@@ -246,6 +256,7 @@ Finding judged(const Case& c) {
   if (is_change) {
     const bool is_more = c.shift.value > bounds.high;
     finding.change = is_more == c.contest.larger_is_better ? Change::faster : Change::slower;
+    if (c.adjusted_p > c.q * alarm_share) explain_chance(c, finding);
   } else if (bounds.hold(c.shift.interval) && !is_hopeless(c)) {
     finding.change = Change::same;
   } else {
@@ -262,7 +273,9 @@ std::string_view to_text(Change change) {
   return names.at(static_cast<std::size_t>(change));
 }
 
-Change out_of_turn(Change change) {
+bool is_change(Change change) { return change != Change::same && change != Change::unclear; }
+
+Change only_possible(Change change) {
   if (change == Change::faster) return Change::possibly_faster;
   return change == Change::slower ? Change::possibly_slower : change;
 }

@@ -16,6 +16,8 @@ namespace assay {
 
 /// Share of false ones among the changes reported that is accepted.
 inline constexpr double usual_q = 0.10;
+/// An alarm stops a build: where nothing changed, one comparison in fifty may raise one. Of q.
+inline constexpr double alarm_share = 0.2;
 /// Relative change that is too small to matter.
 inline constexpr double usual_margin = 0.02;
 
@@ -25,13 +27,16 @@ enum class Change : std::uint8_t {
   faster,  ///< B took less, or had the higher rate
   slower,
   unclear,          ///< neither; the reason states what is missing
-  possibly_faster,  ///< like faster, of sides that were not measured in turn: something else may have made it
+  possibly_faster,  ///< like faster, but something else may have made it: sides that were not measured in turn, or
+                    ///< chance
   possibly_slower
 };
 /// "same", "faster", "slower", "unclear", "possibly faster", "possibly slower".
 std::string_view to_text(Change change);
-/// What can be said where A and B were not measured in turn.
-Change out_of_turn(Change change);
+/// Faster or slower, or possibly so.
+bool is_change(Change change);
+/// The same where something else may have made it.
+Change only_possible(Change change);
 
 /// By how many times others who share the cores for this share of the time may make a median larger: work that shares
 /// a core makes it up to 2.1 times as slow, in every timing where it is there for half of the time or more. 1 where it
@@ -65,7 +70,7 @@ struct Finding {
   Shift shift;
   double adjusted_p = 1;  ///< over all points of the comparison
   Change change = Change::unclear;
-  std::string reason;  ///< of `unclear`: one clause with numbers
+  std::string reason;  ///< of `unclear`, and of what chance makes possible only: one clause with numbers
   std::optional<int>
       needed;  ///< of `unclear`: incarnations of either side that would settle it; none when more would not
 };
@@ -79,9 +84,10 @@ Shift shift_of(const Contest& contest);
 std::vector<double> adjusted(std::span<const double> p);
 
 /// Judges all points of a comparison as one family, in their order. A change is reported where its adjusted p is at
-/// most `q` and the whole interval of the shift is beyond the margin, and beyond what circumstances can make; `same`
-/// where the interval lies within the margin and there are incarnations enough for a change of this point alone to be
-/// detected among so many points. Throws std::invalid_argument unless 0 < q < 1, and when a side is empty.
+/// most `q` and the whole interval of the shift is beyond the margin, and beyond what circumstances can make; as a
+/// possible one where p is above `q` times alarm_share; `same` where the interval lies within the margin and there are
+/// incarnations enough for a change of this point alone to be detected among so many points. Throws
+/// std::invalid_argument unless 0 < q < 1, and when a side is empty.
 std::vector<Finding> compare(std::span<const Contest> points, double q = usual_q);
 
 /// Incarnations of either side below which no single change can be detected among so many points: the least R from 4

@@ -152,11 +152,26 @@ TEST(Verdicts, SharingHalfOfTheTimeIsSharingForAMedian) {
   EXPECT_EQ(largest_sharing_effect(1), 2.1);
 }
 
-TEST(Verdicts, OutOfTurnAChangeIsPossible) {
-  EXPECT_EQ(to_text(out_of_turn(Change::slower)), "possibly slower");
-  EXPECT_EQ(to_text(out_of_turn(Change::faster)), "possibly faster");
-  EXPECT_EQ(out_of_turn(Change::same), Change::same);
-  EXPECT_EQ(out_of_turn(Change::unclear), Change::unclear);
+TEST(Verdicts, AChangeThatSomethingElseMayHaveMadeIsPossible) {
+  EXPECT_EQ(to_text(only_possible(Change::slower)), "possibly slower");
+  EXPECT_EQ(to_text(only_possible(Change::faster)), "possibly faster");
+  EXPECT_EQ(only_possible(Change::same), Change::same);
+  EXPECT_EQ(only_possible(Change::unclear), Change::unclear);
+}
+
+TEST(Verdicts, AnAlarmTakesMoreThanAReport) {
+  // Six against six cannot go below 2/924: among ten points that is 0.0216, which is reported, and no alarm.
+  const Finding slower = among(9, contest(6, 3));
+  ASSERT_LE(slower.adjusted_p, usual_q);
+  EXPECT_EQ(slower.change, Change::possibly_slower);
+  EXPECT_EQ(slower.needed, 7);
+  EXPECT_THAT(slower.reason, testing::HasSubstr("0.02"));
+  EXPECT_EQ(among(9, contest(6, 1.0 / 3)).change, Change::possibly_faster);
+  const Finding alarm = among(8, contest(6, 3));
+  EXPECT_EQ(alarm.change, Change::slower) << "0.0195";
+  EXPECT_FALSE(alarm.needed);
+  const std::vector<Contest> both{contest(6, 3), contest(6, 1)};
+  EXPECT_EQ(compare(both, 0.02).front().change, Change::possibly_slower) << "the share is one of q";
 }
 
 TEST(Verdicts, AtTheMarginMoreIncarnationsNeedNotSettleIt) {
@@ -210,7 +225,7 @@ TEST(Verdicts, BeyondWhatSharingCanMakeTheWholeIntervalHasToBe) {
 
 TEST(Verdicts, TooFewIncarnationsForSoManyPointsAreUnclearNeverSame) {
   // Five against five cannot go below 2/252: 12 points leave 0.0083 to the first, 13 leave 0.0077.
-  EXPECT_EQ(among(11, contest(5, 3)).change, Change::slower);
+  EXPECT_EQ(among(11, contest(5, 3)).change, Change::possibly_slower);
   EXPECT_EQ(among(11, contest(5, 1)).change, Change::same);
   for (const double ratio : {1.0, 1.05, 3.0, 0.1}) {
     const Finding finding = among(12, contest(5, ratio));
@@ -283,6 +298,7 @@ TEST(Replication, LeastForAChangeToShow) {
   EXPECT_EQ(least_incarnations(12), 5);
   EXPECT_EQ(least_incarnations(13), 6);
   EXPECT_EQ(least_incarnations(300), 8);
+  EXPECT_EQ(least_incarnations(300, usual_q * alarm_share), 9);
   EXPECT_THROW(least_incarnations(1, 0), std::invalid_argument);
 }
 
