@@ -11,6 +11,7 @@
 #include "platform/machine/cgroup.hpp"
 #include "platform/machine/machine.hpp"
 #include "platform/process/termination_signals.hpp"
+#include "platform/procfs/kernel_observers.hpp"
 #include "run/mpi/shard.hpp"
 #include "run/session/campaign.hpp"
 
@@ -72,6 +73,7 @@ void measure_in_launch(const std::string& directory, int launch, const Catalogue
   world.cycles_per_step = cycles_per_chain_step();
   world.one_thread_per_core = one_thread_per_core();
   world.is_virtual_machine = is_virtual_machine();
+  world.observed_by = [] { return to_text(kernel_observers()); };
   world.nodes = side.nodes;
   world.check_clock = [&] { return clock_change(clock_at_start, monotonic_clock_facts()); };
   world.launch = &place;

@@ -33,6 +33,7 @@
 #include "platform/process/process.hpp"
 #include "platform/process/self.hpp"
 #include "platform/process/termination_signals.hpp"
+#include "platform/procfs/kernel_observers.hpp"
 #include "record/journal/anonymous.hpp"
 #include "record/layout/layouts.hpp"
 #include "record/table/table.hpp"
@@ -161,6 +162,7 @@ CampaignEnd measure(const CampaignRun& run, Earlier* earlier, Sink& sink, Journa
   world.execute = run_shell;
   world.begin = [&](int session) { return session_of(run, earlier, session, tag, check_up); };
   world.look = [&](const std::vector<int>& cpus) { return counters.read(cpus); };
+  world.observed_by = [] { return to_text(kernel_observers()); };
   world.cycles_per_step = cycles_per_chain_step();
   world.one_thread_per_core = one_thread_per_core();
   world.is_virtual_machine = is_virtual_machine();

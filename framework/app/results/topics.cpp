@@ -123,6 +123,7 @@ constexpr Meaning checks[] = {
     {"G-LOAD", "other work on the machine"},
     {"G-MPI", "the MPI library, and the threads that it starts"},
     {"G-ONEPROC", "one process per point: effects of memory layout cannot be seen"},
+    {"G-PERF", "who has the kernel count or trace, which makes every switch between threads slower"},
     {"G-QUOTA", "CPU quota of the control group, and throttling by it"},
     {"G-SET", "CPUs that this process may use"},
     {"G-SHARE", "members that share a core or a CPU with each other"},

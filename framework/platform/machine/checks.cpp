@@ -131,12 +131,12 @@ struct CheckEntry {
   Check (*make)(const CheckInputs&);
 };
 constexpr CheckEntry entries[] = {
-    {"G-ASLR", checks::aslr},      {"G-CLK", checks::clock},           {"G-DEBUG", checks::debug},
-    {"G-DISK", checks::disk},      {"G-GOV", checks::governor},        {"G-HUGE", checks::huge},
-    {"G-IRQ", checks::interrupts}, {"G-LIMIT", checks::limits},        {"G-LOAD", checks::load},
-    {"G-MPI", checks::mpi},        {"G-QUOTA", checks::quota},         {"G-SET", checks::set},
-    {"G-SMT", checks::smt},        {"G-STEAL", checks::steal},         {"G-THERM", checks::thermal},
-    {"G-TURBO", checks::turbo},    {"G-VIRT", checks::virtual_machine}};
+    {"G-ASLR", checks::aslr},      {"G-CLK", checks::clock},      {"G-DEBUG", checks::debug},
+    {"G-DISK", checks::disk},      {"G-GOV", checks::governor},   {"G-HUGE", checks::huge},
+    {"G-IRQ", checks::interrupts}, {"G-LIMIT", checks::limits},   {"G-LOAD", checks::load},
+    {"G-MPI", checks::mpi},        {"G-PERF", checks::observers}, {"G-QUOTA", checks::quota},
+    {"G-SET", checks::set},        {"G-SMT", checks::smt},        {"G-STEAL", checks::steal},
+    {"G-THERM", checks::thermal},  {"G-TURBO", checks::turbo},    {"G-VIRT", checks::virtual_machine}};
 
 Check made(const CheckEntry& entry, const CheckInputs& inputs) {
   Check check;

@@ -33,6 +33,7 @@ Check interrupts(const CheckInputs& inputs);
 Check limits(const CheckInputs& inputs);
 Check load(const CheckInputs& inputs);
 Check mpi(const CheckInputs& inputs);
+Check observers(const CheckInputs& inputs);
 Check quota(const CheckInputs& inputs);
 Check set(const CheckInputs& inputs);
 Check smt(const CheckInputs& inputs);

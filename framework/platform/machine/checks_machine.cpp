@@ -8,6 +8,8 @@
 #include "platform/file/machine_files.hpp"
 #include "platform/machine/checks.hpp"
 #include "platform/machine/system_counters.hpp"
+#include "platform/procfs/kernel_observers.hpp"
+#include "text/number_format.hpp"
 #include "text/words.hpp"
 
 namespace assay::checks {
@@ -147,6 +149,18 @@ Check load(const CheckInputs& inputs) {
   if (share <= 0.05) return fine(found);
   return trouble(CheckLevel::warn, found, "other programs take turns with what is measured",
                  "stop them, or keep them off these CPUs");
+}
+
+Check observers(const CheckInputs& inputs) {
+  if (!text_at(inputs, "/proc/stat")) return not_known("/proc cannot be read");
+  const KernelObservers found = kernel_observers(inputs.root);
+  if (!found.found.empty())
+    return trouble(CheckLevel::warn, to_text(found), observers_meaning,
+                   "end it, or compare only with campaigns beside it");
+  if (found.hidden > 0)
+    return not_known("the superuser alone may see whether " + counted(found.hidden, "other program") +
+                     " count performance events; none of the rest does");
+  return fine("no process counts performance events, and the kernel records nothing");
 }
 
 Check interrupts(const CheckInputs& inputs) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/value.hpp"
+#include "platform/procfs/kernel_observers.hpp"
 #include "text/number_format.hpp"
 
 namespace assay {
@@ -13,6 +14,9 @@ namespace {
 
 constexpr Nanoseconds clock_every = seconds(3600);
 constexpr double noticeable_wait = 0.05;
+// Processes come and go within seconds; a look takes some 10 us for each, and at most a hundredth of the time.
+constexpr Nanoseconds observers_every = seconds(2);
+constexpr double share_of_looking = 0.01;
 
 }  // namespace
 
@@ -23,6 +27,7 @@ DisturbanceMonitor::DisturbanceMonitor(const Surroundings& world)
 
 void DisturbanceMonitor::begin(const std::vector<int>& cpus) {
   check_clock();
+  look_for_observers();
   cpus_ = cpus;
   before_ = world_->look(cpus_);
 }
@@ -37,6 +42,8 @@ Disturbances DisturbanceMonitor::end() {
 void DisturbanceMonitor::add(const Interference& found, const SystemReading& after) {
   const double time = found.time.count * static_cast<double>(found.cpus);
   cpu_time_ += time;
+  visit_time_ += found.time.count;
+  if (!observers_.empty()) observed_ += found.time.count;
   stolen_ += found.told_stolen * time;
   waited_ += found.waited * time;
   throttled_ += found.throttled;
@@ -56,6 +63,15 @@ void DisturbanceMonitor::check_clock() {
     told_.push_back("the clock changed during this session: " + found + " (G-CLK)");
 }
 
+void DisturbanceMonitor::look_for_observers() {
+  const Nanoseconds begin{static_cast<double>(world_->clock.now().ns)};
+  if (begin < observers_due_) return;
+  observers_ = world_->observed_by();
+  if (!observers_.empty()) last_observers_ = observers_;
+  const Nanoseconds end{static_cast<double>(world_->clock.now().ns)};
+  observers_due_ = end + std::max(observers_every, (end - begin) / share_of_looking);
+}
+
 std::vector<std::string> DisturbanceMonitor::remarks() {
   clock_checked_ = clock_checked_ - clock_every;
   check_clock();
@@ -68,6 +84,8 @@ std::vector<std::string> DisturbanceMonitor::remarks() {
   tell(stolen > noticeable_steal,
        percent(stolen) + " of CPU time was taken by the hypervisor during the visits of this session (G-STEAL)");
   tell(waited > noticeable_wait, "measured CPUs were wanted by others " + percent(waited) + " of the time (G-LOAD)");
+  tell(observed_ > 0, "during " + percent(observed_ / visit_time_) + " of the visits' time " + last_observers_ + ": " +
+                          observers_meaning + " (G-PERF)");
   tell(throttled_ > 0, "the CPU quota was used up " + std::to_string(throttled_) +
                            " times during visits, whose batches are excluded (G-QUOTA)");
   tell(heated_ > 0, "measured CPUs were throttled by heat " + std::to_string(heated_) +

@@ -22,6 +22,7 @@ class DisturbanceMonitor {
  private:
   void add(const Interference& found, const SystemReading& after);
   void check_clock();
+  void look_for_observers();
 
   const Surroundings* world_;
   Nanoseconds clock_checked_{};
@@ -34,6 +35,11 @@ class DisturbanceMonitor {
   std::int64_t throttled_ = 0;
   std::int64_t heated_ = 0;
   Nanoseconds asleep_{};
+  Nanoseconds observers_due_{};  ///< when they are looked for again
+  std::string observers_;        ///< since the last look
+  std::string last_observers_;   ///< that there were
+  double visit_time_ = 0;        ///< ns of all visits
+  double observed_ = 0;          ///< of it
   std::vector<std::string> told_;
 };
 

@@ -80,6 +80,8 @@ struct Surroundings {
   std::function<SystemReading(const std::vector<int>& cpus)> look = [](const std::vector<int>&) {
     return SystemReading{};
   };
+  /// What makes the kernel slower now (platform/procfs/kernel_observers.hpp), in words; empty for nothing.
+  std::function<std::string()> observed_by = [] { return std::string(); };
   /// Core cycles that a step of the latency yardstick takes here (platform/clock/yardstick.hpp); 0: not known.
   int cycles_per_step = 0;
   /// True where no core has a second hardware thread that other work might use.

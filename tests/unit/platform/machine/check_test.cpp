@@ -101,6 +101,14 @@ TEST_F(Checks, GovernorThatIsAbsentIsNoWarning) {
   expect_problem("G-GOV", CheckLevel::warn, "'powersave' on CPUs 1");
 }
 
+TEST_F(Checks, WhoMakesTheKernelSlowerIsNamed) {
+  EXPECT_EQ(status("G-PERF"), CheckStatus::unknown);
+  put("/proc/stat", "cpu 0\n");
+  EXPECT_EQ(status("G-PERF"), CheckStatus::ok);
+  put("/proc/sys/kernel/sched_schedstats", "1\n");
+  expect_problem("G-PERF", CheckLevel::warn, "the scheduler keeps statistics");
+}
+
 TEST_F(Checks, TurboOfBothKindsOfDrivers) {
   put("/sys/devices/system/cpu/cpufreq/boost", "1\n");
   expect_problem("G-TURBO", CheckLevel::info, "turbo is on");

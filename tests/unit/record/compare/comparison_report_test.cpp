@@ -41,7 +41,7 @@ ComparisonReport report() {
   }
   const auto findings = compare(contests);
   for (std::size_t i = 0; i < findings.size(); ++i) report.results[i].finding = findings[i];
-  for (ComparedResult& result : report.results) result.finding.change = out_of_turn(result.finding.change);
+  for (ComparedResult& result : report.results) result.finding.change = only_possible(result.finding.change);
   report.unpaired = std::move(pairing.unpaired);
   report.numberless = 2;
   return report;

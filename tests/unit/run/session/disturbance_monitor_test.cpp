@@ -88,6 +88,55 @@ TEST(DisturbanceMonitor, WaitingForCpusIsTold) {
   EXPECT_NE(told[0].find("12"), std::string::npos) << told[0];
 }
 
+TEST(DisturbanceMonitor, WhoMakesTheKernelSlowerIsNamedWithTheTimeThatItDid) {
+  Watched w;
+  int looks = 0;
+  std::string observers;
+  w.world.observed_by = [&] {
+    ++looks;
+    w.clock.advance(milliseconds(1));
+    return observers;
+  };
+  DisturbanceMonitor watch(w.world);
+  const auto visit = [&](Nanoseconds time) {
+    watch.begin({0});
+    w.pass(time);
+    watch.end();
+  };
+  visit(seconds(1));
+  visit(milliseconds(500));
+  EXPECT_EQ(looks, 1) << "none within two seconds";
+  w.clock.advance(seconds(1));
+  observers = "perf (12) counts performance events";
+  visit(milliseconds(500));
+  EXPECT_EQ(looks, 2);
+  observers.clear();
+  w.clock.advance(seconds(2));
+  visit(milliseconds(500));
+  const auto told = watch.remarks();
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_NE(told[0].find("20 % of the visits' time perf (12) counts performance events"), std::string::npos) << told[0];
+  EXPECT_NE(told[0].find("(G-PERF)"), std::string::npos);
+}
+
+TEST(DisturbanceMonitor, LookingTakesAHundredthOfTheTimeAtMost) {
+  Watched w;
+  int looks = 0;
+  w.world.observed_by = [&] {
+    ++looks;
+    w.clock.advance(milliseconds(100));  // thousands of processes
+    return std::string();
+  };
+  DisturbanceMonitor watch(w.world);
+  for (int i = 0; i < 99; ++i) {
+    watch.begin({0});
+    w.pass(milliseconds(100));
+    watch.end();
+  }
+  EXPECT_EQ(looks, 1);
+  EXPECT_TRUE(watch.remarks().empty());
+}
+
 TEST(DisturbanceMonitor, F32_sleep_of_the_machine_marks_and_is_told) {
   Watched w;
   DisturbanceMonitor watch(w.world);
