@@ -45,12 +45,19 @@ Nanoseconds batch_length(const CalibrationLimits& limits);
 
 /// Batch length T = 5 max(step, spread) / eps, at most a tenth of the tick unless one repetition is longer or the clock
 /// resolves nothing shorter (step / eps: below that no interval can reach eps); reps = ceil(T / t1), within the bounds,
-/// and no less than `several` or as many of them as a tenth of the tick has room for.
+/// and no less than `several` where a tenth of the tick has room for them, else a quarter of those or what a quarter of
+/// the tick has room for.
 /// t1 is the second shortest of five trials (a clock that jumps back spoils one) at the first number of repetitions,
 /// doubled from the least permitted, at which it exceeds 20 steps; above 10 ms it is the shorter of two, or
-/// one that agrees with what is expected. `trial` performs one batch and returns its duration; growth stops
-/// when a trial exceeds a second. Throws FrozenClock when time does not advance, and passes on what `trial` throws.
+/// one that agrees with what is expected. Where `several` of them would not stay undisturbed, it is the shortest of
+/// that and two trials of so many. `trial` performs one batch and returns its duration; growth stops when a trial
+/// exceeds a second. Throws FrozenClock when time does not advance, and passes on what `trial` throws.
 Calibration calibrate(const CalibrationLimits& limits, const std::function<Nanoseconds(Reps)>& trial);
+
+/// The choice with the repetitions of a twin: the same point in another variant, which would else differ by what short
+/// and long batches differ by. Not where batches of so many lasted less than half of what the clock needs, or more than
+/// a tick where those chosen do not.
+Calibration like_twin(Calibration chosen, Reps twin, const CalibrationLimits& limits);
 
 /// Median over the incarnations of their interquartile ranges, over the median of all values; 0 where that is 0.
 double within_spread(const Sample& sample);

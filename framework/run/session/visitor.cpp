@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "run/point/calibrator.hpp"
 #include "run/point/invalid_result.hpp"
 #include "run/point/named_parts.hpp"
 #include "team/batch_classifier.hpp"
@@ -138,7 +137,8 @@ void Visitor::tune(OpenPoint& point, const IncarnationKey& key) {
   const Reps before = point.reps();
   Trials trials(*host_, key, point);
   try {
-    const Calibration chosen = calibrate(limits, std::ref(trials));
+    Calibration chosen = calibrate(limits, std::ref(trials));
+    if (before.count == 0) chosen = twinned(point, key.point, std::move(chosen), limits);
     point.calibrated({chosen.reps, std::max(chosen.per_rep, trials.per_rep()), limits.clock_step, chosen.wanted});
     remark(point, chosen.remark);
     if (before.count > 0 && chosen.reps != before)
@@ -148,6 +148,15 @@ void Visitor::tune(OpenPoint& point, const IncarnationKey& key) {
   } catch (const FrozenClock& frozen) {
     throw VisitFailed(Outcome::failed, frozen.what());
   }
+}
+
+/// Variants are compared: batches of 8 and of 32 repetitions of one program differed by 5 %.
+Calibration Visitor::twinned(const OpenPoint& point, const Point& at, Calibration chosen,
+                             const CalibrationLimits& limits) {
+  if (at.find(variant_factor_name) == nullptr) return chosen;
+  const std::string name = point.series().name + '\n' + to_text(at.without(variant_factor_name));
+  const auto [twin, is_first] = twins_.try_emplace(name, chosen.reps);
+  return is_first ? chosen : like_twin(std::move(chosen), twin->second, limits);
 }
 
 void Visitor::remark(const OpenPoint& point, const std::string& text) {

@@ -3,9 +3,11 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <set>
 #include <string>
 
+#include "run/point/calibrator.hpp"
 #include "run/point/core_watch.hpp"
 #include "run/point/open_point.hpp"
 #include "run/session/disturbance_monitor.hpp"
@@ -61,6 +63,7 @@ class Visitor {
   void open(OpenPoint& point, const IncarnationKey& key);
   void tune(OpenPoint& point, const IncarnationKey& key);
   void remark(const OpenPoint& point, const std::string& text);
+  Calibration twinned(const OpenPoint& point, const Point& at, Calibration chosen, const CalibrationLimits& limits);
   void replace(OpenPoint& point, const IncarnationKey& key, const std::string& changed);
 
   const Clock* clock_;
@@ -71,7 +74,8 @@ class Visitor {
   Instant start_;
   int session_;
   int visits_;
-  std::set<std::string> told_;  ///< remarks that were made, with their series
+  std::set<std::string> told_;         ///< remarks that were made, with their series
+  std::map<std::string, Reps> twins_;  ///< what the first variant of a point was calibrated to
   const History* history_;
   Nanoseconds before_;
   Nanoseconds set_up_{};

@@ -216,17 +216,61 @@ TEST(Calibrator, StopsGrowingAfterASecond) {
   EXPECT_DOUBLE_EQ(chosen.per_rep.count, 0.9e9);
 }
 
-TEST(Calibrator, SeveralRepetitionsAreTakenWhereATenthOfTheTickHasRoomForThem) {
+TEST(Calibrator, SeveralRepetitionsAreTakenWhereTheTickHasRoomForThem) {
   auto l = limits(10);  // the clock needs 2.5 us
   l.several = {8};
   FakeTrial brief{100}, middling{5'000}, slow{150'000}, slower{1e6};
   EXPECT_EQ(run(l, brief).reps.count, 25) << "the clock asks for more";
   EXPECT_EQ(run(l, middling).reps.count, 8);
-  EXPECT_EQ(run(l, slow).reps.count, 2) << "8 would last 1.2 ms, a tenth of the tick is 0.4 ms";
+  EXPECT_EQ(run(l, slow).reps.count, 2) << "8 would last 1.2 ms, and a tenth of the tick is 0.4 ms: a quarter of them";
   EXPECT_EQ(run(l, slower).reps.count, 1);
   EXPECT_EQ(run(l, slower).remark, "");
   l.reps.most = {3};
   EXPECT_EQ(run(l, middling).reps.count, 3);
+}
+
+TEST(Calibrator, SeveralAreAsManyWhateverTheirTimeWithinAFactorOfTen) {
+  auto l = limits(10);
+  l.several = {32};
+  for (const double per_rep : {13e3, 50e3, 120e3}) {
+    FakeTrial trial{per_rep};
+    EXPECT_EQ(run(l, trial).reps.count, 8) << per_rep;
+  }
+  FakeTrial brief{12e3}, slow{200e3};
+  EXPECT_EQ(run(l, brief).reps.count, 32);
+  EXPECT_EQ(run(l, slow).reps.count, 5) << "1 ms";
+}
+
+TEST(Calibrator, MembersThatComeTogetherWithinABatchHaveTheirTimeTogether) {
+  auto l = limits(10);
+  l.several = {32};
+  std::vector<std::int64_t> asked;
+  const auto chosen = calibrate(l, [&](Reps reps) {
+    asked.push_back(reps.count);
+    return Nanoseconds{reps.count < 8 ? 60e3 * static_cast<double>(reps.count) : 7e3 * static_cast<double>(reps.count)};
+  });
+  EXPECT_EQ(chosen.reps.count, 32);
+  EXPECT_EQ(chosen.per_rep.count, 7e3);
+  EXPECT_EQ(asked, (std::vector<std::int64_t>{1, 1, 1, 1, 1, 32, 32}));
+}
+
+TEST(Calibrator, WhatTakesLongIsNotTriedSeveralTimesInARow) {
+  auto l = limits(10);
+  l.several = {32};
+  FakeTrial trial{2e6};
+  run(l, trial);
+  EXPECT_EQ(*std::ranges::max_element(trial.asked), 1);
+}
+
+TEST(Calibrator, ATwinHasTheRepetitionsOfTheFirst) {
+  const auto l = limits(10);  // 2.5 us for the clock, of a tick of 4 ms
+  const Calibration chosen{{8}, {50e3}, {2500}, {}};
+  EXPECT_EQ(like_twin(chosen, {32}, l).reps.count, 32);
+  EXPECT_EQ(like_twin(chosen, {5}, l).reps.count, 5);
+  EXPECT_EQ(like_twin(chosen, {100}, l).reps.count, 8) << "5 ms are more than a tick";
+  EXPECT_EQ(like_twin({{2}, {3e6}, {2500}, {}}, {1}, l).reps.count, 1);
+  EXPECT_EQ(like_twin({{500}, {5}, {2500}, {}}, {300}, l).reps.count, 300);
+  EXPECT_EQ(like_twin({{500}, {5}, {2500}, {}}, {200}, l).reps.count, 500) << "1 us is less than half of what it takes";
 }
 
 TEST(Calibrator, PassesOnWhatATrialThrows) {

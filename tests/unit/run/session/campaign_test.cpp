@@ -94,6 +94,21 @@ TEST(Campaign, VariantsEndTogether) {
   }
 }
 
+TEST(Campaign, VariantsHaveEqualRepetitions) {
+  // Each takes so long that the clock would ask for three repetitions of one and two of the other.
+  Stage stage(fake_plan({fake_series("one", {words("variant", {"plain", "again"}), words("lock", {"a", "b"})})}),
+              [](const FakeTurn& turn, Rng& rng) {
+                const double longer = turn.point.text("lock") == "b" ? 10 : 1;
+                return noisy(longer * (turn.point.text("variant") == "plain" ? 1000 : 1300), 0.001)(turn, rng);
+              });
+  stage.run();
+  std::map<std::string, std::set<std::int64_t>> reps;
+  for (const VisitRecord& visit : stage.sink.all<VisitRecord>())
+    for (const JudgedBatch& batch : visit.batches) reps[visit.point.text("lock")].insert(batch.batch.reps.count);
+  EXPECT_EQ(reps.at("a").size(), 1U);
+  EXPECT_EQ(reps.at("b"), std::set<std::int64_t>{1}) << "of another point they are its own";
+}
+
 TEST(Campaign, TheWorstBoundOfACommonClockIsThePoints) {
   Stage stage(fake_plan({fake_series("one", {})}), noisy(1000, 0.001));
   double bound = 400;
