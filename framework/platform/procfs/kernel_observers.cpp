@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_named = 3;
 
-std::string text_of(const std::string& path) {
+std::string text_below(const std::string& path) {
   try {
     std::string text = read_file(path, std::size_t{1} << 12);
     while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
@@ -61,7 +61,7 @@ bool is_own(const std::string& proc, int pid) {
   const int self = static_cast<int>(::getpid());
   for (int steps = 0; pid > 1 && steps < 64; ++steps) {
     if (pid == self) return true;
-    const auto stat = parse_stat(text_of(proc + std::to_string(pid) + "/stat"));
+    const auto stat = parse_stat(text_below(proc + std::to_string(pid) + "/stat"));
     if (!stat) return false;
     pid = stat->parent;
   }
@@ -69,13 +69,13 @@ bool is_own(const std::string& proc, int pid) {
 }
 
 void add_recorders(const std::string& root, std::vector<std::string>& found) {
-  if (text_of(root + "/proc/sys/kernel/sched_schedstats") == "1")
+  if (text_below(root + "/proc/sys/kernel/sched_schedstats") == "1")
     found.emplace_back("the scheduler keeps statistics (kernel.sched_schedstats)");
   for (const std::string place : {"/sys/kernel/tracing/", "/sys/kernel/debug/tracing/"}) {
-    const std::string tracer = text_of(root + place + "current_tracer");
+    const std::string tracer = text_below(root + place + "current_tracer");
     if (tracer.empty()) continue;
     if (tracer != "nop") found.push_back("the tracer '" + tracer + "' is on");
-    const std::string events = text_of(root + place + "events/enable");
+    const std::string events = text_below(root + place + "events/enable");
     if (events == "1" || events == "X") found.emplace_back("events are traced (" + place + "events)");
     return;
   }
@@ -91,7 +91,7 @@ KernelObservers kernel_observers(const std::string& root) {
     const Descriptors seen = look_at(folder + "/fd");
     if (seen == Descriptors::hidden) ++observers.hidden;
     if (seen != Descriptors::one_counts || is_own(proc, pid)) continue;
-    const std::string name = text_of(folder + "/comm");
+    const std::string name = text_below(folder + "/comm");
     observers.found.push_back((name.empty() ? "a process" : name) + " (" + std::to_string(pid) +
                               ") counts performance events");
   }
