@@ -91,7 +91,10 @@ KernelObservers kernel_observers(const std::string& root) {
     const Descriptors seen = look_at(folder + "/fd");
     if (seen == Descriptors::hidden) ++observers.hidden;
     if (seen != Descriptors::one_counts || is_own(proc, pid)) continue;
-    const std::string name = text_below(folder + "/comm");
+    std::string name = text_below(folder + "/comm");
+    // Anyone may give a process any name.
+    std::ranges::replace_if(
+        name, [](unsigned char c) { return c < ' ' || c > '~'; }, '?');
     observers.found.push_back((name.empty() ? "a process" : name) + " (" + std::to_string(pid) +
                               ") counts performance events");
   }

@@ -52,6 +52,11 @@ TEST_F(KernelObserversTest, WhoHoldsPerformanceEventsIsNamed) {
             "perf (123) counts performance events, and pmdaperfevent (124) counts performance events");
 }
 
+TEST_F(KernelObserversTest, NamesOfOthersHaveNoControlCharacters) {
+  process(123, "a\x1b[2Jb", 1, "anon_inode:[perf_event]");
+  EXPECT_EQ(to_text(kernel_observers(root)), "a?[2Jb (123) counts performance events");
+}
+
 TEST_F(KernelObserversTest, ThisProcessAndItsWorkersAreNone) {
   const int self = static_cast<int>(::getpid());
   process(self, "assay", 1, "anon_inode:[perf_event]");
