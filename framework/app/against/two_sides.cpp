@@ -156,7 +156,7 @@ void add_processes(CampaignPlan& plan, std::vector<std::string>& notes) {
   each_planned(plan, [&](const SeriesPlan& /*series*/, const Point& point) {
     if (point.find(variant_factor_name) != nullptr && point.text(variant_factor_name) == now_variant) ++points;
   });
-  const int least = least_incarnations(std::max<std::size_t>(points, 1), usual_q * alarm_share);
+  const int least = least_incarnations(std::max<std::size_t>(points, 1), alarm_level());
   bool raised = false;
   for (SeriesPlan& series : plan.series) {
     Precision& precision = series.precision;

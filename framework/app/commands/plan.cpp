@@ -66,8 +66,8 @@ void print_replication(std::ostream& out, const CostEstimate& cost) {
   if (points < 2) return;
   const Replication needed = replication_for(points);
   out << "\nTo compare: a change of one of " << points << " points needs " << needed.least
-      << " incarnations to be detectable, " << least_incarnations(points, usual_q * alarm_share)
-      << " for an alarm; about " << needed.ten_percent << " detect one of 10 %, " << needed.five_percent
+      << " incarnations to be detectable, " << least_incarnations(points, alarm_level()) << " for an alarm; about "
+      << needed.ten_percent << " detect one of 10 %, " << needed.five_percent
       << " one of 5 %, in three cases of four\n";
 }
 

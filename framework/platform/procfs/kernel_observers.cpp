@@ -5,12 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <system_error>
 
-#include "base/error.hpp"
-#include "platform/file/append_file.hpp"
+#include "platform/file/machine_files.hpp"
 #include "platform/procfs/procfs.hpp"
 
 namespace assay {
@@ -19,29 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t most_named = 3;
-
-std::string text_below(const std::string& path) {
-  try {
-    std::string text = read_file(path, std::size_t{1} << 12);
-    while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
-    return text;
-  } catch (const PlatformError&) {
-    return {};
-  }
-}
-
-std::vector<int> processes_below(const std::string& proc) {
-  std::vector<int> ids;
-  std::error_code error;
-  for (fs::directory_iterator entry(proc, error), end; !error && entry != end; entry.increment(error)) {
-    const std::string name = entry->path().filename();
-    int id = 0;
-    const auto [rest, failed] = std::from_chars(name.data(), name.data() + name.size(), id);
-    if (failed == std::errc() && rest == name.data() + name.size()) ids.push_back(id);
-  }
-  std::sort(ids.begin(), ids.end());
-  return ids;
-}
 
 enum class Descriptors { none_counts, one_counts, hidden };
 
@@ -61,7 +36,7 @@ bool is_own(const std::string& proc, int pid) {
   const int self = static_cast<int>(::getpid());
   for (int steps = 0; pid > 1 && steps < 64; ++steps) {
     if (pid == self) return true;
-    const auto stat = parse_stat(text_below(proc + std::to_string(pid) + "/stat"));
+    const auto stat = parse_stat(trimmed_file_or(proc + std::to_string(pid) + "/stat", {}));
     if (!stat) return false;
     pid = stat->parent;
   }
@@ -69,13 +44,13 @@ bool is_own(const std::string& proc, int pid) {
 }
 
 void add_recorders(const std::string& root, std::vector<std::string>& found) {
-  if (text_below(root + "/proc/sys/kernel/sched_schedstats") == "1")
+  if (trimmed_file_or(root + "/proc/sys/kernel/sched_schedstats", {}) == "1")
     found.emplace_back("the scheduler keeps statistics (kernel.sched_schedstats)");
   for (const std::string place : {"/sys/kernel/tracing/", "/sys/kernel/debug/tracing/"}) {
-    const std::string tracer = text_below(root + place + "current_tracer");
+    const std::string tracer = trimmed_file_or(root + place + "current_tracer", {});
     if (tracer.empty()) continue;
     if (tracer != "nop") found.push_back("the tracer '" + tracer + "' is on");
-    const std::string events = text_below(root + place + "events/enable");
+    const std::string events = trimmed_file_or(root + place + "events/enable", {});
     if (events == "1" || events == "X") found.emplace_back("events are traced (" + place + "events)");
     return;
   }
@@ -86,12 +61,12 @@ void add_recorders(const std::string& root, std::vector<std::string>& found) {
 KernelObservers kernel_observers(const std::string& root) {
   KernelObservers observers;
   const std::string proc = root + "/proc/";
-  for (const int pid : processes_below(proc)) {
+  for (const int pid : process_ids(root)) {
     const std::string folder = proc + std::to_string(pid);
     const Descriptors seen = look_at(folder + "/fd");
     if (seen == Descriptors::hidden) ++observers.hidden;
     if (seen != Descriptors::one_counts || is_own(proc, pid)) continue;
-    std::string name = text_below(folder + "/comm");
+    std::string name = trimmed_file_or(folder + "/comm", {});
     // Anyone may give a process any name.
     std::ranges::replace_if(
         name, [](unsigned char c) { return c < ' ' || c > '~'; }, '?');

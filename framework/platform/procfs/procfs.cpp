@@ -14,11 +14,11 @@
 
 namespace assay {
 
-std::vector<int> process_ids() {
+std::vector<int> process_ids(const std::string& root) {
   namespace fs = std::filesystem;
   std::vector<int> ids;
   std::error_code error;
-  for (fs::directory_iterator entry("/proc", error), end; !error && entry != end; entry.increment(error)) {
+  for (fs::directory_iterator entry(root + "/proc", error), end; !error && entry != end; entry.increment(error)) {
     const std::string name = entry->path().filename();
     int id = 0;
     std::from_chars(name.data(), name.data() + name.size(), id);

@@ -10,8 +10,8 @@
 
 namespace assay {
 
-/// The ids of all processes that can be seen, in ascending order, zombies included.
-std::vector<int> process_ids();
+/// The ids of all processes that can be seen, in ascending order, zombies included. `root` stands before /proc.
+std::vector<int> process_ids(const std::string& root = {});
 
 /// A file of a process, or of one of its threads by "task/ID/NAME"; empty when the process is gone or does not show it.
 std::string process_file(int pid, const std::string& name);

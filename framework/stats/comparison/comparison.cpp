@@ -222,11 +222,11 @@ void explain_significance(const Case& c, Finding& finding) {
 /// A change that q lets be reported, and chance makes more often than an alarm may be false.
 void explain_chance(const Case& c, Finding& finding) {
   const double present = replication_of(c.contest);
-  const double errors = errors_of(c.q * alarm_share / static_cast<double>(c.points)) / errors_of(c.shift.p);
+  const double errors = errors_of(alarm_level(c.q) / static_cast<double>(c.points)) / errors_of(c.shift.p);
   finding.change = only_possible(finding.change);
   finding.needed = more_than(present, present * errors * errors);
   finding.reason =
-      "chance is ruled out by an adjusted p of " + rounded(c.q * alarm_share) + " or less: " + advice(*finding.needed);
+      "chance is ruled out by an adjusted p of " + rounded(alarm_level(c.q)) + " or less: " + advice(*finding.needed);
 }
 
 void explain(const Case& c, const Bounds& bounds, Finding& finding) {
@@ -256,7 +256,7 @@ Finding judged(const Case& c) {
   if (is_change) {
     const bool is_more = c.shift.value > bounds.high;
     finding.change = is_more == c.contest.larger_is_better ? Change::faster : Change::slower;
-    if (c.adjusted_p > c.q * alarm_share) explain_chance(c, finding);
+    if (c.adjusted_p > alarm_level(c.q)) explain_chance(c, finding);
   } else if (bounds.hold(c.shift.interval) && !is_hopeless(c)) {
     finding.change = Change::same;
   } else {

@@ -16,8 +16,9 @@ namespace assay {
 
 /// Share of false ones among the changes reported that is accepted.
 inline constexpr double usual_q = 0.10;
-/// An alarm stops a build: where nothing changed, one comparison in fifty may raise one. Of q.
-inline constexpr double alarm_share = 0.2;
+/// The largest adjusted p of an alarm, which stops a build: a fifth of q, so that where nothing changed one comparison
+/// in fifty raises one.
+constexpr double alarm_level(double q = usual_q) { return q / 5; }
 /// Relative change that is too small to matter.
 inline constexpr double usual_margin = 0.02;
 
@@ -85,7 +86,7 @@ std::vector<double> adjusted(std::span<const double> p);
 
 /// Judges all points of a comparison as one family, in their order. A change is reported where its adjusted p is at
 /// most `q` and the whole interval of the shift is beyond the margin, and beyond what circumstances can make; as a
-/// possible one where p is above `q` times alarm_share; `same` where the interval lies within the margin and there are
+/// possible one where p is above alarm_level(q); `same` where the interval lies within the margin and there are
 /// incarnations enough for a change of this point alone to be detected among so many points. Throws
 /// std::invalid_argument unless 0 < q < 1, and when a side is empty.
 std::vector<Finding> compare(std::span<const Contest> points, double q = usual_q);

@@ -298,7 +298,7 @@ TEST(Replication, LeastForAChangeToShow) {
   EXPECT_EQ(least_incarnations(12), 5);
   EXPECT_EQ(least_incarnations(13), 6);
   EXPECT_EQ(least_incarnations(300), 8);
-  EXPECT_EQ(least_incarnations(300, usual_q * alarm_share), 9);
+  EXPECT_EQ(least_incarnations(300, alarm_level()), 9);
   EXPECT_THROW(least_incarnations(1, 0), std::invalid_argument);
 }
 
