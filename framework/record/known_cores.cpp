@@ -4,6 +4,8 @@
 #include "record/known_cores.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 
 #include "base/simulated_core.hpp"
 #include "base/value.hpp"
@@ -28,6 +30,7 @@ CoreLevels KnownNodes::no_levels() const {
 CoreLevels KnownNodes::levels_of(const PointRecord& point) const {
   CoreLevels levels = point.simulated ? CoreLevels(simulated_cycles_per_step) : no_levels();
   for (const CoreLevel& level : point.cores) levels.confirm(level);
+  for (const NodeClocks& clocks : point.clocks) levels.confirm(clocks);
   return levels;
 }
 
@@ -65,6 +68,35 @@ constexpr double noticeable_share = 0.02;  // of the time: less is no news
 
 bool was_shared(const CoresRecord& record) { return record.alone < 1 - noticeable_share; }
 
+// "2.71 GHz", or what it is of the usual one where the cycles of a step are not known.
+std::string clock_text(const CoresRecord& record, const NodeClocks& clocks, double step) {
+  const auto node = std::ranges::find(record.nodes, clocks.node, &NodeCores::node);
+  const int cycles = node != record.nodes.end() ? node->cycles_per_step : record.cycles_per_step;
+  if (cycles > 0) return to_text(std::round(100 * cycles / step) / 100) + " GHz";
+  return to_text(std::round(100 * (clocks.usual.count / step)) / 100) + " of the usual";
+}
+
+// Where cores were at several clocks, which of them values are of.
+std::vector<std::string> clock_remarks(const CoresRecord& record, const std::string& kind) {
+  std::vector<std::string> remarks;
+  for (const NodeClocks& clocks : record.clocks) {
+    if (clocks.levels.size() < 2) continue;
+    std::size_t all = 0;
+    std::size_t usual = 0;
+    for (const ClockLevel& level : clocks.levels) {
+      all += level.readings;
+      usual += level.middle == clocks.usual.count ? level.readings : 0;
+    }
+    const auto text_of = [&](double step) { return clock_text(record, clocks, step); };
+    remarks.push_back(
+        (clocks.node.empty() ? "" : clocks.node + ": ") + "the clock of the " + kind + "cores changed between " +
+        text_of(clocks.levels.back().middle) + " and " + text_of(clocks.levels.front().middle) +
+        "; values of cores alone are for " + text_of(clocks.usual.count) + ", which it was at " +
+        percent(static_cast<double>(usual) / static_cast<double>(all)) + " of the time, unless stated otherwise");
+  }
+  return remarks;
+}
+
 }  // namespace
 
 std::vector<std::string> core_remarks(const CoresRecord& record, bool is_known, const std::string& kind) {
@@ -73,6 +105,7 @@ std::vector<std::string> core_remarks(const CoresRecord& record, bool is_known, 
   if (!record.levels.empty() && std::ranges::none_of(record.levels, is_proved))
     remarks.push_back("no " + kind +
                       "core was proved to be alone: values are as found, with whatever else ran on the cores");
+  std::ranges::move(clock_remarks(record, kind), std::back_inserter(remarks));
   if (!is_known || !was_shared(record)) return remarks;
   std::string text = "the " + kind + "cores were shared with other work " + percent(1 - record.alone) +
                      " of the time; values are for a core alone unless stated otherwise";

@@ -3,7 +3,9 @@
 #include "record/state_choice.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
+#include <string>
 #include <utility>
 
 namespace assay {
@@ -23,19 +25,23 @@ bool is_in(const Result& result, WantedState state) {
 
 bool is_of_same(const Result& a, const Result& b) { return a.quantity == b.quantity && a.regime == b.regime; }
 
-}  // namespace
+struct Choice {
+  std::function<bool(const Result&)> is_in;
+  bool any = false;  ///< as found
+  std::string name;
+};
 
-PointRecord in_state(PointRecord point, WantedState state) {
-  if (point.results.empty() || is_in(point.results.front(), state)) return point;
+// The results that are chosen in the place of those that the point is answered with.
+PointRecord with_chosen(PointRecord point, const Choice& choice) {
   const std::string primary = point.results.front().quantity;
   std::vector<Result> chosen;
   std::vector<Result> left;
   for (std::vector<Result>* results : {&point.others, &point.results})
     for (Result& result : *results) {
       // All batches were in one state: as found says the same.
-      const bool stands = state == WantedState::any && results == &point.results &&
+      const bool stands = choice.any && results == &point.results &&
                           std::ranges::none_of(chosen, [&](const Result& other) { return is_of_same(other, result); });
-      (stands || is_in(result, state) ? chosen : left).push_back(std::move(result));
+      (stands || choice.is_in(result) ? chosen : left).push_back(std::move(result));
     }
   const auto is_most = [](const Result& a, const Result& b) { return a.summary.n > b.summary.n; };
   if (!chosen.empty()) {
@@ -45,16 +51,30 @@ PointRecord in_state(PointRecord point, WantedState state) {
     // Other clocks and distances are states of their own.
     const CoreState headline = chosen.front().state;
     const auto further = std::ranges::stable_partition(
-        chosen, [&](const Result& result) { return state == WantedState::any || result.state == headline; });
+        chosen, [&](const Result& result) { return choice.any || result.state == headline; });
     std::ranges::move(further, std::back_inserter(left));
     chosen.erase(further.begin(), further.end());
   } else {
     point.outcome = Outcome::too_noisy;
-    point.reason = "too few visits while the cores were " + to_text(state);
+    point.reason = "too few visits while the cores were " + choice.name;
   }
   point.results = std::move(chosen);
   point.others = std::move(left);
   return point;
+}
+
+}  // namespace
+
+PointRecord in_state(PointRecord point, WantedState state) {
+  if (point.results.empty() || is_in(point.results.front(), state)) return point;
+  return with_chosen(std::move(point), {[state](const Result& result) { return is_in(result, state); },
+                                        state == WantedState::any, to_text(state)});
+}
+
+PointRecord in_state(PointRecord point, const CoreState& state) {
+  if (point.results.empty() || is_like(point.results.front().state, state)) return point;
+  return with_chosen(std::move(point),
+                     {[&state](const Result& result) { return is_like(result.state, state); }, false, to_text(state)});
 }
 
 void choose_state(std::vector<Record>& records, WantedState state) {

@@ -10,6 +10,8 @@ namespace assay {
 /// The point with what it was in that state in the place of its results: nothing, with the reason, where it was not
 /// visited often enough in it. As found is what all batches say together; where they were in one state it is that one.
 PointRecord in_state(PointRecord point, WantedState state);
+/// The point with what it was in a state like this one: nothing where it was not visited often enough in it.
+PointRecord in_state(PointRecord point, const CoreState& state);
 /// The same of all points among the records.
 void choose_state(std::vector<Record>& records, WantedState state);
 /// Leaves points nothing but what they are answered with.

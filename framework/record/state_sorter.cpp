@@ -7,10 +7,11 @@
 #include <set>
 #include <utility>
 
+#include "record/core_cycles.hpp"
+
 namespace assay {
 namespace {
 
-constexpr double like_usual = 0.03;
 constexpr std::size_t level_visits = 3;           // fewer are no distance of their own
 constexpr std::size_t enough_pairs = 10;          // batches that began alone, to estimate how long a state lasts
 constexpr double always = 0.98;                   // of the time: then it does not matter how long it lasts
@@ -25,16 +26,10 @@ Nanoseconds middle_of(std::vector<double> values) {
   return {*middle};
 }
 
-std::vector<double> middles_of(std::vector<double> clocks) {
-  std::vector<double> middles;
-  for (const ClockLevel& level : clock_levels(std::move(clocks))) middles.push_back(level.middle);
-  return middles;
-}
+// Readings of before, without a chain.
+bool is_none(Nanoseconds step) { return std::fabs((step - no_clock).count) < 5e-10; }
 
-// In so many steps of one; 0 of 0.
-double on_level(const std::vector<double>& levels, double clock, double steps) {
-  return std::round(steps * (levels.empty() ? clock : nearest_level(levels, clock))) / steps;
-}
+double in_steps(double value, double of_one) { return std::round(of_one * value) / of_one; }
 
 std::vector<double> levels_with_visits(const std::vector<double>& distances) {
   std::vector<double> levels = distance_levels(distances);
@@ -53,7 +48,6 @@ void StateSorter::add(const VisitedBatches& visit) {
   kept.distance = visit.distance.value_or(Nanoseconds{}).count;
   if (visit.apart.size() > 1) kept.apart = visit.apart;
   kept.nodes.assign(visit.nodes.begin(), visit.nodes.end());
-  std::vector<double> chains;
   for (const JudgedBatch& judged : visit.kept) {
     KeptBatch& batch = batches_.emplace_back();
     batch.visit = visits_.size() - 1;
@@ -66,10 +60,7 @@ void StateSorter::add(const VisitedBatches& visit) {
     }
     if (batch.cores.empty()) continue;
     kept.cpu = cpu_of(kept.nodes, batch.cores.front().rank, batch.cores.front().cpu);
-    chains.push_back(batch.cores.front().before.chain.count);
-    chains.push_back(batch.cores.front().after.chain.count);
   }
-  kept.chain = middle_of(std::move(chains));
   if (levels_ != nullptr) judge(visits_.size() - 1);
 }
 
@@ -113,27 +104,54 @@ void StateSorter::learn_spread() {
   if (std::max(together, apart) <= batches(Spread::varied)) usual_spread_ = Spread::unknown;
 }
 
-// A neighbour delays the chain as well, so that a clock is estimated for cores alone only.
+// What is too rare to be one of the node's clocks is one where some visits agree. A neighbour delays the chain as well,
+// so that a clock is estimated for cores alone only.
 void StateSorter::learn_clocks() {
-  std::vector<double> clocks;
-  std::vector<double> ratios;
+  std::vector<double> rare;
   std::size_t last = visits_.size();
   for (const KeptBatch& batch : batches_) {
     if (batch.visit == last || batch.sharing != Sharing::alone) continue;
     last = batch.visit;
-    const UnusualClock clock = unusual_clock(visits_[last]);
-    if (clock.ghz > 0) clocks.push_back(clock.ghz);
-    if (clock.ratio > 0) ratios.push_back(clock.ratio);
+    const Nanoseconds step = visits_[last].step;
+    if (levels_->level_of(visits_[last].cpu, step) == step) rare.push_back(step.count);
   }
-  clocks_ = middles_of(std::move(clocks));
-  ratios_ = middles_of(std::move(ratios));
+  rare_steps_.clear();
+  for (const ClockLevel& level : clock_levels(std::move(rare))) rare_steps_.push_back(level.middle);
+  for (KeptVisit& visit : visits_) visit.level = level_of(visit);
 }
 
-StateSorter::UnusualClock StateSorter::unusual_clock(const KeptVisit& visit) const {
-  const double ratio = levels_->clock_ratio(visit.cpu, visit.chain);
-  if (std::fabs(ratio - 1) <= like_usual) return {};
-  const double ghz = levels_->clock_ghz(visit.cpu.node, visit.chain);
-  return ghz > 0 ? UnusualClock{ghz, 0} : UnusualClock{0, ratio};
+Nanoseconds StateSorter::level_of(const KeptVisit& visit) const {
+  const Nanoseconds step = visit.step;
+  const Nanoseconds level = levels_->level_of(visit.cpu, step);
+  return level == step && !rare_steps_.empty() ? Nanoseconds{nearest_level(rare_steps_, step.count)} : level;
+}
+
+void StateSorter::read_clock(KeptVisit& kept, std::size_t end) const {
+  std::vector<double> all;
+  std::vector<double> alone;
+  for (std::size_t i = kept.first; i < end; ++i) {
+    if (batches_[i].cores.empty()) continue;
+    const MemberCore& core = batches_[i].cores.front();
+    for (const CoreReading& reading : {core.before, core.after}) {
+      all.push_back(reading.chain.count);
+      if (told(kept, core, reading) == Sharing::alone) alone.push_back(reading.chain.count);
+    }
+  }
+  kept.clock_is_alone = kept.by_partner || !alone.empty();
+  if (kept.by_partner) all = alone = {kept.apart.front().chain.count};
+  const SeenClock clock = clock_of(alone.empty() ? all : alone);
+  kept.step = clock.step;
+  kept.clock_changed = clock.changed;
+  kept.level = level_of(kept);
+}
+
+void StateSorter::name_clock(const KeptVisit& visit, CoreState& state) const {
+  const double ratio = levels_->clock_ratio(visit.cpu, visit.level);
+  if (ratio == 1) return;
+  // Journals of before name clocks in steps of 0.1 GHz.
+  const double of_one = levels_->knows_clocks(visit.cpu) ? 100 : 10;
+  state.clock_ghz = in_steps(levels_->clock_ghz(visit.cpu.node, visit.level), of_one);
+  if (!(state.clock_ghz > 0)) state.clock_ratio = in_steps(ratio, 100);
 }
 
 void StateSorter::judge(std::size_t visit) {
@@ -141,6 +159,7 @@ void StateSorter::judge(std::size_t visit) {
   const std::size_t end = visit + 1 < visits_.size() ? visits_[visit + 1].first : batches_.size();
   kept.by_partner = shared_by_partner(kept, end);
   for (std::size_t i = kept.first; i < end; ++i) batches_[i].sharing = judged(kept, batches_[i]);
+  read_clock(kept, end);
   ++at_distance_[distances_.size() > 1 ? nearest_level(distances_, kept.distance) : 0];
 }
 
@@ -177,6 +196,18 @@ Sharing StateSorter::judged(const KeptVisit& visit, const KeptBatch& batch) cons
   return alone == batch.cores.size() ? Sharing::alone : Sharing::shared;
 }
 
+Nanoseconds StateSorter::step_in(const CoreState& state) const {
+  Nanoseconds sum{};
+  std::size_t batches = 0;
+  for (std::size_t i = 0; i < batches_.size(); ++i) {
+    const KeptVisit& visit = visits_[batches_[i].visit];
+    if (!visit.clock_is_alone || is_none(visit.step) || !is_in(i, state)) continue;
+    sum += visit.step;
+    ++batches;
+  }
+  return batches > 0 ? sum / static_cast<double>(batches) : Nanoseconds{};
+}
+
 std::optional<CoreState> StateSorter::state_of(std::size_t batch) const {
   const KeptBatch& kept = batches_.at(batch);
   const Spread spread = spread_of(batch);
@@ -190,9 +221,8 @@ std::optional<CoreState> StateSorter::state_of(std::size_t batch) const {
   CoreState state{sharing, 0, distances_.size() > 1 ? nearest_level(distances_, visit.distance) : 0};
   state.spread = spread;
   if (sharing != Sharing::alone) return state;
-  const UnusualClock clock = unusual_clock(visit);
-  state.clock_ghz = on_level(clocks_, clock.ghz, 10);
-  state.clock_ratio = on_level(ratios_, clock.ratio, 100);
+  if (visit.clock_changed) return std::nullopt;
+  name_clock(visit, state);
   return state;
 }
 

@@ -62,6 +62,8 @@ class StateSorter {
   CoreClock clock_in(const CoreState& state, bool one_cpu) const;
   /// True where there are readings, and batches last longer than states.
   bool outlasts_states() const { return outlasts_; }
+  /// A step of the chain in the visits with batches in a state, by readings of a core alone; 0 where there were none.
+  Nanoseconds step_in(const CoreState& state) const;
   /// On which readings were taken, ascending.
   std::vector<NodeCpu> cpus() const;
   /// The one that most visits were at; 0 where there is one only.
@@ -89,21 +91,20 @@ class StateSorter {
     double distance = 0;
     std::vector<CoreReading> apart;
     std::vector<std::string> nodes;
-    NodeCpu cpu;  ///< of the first member
-    Nanoseconds chain{};
-    bool by_partner = false;  ///< what the members share they share with each other
+    NodeCpu cpu;                  ///< of the first member
+    Nanoseconds step{};           ///< of the chain, the mean over the visit
+    Nanoseconds level{};          ///< that it is at
+    bool clock_changed = false;   ///< meanwhile
+    bool clock_is_alone = false;  ///< by readings of a core alone: others delay the chain
+    bool by_partner = false;      ///< what the members share they share with each other
   };
 
   void judge(std::size_t visit);
-  /// Of a visit, where it is not the usual one: in GHz, or over that one where the cycles of a step are not known.
-  struct UnusualClock {
-    double ghz = 0;
-    double ratio = 0;
-  };
-
   void learn_spread();
   void learn_clocks();
-  UnusualClock unusual_clock(const KeptVisit& visit) const;
+  void read_clock(KeptVisit& visit, std::size_t end) const;
+  Nanoseconds level_of(const KeptVisit& visit) const;
+  void name_clock(const KeptVisit& visit, CoreState& state) const;
   void tally(const KeptBatch& batch, ClockTally& to) const;
   bool shared_by_partner(const KeptVisit& visit, std::size_t end) const;
   Sharing told(const KeptVisit& visit, const MemberCore& core, const CoreReading& reading) const;
@@ -116,8 +117,7 @@ class StateSorter {
   std::vector<KeptVisit> visits_;
   std::vector<KeptBatch> batches_;
   std::vector<double> distances_;
-  std::vector<double> clocks_;                 ///< GHz, other than the usual one
-  std::vector<double> ratios_;                 ///< clocks over the usual one, where they are not known in GHz
+  std::vector<double> rare_steps_;             ///< of the chain, at clocks that are no level of the node's
   std::map<double, std::size_t> at_distance_;  ///< visits
   Spread usual_spread_ = Spread::unknown;
   bool outlasts_ = false;

@@ -31,7 +31,8 @@ STUDENT_2 = 4.302652729911275  # 97.5 % quantile of Student's law with two degre
 GOAL = 0.93
 BEFORE = ", before"  # behind the rule: campaigns of the other program
 AS_FOUND = "as found"
-LIKE = {"clock": 1.03, "distance": 1.2}  # states of two campaigns are one up to these ratios, as assay compare has it
+LIKE = {"clock": 1.03, "distance": 1.2, "step": 1.015}  # states of two campaigns are one up to these ratios, as assay compare has it
+LIKE_STEP_NOT_ALONE = 1.03
 NOT_THE_POINT = {"regime_share", "state", "state_share", "reps", "cpus", "rule", "verdict", "code", "reason"}
 POINT = ("series", "type", "placement", "bystander", "channel")
 CONFIGURATION = """\
@@ -88,7 +89,7 @@ def configuration(rule, seconds, seed):
 
 
 def states_in(journal):
-    """{(series, levels, quantity, regime): state} of the results that points were answered with."""
+    """{(series, levels, quantity, regime): state} of the results that points were answered with, and of other states by name."""
     states = {}
     with open(journal, encoding="utf-8") as lines:
         for line in lines:
@@ -97,24 +98,35 @@ def states_in(journal):
             point = json.loads(line)
             levels = frozenset((name, str(value)) for name, value in point["point"].items())
             for result in point.get("results", []):
-                states[point["series"], levels, result["quantity"], result["regime"]] = result.get("state", AS_FOUND)
+                states[point["series"], levels, result["quantity"], result["regime"]] = with_step(result)
+            for result in point.get("results", []) + point.get("others", []):
+                named = result.get("state", AS_FOUND)
+                states[point["series"], levels, result["quantity"], result["regime"], named] = with_step(result)
     return states
 
 
+def with_step(result):
+    """Its state, with the step of the chain where it is known: the usual clock of two campaigns may be two."""
+    state = result.get("state", AS_FOUND)
+    return f"{state}, step {result['step_ns']:.4f} ns" if "step_ns" in result else state
+
+
 def with_states(table, journal):
-    """The table with a column for the state, taken from the journal; as it is where it has one."""
+    """The table with a column for the state, taken from the journal, with the steps of the chain."""
     rows = list(csv.DictReader(io.StringIO(table)))
-    if not rows or "state" in rows[0]:
+    if not rows or not journal.exists():
         return table
     columns = list(rows[0])
     factors = columns[columns.index("measurement") + 1:columns.index("quantity")]
     states = states_in(journal)
     out = io.StringIO()
-    writer = csv.DictWriter(out, [*columns, "state"], lineterminator="\n")
+    writer = csv.DictWriter(out, columns if "state" in columns else [*columns, "state"], lineterminator="\n")
     writer.writeheader()
     for row in rows:
         levels = frozenset((name.removeprefix("factor."), row[name]) for name in factors if row[name])
-        writer.writerow({**row, "state": states.get((row["series"], levels, row["quantity"], row["regime"]), AS_FOUND)})
+        named = (row["state"],) if row.get("state") else ()
+        place = (row["series"], levels, row["quantity"], row["regime"], *named)
+        writer.writerow({**row, "state": states.get(place, row.get("state") or AS_FOUND)})
     return out.getvalue()
 
 
@@ -162,11 +174,11 @@ def point_of(row):
     raise SystemExit("error: the CSV has no column median; export it with this version of assay")
 
 
-def rows_of(file):
+def rows_of(table):
     """The rows of primary quantities with a number: the first quantity of each point, in every regime."""
     first = {}
     kept = []
-    for row in csv.DictReader(io.StringIO(file.read_text(encoding="utf-8"))):
+    for row in csv.DictReader(io.StringIO(table)):
         point = tuple(value for name, value in row.items() if name in POINT)
         if row["quantity"] == first.setdefault(point, row["quantity"]) and row["median"]:
             kept.append(row)
@@ -176,20 +188,25 @@ def rows_of(file):
 def is_like(one, other):
     """Whether two states are of one kind, though clocks and distances of two campaigns differ a little."""
     def parts(text):
-        numbers = {name: float(value) for name, value in re.findall(r"(clock|distance) ([0-9.]+)", text)}
-        return re.sub(r", (clock|distance) [^,]*", "", text), numbers  # sharing and, of what was free to move, its spread
+        numbers = {name: float(value) for name, value in re.findall(r"(clock|distance|step) ([0-9.]+)", text)}
+        return re.sub(r", (clock|distance|step) [^,]*", "", text), numbers  # sharing and, of what was free to move, its spread
     (words, left), (same, right) = parts(one), parts(other)
-    if words != same or left.keys() != right.keys():
+    # The step says what the clock was, by whatever name.
+    ignored = {"clock"} if "step" in left and "step" in right else {"step"}
+    names = left.keys() - ignored
+    if words != same or names != right.keys() - ignored:
         return False
-    return all(max(left[name], right[name]) <= LIKE[name] * min(left[name], right[name]) for name in left)
+    like = LIKE if words.startswith("alone") else {**LIKE, "step": LIKE_STEP_NOT_ALONE}
+    return all(max(left[name], right[name]) <= like[name] * min(left[name], right[name]) for name in names)
 
 
 def read(folder):
     """{rule: {(point, state): [row of campaign 0, row of campaign 1, ...]}}; a campaign without it leaves a gap."""
     results = {rule + which: {} for rule in RULES for which in ("", BEFORE)}
     for file in sorted(folder.glob("*.csv")):
+        rows = with_states(file.read_text(encoding="utf-8"), folder / file.stem / "journal.jsonl")
         points = results[file.stem.split("-", 1)[1].replace("@", ", ")]
-        for row in rows_of(file):
+        for row in rows_of(rows):
             point, state = point_of(row), row.get("state") or AS_FOUND
             known = next((key for key in points if key[0] == point and is_like(key[1], state)), (point, state))
             points.setdefault(known, []).append({**row, "campaign": file.stem})

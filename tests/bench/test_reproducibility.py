@@ -3,6 +3,7 @@
 """The summary of tests/bench/reproducibility.py counts what results made by hand hold."""
 
 import contextlib
+import csv
 import io
 import json
 import pathlib
@@ -89,21 +90,27 @@ class Summary(unittest.TestCase):
     def test_states_are_taken_from_the_journal_where_the_table_has_none(self):
         journal = self.folder / "journal.jsonl"
         point = {"type": "point", "series": "one", "point": {"lock": "mutex", "members": 1},
-                 "results": [{"quantity": "time", "regime": "solo", "state": "alone"},
+                 "results": [{"quantity": "time", "regime": "solo", "state": "alone", "step_ns": 1.1},
                              {"quantity": "time", "regime": "mixed"}]}
         journal.write_text(json.dumps(point, separators=(",", ":")) + "\n", encoding="utf-8")
         table = ("series,measurement,lock,members,quantity,regime,median\none,sync/lock,mutex,1,time,solo,5\n"
                  "one,sync/lock,mutex,1,time,mixed,6\n")
         told = reproducibility.with_states(table, journal).splitlines()
-        self.assertEqual([line.split(",")[-1] for line in told], ["state", "alone", "as found"])
-        self.assertEqual(reproducibility.with_states(told[0] + "\n" + told[1], journal), told[0] + "\n" + told[1])
+        self.assertEqual([cells[-1] for cells in csv.reader(told)], ["state", "alone, step 1.1000 ns", "as found"])
+        again = "\n".join(told) + "\n"
+        self.assertIn('one,sync/lock,mutex,1,time,solo,5,"alone, step 1.1000 ns"', again)
+        self.assertEqual(reproducibility.with_states(again, journal), again)
 
     def test_states_are_one_though_their_distances_differ_a_little(self):
         for one, other, same in (("alone", "alone", True), ("alone", "shared", False), ("alone", "as found", False),
                                  ("alone, distance 100 ns", "alone, distance 115 ns", True),
                                  ("alone, distance 100 ns", "alone, distance 280 ns", False),
                                  ("alone, clock 2.6 GHz", "alone, clock 3 GHz", False),
-                                 ("alone, clock 2.6 GHz", "alone", False)):
+                                 ("alone, clock 2.6 GHz", "alone", False),
+                                 ("alone, clock 2.6 GHz, step 1.1500 ns", "alone, step 1.1600 ns", True),
+                                 ("alone, step 1.1100 ns", "alone, step 1.1500 ns", False),
+                                 ("shared, step 1.1100 ns", "shared, step 1.1400 ns", True),
+                                 ("alone, step 1.1100 ns", "alone", True)):
             self.assertEqual(reproducibility.is_like(one, other), same, (one, other))
 
     def test_intervals_from_three_sessions_keep_their_level(self):

@@ -55,6 +55,11 @@ class Results {
   std::map<PlaceOfResult, std::vector<const Found*>> by_place_;
 };
 
+std::string clock_now(const CoreState& now, const CoreState& accepted) {
+  const auto clock = other_clock(now, accepted);
+  return clock ? ", at " + assay::to_text(*clock) + " times the clock" : std::string();
+}
+
 // Why a result cannot be held against what is expected; nothing where it can.
 std::optional<std::pair<Acceptance, std::string>> obstacle(const Found* found, Unit unit, const std::string& identity,
                                                            const std::optional<CoreState>& state = {}) {
@@ -65,7 +70,7 @@ std::optional<std::pair<Acceptance, std::string>> obstacle(const Found* found, U
     return std::pair(Acceptance::missing, std::string("measured otherwise: with other settings or another version"));
   if (state && !is_like(found->state, *state))
     return std::pair(Acceptance::unclear, "the cores were " + assay::to_text(*state) + " when it was accepted, " +
-                                              assay::to_text(found->state) + " now");
+                                              assay::to_text(found->state) + " now" + clock_now(found->state, *state));
   if (!found->is_sound)
     return std::pair(Acceptance::marked, found->verdict == "converged" ? "by " + found->marks : found->verdict);
   return std::nullopt;

@@ -26,7 +26,7 @@ Json json_of(const AcceptedValue& one) {
                       {"value", one.value},
                       {"high", one.high},
                       {"identity", one.identity},
-                      {"state", one.state ? Json(assay::to_text(*one.state)) : Json()}};
+                      {"state", one.state ? Json(to_text_with_step(*one.state)) : Json()}};
 }
 
 AcceptedValue accepted_value(const Json& json) {

@@ -203,7 +203,7 @@ void History::write(const Digest& digest, std::int64_t key) {
         .with({made, place.series, place.measurement, place.point, place.quantity, place.regime, found.identity,
                std::string(symbol(found.unit)), std::int64_t{found.is_usual}, real(value), real(interval.low),
                real(interval.high), real(interval.level), found.marks, std::int64_t{found.is_sound}, found.verdict,
-               assay::to_text(found.state), std::int64_t{found.is_other}})
+               to_text_with_step(found.state), std::int64_t{found.is_other}})
         .run();
   }
 }

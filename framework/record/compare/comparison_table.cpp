@@ -113,6 +113,16 @@ std::string incarnations_text(const PairedResult& pair) {
   return a == b ? a : a + "/" + b;
 }
 
+// Members that sleep take longer in short batches: 5 % between 5 and 32 repetitions.
+std::string batches_text(const PairedResult& pair) {
+  constexpr std::int64_t long_batch = 64;
+  const auto [fewer, more] = std::minmax(pair.a.reps.count, pair.b.reps.count);
+  const bool is_asleep = pair.regime == Regime::blocked || pair.regime == Regime::mixed;
+  if (!is_asleep || fewer <= 0 || fewer >= long_batch || more < 2 * fewer) return {};
+  return "; batches of " + std::to_string(pair.a.reps.count) + " repetitions in A, " +
+         std::to_string(pair.b.reps.count) + " in B, and short ones can take some per cent longer";
+}
+
 // The verdict, and what is to be known about it.
 std::string verdict_text(const ComparedResult& row, double margin) {
   std::string text(to_text(row.finding.change));
@@ -121,6 +131,7 @@ std::string verdict_text(const ComparedResult& row, double margin) {
     if (side->outcome != Outcome::converged)
       text += std::string(side == &row.pair.a ? "; A " : "; B ") + to_text(side->outcome);
   if (row.pair.is_common_state()) text += "; " + to_text(row.pair.state) + ", the state of both";
+  text += batches_text(row.pair);
   if (is_out_of_turn(row)) text += "; " + percent(*row.in_turn) + " of the visits interleaved";
   if (row.margin > margin) text += "; margin " + percent(row.margin) + ", by which sessions differ";
   return text;

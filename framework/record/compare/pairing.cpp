@@ -58,7 +58,7 @@ class FoundResults {
   Side side(const PointRecord& point, const Result& result) const {
     // A regime of a refused point has no verdict of its own that would be sounder than the point's.
     const Outcome outcome = is_marked(point.outcome) ? point.outcome : result.verdict.outcome;
-    Side side{{}, {}, result.headline.value, outcome, shared_time(point, result)};
+    Side side{{}, {}, result.headline.value, outcome, shared_time(point, result), point.reps};
     std::map<int, std::vector<double>> by_session;
     for (const auto& [process, value] : processes_in(result.state, processes_.at(name_of(point, result)))) {
       side.processes.push_back(value);
@@ -152,15 +152,44 @@ std::string unlike(const PointRecord& x, const PointRecord& y) {
 
 using PointPair = std::pair<PointRecord, PointRecord>;
 
+bool are_of_one_state(const PointPair& both) {
+  return !both.first.results.empty() && !both.second.results.empty() &&
+         is_like(both.first.results.front().state, both.second.results.front().state);
+}
+
+// Both in the state of that sharing in which the one that was in it less was most: clocks and distances are many.
+std::optional<PointPair> in_most_common(const PointRecord& x, const PointRecord& y, Sharing sharing) {
+  const Result* best = nullptr;
+  std::size_t most = 0;
+  const auto is_primary = [&](const Result& result) {
+    return result.quantity == x.results.front().quantity && result.state.sharing == sharing;
+  };
+  for (const Result* p : rows_by_state(x))
+    for (const Result* q : rows_by_state(y)) {
+      if (!is_primary(*p) || !is_primary(*q) || p->regime != q->regime || !is_like(p->state, q->state)) continue;
+      const std::size_t both = std::min(p->summary.n, q->summary.n);
+      if (both <= most) continue;
+      most = both;
+      best = p;
+    }
+  if (best == nullptr) return std::nullopt;
+  const CoreState state = best->state;
+  PointPair both{in_state(x, state), in_state(y, state)};
+  return are_of_one_state(both) ? std::optional(std::move(both)) : std::nullopt;
+}
+
 // Both in one state of the cores; nothing where they were never in the same.
 std::optional<PointPair> in_common_state(const PointRecord& x, const PointRecord& y) {
-  for (const WantedState state : {WantedState::alone, WantedState::any, WantedState::shared}) {
-    PointPair both{in_state(x, state), in_state(y, state)};
-    if (!both.first.results.empty() && !both.second.results.empty() &&
-        is_like(both.first.results.front().state, both.second.results.front().state))
-      return both;
-  }
-  return std::nullopt;
+  if (auto both = in_most_common(x, y, Sharing::alone)) return both;
+  PointPair found{in_state(x, WantedState::any), in_state(y, WantedState::any)};
+  if (are_of_one_state(found)) return found;
+  return in_most_common(x, y, Sharing::shared);
+}
+
+std::string never_alike(const CoreState& a, const CoreState& b) {
+  std::string text = "the cores were never in the same state: " + to_text(a) + " in A, " + to_text(b) + " in B";
+  if (const auto clock = other_clock(a, b)) text += ", but the clock of A was " + to_text(*clock) + " times that of B";
+  return text;
 }
 
 // Pairs the results of one point.
@@ -186,8 +215,7 @@ class PointPairing {
     } else if (const auto both = in_common_state(x, y)) {
       for (const ResultKey& key : keys_of(series, both->first, both->second)) pair(series, *both, key, headlines);
     } else {
-      refuse(x, "the cores were never in the same state: " + to_text(headlines.a) + " in A, " + to_text(headlines.b) +
-                    " in B");
+      refuse(x, never_alike(headlines.a, headlines.b));
     }
   }
 

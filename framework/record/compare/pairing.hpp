@@ -19,6 +19,7 @@ struct Side {
   double median = 0;                  ///< as the last session reported it, in the quantity's unit
   Outcome outcome = Outcome::open;    ///< of the point where that was refused, else the result's own
   std::optional<double> shared = {};  ///< of the time, by others, on the CPUs of a result as found; where known
+  Reps reps{};                        ///< of its batches
 };
 
 /// A point's quantity in a regime, as both sides have it.

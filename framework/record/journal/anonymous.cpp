@@ -64,6 +64,7 @@ struct Rewriter {
     for (std::vector<Result>* results : {&record.results, &record.others})
       for (Result& result : *results) text(result.verdict.reason);
     for (CoreLevel& level : record.cores) text(level.node);
+    for (NodeClocks& clocks : record.clocks) text(clocks.node);
   }
   void operator()(DerivedRecord& record) const {
     text(record.series);
@@ -84,6 +85,7 @@ struct Rewriter {
     text(record.node);
     for (CoreLevel& level : record.levels) text(level.node);
     for (NodeCores& node : record.nodes) text(node.node);
+    for (NodeClocks& clocks : record.clocks) text(clocks.node);
   }
   void operator()(NodeRecord& record) const {
     text(record.node);

@@ -17,7 +17,36 @@ NodeCores decode_node_cores(const Json& json) {
   return {text_at(json, "node"), int_at(json, "cycles_per_step"), optional_flag(json, "one_thread")};
 }
 
+Json encode_clock_level(const ClockLevel& level) {
+  Json json;
+  return json.set("step_ns", level.middle).set("readings", static_cast<std::int64_t>(level.readings));
+}
+
+ClockLevel decode_clock_level(const Json& json) {
+  return {number_at(json, "step_ns"), integer_of<std::size_t>(json.at("readings"))};
+}
+
+Json encode_node_clocks(const NodeClocks& clocks) {
+  Json json;
+  set_optional(json, "node", clocks.node);
+  return json.set("usual_step_ns", clocks.usual.count).set("levels", array_from(clocks.levels, encode_clock_level));
+}
+
+NodeClocks decode_node_clocks(const Json& json) {
+  return {optional_text(json, "node"), nanoseconds_at(json, "usual_step_ns"),
+          vector_from(json.at("levels"), decode_clock_level)};
+}
+
 }  // namespace
+
+void append_clocks(Json& to, const std::vector<NodeClocks>& clocks) {
+  if (!clocks.empty()) to.set("clocks", array_from(clocks, encode_node_clocks));
+}
+
+std::vector<NodeClocks> decode_clocks(const Json& json) {
+  if (json.find("clocks") == nullptr) return {};
+  return vector_from(json.at("clocks"), decode_node_clocks);
+}
 
 Json encode_core_level(const CoreLevel& level) {
   Json json;
@@ -52,6 +81,7 @@ void append(Json& to, const CoresRecord& record) {
   set_optional(to, "node", record.node);
   set_optional(to, "by_ranks", record.by_ranks);
   if (!record.nodes.empty()) to.set("nodes", array_from(record.nodes, encode_node_cores));
+  append_clocks(to, record.clocks);
 }
 
 CoresRecord decode_cores(const Json& json) {
@@ -64,7 +94,8 @@ CoresRecord decode_cores(const Json& json) {
           number_at(json, "waited"),
           optional_text(json, "node"),
           optional_flag(json, "by_ranks"),
-          json.find("nodes") != nullptr ? vector_from(json.at("nodes"), decode_node_cores) : std::vector<NodeCores>()};
+          json.find("nodes") != nullptr ? vector_from(json.at("nodes"), decode_node_cores) : std::vector<NodeCores>(),
+          decode_clocks(json)};
 }
 
 }  // namespace assay::codec

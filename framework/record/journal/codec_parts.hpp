@@ -86,6 +86,9 @@ void append(Json& to, const NodeRecord& record);
 /// What is known of a core, as records of sessions and points have it.
 Json encode_core_level(const CoreLevel& level);
 CoreLevel decode_core_level(const Json& json);
+/// The clocks of nodes, where any are known.
+void append_clocks(Json& to, const std::vector<NodeClocks>& clocks);
+std::vector<NodeClocks> decode_clocks(const Json& json);
 
 /// A record from the object of its type.
 CampaignRecord decode_campaign(const Json& json);

@@ -140,6 +140,12 @@ AnotherDay decode_another_day(const Json& json) {
   return {decode_interval(json), integer_of<std::size_t>(json.at("from"))};
 }
 
+CoreState decode_state(const Json& json) {
+  CoreState state = json.find("state") != nullptr ? word_at(json, "state", parse_core_state) : CoreState{};
+  if (json.find("step_ns") != nullptr) state.step = nanoseconds_at(json, "step_ns");
+  return state;
+}
+
 Json encode_result(const Result& result) {
   Json json = Json::Object{{"quantity", result.quantity},
                            {"unit", symbol(result.unit)},
@@ -161,6 +167,7 @@ Json encode_result(const Result& result) {
                            {"sessions", array_from(result.sessions, encode_session)}};
   if (result.stretches > 1) json.set("stretches", result.stretches);
   if (result.state != CoreState{}) json.set("state", to_text(result.state));
+  if (result.state.step > Nanoseconds{}) json.set("step_ns", result.state.step.count);
   if (result.state_share != 1) json.set("state_share", result.state_share);
   append_clock(json, result.clock);
   if (result.another_day.from > 0) json.set("another_day", encode_another_day(result.another_day));
@@ -187,7 +194,7 @@ Result decode_result(const Json& json) {
           vector_from(json.at("processes"), decode_process),
           vector_from(json.at("sessions"), decode_session_estimate),
           json.find("stretches") != nullptr ? int_at(json, "stretches") : 1,
-          json.find("state") != nullptr ? word_at(json, "state", parse_core_state) : CoreState{},
+          decode_state(json),
           json.find("state_share") != nullptr ? number_at(json, "state_share") : 1,
           decode_clock(json),
           json.find("another_day") != nullptr ? decode_another_day(json.at("another_day")) : AnotherDay{}};
@@ -273,6 +280,7 @@ void append(Json& to, const PointRecord& record) {
   if (record.events_per_rep != 1) to.set("events_per_rep", record.events_per_rep);
   if (!record.others.empty()) to.set("others", array_from(record.others, encode_result));
   if (!record.cores.empty()) to.set("cores", array_from(record.cores, encode_core_level));
+  append_clocks(to, record.clocks);
   if (record.settled > 0) to.set("settled", record.settled);
 }
 
@@ -295,7 +303,8 @@ PointRecord decode_finished_point(const Json& json) {
           json.find("events_per_rep") != nullptr ? number_at(json, "events_per_rep") : 1,
           json.find("others") != nullptr ? vector_from(json.at("others"), decode_result) : std::vector<Result>{},
           json.find("cores") != nullptr ? vector_from(json.at("cores"), decode_core_level) : std::vector<CoreLevel>{},
-          json.find("settled") != nullptr ? int_at(json, "settled") : 0};
+          json.find("settled") != nullptr ? int_at(json, "settled") : 0,
+          decode_clocks(json)};
 }
 
 void append(Json& to, const DerivedRecord& record) {

@@ -28,6 +28,7 @@ CoreWatch::CoreWatch(const NodeCores& own, const std::vector<NodeCores>& named,
   for (const NodeCores& node : named) machine_.levels.know(node);
   if (!earlier) return;
   for (const CoreLevel& level : earlier->levels) machine_.levels.confirm(level);
+  for (const NodeClocks& clocks : earlier->clocks) machine_.levels.confirm(clocks);
 }
 
 void CoreWatch::learn(const VisitYield& yield, const std::vector<int>& cpus, bool simulated) {
@@ -46,6 +47,21 @@ void CoreWatch::learn(const VisitYield& yield, const std::vector<int>& cpus, boo
     }
     tally(found, batch, yield);
   }
+  learn_clock(found.levels, yield);
+}
+
+void CoreWatch::learn_clock(CoreLevels& levels, const VisitYield& yield) {
+  std::vector<double> steps;
+  const auto take = [&](const NodeCpu& cpu, const CoreReading& reading) {
+    if (levels.judge(cpu, reading) == Sharing::alone) steps.push_back(reading.chain.count);
+  };
+  for (const Batch& batch : yield.batches) {
+    if (batch.members.empty()) continue;
+    const MemberReport& first = batch.members.front();
+    take(cpu_of(yield.nodes, 0, first.cpu_before), first.core_before);
+    take(cpu_of(yield.nodes, 0, first.cpu_after), first.core_after);
+  }
+  levels.add_clock(yield.nodes.empty() ? std::string() : yield.nodes.front(), clock_of(steps));
 }
 
 void CoreWatch::note(Cores& cores, bool alone) {
@@ -109,6 +125,7 @@ CoresRecord CoreWatch::record_of(const Cores& cores) {
   record.levels = cores.levels.levels();
   record.distances = common_distances(cores);
   record.nodes = cores.levels.named_nodes();
+  record.clocks = cores.levels.clocks();
   if (cores.told > 0) {
     record.alone = cores.alone / cores.told;
     record.shared = cores.shared / cores.told;

@@ -32,6 +32,8 @@ class CoreWatch {
   bool looks_pay(bool simulated) const { return cores(simulated).alone_lately < almost_always; }
   /// The result of a probe of these CPUs, as in learn(): true where a visit is worth its cost, or the state is unknown.
   bool is_worth(const VisitYield& look, const std::vector<int>& cpus, WantedState wanted, bool simulated);
+  /// A point was finished: what others find later is to be of the same clock.
+  void keep_usual_clocks(bool simulated) { cores(simulated).levels.keep_usual_clocks(); }
   /// Time spent in probes, and in waiting after them.
   void count_wait(Nanoseconds time) { waited_ = waited_ + time; }
 
@@ -59,6 +61,7 @@ class CoreWatch {
   /// `yield`: of the batch's visit.
   static Told told_by(const Batch& batch, const VisitYield& yield, const CoreLevels& levels);
   static void tally(Cores& cores, const Batch& batch, const VisitYield& yield);
+  static void learn_clock(CoreLevels& levels, const VisitYield& yield);
   static void note(Cores& cores, bool alone);
   static std::vector<double> common_distances(const Cores& cores);
   static CoresRecord record_of(const Cores& cores);

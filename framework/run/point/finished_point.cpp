@@ -37,6 +37,7 @@ PointRecord OpenPoint::finish(const Verdict& verdict) {
   // Readers of the observations of a state need what classified it.
   if (state != CoreState{} || samples_.wanted_state() != CoreState{} || !record.others.empty())
     record.cores = samples_.levels();
+  if (!record.cores.empty()) record.clocks = samples_.clocks();
   return record;
 }
 
@@ -114,6 +115,7 @@ Result OpenPoint::result(const Key& key, const Sample& sample, Verdict verdict) 
   const auto in_state = static_cast<double>(clean(quantity, state));
   r.regime_share = static_cast<double>(sample.size()) / in_state;
   r.state = state;
+  r.state.step = samples_.step_in(state);
   r.state_share = state_share(quantity, state);
   r.verdict = std::move(verdict);
   Accuracy accuracy = accuracy_;

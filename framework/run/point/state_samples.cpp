@@ -2,12 +2,16 @@
 // Observations to the samples of their state.
 #include "run/point/state_samples.hpp"
 
+#include <algorithm>
+
 #include "team/batch_classifier.hpp"
 
 namespace assay {
 namespace {
 
 const Sample nothing_found;
+constexpr std::size_t another_clock = 2;  // times the batches at the usual one
+constexpr std::size_t few_batches = 20;
 
 }  // namespace
 
@@ -42,6 +46,7 @@ void StateSamples::settle() {
   sorter_.settle(*levels_);
   samples_.clear();
   counts_.clear();
+  in_state_.clear();
   sort_from(0);
 }
 
@@ -67,7 +72,9 @@ void StateSamples::count(std::size_t batch) {
     if (is_one) add({q, seen.regime, {.spread = spread}});
     if (state && state->sharing != Sharing::unknown) add({q, seen.regime, *state});
   }
-  if (!seen.disturbed) ++counts_[sorter_.sharing_of(batch)];
+  if (seen.disturbed) return;
+  ++counts_[sorter_.sharing_of(batch)];
+  if (state) ++in_state_[*state];
 }
 
 void StateSamples::choose() {
@@ -78,6 +85,21 @@ void StateSamples::choose() {
   if (counts_[Sharing::alone] + counts_[Sharing::shared] + counts_[Sharing::mixed] == 0) return;
   headline_.sharing = wanted_ == WantedState::shared ? Sharing::shared : Sharing::alone;
   headline_.distance_ns = sorter_.usual_distance();
+  choose_clock();
+}
+
+void StateSamples::choose_clock() {
+  const CoreState usual = headline_;
+  const auto found = in_state_.find(usual);
+  std::size_t most = std::max(few_batches, found == in_state_.end() ? 0 : another_clock * found->second);
+  for (const auto& [state, batches] : in_state_) {
+    CoreState at_usual = state;
+    at_usual.clock_ghz = 0;
+    at_usual.clock_ratio = 0;
+    if (at_usual != usual || batches <= most) continue;
+    most = batches;
+    headline_ = state;
+  }
 }
 
 Regime StateSamples::dominant(const CoreState& state) const {

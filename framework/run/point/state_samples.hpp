@@ -47,8 +47,9 @@ class StateSamples {
   /// Observations by quantity, regime and state: those in each state, all under "as found", and by spread.
   const std::map<Key, Sample>& samples() const { return samples_; }
   /// The state that is answered for: the one wanted, at the usual clock, the distance where most visits were and the
-  /// spread that most batches had. As found, of that spread, where nothing is known of states, or where batches last
-  /// longer than they do.
+  /// spread that most batches had. At another clock where the core had that one twice as often as the usual one,
+  /// as with more members at work than in other points. As found, of that spread, where nothing is known of states, or
+  /// where batches last longer than they do.
   const CoreState& wanted_state() const { return headline_; }
   /// Observations of the primary quantity there, in the regime that most of them have; empty where there are none.
   const Sample& primary() const;
@@ -57,9 +58,11 @@ class StateSamples {
   StateShares shares() const;
   bool outlasts_states() const { return sorter_.outlasts_states(); }
   /// As of StateSorter.
+  Nanoseconds step_in(const CoreState& state) const { return sorter_.step_in(state); }
   CoreClock clock_in(const CoreState& state, bool one_cpu) const { return sorter_.clock_in(state, one_cpu); }
-  /// What is known of the CPUs that it was measured on.
+  /// What is known of the CPUs that it was measured on, and of the clocks of their nodes.
   std::vector<CoreLevel> levels() const;
+  std::vector<NodeClocks> clocks() const { return levels_ == nullptr ? std::vector<NodeClocks>() : levels_->clocks(); }
 
  private:
   struct Seen {
@@ -75,6 +78,7 @@ class StateSamples {
   void sort_from(std::size_t first);
   void count(std::size_t batch);
   void choose();
+  void choose_clock();
 
   const Description* measurement_;
   const Traits* traits_;
@@ -84,7 +88,8 @@ class StateSamples {
   std::vector<Seen> seen_;  ///< by batch
   std::size_t left_out_ = 0;
   std::map<Key, Sample> samples_;
-  std::map<Sharing, std::size_t> counts_;  ///< clean batches
+  std::map<Sharing, std::size_t> counts_;      ///< clean batches
+  std::map<CoreState, std::size_t> in_state_;  ///< clean batches
   CoreState headline_;
 };
 

@@ -61,6 +61,10 @@ class Warnings {
  public:
   void add(const std::string& name, const PointRecord& point, const Result& result) {
     inputs_.push_back({name, warning_of(point, result), result.term == Term::short_term});
+    if (const Nanoseconds step = result.state.step; step > Nanoseconds{} && result.state.sharing == Sharing::alone) {
+      slowest_ = std::max(slowest_, step);
+      fastest_ = fastest_ > Nanoseconds{} ? std::min(fastest_, step) : step;
+    }
   }
   /// Joins a value that has no more to say of itself.
   void mark(Derived& derived) const {
@@ -69,6 +73,8 @@ class Warnings {
     std::vector<std::string> parts;
     if (!derived.reason.empty()) parts.push_back(derived.reason);
     if (is_all_short) parts.push_back(inputs_.size() == 1 ? "short-term" : "all inputs short-term");
+    if (fastest_ > Nanoseconds{} && !is_one_clock(slowest_, fastest_))
+      parts.push_back("the clocks of its inputs differ by up to " + percent(slowest_ / fastest_ - 1));
     std::size_t warned = 0;
     for (const Marked& input : inputs_) {
       const std::string text = input.text(!is_all_short);
@@ -93,6 +99,8 @@ class Warnings {
   };
   static constexpr std::size_t most_named = 3;
   std::vector<Marked> inputs_;
+  Nanoseconds slowest_{};  ///< step of the chain, of inputs of cores alone
+  Nanoseconds fastest_{};
 };
 
 std::vector<DerivedGroup> groups_of(const std::vector<PointRecord>& points, const std::string& factor) {

@@ -113,6 +113,9 @@ void History::add_cores(const CoresRecord& record) {
     else if (known->because == AloneBecause::nothing)
       *known = level;
   }
+  for (const NodeClocks& clocks : before->clocks)
+    if (std::ranges::find(cores_->clocks, clocks.node, &NodeClocks::node) == cores_->clocks.end())
+      cores_->clocks.push_back(clocks);
 }
 
 void History::release(const std::string& series, const Point& point) {

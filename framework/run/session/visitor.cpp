@@ -255,6 +255,7 @@ void Visitor::replace(OpenPoint& point, const IncarnationKey& key, const std::st
 }
 
 void Visitor::close(const OpenPoint& point) {
+  if (point.visits() > 0) cores_.keep_usual_clocks(point.traits().simulated);
   std::vector<IncarnationKey> keys;
   for (const int incarnation : point.opened()) keys.push_back({point.series_index(), point.point(), incarnation});
   host_->close_all(keys);

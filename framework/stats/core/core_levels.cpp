@@ -28,7 +28,8 @@ constexpr double more_than_half_a_core = 3.3;
 constexpr double most_per_cycle = 8.5;
 // A neighbour that stays for a part of a reading leaves a tail on either side of a level: it is none of its own.
 constexpr double of_the_fullest = 0.02;
-constexpr double one_level = 1.1;     // a ratio
+constexpr double one_level = 1.1;  // a ratio
+constexpr double like_usual = 0.03;
 constexpr double learn_again = 1.25;  // times the readings of the last time
 
 constexpr std::array sharing_names{"unknown", "alone", "shared", "mixed"};
@@ -226,10 +227,45 @@ Sharing CoreLevels::judge(const NodeCpu& cpu, const CoreReading& reading) const 
   return is_alone(found->second.used, reading) ? Sharing::alone : Sharing::shared;
 }
 
-double CoreLevels::clock_ratio(const NodeCpu& cpu, Nanoseconds chain) const {
+void CoreLevels::keep_usual_clocks() {
+  for (auto& [node, clocks] : clocks_) clocks.keep_usual();
+}
+
+std::vector<NodeClocks> CoreLevels::clocks() const {
+  std::vector<NodeClocks> all;
+  for (const auto& [node, clocks] : clocks_)
+    if (clocks.usual() > Nanoseconds{}) all.push_back({node, clocks.usual(), clocks.levels()});
+  return all;
+}
+
+bool CoreLevels::knows_clocks(const NodeCpu& cpu) const {
+  const auto clocks = clocks_.find(cpu.node);
+  return clocks != clocks_.end() && clocks->second.usual() > Nanoseconds{};
+}
+
+// Journals of before have no clocks of nodes, and short visits do not show them.
+Nanoseconds CoreLevels::usual_step(const NodeCpu& cpu) const {
+  if (knows_clocks(cpu)) return clocks_.at(cpu.node).usual();
   const auto known = level(cpu);
-  if (!known || !(known->chain > Nanoseconds{}) || !(chain > Nanoseconds{})) return 1;
-  return known->chain / chain;
+  return known ? known->chain : Nanoseconds{};
+}
+
+Nanoseconds CoreLevels::level_of(const NodeCpu& cpu, Nanoseconds step) const {
+  if (knows_clocks(cpu)) return clocks_.at(cpu.node).level_of(step);
+  const Nanoseconds usual = usual_step(cpu);
+  const bool is_usual = usual > Nanoseconds{} && std::fabs(usual / step - 1) <= like_usual;
+  return is_usual ? usual : step;
+}
+
+double CoreLevels::clock_ratio(const NodeCpu& cpu, Nanoseconds level) const {
+  const Nanoseconds usual = usual_step(cpu);
+  return usual > Nanoseconds{} && level > Nanoseconds{} ? usual / level : 1;
+}
+
+std::int64_t CoreLevels::version() const {
+  std::int64_t sum = version_;
+  for (const auto& [node, clocks] : clocks_) sum += clocks.version();
+  return sum;
 }
 
 double CoreLevels::clock_ghz(const std::string& name, Nanoseconds chain) const {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/core_reading.hpp"
+#include "stats/core/clock_levels.hpp"
 
 namespace assay {
 
@@ -116,8 +117,21 @@ class CoreLevels {
   std::vector<CoreLevel> levels() const;
   /// `alone` from 1/1.1 to 1.04 times the level; unknown where nothing says that the level is that of a core alone.
   Sharing judge(const NodeCpu& cpu, const CoreReading& reading) const;
-  /// The clock over the usual one of this CPU; 1 where either is not known.
-  double clock_ratio(const NodeCpu& cpu, Nanoseconds chain) const;
+  /// The clock of a node during a visit whose first member was alone.
+  void add_clock(const std::string& node, const SeenClock& clock) { clocks_[node].add(clock); }
+  /// What was found before on this machine, or by a point that was finished.
+  void confirm(const NodeClocks& earlier) { clocks_[earlier.node].confirm(earlier); }
+  /// The usual clock of every node stays what it is: results that are finished earlier and later are of the same one.
+  void keep_usual_clocks();
+  /// Of all nodes of which a usual one is known.
+  std::vector<NodeClocks> clocks() const;
+  /// The level that a step is at: the node's, or what the CPU's readings had mostly, where it is within 3 % of that;
+  /// else the step itself.
+  Nanoseconds level_of(const NodeCpu& cpu, Nanoseconds step) const;
+  /// Whether the clocks of the CPU's node are known.
+  bool knows_clocks(const NodeCpu& cpu) const;
+  /// The clock of a level over the usual one of this CPU; 1 where either is not known.
+  double clock_ratio(const NodeCpu& cpu, Nanoseconds level) const;
   /// Of a core of that node, in GHz; 0 where it is not known how many cycles a step takes there.
   double clock_ghz(const std::string& node, Nanoseconds chain) const;
   /// On the session's own node.
@@ -125,7 +139,7 @@ class CoreLevels {
   /// The named nodes of which there are levels, and what holds for them.
   std::vector<NodeCores> named_nodes() const;
   /// Changes whenever a level that is used changes by more than 1 %: what was judged before may be judged otherwise.
-  std::int64_t version() const { return version_; }
+  std::int64_t version() const;
 
  private:
   struct Core {
@@ -138,8 +152,10 @@ class CoreLevels {
   void learn(const NodeCpu& cpu, Core& core);
   AloneBecause why(const std::string& node, const Core& core, double alone) const;
   NodeCores node(const std::string& name) const;
+  Nanoseconds usual_step(const NodeCpu& cpu) const;
 
   std::map<std::string, NodeCores> nodes_;
+  std::map<std::string, ClockLevels> clocks_;  ///< by node
   std::map<NodeCpu, Core> cores_;
   std::int64_t version_ = 0;
 };

@@ -15,10 +15,12 @@ namespace {
 
 constexpr double new_distance = 1.25;  // a ratio: the flags of two cores differ by less from visit to visit
 constexpr double like_clock = 1.03;
+constexpr double same_clock_ratio = 1.015;
 constexpr double like_distance = 1.2;
 constexpr std::string_view as_found = "as found";
 constexpr std::string_view clock_word = ", clock ";
 constexpr std::string_view distance_word = ", distance ";
+constexpr std::string_view step_word = ", step ";
 constexpr std::string_view in_ghz = " GHz";
 constexpr std::string_view of_the_usual = " of the usual";
 constexpr std::string_view one_cpu = ", one CPU";
@@ -73,6 +75,12 @@ std::string to_text(const CoreState& state) {
   return text;
 }
 
+std::string to_text_with_step(const CoreState& state) {
+  std::string text = to_text(state);
+  if (state.step > Nanoseconds{}) text += std::string(step_word) + to_text(state.step.count) + " ns";
+  return text;
+}
+
 std::optional<CoreState> parse_core_state(std::string_view text) {
   CoreState state;
   const std::string_view sharing = text.substr(0, text.find(','));
@@ -86,12 +94,31 @@ std::optional<CoreState> parse_core_state(std::string_view text) {
   state.clock_ghz = take(text, clock_word, in_ghz).value_or(0);
   if (!(state.clock_ghz > 0)) state.clock_ratio = take(text, clock_word, of_the_usual).value_or(0);
   state.distance_ns = take(text, distance_word, " ns").value_or(0);
+  state.step = {take(text, step_word, " ns").value_or(0)};
   return text.empty() ? std::optional(state) : std::nullopt;
 }
 
+namespace {
+
+// By the chain where both have it: the usual clock of one campaign may be an unusual one of another.
+bool has_like_clock(const CoreState& a, const CoreState& b) {
+  const double ratio = a.sharing == Sharing::alone ? same_clock_ratio : like_clock;
+  if (a.step > Nanoseconds{} && b.step > Nanoseconds{}) return near(a.step.count, b.step.count, ratio);
+  return near(a.clock_ghz, b.clock_ghz, like_clock) && near(a.clock_ratio, b.clock_ratio, like_clock);
+}
+
+}  // namespace
+
 bool is_like(const CoreState& a, const CoreState& b) {
-  return a.sharing == b.sharing && a.spread == b.spread && near(a.clock_ghz, b.clock_ghz, like_clock) &&
-         near(a.clock_ratio, b.clock_ratio, like_clock) && near(a.distance_ns, b.distance_ns, like_distance);
+  return a.sharing == b.sharing && a.spread == b.spread && has_like_clock(a, b) &&
+         near(a.distance_ns, b.distance_ns, like_distance);
+}
+
+bool is_one_clock(Nanoseconds a, Nanoseconds b) { return near(a.count, b.count, same_clock_ratio); }
+
+std::optional<double> other_clock(const CoreState& a, const CoreState& b) {
+  if (a != b || has_like_clock(a, b)) return std::nullopt;
+  return std::round(100 * (b.step / a.step)) / 100;
 }
 
 std::string to_text(WantedState state) { return wanted_names.at(static_cast<std::size_t>(state)); }
@@ -110,17 +137,6 @@ std::vector<double> distance_levels(std::vector<double> distances) {
     auto last = first + 1;
     while (last != distances.end() && *last <= new_distance * *(last - 1)) ++last;
     levels.push_back(in_three_digits(*(first + (last - first) / 2)));
-    first = last;
-  }
-  return levels;
-}
-
-std::vector<ClockLevel> clock_levels(std::vector<double> clocks) {
-  std::ranges::sort(clocks);
-  std::vector<ClockLevel> levels;
-  for (auto first = clocks.begin(); first != clocks.end();) {
-    const auto last = std::upper_bound(first, clocks.end(), like_clock * *first);
-    levels.push_back({*(first + (last - first) / 2), static_cast<std::size_t>(last - first)});
     first = last;
   }
   return levels;

@@ -19,6 +19,9 @@ struct Planted {
   double slower = 1.4;                  ///< what the neighbour does to the action
   double clock = 1;                     ///< over the usual one, of 10/3 GHz at 3 cycles of a step
   double odd_clock = 1;                 ///< the same in incarnations 1, 3, 5 and so on
+  double second_clock = 1;              ///< over `clock`, for a part of the time
+  double at_second = 0;                 ///< that part
+  Nanoseconds clock_lasts = milliseconds(20);
 };
 
 /// Plants readings and times into a fake host. Borrows the clock, and belongs to the host it is planted in.
@@ -34,6 +37,8 @@ class PlantedMachine {
     };
     host.spoil = [this](const IncarnationKey& key, Batch& batch, Rng&) { spoil(batch, clock_in(key)); };
   }
+  /// What is planted from now on.
+  Planted& planted() { return planted_; }
   /// Share of the time of batches so far during which the core was alone from begin to end.
   double alone_share() const { return all_ > 0 ? alone_ / all_ : 1; }
 
@@ -44,8 +49,14 @@ class PlantedMachine {
     if (rng_.uniform() > std::exp(-passed / planted_.lasts.count)) now_alone_ = rng_.uniform() < planted_.alone;
     return now_alone_;
   }
-  double clock_in(const IncarnationKey& key) const {
-    return key.incarnation % 2 == 1 ? planted_.odd_clock : planted_.clock;
+  double clock_in(const IncarnationKey& key) {
+    const double clock = key.incarnation % 2 == 1 ? planted_.odd_clock : planted_.clock;
+    if (!(planted_.at_second > 0)) return clock;
+    const Instant now = clock_->now();
+    if (rng_.uniform() > std::exp(-(now - clock_at_).count / planted_.clock_lasts.count))
+      is_at_second_ = rng_.uniform() < planted_.at_second;
+    clock_at_ = now;
+    return clock * (is_at_second_ ? planted_.second_clock : 1);
   }
   CoreReading reading(bool alone, double clock) {
     return {{0.072 / clock * (alone ? 1 : 1.8) * (1 + 0.003 * rng_.normal())},
@@ -72,6 +83,8 @@ class PlantedMachine {
   Planted planted_;
   Rng rng_;
   Instant at_{};
+  Instant clock_at_{};
+  bool is_at_second_ = false;
   bool now_alone_;
   double all_ = 0;
   double alone_ = 0;

@@ -47,9 +47,17 @@ class RandomRecords {
       case 13:
         return AliveRecord{time()};
       case 14:
-        return CoresRecord{small(), small(), {{small(), real(), time(), AloneBecause::throughput, small(), small()}},
-                           real(),  real(),  {real(), real()},
-                           real(),  text(),  flag()};
+        return CoresRecord{small(),
+                           small(),
+                           {{small(), real(), time(), AloneBecause::throughput, small(), small()}},
+                           real(),
+                           real(),
+                           {real(), real()},
+                           real(),
+                           text(),
+                           flag(),
+                           {},
+                           several<NodeClocks>([&] { return clocks(); })};
       case 15:
         return NodeRecord{text(), {{text(), text()}, {text(), text()}}};
       default:
@@ -208,9 +216,15 @@ class RandomRecords {
         {}};
     if (flag()) made.state = {Sharing::alone, flag() ? 2.9 : 0, flag() ? static_cast<double>(1 + rng_.below(500)) : 0};
     if (made.state != CoreState{} && made.state.clock_ghz == 0 && flag()) made.state.clock_ratio = 0.87;
+    if (flag()) made.state.step = {0.5 + rng_.uniform()};
     made.clock = clock();
     if (flag()) made.another_day = {interval(), 1 + rng_.below(99)};
     return made;
+  }
+  NodeClocks clocks() {
+    return {flag() ? text() : std::string(), time(), several<ClockLevel>([&] {
+              return ClockLevel{real(), rng_.below(99)};
+            })};
   }
   template <class T, class Make>
   std::vector<T> several(Make make) {
@@ -223,6 +237,7 @@ class RandomRecords {
     for (std::uint64_t i = rng_.below(3); i > 0; --i) made.results.push_back(result());
     for (std::size_t& batches : made.disturbed) batches = rng_.below(9);
     if (flag()) made.events_per_rep = 1 + static_cast<double>(rng_.below(9));
+    made.clocks = several<NodeClocks>([&] { return clocks(); });
     if (flag()) made.settled = 1 + static_cast<int>(rng_.below(16));
     if (flag()) made.reference = {1 + rng_.below(80), real(), real(), real(), flag()};
     return made;

@@ -85,7 +85,7 @@ inline auto fields(const IncarnationRecord& r) {
   return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
 }
 inline auto fields(const CoreState& r) {
-  return std::tie(r.sharing, r.clock_ghz, r.distance_ns, r.clock_ratio, r.spread);
+  return std::tie(r.sharing, r.clock_ghz, r.distance_ns, r.clock_ratio, r.spread, r.step);
 }
 inline auto fields(const CoreLevel& r) {
   const auto& [a, b, c, d, e, f, g] = r;
@@ -95,9 +95,17 @@ inline auto fields(const NodeCores& r) {
   const auto& [a, b, c] = r;
   return std::tie(a, b, c);
 }
+inline auto fields(const ClockLevel& r) {
+  const auto& [a, b] = r;
+  return std::tie(a, b);
+}
+inline auto fields(const NodeClocks& r) {
+  const auto& [a, b, c] = r;
+  return std::tie(a, b, c);
+}
 inline auto fields(const CoresRecord& r) {
-  const auto& [a, b, c, d, e, f, g, h, i, j] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i, j);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k);
 }
 inline auto fields(const NodeRecord& r) {
   const auto& [a, b] = r;
@@ -141,8 +149,8 @@ inline auto fields(const ReferenceTrips& r) {
   return std::tie(a, b, c, d, e);
 }
 inline auto fields(const PointRecord& r) {
-  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t, u] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t, u);
 }
 inline auto fields(const SymmetryTest::Representative& r) {
   const auto& [a, b] = r;

@@ -92,6 +92,21 @@ TEST(ComparisonTable, MarkedOutcomesAndWiderMarginsAreTold) {
   EXPECT_THAT(text, testing::AllOf(HasSubstr("bimodal"), HasSubstr("5 %")));
 }
 
+TEST(ComparisonTable, BatchesOfSleepersOfOtherLengthsAreSaid) {
+  ComparisonReport other = report();
+  PairedResult& pair = other.results[0].pair;
+  pair.regime = Regime::blocked;
+  pair.a.reps = {8};
+  pair.b.reps = {32};
+  const std::string text = "batches of 8 repetitions in A, 32 in B";
+  EXPECT_THAT(printed(&print_comparison, other), HasSubstr(text));
+  pair.regime = Regime::spin;
+  EXPECT_THAT(printed(&print_comparison, other), Not(HasSubstr(text)));
+  pair.regime = Regime::blocked;
+  pair.a.reps = {24};
+  EXPECT_THAT(printed(&print_comparison, other), Not(HasSubstr("repetitions in A")));
+}
+
 TEST(ComparisonTable, WhatWasNotMeasuredInTurnIsTold) {
   ComparisonReport apart = report();
   apart.design = ComparisonDesign::interleaved;

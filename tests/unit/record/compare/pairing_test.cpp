@@ -90,6 +90,34 @@ TEST_F(PairingTest, AStateThatIsNobodysHeadlineIsTold) {
   EXPECT_EQ(pairing.pairs[0].headline_b, CoreState{});
 }
 
+Result at_step(Result result, double step) {
+  result.state.step = {step};
+  return result;
+}
+
+// "Alone" of two campaigns is at the usual clock of each.
+TEST_F(PairingTest, CoresAtOtherClocksAreNotCompared) {
+  of_a() = at_step(in_state_of(compared_result(100), "alone"), 1.1);
+  of_b() = at_step(in_state_of(compared_result(108), "alone"), 1.188);
+  const Pairing pairing = paired();
+  EXPECT_THAT(pairing.pairs, IsEmpty());
+  ASSERT_THAT(pairing.unpaired, SizeIs(1));
+  EXPECT_EQ(pairing.unpaired[0].reason,
+            "the cores were never in the same state: alone in A, alone in B, but the clock of A was 1.08 times that of "
+            "B");
+}
+
+TEST_F(PairingTest, TheClockThatBothHadIsCompared) {
+  of_a() = at_step(in_state_of(compared_result(100), "alone"), 1.1);
+  of_b() = at_step(in_state_of(compared_result(108), "alone"), 1.188);
+  b.points[0].others = {at_step(in_state_of(compared_result(104), "alone, clock 2.6 GHz"), 1.15),
+                        at_step(in_state_of(compared_result(101), "alone, clock 2.72 GHz"), 1.105)};
+  const Pairing pairing = paired();
+  ASSERT_THAT(pairing.pairs, SizeIs(1));
+  EXPECT_EQ(pairing.pairs[0].b.median, 101);
+  EXPECT_TRUE(pairing.pairs[0].is_common_state());
+}
+
 CoreLevel level_of(std::int64_t readings, std::int64_t alone, AloneBecause because) {
   CoreLevel level;
   level.because = because;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Derived values over finished points: groups, regimes, and inputs that are missing.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "run/point/open_point.hpp"
@@ -44,6 +45,17 @@ TEST(Derive, ADifferenceForEachGroup) {
   EXPECT_DOUBLE_EQ(records[0].derived.value, 3);
   EXPECT_TRUE(records[0].derived.interval.available());
   EXPECT_DOUBLE_EQ(records[1].derived.value, 6);
+}
+
+TEST(Derive, InputsAtOtherClocksAreSaid) {
+  std::vector<PointRecord> points{finished("bytes=1 mode=a", 10), finished("bytes=1 mode=b", 13)};
+  points[0].results[0].state = points[1].results[0].state = {Sharing::alone, 0, 0};
+  points[0].results[0].state.step = {1.1};
+  points[1].results[0].state.step = {1.11};
+  EXPECT_THAT(derive(with(mode_difference), points).at(0).derived.reason, testing::Not(testing::HasSubstr("clock")));
+  points[1].results[0].state.step = {1.155};
+  EXPECT_THAT(derive(with(mode_difference), points).at(0).derived.reason,
+              testing::HasSubstr("the clocks of its inputs differ by up to 5 %"));
 }
 
 TEST(Derive, ARatioHasNoUnit) {

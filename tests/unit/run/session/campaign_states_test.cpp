@@ -88,6 +88,51 @@ TEST(CampaignStates, SharesAreThoseOfTheMachine) {
   for (const PointRecord& record : states.stage.points()) EXPECT_EQ(record.results.at(0).state, CoreState{});
 }
 
+// A processor that changes between two clocks, as others on it begin and end.
+TEST(CampaignStates, ClocksAreStatesOfTheirOwn) {
+  Planted planted;
+  planted.second_clock = 2.6 / 2.7;
+  planted.at_second = 0.4;
+  planted.clock_lasts = microseconds(200);
+  States states(planted, 6);
+  states.stage.plan.series[0].precision.rule.budget.min_visits = 60;
+  states.stage.run();
+  for (const PointRecord& record : states.stage.points()) {
+    ASSERT_FALSE(record.results.empty());
+    EXPECT_EQ(to_text(record.results[0].state), "alone");
+    EXPECT_NEAR(record.results[0].headline.value / truth, 1, 0.004);
+    EXPECT_NEAR(record.results[0].state.step.count, 0.9, 0.002);
+    const auto slower = std::ranges::find_if(
+        record.others, [](const Result& result) { return std::fabs(result.state.clock_ghz - 3.21) < 0.015; });
+    ASSERT_NE(slower, record.others.end());
+    EXPECT_NEAR(slower->headline.value / truth, 2.7 / 2.6, 0.004);
+  }
+  EXPECT_THAT(states.notes(), testing::Contains(testing::HasSubstr("the clock of the cores changed between 3.2")));
+  EXPECT_THAT(states.notes(), testing::Contains(testing::HasSubstr(" of the time, unless stated otherwise (G-CORE)")));
+}
+
+// What was finished is of the clock of that time, and so is "alone" afterwards.
+TEST(CampaignStates, AClockThatTheCoresHaveNoLongerIsNamed) {
+  States states({}, 5);
+  SeriesPlan longer = states.stage.plan.series[0];
+  longer.name = "two";
+  longer.precision.rule.budget.min_visits = 100;
+  states.stage.plan.series.push_back(longer);
+  int visits = 0;
+  states.stage.host.on_visit = [&](const IncarnationKey&, const VisitOrder&) {
+    if (++visits == 150) states.machine.planted().clock = states.machine.planted().odd_clock = 2.4 / 2.7;
+  };
+  states.stage.run();
+  ASSERT_EQ(states.stage.points().size(), 10U);
+  for (const PointRecord& record : states.stage.points()) {
+    ASSERT_FALSE(record.results.empty());
+    const Result& result = record.results[0];
+    const bool is_slow = record.series == "two";
+    EXPECT_EQ(to_text(result.state), is_slow ? "alone, clock 2.96 GHz" : "alone");
+    EXPECT_NEAR(result.headline.value / truth, is_slow ? 2.7 / 2.4 : 1, 0.01);
+  }
+}
+
 TEST(CampaignStates, AMachineThatIsAlwaysAloneYieldsTheTablesOfBefore) {
   States planted({1});
   planted.stage.run();
@@ -270,7 +315,7 @@ TEST(CampaignCycles, EachStateIsToldByItsOwnClock) {
     for (const Result& other : record.others)
       if (other.state.clock_ghz > 0) {
         ++slower;
-        EXPECT_NEAR(other.state.clock_ghz, 2.7, 0.01);
+        EXPECT_NEAR(other.state.clock_ghz, 8.0 / 3, 0.011);
         EXPECT_NEAR(other.headline.value / truth, 1.25, 0.02);
         expect_true_cycles(other);
       } else if (other.state == CoreState{}) {
@@ -290,13 +335,16 @@ TEST(CampaignStates, UnusualClocksAreApartWithoutTheCyclesOfAStep) {
     states.stage.run();
     for (const PointRecord& record : states.stage.points()) {
       EXPECT_EQ(only(record).state, (CoreState{Sharing::alone, 0, 0})) << clock;
-      EXPECT_NEAR(only(record).headline.value / truth, 1, 0.01) << clock;
+      // Either may be the usual one, whichever had more readings when the first point was finished.
+      const double usual = std::fabs(only(record).headline.value / truth - 1) < 0.01 ? 1 : clock;
+      const double unusual = usual == 1 ? clock : 1;
+      EXPECT_NEAR(only(record).headline.value * usual / truth, 1, 0.01) << clock;
       const auto other =
           std::ranges::find_if(record.others, [](const Result& result) { return result.state.clock_ratio > 0; });
       ASSERT_NE(other, record.others.end()) << clock;
-      EXPECT_NEAR(other->state.clock_ratio, clock, 0.011);
+      EXPECT_NEAR(other->state.clock_ratio, unusual / usual, 0.011);
       EXPECT_EQ(other->state.clock_ghz, 0);
-      EXPECT_NEAR(other->headline.value * clock / truth, 1, 0.02) << clock;
+      EXPECT_NEAR(other->headline.value * unusual / truth, 1, 0.02) << clock;
     }
   }
 }

@@ -44,6 +44,30 @@ TEST(CoreStateText, StatesAreAlikeWhereTheyDifferByWhatCampaignsDo) {
   EXPECT_FALSE(is_like(slow, {Sharing::alone, 0, 0}));
 }
 
+// "Alone" is at the usual clock, and that may be another one a minute later.
+TEST(CoreStateText, TheUsualClockOfTwoCampaignsIsHeldAgainstEachOther) {
+  const auto at = [](Sharing sharing, double step, double ghz = 0) {
+    CoreState state{sharing, ghz};
+    state.step = {step};
+    return state;
+  };
+  const CoreState alone = at(Sharing::alone, 1.1);
+  EXPECT_EQ(alone, at(Sharing::alone, 1.2)) << "it distinguishes no states of one campaign";
+  EXPECT_TRUE(is_like(alone, at(Sharing::alone, 1.11)));
+  EXPECT_FALSE(is_like(alone, at(Sharing::alone, 1.13)));
+  EXPECT_TRUE(is_like(alone, at(Sharing::alone, 1.105, 2.73))) << "an unusual clock of the other campaign";
+  EXPECT_TRUE(is_like(alone, at(Sharing::alone, 0))) << "a journal of before";
+  EXPECT_TRUE(is_like(at(Sharing::shared, 1.1), at(Sharing::shared, 1.13))) << "others delay the chain";
+  EXPECT_FALSE(is_like(at(Sharing::shared, 1.1), at(Sharing::shared, 1.2)));
+  EXPECT_EQ(other_clock(alone, at(Sharing::alone, 1.188)), 1.08);
+  EXPECT_EQ(other_clock(alone, at(Sharing::alone, 1.1)), std::nullopt);
+  EXPECT_EQ(other_clock(alone, at(Sharing::alone, 1.188, 2.5)), std::nullopt) << "the texts say it";
+  EXPECT_EQ(to_text(alone), "alone");
+  EXPECT_EQ(to_text_with_step(alone), "alone, step 1.1 ns");
+  EXPECT_EQ(parse_core_state("alone, clock 2.5 GHz, step 1.188 ns").value().step.count, 1.188);
+  EXPECT_EQ(to_text_with_step(CoreState{}), "as found");
+}
+
 TEST(DistanceLevels, AreApartByAQuarter) {
   EXPECT_THAT(distance_levels({100, 490, 104, 102, 500, 0}), ElementsAre(102, 500));
   EXPECT_THAT(distance_levels({100, 120, 140, 160}), ElementsAre(140));
@@ -56,17 +80,6 @@ TEST(DistanceLevels, ADistanceBelongsToTheNearestByRatio) {
   EXPECT_EQ(nearest_level({100, 400}, 210), 400);
   EXPECT_EQ(nearest_level({}, 210), 0);
   EXPECT_EQ(nearest_level({100}, 0), 0);
-}
-
-TEST(ClockLevels, TakeWhatIsWithinThreePerCentOfTheirLowest) {
-  const auto levels = clock_levels({2.96, 2.94, 2.1, 2.95, 2.12, 3.6});
-  ASSERT_EQ(levels.size(), 3U);
-  EXPECT_EQ(levels[0].middle, 2.12);
-  EXPECT_EQ(levels[0].readings, 2U);
-  EXPECT_EQ(levels[1].middle, 2.95);
-  EXPECT_EQ(levels[1].readings, 3U);
-  EXPECT_EQ(levels[2].middle, 3.6);
-  EXPECT_THAT(clock_levels({}), IsEmpty());
 }
 
 }  // namespace
