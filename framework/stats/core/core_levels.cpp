@@ -12,7 +12,6 @@ namespace {
 constexpr double bin_width = 0.005;             // of the logarithm
 constexpr int window = 8;                       // bins
 constexpr std::int64_t least_accumulation = 6;  // readings that are an accumulation
-constexpr std::int64_t enough = 20;             // readings of a core
 constexpr double rare = 0.01;                   // share of the time alone that is enough to be learned
 constexpr double alone_within = 1.04;
 constexpr double interrupted_below = 1.1;
