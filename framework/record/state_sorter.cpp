@@ -7,8 +7,6 @@
 #include <set>
 #include <utility>
 
-#include "record/core_cycles.hpp"
-
 namespace assay {
 namespace {
 
@@ -25,9 +23,6 @@ Nanoseconds middle_of(std::vector<double> values) {
   std::ranges::nth_element(values, middle);
   return {*middle};
 }
-
-// Readings of before, without a chain.
-bool is_none(Nanoseconds step) { return std::fabs((step - no_clock).count) < 5e-10; }
 
 double in_steps(double value, double of_one) { return std::round(of_one * value) / of_one; }
 
@@ -196,13 +191,16 @@ Sharing StateSorter::judged(const KeptVisit& visit, const KeptBatch& batch) cons
   return alone == batch.cores.size() ? Sharing::alone : Sharing::shared;
 }
 
+// By levels, which many readings have made: what a visit of two readings shows is coarse, and often a delay. Only a
+// state that is named by a rare clock is of one.
 Nanoseconds StateSorter::step_in(const CoreState& state) const {
   Nanoseconds sum{};
   std::size_t batches = 0;
   for (std::size_t i = 0; i < batches_.size(); ++i) {
     const KeptVisit& visit = visits_[batches_[i].visit];
-    if (!visit.clock_is_alone || is_none(visit.step) || !is_in(i, state)) continue;
-    sum += visit.step;
+    if (!visit.clock_is_alone || levels_ == nullptr || !levels_->knows_clocks(visit.cpu) || !is_in(i, state)) continue;
+    if (state.sharing != Sharing::alone && levels_->level_of(visit.cpu, visit.step) == visit.step) continue;
+    sum += visit.level;
     ++batches;
   }
   return batches > 0 ? sum / static_cast<double>(batches) : Nanoseconds{};

@@ -62,7 +62,8 @@ class StateSorter {
   CoreClock clock_in(const CoreState& state, bool one_cpu) const;
   /// True where there are readings, and batches last longer than states.
   bool outlasts_states() const { return outlasts_; }
-  /// A step of the chain in the visits with batches in a state, by readings of a core alone; 0 where there were none.
+  /// A step of the chain in the visits with batches in a state, the mean of the levels that readings of a core alone
+  /// are nearest to; 0 where there were none, or the clocks of the node are not known.
   Nanoseconds step_in(const CoreState& state) const;
   /// On which readings were taken, ascending.
   std::vector<NodeCpu> cpus() const;

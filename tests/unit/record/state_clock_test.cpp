@@ -140,6 +140,25 @@ TEST(UnusualClock, AtTheEdgeOfTwoRoundedRatiosIsOneState) {
   EXPECT_NE(states[1], "alone");
 }
 
+// Two readings with coarse time stamps are 3 % off: two campaigns of one clock would be held for two.
+TEST(StateClock, TheStepOfAResultIsThatOfItsLevel) {
+  for (const char* node : {"known", ""}) {
+    CoreLevels levels = levels_by_nodes();
+    levels.confirm(NodeClocks{"known", alone.chain, {{alone.chain.count, 100}, {alone.chain.count / 0.9, 100}}});
+    StateSorter sorter;
+    const std::vector<std::string> nodes(1, node);
+    for (int visit = 0; visit < 4; ++visit) {
+      const double clock = visit == 3 ? 0.7 : visit % 2 == 0 ? 0.98 : 0.99;  // the last was delayed
+      const std::vector<JudgedBatch> kept(1, batch_on({0}, {at_clock(clock)}));
+      sorter.add({0, 0, visit, {}, {}, kept, nodes});
+    }
+    sorter.settle(levels);
+    const bool is_known = *node != '\0';
+    EXPECT_EQ(sorter.step_in({Sharing::alone, 0, 0}), is_known ? alone.chain : Nanoseconds{}) << node;
+    EXPECT_EQ(sorter.step_in({}), is_known ? alone.chain : Nanoseconds{}) << node;
+  }
+}
+
 TEST(UnusualClock, OfASharedCoreIsNotNamed) {
   const CoreLevels levels = levels_by_nodes();
   StateSorter sorter;
