@@ -194,11 +194,12 @@ Sharing StateSorter::judged(const KeptVisit& visit, const KeptBatch& batch) cons
 // By levels, which many readings have made: what a visit of two readings shows is coarse, and often a delay. Only a
 // state that is named by a rare clock is of one.
 Nanoseconds StateSorter::step_in(const CoreState& state) const {
+  if (levels_ == nullptr) return {};
   Nanoseconds sum{};
   std::size_t batches = 0;
   for (std::size_t i = 0; i < batches_.size(); ++i) {
     const KeptVisit& visit = visits_[batches_[i].visit];
-    if (!visit.clock_is_alone || levels_ == nullptr || !levels_->knows_clocks(visit.cpu) || !is_in(i, state)) continue;
+    if (!visit.clock_is_alone || !levels_->knows_clocks(visit.cpu) || !is_in(i, state)) continue;
     if (state.sharing != Sharing::alone && levels_->level_of(visit.cpu, visit.step) == visit.step) continue;
     sum += visit.level;
     ++batches;

@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "stats/sample/summary.hpp"
+
 namespace assay {
 namespace {
 
@@ -45,10 +47,8 @@ double step_ratio(double a, double b) { return std::max(a, b) / std::min(a, b); 
 // Without those that were interrupted.
 std::vector<double> undelayed(std::vector<double> steps) {
   if (steps.empty()) return steps;
-  std::vector<double> sorted = steps;
-  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-  std::ranges::nth_element(sorted, middle);
-  std::erase_if(steps, [usual = *middle](double step) { return std::fabs(step - usual) > off_median * usual; });
+  const double usual = median(steps);
+  std::erase_if(steps, [usual](double step) { return std::fabs(step - usual) > off_median * usual; });
   return steps;
 }
 
@@ -73,7 +73,7 @@ double weight_within(const Bins& bins, int first) {
   return sum;
 }
 
-// The mean of what lies in the step_window, as a step.
+// The mean of what lies in the window, as a step.
 double center_of(const Bins& bins, int first) {
   double sum = 0;
   double weight = 0;
@@ -84,7 +84,7 @@ double center_of(const Bins& bins, int first) {
   return std::exp(sum / weight);
 }
 
-// Takes the fullest step_window out, with what lies step_beside it.
+// Takes the fullest window out, with what lies beside it.
 std::optional<ClockLevel> take_fullest(Bins& bins, double least) {
   std::optional<int> best;
   double most = 0;
