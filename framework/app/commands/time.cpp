@@ -72,15 +72,16 @@ CommandInfo time_command() {
   command.synopsis = "time CMD [CMD...] [options]";
   command.summary = "Times whole commands, and says which of them is faster.";
   command.details =
-      "Each CMD is one argument, run by 'sh -c', whose own start is measured and subtracted, and whose uncertainty is\n"
-      "part of the intervals; with -N it is run without a shell. Commands take turns in random order, run by run, so\n"
-      "that what changes on the machine changes all of them. Each is run 10 times at least, and for 3 s at least; "
-      "with\n"
-      "--time-limit on until its median is known to within 2 % (95 %). What is faster is decided by the ratios of "
-      "runs\n"
-      "of the same round. A command that fails ends everything. Options are called as those of hyperfine, and JSON "
-      "and\n"
-      "CSV have its fields. Nothing is kept: 'assay run command/run' makes a campaign of a command.\n";
+      "Each CMD is one argument, run by 'sh -c', whose own start is measured in turn with the commands and "
+      "subtracted,\n"
+      "and whose uncertainty is part of the intervals; with -N it is run without a shell. Commands take turns in "
+      "random\n"
+      "order, run by run, so that what changes on the machine changes all of them. Each is run 10 times at least, and\n"
+      "for 2.4 s at least; with --time-limit on until its median is known to within 2 % (95 %). What is faster is\n"
+      "decided by the ratios of runs of the same round. A command that fails ends everything. Options are called as\n"
+      "those of hyperfine, and JSON and CSV have its fields. Nothing is kept: 'assay run command/run' makes a "
+      "campaign\n"
+      "of a command.\n";
   command.least_operands = 1;
   command.most_operands = 1000;
   command.options = time_options();

@@ -188,7 +188,7 @@ std::vector<CommandOption> time_options() {
       {"max-runs", {"N", count_value(1, most_runs)}, "at most N runs of each command; default: no limit", false, 'M'},
       {"time-limit",
        {"T", duration_above_zero()},
-       "measure on until all commands converge, or for T of runs of them; default: 3 s for each command"},
+       "measure on until all commands converge, or for T of runs of them; default: 2.4 s for each command"},
       {"no-shell", "", "run commands without a shell: words are separated by blanks, quotes keep them together", false,
        'N'},
       {"shell",

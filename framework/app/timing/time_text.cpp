@@ -109,10 +109,10 @@ std::string remark_on_shell(const CommandFigures& command, const TimeReport& rep
     remark = "some runs took no longer than the shell's start alone: use -N for what it takes itself";
   else if (command.is_shorter_than_shell)
     remark =
-        "shorter than the shell's start, which was measured beforehand and subtracted: use -N, which runs it "
+        "shorter than the shell's start, which was measured in turn with it and subtracted: use -N, which runs it "
         "without a shell";
   else if (command.wall.mean < short_with_shell || command.of_shell > standard_accuracy)
-    remark = "the shell's start, which was measured beforehand, matters here: -N runs it without a shell";
+    remark = "the shell's start, which was measured in turn with it, matters here: -N runs it without a shell";
   if (!remark.empty() && command.of_shell > standard_accuracy)
     remark += "; it is known to within " + percent(command.of_shell) + " of the median, which the interval includes";
   return remark;

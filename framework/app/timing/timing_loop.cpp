@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks, shell, setups, warm-up, rounds, cleanups: in this order.
+// Checks, setups, warm-up, rounds of commands and the shell, cleanups: in this order.
 #include "app/timing/timings.hpp"
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace assay {
 
 namespace {
 
-constexpr int shell_starts = 50;
-constexpr Nanoseconds most_time_of_shell = milliseconds(300);
+constexpr std::size_t least_shell_starts = 10;
+constexpr Nanoseconds most_time_of_shell = milliseconds(200);
 constexpr std::size_t countless = 1'000'000'000;
 
 /// Of a failing command: ignoring it is possible.
@@ -65,7 +65,6 @@ class TimingLoop {
 
   Timings run() {
     prepare_commands();
-    time_shell();
     found_.commands.resize(ready_.size());
     std::vector<std::size_t> all(ready_.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
@@ -74,6 +73,8 @@ class TimingLoop {
     } else {
       for (const std::size_t one : all) measure({one});
     }
+    while (shell_ && shell_walls_.size() < least_shell_starts && !is_interrupted_()) time_shell();
+    subtract_shell();
     return std::move(found_);
   }
 
@@ -101,6 +102,10 @@ class TimingLoop {
   }
 
   void prepare_commands() {
+    if (!request_.shell.empty()) {
+      shell_ = made(" ", false);
+      start_shell();
+    }
     for (const CommandToTime& one : request_.commands) {
       require_in_shell(one.command);
       ready_.push_back({&one, made(one.command, true), made(one.prepare, false)});
@@ -116,28 +121,52 @@ class TimingLoop {
       refuse_missing(command, "the shell finds no " + shown(word), "install the program, or correct its name");
   }
 
+  CommandEnd start_shell() {
+    CommandEnd end = shell_->run();
+    require(end, "the shell '" + request_.shell.front() + "', running nothing,",
+            "name another one with --shell, or use -N");
+    return end;
+  }
+
+  // In turn with the commands, since a start among them is slower than one after another of its own.
   void time_shell() {
-    if (request_.shell.empty()) return;
-    const auto empty = made(" ", false);
-    Sample sample;
-    ShellStart start;
-    Nanoseconds spent{};
-    int runs = 0;
-    for (; runs < shell_starts && (runs < usual_least_runs || spent < most_time_of_shell) && !is_interrupted_();
-         ++runs) {
-      const CommandEnd end = empty->run();
-      require(end, "the shell '" + request_.shell.front() + "', running nothing,",
-              "name another one with --shell, or use -N");
-      sample.add({end.wall.count / ns_in_ms, 0, 0, runs});
-      spent += end.wall;
-      start.user += end.user;
-      start.system += end.system;
+    const CommandEnd end = start_shell();
+    if (stops()) return;
+    shell_walls_.add({end.wall.count / ns_in_ms, 0, 0, static_cast<int>(shell_walls_.size())});
+    shell_start_ = headline(shell_walls_, times_alpha, 0);
+    shell_spent_ += end.wall;
+    shell_user_ += end.user;
+    shell_system_ += end.system;
+  }
+
+  bool is_shell_due() const {
+    return shell_ && (shell_walls_.size() < least_shell_starts || shell_spent_ < most_time_of_shell);
+  }
+
+  // Runs are kept as they were until the start is known from all of the session.
+  void subtract_shell() {
+    if (shell_walls_.empty()) return;
+    const auto starts = static_cast<double>(shell_walls_.size());
+    found_.shell = ShellStart{shell_start_, shell_user_ / starts, shell_system_ / starts};
+    for (CommandTimes& times : found_.commands) {
+      take_walls(times);
+      for (TimedRun& run : times.runs) {
+        run.wall = above_zero(run.wall - milliseconds(found_.shell->wall.value));
+        run.user = above_zero(run.user - found_.shell->user);
+        run.system = above_zero(run.system - found_.shell->system);
+      }
     }
-    if (runs == 0) return;
-    start.wall = headline(sample, times_alpha, 0);
-    start.user = start.user / runs;
-    start.system = start.system / runs;
-    found_.shell = start;
+  }
+
+  // Of runs as they were, less the start as it is known so far.
+  void take_walls(CommandTimes& times) const {
+    times.walls = {};
+    for (const TimedRun& run : times.runs) add_wall(times, run);
+  }
+
+  void add_wall(CommandTimes& times, const TimedRun& run) const {
+    const Nanoseconds wall = above_zero(run.wall - milliseconds(shell_start_.value));
+    times.walls.add({wall.count / ns_in_ms, 0, 0, static_cast<int>(times.walls.size())});
   }
 
   void measure(const Indexes& group) {
@@ -177,6 +206,7 @@ class TimingLoop {
         tell_progress(one, 0, round);
         add(one, round);
       }
+      if (is_shell_due() && !stops()) time_shell();
       if (is_over_limit()) break;
       std::erase_if(open, [this](std::size_t one) { return has_enough(one); });
     }
@@ -191,14 +221,8 @@ class TimingLoop {
     CommandTimes& times = found_.commands[one];
     const CommandEnd end = run_once(one, "in run " + std::to_string(times.runs.size() + 1));
     if (stops()) return;  // the signal may have ended the run, too
-    TimedRun run{round, end.wall, end.user, end.system, end.memory, end.is_upper_bound, end.exit_code};
-    if (found_.shell) {
-      run.wall = above_zero(run.wall - milliseconds(found_.shell->wall.value));
-      run.user = above_zero(run.user - found_.shell->user);
-      run.system = above_zero(run.system - found_.shell->system);
-    }
-    times.walls.add({run.wall.count / ns_in_ms, 0, 0, static_cast<int>(times.runs.size())});
-    times.runs.push_back(run);
+    times.runs.push_back({round, end.wall, end.user, end.system, end.memory, end.is_upper_bound, end.exit_code});
+    add_wall(times, times.runs.back());
   }
 
   void tell_progress(std::size_t one, int warmup, int rounds) const {
@@ -250,6 +274,7 @@ class TimingLoop {
   /// An interim analysis; true where it is the last.
   bool conclude(std::size_t one) {
     CommandTimes& times = found_.commands[one];
+    take_walls(times);
     times.verdict = rule_->check(times.walls, {times.spent, 0});
     times.judged = times.spent;
     return times.verdict.stop() ||
@@ -275,6 +300,12 @@ class TimingLoop {
   std::unique_ptr<StoppingRule> rule_;
   Rng rng_;
   std::vector<ReadyCommand> ready_;
+  std::unique_ptr<RepeatedCommand> shell_;  // running nothing; none without a shell
+  Sample shell_walls_;                      // of its starts, in ms
+  Estimate shell_start_;                    // of these
+  Nanoseconds shell_spent_{};
+  Nanoseconds shell_user_{};
+  Nanoseconds shell_system_{};
   std::set<std::string> looked_up_;
   Timings found_;
 };

@@ -41,7 +41,7 @@ struct CommandTimes {
   Nanoseconds judged{};  ///< what was spent by then
 };
 
-/// The start of the shell, which is part of every run of a command in it.
+/// The start of the shell, which is part of every run of a command in it; measured in turn with these.
 struct ShellStart {
   Estimate wall{};  ///< in milliseconds
   Nanoseconds user{};
@@ -84,8 +84,8 @@ class CommandFailed : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Runs each command its least number of times and for 3 s at least, and, where the request has a limit of time, until
-/// the default rule has converged, or to the limits of the request. Commands that have enough leave the rounds.
+/// Runs each command its least number of times and for 2.4 s at least, and, where the request has a limit of time,
+/// until the default rule has converged, or to the limits of the request. Commands that have enough leave the rounds.
 /// Durations are those that the commands report, so that no clock is read here. Throws ConfigError where a program is
 /// missing, before anything is measured, and CommandFailed; cleanups are run in any case. `progress` may be empty.
 Timings take_timings(const TimeRequest& request, const CommandMaker& make, const std::function<bool()>& is_interrupted,

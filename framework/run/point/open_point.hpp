@@ -127,6 +127,8 @@ class OpenPoint {
   bool is_out_of_time() const { return out_of_time_; }
   /// What that budget still allows.
   Nanoseconds time_left() const { return std::max(Nanoseconds{}, max_time_ - budgeted()); }
+  /// The same without what it was extended by.
+  Nanoseconds time_left_own() const { return std::max(Nanoseconds{}, max_time_ - spent_); }
   /// The same with all that it may be extended by.
   Nanoseconds time_left_extended() const { return std::max(Nanoseconds{}, (1 + most_extensions) * max_time_ - spent_); }
   /// Time in visits that it is predicted to need in all, a further visit included: before it has an interval, twice the

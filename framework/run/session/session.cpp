@@ -382,7 +382,7 @@ WorkLeft Session::work_left() const {
   for (const OpenPoint& point : wave_.points()) {
     const bool may_have_more = point.series().precision.spare_time && order_.time_limit && order_.launch == nullptr;
     const auto opened = static_cast<int>(point.opened().size());
-    work.open.push_back({point.series_index(), point.spent(), point.spent_here(), point.wanted(),
+    work.open.push_back({point.series_index(), point.spent(), point.spent_here(), point.wanted(), point.time_left_own(),
                          may_have_more ? point.time_left_extended() : point.time_left(),
                          std::max(0, point.incarnations() - opened), point.visits()});
     work.processes = std::max(work.processes, point.incarnations());

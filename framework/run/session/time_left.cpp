@@ -16,12 +16,26 @@ constexpr double least_more = 0.5;
 // Visits of which a prediction weighs as much as the mean of the others.
 constexpr double weight_of_mean = 8;
 
+// Of the points that need more than their own budget so many get more: others drift, or have several modes, and end.
+constexpr double given_more = 0.5;
+
+// Those use so much of what they are predicted to need, and of all that they may have: predictions move from look to
+// look, and what has not converged by then often ends otherwise.
+constexpr double of_predicted = 0.4;
+constexpr double of_allowed = 0.3;
+
 Nanoseconds rest_of(const OpenCost& point, Nanoseconds whole) {
   return std::min(std::max(whole - point.spent, Nanoseconds{}), point.most);
 }
 
-// What is predicted, within the budget.
-Nanoseconds allowed(const OpenCost& point) { return std::min(point.wanted, point.spent + point.most); }
+// What is predicted, within the budget and what may be expected beyond it.
+Nanoseconds allowed(const OpenCost& point) {
+  const Nanoseconds own = point.spent + point.own;
+  const Nanoseconds whole = std::min(point.wanted, point.spent + point.most);
+  if (!(point.most > point.own)) return whole;
+  if (point.own > Nanoseconds{}) return whole - std::max(whole - own, Nanoseconds{}) * (1 - given_more);
+  return own + std::max(whole - own, Nanoseconds{}) * of_predicted + point.most * of_allowed;
+}
 
 // It is still open: a further visit at least.
 Nanoseconds drawn(const OpenCost& point, Nanoseconds mean) {

@@ -18,7 +18,8 @@ struct OpenCost {
   Nanoseconds spent{};   ///< in visits, in sessions that this one continues too
   Nanoseconds here{};    ///< of it, in this session
   Nanoseconds wanted{};  ///< predicted, in all: 0 where nothing is known of it
-  Nanoseconds most{};    ///< that its budget, and what may be added to it, still allows
+  Nanoseconds own{};     ///< that its budget still allows by itself
+  Nanoseconds most{};    ///< the same with what may be added to it
   int to_start = 0;      ///< processes that it is still to get
   int visits = 1000;     ///< that the prediction rests on
 };
@@ -43,9 +44,10 @@ class TimeLeft {
   void add(std::size_t series, Nanoseconds spent, Nanoseconds here);
   /// On all of them, in this session.
   Nanoseconds spent() const { return here_; }
-  /// How long the session goes on: each open point to what it is predicted to need, or its budget allows, drawn to the
-  /// mean of its series where the prediction rests on few visits; one that waits to the mean of its series, or
-  /// of all, open ones included, since cheap points finish first; at the session's pace so far, and with the processes
+  /// How long the session goes on: each open point to what it is predicted to need, or its budget allows, of what may
+  /// be added to that a part only, since some end with their own budget and others before they have used all; drawn to
+  /// the mean of its series where the prediction rests on few visits; one that waits to the mean of its series, or of
+  /// all, open ones included, since cheap points finish first; at the session's pace so far, and with the processes
   /// that are still to be started. Visits of open points that were spread over a time are over when that is: the pauses
   /// between them are part of the pace of those that wait only. 0 while nothing is known.
   Nanoseconds estimate(const WorkLeft& work) const;

@@ -32,7 +32,7 @@ WorkLeft work(Nanoseconds elapsed, std::vector<OpenCost> open, std::size_t waiti
 }
 
 OpenCost open(Nanoseconds spent, Nanoseconds wanted = {}, Nanoseconds most = seconds(100)) {
-  return {0, spent, spent, wanted, most, 0};
+  return {0, spent, spent, wanted, most, most, 0};
 }
 
 /// In seconds.
@@ -58,6 +58,19 @@ TEST(TimeLeftTest, APointWithAnIntervalTakesWhatItWantsAndItsBudgetAllows) {
   EXPECT_NEAR(estimated({}, work(seconds(2), {calm}, 0)), 3, 1e-6);
   EXPECT_NEAR(estimated({}, work(seconds(2), {noisy}, 0)), 4, 1e-6);
   EXPECT_NEAR(estimated({}, work(seconds(2), {noisy}, 1)), 10, 1e-6) << "one that waits takes as long as this in all";
+}
+
+TEST(TimeLeftTest, OfSpareTimeAPartIsExpected) {
+  OpenCost point = open(seconds(2), seconds(50));
+  point.own = seconds(1);
+  point.most = seconds(9);
+  EXPECT_NEAR(estimated({}, work(seconds(2), {point}, 0)), 1 + 0.5 * 8, 1e-6) << "it may end with its own budget";
+  point.own = {};
+  EXPECT_NEAR(estimated({}, work(seconds(2), {point}, 0)), 0.7 * 9, 1e-6) << "it has more, and may end within it";
+  point.wanted = seconds(3);
+  EXPECT_NEAR(estimated({}, work(seconds(2), {point}, 0)), 0.4 * 1 + 0.3 * 9, 1e-6) << "the next look may say more";
+  point.own = seconds(1);
+  EXPECT_NEAR(estimated({}, work(seconds(2), {point}, 0)), 1, 1e-6) << "it needs no more than its own";
 }
 
 TEST(TimeLeftTest, WhatFewVisitsPredictIsDrawnToTheMean) {
