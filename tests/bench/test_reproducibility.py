@@ -57,6 +57,14 @@ class Summary(unittest.TestCase):
         self.assertEqual(cells["headline holds %"], "0")  # the truth is 105
         self.assertEqual(cells["claims within 2 %"], "0")
 
+    def test_results_that_are_valid_for_the_moment_only_are_counted_apart(self):
+        terms = ["session", "short-term", "session", "short-term"]
+        halves = [1, 1, 1, 9]
+        rows = [[row(100 + 2 * i, half) + "," + term] for i, (half, term) in enumerate(zip(halves, terms))]
+        cells = self.cells("median-ci", rows, COLUMNS + ",term")
+        self.assertEqual(cells["headline holds %"], "75")  # the truth is 103: 104 +- 1, 102 +- 1 and 106 +- 9
+        self.assertEqual(cells["not short-term %"], "50")
+
     def test_only_the_first_quantity_of_a_point_counts(self):
         cells = self.cells("stddev", [[row(100, 1), row(7, 1, quantity="step")]] * 3)
         self.assertEqual(cells["results"], "1")

@@ -44,16 +44,29 @@ std::vector<const PointRecord*> AnchorSample::records() const {
   return all;
 }
 
+bool wakes_another_cpu(const SeriesPlan& series, const PointRecord& record, const Result& result) {
+  if (record.simulated || vehicle_of(series, record.point) == "mpi") return false;
+  if (result.regime == Regime::spin) return false;
+  if (result.state.spread == Spread::own_cpus) return true;
+  const Placement& placement = placement_of(series, record.point);
+  return result.regime != Regime::solo && members_of(series, record.point) > 1 && placement.bound() &&
+         !placement.shares_cpu();
+}
+
+void limit_term_of_wakes(const SeriesPlan& series, PointRecord& record) {
+  for (auto* results : {&record.results, &record.others})
+    for (Result& result : *results)
+      if (result.term == Term::session && wakes_another_cpu(series, record, result)) result.term = Term::short_term;
+}
+
 void MeasuredPoints::add(const SeriesPlan& series, const PointRecord& record) {
   if (record.results.empty() || record.simulated) return;
   any_ = true;
   if (vehicle_of(series, record.point) == "mpi") return;  // where its ranks are, their host knows
   const Placement& placement = placement_of(series, record.point);
   const int members = members_of(series, record.point);
-  const bool are_apart = members > 1 && placement.bound() && !placement.shares_cpu();
   wakes_ = wakes_ || std::ranges::any_of(record.results, [&](const Result& result) {
-             const bool sleep = result.regime == Regime::blocked || result.regime == Regime::mixed;
-             return sleep && (are_apart || result.state.spread == Spread::own_cpus);
+             return wakes_another_cpu(series, record, result);
            });
   if (!placement.bound())
     unbound_ = std::max(unbound_, members);

@@ -32,6 +32,13 @@ class AnchorSample {
   std::size_t added_ = 0;
 };
 
+/// Whether members sleep and are woken from another CPU in what a result is about, or a single one starts a thread
+/// there. Of ranks only their hosts know; what was computed has no CPUs.
+bool wakes_another_cpu(const SeriesPlan& series, const PointRecord& record, const Result& result);
+/// For a virtual machine, where the hypervisor decides what that costs, and decides otherwise a minute later: no such
+/// result of one session or two is valid for longer.
+void limit_term_of_wakes(const SeriesPlan& series, PointRecord& record);
+
 /// Takes note of points with results whose time was taken, not computed.
 class MeasuredPoints {
  public:
@@ -40,7 +47,7 @@ class MeasuredPoints {
   bool any() const { return any_; }
   /// How members shared CPUs where so many are usable; empty when they did not.
   std::string sharing(std::size_t usable_cpus) const;
-  /// True where members of a result sleep and are woken from another CPU.
+  /// True where a result is such a one, by wakes_another_cpu.
   bool wakes_other_cpus() const { return wakes_; }
 
  private:

@@ -197,10 +197,9 @@ std::vector<NoteRecord> SeriesRun::notes(std::size_t usable_cpus, bool is_virtua
   if (const std::string shared = measured_.sharing(usable_cpus); !shared.empty())
     notes.push_back({"series " + plan_->name + ": " + shared + " (G-SHARE)"});
   if (is_virtual_machine && measured_.wakes_other_cpus())
-    notes.push_back(
-        {"series " + plan_->name +
-         ": members sleep and are woken from another CPU: the hypervisor decides what that costs, and may do "
-         "so otherwise a minute later (G-WAKE)"});
+    notes.push_back({"series " + plan_->name +
+                     ": what sleeps is woken from another CPU: the hypervisor decides what that costs, and may do so "
+                     "otherwise a minute later (G-WAKE)"});
   if (plan_->precision.incarnations == 1 && measured_.any())
     notes.push_back(
         {"series " + plan_->name + ": one process per point: layout effects up to 10 % cannot be seen (G-ONEPROC)"});

@@ -70,10 +70,10 @@ class MessagePrediction : public ::testing::Test {
     throw std::out_of_range(name);
   }
 
-  // Made once: hundreds of schedules are replayed for it, a tenth as often where each takes ten times as long.
+  // Made once: hundreds of schedules are replayed for it, a few times only where each takes ten times as long.
   struct Predicted {
     std::vector<SeriesGroup> groups = group_by_series(test::spinning(message_results().records()));
-    Report report = predict({{"here", &groups}}, {.members = {2, 8, 4096}, .draws = ASSAY_SANITIZED ? 20 : 200});
+    Report report = predict({{"here", &groups}}, {.members = {2, 8, 4096}, .draws = ASSAY_SANITIZED ? 4 : 200});
   };
   static const Predicted& predicted() {
     static const Predicted once;

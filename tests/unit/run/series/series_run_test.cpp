@@ -18,15 +18,21 @@ PointRecord finished(Outcome outcome) {
   return record;
 }
 
-/// Whether a result of two members in this regime, free to move and found so spread, is one of sleepers on two CPUs.
-bool wakes(Regime regime, Spread spread, bool simulated = false) {
+/// A result of two members in this regime, free to move and found so spread.
+PointRecord spread_over(Spread spread, Regime regime, bool simulated = false) {
   PointRecord record = finished(Outcome::converged);
   record.results.resize(1);
   record.results[0].regime = regime;
   record.results[0].state.spread = spread;
+  record.results[0].term = Term::session;
   record.simulated = simulated;
+  return record;
+}
+
+/// Whether it is one of what sleeps and is woken from another CPU.
+bool wakes(Regime regime, Spread spread, bool simulated = false) {
   MeasuredPoints measured;
-  measured.add(fake_team("pair", 2, Waiting::blocks), record);
+  measured.add(fake_team("pair", 2, Waiting::blocks), spread_over(spread, regime, simulated));
   MeasuredPoints all;
   all.add(measured);
   return all.wakes_other_cpus();
@@ -35,9 +41,27 @@ bool wakes(Regime regime, Spread spread, bool simulated = false) {
 TEST(MeasuredPoints, KnowWhereSleepersAreWokenFromAnotherCpu) {
   EXPECT_TRUE(wakes(Regime::blocked, Spread::own_cpus));
   EXPECT_TRUE(wakes(Regime::mixed, Spread::own_cpus));
+  EXPECT_TRUE(wakes(Regime::solo, Spread::own_cpus)) << "what one member starts";
   EXPECT_FALSE(wakes(Regime::spin, Spread::own_cpus));
   EXPECT_FALSE(wakes(Regime::blocked, Spread::one_cpu));
+  EXPECT_FALSE(wakes(Regime::solo, Spread::unknown));
   EXPECT_FALSE(wakes(Regime::blocked, Spread::own_cpus, true));
+}
+
+TEST(MeasuredPoints, WhatAHypervisorWakesIsValidForTheMomentUntilSessionsAgree) {
+  const SeriesPlan pair = fake_team("pair", 2, Waiting::blocks);
+  const auto term = [&](PointRecord record, Term before) {
+    record.results[0].term = before;
+    record.others = record.results;
+    limit_term_of_wakes(pair, record);
+    EXPECT_EQ(record.others[0].term, record.results[0].term);
+    return record.results[0].term;
+  };
+  const PointRecord sleepers = spread_over(Spread::own_cpus, Regime::blocked);
+  EXPECT_EQ(term(sleepers, Term::session), Term::short_term);
+  EXPECT_EQ(term(sleepers, Term::long_term), Term::long_term);
+  EXPECT_EQ(term(spread_over(Spread::one_cpu, Regime::blocked), Term::session), Term::session);
+  EXPECT_EQ(term(spread_over(Spread::own_cpus, Regime::spin), Term::session), Term::session);
 }
 
 TEST(ResponseOf, IsTheHeadlineOfTheFirstResult) {
