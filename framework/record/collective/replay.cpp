@@ -69,6 +69,7 @@ struct Rank {
   std::size_t stage_begin = 0;
   std::size_t waits_for = 0;  ///< the other rank's operation, counted from 1; 0: for none
   bool posted = false;        ///< the receives of the stage
+  bool receives = false;      ///< there are some
 };
 
 class Replay {
@@ -152,8 +153,10 @@ class Replay {
   /// All receives of a stage wait from its beginning on.
   void post(Rank& rank, std::size_t end) {
     rank.posted = true;
+    rank.receives = false;
     for (std::size_t i = rank.next; i < end && operation(i).stage == operation(rank.next).stage; ++i) {
       if (operation(i).kind != Operation::Kind::receive) continue;
+      rank.receives = true;
       when_[i] = rank.time;
       wake(i);
     }
@@ -162,7 +165,8 @@ class Replay {
   void send(Rank& rank) {
     const double bytes = operation(rank.next).bytes;
     const LogGp& with = piece(bytes);
-    const double overhead = with.o_s + bytes * with.o_s_byte;
+    const double crossing = rank.receives ? with.crossing + bytes * with.crossing_byte : 0;
+    const double overhead = with.o_s + bytes * with.o_s_byte + crossing;
     rank.time = rank.processor.after(std::max(rank.time, rank.can_send), overhead);
     rank.can_send = rank.time - overhead + with.gap(bytes);
     when_[rank.next] = rank.time;

@@ -25,7 +25,9 @@ struct LogGp {
   double rendezvous_from = std::numeric_limits<double>::infinity();  ///< messages of this size wait for their receiver
                                                                      ///< (Ino et al., LogGPS, 2001)
   double to = std::numeric_limits<double>::infinity();  ///< the largest message that these parameters hold for
-  double g_byte = -1;  ///< the gap's part per byte where it is not G, as where overheads contain the transfer; < 0: G
+  double g_byte = -1;   ///< the gap's part per byte where it is not G, as where overheads contain the transfer; < 0: G
+  double crossing = 0;  ///< by how much a send takes longer whose rank receives in the same stage: both are in progress
+  double crossing_byte = 0;
   double gap(double bytes) const { return g + bytes * (g_byte < 0 ? G : g_byte); }
 };
 

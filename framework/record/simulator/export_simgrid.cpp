@@ -32,7 +32,7 @@ template <class Overhead>
 std::string overheads(const MessageChannel& channel, Overhead overhead) {
   std::vector<std::string> segments;
   for (std::size_t i = 0; i < channel.pieces.size(); ++i) {
-    const Line& line = overhead(channel.pieces[i]);
+    const Line line = overhead(channel.pieces[i]);
     segments.push_back(to_text(border(channel.pieces, i)) + ':' + to_text(line.fixed * 1e-9) + ':' +
                        to_text(line.each * 1e-9));
   }
@@ -71,8 +71,8 @@ std::string comment_text(std::string text) {
 }  // namespace
 
 Remarks write_simgrid(std::ostream& out, const ExportSource& source, const ExportOptions& options) {
-  const MessageChannel channel =
-      through_measured(message_channel(source.records, options.filter, "assay export --format simgrid"));
+  const MessageChannel channel = with_empty_messages(
+      through_measured(message_channel(source.records, options.filter, "assay export --format simgrid")));
   const double eager = largest_eager(channel);
   out << "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
       << "<!-- " << comment_text(channel_name(channel)) << ", measured up to " << to_text(channel.pieces.back().to)
@@ -84,9 +84,12 @@ Remarks write_simgrid(std::ostream& out, const ExportSource& source, const Expor
   write_property(out, "network/weight-S", "0");
   write_property(out, "smpi/async-small-thresh", to_text(eager + 1));
   write_property(out, "smpi/send-is-detached-thresh", to_text(eager + 1));
-  const auto send = overheads(channel, [](const MessagePiece& piece) { return piece.send; });
-  write_property(out, "smpi/os", send);
-  write_property(out, "smpi/ois", send);
+  write_property(out, "smpi/os", overheads(channel, [](const MessagePiece& piece) { return piece.send; }));
+  // Collective operations send so where a rank receives at the same time.
+  write_property(out, "smpi/ois", overheads(channel, [&](const MessagePiece& piece) {
+                   const Line crossing = crossing_line(channel, piece);
+                   return Line{piece.send.fixed + crossing.fixed, piece.send.each + crossing.each};
+                 }));
   write_property(out, "smpi/or", overheads(channel, [](const MessagePiece& piece) { return piece.receive; }));
   write_property(out, "smpi/lat-factor", factors(channel, [](const Line& way) {
                    return std::max(0.0, way.fixed - simgrid_header * per_byte_of(way)) / simgrid_way;
@@ -96,6 +99,10 @@ Remarks write_simgrid(std::ostream& out, const ExportSource& source, const Expor
       << std::to_string(options.ranks - 1) << "\" speed=\"1Gf\" bw=\"1GBps\" lat=\"" << to_text(simgrid_way / 2)
       << "ns\"/>\n</platform>\n";
   Remarks remarks = channel.remarks;
+  if (channel.crossings.empty())
+    remarks.emplace_back(
+        "messages that cross were not measured (mpi/ping_pong, direction = both): they are taken to need no more than "
+        "others, and barriers and reductions to need too little");
   remarks.emplace_back("the model has no g: a rank sends and receives as fast as its overheads and its link permit");
   return remarks;
 }

@@ -102,6 +102,15 @@ Row row_of(const std::vector<DerivedRecord>& records, const DerivedRecord& chann
   return row;
 }
 
+/// In proportion between the two nearest sizes; beyond them as at the nearest. 0 where there are none.
+double between(const std::vector<HalfTrip>& times, double bytes) {
+  const auto above = std::ranges::find_if(times, [&](const HalfTrip& one) { return one.bytes >= bytes; });
+  if (above == times.end()) return times.empty() ? 0 : times.back().time;
+  if (above == times.begin()) return above->time;
+  const HalfTrip& below = *std::prev(above);
+  return below.time + (above->time - below.time) * (bytes - below.bytes) / (above->bytes - below.bytes);
+}
+
 std::vector<HalfTrip> trips_of(const std::vector<loggp::Channel>& curves, const Point& key) {
   std::vector<HalfTrip> trips;
   for (const loggp::Channel& curve : curves)
@@ -109,6 +118,44 @@ std::vector<HalfTrip> trips_of(const std::vector<loggp::Channel>& curves, const 
       for (const auto& [bytes, trip] : curve[loggp::Curve::rtt]) trips.push_back({bytes, trip.value / 2});
   std::ranges::sort(trips, {}, &HalfTrip::bytes);
   return trips;
+}
+
+/// The median of the usual regime, where it has an interval; 0 else.
+double time_of(const PointRecord& point) {
+  if (point.results.empty()) return 0;
+  const Estimate& headline = point.results.front().headline;
+  return headline.interval.available() ? headline.value : 0;
+}
+
+/// Whether the point has no level that differs from the channel's.
+bool is_of(const Point& point, const Point& channel) {
+  return std::ranges::all_of(channel.levels(), [&](const auto& level) {
+    const Value* own = point.find(level.first);
+    return own == nullptr || *own == level.second;
+  });
+}
+
+bool has_level(const Point& point, const char* factor, const char* level) {
+  const Value* own = point.find(factor);
+  return own != nullptr && *own == Value(std::string(level));
+}
+
+/// Over half a round trip, which is taken from the nearest sizes.
+std::vector<HalfTrip> crossings_of(const std::vector<SeriesGroup>& groups, const MessageChannel& channel) {
+  std::vector<HalfTrip> crossings;
+  for (const SeriesGroup& group : groups) {
+    if (group.series.measurement != "mpi/ping_pong") continue;
+    for (const PointRecord& point : group.points) {
+      const Value* size = point.point.find("size");
+      const auto bytes = size == nullptr ? std::nullopt : number_of(*size);
+      const double time = time_of(point);
+      if (!bytes || !(time > 0) || !is_of(point.point, channel.key)) continue;
+      if (!has_level(point.point, "direction", "both") || !has_level(point.point, "mode", "blocking")) continue;
+      crossings.push_back({*bytes, std::max(0.0, time - between(channel.trips, *bytes))});
+    }
+  }
+  std::ranges::sort(crossings, {}, &HalfTrip::bytes);
+  return crossings;
 }
 
 /// Of a channel, not of results: without the slopes that are derived, conditions on results would leave no gap.
@@ -144,6 +191,7 @@ std::vector<MessageChannel> message_channels(const std::vector<Record>& records,
       has_trips &= is_known(row, loggp::rtt_name) && is_known(row, loggp::rtt_byte_name);
       channel.pieces.push_back(PieceReader(row, channel.remarks).read());
     }
+    channel.crossings = crossings_of(groups, channel);
     if (has_trips && !channel.pieces.empty()) channels.push_back(std::move(channel));
   }
   if (channels.empty())
@@ -174,7 +222,25 @@ std::string channel_name(const MessageChannel& channel) {
   return words.empty() ? "messages" : joined(words, " ");
 }
 
-std::vector<collective::LogGp> replay_parameters(const MessageChannel& channel) {
+Line crossing_line(const MessageChannel& channel, const MessagePiece& piece) {
+  const double first = crossing_at(channel, piece.from);
+  const double last = crossing_at(channel, piece.to);
+  const double each = piece.to > piece.from ? (last - first) / (piece.to - piece.from) : 0;
+  return {first - each * piece.from, each};
+}
+
+double crossing_at(const MessageChannel& channel, double bytes) { return between(channel.crossings, bytes); }
+
+MessageChannel with_empty_messages(MessageChannel channel) {
+  if (channel.crossings.empty() || channel.crossings.front().bytes > 0 || channel.pieces.empty()) return channel;
+  MessagePiece empty = channel.pieces.front();
+  empty.from = empty.to = 0;
+  channel.pieces.insert(channel.pieces.begin(), empty);
+  return channel;
+}
+
+std::vector<collective::LogGp> replay_parameters(const MessageChannel& measured) {
+  const MessageChannel channel = with_empty_messages(measured);
   std::vector<collective::LogGp> pieces;
   for (const MessagePiece& each : channel.pieces)
     pieces.push_back({.L = each.way.fixed,
@@ -186,7 +252,9 @@ std::vector<collective::LogGp> replay_parameters(const MessageChannel& channel) 
                       .o_r_byte = each.receive.each,
                       .rendezvous_from = each.is_eager ? std::numeric_limits<double>::infinity() : 0,
                       .to = each.to,
-                      .g_byte = each.gap.each});
+                      .g_byte = each.gap.each,
+                      .crossing = crossing_line(channel, each).fixed,
+                      .crossing_byte = crossing_line(channel, each).each});
   pieces.back().to = std::numeric_limits<double>::infinity();
   return pieces;
 }

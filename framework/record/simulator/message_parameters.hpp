@@ -41,7 +41,10 @@ struct HalfTrip {
 struct MessageChannel {
   Point key;  ///< its levels without the size
   std::vector<MessagePiece> pieces;
-  std::vector<HalfTrip> trips;       ///< by ascending size
+  std::vector<HalfTrip> trips;  ///< by ascending size
+  /// By ascending size, and by how much two messages that cross take longer than half a round trip, in ns; never
+  /// negative. None where that was not measured.
+  std::vector<HalfTrip> crossings = {};
   std::vector<std::string> remarks;  ///< what was assumed where a parameter is not known
 };
 
@@ -55,6 +58,16 @@ MessageChannel message_channel(const std::vector<Record>& records, const std::ve
 
 /// The levels by which a channel is told from others: "channel=pipe placement=same-l3".
 std::string channel_name(const MessageChannel& channel);
+
+/// By how much a message takes longer, in ns, whose sender receives one of that size at the same time: between the
+/// sizes at which that was measured in proportion, beyond them as at the nearest.
+double crossing_at(const MessageChannel& channel, double bytes);
+/// The same within a piece, as the line through the values at its ends.
+Line crossing_line(const MessageChannel& channel, const MessagePiece& piece);
+
+/// With a piece of their own for messages of no bytes, where crossings of such were measured: barriers have them, and
+/// libraries need less for them than for a byte.
+MessageChannel with_empty_messages(MessageChannel channel);
 
 /// For replays of schedules.
 std::vector<collective::LogGp> replay_parameters(const MessageChannel& channel);

@@ -16,12 +16,13 @@ constexpr double least_more = 0.5;
 // Visits of which a prediction weighs as much as the mean of the others.
 constexpr double weight_of_mean = 8;
 
-// Of the points that need more than their own budget so many get more: others drift, or have several modes, and end.
-constexpr double given_more = 0.5;
+// Of what may be added to their own budgets points that need more use so much in the mean: some drift, or have several
+// modes, and end.
+constexpr double given_more = 0.4;
 
-// Those use so much of what they are predicted to need, and of all that they may have: predictions move from look to
-// look, and what has not converged by then often ends otherwise.
-constexpr double of_predicted = 0.4;
+// Those that have it use so much of what they are predicted to need, and of all that they may have: predictions move
+// from look to look, and what has not converged by then often ends otherwise.
+constexpr double of_predicted = 0.3;
 constexpr double of_allowed = 0.3;
 
 Nanoseconds rest_of(const OpenCost& point, Nanoseconds whole) {

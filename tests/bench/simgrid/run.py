@@ -50,7 +50,7 @@ def launched(program, ranks, operations, cpus, as_found=False):
     fits = ranks <= cpus
     binding = ["--bind-to", "core"] if fits else ["--bind-to", "none", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1"]
     alone = fits and not as_found  # where ranks take turns on a CPU they are each other's neighbours
-    return rows(called("mpirun", "-np", ranks, *binding, *LIBRARY, program, *((501, 20) if fits else (31, 20)), *(["alone"] if alone else []), *operations),
+    return rows(called("mpirun", "-np", ranks, *binding, *LIBRARY, program, *((501, 64) if fits else (31, 20)), *(["alone"] if alone else []), *operations),
                 FEWEST_ALONE if alone else 1)
 
 

@@ -24,6 +24,7 @@ namespace assay {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using SimulatorWriter = decltype(&simulator::write_simgrid);
 
 /// The truth of the samples' channel: up to 4096 bytes, and beyond.
@@ -117,6 +118,41 @@ TEST(SimGridPlatform, ReturnsTheParametersOfAKnownChannel) {
   EXPECT_NEAR(platform.overhead("smpi/or", 1000), 350, 3.5);
   EXPECT_EQ(platform["smpi/async-small-thresh"], "4097");
   EXPECT_EQ(platform["smpi/send-is-detached-thresh"], "4097");
+}
+
+TEST(SimGridPlatform, MessagesThatCrossTakeWhatWasMeasured) {
+  test::ResultJournal journal;
+  journal.series("round_trip", "mpi/round_trip", {"rtt"});
+  for (const std::int64_t bytes : {1, 64, 1024}) journal.point({{"bytes", bytes}}, {600}, 0.1);
+  journal.series("crossing", "mpi/ping_pong", {"time"});
+  const auto crossing = [&](std::int64_t size, const std::string& direction, const std::string& mode, double time) {
+    journal.point({{"size", size}, {"direction", direction}, {"mode", mode}}, {time}, 0.1);
+  };
+  crossing(0, "both", "blocking", 320);
+  crossing(1, "both", "blocking", 360);
+  crossing(1024, "both", "blocking", 460);
+  crossing(64, "one", "blocking", 600);
+  crossing(64, "both", "persistent", 5000);
+  const auto [text, remarks] = for_simulator(simulator::write_simgrid, journal.records(), {});
+  const Platform platform(text);
+  EXPECT_EQ(platform.overhead("smpi/os", 1), 0) << "those that do not cross";
+  EXPECT_NEAR(platform.overhead("smpi/ois", 1), 60, 0.1);
+  EXPECT_NEAR(platform.overhead("smpi/ois", 512), 110, 0.2);
+  EXPECT_NEAR(platform.overhead("smpi/ois", 1024), 160, 0.1);
+  EXPECT_NEAR(platform.overhead("smpi/ois", 0), 20, 0.1) << "those of no bytes by themselves";
+  EXPECT_NEAR(platform.half_trip(0), 300, 3);
+  EXPECT_NEAR(platform.half_trip(1), 300, 3);
+  EXPECT_THAT(all_of(remarks), Not(HasSubstr("messages that cross were not measured")));
+  const auto pieces = simulator::replay_parameters(simulator::message_channel(journal.records(), {}, "test"));
+  const auto takes = [&](collective::Collective what, collective::Algorithm how) {
+    return collective::completion(collective::make(what, how, 2, 1), pieces);
+  };
+  EXPECT_NEAR(takes(collective::Collective::broadcast, collective::Algorithm::linear), 300, 1);
+  EXPECT_NEAR(takes(collective::Collective::allreduce, collective::Algorithm::recursive_doubling), 360, 1);
+  EXPECT_NEAR(
+      collective::completion(
+          collective::make(collective::Collective::barrier, collective::Algorithm::dissemination, 2, 0), pieces),
+      320, 1);
 }
 
 TEST(SimGridPlatform, HasAHostPerRank) {

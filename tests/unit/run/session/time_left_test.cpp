@@ -64,11 +64,11 @@ TEST(TimeLeftTest, OfSpareTimeAPartIsExpected) {
   OpenCost point = open(seconds(2), seconds(50));
   point.own = seconds(1);
   point.most = seconds(9);
-  EXPECT_NEAR(estimated({}, work(seconds(2), {point}, 0)), 1 + 0.5 * 8, 1e-6) << "it may end with its own budget";
+  EXPECT_NEAR(estimated({}, work(seconds(2), {point}, 0)), 1 + 0.4 * 8, 1e-6) << "it may end with its own budget";
   point.own = {};
-  EXPECT_NEAR(estimated({}, work(seconds(2), {point}, 0)), 0.7 * 9, 1e-6) << "it has more, and may end within it";
+  EXPECT_NEAR(estimated({}, work(seconds(2), {point}, 0)), 0.6 * 9, 1e-6) << "it has more, and may end within it";
   point.wanted = seconds(3);
-  EXPECT_NEAR(estimated({}, work(seconds(2), {point}, 0)), 0.4 * 1 + 0.3 * 9, 1e-6) << "the next look may say more";
+  EXPECT_NEAR(estimated({}, work(seconds(2), {point}, 0)), 0.3 * 1 + 0.3 * 9, 1e-6) << "the next look may say more";
   point.own = seconds(1);
   EXPECT_NEAR(estimated({}, work(seconds(2), {point}, 0)), 1, 1e-6) << "it needs no more than its own";
 }
