@@ -7,6 +7,7 @@
 #include "app/config/factors.hpp"
 #include "app/results/listing.hpp"
 #include "app/results/topics.hpp"
+#include "app/shell/guide.hpp"
 #include "base/value.hpp"
 #include "stats/rule/stopping_rule.hpp"
 #include "text/suggest.hpp"
@@ -233,6 +234,13 @@ void print_in_full(std::ostream& out, const std::string& name, const std::vector
   print_rule(out, name);
 }
 
+// Outputs advise some of them.
+void add_options(std::vector<Topic>& topics) {
+  for (const CommandInfo& command : shown_commands())
+    for (const CommandOption& option : command.options)
+      if (option.name != "help") topics.push_back({"option of " + command.name, "--" + option.name, option.help});
+}
+
 bool is_printed_in_full(const Topic& topic) {
   return topic.kind == "measurement" || topic.kind == "rule" || topic.kind == "section";
 }
@@ -247,7 +255,8 @@ bool has_full_text(const std::string& name, const std::vector<Description>& know
 int run_describe(const CommandLine& line, const Registry& registry, AppContext& context) {
   const std::string& name = line.operands.front();
   const auto known = descriptions_of(registry, line);
-  const auto topics = all_topics(known);
+  auto topics = all_topics(known);
+  add_options(topics);
   const auto found = topics_about(name, topics);
   const bool is_full = has_full_text(name, known);
   if (found.empty() && !is_full) refuse(name, topics);
@@ -273,8 +282,9 @@ CommandInfo describe_command() {
   command.summary = "Explains a name: a measurement, stopping rule, section, or anything that outputs contain.";
   command.details =
       "NAME is a measurement, quantity, factor, stopping rule, layout, section (campaign, precision, series, variant)\n"
-      "or key, or what stands in an output: a verdict, mark, column, regime, state, or a code such as N1 or G-VIRT. "
-      "All\nkinds that have the name are listed, then everything whose name contains it.\n";
+      "or key, or what stands in an output: a verdict, mark, column or its heading, word of trust, regime, state, an\n"
+      "option without its hyphens, or a code such as N1 or G-VIRT. All kinds that have the name are listed, then\n"
+      "everything whose name contains it.\n";
   command.least_operands = 1;
   command.most_operands = 1;
   command.options = {listing_option(), plugin_option(), help_option()};

@@ -110,6 +110,34 @@ constexpr Meaning columns[] = {
     {"trust", "how far the value can be trusted, in words: why measuring stopped, and what restricts the value"},
     {"marks", "signs that restrict a value: ! ~ # ? ^"}};
 
+// As tables of results, of running campaigns and of comparisons have them, where a column's name is another.
+constexpr Meaning headings[] = {
+    {"+-%", "half of the interval's width, in per cent of the value: its precision"},
+    {"+- %", "half of the interval's width, in per cent of the value: its precision"},
+    {"low .. high", "95 % confidence interval of the median; in comparisons, of the ratio or the difference"},
+    {"disturbed %", "share of batches that were excluded because something interfered"},
+    {"inc", "fresh processes that a value is from; in comparisons, of each side"},
+    {"B/A", "compare: the median of B over that of A; below 1, B takes less"},
+    {"now/again", "run --against: the value now over that of the earlier campaign, measured again"},
+    {"since then", "run --against: what the machine changed: the earlier campaign again over its value of then"},
+    {"delta", "compare: B less A, of quantities in per cent"},
+    {"adj. p", "compare: how probable such a difference is by chance, adjusted for all results compared"}};
+
+// What the column of trust says beside verdicts.
+constexpr Meaning words_of_trust[] = {
+    {"short-term",
+     "~: the visits span less than min-span, or a hypervisor wakes what sleeps; a later run may differ by "
+     "more than the interval"},
+    {"out of time", "max-time: the budget of time was spent first"},
+    {"as many timings as allowed", "max-timings: the budget of timings was spent first"},
+    {"no precision was asked for", "no-promise: the rule was satisfied, but it promises no accuracy"},
+    {"limited by the clock's resolution", "resolution: the clock's resolution is coarser than the accuracy requested"},
+    {"cores hardly ever alone", "as-found: the value is over all batches"},
+    {"interrupted", "aborted: 'assay resume' continues the campaign"},
+    {"no interval", "?: too few visits or processes for one"},
+    {"batches disturbed", "#: more than the share `noisy` of the batches (5 % unless set) were left out"},
+    {"CPUs moved", "^: a virtual machine's CPUs were moved during this point: its placement is unreliable"}};
+
 constexpr Meaning checks[] = {
     {"G-ASLR", "whether addresses are randomized, so that incarnations sample memory layouts"},
     {"G-CLK", "whether the clock source is reliable and read without a system call"},
@@ -186,6 +214,8 @@ std::vector<Topic> all_topics(const std::vector<Description>& measurements) {
   add_all(topics, "verdict", verdicts);
   for (const char mark : all_marks) topics.push_back({"mark", std::string(1, mark), std::string(meaning_of(mark))});
   add_all(topics, "column", columns);
+  add_all(topics, "heading", headings);
+  add_all(topics, "word of trust", words_of_trust);
   add_all(topics, "change verdict", changes);
   add_all(topics, "regime", regimes);
   add_all(topics, "state", states);

@@ -16,8 +16,8 @@ struct Topic {
   std::string text;
 };
 
-/// All of them: measurements, quantities and factors, rules, sections and their keys, columns, verdicts, marks,
-/// regimes, states, N codes, checks (G codes).
+/// All of them: measurements, quantities and factors, rules, sections and their keys, columns and headings, verdicts,
+/// words of trust, marks, regimes, states, N codes, checks (G codes). Options of commands are added by who knows these.
 std::vector<Topic> all_topics(const std::vector<Description>& measurements);
 
 /// Those of exactly this name, in letters of either case, then those whose name contains it; a name of one or two

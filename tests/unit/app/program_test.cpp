@@ -216,6 +216,8 @@ TEST_F(ProgramTest, DescribesMeasurementsAndSections) {
   EXPECT_TRUE(out_.str().starts_with("quantile-ci:"));
   EXPECT_EQ(call({"describe", "quantile"}), 0);
   EXPECT_NE(out_.str().find("quantile-ci (rule)"), std::string::npos) << out_.str();
+  EXPECT_EQ(call({"describe", "add-session"}), 0);
+  EXPECT_NE(out_.str().find("--add-session (option of resume)"), std::string::npos) << "as outputs advise it";
   EXPECT_EQ(call({"describe", "quartile"}), 2);
   EXPECT_EQ(call({"describe", "campaign"}), 0);
   EXPECT_EQ(call({"describe", "series"}), 0);

@@ -38,6 +38,14 @@ TEST(Topics, EverythingThatOutputsContainHasAMeaning) {
     EXPECT_TRUE(has(topics, "check", check.id)) << check.id;
 }
 
+TEST(Topics, WhatTablesPrintIsFoundAsItIsPrinted) {
+  const auto topics = all_topics({});
+  for (const char* printed :
+       {"+-%", "+- %", "inc", "disturbed %", "low .. high", "B/A", "now/again", "since then", "delta", "adj. p",
+        "short-term", "CPUs moved", "no interval", "out of time", "as many timings as allowed", "batches disturbed"})
+    EXPECT_FALSE(topics_about(printed, topics).empty()) << printed;
+}
+
 TEST(Topics, ANameIsFoundByAPartAndInAllItsKinds) {
   const std::vector<Topic> topics{
       {"measurement", "sync/lock", "a"}, {"factor", "lock", "b"}, {"key", "lock", "c"}, {"code", "G-VIRT", "d"}};
