@@ -104,7 +104,7 @@ class TimingLoop {
   void prepare_commands() {
     if (!request_.shell.empty()) {
       shell_ = made(" ", false);
-      start_shell();
+      time_shell();
     }
     for (const CommandToTime& one : request_.commands) {
       require_in_shell(one.command);
@@ -121,17 +121,12 @@ class TimingLoop {
       refuse_missing(command, "the shell finds no " + shown(word), "install the program, or correct its name");
   }
 
-  CommandEnd start_shell() {
-    CommandEnd end = shell_->run();
+  // Once at first, which shows that it works, then in turn with the commands, since a start among them is slower than
+  // one after another of its own.
+  void time_shell() {
+    const CommandEnd end = shell_->run();
     require(end, "the shell '" + request_.shell.front() + "', running nothing,",
             "name another one with --shell, or use -N");
-    return end;
-  }
-
-  // In turn with the commands, since a start among them is slower than one after another of its own.
-  void time_shell() {
-    const CommandEnd end = start_shell();
-    if (stops()) return;
     shell_walls_.add({end.wall.count / ns_in_ms, 0, 0, static_cast<int>(shell_walls_.size())});
     shell_start_ = headline(shell_walls_, times_alpha, 0);
     shell_spent_ += end.wall;

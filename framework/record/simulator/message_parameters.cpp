@@ -223,13 +223,11 @@ std::string channel_name(const MessageChannel& channel) {
 }
 
 Line crossing_line(const MessageChannel& channel, const MessagePiece& piece) {
-  const double first = crossing_at(channel, piece.from);
-  const double last = crossing_at(channel, piece.to);
+  const double first = between(channel.crossings, piece.from);
+  const double last = between(channel.crossings, piece.to);
   const double each = piece.to > piece.from ? (last - first) / (piece.to - piece.from) : 0;
   return {first - each * piece.from, each};
 }
-
-double crossing_at(const MessageChannel& channel, double bytes) { return between(channel.crossings, bytes); }
 
 MessageChannel with_empty_messages(MessageChannel channel) {
   if (channel.crossings.empty() || channel.crossings.front().bytes > 0 || channel.pieces.empty()) return channel;

@@ -59,10 +59,9 @@ MessageChannel message_channel(const std::vector<Record>& records, const std::ve
 /// The levels by which a channel is told from others: "channel=pipe placement=same-l3".
 std::string channel_name(const MessageChannel& channel);
 
-/// By how much a message takes longer, in ns, whose sender receives one of that size at the same time: between the
-/// sizes at which that was measured in proportion, beyond them as at the nearest.
-double crossing_at(const MessageChannel& channel, double bytes);
-/// The same within a piece, as the line through the values at its ends.
+/// By how much a message takes longer whose sender receives one of that size at the same time: the line through the
+/// values at the ends of a piece, which are between the sizes at which that was measured in proportion, and beyond them
+/// as at the nearest.
 Line crossing_line(const MessageChannel& channel, const MessagePiece& piece);
 
 /// With a piece of their own for messages of no bytes, where crossings of such were measured: barriers have them, and

@@ -133,13 +133,26 @@ TEST(TimingLoop, TheShellIsStartedInTurnWithTheCommands) {
   EXPECT_EQ(timings.commands[0].walls.observations().back().value, 4);
 }
 
+TEST(TimingLoop, RunsOfAnInterruptedFirstRoundAreLessTheShellToo) {
+  FakeCommands commands;
+  commands.set("a", 5);
+  TimeRequest request = request_for({"a"}, 30);
+  request.shell = {"sh", "-c"};
+  int questions = 0;
+  const auto is_interrupted = [&] { return !commands.log().empty() && ++questions > 1; };
+  const Timings timings = take_timings(request, commands.maker(), is_interrupted);
+  ASSERT_EQ(timings.commands[0].runs.size(), 1U);
+  ASSERT_TRUE(timings.shell);
+  EXPECT_DOUBLE_EQ(timings.commands[0].runs[0].wall.count, 4e6);
+}
+
 TEST(TimingLoop, FewRunsHaveTenStartsOfTheShellAllTheSame) {
   FakeCommands commands;
   commands.set("a", 5);
   TimeRequest request = request_for({"a"}, 2);
   request.shell = {"sh", "-c"};
   ASSERT_TRUE(timings_of(request, commands).shell);
-  EXPECT_EQ(commands.shell_starts(), 11);
+  EXPECT_EQ(commands.shell_starts(), 10);
 }
 
 TEST(TimingLoop, WarmUpRunsDoNotCount) {
