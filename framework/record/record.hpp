@@ -131,7 +131,8 @@ struct VisitRecord {
 
 /// The period that a headline interval is valid for.
 enum class Term : std::uint8_t {
-  short_term,  ///< less than min-span of one session; or while a hypervisor wakes sleepers as it did
+  short_term,  ///< less than min-span of one session; or while a hypervisor wakes sleepers as it did, or clocks are
+               ///< those met
   session,     ///< one session, or two
   long_term    ///< three sessions or more, each of which counts once
 };
@@ -164,6 +165,7 @@ struct Result {
   double state_share = 1;  ///< of the point's clean batches that were in it
   CoreClock clock = {};    ///< of the cores meanwhile, where it is a time that follows it
   AnotherDay another_day;  ///< learned from its sessions; nothing with fewer than four of them
+  double converted = 0;    ///< share of its observations that were taken at another clock, and converted to the state's
 };
 
 /// How the reason of a verdict begins where a result is of another state than the one that was answered for.

@@ -16,6 +16,7 @@ constexpr double always = 0.98;                   // of the time: then it does n
 constexpr double remembered = 0.5;                // of the way from no memory to a state that never changes
 constexpr Nanoseconds longest = milliseconds(1);  // a neighbour comes and goes within 100 us
 constexpr double grown = 1.25;
+constexpr double one_clock = 0.9;  // of the batches: the others hardly move their median
 
 Nanoseconds middle_of(std::vector<double> values) {
   if (values.empty()) return {};
@@ -105,7 +106,7 @@ void StateSorter::learn_clocks() {
   std::vector<double> rare;
   std::size_t last = visits_.size();
   for (const KeptBatch& batch : batches_) {
-    if (batch.visit == last || batch.sharing != Sharing::alone) continue;
+    if (batch.visit == last || !visits_[batch.visit].clock_is_alone) continue;
     last = batch.visit;
     const Nanoseconds step = visits_[last].step;
     if (levels_->level_of(visits_[last].cpu, step) == step) rare.push_back(step.count);
@@ -140,13 +141,44 @@ void StateSorter::read_clock(KeptVisit& kept, std::size_t end) const {
   kept.level = level_of(kept);
 }
 
-void StateSorter::name_clock(const KeptVisit& visit, CoreState& state) const {
-  const double ratio = levels_->clock_ratio(visit.cpu, visit.level);
-  if (ratio == 1) return;
+void StateSorter::name_clock(const NodeCpu& cpu, Nanoseconds level, CoreState& state) const {
   // Journals of before name clocks in steps of 0.1 GHz.
-  const double of_one = levels_->knows_clocks(visit.cpu) ? 100 : 10;
-  state.clock_ghz = in_steps(levels_->clock_ghz(visit.cpu.node, visit.level), of_one);
-  if (!(state.clock_ghz > 0)) state.clock_ratio = in_steps(ratio, 100);
+  const double of_one = levels_->knows_clocks(cpu) ? 100 : 10;
+  state.clock_ghz = in_steps(levels_->clock_ghz(cpu.node, level), of_one);
+  if (!(state.clock_ghz > 0)) state.clock_ratio = in_steps(levels_->clock_ratio(cpu, level), 100);
+}
+
+// "As found" alone is what all clocks say together, so that the usual one has to be named as well.
+std::optional<CoreState> StateSorter::found_in(const KeptVisit& visit, Spread spread) const {
+  CoreState state{.spread = spread};
+  if (!levels_->has_several_clocks(visit.cpu)) return state;
+  if (!visit.clock_is_alone || visit.clock_changed) return std::nullopt;
+  name_clock(visit.cpu, visit.level, state);
+  return state;
+}
+
+CoreState StateSorter::usual_found() const {
+  CoreState state{.spread = usual_spread_};
+  const auto read = std::ranges::find_if(visits_, [](const KeptVisit& visit) { return visit.cpu.cpu >= 0; });
+  if (read != visits_.end() && levels_->has_several_clocks(read->cpu))
+    name_clock(read->cpu, levels_->usual_step(read->cpu), state);
+  return state;
+}
+
+bool StateSorter::mixes_clocks(const CoreState& state) const {
+  if (levels_ == nullptr || state.sharing == Sharing::alone || state.clock_ghz > 0 || state.clock_ratio > 0)
+    return false;
+  std::map<Nanoseconds, std::size_t> at;
+  std::size_t known = 0;
+  for (std::size_t i = 0; i < batches_.size(); ++i) {
+    const KeptVisit& visit = visits_[batches_[i].visit];
+    if (!visit.clock_is_alone || !levels_->has_several_clocks(visit.cpu) || !is_in(i, state)) continue;
+    ++known;
+    if (!visit.clock_changed) ++at[visit.level];
+  }
+  std::size_t most = 0;
+  for (const auto& [level, batches] : at) most = std::max(most, batches);
+  return static_cast<double>(most) < one_clock * static_cast<double>(known);
 }
 
 void StateSorter::judge(std::size_t visit) {
@@ -200,7 +232,8 @@ Nanoseconds StateSorter::step_in(const CoreState& state) const {
   for (std::size_t i = 0; i < batches_.size(); ++i) {
     const KeptVisit& visit = visits_[batches_[i].visit];
     if (!visit.clock_is_alone || !levels_->knows_clocks(visit.cpu) || !is_in(i, state)) continue;
-    if (state.sharing != Sharing::alone && levels_->level_of(visit.cpu, visit.step) == visit.step) continue;
+    const bool is_named = state.sharing == Sharing::alone || !clock_text(state).empty();
+    if (!is_named && levels_->level_of(visit.cpu, visit.step) == visit.step) continue;
     sum += visit.level;
     ++batches;
   }
@@ -211,7 +244,8 @@ std::optional<CoreState> StateSorter::state_of(std::size_t batch) const {
   const KeptBatch& kept = batches_.at(batch);
   const Spread spread = spread_of(batch);
   if (spread == Spread::varied) return std::nullopt;
-  if (outlasts_ || kept.sharing == Sharing::unknown) return CoreState{.spread = spread};
+  if (kept.sharing == Sharing::unknown) return CoreState{.spread = spread};
+  if (outlasts_) return found_in(visits_[kept.visit], spread);
   // Two readings of some microseconds do not decide on a batch far longer than they: what held nearly always held in
   // it.
   const Sharing sharing = nearly_alone_ && kept.length > longest ? Sharing::alone : kept.sharing;
@@ -221,13 +255,26 @@ std::optional<CoreState> StateSorter::state_of(std::size_t batch) const {
   state.spread = spread;
   if (sharing != Sharing::alone) return state;
   if (visit.clock_changed) return std::nullopt;
-  name_clock(visit, state);
+  if (levels_->clock_ratio(visit.cpu, visit.level) != 1) name_clock(visit.cpu, visit.level, state);
   return state;
 }
 
 bool StateSorter::is_in(std::size_t batch, const CoreState& state) const {
   if (state == CoreState{}) return true;
   return state == CoreState{.spread = state.spread} ? spread_of(batch) == state.spread : state_of(batch) == state;
+}
+
+std::optional<double> StateSorter::scale_to(std::size_t batch, const CoreState& state, Nanoseconds step) const {
+  if (is_in(batch, state)) return 1;
+  if (levels_ == nullptr || !(step > Nanoseconds{})) return std::nullopt;
+  auto found = state_of(batch);
+  if (!found || clock_text(*found) == clock_text(state)) return std::nullopt;
+  found->clock_ghz = state.clock_ghz;
+  found->clock_ratio = state.clock_ratio;
+  const KeptVisit& visit = visits_[batches_.at(batch).visit];
+  // What is no level of the node's may be no clock.
+  const bool is_known = levels_->knows_clocks(visit.cpu) && levels_->level_of(visit.cpu, visit.step) != visit.step;
+  return *found == state && is_known ? std::optional(step / visit.level) : std::nullopt;
 }
 
 void StateSorter::tally(const KeptBatch& batch, ClockTally& to) const {

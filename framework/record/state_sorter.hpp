@@ -31,7 +31,8 @@ struct VisitedBatches {
 /// Keeps the readings of a point's visits, since what they mean is learned while a campaign runs. A batch whose
 /// readings on both sides say alone, for all members, is alone; where they differ it is of no state. Batches that last
 /// longer than states do (above 1 ms; or whether the core is alone afterwards hardly depends on whether it was before)
-/// are as found, unless the core was alone nearly always.
+/// are as found, unless the core was alone nearly always. A clock lasts longer than others' work: where the processor
+/// has several, what is as found is so at one of them, by the readings of a core alone in its visit.
 class StateSorter {
  public:
   /// Adds a visit.
@@ -54,7 +55,8 @@ class StateSorter {
   Spread spread_of(std::size_t batch) const {
     return usual_spread_ == Spread::unknown ? Spread::unknown : batches_.at(batch).spread;
   }
-  /// Whether it counts for a result of this state: "as found" takes those of all sharings and clocks.
+  /// Whether it counts for a result of this state: "as found" takes those of all sharings and clocks, unless it names
+  /// one.
   bool is_in(std::size_t batch, const CoreState& state) const;
   std::size_t size() const { return batches_.size(); }
   /// The clock during the batches in a state; during all of them for "as found". Where only what `one_cpu` does
@@ -62,9 +64,18 @@ class StateSorter {
   CoreClock clock_in(const CoreState& state, bool one_cpu) const;
   /// True where there are readings, and batches last longer than states.
   bool outlasts_states() const { return outlasts_; }
+  /// As found, of the usual spread; where the processor has several clocks, at the usual one, which is then named.
+  CoreState usual_found() const;
+  /// Whether batches in a state were at several clocks, none of which has nine tenths of them: what they say together
+  /// depends on which ones a session met.
+  bool mixes_clocks(const CoreState& state) const;
   /// A step of the chain in the visits with batches in a state, the mean of the levels that readings of a core alone
   /// are nearest to; 0 where there were none, or the clocks of the node are not known.
   Nanoseconds step_in(const CoreState& state) const;
+  /// By what a time of what follows the clock has to be multiplied to be one in this state, where a step of the chain
+  /// takes `step`: 1 for a batch that was in it, and nothing where more than the clock was another, or that is not
+  /// known.
+  std::optional<double> scale_to(std::size_t batch, const CoreState& state, Nanoseconds step) const;
   /// On which readings were taken, ascending.
   std::vector<NodeCpu> cpus() const;
   /// The one that most visits were at; 0 where there is one only.
@@ -105,7 +116,8 @@ class StateSorter {
   void learn_clocks();
   void read_clock(KeptVisit& visit, std::size_t end) const;
   Nanoseconds level_of(const KeptVisit& visit) const;
-  void name_clock(const KeptVisit& visit, CoreState& state) const;
+  void name_clock(const NodeCpu& cpu, Nanoseconds level, CoreState& state) const;
+  std::optional<CoreState> found_in(const KeptVisit& visit, Spread spread) const;
   void tally(const KeptBatch& batch, ClockTally& to) const;
   bool shared_by_partner(const KeptVisit& visit, std::size_t end) const;
   Sharing told(const KeptVisit& visit, const MemberCore& core, const CoreReading& reading) const;

@@ -68,6 +68,16 @@ CoreCycles core_cycles_at(const SeriesPlan& series, const Point& point) {
   return description.core_cycles;
 }
 
+CoreCycles follows_clock(const SeriesPlan& series, const Point& point) {
+  if (series.measurement.core_cycles == CoreCycles::never || vehicle_of(series, point) == "mpi")
+    return CoreCycles::never;
+  const CoreCycles cycles = core_cycles_at(series, point);
+  const auto& cpus = placement_of(series, point).cpus;
+  if (cycles != CoreCycles::on_one_cpu || cpus.empty()) return cycles;
+  const bool is_one = std::ranges::all_of(cpus, [&](int cpu) { return cpu == cpus.front(); });
+  return is_one ? CoreCycles::always : CoreCycles::never;
+}
+
 const Placement& placement_of(const SeriesPlan& series, const Point& point) {
   if (const Placement* placement = find_placement(series, point)) return *placement;
   throw std::out_of_range("series " + series.name + " has no placement " + point.text("placement") + " for " +

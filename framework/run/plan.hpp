@@ -142,6 +142,9 @@ int members_of(const SeriesPlan& series, const Point& point);
 /// Whether times at a point are made of core cycles: as its measurement says, unless it works with more bytes than the
 /// nearest cache of a core holds, or for a time that it was given.
 CoreCycles core_cycles_at(const SeriesPlan& series, const Point& point);
+/// Whether times at a point are those of one kind of core at its clock, so that they can be converted from one clock to
+/// another: never those of ranks, nor what several CPUs do with each other; always what is bound to one.
+CoreCycles follows_clock(const SeriesPlan& series, const Point& point);
 /// Who executes at a point: factor `vehicle`, else the first that the measurement has there.
 std::string vehicle_of(const SeriesPlan& series, const Point& point);
 /// True when every member can have a CPU of its own. Throws std::out_of_range as placement_of does.

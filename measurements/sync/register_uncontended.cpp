@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Locks that one member uses alone, and an empty body beside them.
+// Locks that one member uses alone, a poll, and an empty body beside them.
 #include "sync/over_locks.hpp"
 #include "sync/parts.hpp"
 #include "sync/uncontended.hpp"
@@ -39,6 +39,11 @@ void register_uncontended(Registry& registry) {
                    number("skew", Unit::bytes, 64,
                           "further distance per 4096 bytes; 0: locks a page apart fall into the same cache sets")},
        .members = exactly(1)});
+  registry.add<PollTurn>({.name = "sync/poll",
+                          .summary = "One turn of a loop that waits for a flag: a look and the processor's spin hint.",
+                          .quantities = {{.name = "time", .summary = "one look and one hint"}},
+                          .members = exactly(1),
+                          .core_cycles = CoreCycles::always});
   registry.add<EmptyBody>({.name = "sync/empty",
                            .summary = "An empty body: the overhead of the measurement per repetition.",
                            .quantities = {{.name = "time", .is_signed = true, .summary = "one empty repetition"}},

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Locks without contention: one, an array whose locks are taken and left apart, a ring performed by one side alone; and
-// an empty body beside them.
+// Locks without contention: one, an array whose locks are taken and left apart, a ring performed by one side alone; a
+// poll of a flag, and an empty body beside them.
 #pragma once
 #include <array>
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <new>
 #include <string>
 
@@ -23,6 +25,28 @@ class EmptyBody final : public Measurement {
   Claims run(Member& member, Reps reps) override {
     return member.timed(reps, [] { clobber(); });
   }
+};
+
+/// One turn of a loop that waits for a flag: a look, and the processor's spin hint. Whoever waits so notices a change
+/// half a turn late, on average.
+class PollTurn final : public Measurement {
+  struct alignas(line_size) Flag {
+    std::atomic<std::uint32_t> number{0};
+  };
+
+ public:
+  static Traits traits() { return {.vehicles = local_vehicles()}; }
+
+  explicit PollTurn(Setup& setup) : flag_(setup.share<Flag>()) {}
+  Claims run(Member& member, Reps reps) override {
+    return member.timed(reps, [this] {
+      keep(flag_.number.load(std::memory_order_acquire));
+      relax();
+    });
+  }
+
+ private:
+  Flag& flag_;
 };
 
 /// Lock and unlock of one lock by its only user. It has been through one clean pair before it is timed.

@@ -31,9 +31,11 @@ STUDENT_2 = 4.302652729911275  # 97.5 % quantile of Student's law with two degre
 GOAL = 0.93
 BEFORE = ", before"  # behind the rule: campaigns of the other program
 AS_FOUND = "as found"
+CONVERTED = ", at a step of 1 ns"
+TIMES = ("median", "low", "high", "estimate", "estimate_low", "estimate_high")
 LIKE = {"clock": 1.03, "distance": 1.2, "step": 1.015}  # states of two campaigns are one up to these ratios, as assay compare has it
 LIKE_STEP_NOT_ALONE = 1.03
-NOT_THE_POINT = {"regime_share", "state", "state_share", "reps", "cpus", "rule", "verdict", "code", "reason"}
+NOT_THE_POINT = {"regime_share", "state", "state_share", "converted", "reps", "cpus", "rule", "verdict", "code", "reason"}
 POINT = ("series", "type", "placement", "bystander", "channel")
 CONFIGURATION = """\
 # SPDX-License-Identifier: Apache-2.0
@@ -91,7 +93,7 @@ def configuration(rule, seconds, seed):
 
 
 def states_in(journal):
-    """{(series, levels, quantity, regime): state} of the results that points were answered with, and of other states by name."""
+    """{(series, levels, quantity, regime): (state, scale)} of the results that points were answered with, and of other states by name."""
     states = {}
     with open(journal, encoding="utf-8") as lines:
         for line in lines:
@@ -100,21 +102,26 @@ def states_in(journal):
             point = json.loads(line)
             levels = frozenset((name, str(value)) for name, value in point["point"].items())
             for result in point.get("results", []):
-                states[point["series"], levels, result["quantity"], result["regime"]] = with_step(result)
+                states[point["series"], levels, result["quantity"], result["regime"]] = in_cycles(result)
             for result in point.get("results", []) + point.get("others", []):
                 named = result.get("state", AS_FOUND)
-                states[point["series"], levels, result["quantity"], result["regime"], named] = with_step(result)
+                states[point["series"], levels, result["quantity"], result["regime"], named] = in_cycles(result)
     return states
 
 
-def with_step(result):
-    """Its state, with the step of the chain where it is known: the usual clock of two campaigns may be two."""
+def in_cycles(result):
+    """Its state, and what its times are to be multiplied by. Two campaigns may be at two clocks: times that follow the clock of a core that is
+    known are those of a step of the chain of 1 ns, whatever it was; of others the state has the step."""
     state = result.get("state", AS_FOUND)
-    return f"{state}, step {result['step_ns']:.4f} ns" if "step_ns" in result else state
+    if "step_ns" not in result:
+        return state, 1
+    if "clock_ghz" in result or result.get("converted", 0) > 0:
+        return re.sub(r", clock [^,]*", "", state) + CONVERTED, 1 / result["step_ns"]
+    return f"{state}, step {result['step_ns']:.4f} ns", 1
 
 
 def with_states(table, journal):
-    """The table with a column for the state, taken from the journal, with the steps of the chain."""
+    """The table with a column for the state, taken from the journal, with the steps of the chain, and with times at one clock."""
     rows = list(csv.DictReader(io.StringIO(table)))
     if not rows or not journal.exists():
         return table
@@ -128,7 +135,9 @@ def with_states(table, journal):
         levels = frozenset((name.removeprefix("factor."), row[name]) for name in factors if row[name])
         named = (row["state"],) if row.get("state") else ()
         place = (row["series"], levels, row["quantity"], row["regime"], *named)
-        writer.writerow({**row, "state": states.get(place, row.get("state") or AS_FOUND)})
+        state, scale = states.get(place, (row.get("state") or AS_FOUND, 1))
+        times = {name: str(float(row[name]) * scale) for name in TIMES if row.get(name) and scale != 1}
+        writer.writerow({**row, **times, "state": state})
     return out.getvalue()
 
 
@@ -198,7 +207,8 @@ def is_like(one, other):
     names = left.keys() - ignored
     if words != same or names != right.keys() - ignored:
         return False
-    like = LIKE if words.startswith("alone") else {**LIKE, "step": LIKE_STEP_NOT_ALONE}
+    is_at_one_clock = words.startswith("alone") or "clock" in left or "clock" in right
+    like = LIKE if is_at_one_clock else {**LIKE, "step": LIKE_STEP_NOT_ALONE}
     return all(max(left[name], right[name]) <= like[name] * min(left[name], right[name]) for name in names)
 
 
@@ -211,7 +221,10 @@ def read(folder):
         for row in rows_of(rows):
             point, state = point_of(row), row.get("state") or AS_FOUND
             known = next((key for key in points if key[0] == point and is_like(key[1], state)), (point, state))
-            points.setdefault(known, []).append({**row, "campaign": file.stem})
+            found = points.setdefault(known, [])
+            # The point's own result comes before those of its other clocks, which are the same at one clock.
+            if not (CONVERTED in state and found and found[-1]["campaign"] == file.stem):
+                found.append({**row, "campaign": file.stem})
     return results
 
 

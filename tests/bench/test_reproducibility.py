@@ -109,6 +109,19 @@ class Summary(unittest.TestCase):
         self.assertIn('one,sync/lock,mutex,1,time,solo,5,"alone, step 1.1000 ns"', again)
         self.assertEqual(reproducibility.with_states(again, journal), again)
 
+    def test_times_that_follow_a_known_clock_are_compared_at_one(self):
+        journal = self.folder / "journal.jsonl"
+        point = {"type": "point", "series": "one", "point": {"lock": "mutex"},
+                 "results": [{"quantity": "time", "regime": "solo", "state": "as found, clock 4 GHz", "step_ns": 0.5, "converted": 0.3},
+                             {"quantity": "time", "regime": "mixed", "state": "alone", "step_ns": 0.8, "clock_ghz": 3.75}]}
+        journal.write_text(json.dumps(point, separators=(",", ":")) + "\n", encoding="utf-8")
+        table = ("series,measurement,lock,quantity,regime,state,median,low\none,sync/lock,mutex,time,solo,\"as found, clock 4 GHz\",5,4\n"
+                 "one,sync/lock,mutex,time,mixed,alone,8,\n")
+        told = reproducibility.with_states(table, journal)
+        self.assertEqual([cells[-3:] for cells in csv.reader(told.splitlines())][1:],
+                         [["as found, at a step of 1 ns", "10.0", "8.0"], ["alone, at a step of 1 ns", "10.0", ""]])
+        self.assertEqual(reproducibility.with_states(told, journal), told)
+
     def test_states_are_one_though_their_distances_differ_a_little(self):
         for one, other, same in (("alone", "alone", True), ("alone", "shared", False), ("alone", "as found", False),
                                  ("alone, distance 100 ns", "alone, distance 115 ns", True),

@@ -95,6 +95,7 @@ constexpr Meaning columns[] = {
     {"regime", "how members waited: solo, spin, blocked or mixed, with the share of batches"},
     {"state", "state of the cores: alone, shared, or as found"},
     {"state-share", "share of the batches that were in this state"},
+    {"converted", "share of the timings that were taken at another clock of the core, and converted to the state's"},
     {"n", "number of clean observations"},
     {"effective", "number of independent timings that would estimate the median equally well"},
     {"visits", "number of visits (sample blocks)"},
@@ -126,13 +127,13 @@ constexpr Meaning headings[] = {
 // What the column of trust says beside verdicts.
 constexpr Meaning words_of_trust[] = {
     {"short-term",
-     "~: the visits span less than min-span, or a hypervisor wakes what sleeps; a later run may differ by "
-     "more than the interval"},
+     "~: the visits span less than min-span, a hypervisor wakes what sleeps, or cores were at several clocks; a later "
+     "run may differ by more than the interval"},
     {"out of time", "max-time: the budget of time was spent first"},
     {"as many timings as allowed", "max-timings: the budget of timings was spent first"},
     {"no precision was asked for", "no-promise: the rule was satisfied, but it promises no accuracy"},
     {"limited by the clock's resolution", "resolution: the clock's resolution is coarser than the accuracy requested"},
-    {"cores hardly ever alone", "as-found: the value is over all batches"},
+    {"cores hardly ever in one state", "as-found: the value is over all batches"},
     {"interrupted", "aborted: 'assay resume' continues the campaign"},
     {"no interval", "?: too few visits or processes for one"},
     {"batches disturbed", "#: more than the share `noisy` of the batches (5 % unless set) were left out"},

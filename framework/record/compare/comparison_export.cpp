@@ -35,6 +35,7 @@ Members found_members(const ComparedResult& result) {
           {"state", to_text(pair.state)},
           {"headline_state_a", to_text(pair.headline_a)},
           {"headline_state_b", to_text(pair.headline_b)},
+          {"clock_scale", pair.clock_scale},
           {"a", pair.a.median},
           {"b", pair.b.median},
           {"incarnations_a", count_json(pair.a.processes.size())},

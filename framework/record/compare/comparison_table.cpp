@@ -131,6 +131,7 @@ std::string verdict_text(const ComparedResult& row, double margin) {
     if (side->outcome != Outcome::converged)
       text += std::string(side == &row.pair.a ? "; A " : "; B ") + to_text(side->outcome);
   if (row.pair.is_common_state()) text += "; " + to_text(row.pair.state) + ", the state of both";
+  if (row.pair.is_converted()) text += "; B converted to the clock of A";
   text += batches_text(row.pair);
   if (is_out_of_turn(row)) text += "; " + percent(*row.in_turn) + " of the visits interleaved";
   if (row.margin > margin) text += "; margin " + percent(row.margin) + ", by which sessions differ";
@@ -197,6 +198,11 @@ void print_head(std::ostream& out, const ComparisonReport& report) {
     out << others << " of " << counted(report.results.size(), "result")
         << " compared in another state of the cores than a headline's, since those of A and B differ: the rows say in "
            "which\n";
+  const auto converted =
+      std::ranges::count_if(report.results, [](const ComparedResult& row) { return row.pair.is_converted(); });
+  if (converted > 0)
+    out << converted << " of " << counted(report.results.size(), "result")
+        << " follow the clock of the cores, which was another one in B: compared at that of A\n";
   for (const std::string& note : report.notes) out << "note: " << printable(note) << '\n';
   out << '\n';
 }

@@ -150,6 +150,25 @@ std::string unlike(const PointRecord& x, const PointRecord& y) {
   return x.simulated == y.simulated ? "" : std::string("simulated in ") + (x.simulated ? "A" : "B") + " only";
 }
 
+// What times of B have to be multiplied by to be those at A's clock, where nothing but the clock of the cores differed
+// and both follow it.
+std::optional<double> clock_scale(const Result& a, const Result& b) {
+  const auto follows = [](const Result& result) { return result.converted > 0 || result.clock.known(); };
+  CoreState same = b.state;
+  same.clock_ghz = a.state.clock_ghz;
+  same.clock_ratio = a.state.clock_ratio;
+  same.step = a.state.step;
+  const bool are_known = a.state.step > Nanoseconds{} && b.state.step > Nanoseconds{};
+  if (!are_known || !follows(a) || !follows(b) || !is_like(a.state, same)) return std::nullopt;
+  return a.state.step / b.state.step;
+}
+
+void multiply(Side& side, double scale) {
+  for (std::vector<double>* values : {&side.processes, &side.sessions})
+    for (double& value : *values) value *= scale;
+  side.median *= scale;
+}
+
 using PointPair = std::pair<PointRecord, PointRecord>;
 
 bool are_of_one_state(const PointPair& both) {
@@ -210,7 +229,7 @@ class PointPairing {
     }
     if (const std::string why = unlike(x, y); !why.empty()) return refuse(x, why);
     const Headlines headlines{x.results.front().state, y.results.front().state};
-    if (headlines.are_alike()) {
+    if (headlines.are_alike() || clock_scale(x.results.front(), y.results.front())) {
       for (const ResultKey& key : keys_of(series, x, y)) pair(series, {x, y}, key, headlines);
     } else if (const auto both = in_common_state(x, y)) {
       for (const ResultKey& key : keys_of(series, both->first, both->second)) pair(series, *both, key, headlines);
@@ -255,6 +274,12 @@ class PointPairing {
     PairedResult paired{
         x.series,   x.measurement,  x.point,        level_,   key.first,   p->unit,    is_signed(series, key.first),
         key.second, a_.side(x, *p), b_.side(y, *q), p->state, headlines.a, headlines.b};
+    if (!is_like(p->state, q->state)) {
+      const auto scale = clock_scale(*p, *q);
+      if (!scale) return refuse(x, never_alike(p->state, q->state));
+      paired.clock_scale = *scale;
+      multiply(paired.b, *scale);
+    }
     std::string lack = lack_of(paired.a, "A", request_.accept_marked);
     if (lack.empty()) lack = lack_of(paired.b, "B", request_.accept_marked);
     if (!lack.empty()) return refuse(x, std::move(lack));

@@ -37,8 +37,11 @@ struct PairedResult {
   CoreState state = {};       ///< of the cores, on A's side; B's is like it
   CoreState headline_a = {};  ///< the state that A's headline is of
   CoreState headline_b = {};
+  /// What B's times were multiplied by to be those at A's clock; 1 where both had it.
+  double clock_scale = 1;
+  bool is_converted() const { return clock_scale != 1; }
   /// Whether another state than the headlines' is compared: those differ, and this one both sides have.
-  bool is_common_state() const { return !is_like(headline_a, headline_b); }
+  bool is_common_state() const { return !is_converted() && !is_like(headline_a, headline_b); }
 };
 
 /// What cannot be compared.

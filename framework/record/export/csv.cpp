@@ -81,6 +81,7 @@ const ResultColumn result_columns[] = {
     {"regime_share", [](const Result& r) { return to_text(r.regime_share); }},
     {"state", [](const Result& r) { return to_text(r.state); }},
     {"state_share", [](const Result& r) { return to_text(r.state_share); }},
+    {"converted", [](const Result& r) { return to_text(r.converted); }},
     {"median", [](const Result& r) { return to_text(r.headline.value); }},
     {"low", [](const Result& r) { return cell_when(r.headline.interval, r.headline.interval.low); }},
     {"high", [](const Result& r) { return cell_when(r.headline.interval, r.headline.interval.high); }},

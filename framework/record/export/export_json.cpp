@@ -167,7 +167,8 @@ Json result_json(const PointRecord& point, const Result& result, const ColumnSca
                                  {"regime", to_text(result.regime)},
                                  {"regime_share", finite_json(result.regime_share)},
                                  {"state", to_text(result.state)},
-                                 {"state_share", finite_json(result.state_share)}});
+                                 {"state_share", finite_json(result.state_share)},
+                                 {"converted", finite_json(result.converted)}});
   add_headline(members, result.headline);
   add_summary(members, result.summary);
   add_replication(members, point, result);

@@ -97,7 +97,8 @@ void ObservationLog::add(const VisitRecord& visit) {
 }
 
 /// Sorts the visits of the stretch as they were when the point was finished.
-void ObservationLog::keep_in_state(Stretch& stretch, const PointRecord& point, const CoreState& state) const {
+void ObservationLog::keep_in_state(Stretch& stretch, const PointRecord& point, const Result& result) const {
+  const CoreState& state = result.state;
   if (state == CoreState{} || stretch.empty()) return;
   const CoreLevels levels = nodes_.levels_of(point);
   // Only members that are bound have a distance; where there was one for all, no state names it.
@@ -113,9 +114,13 @@ void ObservationLog::keep_in_state(Stretch& stretch, const PointRecord& point, c
                 visit.nodes});
   }
   sorter.settle(levels);
-  std::erase_if(stretch, [&](const LoggedObservation& one) {
+  const Nanoseconds step = result.converted > 0 ? sorter.step_in(state) : Nanoseconds{};
+  std::erase_if(stretch, [&](LoggedObservation& one) {
     const auto first = first_of.find(one.visit);
-    return first == first_of.end() || !sorter.is_in(first->second + one.in_visit, state);
+    const auto scale =
+        first == first_of.end() ? std::nullopt : sorter.scale_to(first->second + one.in_visit, state, step);
+    if (scale) one.value *= *scale;
+    return !scale;
   });
 }
 
@@ -147,7 +152,7 @@ std::optional<std::vector<LoggedObservation>> ObservationLog::of(const PointReco
   for (const int first : sessions) {
     Stretch stretch;
     std::ranges::copy_if(all, std::back_inserter(stretch), [&](const auto& one) { return one.session >= first; });
-    keep_in_state(stretch, point, result.state);
+    keep_in_state(stretch, point, result);
     std::erase_if(stretch, [&](const auto& one) { return std::cmp_less(one.in_visit + one.discarded, point.settled); });
     if (stretch.empty()) continue;
     trim(stretch);

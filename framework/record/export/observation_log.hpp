@@ -56,7 +56,7 @@ class ObservationLog {
     std::vector<Readings> visits;
   };
   void add(const VisitRecord& visit);
-  void keep_in_state(Stretch& stretch, const PointRecord& point, const CoreState& state) const;
+  void keep_in_state(Stretch& stretch, const PointRecord& point, const Result& result) const;
 
   std::map<std::string, std::vector<Quantity>> series_;
   std::map<std::string, LoggedPoint> points_;  ///< by what a line is about

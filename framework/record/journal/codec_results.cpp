@@ -171,6 +171,7 @@ Json encode_result(const Result& result) {
   if (result.state_share != 1) json.set("state_share", result.state_share);
   append_clock(json, result.clock);
   if (result.another_day.from > 0) json.set("another_day", encode_another_day(result.another_day));
+  if (result.converted > 0) json.set("converted", result.converted);
   return json;
 }
 
@@ -197,7 +198,8 @@ Result decode_result(const Json& json) {
           decode_state(json),
           json.find("state_share") != nullptr ? number_at(json, "state_share") : 1,
           decode_clock(json),
-          json.find("another_day") != nullptr ? decode_another_day(json.at("another_day")) : AnotherDay{}};
+          json.find("another_day") != nullptr ? decode_another_day(json.at("another_day")) : AnotherDay{},
+          json.find("converted") != nullptr ? number_at(json, "converted") : 0};
 }
 
 Json encode_representative(const SymmetryTest::Representative& one) {

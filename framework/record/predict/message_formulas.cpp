@@ -24,13 +24,15 @@ std::string word_of(Collective what) {
   return what == Collective::broadcast ? "bcast" : std::string(collective::name(what));
 }
 
-// Between the processes of a group: a message of m bytes with its overheads, by the piece that it falls into.
+// Between the processes of a group: a message of m bytes with its overheads, by the piece that it falls into. `cross`:
+// whoever sends receives at the same time.
 class Messages {
  public:
-  explicit Messages(std::span<const LogGp> pieces) : pieces_(pieces) {}
+  Messages(std::span<const LogGp> pieces, bool cross) : pieces_(pieces), cross_(cross) {}
   double time(double bytes) const {
     const LogGp& p = at(bytes);
-    return p.o_s + p.o_r + p.L + bytes * (p.G + p.o_s_byte + p.o_r_byte);
+    const double crossing = cross_ ? p.crossing + bytes * p.crossing_byte : 0;
+    return p.o_s + p.o_r + p.L + bytes * (p.G + p.o_s_byte + p.o_r_byte) + crossing;
   }
   /// From one message to the next of the same sender.
   double gap(double bytes) const {
@@ -44,7 +46,11 @@ class Messages {
     return found == pieces_.end() ? pieces_.back() : *found;
   }
   std::span<const LogGp> pieces_;
+  bool cross_;
 };
+
+// Where all ranks send in each round; down a tree, or from one rank, a message is on its way alone.
+bool crosses(Algorithm how) { return how != Algorithm::linear && how != Algorithm::binomial; }
 
 double binary_rounds(double ranks) { return std::ceil(std::log2(ranks) - 1e-9); }
 
@@ -116,7 +122,7 @@ double carried_value(const Formula& formula, std::span<const double> numbers, co
   if (setting.schedule != nullptr) return collective::completion(*setting.schedule, pieces);
   const auto [what, how] = *formula.carried;
   const double bytes = what == Collective::barrier ? 0 : setting.bytes;
-  return closed_form(what, how).value(Messages(pieces), setting.members / setting.threads, bytes);
+  return closed_form(what, how).value(Messages(pieces, crosses(how)), setting.members / setting.threads, bytes);
 }
 
 Formula collective_formula(Collective what, Algorithm how) {
@@ -129,7 +135,8 @@ Formula collective_formula(Collective what, Algorithm how) {
   formula.text = closed_form(what, how).text;
   formula.assumes =
       "all pairs of ranks are as far as those measured, links are not shared, all start at once; combining costs "
-      "nothing. Message by message by the schedule, by the closed form where there are too many";
+      "nothing; messages that cross take as much longer as measured. Message by message by the schedule, by the closed "
+      "form where there are too many";
   formula.source = collective::source(what, how);
   formula.carried = {what, how};
   formula.sizes = what != Collective::barrier;

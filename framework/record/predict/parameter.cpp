@@ -28,6 +28,7 @@ std::vector<ParameterKind> make_kinds() {
       {"S", "a store to a line that another member has, too", "sync/line", "time", line("store", "shared", "both")},
       {"A", "a fetch-and-add to a line that another member has written", "sync/line", "time",
        line("fetch-add", "modified", "other")},
+      {"Q", "a turn of a loop that polls", "sync/poll", "time", {}, {}, Shares::vehicle},
       {"F", "round trip of flags", "logp/round_trip", "rtt", exchange("flag"), Regime::spin},
       {"F1", "round trip of flags on one line", "logp/round_trip", "rtt", exchange("flag-one-line"), Regime::spin},
       {"P", "uncontended lock and unlock", "sync/lock", "time", {}, {}, Shares::vehicle},

@@ -76,7 +76,7 @@ Remarks write_netgauge(std::ostream& out, const ExportSource& source, const Expo
   out << "# size n PRTT(1,0,s) PRTT(n,0,s) PRTT(n,PRTT(1,0,s),s) L o_s o_r g G lsqu(g,G)\n"
       << "# us, from the lines of each piece; L without the overheads, which Netgauge leaves in it\n";
   for (const MessagePiece& piece : channel.pieces)
-    for (const auto& [size, trip] : channel.trips)
+    for (const auto& [size, trip, error] : channel.trips)
       if (piece.from <= size && size <= piece.to) out << netgauge_row(piece, size) << '\n';
   return channel.remarks;
 }

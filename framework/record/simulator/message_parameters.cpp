@@ -120,11 +120,11 @@ std::vector<HalfTrip> trips_of(const std::vector<loggp::Channel>& curves, const 
   return trips;
 }
 
-/// The median of the usual regime, where it has an interval; 0 else.
-double time_of(const PointRecord& point) {
-  if (point.results.empty()) return 0;
+/// The median of the usual regime, where it has an interval.
+const Estimate* time_of(const PointRecord& point) {
+  if (point.results.empty()) return nullptr;
   const Estimate& headline = point.results.front().headline;
-  return headline.interval.available() ? headline.value : 0;
+  return headline.interval.available() && headline.value > 0 ? &headline : nullptr;
 }
 
 /// Whether the point has no level that differs from the channel's.
@@ -148,10 +148,11 @@ std::vector<HalfTrip> crossings_of(const std::vector<SeriesGroup>& groups, const
     for (const PointRecord& point : group.points) {
       const Value* size = point.point.find("size");
       const auto bytes = size == nullptr ? std::nullopt : number_of(*size);
-      const double time = time_of(point);
-      if (!bytes || !(time > 0) || !is_of(point.point, channel.key)) continue;
+      const Estimate* time = time_of(point);
+      if (!bytes || time == nullptr || !is_of(point.point, channel.key)) continue;
       if (!has_level(point.point, "direction", "both") || !has_level(point.point, "mode", "blocking")) continue;
-      crossings.push_back({*bytes, std::max(0.0, time - between(channel.trips, *bytes))});
+      crossings.push_back({*bytes, std::max(0.0, time->value - between(channel.trips, *bytes)),
+                           (time->interval.high - time->interval.low) / 2});
     }
   }
   std::ranges::sort(crossings, {}, &HalfTrip::bytes);
@@ -176,9 +177,8 @@ std::vector<std::string> names_of(const std::vector<MessageChannel>& channels) {
 
 }  // namespace
 
-std::vector<MessageChannel> message_channels(const std::vector<Record>& records,
-                                             const std::vector<RowCondition>& filter, const std::string& where) {
-  const auto groups = group_by_series(records);
+std::vector<MessageChannel> message_channels(const std::vector<SeriesGroup>& groups,
+                                             const std::vector<RowCondition>& filter) {
   const auto derived = loggp::derive(groups);
   const auto curves = loggp::channels_of(groups);
   std::vector<MessageChannel> channels;
@@ -194,6 +194,12 @@ std::vector<MessageChannel> message_channels(const std::vector<Record>& records,
     channel.crossings = crossings_of(groups, channel);
     if (has_trips && !channel.pieces.empty()) channels.push_back(std::move(channel));
   }
+  return channels;
+}
+
+std::vector<MessageChannel> message_channels(const std::vector<Record>& records,
+                                             const std::vector<RowCondition>& filter, const std::string& where) {
+  auto channels = message_channels(group_by_series(records), filter);
   if (channels.empty())
     throw ConfigError(
         Problem{{where},
@@ -227,6 +233,12 @@ Line crossing_line(const MessageChannel& channel, const MessagePiece& piece) {
   const double last = between(channel.crossings, piece.to);
   const double each = piece.to > piece.from ? (last - first) / (piece.to - piece.from) : 0;
   return {first - each * piece.from, each};
+}
+
+double crossing_error(const MessageChannel& channel, double bytes) {
+  const auto above = std::ranges::find_if(channel.crossings, [&](const HalfTrip& one) { return one.bytes >= bytes; });
+  if (channel.crossings.empty()) return 0;
+  return above == channel.crossings.end() ? channel.crossings.back().error : above->error;
 }
 
 MessageChannel with_empty_messages(MessageChannel channel) {

@@ -36,6 +36,7 @@ struct MessagePiece {
 struct HalfTrip {
   double bytes = 0;
   double time = 0;
+  double error = 0;  ///< half the width of its interval, where that matters
 };
 
 struct MessageChannel {
@@ -48,7 +49,10 @@ struct MessageChannel {
   std::vector<std::string> remarks;  ///< what was assumed where a parameter is not known
 };
 
-/// The channels of the campaign for which the conditions hold. Throws ConfigError, at `where`, when there is none; the
+/// The channels that were measured; none where there are no parameters.
+std::vector<MessageChannel> message_channels(const std::vector<SeriesGroup>& groups,
+                                             const std::vector<RowCondition>& filter = {});
+/// Those of the campaign for which the conditions hold. Throws ConfigError, at `where`, when there is none; the
 /// problem names the campaigns that measure it.
 std::vector<MessageChannel> message_channels(const std::vector<Record>& records,
                                              const std::vector<RowCondition>& filter, const std::string& where);
@@ -63,6 +67,8 @@ std::string channel_name(const MessageChannel& channel);
 /// values at the ends of a piece, which are between the sizes at which that was measured in proportion, and beyond them
 /// as at the nearest.
 Line crossing_line(const MessageChannel& channel, const MessagePiece& piece);
+/// The half width of its interval, at a size.
+double crossing_error(const MessageChannel& channel, double bytes);
 
 /// With a piece of their own for messages of no bytes, where crossings of such were measured: barriers have them, and
 /// libraries need less for them than for a byte.

@@ -81,6 +81,8 @@ const ColumnInfo columns[] = {
      [](const ResultRow& row) { return to_text(row.result->state); }},
     {"state-share", "of batches %", ColumnKind::share, share<&Result::state_share>, nullptr,
      [](const ResultRow& row) { return fixed_text(row.result->state_share * 100, 0); }},
+    {"converted", "converted %", ColumnKind::share, share<&Result::converted>, nullptr,
+     [](const ResultRow& row) { return fixed_text(row.result->converted * 100, 0); }},
     {"n", "n", ColumnKind::count, [](const Result& r) { return static_cast<double>(r.summary.n); }, nullptr,
      [](const ResultRow& row) { return std::to_string(row.result->summary.n); }},
     {"effective", "effective", ColumnKind::count, [](const Result& r) { return r.steadiness.effective; }, nullptr,

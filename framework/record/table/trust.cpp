@@ -26,7 +26,7 @@ std::string ending_of(const Result& result, const Scale& scale) {
     case Outcome::resolution:
       return "limited by the clock's resolution";
     case Outcome::as_found:
-      return "not converged: cores hardly ever alone, all states together";
+      return "not converged: cores hardly ever in one state, all together";
     case Outcome::aborted:
       return "not converged: interrupted";
     case Outcome::bimodal:

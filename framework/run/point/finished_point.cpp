@@ -61,7 +61,7 @@ void OpenPoint::add_results(PointRecord& record, const CoreState& state, const V
   for (const auto& [key, sample] : samples_.samples()) {
     if (key == main || sample.size() < least_observations) continue;
     if (key.state == state)
-      record.results.push_back(result(key, sample, verdict_on(key, sample)));
+      record.results.push_back(result(key, samples_.sample(key), verdict_on(key, samples_.sample(key))));
     else if (is_another(key, sample, state))
       record.others.push_back(result(key, sample, verdict_on(key, sample)));
   }
@@ -72,11 +72,17 @@ bool OpenPoint::is_another(const Key& key, const Sample& sample, const CoreState
   // As found in one spread is of interest beside others as found only.
   const bool is_part = key.state.sharing == Sharing::unknown && key.state.spread != Spread::unknown;
   if (is_part && state.sharing != Sharing::unknown) return false;
-  return sample.visits() >= state_visits && clean(key.quantity, state) != clean(key.quantity, key.state);
+  const bool is_all = samples_.converted({key.quantity, key.regime, state}) == 0 &&
+                      clean(key.quantity, state) == clean(key.quantity, key.state);
+  return sample.visits() >= state_visits && !is_all;
 }
 
+/// Of the clean batches that were in it, whatever was converted to it.
 double OpenPoint::state_share(std::size_t quantity, const CoreState& state) const {
-  return static_cast<double>(clean(quantity, state)) / static_cast<double>(clean(quantity));
+  std::size_t in_state = 0;
+  for (const auto& [key, sample] : samples_.samples())
+    in_state += key.quantity == quantity && key.state == state ? sample.size() : 0;
+  return static_cast<double>(in_state) / static_cast<double>(clean(quantity));
 }
 
 Verdict OpenPoint::verdict_on(const Key& key, const Sample& sample) const {
@@ -131,10 +137,12 @@ Result OpenPoint::result(const Key& key, const Sample& sample, Verdict verdict) 
   r.within_spread = within_spread(look.kept);
   r.between_spread = between_spread(look.kept);
   r.span = last_ - first_;
-  r.term = r.span < series_->precision.min_span ? Term::short_term : Term::session;
+  const bool is_short = r.span < series_->precision.min_span || samples_.mixes_clocks(state);
+  r.term = is_short ? Term::short_term : Term::session;
   r.processes = look.kept.by_incarnation();
   r.stretches = sessions_of(sample);
   r.clock = clock_of(quantity, state);
+  r.converted = samples_.converted(key);
   return r;
 }
 

@@ -53,7 +53,7 @@ OpenPoint::OpenPoint(const SeriesPlan& series, std::size_t series_index, Point p
       max_time_(budget_of(series.precision.rule).max_time),
       max_timings_(budget_of(series.precision.rule).max_timings),
       levels_(&nothing_learned),
-      samples_(series.measurement, *traits_, series.precision.state),
+      samples_(series.measurement, *traits_, series.precision.state, follows_clock(series, point_)),
       settling_(settled_tolerance(accuracy_), 0),
       visit_length_(series.precision.batches.value_or(first_visit_length)),
       incarnations_(std::max(1, incarnations)),
@@ -233,14 +233,14 @@ const Sample& OpenPoint::answered_sample() const {
 std::size_t OpenPoint::clean(std::size_t quantity, const CoreState& state) const {
   std::size_t sum = 0;
   for (const auto& [key, sample] : samples_.samples())
-    sum += key.quantity == quantity && key.state == state ? sample.size() : 0;
+    sum += key.quantity == quantity && key.state == state ? samples_.sample(key).size() : 0;
   return sum;
 }
 
 std::size_t OpenPoint::disturbed(std::size_t quantity, const CoreState& state) const {
   std::size_t sum = 0;
   for (const auto& [key, sample] : samples_.samples())
-    sum += key.quantity == quantity && key.state == state ? sample.disturbed() : 0;
+    sum += key.quantity == quantity && key.state == state ? samples_.sample(key).disturbed() : 0;
   return sum;
 }
 

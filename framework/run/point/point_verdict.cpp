@@ -120,8 +120,12 @@ std::optional<Verdict> OpenPoint::absence() const {
   if (answered() == wanted || clean(0) < least_observations) return std::nullopt;
   Verdict verdict = rule_->check(answered_sample(), spent_on(0));
   verdict.outcome = Outcome::as_found;
-  verdict.reason = "the cores were " + to_text(wanted) + " in " + std::to_string(clean(0, wanted)) + " of " +
-                   counted(clean(0), "batch") + ": the value is as found; " + verdict.reason;
+  // Of what is as found, whatever ran beside it, the clock alone is asked for.
+  const std::string was = wanted.sharing == Sharing::unknown && !clock_text(wanted).empty()
+                              ? "the clock was " + clock_text(wanted)
+                              : "the cores were " + to_text(wanted);
+  verdict.reason = was + " in " + std::to_string(clean(0, wanted)) + " of " + counted(clean(0), "batch") +
+                   ": the value is as found; " + verdict.reason;
   return verdict;
 }
 

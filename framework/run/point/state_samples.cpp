@@ -15,7 +15,7 @@ constexpr std::size_t few_batches = 20;
 
 }  // namespace
 
-void StateSamples::clear() { *this = StateSamples(*measurement_, *traits_, wanted_); }
+void StateSamples::clear() { *this = StateSamples(*measurement_, *traits_, wanted_, follows_); }
 
 void StateSamples::add(const VisitedBatches& visit, const CoreLevels& levels) {
   levels_ = &levels;
@@ -53,6 +53,7 @@ void StateSamples::settle() {
 void StateSamples::sort_from(std::size_t first) {
   for (std::size_t i = first; i < seen_.size(); ++i) count(i);
   choose();
+  convert_from(first);
 }
 
 void StateSamples::count(std::size_t batch) {
@@ -70,7 +71,7 @@ void StateSamples::count(std::size_t batch) {
   for (std::size_t q = 0; q < measurement_->quantities.size(); ++q) {
     add({q, seen.regime, {}});
     if (is_one) add({q, seen.regime, {.spread = spread}});
-    if (state && state->sharing != Sharing::unknown) add({q, seen.regime, *state});
+    if (state && *state != CoreState{.spread = spread}) add({q, seen.regime, *state});
   }
   if (seen.disturbed) return;
   ++counts_[sorter_.sharing_of(batch)];
@@ -80,8 +81,11 @@ void StateSamples::count(std::size_t batch) {
 void StateSamples::choose() {
   headline_ = {};
   if (wanted_ == WantedState::any) return;
+  if (sorter_.outlasts_states()) {
+    headline_ = sorter_.usual_found();
+    return choose_clock();
+  }
   headline_.spread = sorter_.usual_spread();
-  if (sorter_.outlasts_states()) return;
   if (counts_[Sharing::alone] + counts_[Sharing::shared] + counts_[Sharing::mixed] == 0) return;
   headline_.sharing = wanted_ == WantedState::shared ? Sharing::shared : Sharing::alone;
   headline_.distance_ns = sorter_.usual_distance();
@@ -94,8 +98,8 @@ void StateSamples::choose_clock() {
   std::size_t most = std::max(few_batches, found == in_state_.end() ? 0 : another_clock * found->second);
   for (const auto& [state, batches] : in_state_) {
     CoreState at_usual = state;
-    at_usual.clock_ghz = 0;
-    at_usual.clock_ratio = 0;
+    at_usual.clock_ghz = usual.clock_ghz;
+    at_usual.clock_ratio = usual.clock_ratio;
     if (at_usual != usual || batches <= most) continue;
     most = batches;
     headline_ = state;
@@ -114,6 +118,7 @@ Regime StateSamples::dominant(const CoreState& state) const {
 }
 
 const Sample& StateSamples::sample(const Key& key) const {
+  if (const auto found = converted_.find(key); found != converted_.end()) return found->second.sample;
   const auto found = samples_.find(key);
   return found == samples_.end() ? nothing_found : found->second;
 }

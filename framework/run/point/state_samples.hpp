@@ -31,9 +31,10 @@ class StateSamples {
     friend auto operator<=>(const Key&, const Key&) = default;
   };
 
-  /// Borrows the measurement's description and the point's traits.
-  StateSamples(const Description& measurement, const Traits& traits, WantedState wanted)
-      : measurement_(&measurement), traits_(&traits), wanted_(wanted) {}
+  /// Borrows the measurement's description and the point's traits. `follows`: when its times follow the clock of the
+  /// core, so that those at other clocks can be converted to the one that is answered for.
+  StateSamples(const Description& measurement, const Traits& traits, WantedState wanted, CoreCycles follows)
+      : measurement_(&measurement), traits_(&traits), wanted_(wanted), follows_(follows) {}
 
   /// Adds the batches of a visit. `levels` is borrowed until the next call.
   void add(const VisitedBatches& visit, const CoreLevels& levels);
@@ -49,14 +50,18 @@ class StateSamples {
   /// The state that is answered for: the one wanted, at the usual clock, the distance where most visits were and the
   /// spread that most batches had. At another clock where the core had that one twice as often as the usual one,
   /// as with more members at work than in other points. As found, of that spread, where nothing is known of states, or
-  /// where batches last longer than they do.
+  /// where batches last longer than they do: at one clock as well, where there are several.
   const CoreState& wanted_state() const { return headline_; }
   /// Observations of the primary quantity there, in the regime that most of them have; empty where there are none.
   const Sample& primary() const;
   Regime dominant(const CoreState& state) const;
+  /// In the state that is answered for with what was converted to its clock.
   const Sample& sample(const Key& key) const;
+  /// The share of its observations that was.
+  double converted(const Key& key) const;
   StateShares shares() const;
   bool outlasts_states() const { return sorter_.outlasts_states(); }
+  bool mixes_clocks(const CoreState& state) const { return sorter_.mixes_clocks(state); }
   /// As of StateSorter.
   Nanoseconds step_in(const CoreState& state) const { return sorter_.step_in(state); }
   CoreClock clock_in(const CoreState& state, bool one_cpu) const { return sorter_.clock_in(state, one_cpu); }
@@ -79,10 +84,22 @@ class StateSamples {
   void count(std::size_t batch);
   void choose();
   void choose_clock();
+  void convert_from(std::size_t first);
+  void convert(std::size_t batch);
+  bool may_convert() const;
+  bool is_converted_right() const;
+  bool follows(std::size_t quantity) const;
+
+  /// Those in the state that is answered for, with what was converted to it.
+  struct Converted {
+    Sample sample;
+    std::size_t from_other_clocks = 0;
+  };
 
   const Description* measurement_;
   const Traits* traits_;
   WantedState wanted_;
+  CoreCycles follows_;
   const CoreLevels* levels_ = nullptr;
   StateSorter sorter_;
   std::vector<Seen> seen_;  ///< by batch
@@ -91,6 +108,10 @@ class StateSamples {
   std::map<Sharing, std::size_t> counts_;      ///< clean batches
   std::map<CoreState, std::size_t> in_state_;  ///< clean batches
   CoreState headline_;
+  std::map<Key, Converted>
+      converted_;  ///< nothing where all observations in the headline's state were taken at its clock
+  CoreState converted_to_;
+  Nanoseconds step_{};  ///< of the chain, at its clock
 };
 
 }  // namespace assay

@@ -242,6 +242,11 @@ bool CoreLevels::knows_clocks(const NodeCpu& cpu) const {
   return clocks != clocks_.end() && clocks->second.usual() > Nanoseconds{};
 }
 
+bool CoreLevels::has_several_clocks(const NodeCpu& cpu) const {
+  const auto clocks = clocks_.find(cpu.node);
+  return clocks != clocks_.end() && clocks->second.levels().size() > 1;
+}
+
 // Journals of before have no clocks of nodes, and short visits do not show them.
 Nanoseconds CoreLevels::usual_step(const NodeCpu& cpu) const {
   if (knows_clocks(cpu)) return clocks_.at(cpu.node).usual();

@@ -130,6 +130,10 @@ class CoreLevels {
   Nanoseconds level_of(const NodeCpu& cpu, Nanoseconds step) const;
   /// Whether the clocks of the CPU's node are known.
   bool knows_clocks(const NodeCpu& cpu) const;
+  /// Whether more than one is: the processor changes it, and visits are at one or another.
+  bool has_several_clocks(const NodeCpu& cpu) const;
+  /// A step of the chain at the usual clock of the CPU's node, or of the CPU where those are not known; 0: neither is.
+  Nanoseconds usual_step(const NodeCpu& cpu) const;
   /// The clock of a level over the usual one of this CPU; 1 where either is not known.
   double clock_ratio(const NodeCpu& cpu, Nanoseconds level) const;
   /// Of a core of that node, in GHz; 0 where it is not known how many cycles a step takes there.
@@ -152,7 +156,6 @@ class CoreLevels {
   void learn(const NodeCpu& cpu, Core& core);
   AloneBecause why(const std::string& node, const Core& core, double alone) const;
   NodeCores node(const std::string& name) const;
-  Nanoseconds usual_step(const NodeCpu& cpu) const;
 
   std::map<std::string, NodeCores> nodes_;
   std::map<std::string, ClockLevels> clocks_;  ///< by node

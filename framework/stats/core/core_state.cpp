@@ -65,12 +65,16 @@ Spread take_spread(std::string_view& text) {
 
 }  // namespace
 
+std::string clock_text(const CoreState& state) {
+  if (state.clock_ghz > 0) return to_text(state.clock_ghz) + std::string(in_ghz);
+  return state.clock_ratio > 0 ? to_text(state.clock_ratio) + std::string(of_the_usual) : "";
+}
+
 std::string to_text(const CoreState& state) {
   std::string text(state.sharing == Sharing::unknown ? std::string(as_found) : to_text(state.sharing));
   if (state.spread == Spread::one_cpu) text += one_cpu;
   if (state.spread == Spread::own_cpus) text += own_cpus;
-  if (state.clock_ghz > 0) text += std::string(clock_word) + to_text(state.clock_ghz) + std::string(in_ghz);
-  if (state.clock_ratio > 0) text += std::string(clock_word) + to_text(state.clock_ratio) + std::string(of_the_usual);
+  if (const std::string clock = clock_text(state); !clock.empty()) text += std::string(clock_word) + clock;
   if (state.distance_ns > 0) text += std::string(distance_word) + to_text(state.distance_ns) + " ns";
   return text;
 }
@@ -102,7 +106,8 @@ namespace {
 
 // By the chain where both have it: the usual clock of one campaign may be an unusual one of another.
 bool has_like_clock(const CoreState& a, const CoreState& b) {
-  const double ratio = a.sharing == Sharing::alone ? same_clock_ratio : like_clock;
+  const bool is_at_one = a.sharing == Sharing::alone || !clock_text(a).empty() || !clock_text(b).empty();
+  const double ratio = is_at_one ? same_clock_ratio : like_clock;
   if (a.step > Nanoseconds{} && b.step > Nanoseconds{}) return near(a.step.count, b.step.count, ratio);
   return near(a.clock_ghz, b.clock_ghz, like_clock) && near(a.clock_ratio, b.clock_ratio, like_clock);
 }

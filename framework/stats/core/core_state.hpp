@@ -18,7 +18,7 @@ namespace assay {
 /// What is common to the batches of a result. The default is "as found": whatever the cores were like.
 struct CoreState {
   Sharing sharing = Sharing::unknown;
-  double clock_ghz = 0;    ///< where it was not the usual one, in steps of 0.01; else 0
+  double clock_ghz = 0;    ///< where it was not the usual one, or sharing is as found, in steps of 0.01; else 0
   double distance_ns = 0;  ///< of the members, by a round trip of flags, where there was more than one; else 0
   /// Over the usual clock, in steps of 0.01, where it was not that one and nothing says what it was in GHz; else 0.
   double clock_ratio = 0;
@@ -40,14 +40,16 @@ struct CoreState {
   }
 };
 /// "as found", "alone", "shared", "alone, clock 2.9 GHz, distance 102 ns", "alone, clock 0.87 of the usual", "alone,
-/// one CPU", "alone, separate CPUs".
+/// one CPU", "alone, separate CPUs", "as found, clock 2.9 GHz".
 std::string to_text(const CoreState& state);
+/// Its clock, where it names one: "2.9 GHz", "0.87 of the usual".
+std::string clock_text(const CoreState& state);
 /// The same with the step of the chain, for what other campaigns are held against: "alone, step 1.1042 ns".
 std::string to_text_with_step(const CoreState& state);
 /// Either, back.
 std::optional<CoreState> parse_core_state(std::string_view text);
-/// True for states of one kind, though clocks and distances of two campaigns differ a little: clocks by 1.5 %, those of
-/// cores that were not always alone by 3, and distances by 20 %.
+/// True for states of one kind, though clocks and distances of two campaigns differ a little: clocks by 1.5 %, where
+/// cores were not always alone and none is named by 3, and distances by 20 %.
 bool is_like(const CoreState& a, const CoreState& b);
 /// Whether two steps of the chain are of one clock, as results of it have them: within 1.5 %.
 bool is_one_clock(Nanoseconds a, Nanoseconds b);

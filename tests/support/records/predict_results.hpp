@@ -13,10 +13,12 @@ struct MachineTruth {
   double load = 26;
   double store = 35;
   double add = 29;
-  double flags = 97;  ///< 2 max(S + R/2, S/2 + R) is 96
+  double turn = 8;
+  double flags = 97;  ///< twice 48.766, the mean of max(S + R/2, S/2 + R + q) with q from 0 to the turn: 97.5
   double pair = 5;
-  double barrier = 65;  ///< 48.5 + 29, and half of a load less: 64.5, of two members
-  double ring = 68;
+  double barrier = 65;  ///< 48.8 + 29, and half of a load less: 64.8, of two members
+  double one_line = 63;
+  double ring = 90;  ///< between 97 + 10 and 63 + 10
 };
 
 /// Levels of members at the placement that all parameters are of.
@@ -42,8 +44,11 @@ inline ResultJournal machine_results(const MachineTruth& truth, double half = 0.
   line("load", "modified", "other", truth.load);
   line("store", "shared", "both", truth.store);
   line("fetch-add", "modified", "other", truth.add);
+  journal.series("polls", "sync/poll", {"time"});
+  journal.point(place_levels({}, 1), {truth.turn}, half);
   journal.series("trips", "logp/round_trip", {"rtt"});
-  for (const auto& [channel, time] : {std::pair{"flag", truth.flags}, {"spinlock-ring", truth.ring}})
+  for (const auto& [channel, time] :
+       {std::pair{"flag", truth.flags}, {"flag-one-line", truth.one_line}, {"spinlock-ring", truth.ring}})
     journal.point(place_levels({{"channel", text(channel)}, {"work", text("none")}, {"stop", text("lease")}}), {time},
                   half);
   journal.series("locks", "sync/lock", {"time"});

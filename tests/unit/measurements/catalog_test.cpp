@@ -56,10 +56,10 @@ TEST(Catalog, EveryDescriptionIsComplete) {
 // As doc/method.md lists them: memory, devices, timers and other machines keep their own pace.
 TEST(Catalog, CyclesAreOfWhatFollowsTheClockOfItsCores) {
   const std::set<std::string> by_itself{
-      "os/clock",         "os/core_frequency", "os/own_variable", "os/protection_fault",    "os/ready",
-      "os/signal_handle", "os/signal_install", "os/system_call",  "os/token_ring_overhead", "sync/condition_signal",
-      "sync/empty",       "sync/futex_pi",     "sync/lock",       "sync/lock_ring_alone",   "thread/yield_alone",
-      "vm/protect"};
+      "os/clock",           "os/core_frequency", "os/own_variable", "os/protection_fault",    "os/ready",
+      "os/signal_handle",   "os/signal_install", "os/system_call",  "os/token_ring_overhead", "sync/condition_signal",
+      "sync/empty",         "sync/futex_pi",     "sync/lock",       "sync/lock_ring_alone",   "sync/poll",
+      "thread/yield_alone", "vm/protect"};
   const std::set<std::string> on_one_cpu{"logp/issue",          "logp/one_way",       "logp/overheads",
                                          "logp/round_trip",     "os/token_ring",      "sync/handover",
                                          "sync/notify_bucket",  "sync/wakeup",        "thread/create",

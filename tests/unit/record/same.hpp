@@ -141,8 +141,8 @@ inline auto fields(const CoreClock& r) {
 }
 inline auto fields(const AnotherDay& r) { return std::tie(r.interval, r.from); }
 inline auto fields(const Result& r) {
-  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t, u, v, w, x] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t, u, v, w, x);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t, u, v, w, x, y] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t, u, v, w, x, y);
 }
 inline auto fields(const ReferenceTrips& r) {
   const auto& [a, b, c, d, e] = r;

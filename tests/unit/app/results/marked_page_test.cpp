@@ -69,7 +69,7 @@ TEST(MarkedPage, HasTheWordsOfTrust) {
   for (int i = static_cast<int>(Outcome::converged); i <= static_cast<int>(Outcome::aborted); ++i) {
     const std::string all = trust_of(static_cast<Outcome>(i));
     // Commas separate them, but one phrase has a comma of its own.
-    const std::string state = "not converged: cores hardly ever alone, all states together";
+    const std::string state = "not converged: cores hardly ever in one state, all together";
     std::string rest = all;
     if (all.starts_with(state)) {
       EXPECT_NE(text.find("`" + state + "`"), std::string::npos);

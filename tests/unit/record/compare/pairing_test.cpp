@@ -107,6 +107,21 @@ TEST_F(PairingTest, CoresAtOtherClocksAreNotCompared) {
             "B");
 }
 
+// A core takes as many cycles at each clock.
+TEST_F(PairingTest, WhatFollowsTheClockIsComparedAtOne) {
+  of_a() = at_step(in_state_of(compared_result(100), "alone"), 1.1);
+  of_b() = at_step(in_state_of(compared_result(108), "alone"), 1.188);
+  of_a().clock.ghz = of_b().clock.ghz = 2.7;
+  const Pairing pairing = paired();
+  ASSERT_THAT(pairing.pairs, SizeIs(1));
+  EXPECT_NEAR(pairing.pairs[0].b.median, 100, 1e-9);
+  EXPECT_NEAR(pairing.pairs[0].b.processes.at(0), of_b().processes.at(0).value / 1.08, 1e-9);
+  EXPECT_NEAR(pairing.pairs[0].clock_scale, 1 / 1.08, 1e-9);
+  EXPECT_FALSE(pairing.pairs[0].is_common_state());
+  of_b().state.sharing = Sharing::shared;
+  EXPECT_THAT(paired().pairs, IsEmpty());
+}
+
 TEST_F(PairingTest, TheClockThatBothHadIsCompared) {
   of_a() = at_step(in_state_of(compared_result(100), "alone"), 1.1);
   of_b() = at_step(in_state_of(compared_result(108), "alone"), 1.188);

@@ -122,5 +122,30 @@ TEST_F(MessagePrediction, TheUncertaintyOfOverheadsCancels) {
   EXPECT_LT((interval.high - interval.low) / message(8), 0.01);
 }
 
+// Two ranks that send to each other at the same time take longer than one that sends: as much as it was measured to be,
+// for messages of no bytes by themselves.
+TEST(MessagesThatCross, TakeLongerWhereAllSend) {
+  test::ResultJournal journal = message_results();
+  journal.series("crossing", "mpi/ping_pong", {"time"});
+  const auto cross = [&](std::int64_t size, double surplus) {
+    auto levels = ranks_at(size);
+    levels.front().first = "size";
+    levels.insert(levels.end(), {{"direction", std::string("both")}, {"mode", std::string("blocking")}});
+    journal.point(levels, {message(static_cast<double>(std::max<std::int64_t>(size, 1))) + surplus}, 0.01);
+  };
+  for (const auto& [size, surplus] : {std::pair{0, 400.0}, {1, 900.0}, {65536, 900.0}}) cross(size, surplus);
+  const auto groups = group_by_series(test::spinning(journal.records()));
+  const Report report = predict({{"here", &groups}}, {.members = {2, 8, 4096}, .draws = 4});
+  const auto value = [&](const std::string& name, double members, double bytes) {
+    for (const Prediction& one : report.predictions)
+      if (one.formula->name == name && one.setting.members == members && one.setting.bytes == bytes) return one.value;
+    throw std::out_of_range(name);
+  };
+  EXPECT_NEAR(value("mpi-barrier-dissemination", 8, 0), 3 * (message(0) + 400), 60);
+  EXPECT_NEAR(value("mpi-allreduce-recursive-doubling", 8, 8), 3 * (message(8) + 900), 60);
+  EXPECT_NEAR(value("mpi-bcast-binomial", 8, 8), 3 * message(8), 60) << "down a tree nothing crosses";
+  EXPECT_NEAR(value("mpi-alltoall-pairwise", 4096, 8), 4095 * (message(8) + 900), 4095 * 60) << "by its closed form";
+}
+
 }  // namespace
 }  // namespace assay::predict

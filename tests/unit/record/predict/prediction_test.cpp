@@ -16,6 +16,11 @@ namespace {
 using test::machine_results;
 using test::MachineTruth;
 
+// From a store to another member's look that finds it, on the machine of machine_results: S + R/2 is 48, S/2 + R 43.5,
+// and the look may be up to a turn of 8 late. Half of the flags' round trip is 48.5.
+constexpr double seen = 48 + 3.5 * 3.5 / (2 * 8);
+constexpr double notice = (seen + 48.5) / 2;
+
 // Keeps the groups that a report borrows.
 struct Predicted {
   explicit Predicted(const std::vector<Record>& records, Request request = {})
@@ -34,14 +39,14 @@ struct Predicted {
 
 TEST(Prediction, FormulasAreAppliedToTheParameters) {
   const Predicted found(machine_results({}).records());
-  EXPECT_NEAR(found.at("flag-round-trip").value, 2 * (35 + 13), 1e-9);
-  EXPECT_NEAR(found.at("barrier-central").value, 48 + 29 - 13, 1e-9);
-  EXPECT_NEAR(found.at("barrier-central", 8).value, 48 + 7 * 29 - 13, 1e-9);
-  EXPECT_NEAR(found.at("barrier-dissemination", 4).value, 2 * 48, 1e-9);
-  EXPECT_NEAR(found.at("barrier-tournament", 8).value, 6 * 48, 1e-9);
-  EXPECT_NEAR(found.at("barrier-tree", 8).value, 5 * 48, 1e-9);  // two levels up, three down
-  EXPECT_NEAR(found.at("hand-over-spinlock").value, 2 * (29 + 5), 1e-9);
-  EXPECT_NEAR(found.at("throughput-mcs").value, 48.5 + 26 - 13, 1e-9);
+  EXPECT_NEAR(found.at("flag-round-trip").value, 2 * seen, 1e-9);
+  EXPECT_NEAR(found.at("barrier-central").value, notice + 29 - 13, 1e-9);
+  EXPECT_NEAR(found.at("barrier-central", 8).value, notice + 7 * 29 - 13, 1e-9);
+  EXPECT_NEAR(found.at("barrier-dissemination", 4).value, 2 * notice, 1e-9);
+  EXPECT_NEAR(found.at("barrier-tournament", 8).value, 6 * notice, 1e-9);
+  EXPECT_NEAR(found.at("barrier-tree", 8).value, 5 * notice, 1e-9);  // two levels up, three down
+  EXPECT_NEAR(found.at("hand-over-spinlock").value, (97 + 63) / 2 + 2 * 5, 1e-9);
+  EXPECT_NEAR(found.at("throughput-mcs").value, 48.5 + 26, 1e-9);
 }
 
 TEST(Prediction, WhatWasMeasuredStandsBesideItAndAgrees) {
@@ -60,9 +65,9 @@ TEST(Prediction, WhatWasMeasuredStandsBesideItAndAgrees) {
 TEST(Prediction, WhatMayOverlapIsBetweenAllAndNothing) {
   const Predicted found(machine_results({}, 0.0001).records());
   const Interval& interval = found.at("barrier-central").of_parameters;
-  EXPECT_NEAR(interval.low, 48 + 29 - 26 + 0.65, 0.2) << "2.5 % of the shares are above 0.975";
-  EXPECT_NEAR(interval.high, 48 + 29 - 0.65, 0.2);
-  for (const double barrier : {52.0, 76.0}) {
+  EXPECT_NEAR(interval.low, notice + 29 - 26 + 0.65, 0.2) << "2.5 % of the shares are above 0.975";
+  EXPECT_NEAR(interval.high, notice + 29 - 0.65, 0.2);
+  for (const double barrier : {53.0, 76.0}) {
     MachineTruth truth;
     truth.barrier = barrier;
     EXPECT_EQ(Predicted(machine_results(truth).records()).fit("barrier-central"), Fit::agrees) << barrier;
@@ -94,7 +99,7 @@ TEST(Prediction, ADoubledParameterIsMissedWhereItMatters) {
   store.store *= 2;
   const Predicted by_store(machine_results(store).records());
   EXPECT_EQ(by_store.fit("flag-round-trip"), Fit::misses);
-  EXPECT_EQ(by_store.fit("barrier-central"), Fit::misses);
+  EXPECT_NEAR(by_store.at("barrier-central").value, (83 + 48.5) / 2 + 29 - 13, 1e-9) << "flags say otherwise";
   EXPECT_EQ(by_store.fit("hand-over-spinlock"), Fit::agrees);
   MachineTruth add;
   add.add *= 2;
@@ -103,7 +108,7 @@ TEST(Prediction, ADoubledParameterIsMissedWhereItMatters) {
   EXPECT_EQ(by_add.fit("flag-round-trip"), Fit::agrees);
   std::ostringstream out;
   print(out, by_add.report, 100);
-  EXPECT_NE(out.str().find("barrier-central members=2 placement=same-l3: the model misses it by a factor of 1.43"),
+  EXPECT_NE(out.str().find("barrier-central members=2 placement=same-l3: the model misses it by a factor of 1.44"),
             std::string::npos)
       << out.str();
   EXPECT_NE(out.str().find("A = 58.00 from"), std::string::npos) << out.str();
@@ -163,7 +168,8 @@ TEST(Prediction, OfSeveralDistancesThatOfTheMeasuredValueIsTaken) {
   const Predicted found(records);
   EXPECT_EQ(found.fit("flag-round-trip"), Fit::agrees);
   EXPECT_EQ(found.fit("barrier-central"), Fit::agrees);
-  EXPECT_NEAR(found.at("barrier-central", 8).value, 4 * (48 + 7 * 29 - 13), 1e-9);  // of members as far as those of S
+  EXPECT_NEAR(found.at("barrier-central", 8).value, (4 * 48 + 48.5) / 2 + 4 * (7 * 29 - 13),
+              1e-9);  // of members as far as those of S
 }
 
 // Of several times that receivers had slept, the one of an exchange is taken: as long as their own message took.
@@ -212,14 +218,17 @@ TEST(Prediction, WhatLacksParametersNamesThem) {
   EXPECT_TRUE(found.report.predictions.empty());
   bool is_named = false;
   for (const std::string& text : lack_texts(found.report))
-    is_named |= text.find("barrier-central lacks S (sync/line), R (sync/line), A (sync/line)") == 0;
+    is_named |=
+        text.find(
+            "barrier-central lacks S (sync/line), R (sync/line), Q (sync/poll), F (logp/round_trip), A (sync/line)") ==
+        0;
   EXPECT_TRUE(is_named);
 }
 
 TEST(Prediction, OnlyWhatIsAskedFor) {
   const Predicted found(machine_results({}).records(), {.target = "sync/barrier", .members = {16}});
   for (const Prediction& one : found.report.predictions) EXPECT_EQ(one.formula->measurement, "sync/barrier");
-  EXPECT_NEAR(found.at("barrier-dissemination", 16).value, 4 * 48, 1e-9);
+  EXPECT_NEAR(found.at("barrier-dissemination", 16).value, 4 * notice, 1e-9);
 }
 
 }  // namespace

@@ -108,7 +108,8 @@ TEST(CampaignStates, ClocksAreStatesOfTheirOwn) {
     EXPECT_NEAR(slower->headline.value / truth, 2.7 / 2.6, 0.004);
   }
   EXPECT_THAT(states.notes(), testing::Contains(testing::HasSubstr("the clock of the cores changed between 3.2")));
-  EXPECT_THAT(states.notes(), testing::Contains(testing::HasSubstr(" of the time, unless stated otherwise (G-CORE)")));
+  EXPECT_THAT(states.notes(),
+              testing::Contains(testing::HasSubstr(" of the time, unless stated otherwise; times that")));
 }
 
 // What was finished is of the clock of that time, and so is "alone" afterwards.
@@ -243,6 +244,100 @@ TEST(CampaignStates, WhatOutlastsAStateIsAnsweredAsFound) {
     ASSERT_FALSE(record.results.empty());
     EXPECT_EQ(to_text(record.results[0].state), "as found");
   }
+}
+
+/// Neighbours that come and go within a batch, and a clock that stays for many.
+Planted brief_neighbours_at_two_clocks() {
+  Planted planted{0.9, microseconds(2)};
+  planted.slower = 1;
+  planted.second_clock = 0.9;
+  planted.at_second = 0.4;
+  planted.clock_lasts = microseconds(300);
+  return planted;
+}
+
+// All clocks together are precise, and another day's are others.
+TEST(CampaignStates, WhatOutlastsAStateIsAsFoundAtOneClock) {
+  States states(brief_neighbours_at_two_clocks(), 6);
+  states.stage.plan.series[0].precision.rule.budget.min_visits = 60;
+  states.stage.run();
+  for (const PointRecord& record : states.stage.points()) {
+    EXPECT_EQ(record.outcome, Outcome::converged) << record.reason;
+    ASSERT_FALSE(record.results.empty());
+    EXPECT_THAT(to_text(record.results[0].state), testing::MatchesRegex("as found, clock 3(.33)? GHz"));
+    std::vector<const Result*> at_a_clock{&record.results[0]};
+    for (const Result& other : record.others)
+      if (other.state.clock_ghz > 0) at_a_clock.push_back(&other);
+    EXPECT_EQ(at_a_clock.size(), 2U);
+    for (const Result* result : at_a_clock) {
+      EXPECT_NEAR(result->headline.value * result->state.clock_ghz / truth, 10.0 / 3, 0.015);
+      EXPECT_NEAR(result->state.step.count * result->state.clock_ghz, 3, 0.015);
+    }
+    EXPECT_EQ(in_state(record, WantedState::any).results.at(0).state, CoreState{});
+  }
+}
+
+TEST(CampaignStates, WhatMixesClocksIsShortTerm) {
+  for (const double at_second : {0.0, 0.03, 0.4}) {
+    Planted planted = brief_neighbours_at_two_clocks();
+    planted.at_second = at_second;
+    States states(planted, 6);
+    Precision& precision = states.stage.plan.series[0].precision;
+    precision.state = WantedState::any;
+    precision.min_span = {};
+    precision.rule.budget.min_visits = 60;
+    states.stage.run();
+    for (const PointRecord& record : states.stage.points()) {
+      ASSERT_FALSE(record.results.empty());
+      EXPECT_EQ(record.results[0].state, CoreState{});
+      EXPECT_EQ(record.results[0].term, at_second > 0.1 ? Term::short_term : Term::session) << at_second;
+    }
+  }
+}
+
+/// Of what is declared to follow the clock, at two clocks; `really`: it does.
+std::vector<PointRecord> points_at_two_clocks(CoreCycles declared, bool really, double least_alone = 0.9) {
+  Planted planted = brief_neighbours_at_two_clocks();
+  planted.alone = least_alone;
+  States states(planted, 6);
+  states.stage.plan.series[0].measurement.core_cycles = declared;
+  states.stage.plan.series[0].precision.rule.budget.min_visits = 60;
+  if (!really)
+    states.stage.host.spoil = [spoil = states.stage.host.spoil](const IncarnationKey& key, Batch& batch, Rng& rng) {
+      spoil(key, batch, rng);
+      MemberReport& report = batch.members.front();
+      report.claims = Claims(Nanoseconds{report.claims[0] * 0.9 / report.core_before.chain.count});
+    };
+  states.stage.run();
+  return states.stage.points();
+}
+
+// One budget is enough for all clocks.
+TEST(CampaignStates, WhatFollowsTheClockIsConvertedToTheOneThatIsAnsweredFor) {
+  for (const double least_alone : {0.9, 1.0})
+    for (const PointRecord& record : points_at_two_clocks(CoreCycles::always, true, least_alone)) {
+      const Result& main = record.results.at(0);
+      const double clock = main.state.clock_ghz > 0 ? main.state.clock_ghz : 10.0 / 3;
+      EXPECT_NEAR(main.headline.value * clock / truth, 10.0 / 3, 0.015) << to_text(main.state);
+      EXPECT_GT(main.converted, 0.2);
+      EXPECT_LT(main.converted, 0.7);
+      const auto other = std::ranges::find_if(record.others, [&](const Result& result) {
+        return std::fabs(result.state.step / main.state.step - 1) > 0.05 && result.state != CoreState{};
+      });
+      ASSERT_NE(other, record.others.end());
+      EXPECT_EQ(other->converted, 0);
+      EXPECT_GT(main.summary.n, other->summary.n);
+    }
+}
+
+TEST(CampaignStates, WhatDoesNotFollowTheClockIsNotConverted) {
+  for (const bool is_declared : {false, true})
+    for (const PointRecord& record :
+         points_at_two_clocks(is_declared ? CoreCycles::always : CoreCycles::never, !is_declared)) {
+      EXPECT_EQ(record.results.at(0).converted, 0) << is_declared;
+      if (!is_declared) continue;
+      EXPECT_NEAR(record.results.at(0).headline.value / truth, 1, 0.004);
+    }
 }
 
 // Batches of about the longest that a state is trusted to last for: whether they outlast it is decided anew as more of
