@@ -45,7 +45,7 @@ ROOMS = {
     "record/collective": ("schedule.hpp", ""),
     "record/simulator": ("simulators.hpp", "record record/table record/logp record/export record/collective"),
     "record/cluster": ("cluster_tables.hpp", "stats/sample stats/comparison record record/table record/layout"),
-    "record/predict": ("prediction.hpp", "stats/sample stats/rule stats/fit record record/table record/logp record/capability record/collective"),
+    "record/predict": ("prediction.hpp", "stats/sample stats/rule stats/fit record record/table record/logp record/capability record/collective record/simulator"),
     "record/layout": ("layouts.hpp", "stats/fit platform/file record record/table"),
     "run": ("plan.hpp", "design stats/rule stats/fit stats/core platform/placement platform/procfs platform/process record record/journal"),
     "run/protocol": ("messages.hpp", "run"),

@@ -152,7 +152,7 @@ void StateSorter::name_clock(const NodeCpu& cpu, Nanoseconds level, CoreState& s
 std::optional<CoreState> StateSorter::found_in(const KeptVisit& visit, Spread spread) const {
   CoreState state{.spread = spread};
   if (!levels_->has_several_clocks(visit.cpu)) return state;
-  if (!visit.clock_is_alone || visit.clock_changed) return std::nullopt;
+  if (!visit.clock_is_alone || visit.clock_changed || !(visit.level > Nanoseconds{})) return std::nullopt;
   name_clock(visit.cpu, visit.level, state);
   return state;
 }

@@ -27,8 +27,8 @@ class EmptyBody final : public Measurement {
   }
 };
 
-/// One turn of a loop that waits for a flag: a look, and the processor's spin hint. Whoever waits so notices a change
-/// half a turn late, on average.
+/// One turn of a loop that waits for a flag: a look, and the spin hint of the processor. A member that waits so notices
+/// a change half a turn late, on average.
 class PollTurn final : public Measurement {
   struct alignas(line_size) Flag {
     std::atomic<std::uint32_t> number{0};

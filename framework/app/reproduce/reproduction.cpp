@@ -44,7 +44,7 @@ std::string reason_of(const ComparedResult& row, double margin) {
   for (const Side* side : {&row.pair.a, &row.pair.b})
     if (side->outcome != Outcome::converged)
       reasons.push_back(to_text(side->outcome) + (side == &row.pair.a ? " then" : " here"));
-  if (row.pair.is_common_state()) reasons.push_back(to_text(row.pair.state) + ", the state of both");
+  if (!row.pair.is_of_headlines) reasons.push_back(to_text(row.pair.state) + ", the state of both");
   if (row.pair.is_converted()) reasons.push_back("this one's clock converted to that of then");
   if (row.margin > margin) reasons.push_back("margin " + percent(row.margin) + ", by which sessions differ");
   return joined(reasons, "; ");

@@ -130,7 +130,10 @@ std::string verdict_text(const ComparedResult& row, double margin) {
   for (const Side* side : {&row.pair.a, &row.pair.b})
     if (side->outcome != Outcome::converged)
       text += std::string(side == &row.pair.a ? "; A " : "; B ") + to_text(side->outcome);
-  if (row.pair.is_common_state()) text += "; " + to_text(row.pair.state) + ", the state of both";
+  if (!row.pair.is_of_headlines) text += "; " + to_text(row.pair.state) + ", the state of both";
+  if (row.pair.is_of_headlines && row.pair.headline_a.sharing != row.pair.headline_b.sharing)
+    text +=
+        "; " + to_text(row.pair.headline_a) + " in A, " + to_text(row.pair.headline_b) + " in B, hardly ever shared";
   if (row.pair.is_converted()) text += "; B converted to the clock of A";
   text += batches_text(row.pair);
   if (is_out_of_turn(row)) text += "; " + percent(*row.in_turn) + " of the visits interleaved";
@@ -193,7 +196,7 @@ void print_head(std::ostream& out, const ComparisonReport& report) {
     out << apart << " of " << counted(report.results.size(), "result")
         << " not interleaved: changes in between are confounded with what was measured\n";
   const auto others =
-      std::ranges::count_if(report.results, [](const ComparedResult& row) { return row.pair.is_common_state(); });
+      std::ranges::count_if(report.results, [](const ComparedResult& row) { return !row.pair.is_of_headlines; });
   if (others > 0)
     out << others << " of " << counted(report.results.size(), "result")
         << " compared in another state of the cores than a headline's, since those of A and B differ: the rows say in "

@@ -18,6 +18,7 @@ namespace {
 
 /// A regime that fewer batches were in is compared on request only.
 constexpr double least_share_paired = 0.25;
+constexpr double hardly_shared = 0.1;  // of the time
 
 // Quantity and regime: what a point has one result for.
 using ResultKey = std::pair<std::string, Regime>;
@@ -150,15 +151,23 @@ std::string unlike(const PointRecord& x, const PointRecord& y) {
   return x.simulated == y.simulated ? "" : std::string("simulated in ") + (x.simulated ? "A" : "B") + " only";
 }
 
+// A core alone, or as good as.
+bool is_hardly_shared(const PointRecord& point, const Result& result) {
+  return result.state.sharing == Sharing::alone || shared_time(point, result).value_or(1) <= hardly_shared;
+}
+
 // What times of B have to be multiplied by to be those at A's clock, where nothing but the clock of the cores differed
-// and both follow it.
-std::optional<double> clock_scale(const Result& a, const Result& b) {
-  const auto follows = [](const Result& result) { return result.converted > 0 || result.clock.known(); };
+// and both follow it; 1 where nothing did. What is as found of cores that were hardly ever shared is no other state
+// than alone.
+std::optional<double> scale_between(const PointRecord& x, const Result& a, const PointRecord& y, const Result& b) {
   CoreState same = b.state;
+  const bool are_known = a.state.step > Nanoseconds{} && b.state.step > Nanoseconds{};
+  if (are_known && is_hardly_shared(x, a) && is_hardly_shared(y, b)) same.sharing = a.state.sharing;
+  if (is_like(a.state, same)) return 1;
+  const auto follows = [](const Result& result) { return result.converted > 0 || result.clock.known(); };
   same.clock_ghz = a.state.clock_ghz;
   same.clock_ratio = a.state.clock_ratio;
   same.step = a.state.step;
-  const bool are_known = a.state.step > Nanoseconds{} && b.state.step > Nanoseconds{};
   if (!are_known || !follows(a) || !follows(b) || !is_like(a.state, same)) return std::nullopt;
   return a.state.step / b.state.step;
 }
@@ -229,10 +238,11 @@ class PointPairing {
     }
     if (const std::string why = unlike(x, y); !why.empty()) return refuse(x, why);
     const Headlines headlines{x.results.front().state, y.results.front().state};
-    if (headlines.are_alike() || clock_scale(x.results.front(), y.results.front())) {
-      for (const ResultKey& key : keys_of(series, x, y)) pair(series, {x, y}, key, headlines);
+    if (scale_between(x, x.results.front(), y, y.results.front())) {
+      for (const ResultKey& key : keys_of(series, x, y)) pair(series, {x, y}, key, headlines, true);
     } else if (const auto both = in_common_state(x, y)) {
-      for (const ResultKey& key : keys_of(series, both->first, both->second)) pair(series, *both, key, headlines);
+      for (const ResultKey& key : keys_of(series, both->first, both->second))
+        pair(series, *both, key, headlines, false);
     } else {
       refuse(x, never_alike(headlines.a, headlines.b));
     }
@@ -243,7 +253,6 @@ class PointPairing {
   struct Headlines {
     CoreState a;
     CoreState b;
-    bool are_alike() const { return is_like(a, b); }
   };
 
   bool is_wanted(const SeriesRecord& series, const Result& result) const {
@@ -263,7 +272,8 @@ class PointPairing {
     return keys;
   }
 
-  void pair(const SeriesRecord& series, const PointPair& both, const ResultKey& key, const Headlines& headlines) const {
+  void pair(const SeriesRecord& series, const PointPair& both, const ResultKey& key, const Headlines& headlines,
+            bool is_of_headlines) const {
     const auto& [x, y] = both;
     const Result* p = find_result(x, key.first, key.second);
     const Result* q = find_result(y, key.first, key.second);
@@ -274,12 +284,11 @@ class PointPairing {
     PairedResult paired{
         x.series,   x.measurement,  x.point,        level_,   key.first,   p->unit,    is_signed(series, key.first),
         key.second, a_.side(x, *p), b_.side(y, *q), p->state, headlines.a, headlines.b};
-    if (!is_like(p->state, q->state)) {
-      const auto scale = clock_scale(*p, *q);
-      if (!scale) return refuse(x, never_alike(p->state, q->state));
-      paired.clock_scale = *scale;
-      multiply(paired.b, *scale);
-    }
+    const auto scale = scale_between(x, *p, y, *q);
+    if (!scale) return refuse(x, never_alike(p->state, q->state));
+    paired.clock_scale = *scale;
+    paired.is_of_headlines = is_of_headlines;
+    multiply(paired.b, *scale);
     std::string lack = lack_of(paired.a, "A", request_.accept_marked);
     if (lack.empty()) lack = lack_of(paired.b, "B", request_.accept_marked);
     if (!lack.empty()) return refuse(x, std::move(lack));

@@ -40,8 +40,7 @@ struct PairedResult {
   /// What B's times were multiplied by to be those at A's clock; 1 where both had it.
   double clock_scale = 1;
   bool is_converted() const { return clock_scale != 1; }
-  /// Whether another state than the headlines' is compared: those differ, and this one both sides have.
-  bool is_common_state() const { return !is_converted() && !is_like(headline_a, headline_b); }
+  bool is_of_headlines = true;  ///< else those differ, and this is a state that both sides have beside them
 };
 
 /// What cannot be compared.

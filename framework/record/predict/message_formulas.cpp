@@ -25,7 +25,7 @@ std::string word_of(Collective what) {
 }
 
 // Between the processes of a group: a message of m bytes with its overheads, by the piece that it falls into. `cross`:
-// whoever sends receives at the same time.
+// each rank that sends receives at the same time.
 class Messages {
  public:
   Messages(std::span<const LogGp> pieces, bool cross) : pieces_(pieces), cross_(cross) {}

@@ -8,7 +8,6 @@
 
 #include "record/logp/loggp.hpp"
 #include "record/logp/loggp_curves.hpp"
-#include "record/predict/prediction.hpp"
 #include "record/simulator/message_parameters.hpp"
 #include "stats/fit/propagation.hpp"
 
@@ -83,7 +82,7 @@ class Crossings {
     piece.to = to;
     const simulator::Line line = simulator::crossing_line(channel_, piece);
     const double error = simulator::crossing_error(channel_, from);
-    const Interval interval{std::max(0.0, line.fixed - error), line.fixed + error, prediction_level};
+    const Interval interval{std::max(0.0, line.fixed - error), line.fixed + error, 0.95};
     const std::array estimates{Estimate{"derived", line.fixed, interval, "derived"}, exactly_known(line.each)};
     for (std::size_t i = 0; i < estimates.size(); ++i) {
       Parameter parameter;

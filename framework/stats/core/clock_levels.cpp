@@ -130,6 +130,8 @@ std::vector<ClockLevel> clock_levels(std::vector<double> clocks) {
 SeenClock clock_of(const std::vector<double>& steps) {
   if (steps.empty()) return {};
   const std::vector<double> kept = undelayed(steps);
+  // Of two that differ neither is to be believed.
+  if (kept.empty()) return {};
   return {{mean_of_steps(kept)}, kept.size(), is_changed(steps)};
 }
 

@@ -45,6 +45,7 @@ _RESULT = {
     "stretches?": int,
     "state?": str,
     "state_share?": NUMBER,
+    "converted?": NUMBER,
     "clock_ghz?": NUMBER,
     "clock_accuracy?": NUMBER,
     "no_clock?": str,

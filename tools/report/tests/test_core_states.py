@@ -121,10 +121,12 @@ def test_states_are_those_of_the_results(program: str, measured: Path) -> None:
     for number, point in points.items():
         own = clean[(clean["point"] == number) & (clean["reps"] == point["reps"])]
         for told in point["results"] + point.get("others", []):
+            if told.get("state", "").startswith("as found, ") and "clock" not in told["state"]:
+                continue  # over all states of the batches on one CPU, or on several
             batches = own[own["quantity"] == told["quantity"]]
             in_state = batches["state"] == told["state"] if "state" in told else batches["state"].notna()
             assert in_state.mean() == pytest.approx(told.get("state_share", 1.0), abs=1e-12)
-            if told["steadiness"]["dropped"] == 0:
+            if told["steadiness"]["dropped"] == 0 and "converted" not in told:
                 assert (in_state & (batches["regime"] == told["regime"])).sum() == told["summary"]["n"]
             checked += 1
     assert checked

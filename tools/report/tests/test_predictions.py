@@ -216,6 +216,7 @@ def truth(directory: Path, factor: float) -> Path:
     common = {"access": "dependent"}
     point("r", "sync/line", {"operation": "load", "line": "modified", "holder": "other", **common}, 26.0)
     point("s", "sync/line", {"operation": "store", "line": "shared", "holder": "both", **common}, 35.0)
+    point("poll", "sync/poll", {}, 1.0)
     point("flag", "logp/round_trip", {"channel": "flag", "work": "none", "stop": "lease"}, 96.0 / factor, "rtt")
     return writer.end()
 

@@ -66,7 +66,7 @@ TEST_F(PairingTest, StatesOfOnePointStayApart) {
   ASSERT_THAT(pairing.pairs, SizeIs(1));
   EXPECT_THAT(pairing.pairs[0].a.processes, Each(Lt(200))) << "those of the headline's distance only";
   EXPECT_THAT(pairing.pairs[0].b.processes, Each(Lt(200)));
-  EXPECT_FALSE(pairing.pairs[0].is_common_state());
+  EXPECT_TRUE(pairing.pairs[0].is_of_headlines);
 }
 
 TEST_F(PairingTest, SessionsWhoseDistancesDifferALittleGoTogether) {
@@ -84,10 +84,18 @@ TEST_F(PairingTest, AStateThatIsNobodysHeadlineIsTold) {
   const Pairing pairing = paired();
   ASSERT_THAT(pairing.pairs, SizeIs(1));
   EXPECT_EQ(pairing.pairs[0].a.median, 130);
-  EXPECT_TRUE(pairing.pairs[0].is_common_state());
+  EXPECT_FALSE(pairing.pairs[0].is_of_headlines);
   EXPECT_EQ(pairing.pairs[0].state, CoreState{});
   EXPECT_EQ(pairing.pairs[0].headline_a, (CoreState{Sharing::alone, 0, 0}));
   EXPECT_EQ(pairing.pairs[0].headline_b, CoreState{});
+}
+
+CoreLevel level_of(std::int64_t readings, std::int64_t alone, AloneBecause because) {
+  CoreLevel level;
+  level.because = because;
+  level.readings = readings;
+  level.readings_alone = alone;
+  return level;
 }
 
 Result at_step(Result result, double step) {
@@ -117,9 +125,24 @@ TEST_F(PairingTest, WhatFollowsTheClockIsComparedAtOne) {
   EXPECT_NEAR(pairing.pairs[0].b.median, 100, 1e-9);
   EXPECT_NEAR(pairing.pairs[0].b.processes.at(0), of_b().processes.at(0).value / 1.08, 1e-9);
   EXPECT_NEAR(pairing.pairs[0].clock_scale, 1 / 1.08, 1e-9);
-  EXPECT_FALSE(pairing.pairs[0].is_common_state());
+  EXPECT_TRUE(pairing.pairs[0].is_of_headlines);
   of_b().state.sharing = Sharing::shared;
   EXPECT_THAT(paired().pairs, IsEmpty());
+}
+
+// A share of a per cent more or less decides whether batches outlast what others do.
+TEST_F(PairingTest, AsFoundOnCoresThatWereHardlySharedIsComparedWithAlone) {
+  of_a() = at_step(in_state_of(compared_result(100), "alone"), 1.1);
+  of_b() = at_step(in_state_of(compared_result(110), "as found, clock 2.72 GHz"), 1.102);
+  for (const std::int64_t alone : {97, 60}) {
+    b.points[0].cores = {level_of(100, alone, AloneBecause::two_levels)};
+    const Pairing pairing = paired();
+    ASSERT_EQ(pairing.pairs.size(), alone > 90 ? 1U : 0U);
+    if (alone < 90) continue;
+    EXPECT_TRUE(pairing.pairs[0].is_of_headlines);
+    EXPECT_EQ(pairing.pairs[0].clock_scale, 1);
+    EXPECT_NEAR(pairing.pairs[0].b.shared.value(), 0.03, 1e-9) << "a change has to be larger than what that explains";
+  }
 }
 
 TEST_F(PairingTest, TheClockThatBothHadIsCompared) {
@@ -130,15 +153,7 @@ TEST_F(PairingTest, TheClockThatBothHadIsCompared) {
   const Pairing pairing = paired();
   ASSERT_THAT(pairing.pairs, SizeIs(1));
   EXPECT_EQ(pairing.pairs[0].b.median, 101);
-  EXPECT_TRUE(pairing.pairs[0].is_common_state());
-}
-
-CoreLevel level_of(std::int64_t readings, std::int64_t alone, AloneBecause because) {
-  CoreLevel level;
-  level.because = because;
-  level.readings = readings;
-  level.readings_alone = alone;
-  return level;
+  EXPECT_FALSE(pairing.pairs[0].is_of_headlines);
 }
 
 TEST_F(PairingTest, ResultsAsFoundSayHowMuchOthersSharedTheirCores) {

@@ -98,6 +98,7 @@ TEST(ClockLevels, WhatWasInterruptedIsLeftOut) {
   EXPECT_EQ(clock.step.count, 1);
   EXPECT_EQ(clock.readings, 5U);
   EXPECT_EQ(clock_of({}).readings, 0U);
+  EXPECT_EQ(clock_of({1, 1.3}).readings, 0U) << "of two that differ neither is to be believed";
 }
 
 TEST(ClockLevels, TheUsualOneIsKept) {
