@@ -131,7 +131,7 @@ SeenClock clock_of(const std::vector<double>& steps) {
   if (steps.empty()) return {};
   const std::vector<double> kept = undelayed(steps);
   // Of two that differ neither is to be believed.
-  if (kept.empty()) return {};
+  if (kept.empty()) return {{}, 0, is_changed(steps)};
   return {{mean_of_steps(kept)}, kept.size(), is_changed(steps)};
 }
 
