@@ -89,6 +89,8 @@ void StateSorter::settle(const CoreLevels& levels) {
   for (std::size_t visit = 0; visit < visits_.size(); ++visit) judge(visit);
   learn_spread();
   learn_clocks();
+  tells_clocks_ = 2 * std::ranges::count_if(visits_, [&](const KeptVisit& visit) { return tells_clock(visit); }) >=
+                  std::ssize(visits_);
   outlasts_ = !lasts();
 }
 
@@ -148,11 +150,15 @@ void StateSorter::name_clock(const NodeCpu& cpu, Nanoseconds level, CoreState& s
   if (!(state.clock_ghz > 0)) state.clock_ratio = in_steps(levels_->clock_ratio(cpu, level), 100);
 }
 
+bool StateSorter::tells_clock(const KeptVisit& visit) const {
+  return visit.clock_is_alone && !visit.clock_changed && visit.level > Nanoseconds{};
+}
+
 // "As found" alone is what all clocks say together, so that the usual one has to be named as well.
 std::optional<CoreState> StateSorter::found_in(const KeptVisit& visit, Spread spread) const {
   CoreState state{.spread = spread};
-  if (!levels_->has_several_clocks(visit.cpu)) return state;
-  if (!visit.clock_is_alone || visit.clock_changed || !(visit.level > Nanoseconds{})) return std::nullopt;
+  if (!tells_clocks_ || !levels_->has_several_clocks(visit.cpu)) return state;
+  if (!tells_clock(visit)) return std::nullopt;
   name_clock(visit.cpu, visit.level, state);
   return state;
 }
@@ -160,25 +166,28 @@ std::optional<CoreState> StateSorter::found_in(const KeptVisit& visit, Spread sp
 CoreState StateSorter::usual_found() const {
   CoreState state{.spread = usual_spread_};
   const auto read = std::ranges::find_if(visits_, [](const KeptVisit& visit) { return visit.cpu.cpu >= 0; });
-  if (read != visits_.end() && levels_->has_several_clocks(read->cpu))
+  if (read != visits_.end() && tells_clocks_ && levels_->has_several_clocks(read->cpu))
     name_clock(read->cpu, levels_->usual_step(read->cpu), state);
   return state;
 }
 
 bool StateSorter::mixes_clocks(const CoreState& state) const {
-  if (levels_ == nullptr || state.sharing == Sharing::alone || state.clock_ghz > 0 || state.clock_ratio > 0)
-    return false;
+  if (levels_ == nullptr || state.sharing == Sharing::alone || !clock_text(state).empty()) return false;
   std::map<Nanoseconds, std::size_t> at;
-  std::size_t known = 0;
+  std::size_t all = 0;
   for (std::size_t i = 0; i < batches_.size(); ++i) {
     const KeptVisit& visit = visits_[batches_[i].visit];
-    if (!visit.clock_is_alone || !levels_->has_several_clocks(visit.cpu) || !is_in(i, state)) continue;
-    ++known;
-    if (!visit.clock_changed) ++at[visit.level];
+    if (visit.cpu.cpu < 0 || !levels_->has_several_clocks(visit.cpu) || !is_in(i, state)) continue;
+    ++all;
+    if (tells_clock(visit)) ++at[visit.level];
   }
+  std::size_t known = 0;
   std::size_t most = 0;
-  for (const auto& [level, batches] : at) most = std::max(most, batches);
-  return static_cast<double>(most) < one_clock * static_cast<double>(known);
+  for (const auto& [level, batches] : at) {
+    known += batches;
+    most = std::max(most, batches);
+  }
+  return 2 * known < all || static_cast<double>(most) < one_clock * static_cast<double>(known);
 }
 
 void StateSorter::judge(std::size_t visit) {

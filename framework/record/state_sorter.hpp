@@ -66,8 +66,8 @@ class StateSorter {
   bool outlasts_states() const { return outlasts_; }
   /// As found, of the usual spread; where the processor has several clocks, at the usual one, which is then named.
   CoreState usual_found() const;
-  /// Whether batches in a state were at several clocks, none of which has nine tenths of them: what they say together
-  /// depends on which ones a session met.
+  /// Whether batches in a state were at several clocks, none of which has nine tenths of them, or most of which are
+  /// not known: what they say together depends on which ones a session met.
   bool mixes_clocks(const CoreState& state) const;
   /// A step of the chain in the visits with batches in a state, the mean of the levels that readings of a core alone
   /// are nearest to; 0 where there were none, or the clocks of the node are not known.
@@ -117,6 +117,7 @@ class StateSorter {
   void read_clock(KeptVisit& visit, std::size_t end) const;
   Nanoseconds level_of(const KeptVisit& visit) const;
   void name_clock(const NodeCpu& cpu, Nanoseconds level, CoreState& state) const;
+  bool tells_clock(const KeptVisit& visit) const;
   std::optional<CoreState> found_in(const KeptVisit& visit, Spread spread) const;
   void tally(const KeptBatch& batch, ClockTally& to) const;
   bool shared_by_partner(const KeptVisit& visit, std::size_t end) const;
@@ -134,6 +135,7 @@ class StateSorter {
   std::map<double, std::size_t> at_distance_;  ///< visits
   Spread usual_spread_ = Spread::unknown;
   bool outlasts_ = false;
+  bool tells_clocks_ = true;   ///< at least half of the visits have a reading of a core alone, and one clock
   bool nearly_alone_ = false;  ///< by nearly all readings
 };
 

@@ -27,6 +27,9 @@ constexpr double more_than_half_a_core = 3.3;
 constexpr double most_per_cycle = 8.5;
 // A neighbour that stays for a part of a reading leaves a tail on either side of a level: it is none of its own.
 constexpr double of_the_fullest = 0.02;
+// Interrupted chains and clocks that change within a reading make one accumulation below a level: nearer than a
+// neighbour changes anything, and of much fewer readings.
+constexpr double tail_of_level = 0.2;
 constexpr double one_level = 1.1;  // a ratio
 constexpr double like_usual = 0.03;
 constexpr double learn_again = 1.25;  // times the readings of the last time
@@ -113,14 +116,26 @@ std::optional<double> LevelCounts::lowest(double share) const {
   const auto wanted = std::max({least_accumulation, count_of(share * static_cast<double>(size_)),
                                 count_of(of_the_fullest * static_cast<double>(most))});
   for (const auto& [bin, count] : bins_)
-    if (within(bin) >= wanted) return middle_of_window(climb(bin));
+    if (within(bin) >= wanted) return middle_of_window(without_tail(climb(bin)));
   return std::nullopt;
 }
 
-std::optional<double> LevelCounts::fullest() const {
+int LevelCounts::without_tail(int bin) const {
+  const int peak = *fullest_bin();
+  const bool is_near = peak > bin && peak - bin <= static_cast<int>(std::log(apart) / bin_width);
+  const auto share = static_cast<double>(within(bin)) / static_cast<double>(within(peak));
+  return is_near && share < tail_of_level ? peak : bin;
+}
+
+std::optional<int> LevelCounts::fullest_bin() const {
   std::optional<int> best;
   for (const auto& [bin, count] : bins_)
     if (!best || within(bin) > within(*best)) best = bin;
+  return best;
+}
+
+std::optional<double> LevelCounts::fullest() const {
+  const auto best = fullest_bin();
   return best ? std::optional(middle_of_window(*best)) : std::nullopt;
 }
 
@@ -186,12 +201,17 @@ void CoreLevels::learn(const NodeCpu& cpu, Core& core) {
   fresh.node = cpu.node;
   fresh.readings = core.costs.size();
   const auto found = core.costs.lowest(rare);
-  // Higher than another session knew: it was not alone in this one.
-  if (core.earlier && (!found || *found > agrees_within * core.earlier->alone)) {
+  // Higher than another session knew: it was not alone in this one. What proves itself and is nearly that is no
+  // neighbour.
+  const auto is_above = [&](double known) {
+    const bool is_proof = per_cycle(*found, node(cpu.node).cycles_per_step) >= more_than_half_a_core;
+    return *found > (is_proof ? apart : agrees_within) * known;
+  };
+  if (core.earlier && (!found || is_above(core.earlier->alone))) {
     fresh.alone = core.earlier->alone;
     fresh.because = AloneBecause::earlier;
     if (!(fresh.chain > Nanoseconds{})) fresh.chain = core.earlier->chain;
-  } else if (found && !(core.used.because == AloneBecause::throughput && *found > agrees_within * core.used.alone)) {
+  } else if (found && !(core.used.because == AloneBecause::throughput && is_above(core.used.alone))) {
     // What was proved stays so, however rarely the core is alone afterwards.
     fresh.alone = *found;
     fresh.because = why(cpu.node, core, *found);

@@ -80,7 +80,8 @@ class LevelCounts {
   void add(double value);
   std::int64_t size() const { return size_; }
   /// The middle of the lowest accumulation: the peak, within a tenth above, of the first four per cent that hold
-  /// `share` of all, 6 readings, and a fiftieth of what the fullest of all hold.
+  /// `share` of all, 6 readings, and a fiftieth of what the fullest of all hold; or of the fullest, where that is less
+  /// than a fifth above and has five times the readings.
   std::optional<double> lowest(double share) const;
   /// The middle of the four per cent that hold most.
   std::optional<double> fullest() const;
@@ -90,6 +91,8 @@ class LevelCounts {
  private:
   std::int64_t within(int bin) const;
   int climb(int bin) const;
+  int without_tail(int bin) const;
+  std::optional<int> fullest_bin() const;
 
   std::map<int, std::int64_t> bins_;
   std::int64_t size_ = 0;

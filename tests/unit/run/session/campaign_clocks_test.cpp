@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "record/core_cycles.hpp"
+#include "record/export/observation_log.hpp"
 #include "record/state_choice.hpp"
+#include "stats/sample/summary.hpp"
 #include "support/campaigns/planted_campaign.hpp"
 
 namespace assay::test {
@@ -140,6 +142,27 @@ TEST(CampaignClocks, WhatFollowsTheClockIsConvertedToTheOneThatIsAnsweredFor) {
       EXPECT_EQ(other->converted, 0);
       EXPECT_GT(main.summary.n, other->summary.n);
     }
+}
+
+// Readers of a journal find the observations that a result was made of, converted as they were.
+TEST(CampaignClocks, WhatWasConvertedIsFoundInTheJournal) {
+  Planted planted = brief_neighbours_at_two_clocks();
+  States states(planted, 3);
+  states.stage.plan.series[0].measurement.core_cycles = CoreCycles::always;
+  states.stage.plan.series[0].precision.rule.budget.min_visits = 60;
+  states.stage.run();
+  ObservationLog log;
+  for (const Record& record : states.stage.sink.records()) log.add(record);
+  for (const PointRecord& record : states.stage.points()) {
+    const Result& main = record.results.at(0);
+    ASSERT_GT(main.converted, 0.2);
+    const auto found = log.of(record, main);
+    ASSERT_TRUE(found);
+    std::vector<double> values;
+    for (const LoggedObservation& one : *found) values.push_back(one.value);
+    EXPECT_EQ(values.size(), main.summary.n);
+    EXPECT_NEAR(median(values), main.summary.median, 1e-9 * truth);
+  }
 }
 
 TEST(CampaignClocks, WhatDoesNotFollowTheClockIsNotConverted) {

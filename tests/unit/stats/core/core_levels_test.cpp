@@ -199,6 +199,22 @@ TEST(CoreLevels, ATailBelowALevelIsNoLevel) {
   EXPECT_NEAR(levels.level(0)->alone, lone, 0.02 * lone);
 }
 
+// As seen where the clock wanders: chains that were read at a lower clock than the additions behind them, many of them
+// while the first processes start. Until they were outvoted, a campaign found its cores shared from begin to end.
+TEST(CoreLevels, WhatIsLearnedFromTheFirstReadingsIsLearnedAnew) {
+  for (const bool is_known : {false, true}) {
+    CoreLevels levels(3);
+    if (is_known) levels.confirm({0, 0.92 * lone, {3 * cycle}, AloneBecause::throughput, 100, 90});
+    Rng rng(5);
+    for (int i = 0; i < 5000; ++i) {
+      CoreReading one = reading(rng, true, {});
+      if (rng.uniform() < (i < 30 ? 0.6 : 0.03)) one.wide = 0.92 * one.wide;
+      levels.add(0, one);
+    }
+    EXPECT_NEAR(levels.level(0)->alone, lone, 0.02 * lone) << is_known;
+  }
+}
+
 TEST(CoreLevels, AReadingWhoseChainWasInterruptedIsNotAlone) {
   const CoreLevels levels = fed({.alone = 0.5}, 400);
   const Nanoseconds chain{3 * cycle};
