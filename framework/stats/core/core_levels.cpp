@@ -31,6 +31,11 @@ constexpr double of_the_fullest = 0.02;
 // neighbour changes anything, and of much fewer readings.
 constexpr double tail_of_level = 0.2;
 constexpr double one_level = 1.1;  // a ratio
+// Longer by so much than most chains of the CPU is none at a lower clock, but one that was interrupted.
+constexpr double interrupted_chain = 1.35;
+// What so few of so many readings are about was no level, though the first of them made one.
+constexpr double forgotten = 0.002;
+constexpr std::int64_t many_readings = 2000;
 constexpr double like_usual = 0.03;
 constexpr double learn_again = 1.25;  // times the readings of the last time
 
@@ -57,6 +62,16 @@ bool is_alone(const CoreLevel& level, const CoreReading& reading) {
 // Independent additions; 0 where it is not known how many cycles a step of the chain takes.
 double per_cycle(double wide_over_chain, int cycles_per_step) {
   return cycles_per_step > 0 ? 1 / (wide_over_chain * cycles_per_step) : 0;
+}
+
+// Whether a level is another one than what is known. What proves itself is no neighbour where it is nearly that, or
+// where hardly any reading is about what is known.
+bool is_above(double level, double known, int cycles_per_step, const LevelCounts& costs) {
+  const bool is_proof = per_cycle(level, cycles_per_step) >= more_than_half_a_core;
+  if (!is_proof) return level > agrees_within * known;
+  const bool is_forgotten = costs.size() >= many_readings &&
+                            static_cast<double>(costs.about(known)) < forgotten * static_cast<double>(costs.size());
+  return level > apart * known && !is_forgotten;
 }
 
 bool agree(double a, double b) { return std::max(a, b) <= agrees_within * std::min(a, b); }
@@ -139,6 +154,8 @@ std::optional<double> LevelCounts::fullest() const {
   return best ? std::optional(middle_of_window(*best)) : std::nullopt;
 }
 
+std::int64_t LevelCounts::about(double value) const { return within(bin_of(value) - window / 2); }
+
 std::int64_t LevelCounts::from(double least) const {
   std::int64_t sum = 0;
   for (auto at = bins_.lower_bound(bin_of(least)); at != bins_.end(); ++at) sum += at->second;
@@ -156,6 +173,12 @@ void CoreLevels::add(const NodeCpu& cpu, const CoreReading& reading) {
   if (!reading.taken() || cpu.cpu < 0) return;
   if (per_cycle(reading.wide / reading.chain, node(cpu.node).cycles_per_step) > most_per_cycle) return;
   Core& core = cores_[cpu];
+  core.steps.add(reading.chain.count);
+  if (core.steps.size() >= core.next_steps) {
+    core.next_steps = static_cast<std::int64_t>(std::ceil(learn_again * static_cast<double>(core.steps.size())));
+    core.usual_chain = core.steps.fullest().value_or(0);
+  }
+  if (core.usual_chain > 0 && reading.chain.count > interrupted_chain * core.usual_chain) return;
   core.costs.add(reading.wide / reading.chain);
   if (is_alone(core.used, reading)) {
     core.chains.add(reading.chain.count);
@@ -201,17 +224,14 @@ void CoreLevels::learn(const NodeCpu& cpu, Core& core) {
   fresh.node = cpu.node;
   fresh.readings = core.costs.size();
   const auto found = core.costs.lowest(rare);
-  // Higher than another session knew: it was not alone in this one. What proves itself and is nearly that is no
-  // neighbour.
-  const auto is_above = [&](double known) {
-    const bool is_proof = per_cycle(*found, node(cpu.node).cycles_per_step) >= more_than_half_a_core;
-    return *found > (is_proof ? apart : agrees_within) * known;
-  };
-  if (core.earlier && (!found || is_above(core.earlier->alone))) {
+  const int cycles = node(cpu.node).cycles_per_step;
+  // Higher than another session knew: it was not alone in this one.
+  if (core.earlier && (!found || is_above(*found, core.earlier->alone, cycles, core.costs))) {
     fresh.alone = core.earlier->alone;
     fresh.because = AloneBecause::earlier;
     if (!(fresh.chain > Nanoseconds{})) fresh.chain = core.earlier->chain;
-  } else if (found && !(core.used.because == AloneBecause::throughput && is_above(core.used.alone))) {
+  } else if (found && !(core.used.because == AloneBecause::throughput &&
+                        is_above(*found, core.used.alone, cycles, core.costs))) {
     // What was proved stays so, however rarely the core is alone afterwards.
     fresh.alone = *found;
     fresh.because = why(cpu.node, core, *found);

@@ -87,6 +87,8 @@ class LevelCounts {
   std::optional<double> fullest() const;
   /// Readings from `least` on.
   std::int64_t from(double least) const;
+  /// Those within two per cent of a value.
+  std::int64_t about(double value) const;
 
  private:
   std::int64_t within(int bin) const;
@@ -150,8 +152,11 @@ class CoreLevels {
 
  private:
   struct Core {
-    LevelCounts costs;   ///< wide over chain
-    LevelCounts chains;  ///< while it was alone by the level then
+    LevelCounts costs;             ///< wide over chain
+    LevelCounts steps;             ///< of all chains, whatever else ran
+    double usual_chain = 0;        ///< ns, which most of them took; 0: not known yet
+    std::int64_t next_steps = 20;  ///< readings at the next look at that
+    LevelCounts chains;            ///< while it was alone by the level then
     std::optional<CoreLevel> earlier;
     CoreLevel used;
     std::int64_t next_look = 20;  ///< readings

@@ -215,6 +215,20 @@ TEST(CoreLevels, WhatIsLearnedFromTheFirstReadingsIsLearnedAnew) {
   }
 }
 
+// As seen where a process begins with hundreds of threads: chains that took twice as long.
+TEST(CoreLevels, ChainsThatTookTwiceAsLongAreNoLevelForLong) {
+  for (const double longer : {1.25, 1.9}) {
+    CoreLevels levels(3);
+    Rng rng(6);
+    for (int i = 0; i < 20'000; ++i) {
+      CoreReading one = reading(rng, true, {});
+      if (rng.uniform() < (i < 30 ? 0.6 : 0.01)) one.chain = longer * one.chain;
+      levels.add(0, one);
+    }
+    EXPECT_NEAR(levels.level(0)->alone, lone, 0.02 * lone) << longer;
+  }
+}
+
 TEST(CoreLevels, AReadingWhoseChainWasInterruptedIsNotAlone) {
   const CoreLevels levels = fed({.alone = 0.5}, 400);
   const Nanoseconds chain{3 * cycle};
