@@ -217,7 +217,7 @@ TEST(CoreLevels, WhatIsLearnedFromTheFirstReadingsIsLearnedAnew) {
 
 // As seen where a process begins with hundreds of threads: chains that took twice as long.
 TEST(CoreLevels, ChainsThatTookTwiceAsLongAreNoLevelForLong) {
-  for (const double longer : {1.25, 1.9}) {
+  for (const double longer : {1.15, 1.9}) {
     CoreLevels levels(3);
     Rng rng(6);
     for (int i = 0; i < 20'000; ++i) {
