@@ -40,7 +40,7 @@ constexpr const char* seen_text = "N = mean of max(S + R/2, S/2 + R + q), with q
 // trip: the longer of the two, and by how much the other is shorter. The inputs begin with S, R, Q and F.
 double longest_notice(Inputs x) { return std::max(seen_after(x[0], x[1], x[2]), x[3] / 2); }
 double notice_doubt(Inputs x) { return std::abs(seen_after(x[0], x[1], x[2]) - x[3] / 2); }
-constexpr const char* notice_text = "M between N and F/2, N = mean of max(S + R/2, S/2 + R + q), with q from 0 to Q";
+std::string notice_text() { return std::string("M between N and F/2, ") + seen_text; }
 
 Formula flag_round_trip() {
   return {"flag-round-trip",
@@ -51,8 +51,7 @@ Formula flag_round_trip() {
           "",
           "2 N, " + std::string(seen_text),
           "the reader's request leaves with its first look after its copy is invalidated, half of S after the store, "
-          "and is "
-          "answered when the writer owns the line",
+          "and is answered when the writer owns the line",
           ramos,
           {{"S"}, {"R"}, {"Q"}},
           [](Inputs x, const Setting&) { return 2 * seen_after(x[0], x[1], x[2]); },
@@ -77,7 +76,7 @@ void add_barrier(std::vector<Formula>& all, const char* name, const char* text, 
                  barrier_levels(name),
                  Regime::spin,
                  "",
-                 std::string(text) + ", " + notice_text,
+                 std::string(text) + ", " + notice_text(),
                  assumes,
                  source,
                  {{"S"}, {"R"}, {"Q"}, {"F"}},
@@ -92,7 +91,7 @@ void add_barriers(std::vector<Formula>& all) {
                  barrier_levels("central"),
                  Regime::spin,
                  "",
-                 std::string("M + (k-1) A - u R, with u from 0 to 1, ") + notice_text,
+                 std::string("M + (k-1) A - u R, with u from 0 to 1, ") + notice_text(),
                  "the last to arrive was the last to be released: all others change the counter one after the other; "
                  "then it raises the generation, a line that all have, and saves a transfer where that line was "
                  "prefetched for writing",
@@ -111,20 +110,21 @@ void add_barriers(std::vector<Formula>& all) {
 }
 
 Formula lock_ring() {
-  Formula formula{"hand-over-spinlock",
-                  "logp/round_trip",
-                  "rtt",
-                  exchange_levels("spinlock-ring"),
-                  Regime::spin,
-                  "",
-                  "F + 2 P - u (F - F1), with u from 0 to 1",
-                  "the waiter sees that the lock is free, as it would see a flag, and takes it: at once where the line "
-                  "came with the "
-                  "right to change it, as that of flags on one line does, and each side locks and unlocks once",
-                  supinski,
-                  {{"F"}, {"F1"}, {"P", {{"lock", "spinlock"}}}},
-                  [](Inputs x, const Setting&) { return x[0] + 2 * x[2]; },
-                  false};
+  Formula formula{
+      "hand-over-spinlock",
+      "logp/round_trip",
+      "rtt",
+      exchange_levels("spinlock-ring"),
+      Regime::spin,
+      "",
+      "F + 2 P - u (F - F1), with u from 0 to 1",
+      "the waiter sees that the lock is free, as it would see a flag, and takes it: at once where the line "
+      "came with the right to change it, as that of flags on one line does, and each side locks and unlocks "
+      "once",
+      supinski,
+      {{"F"}, {"F1"}, {"P", {{"lock", "spinlock"}}}},
+      [](Inputs x, const Setting&) { return x[0] + 2 * x[2]; },
+      false};
   formula.overlap = [](Inputs x, const Setting&) { return std::max(0.0, x[0] - x[1]); };
   return formula;
 }
