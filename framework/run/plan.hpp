@@ -27,7 +27,8 @@ inline constexpr int first_visit_length = 8;
 /// How precisely, and at what cost, the points of a series are measured.
 struct Precision {
   RuleSpec rule;
-  std::optional<int> batches;  ///< kept per visit; unset: eight at first, then by cost and variance of a visit
+  std::optional<std::size_t> reps;  ///< of a batch, within the measurement's bounds; unset: by calibration
+  std::optional<int> batches;       ///< kept per visit; unset: eight at first, then by cost and variance of a visit
   int incarnations = 5;
   Nanoseconds warm_up = milliseconds(5);   ///< of the action, in a fresh incarnation; 0 measures cold on purpose
   Nanoseconds span{};                      ///< least time over which a point's visits are spread

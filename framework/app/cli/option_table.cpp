@@ -66,6 +66,8 @@ std::vector<OptionInfo> precision_options() {
       {section, "max-time", duration_above_zero(), "", "time after which a point is given up; default: the rule's own"},
       {section, "spare-time", word_value({"no", "yes"}), "no",
        "no, or yes: points that spent max-time continue while the campaign's time-limit leaves time"},
+      {section, "reps", or_auto(count_value(1)), "auto",
+       "repetitions in one batch; auto: as many as the clock requires, and several where members wait for each other"},
       {section, "batches", or_auto(count_value(1)), "auto",
        "timings kept per visit; auto: 8, then 4 to 32 by cost and variance of a visit"},
       {section, "incarnations", count_value(1), "5", "fresh processes over which a point's visits are distributed"},

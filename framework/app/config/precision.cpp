@@ -93,7 +93,8 @@ std::vector<Key> budget_keys() {
 }
 
 std::vector<Key> visit_keys() {
-  return {auto_key(key("batches", [](auto& p) -> auto& { return p.batches; })),
+  return {auto_key(key("reps", [](auto& p) -> auto& { return p.reps; })),
+          auto_key(key("batches", [](auto& p) -> auto& { return p.batches; })),
           key("incarnations", [](auto& p) -> auto& { return p.incarnations; }),
           key("max-incarnations", [](auto& p) -> auto& { return p.rule.max_incarnations; }),
           key("warm-up", [](auto& p) -> auto& { return p.warm_up; }),

@@ -76,15 +76,18 @@ namespace {
 using Word = std::atomic<std::uint32_t>;
 static_assert(sizeof(Word) == sizeof(std::uint32_t) && Word::is_always_lock_free, "the kernel reads the word itself");
 
-void call(const Word& word, int operation, std::uint32_t value) noexcept {
-  ::syscall(SYS_futex, &word, operation, value, nullptr, nullptr, 0);
+long call(const Word& word, int operation, std::uint32_t value) noexcept {
+  return ::syscall(SYS_futex, &word, operation, value, nullptr, nullptr, 0);
 }
 
 }  // namespace
 
-void wait_while_equal(const Word& word, std::uint32_t expected) noexcept {
+int wait_while_equal(const Word& word, std::uint32_t expected) noexcept {
+  int slept = 0;
   // The kernel may return early (a signal, a stray wake): only the word itself ends the wait.
-  while (word.load(std::memory_order_acquire) == expected) call(word, FUTEX_WAIT, expected);
+  while (word.load(std::memory_order_acquire) == expected)
+    if (call(word, FUTEX_WAIT, expected) == 0 || errno != EAGAIN) ++slept;
+  return slept;
 }
 
 void wake_all(const Word& word) noexcept { call(word, FUTEX_WAKE, INT_MAX); }

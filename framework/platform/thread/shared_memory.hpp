@@ -32,8 +32,8 @@ class SharedMemory {
 };
 
 /// Sleeps until `word` no longer holds `expected`; returns at once if it already differs. Retries interrupted waits.
-/// The futex is not private, so that the word may lie in shared memory.
-void wait_while_equal(const std::atomic<std::uint32_t>& word, std::uint32_t expected) noexcept;
+/// The futex is not private, so that the word may lie in shared memory. Returns how often the caller slept.
+int wait_while_equal(const std::atomic<std::uint32_t>& word, std::uint32_t expected) noexcept;
 /// Wakes every sleeper on the word.
 void wake_all(const std::atomic<std::uint32_t>& word) noexcept;
 

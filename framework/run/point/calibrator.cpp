@@ -105,6 +105,17 @@ std::string bound_remark(const CalibrationLimits& limits, const Calibration& cho
   return {};
 }
 
+// As many as are ordered, and a remark where the measurement's bounds do not permit that.
+Calibration as_ordered(const CalibrationLimits& limits, Calibration chosen) {
+  const auto [least, most] = limits.reps;
+  chosen.reps = std::clamp(limits.ordered, least, std::max(least, most));
+  if (chosen.reps != limits.ordered)
+    chosen.remark = "reps = " + std::to_string(limits.ordered.count) + " is not possible here: the measurement " +
+                    (chosen.reps < limits.ordered ? "allows at most " : "needs at least ") +
+                    std::to_string(chosen.reps.count);
+  return chosen;
+}
+
 }  // namespace
 
 Nanoseconds batch_length(const CalibrationLimits& limits) {
@@ -115,6 +126,7 @@ Nanoseconds batch_length(const CalibrationLimits& limits) {
 Calibration calibrate(const CalibrationLimits& limits, const Trial& trial) {
   Calibration chosen;
   chosen.per_rep = in_a_row(limits, trial, measure(limits, trial));
+  if (limits.ordered.count > 0) return as_ordered(limits, std::move(chosen));
   const Nanoseconds length = wanted_length(limits, chosen.remark);
   const double needed = std::max(std::ceil(length / chosen.per_rep), undisturbed_of_several(limits, chosen.per_rep));
   const auto wanted = static_cast<std::int64_t>(std::clamp(needed, 1.0, 0x1p62));

@@ -24,6 +24,7 @@ struct CalibrationLimits {
   Nanoseconds expected{};              ///< time of one repetition, as far as it is known; 0 when not
   Reps several{1};                     ///< what a batch should have of them, however few the clock needs
   RepsBounds reps;
+  Reps ordered{};  ///< what a batch is to have whatever the clock needs, within the bounds; 0: nothing is ordered
 };
 
 /// The choice, with the time of one repetition it was based on.
@@ -51,7 +52,8 @@ Nanoseconds batch_length(const CalibrationLimits& limits);
 /// doubled from the least permitted, at which it exceeds 20 steps; above 10 ms it is the shorter of two, or
 /// one that agrees with what is expected. Where `several` of them would not stay undisturbed, it is the shortest of
 /// that and two trials of so many. `trial` performs one batch and returns its duration; growth stops when a trial
-/// exceeds a second. Throws FrozenClock when time does not advance, and passes on what `trial` throws.
+/// exceeds a second. Where a number is ordered, no length is aimed at. Throws FrozenClock when time does not advance,
+/// and passes on what `trial` throws.
 Calibration calibrate(const CalibrationLimits& limits, const std::function<Nanoseconds(Reps)>& trial);
 
 /// The choice with the repetitions of a twin: the same point in another variant, which would else differ by what short

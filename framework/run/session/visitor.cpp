@@ -57,6 +57,7 @@ CalibrationLimits limits_of(const OpenPoint& point, Nanoseconds tick) {
   limits.eps = point.accuracy().eps;
   limits.reps = point.traits().reps;
   limits.several = several_for(point);
+  limits.ordered = {static_cast<std::int64_t>(point.series().precision.reps.value_or(0))};
   // Simulated time advances by whole nanoseconds, whatever the clock of the process does.
   limits.clock_step = point.traits().simulated ? Nanoseconds{1} : opened.clock_step;
   limits.clock_spread = point.traits().simulated ? Nanoseconds{} : opened.clock_spread;

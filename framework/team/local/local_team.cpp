@@ -40,6 +40,14 @@ bool on_different_cpus(const TeamRequest& request) {
   return request.members > 1 && request.placement.bound() && !request.placement.shares_cpu();
 }
 
+// What one member does behind its batch holds up another only where they share a CPU and wait for each other without
+// spinning; members that never wait are guarded against being switched at all.
+bool parts_together(const TeamRequest& request, const Traits& traits) {
+  const bool waits = traits.waiting == Waiting::blocks || traits.waiting == Waiting::either ||
+                     traits.waiting == Waiting::yields || traits.waiting == Waiting::polls;
+  return request.members > 1 && !on_different_cpus(request) && waits && !traits.simulated;
+}
+
 void bind_member(const TeamRequest& request, int rank) {
   if (request.placement.bound()) bind_self({request.placement.cpus[static_cast<std::size_t>(rank)]});
   if (!take_policy(request.policy))
@@ -121,7 +129,9 @@ Stage::Stage(const Description& description, const TeamRequest& wanted)
       memory(mailbox_size(wanted.members)),
       mailbox(make_mailbox(memory, wanted.members, on_different_cpus(wanted))) {
   mailbox.awaits_go = wanted.part.has_value();
-  mailbox.reads_cores = !traits_at(description, wanted.point).simulated;
+  const Traits& traits = traits_at(description, wanted.point);
+  mailbox.reads_cores = !traits.simulated;
+  mailbox.part_together = parts_together(wanted, traits);
   last_words.reserve(sizeof(Slot::why));
 }
 

@@ -29,13 +29,14 @@ void poll(IsOver is_over) noexcept {
   } while (std::chrono::steady_clock::now() < until);
 }
 
-void sleep_while(Milestone& milestone, std::uint32_t seen) noexcept {
+int sleep_while(Milestone& milestone, std::uint32_t seen) noexcept {
   // Counted before the kernel compares the number again, and the number is set before the count is read: either the
   // kernel sees the new number, or the announcer sees a sleeper.
   milestone.sleepers.fetch_add(1);
   if (milestone.census.load() != 0) wake_all(milestone.sleepers);
-  wait_while_equal(milestone.value, seen);
+  const int slept = wait_while_equal(milestone.value, seen);
   milestone.sleepers.fetch_sub(1);
+  return slept;
 }
 
 template <class T>
@@ -96,7 +97,21 @@ bool any_failed(const Mailbox& mailbox) noexcept {
   return false;
 }
 
+bool arrive(Mailbox& mailbox) noexcept { return mailbox.arrived.fetch_add(1) + 1 == mailbox.members; }
+
+int await_over(Mailbox& mailbox, std::uint32_t number) noexcept {
+  int slept = 0;
+  std::uint32_t value = mailbox.over.value.load();
+  // The alarm follows the failure, and the value was read before: no alarm is slept through.
+  while (value != number && !any_failed(mailbox)) {
+    slept += sleep_while(mailbox.over, value);
+    value = mailbox.over.value.load();
+  }
+  return slept;
+}
+
 void sound_alarm(Mailbox& mailbox) noexcept {
+  release(mailbox.over);
   for (int rank = 0; rank < mailbox.members; ++rank) {
     release(mailbox.slots[rank].entered);
     release(mailbox.slots[rank].done);

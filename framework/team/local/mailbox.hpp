@@ -80,10 +80,13 @@ struct Mailbox {
   Slot* slots = nullptr;            ///< by number
   Heartbeat* heartbeats = nullptr;  ///< by number
   int members = 1;
-  Milestone go;             ///< number of the lease whose batch may start; used where `awaits_go`
-  bool awaits_go = false;   ///< members of other processes take part: none starts before all can
-  bool may_spin = false;    ///< true only where all members sit on different CPUs
-  bool reads_cores = true;  ///< the machine's: false where time is computed
+  Milestone go;                ///< number of the lease whose batch may start; used where `awaits_go`
+  bool awaits_go = false;      ///< members of other processes take part: none starts before all can
+  bool may_spin = false;       ///< true only where all members sit on different CPUs
+  bool reads_cores = true;     ///< the machine's: false where time is computed
+  bool part_together = false;  ///< members may share CPUs: none goes on before all are through with the batch
+  alignas(line_size) std::atomic<int> arrived{0};     ///< members that are through with it; of one lease
+  Milestone over;                                     ///< number of the lease with which all are through
   alignas(line_size) std::atomic<bool> polls{false};  ///< true where they may, until they are to be parked
 };
 
@@ -93,6 +96,10 @@ std::size_t mailbox_size(int members);
 Mailbox& make_mailbox(SharedMemory& memory, int members, bool may_spin);
 /// True once any member has failed.
 bool any_failed(const Mailbox& mailbox) noexcept;
+/// Counts the calling member as through with the batch of the current lease; true for the last one.
+bool arrive(Mailbox& mailbox) noexcept;
+/// Sleeps until all are through with lease `number`, or any member has failed. Returns how often the caller slept.
+int await_over(Mailbox& mailbox, std::uint32_t number) noexcept;
 /// Ends every wait for a member, after a failure was written: members that wait have to look whether any has failed.
 /// The numbers mean nothing from then on. Async-signal-safe.
 void sound_alarm(Mailbox& mailbox) noexcept;

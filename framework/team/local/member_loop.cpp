@@ -2,6 +2,8 @@
 // Both sides of a lease, and the reference channel.
 #include "team/local/member_loop.hpp"
 
+#include <algorithm>
+
 #include "api/keep.hpp"
 #include "api/simulated_cores.hpp"
 #include "platform/clock/yardstick.hpp"
@@ -41,13 +43,16 @@ void await_go(Mailbox& mailbox, std::uint32_t number) noexcept {
   while (value != number) value = wait_beyond(mailbox.go, value, mailbox.polls);
 }
 
+Mailbox* meeting_of(Mailbox& mailbox) { return mailbox.part_together ? &mailbox : nullptr; }
+
 void run_batch(Measurement& measurement, const Seat& seat, const Order& order) {
   Slot& slot = seat.own();
   const auto gate = [&] {
     slot.ready.store(order.number, std::memory_order_release);
     if (seat.mailbox.awaits_go) await_go(seat.mailbox, order.number);
   };
-  slot.report = run_guarded(measurement, seat.member, order.reps, {seat.heartbeat(), seat.mailbox.reads_cores}, gate);
+  const Guarding guarding{seat.heartbeat(), seat.mailbox.reads_cores, meeting_of(seat.mailbox), order.number};
+  slot.report = run_guarded(measurement, seat.member, order.reps, guarding, gate);
 }
 
 void take_look(Measurement& measurement, const Seat& seat) {
@@ -102,6 +107,29 @@ void await_ready(const Mailbox& mailbox) noexcept {
     while (mailbox.slots[rank].ready.load(std::memory_order_acquire) != wanted && polls-- > 0) relax();
 }
 
+// The end of a batch for members that part together: constructed before it, it lets the others go when it is destroyed,
+// whether the batch came to its end here or was left by an exception.
+class Parting {
+ public:
+  explicit Parting(const Guarding& guarding) : mailbox_(guarding.meeting), number_(guarding.number) {}
+  Parting(const Parting&) = delete;
+  Parting& operator=(const Parting&) = delete;
+  ~Parting() {
+    if (mailbox_ != nullptr && holds_others_) announce(mailbox_->over, number_);
+  }
+  // Returns when all are through. Those before the last sleep meanwhile: how often.
+  int meet() noexcept {
+    if (mailbox_ == nullptr) return 0;
+    holds_others_ = arrive(*mailbox_);
+    return holds_others_ ? 0 : await_over(*mailbox_, number_);
+  }
+
+ private:
+  Mailbox* mailbox_;
+  std::uint32_t number_;
+  bool holds_others_ = true;  // until it has met them
+};
+
 // Of simulated cores there are no guards: nothing disturbs them but what they report.
 MemberReport run_simulated(Measurement& measurement, SimulatedCores& cores, Member& member, Reps reps,
                            const std::function<void()>& gate) {
@@ -135,9 +163,12 @@ MemberReport run_guarded(Measurement& measurement, Member& member, Reps reps, co
   const std::int64_t beats = guarding.heartbeat.beats.load(std::memory_order_relaxed);
   const GuardReading before = read_guards(false);
   gate();
+  Parting parting(guarding);
   report.claims = measurement.run(member, reps);
+  const int slept = parting.meet();
   const GuardReading after = read_guards(true);
   store_guards(before, after, report);
+  report.voluntary = std::max<std::int64_t>(0, report.voluntary - slept);
   const Member::Adopted adopted = member.take_adopted();
   report.voluntary += adopted.voluntary;
   report.involuntary += adopted.involuntary;
@@ -173,17 +204,20 @@ void publish(Mailbox& mailbox, Command command, Reps reps) {
   const std::uint32_t number = lease.number.value.load(std::memory_order_relaxed) + 1;
   lease.command = command;
   lease.reps = reps.count;
+  mailbox.arrived = 0;
   announce(lease.number, number);
   for (int rank = 1; rank < mailbox.members; ++rank) await_member(mailbox.slots[rank].entered, mailbox, number);
 }
 
 MemberReport run_first(Measurement& measurement, Member& member, Mailbox& mailbox, Reps reps,
                        const std::function<void()>& start) {
-  return run_guarded(measurement, member, reps, {mailbox.heartbeats[0], mailbox.reads_cores}, [&] {
+  const std::uint32_t number = mailbox.lease.number.value.load(std::memory_order_relaxed);
+  const Guarding guarding{mailbox.heartbeats[0], mailbox.reads_cores, meeting_of(mailbox), number};
+  return run_guarded(measurement, member, reps, guarding, [&] {
     await_ready(mailbox);
     if (!mailbox.awaits_go) return;
     start();
-    announce(mailbox.go, mailbox.lease.number.value.load(std::memory_order_relaxed));
+    announce(mailbox.go, number);
   });
 }
 

@@ -15,6 +15,9 @@ namespace assay {
 struct Guarding {
   const Heartbeat& heartbeat;
   bool reads_core = true;  ///< the machine's; else what simulated cores say, if the measurement has any
+  /// Where the members part together: the mailbox through which, and the number of the lease.
+  Mailbox* meeting = nullptr;
+  std::uint32_t number = 0;
 };
 
 /// The measurement's simulated cores; nullptr where it has none.
@@ -25,7 +28,9 @@ CoreLook look_at_core(Measurement& measurement, Member& member, const Mailbox& m
 
 /// Runs one batch on the calling member between two guard readings, and these between two readings of its core; on a
 /// simulated core there are no guards, and its time is the member's own; exceptions pass through. `gate` is called
-/// after the first readings, right before the batch.
+/// after the first readings, right before the batch. Members that part together take the readings behind it one after
+/// the other, when all are through: on a CPU that they share, what one does behind its part would else be in the part
+/// of another, which waits for the CPU.
 MemberReport run_guarded(
     Measurement& measurement, Member& member, Reps reps, const Guarding& guarding,
     const std::function<void()>& gate = [] {});

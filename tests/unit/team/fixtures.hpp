@@ -34,6 +34,12 @@ Entry entry_of(Args... args) {
   return entry;
 }
 
+/// The entry with members that wait for each other in such a way: those who sleep part together where they share CPUs.
+inline Entry waiting(Waiting how, Entry entry) {
+  entry.description.traits.waiting = how;
+  return entry;
+}
+
 inline TeamRequest request_of(const std::string& vehicle, int members) {
   TeamRequest request;
   request.vehicle = vehicle;

@@ -31,11 +31,12 @@ Entry dying(const std::string& where, int rank, void (*what)(), int waits_from =
 std::string member_one(const char* how) { return std::string("member 1: ") + how; }
 
 TEST_P(TeamDeath, InARunIsAFailureAndNoHang) {
-  auto team = open_team(dying("run", 1, GetParam().what), request_of("process", 3));
-  EXPECT_EQ(thrown<MemberFailed>([&] { team->run(Reps{1}); }), member_one(GetParam().how));
-  EXPECT_EQ(thrown<MemberFailed>([&] { team->run(Reps{1}); }), member_one(GetParam().how));
-  team->park();
-  team.reset();
+  for (const Waiting how : {Waiting::none, Waiting::blocks}) {
+    const auto team = open_team(waiting(how, dying("run", 1, GetParam().what)), request_of("process", 3));
+    EXPECT_EQ(thrown<MemberFailed>([&] { team->run(Reps{1}); }), member_one(GetParam().how));
+    EXPECT_EQ(thrown<MemberFailed>([&] { team->run(Reps{1}); }), member_one(GetParam().how));
+    team->park();
+  }
   EXPECT_TRUE(children_of(getpid()).empty());
 }
 
@@ -74,8 +75,10 @@ class DiesOnceTheFirstSleeps final : public Measurement {
 };
 
 TEST(TeamDeaths, WakeAFirstMemberThatSleepsForTheReport) {
-  const auto team = open_team(entry_of<DiesOnceTheFirstSleeps>(), request_of("process", 2));
-  EXPECT_EQ(thrown<MemberFailed>([&] { team->run(Reps{1}); }), "member 1: exited 3");
+  for (const Waiting how : {Waiting::none, Waiting::blocks}) {
+    const auto team = open_team(waiting(how, entry_of<DiesOnceTheFirstSleeps>()), request_of("process", 2));
+    EXPECT_EQ(thrown<MemberFailed>([&] { team->run(Reps{1}); }), "member 1: exited 3");
+  }
 }
 
 TEST(TeamDeaths, InLeaveDisturbNobody) {

@@ -18,17 +18,18 @@ void throw_unsupported() { throw Unsupported("not here", "N1"); }
 void throw_platform() { throw PlatformError("asking", EPERM); }
 void throw_number() { throw 42; }
 
-class TeamFailure : public testing::TestWithParam<std::tuple<const char*, int>> {
+class TeamFailure : public testing::TestWithParam<std::tuple<const char*, int, Waiting>> {
  protected:
   std::unique_ptr<Team> open(const Fault& fault) const {
-    return open_team(entry_of<Faulty>(fault), request_of(std::get<0>(GetParam()), 3));
+    return open_team(waiting(std::get<2>(GetParam()), entry_of<Faulty>(fault)), request_of(std::get<0>(GetParam()), 3));
   }
   int rank() const { return std::get<1>(GetParam()); }
   std::string expected() const { return "member " + std::to_string(rank()) + ": the text"; }
   void TearDown() override { EXPECT_TRUE(children_of(getpid()).empty()); }
 };
 
-INSTANTIATE_TEST_SUITE_P(Both, TeamFailure, Combine(Values("thread", "process"), Values(0, 1, 2)));
+INSTANTIATE_TEST_SUITE_P(Both, TeamFailure,
+                         Combine(Values("thread", "process"), Values(0, 1, 2), Values(Waiting::none, Waiting::blocks)));
 
 TEST_P(TeamFailure, InEnterItIsThrownWithItsText) {
   EXPECT_EQ(thrown<MemberFailed>([&] { open({"enter", rank(), throw_text}); }), expected());
@@ -82,7 +83,8 @@ TEST_P(TeamFailure, NobodyWaitsForThoseWhoWait) {
 
 // Failures that the first has to be told of.
 class TeamFailureOfAnother : public TeamFailure {};
-INSTANTIATE_TEST_SUITE_P(Both, TeamFailureOfAnother, Combine(Values("thread", "process"), Values(1, 2)));
+INSTANTIATE_TEST_SUITE_P(Both, TeamFailureOfAnother,
+                         Combine(Values("thread", "process"), Values(1, 2), Values(Waiting::none)));
 
 TEST_P(TeamFailureOfAnother, OnFailureSavesAFirstMemberThatWaitsForEver) {
   const int status = status_of([&] {

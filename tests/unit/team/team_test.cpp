@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <fstream>
 
 #include "platform/process/process.hpp"
@@ -70,6 +71,39 @@ TEST_P(TeamVehicles, TenThousandBatchesOnTwoCpus) {
   wanted.placement = on_different_cpus(2);
   const auto team = open_team(entry_of<Idle>(), wanted);
   for (int i = 1; i <= 10000; ++i) ASSERT_EQ(claims_of(team->run(Reps{i}), 0), (std::vector<double>(2, 100.0 * i)));
+}
+
+TEST_P(TeamVehicles, TenThousandBatchesOfMembersThatPartTogether) {
+  TeamRequest wanted = request(3);
+  wanted.placement = on_one_cpu(3);
+  const auto team = open_team(waiting(Waiting::blocks, entry_of<Idle>()), wanted);
+  for (int i = 1; i <= 10000; ++i) ASSERT_EQ(claims_of(team->run(Reps{i}), 0), (std::vector<double>(3, 100.0 * i)));
+  const auto ring = open_team(waiting(Waiting::blocks, entry_of<Ring>()), request(3));
+  for (int i = 1; i <= 3000; ++i) ASSERT_EQ(ring->run(Reps{1}).members[2].claims[1], 3.0 * i);
+}
+
+/// Member 0 stays in its part for long, the others are through with theirs at once. Claims when that began and ended.
+class Straggler final : public Measurement {
+ public:
+  explicit Straggler(Setup&) {}
+  Claims run(Member& member, Reps) override {
+    const auto now = [] { return static_cast<double>(std::chrono::steady_clock::now().time_since_epoch().count()); };
+    const double begin = now();
+    while (member.rank() == 0 && now() < begin + 2e6) std::this_thread::yield();
+    return Claims{}.set(0, begin).set(1, now());
+  }
+};
+
+// On one CPU what a member does behind its part would take time in which another is measured.
+TEST_P(TeamVehicles, OnASharedCpuTheGuardsOfThoseWhoWaitAreTakenWhenAllAreThrough) {
+  for (const Waiting how : {Waiting::blocks, Waiting::either, Waiting::yields, Waiting::polls}) {
+    TeamRequest wanted = request(2);
+    wanted.placement = on_one_cpu(2);
+    const auto team = open_team(waiting(how, entry_of<Straggler>()), wanted);
+    const Batch batch = team->run(Reps{1});
+    const double from_own_begin = batch.members[0].claims[1] - batch.members[1].claims[0];
+    EXPECT_GE(batch.members[1].wall.count, from_own_begin);
+  }
 }
 
 TEST_P(TeamVehicles, ThousandsOfUnboundBatches) {

@@ -131,7 +131,8 @@ TEST_F(ConfigTest, RulesTakeParametersPartsAndTheKeysBesideThem) {
 }
 
 TEST_F(ConfigTest, TheCommandLineWinsOverEnvironmentAndFile) {
-  const std::string text = "[precision]\neps = 5%\nbatches = 5\nalpha = 0.1\n[series.one]\nmeasurement = demo/solo\n";
+  const std::string text =
+      "[precision]\neps = 5%\nbatches = 5\nreps = 8\nalpha = 0.1\n[series.one]\nmeasurement = demo/solo\n";
   ::setenv("ASSAY_PRECISION_EPS", "6%", 1);
   ::setenv("ASSAY_PRECISION_BATCHES", "6", 1);
   overrides_.set = {"precision.eps=7%"};
@@ -140,6 +141,7 @@ TEST_F(ConfigTest, TheCommandLineWinsOverEnvironmentAndFile) {
   ::unsetenv("ASSAY_PRECISION_BATCHES");
   EXPECT_EQ(plan.series[0].precision.rule.eps, 0.07);
   EXPECT_EQ(plan.series[0].precision.batches, 6);
+  EXPECT_EQ(plan.series[0].precision.reps, 8U);
   EXPECT_EQ(plan.series[0].precision.rule.alpha, 0.1);
 }
 

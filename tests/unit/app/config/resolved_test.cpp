@@ -91,6 +91,7 @@ TEST_F(ResolvedTest, NamesEveryKeyThatHasAValue) {
                            "rule = median-ci\n",
                            "alpha = 0.05\n",
                            "spare-time = no\n",
+                           "reps = auto\n",
                            "batches = auto\n",
                            "incarnations = 5\n",
                            "max-incarnations = 10\n",

@@ -273,6 +273,23 @@ TEST(Calibrator, ATwinHasTheRepetitionsOfTheFirst) {
   EXPECT_EQ(like_twin({{500}, {5}, {2500}, {}}, {200}, l).reps.count, 500) << "1 us is less than half of what it takes";
 }
 
+TEST(Calibrator, AnOrderedNumberDecidesWithinTheMeasurementsBounds) {
+  auto l = limits(10);
+  l.ordered = {7};
+  FakeTrial trial{5};
+  const auto chosen = run(l, trial);
+  EXPECT_EQ(chosen.reps.count, 7) << "not the 500 that the clock needs";
+  EXPECT_EQ(chosen.per_rep.count, 5);
+  EXPECT_EQ(chosen.wanted.count, 0) << "so that no batch is called too short";
+  EXPECT_EQ(chosen.remark, "");
+  l.reps = {{2}, {4}};
+  EXPECT_EQ(run(l, trial).reps.count, 4);
+  EXPECT_EQ(run(l, trial).remark, "reps = 7 is not possible here: the measurement allows at most 4");
+  l.ordered = {1};
+  EXPECT_EQ(run(l, trial).reps.count, 2);
+  EXPECT_EQ(run(l, trial).remark, "reps = 1 is not possible here: the measurement needs at least 2");
+}
+
 TEST(Calibrator, PassesOnWhatATrialThrows) {
   EXPECT_THROW(calibrate(limits(1), [](Reps) -> Nanoseconds { throw std::domain_error("gone"); }), std::domain_error);
 }

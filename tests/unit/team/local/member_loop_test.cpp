@@ -135,5 +135,41 @@ TEST_F(MemberLoop, AdoptedSwitchesJoinTheMembersOwnInTheirBatch) {
   EXPECT_EQ(run_guarded(diary, first_, Reps{1}, {heart}).voluntary, 0) << "and no other";
 }
 
+// The second member is through at once. The first stays until that one sleeps at the end, and looks then.
+class Unequal final : public Measurement {
+ public:
+  explicit Unequal(Mailbox& mailbox) : mailbox_(mailbox) {}
+  Claims run(Member& member, Reps reps) override {
+    if (member.rank() == 1) return {};
+    while (mailbox_.over.sleepers.load() == 0) std::this_thread::yield();
+    has_gone_on = mailbox_.slots[1].done.value.load() == mailbox_.lease.number.value.load();
+    if (reps.count == 13) throw std::runtime_error("thirteen");
+    return {};
+  }
+  bool has_gone_on = true;
+
+ private:
+  Mailbox& mailbox_;
+};
+
+TEST_F(MemberLoop, WhereMembersPartTogetherNoneGoesOnBeforeAllAreThrough) {
+  mailbox_.part_together = true;
+  Unequal unequal(mailbox_);
+  std::thread other([&] { serve(unequal, second_, 1, mailbox_); });
+  for (int i = 0; i < 100; ++i) {
+    publish(mailbox_, Command::run, Reps{1});
+    const MemberReport first = run_first(unequal, first_, mailbox_, Reps{1});
+    collect(mailbox_);
+    EXPECT_FALSE(unequal.has_gone_on);
+    EXPECT_EQ(mailbox_.slots[1].report.voluntary, 0) << "its sleep at the end is no part of the batch";
+    EXPECT_TRUE(first.core_after.taken());
+  }
+  publish(mailbox_, Command::run, Reps{13});
+  EXPECT_THROW(run_first(unequal, first_, mailbox_, Reps{13}), std::runtime_error);
+  collect(mailbox_);  // an exception holds up no one
+  dismiss(mailbox_);
+  other.join();
+}
+
 }  // namespace
 }  // namespace assay::team_test
