@@ -141,8 +141,9 @@ class Unequal final : public Measurement {
   explicit Unequal(Mailbox& mailbox) : mailbox_(mailbox) {}
   Claims run(Member& member, Reps reps) override {
     if (member.rank() == 1) return {};
-    while (mailbox_.over.sleepers.load() == 0) std::this_thread::yield();
-    has_gone_on = mailbox_.slots[1].done.value.load() == mailbox_.lease.number.value.load();
+    const auto is_done = [&] { return mailbox_.slots[1].done.value.load() == mailbox_.lease.number.value.load(); };
+    while (mailbox_.over.sleepers.load() == 0 && !is_done()) std::this_thread::yield();
+    has_gone_on = is_done();
     if (reps.count == 13) throw std::runtime_error("thirteen");
     return {};
   }
