@@ -43,6 +43,7 @@ void StateSorter::add(const VisitedBatches& visit) {
   kept.first = batches_.size();
   kept.distance = visit.distance.value_or(Nanoseconds{}).count;
   if (visit.apart.size() > 1) kept.apart = visit.apart;
+  if (!visit.apart.empty()) kept.rested = visit.apart.front();
   kept.nodes.assign(visit.nodes.begin(), visit.nodes.end());
   for (const JudgedBatch& judged : visit.kept) {
     KeptBatch& batch = batches_.emplace_back();
@@ -124,6 +125,13 @@ Nanoseconds StateSorter::level_of(const KeptVisit& visit) const {
   return level == step && !rare_steps_.empty() ? Nanoseconds{nearest_level(rare_steps_, step.count)} : level;
 }
 
+// Threads of the action itself, hundreds of them in a chat, can still be at work around each of its batches: then the
+// core is read before the first one only.
+bool StateSorter::is_alone_at_rest(const KeptVisit& visit, std::size_t end) const {
+  if (visit.first == end || !visit.rested.taken() || batches_[visit.first].cores.empty()) return false;
+  return told(visit, batches_[visit.first].cores.front(), visit.rested) == Sharing::alone;
+}
+
 void StateSorter::read_clock(KeptVisit& kept, std::size_t end) const {
   std::vector<double> all;
   std::vector<double> alone;
@@ -135,6 +143,7 @@ void StateSorter::read_clock(KeptVisit& kept, std::size_t end) const {
       if (told(kept, core, reading) == Sharing::alone) alone.push_back(reading.chain.count);
     }
   }
+  if (alone.empty() && is_alone_at_rest(kept, end)) alone.push_back(kept.rested.chain.count);
   kept.clock_is_alone = kept.by_partner || !alone.empty();
   if (kept.by_partner) all = alone = {kept.apart.front().chain.count};
   const SeenClock clock = clock_of(alone.empty() ? all : alone);

@@ -101,7 +101,8 @@ class StateSorter {
   struct KeptVisit {
     std::size_t first = 0;  ///< batch
     double distance = 0;
-    std::vector<CoreReading> apart;
+    std::vector<CoreReading> apart;  ///< none of a single member
+    CoreReading rested;              ///< of the first member, before its first batch
     std::vector<std::string> nodes;
     NodeCpu cpu;                  ///< of the first member
     Nanoseconds step{};           ///< of the chain, the mean over the visit
@@ -117,6 +118,7 @@ class StateSorter {
   void read_clock(KeptVisit& visit, std::size_t end) const;
   Nanoseconds level_of(const KeptVisit& visit) const;
   void name_clock(const NodeCpu& cpu, Nanoseconds level, CoreState& state) const;
+  bool is_alone_at_rest(const KeptVisit& visit, std::size_t end) const;
   bool tells_clock(const KeptVisit& visit) const;
   std::optional<CoreState> found_in(const KeptVisit& visit, Spread spread) const;
   void tally(const KeptBatch& batch, ClockTally& to) const;

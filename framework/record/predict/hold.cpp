@@ -44,6 +44,9 @@ std::string doubt(const Prediction& prediction, const Parameter& measured) {
   return {};
 }
 
+// A call at an agreed time is made from rest, by itself: within a node that can be most of what it takes.
+bool is_from_rest(const Parameter& measured) { return level_text(measured.point, "start") == "window"; }
+
 }  // namespace
 
 std::string to_text(Fit fit) {
@@ -91,6 +94,10 @@ Held hold(const Prediction& prediction, const std::vector<double>& predicted, Pa
   }
   held.fit = is_near || held.interval.contains(1) ? Fit::agrees : Fit::misses;
   if (held.fit == Fit::misses) held.reason = "by a factor of " + rounded(held.ratio);
+  if (held.fit == Fit::misses && is_from_rest(held.measured)) {
+    held.fit = Fit::cannot_say;
+    held.reason += ", but each call was made from rest (start = window), and parameters are of calls in a row";
+  }
   return held;
 }
 

@@ -30,6 +30,9 @@ constexpr double least_settled = 0.001;
 constexpr double most_settled = 0.01;
 constexpr double most_settling = 16;  // batches
 constexpr Nanoseconds longest_settling = milliseconds(10);
+constexpr Nanoseconds short_visit = milliseconds(1);
+constexpr std::size_t segments_after_start = 2;
+constexpr std::size_t segments_seen = 4;
 
 const CoreLevels nothing_learned;
 
@@ -87,6 +90,7 @@ VisitOrder OpenPoint::next_order() const {
   order.discard = std::max(members_of(*series_, point_) > 1 ? 2 : 1, static_cast<int>(settling_.steady_from()));
   order.most_discard = std::max(order.discard, most_discard);
   order.batches = visit_length_;
+  if (!series_->precision.batches) order.batches = std::max(order.batches, batches_to_settle() - order.discard);
   if (is_long()) {
     order.batches = 1;
     if (visited_.contains(next_incarnation())) order.discard = 0;
@@ -96,6 +100,15 @@ VisitOrder OpenPoint::next_order() const {
   order.deadline = std::max({series_->precision.deadline, std::min(visit_patience * predicted, longest_deadline),
                              least_patience * predicted});
   return order;
+}
+
+/// Of a visit that shows where its start ends. Where batches are short, a longer one costs little beside what surrounds
+/// it.
+int OpenPoint::batches_to_settle() const {
+  const std::size_t far = settling_.length_to_see(segments_seen);
+  const Nanoseconds length = tuning_.per_rep * static_cast<double>(tuning_.reps.count) * static_cast<double>(far);
+  const bool is_fading = settling_.steady_from() > 1 && length < short_visit;
+  return static_cast<int>(is_fading ? far : settling_.length_to_see(segments_after_start));
 }
 
 Nanoseconds OpenPoint::time_of(const VisitOrder& order) const {

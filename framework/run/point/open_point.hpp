@@ -171,6 +171,7 @@ class OpenPoint {
   void take_clock(std::optional<Nanoseconds> bound);
   void take_visit(const VisitedBatches& visit, const VisitPlace& place);
   void settle_by(std::span<const JudgedBatch> batches);
+  int batches_to_settle() const;
   Nanoseconds time_of(const VisitOrder& order) const;
   void choose_visit_length();
   CoreState answered() const;

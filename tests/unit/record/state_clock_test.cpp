@@ -159,6 +159,26 @@ TEST(StateClock, TheStepOfAResultIsThatOfItsLevel) {
   }
 }
 
+// A chat's own threads fill the cores around each of its batches: only before a visit they all sleep.
+TEST(StateClock, OfActionsThatShareTheirCoreWithThemselvesIsReadBeforeTheVisit) {
+  CoreLevels levels = levels_by_nodes();
+  levels.confirm(NodeClocks{"known", alone.chain, {{alone.chain.count, 100}, {alone.chain.count / 0.9, 100}}});
+  const std::vector<std::string> nodes(1, "known");
+  for (const bool is_rested : {true, false}) {
+    StateSorter sorter;
+    for (int visit = 0; visit < 20; ++visit) {
+      std::vector<JudgedBatch> chat{batch_on({0}, {shared})};
+      chat.front().batch.members.front().wall = milliseconds(50);
+      const std::vector<CoreReading> apart{is_rested ? at_clock(visit < 15 ? 0.9 : 1) : shared};
+      sorter.add({0, 0, visit, {}, apart, chat, nodes});
+    }
+    sorter.settle(levels);
+    ASSERT_TRUE(sorter.outlasts_states());
+    EXPECT_EQ(to_text(sorter.state_of(0).value()), is_rested ? "as found, clock 3 GHz" : "as found");
+    EXPECT_EQ(to_text(sorter.state_of(19).value()), is_rested ? "as found, clock 3.33 GHz" : "as found");
+  }
+}
+
 TEST(UnusualClock, OfASharedCoreIsNotNamed) {
   const CoreLevels levels = levels_by_nodes();
   StateSorter sorter;

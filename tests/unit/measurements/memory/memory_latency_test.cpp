@@ -56,11 +56,27 @@ TEST(PointerChain, IsOneCycleThroughAllPlaces) {
       PointerChain chain(1U << 20U, stride, order, PageKind::small, 3);
       EXPECT_EQ(chain.places(), (1U << 20U) / stride);
       EXPECT_EQ(chain.round(), chain.places());
+      EXPECT_TRUE(chain.is_cycle());
       for (std::uint64_t loads = 64; loads < 1000; loads += 64) {
         chain.chase();
         ASSERT_EQ(chain.position(), loads % chain.places());
       }
     }
+}
+
+TEST(PointerChain, ThatLeadsBackTooEarlyOrHasAPlaceTwiceIsNoCycle) {
+  const PointerChain chain(1U << 16U, 64, ChainOrder::random, PageKind::small, 3);
+  auto* const links = reinterpret_cast<PointerChain::Link*>(chain.memory().begin());
+  PointerChain::Link& tenth = links[40];  // one in each 64 bytes
+  const PointerChain::Link before = tenth;
+  tenth.next = links;  // a shorter cycle
+  EXPECT_FALSE(chain.is_cycle());
+  tenth = {before.next, (before.number + 1) % chain.places()};  // two with one number
+  EXPECT_FALSE(chain.is_cycle());
+  tenth = {before.next, chain.places() + before.number};
+  EXPECT_FALSE(chain.is_cycle());
+  tenth = before;
+  EXPECT_TRUE(chain.is_cycle());
 }
 
 /// Pages of a chain's memory that are there.

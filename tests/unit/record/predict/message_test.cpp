@@ -23,8 +23,9 @@ test::ResultJournal::Levels ranks_at(std::int64_t bytes) {
           {"placement", std::string("same-l3")}};
 }
 
-// Round trips, overheads and gaps of two ranks by size, and a broadcast among two that takes what it should.
-test::ResultJournal message_results() {
+// Round trips, overheads and gaps of two ranks by size, and a broadcast among two that takes what it should, or so many
+// times as long.
+test::ResultJournal message_results(const std::string& start = "window", double times = 1) {
   test::ResultJournal journal;
   const std::vector<std::int64_t> sizes{1, 64, 1024, 16384, 65536};
   journal.series("trips", "mpi/round_trip", {"rtt"});
@@ -54,11 +55,11 @@ test::ResultJournal message_results() {
                  {"size", std::int64_t{8}},
                  {"form", std::string("blocking")},
                  {"definition", std::string("slowest")},
-                 {"start", std::string("window")},
+                 {"start", start},
                  {"vehicle", std::string("mpi")},
                  {"members", std::int64_t{2}},
                  {"placement", std::string("same-l3")}},
-                {message(8)});
+                {times * message(8)});
   return journal;
 }
 
@@ -114,6 +115,22 @@ TEST_F(MessagePrediction, IsHeldAgainstTheMeasuredOperation) {
   ASSERT_TRUE(held);
   EXPECT_EQ(held->fit, Fit::agrees);
   EXPECT_NEAR(held->ratio, 1, 0.01);
+}
+
+// Within a node a call by itself takes several times as long as one of many.
+TEST(ACallFromRest, IsNotWhatParametersOfCallsInARowAreFor) {
+  const auto held = [](const std::string& start, double times) {
+    const auto groups = group_by_series(test::spinning(message_results(start, times).records()));
+    for (Prediction& one : predict({{"here", &groups}}, {.draws = 200}).predictions)
+      if (one.formula->name == "mpi-bcast-binomial" && one.held) return *one.held;
+    throw std::out_of_range("no broadcast was held against a measured one");
+  };
+  EXPECT_EQ(held("window", 2).fit, Fit::cannot_say);
+  EXPECT_EQ(held("window", 2).reason,
+            "by a factor of 0.5, but each call was made from rest (start = window), and parameters are of calls in a "
+            "row");
+  EXPECT_EQ(held("window", 1).fit, Fit::agrees);
+  EXPECT_EQ(held("barrier", 2).fit, Fit::misses);
 }
 
 // Overheads and the rest of a round trip are of the same round trip: what is uncertain between them cancels.
