@@ -180,9 +180,9 @@ Turn Session::turn(const OpenPoint& point, const Verdict& verdict) {
 /// spent theirs. A session takes longer than its visits, by as much as so far.
 bool Session::extends(const OpenPoint& point) const {
   const bool wants = point.is_out_of_time() && point.may_be_extended() && point.series().precision.spare_time;
-  if (!wants || !order_.time_limit || order_.launch != nullptr || !agenda_.empty()) return false;
+  if (!wants || !order_.time_limit || order_.launch != nullptr) return false;
   const double pace = std::max(1.0, (measuring() - idle_) / (time_left_.spent() + wave_.spent()));
-  // Points that a refined line may still ask for are assumed to need as much as this one.
+  // Points that wait, and those that a refined line may still ask for, are assumed to need as much as this one.
   const Nanoseconds others = wave_.time_left() + point.spent() * static_cast<double>(agenda_.points());
   return measuring() + pace * (others + point.next_extension()) <= *order_.time_limit;
 }

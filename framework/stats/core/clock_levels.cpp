@@ -159,12 +159,23 @@ double ClockLevels::name_of(double middle) const {
   return step_ratio(middle, known->middle) <= 1 + step_bin_width ? known->middle : middle;
 }
 
+// Few readings of two clocks that are near each other are one level between them, which is none of those that more
+// readings show.
+Nanoseconds ClockLevels::kept_of(const std::vector<ClockLevel>& fullest_first) const {
+  if (!is_kept_) return {fullest_first.front().middle};
+  const auto is_usual = [&](const ClockLevel& level) { return level.middle == usual_.count; };
+  const auto is_near = [&](const ClockLevel& level) { return step_ratio(level.middle, usual_.count) < distinct_clock; };
+  const auto near = std::ranges::find_if(fullest_first, is_near);
+  const bool is_a_level = near == fullest_first.end() || std::ranges::any_of(fullest_first, is_usual);
+  return is_a_level ? usual_ : Nanoseconds{near->middle};
+}
+
 void ClockLevels::learn() {
   next_look_ = look_again * readings_;
   std::vector<ClockLevel> found = fullest_first(bins_, readings_);
   if (found.empty()) return;
   for (ClockLevel& level : found) level.middle = name_of(level.middle);
-  const Nanoseconds usual = is_kept_ ? usual_ : Nanoseconds{found.front().middle};
+  const Nanoseconds usual = kept_of(found);
   std::ranges::sort(found, {}, &ClockLevel::middle);
   const bool is_news =
       usual != usual_ || !std::ranges::equal(found, levels_, {}, &ClockLevel::middle, &ClockLevel::middle);

@@ -91,9 +91,13 @@ ResultJournal rings(const std::string& preemption) {
       journal.point({{"size", size}, {"members", std::int64_t{1}}}, {500 + static_cast<double>(size) / 1.024});
   }
   journal.series("turn", "chat/rooms", {"rate"}, Unit::per_second);
-  journal.point({{"server", seed_word("threads")}}, {preempts ? 59400.0 : 60000.0})
-      .point({{"server", seed_word("epoll")}}, {50000});
-  journal.series("free", "chat/rooms", {"rate"}, Unit::per_second).point({{"server", seed_word("threads")}}, {800000});
+  const auto server = [](const char* name, const char* placement) {
+    return ResultJournal::Levels{{"server", seed_word(name)}, {"placement", seed_word(placement)}};
+  };
+  journal.point(server("threads", "unbound"), {preempts ? 59400.0 : 60000.0})
+      .point(server("epoll", "unbound"), {50000})
+      .point(server("threads", "bound"), {45000});
+  journal.series("free", "chat/rooms", {"rate"}, Unit::per_second).point(server("threads", "unbound"), {800000});
   return journal;
 }
 

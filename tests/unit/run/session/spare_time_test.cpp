@@ -122,6 +122,25 @@ TEST(SpareTime, BeginsWhenOthersHaveHadTheirs) {
   EXPECT_GT(sum, milliseconds(25));
 }
 
+// Where workers are few, points wait: they are left as much time as the one that goes on has had.
+TEST(SpareTime, IsThereBeforeTheLastWave) {
+  for (const bool ample : {true, false}) {
+    Stage plain = stage_of_a_noisy_point(false, std::nullopt);
+    plain.host.pool = 1;
+    const Nanoseconds limit = ample ? seconds(1) : time_of(plain) + milliseconds(3);
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {  // the noisy one is the first, the second and the third
+      Stage stage = stage_of_a_noisy_point(true, limit);
+      stage.plan.seed = seed;
+      stage.host.pool = 1;
+      EXPECT_EQ(stage.run().reason, "complete");
+      EXPECT_EQ(stage.point("bytes=2").outcome, ample ? Outcome::converged : Outcome::max_time) << seed;
+      for (const char* quiet : {"bytes=1", "bytes=3"})
+        EXPECT_EQ(stage.point(quiet).outcome, Outcome::converged) << seed;
+      EXPECT_LE(stage.clock.now() - Instant{}, limit) << seed;
+    }
+  }
+}
+
 TEST(SpareTime, LeavesNoPointWithoutAVerdict) {
   // A single repetition nearly takes the budget: there is no interval yet when the spare time is over.
   CampaignPlan plan = fake_plan({fake_series("one", {levels("bytes", 1)})});

@@ -115,6 +115,18 @@ TEST(ClockLevels, TheUsualOneIsKept) {
   EXPECT_NEAR(cycles / later.usual().count, 2.5, 0.02);
 }
 
+// 4.1 and 4.2 GHz, of which the first readings had seen as much each.
+TEST(ClockLevels, AUsualOneThatIsBetweenTwoIsTheOneOfMostReadings) {
+  Rng rng(11);
+  ClockLevels levels;
+  for (int i = 0; i < 6; ++i) levels.add(clock_of(steps_at(4.15, rng)));
+  ASSERT_THAT(clocks_of(levels), ElementsAre(DoubleNear(4.15, 0.02)));
+  levels.keep_usual();
+  for (int i = 0; i < 300; ++i) levels.add(clock_of(steps_at(i % 3 == 0 ? 4.2 : 4.1, rng)));
+  EXPECT_THAT(clocks_of(levels), ElementsAre(DoubleNear(4.2, 0.02), DoubleNear(4.1, 0.02)));
+  EXPECT_NEAR(cycles / levels.usual().count, 4.1, 0.02);
+}
+
 TEST(ClockLevels, AnEarlierSessionsUsualClockIsTheUsualOne) {
   ClockLevels levels;
   levels.confirm({{}, {cycles / 2.9}, {{cycles / 2.9, 100}, {cycles / 2.6, 50}}});
