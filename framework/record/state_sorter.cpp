@@ -42,8 +42,7 @@ void StateSorter::add(const VisitedBatches& visit) {
   KeptVisit& kept = visits_.emplace_back();
   kept.first = batches_.size();
   kept.distance = visit.distance.value_or(Nanoseconds{}).count;
-  if (visit.apart.size() > 1) kept.apart = visit.apart;
-  if (!visit.apart.empty()) kept.rested = visit.apart.front();
+  kept.apart = visit.apart;
   kept.nodes.assign(visit.nodes.begin(), visit.nodes.end());
   for (const JudgedBatch& judged : visit.kept) {
     KeptBatch& batch = batches_.emplace_back();
@@ -53,7 +52,8 @@ void StateSorter::add(const VisitedBatches& visit) {
     for (std::size_t rank = 0; rank < judged.batch.members.size(); ++rank) {
       const MemberReport& report = judged.batch.members[rank];
       if (report.core_before.taken() && report.core_after.taken())
-        batch.cores.push_back({rank, report.cpu_before, report.core_before, report.core_after});
+        batch.cores.push_back(
+            {static_cast<std::uint32_t>(rank), report.cpu_before, report.core_before, report.core_after});
     }
     if (batch.cores.empty()) continue;
     kept.cpu = cpu_of(kept.nodes, batch.cores.front().rank, batch.cores.front().cpu);
@@ -128,8 +128,8 @@ Nanoseconds StateSorter::level_of(const KeptVisit& visit) const {
 // Threads of the action itself, hundreds of them in a chat, can still be at work around each of its batches: then the
 // core is read before the first one only.
 bool StateSorter::is_alone_at_rest(const KeptVisit& visit, std::size_t end) const {
-  if (visit.first == end || !visit.rested.taken() || batches_[visit.first].cores.empty()) return false;
-  return told(visit, batches_[visit.first].cores.front(), visit.rested) == Sharing::alone;
+  if (visit.first == end || visit.apart.empty() || batches_[visit.first].cores.empty()) return false;
+  return told(visit, batches_[visit.first].cores.front(), visit.apart.front()) == Sharing::alone;
 }
 
 void StateSorter::read_clock(KeptVisit& kept, std::size_t end) const {
@@ -143,7 +143,7 @@ void StateSorter::read_clock(KeptVisit& kept, std::size_t end) const {
       if (told(kept, core, reading) == Sharing::alone) alone.push_back(reading.chain.count);
     }
   }
-  if (alone.empty() && is_alone_at_rest(kept, end)) alone.push_back(kept.rested.chain.count);
+  if (alone.empty() && is_alone_at_rest(kept, end)) alone.push_back(kept.apart.front().chain.count);
   kept.clock_is_alone = kept.by_partner || !alone.empty();
   if (kept.by_partner) all = alone = {kept.apart.front().chain.count};
   const SeenClock clock = clock_of(alone.empty() ? all : alone);
@@ -211,7 +211,7 @@ void StateSorter::judge(std::size_t visit) {
 // Each alone while the others rested, and shared in every batch: the members sit on one core. Who is the only one on
 // its node has no partner there.
 bool StateSorter::shared_by_partner(const KeptVisit& visit, std::size_t end) const {
-  if (visit.apart.empty() || visit.first == end) return false;
+  if (visit.apart.size() < 2 || visit.first == end) return false;
   const auto& cores = batches_[visit.first].cores;
   if (cores.size() != visit.apart.size()) return false;
   if (std::ranges::count(single_on_node(visit.nodes, cores.size()), true) > 0) return false;

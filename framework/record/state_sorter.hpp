@@ -86,7 +86,7 @@ class StateSorter {
 
  private:
   struct MemberCore {
-    std::size_t rank = 0;
+    std::uint32_t rank = 0;
     int cpu = -1;
     CoreReading before;
     CoreReading after;
@@ -101,8 +101,7 @@ class StateSorter {
   struct KeptVisit {
     std::size_t first = 0;  ///< batch
     double distance = 0;
-    std::vector<CoreReading> apart;  ///< none of a single member
-    CoreReading rested;              ///< of the first member, before its first batch
+    std::vector<CoreReading> apart;
     std::vector<std::string> nodes;
     NodeCpu cpu;                  ///< of the first member
     Nanoseconds step{};           ///< of the chain, the mean over the visit
