@@ -32,7 +32,7 @@ def configuration(lengths, seconds):
 
 
 def medians(program, lengths, seconds):
-    """{(action, length): (median in ns, half-width in per cent, state)} of the primary quantity's headline."""
+    """{(action, length): (median in ns, regime)} of the primary quantity's headline."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder)
         (path / "lengths.ini").write_text(configuration(lengths, seconds), encoding="utf-8")
@@ -42,7 +42,7 @@ def medians(program, lengths, seconds):
     for row in csv.DictReader(io.StringIO(done.stdout)):
         name, length = row["series"].rsplit("-", 1)
         if row["median"] and row["unit"] == "ns" and (name, int(length)) not in found:
-            found[name, int(length)] = float(row["median"]), row["regime"], row["state"]
+            found[name, int(length)] = float(row["median"]), row["regime"]
     return found
 
 

@@ -159,11 +159,11 @@ void judge(Stage stage, Hits& hits) {
   }
 }
 
-constexpr std::uint64_t seeds = 10;
+constexpr std::uint64_t seeds = 20;
 
 /// Along campaigns that differ by chance: which point needs how many visits is known only once it has them.
 template <typename Make>
-void expect_right(const Make& make, double share = 0.88) {
+void expect_right(const Make& make, double share = 0.9) {
   Hits hits;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) judge(make(seed), hits);
   EXPECT_GT(hits.reports, 1000);
