@@ -52,14 +52,14 @@ ROOMS = {
     "run/worker": ("worker.hpp", "platform/clock platform/procfs platform/process platform/machine team team/local run run/protocol"),
     "run/point": ("open_point.hpp", "stats/sample stats/steadiness stats/rule stats/tail stats/core team record run"),
     "run/series": ("series_run.hpp", "design stats/rule stats/comparison stats/fit stats/core record record/journal record/layout run run/point"),
-    "run/session": ("session.hpp", "design stats/steadiness platform/procfs platform/machine team record record/journal record/layout run run/point run/series"),
+    "run/session": ("session.hpp", "design stats/steadiness platform/clock platform/procfs platform/machine team record record/journal record/layout run run/point run/series"),
     "run/mpi": ("mpi_launches.hpp", "stats/core platform/file platform/clock platform/process platform/machine team/local team/ranks record "
         "record/journal run run/protocol run/worker run/session"),
     "app": ("plugin_loader.hpp", "platform/file platform/process team/ranks record run/mpi app/cli app/config app/campaign app/shell app/timing"),
     "app/cli": ("options.hpp", "stats/rule"),
     "app/config": ("config.hpp", "design stats/rule platform/thread platform/file platform/topology platform/placement platform/clock "
         "platform/process team/ranks record record/layout run run/worker run/session app/cli"),
-    "app/results": ("results.hpp", "stats/core stats/rule stats/comparison platform/file record/layout record record/journal record/table record/compare "
+    "app/results": ("results.hpp", "stats/core stats/rule stats/comparison platform/clock platform/file record/layout record record/journal record/table record/compare "
         "record/export record/simulator run run/series app/cli"),
     "app/cluster": ("cluster_plan.hpp", "stats/sample stats/screening platform/file platform/process record record/journal record/cluster run run/point run/series"),
     "app/campaign": ("run_campaign.hpp", "stats/rule platform/file platform/topology platform/clock platform/procfs platform/process platform/machine record "

@@ -6,6 +6,7 @@
 
 #include "app/campaign/resume_campaign.hpp"
 #include "app/campaign/scheduler.hpp"
+#include "platform/clock/interruptions.hpp"
 #include "platform/clock/system_clock.hpp"
 #include "platform/clock/yardstick.hpp"
 #include "platform/machine/cgroup.hpp"
@@ -64,10 +65,12 @@ void measure_in_launch(const std::string& directory, int launch, const Catalogue
   const auto host = side.host(plan, alive, written.node);
   const ClockFacts clock_at_start = monotonic_clock_facts();
   const SystemCounters counters(topology.usable(), own_cgroups());
+  InterruptionWatch interruptions(clock, [&] { return interruptions_of(topology.usable()); });
   Surroundings world{clock, *host, shard, topology.usable().size()};
   world.progress = [&](const Progress&) { shard.sync_if_due(); };
   world.stop_requested = [&] { return signals.finish_requested(); };
   world.tick = scheduler_tick();
+  world.interruptions = [&] { return interruptions.latest(); };
   world.execute = run_shell;
   world.look = [&](const std::vector<int>& cpus) { return counters.read(cpus); };
   world.cycles_per_step = cycles_per_chain_step();

@@ -22,6 +22,7 @@
 #include "app/results/comparing.hpp"
 #include "app/results/results.hpp"
 #include "app/results/screen.hpp"
+#include "platform/clock/interruptions.hpp"
 #include "platform/clock/system_clock.hpp"
 #include "platform/clock/yardstick.hpp"
 #include "platform/file/result_permissions.hpp"
@@ -130,6 +131,7 @@ CampaignEnd measure(const CampaignRun& run, Earlier* earlier, Sink& sink, Journa
   const MonotonicClock clock;
   const ClockFacts clock_at_start = monotonic_clock_facts();
   const SystemCounters counters(run.topology.usable(), own_cgroups());
+  InterruptionWatch interruptions(clock, [&] { return interruptions_of(run.topology.usable()); });
   std::optional<Supervisor> supervisor;
   std::optional<RankHost> ranks;
   if (run.context.ranks != nullptr)
@@ -159,6 +161,7 @@ CampaignEnd measure(const CampaignRun& run, Earlier* earlier, Sink& sink, Journa
   world.stop_requested = [&] { return signals.finish_requested(); };
   world.await_turn = [&] { return await_turn(run.context.token, signals); };
   world.tick = scheduler_tick();
+  world.interruptions = [&] { return interruptions.latest(); };
   world.execute = run_shell;
   world.begin = [&](int session) { return session_of(run, earlier, session, tag, check_up); };
   world.look = [&](const std::vector<int>& cpus) { return counters.read(cpus); };

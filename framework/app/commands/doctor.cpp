@@ -71,6 +71,7 @@ Survey survey(const Topology& topology, Nanoseconds time, AppContext& context) {
   const int cycles_per_step = cycles_per_chain_step();
   SurveyYield yield = survey_cores(chosen, time);
   scope.refused = std::move(yield.refused);
+  scope.interruptions = interruptions_of(chosen);
   CoreSurvey found = survey_of(yield.turns, yield.trips, CoreLevels(cycles_per_step, one_thread_per_core()));
   for (const CoreFinding& core : found.cores) scope.asked.push_back(core.cpu);
   return {std::move(found), std::move(scope)};

@@ -233,6 +233,12 @@ Json pair_json(const PairFinding& pair, const std::string& relation) {
   return json;
 }
 
+Json interruptions_json(const Interruptions& found) {
+  Json json;
+  json.set("count", found.count).set("lost_ns", found.lost.count).set("window_ns", found.window.count);
+  return json;
+}
+
 }  // namespace
 
 Json::Object survey_facts(const CoreSurvey& survey, const SurveyScope& scope) {
@@ -240,7 +246,10 @@ Json::Object survey_facts(const CoreSurvey& survey, const SurveyScope& scope) {
   for (const CoreFinding& core : survey.cores) cores.push_back(core_json(core, survey.cycles_per_step));
   Json::Array pairs;
   for (const PairFinding& pair : survey.pairs) pairs.push_back(pair_json(pair, scope.relation_of(pair.a, pair.b)));
-  return {{"surveyed_s", scope.time.count / 1e9}, {"cores", std::move(cores)}, {"pairs", std::move(pairs)}};
+  return {{"surveyed_s", scope.time.count / 1e9},
+          {"cores", std::move(cores)},
+          {"pairs", std::move(pairs)},
+          {"interruptions", interruptions_json(scope.interruptions)}};
 }
 
 void print_survey(std::ostream& out, const CoreSurvey& survey, const SurveyScope& scope) {
@@ -257,6 +266,7 @@ void print_survey(std::ostream& out, const CoreSurvey& survey, const SurveyScope
   tell_not_asked(out, scope);
   conclude_on_sharing(out, survey);
   conclude_on_pairs(out, survey, scope);
+  if (scope.interruptions.is_noticeable()) out << "G-TAKEN: " << scope.interruptions.meaning() << "\n";
 }
 
 }  // namespace assay

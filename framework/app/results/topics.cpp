@@ -159,6 +159,7 @@ constexpr Meaning checks[] = {
     {"G-SMT", "hardware threads that share a core"},
     {"G-STEAL", "CPU time that the hypervisor gave to other guests"},
     {"G-SUSP", "the system was suspended during visits"},
+    {"G-TAKEN", "interruptions of threads at work that no counter of the kernel shows"},
     {"G-THERM", "thermal throttling"},
     {"G-TURBO", "frequencies above the nominal one, which depend on load and temperature"},
     {"G-VIRT", "a virtual machine or container, whose host may move CPUs and change their speed"},

@@ -55,16 +55,23 @@ Nanoseconds measure(const CalibrationLimits& limits, const Trial& trial) {
   }
 }
 
+/// How long a batch is left alone.
+Nanoseconds undisturbed(const CalibrationLimits& limits) {
+  const Nanoseconds of_tick = limits.tick / 10;
+  return limits.undisturbed > Nanoseconds{} ? std::min(of_tick, limits.undisturbed) : of_tick;
+}
+
 /// The length wanted for the clock, cut to what stays undisturbed.
 Nanoseconds wanted_length(const CalibrationLimits& limits, std::string& remark) {
   const Nanoseconds grain = std::max(limits.clock_step, limits.clock_spread);
   const Nanoseconds wanted = 5 * grain / limits.eps;
-  const Nanoseconds undisturbed = limits.tick / 10;
-  if (wanted <= undisturbed) return wanted;
-  const Nanoseconds length = std::max(undisturbed, limits.clock_step / limits.eps);
-  remark =
-      "the clock requires batches of " + rounded(wanted) + "; they last " + rounded(length) +
-      (length > undisturbed ? ", longer than a tenth of the scheduler's tick" : ", a tenth of the scheduler's tick");
+  const Nanoseconds most = undisturbed(limits);
+  if (wanted <= most) return wanted;
+  const Nanoseconds length = std::max(most, limits.clock_step / limits.eps);
+  remark = "the clock requires batches of " + rounded(wanted) + "; they last " + rounded(length) +
+           (length > most ? ", longer than " : ", ") +
+           (most < limits.tick / 10 ? "a quarter of the time between interruptions of a core"
+                                    : "a tenth of the scheduler's tick");
   return length;
 }
 
@@ -88,7 +95,14 @@ Nanoseconds in_a_row(const CalibrationLimits& limits, const Trial& trial, Nanose
 /// number another day, where the time of one is a little other.
 double undisturbed_of_several(const CalibrationLimits& limits, Nanoseconds per_rep) {
   const auto all = static_cast<double>(several_of(limits));
-  if (all * per_rep <= limits.tick / 10) return all;
+  const Nanoseconds room = undisturbed(limits);
+  if (all * per_rep <= room) return all;
+  if (room < limits.tick / 10) {
+    const double least = limits.gathered ? 1 : std::floor(all / 4);
+    double count = all;
+    while (count > least && count * per_rep > room) count = std::max(least, std::floor(count / 2));
+    if (count * per_rep <= 4 * room) return count;
+  }
   const double most = std::floor(limits.tick / 4 / per_rep);
   return std::min(most, std::floor(all / 4));
 }

@@ -21,8 +21,10 @@ struct CalibrationLimits {
   Nanoseconds clock_spread{};
   double eps = standard_accuracy;
   Nanoseconds tick = milliseconds(4);  ///< of the scheduler
+  Nanoseconds undisturbed{};           ///< how long a thread is left alone, as a rule; 0: as the tick has it
   Nanoseconds expected{};              ///< time of one repetition, as far as it is known; 0 when not
   Reps several{1};                     ///< what a batch should have of them, however few the clock needs
+  bool gathered = false;               ///< members go on from where they wait for one another: one exchange is as any
   RepsBounds reps;
   Reps ordered{};  ///< what a batch is to have whatever the clock needs, within the bounds; 0: nothing is ordered
 };
@@ -44,16 +46,17 @@ class FrozenClock : public std::runtime_error {
 /// The length of a batch that the clock needs, cut to what stays undisturbed: see calibrate.
 Nanoseconds batch_length(const CalibrationLimits& limits);
 
-/// Batch length T = 5 max(step, spread) / eps, at most a tenth of the tick unless one repetition is longer or the clock
-/// resolves nothing shorter (step / eps: below that no interval can reach eps); reps = ceil(T / t1), within the bounds,
-/// and no less than `several` where a tenth of the tick has room for them, else a quarter of those or what a quarter of
-/// the tick has room for.
-/// t1 is the second shortest of five trials (a clock that jumps back spoils one) at the first number of repetitions,
-/// doubled from the least permitted, at which it exceeds 20 steps; above 10 ms it is the shorter of two, or
-/// one that agrees with what is expected. Where `several` of them would not stay undisturbed, it is the shortest of
-/// that and two trials of so many. `trial` performs one batch and returns its duration; growth stops when a trial
-/// exceeds a second. Where a number is ordered, no length is aimed at. Throws FrozenClock when time does not advance,
-/// and passes on what `trial` throws.
+/// Batch length T = 5 max(step, spread) / eps, at most what stays undisturbed unless one repetition is longer or the
+/// clock resolves nothing shorter (step / eps: below that no interval can reach eps). Undisturbed is a tenth of the
+/// tick, or what interruptions of the core leave where that is less. reps = ceil(T / t1), within the bounds, and no
+/// less than `several` where there is room for them undisturbed, else as many halves of that as there is room for: a
+/// quarter at the least, or one where the members are gathered. Where not even so many stay undisturbed, what a quarter
+/// of the tick has room for. t1 is the second shortest of five trials (a clock that jumps back spoils one) at the first
+/// number of repetitions, doubled from the least permitted, at which it exceeds 20 steps; above 10 ms it is the shorter
+/// of two, or one that agrees with what is expected. Where `several` of them would not stay undisturbed, it is the
+/// shortest of that and two trials of so many. `trial` performs one batch and returns its duration; growth stops when a
+/// trial exceeds a second. Where a number is ordered, no length is aimed at. Throws FrozenClock when time does not
+/// advance, and passes on what `trial` throws.
 Calibration calibrate(const CalibrationLimits& limits, const std::function<Nanoseconds(Reps)>& trial);
 
 /// The choice with the repetitions of a twin: the same point in another variant, which would else differ by what short

@@ -83,6 +83,7 @@ std::vector<std::string> DisturbanceMonitor::remarks() {
   const double waited = cpu_time_ > 0 ? waited_ / cpu_time_ : 0;
   tell(stolen > noticeable_steal,
        percent(stolen) + " of CPU time was taken by the hypervisor during the visits of this session (G-STEAL)");
+  tell(interruptions_.is_noticeable(), interruptions_.meaning() + " (G-TAKEN)");
   tell(waited > noticeable_wait, "measured CPUs were wanted by others " + percent(waited) + " of the time (G-LOAD)");
   tell(observed_ > 0, "during " + percent(observed_ / visit_time_) + " of the visits' time " + last_observers_ + ": " +
                           observers_meaning + " (G-PERF)");

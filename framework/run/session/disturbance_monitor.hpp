@@ -12,6 +12,8 @@ namespace assay {
 class DisturbanceMonitor {
  public:
   explicit DisturbanceMonitor(const Surroundings& world);
+  /// Before a visit to cores of the machine: what interrupts threads there.
+  void look_for_interruptions() { interruptions_ += world_->interruptions(); }
   /// Before a visit on these CPUs; none: wherever the scheduler puts it.
   void begin(const std::vector<int>& cpus);
   /// After it: what all of its batches are to be marked with.
@@ -35,6 +37,7 @@ class DisturbanceMonitor {
   std::int64_t throttled_ = 0;
   std::int64_t heated_ = 0;
   Nanoseconds asleep_{};
+  Interruptions interruptions_;
   Nanoseconds observers_due_{};  ///< when they are looked for again
   std::string observers_;        ///< since the last look
   std::string last_observers_;   ///< that there were

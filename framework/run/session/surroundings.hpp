@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/clock.hpp"
+#include "platform/clock/interruptions.hpp"
 #include "platform/machine/system_counters.hpp"
 #include "record/record.hpp"
 #include "run/host.hpp"
@@ -71,6 +72,8 @@ struct Surroundings {
   };
   /// Of the scheduler: batches stay well below it.
   Nanoseconds tick = milliseconds(4);
+  /// How threads at work were interrupted lately.
+  std::function<Interruptions()> interruptions = [] { return Interruptions{}; };
   /// Runs a command of the shell that changes the system; what went wrong, empty when nothing did.
   std::function<std::string(const std::string& command, Nanoseconds deadline)> execute =
       [](const std::string&, Nanoseconds) { return std::string("commands cannot be run here"); };

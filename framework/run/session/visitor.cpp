@@ -19,8 +19,8 @@ namespace {
 constexpr double trial_patience = 20;
 constexpr int most_refusals = 20;  // consecutive probes that found the core in another state than the one wanted
 constexpr Nanoseconds longest_wait = seconds(600);  // that a trial is waited for, whatever the earlier ones claimed
-// Members come to a batch from where they were gathered, not from one another: the first exchange of a blocking pair on
-// one CPU took a third longer than the others.
+// Members on CPUs of their own come to a batch from where they were gathered, not from one another, and batches have
+// other work in them besides.
 constexpr Reps several_of_a_team{32};
 // Buffers of an MPI library were left by what the framework sent between two batches: messages of 256 bytes took a
 // tenth longer on near cores in batches of 12, and a third on distant ones, until they had been around in them.
@@ -49,10 +49,22 @@ Reps several_for(const OpenPoint& point) {
   return waiting == Waiting::blocks || waiting == Waiting::either ? several_of_a_team : Reps{1};
 }
 
-CalibrationLimits limits_of(const OpenPoint& point, Nanoseconds tick) {
+/// Whether some of the members share a CPU: those wait for each other behind a batch, too. Where nothing binds them the
+/// first exchange of a pipe took 5 % longer than the others.
+bool are_gathered(const OpenPoint& point) {
+  std::vector<int> cpus = point.latest().cpus;
+  std::ranges::sort(cpus);
+  return std::ranges::adjacent_find(cpus) != cpus.end();
+}
+
+CalibrationLimits limits_of(const OpenPoint& point, const Surroundings& world) {
   const Opened& opened = point.latest();
   CalibrationLimits limits;
-  limits.tick = tick;
+  limits.tick = world.tick;
+  // Of ranks only this one's node is known, and messages want long batches.
+  const bool is_here = !point.traits().simulated && vehicle_of(point.series(), point.point()) != "mpi";
+  if (is_here) limits.undisturbed = world.interruptions().undisturbed();
+  limits.gathered = is_here && are_gathered(point);
   limits.expected = warm_time(opened);
   limits.eps = point.accuracy().eps;
   limits.reps = point.traits().reps;
@@ -129,12 +141,12 @@ void Visitor::open(OpenPoint& point, const IncarnationKey& key) {
   ++started_;
   sink_->write(IncarnationRecord{point.series().name, key.point, session_, key.incarnation, opened.process, opened.cpus,
                                  opened.warm_up, opened.warm_up_reps, opened.stack_padding,
-                                 placement_of(point.series(), key.point).memory, limits_of(point, tick_).clock_step,
+                                 placement_of(point.series(), key.point).memory, limits_of(point, *world_).clock_step,
                                  point.id(), took, opened.loop_copy});
 }
 
 void Visitor::tune(OpenPoint& point, const IncarnationKey& key) {
-  const CalibrationLimits limits = limits_of(point, tick_);
+  const CalibrationLimits limits = limits_of(point, *world_);
   const Reps before = point.reps();
   Trials trials(*host_, key, point);
   try {
@@ -220,6 +232,7 @@ bool Visitor::visit(OpenPoint& point, const IncarnationKey& key, int round) {
   VisitOrder order = point.next_order();
   order.reference = wants_reference(point, usable_cpus_);
   VisitPlace place{session_, key.incarnation, number, time(), {}};
+  if (!point.traits().simulated) monitor_.look_for_interruptions();
   monitor_.begin(point.latest().cpus);
   const VisitYield yield = host_->visit(key, order);
   require_valid(yield, point.series());

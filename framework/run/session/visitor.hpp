@@ -22,8 +22,8 @@ class Visitor {
       : clock_(&world.clock),
         host_(&world.host),
         sink_(&world.sink.get()),
+        world_(&world),
         usable_cpus_(world.usable_cpus),
-        tick_(world.tick),
         start_(world.clock.now()),
         session_(order.session),
         visits_(order.earlier.next_visit()),
@@ -69,8 +69,8 @@ class Visitor {
   const Clock* clock_;
   Host* host_;
   Sink* sink_;
+  const Surroundings* world_;
   std::size_t usable_cpus_;
-  Nanoseconds tick_;
   Instant start_;
   int session_;
   int visits_;

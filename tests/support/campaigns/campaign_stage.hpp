@@ -37,6 +37,7 @@ struct Stage {
                        [this](Nanoseconds time) { clock.advance(time); }};
     world.cycles_per_step = cycles_per_step;
     world.nodes = nodes;
+    world.interruptions = [this] { return interruptions; };
     return run_campaign(plan, history, world);
   }
   std::vector<PointRecord> points() const { return sink.all<PointRecord>(); }
@@ -65,6 +66,7 @@ struct Stage {
   std::vector<Progress> progress;
   int cycles_per_step = 0;
   std::vector<NodeCores> nodes;  ///< of ranks
+  Interruptions interruptions;   ///< of cores
   std::function<bool()> stop = [] { return false; };
 };
 

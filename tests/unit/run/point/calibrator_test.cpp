@@ -241,6 +241,39 @@ TEST(Calibrator, SeveralAreAsManyWhateverTheirTimeWithinAFactorOfTen) {
   EXPECT_EQ(run(l, slow).reps.count, 5) << "1 ms";
 }
 
+TEST(Calibrator, WhereCoresAreInterruptedBatchesAreHalvedUntilTheyFit) {
+  auto l = limits(10);
+  l.several = {32};
+  l.undisturbed = {13e3};
+  const auto reps = [&](double per_rep) {
+    FakeTrial trial{per_rep};
+    return run(l, trial).reps.count;
+  };
+  EXPECT_EQ(reps(400), 32);
+  EXPECT_EQ(reps(600), 16);
+  EXPECT_EQ(reps(1500), 8);
+  EXPECT_EQ(reps(1900), 8) << "not below a quarter where members meet on the way";
+  EXPECT_EQ(reps(50e3), 8) << "each has an interruption";
+  l.gathered = true;
+  EXPECT_EQ(reps(1500), 8);
+  EXPECT_EQ(reps(1900), 4);
+  EXPECT_EQ(reps(7e3), 1);
+  EXPECT_EQ(reps(14e3), 1) << "one as short as can be had, though it may have an interruption";
+  EXPECT_EQ(reps(60e3), 8) << "each has an interruption";
+  l.undisturbed = milliseconds(1);
+  EXPECT_EQ(reps(1900), 32) << "the tick comes first";
+  EXPECT_EQ(reps(13e3), 8);
+}
+
+TEST(Calibrator, InterruptionsCutWhatTheClockRequires) {
+  auto l = limits(100);  // 25 us
+  l.undisturbed = {13e3};
+  FakeTrial trial{100};
+  const auto chosen = run(l, trial);
+  EXPECT_EQ(chosen.reps.count, 130);
+  EXPECT_NE(chosen.remark.find("a quarter of the time between interruptions"), std::string::npos) << chosen.remark;
+}
+
 TEST(Calibrator, MembersThatComeTogetherWithinABatchHaveTheirTimeTogether) {
   auto l = limits(10);
   l.several = {32};

@@ -76,6 +76,22 @@ TEST(DisturbanceMonitor, F24_throttled_visits_are_marked_and_counted) {
   EXPECT_NE(told[0].find("38 times"), std::string::npos) << told[0];
 }
 
+TEST(DisturbanceMonitor, InterruptionsThatNoCounterShowsAreTold) {
+  Watched w;
+  w.world.interruptions = [] { return Interruptions{80, {160e3}, {4e6}}; };
+  DisturbanceMonitor watch(w.world);
+  EXPECT_TRUE(watch.remarks().empty()) << "no visit was made";
+  watch.look_for_interruptions();
+  const auto told = watch.remarks();
+  ASSERT_EQ(told.size(), 1U);
+  for (const char* part : {"2 us every 50 us", "4 % of the time", "within 12.5 us", "(G-TAKEN)"})
+    EXPECT_NE(told[0].find(part), std::string::npos) << told[0];
+  w.world.interruptions = [] { return Interruptions{1, {5e3}, {4e6}}; };
+  DisturbanceMonitor ticks(w.world);
+  ticks.look_for_interruptions();
+  EXPECT_TRUE(ticks.remarks().empty());
+}
+
 TEST(DisturbanceMonitor, WaitingForCpusIsTold) {
   Watched w;
   DisturbanceMonitor watch(w.world);

@@ -2,6 +2,8 @@
 // An open point: calibration again, the length of its visits, and what disturbs it.
 #include <gtest/gtest.h>
 
+#include "support/campaigns/campaign_stage.hpp"
+#include "support/campaigns/fake_plan.hpp"
 #include "support/campaigns/fed_point.hpp"
 
 namespace assay::test {
@@ -131,6 +133,27 @@ TEST(OpenPoint, CountsDisturbancesByCauseAndMarksNoisyResults) {
   tolerant.visit({tolerant.batch(10), tolerant.batch(10), tolerant.batch(10), tolerant.batch(10), tolerant.batch(10),
                   tolerant.batch(10), tolerant.batch(10), tolerant.switched(10, 1)});
   EXPECT_FALSE(tolerant.point.finish({}).results.at(0).noisy);
+}
+
+/// Repetitions per batch of two members that sleep, of 1.9 us each, where cores are interrupted every 52 us.
+std::int64_t interrupted_reps(std::vector<int> cpus, bool simulated) {
+  SeriesPlan series = fake_team("pair", 2, Waiting::blocks);
+  series.measurement.traits.simulated = simulated;
+  Stage stage(fake_plan({series}), noisy(1900, 0.001));
+  stage.host.opened.cpus = std::move(cpus);
+  stage.interruptions = {77, {154e3}, {4e6}};
+  stage.run();
+  const auto notes = stage.sink.all<NoteRecord>();
+  EXPECT_EQ(std::ranges::any_of(notes, [](const NoteRecord& note) { return note.text.ends_with("(G-TAKEN)"); }),
+            !simulated);
+  return stage.points().at(0).reps.count;
+}
+
+TEST(Tuning, BatchesFitBetweenInterruptionsOfTheMachinesOwnCores) {
+  EXPECT_EQ(interrupted_reps({0, 0}, false), 4) << "on one CPU";
+  EXPECT_EQ(interrupted_reps({0, 1}, false), 8);
+  EXPECT_EQ(interrupted_reps({}, false), 8);
+  EXPECT_EQ(interrupted_reps({0, 0}, true), 1);
 }
 
 }  // namespace

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// The clock read in a tight loop: what lies in the gaps.
+#include "platform/clock/interruptions.hpp"
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <thread>
+
+#include "platform/clock/system_clock.hpp"
+#include "platform/thread/guard.hpp"
+#include "text/number_format.hpp"
+
+namespace assay {
+namespace {
+
+constexpr Nanoseconds shortest_interruption{500};
+constexpr double least_steps = 9;
+constexpr Nanoseconds one_look = milliseconds(4);
+constexpr std::size_t most_cpus = 8;
+constexpr Nanoseconds look_every = seconds(10);
+
+/// The median gap between readings, whatever lies in some of them.
+Nanoseconds step_of(const Clock& clock) {
+  std::array<std::int64_t, 65> gaps{};
+  Instant last = clock.now();
+  for (std::int64_t& gap : gaps) {
+    const Instant now = clock.now();
+    gap = now.ns - last.ns;
+    last = now;
+  }
+  const auto middle = gaps.begin() + gaps.size() / 2;
+  std::nth_element(gaps.begin(), middle, gaps.end());
+  return {static_cast<double>(*middle)};
+}
+
+}  // namespace
+
+Interruptions& Interruptions::operator+=(const Interruptions& more) {
+  count += more.count;
+  lost += more.lost;
+  window += more.window;
+  return *this;
+}
+
+std::string Interruptions::meaning() const {
+  return "threads at work were interrupted for " +
+         rounded(lost / static_cast<double>(std::max<std::int64_t>(count, 1))) + " every " + rounded(distance()) +
+         ", " + percent(share()) + " of the time, which no counter of the kernel shows: batches are kept within " +
+         rounded(undisturbed()) + " where one repetition takes less, and values of what takes longer contain it";
+}
+
+Interruptions watch_interruptions(const Clock& clock, Nanoseconds window) {
+  const Nanoseconds step = step_of(clock);
+  const Nanoseconds threshold = std::max(shortest_interruption, least_steps * step);
+  Interruptions found;
+  const Instant first = clock.now();
+  Instant last = first;
+  while (found.window < window) {
+    const Instant now = clock.now();
+    if (const Nanoseconds gap = now - last; gap > threshold) {
+      ++found.count;
+      found.lost += gap - step;
+    }
+    found.window = now - first;
+    last = now;
+  }
+  return found;
+}
+
+Interruptions interruptions_of(const std::vector<int>& cpus) noexcept {
+  Interruptions found;
+  const auto watch = [&] {
+    const std::size_t looks = std::min(cpus.size(), most_cpus);
+    for (std::size_t i = 0; i < looks; ++i) try {
+        bind_self({cpus[i * cpus.size() / looks]});
+        found += watch_interruptions(MonotonicClock(), one_look);
+      } catch (const std::exception&) {
+        // Not this one.
+      }
+  };
+  try {
+    std::thread(watch).join();  // bindings of threads end with them
+  } catch (const std::exception&) {
+    // No thread to be had: nothing is known.
+  }
+  return found;
+}
+
+const Interruptions& InterruptionWatch::latest() {
+  if (const Instant now = clock_->now(); !looked_ || now - *looked_ > look_every) {
+    latest_ = look_();
+    looked_ = now;
+  }
+  return latest_;
+}
+
+}  // namespace assay

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gaps between readings of a clock that the test makes: what is an interruption, and what a look at one's own machine
+// costs.
+#include "platform/clock/interruptions.hpp"
+
+#include <gmock/gmock-matchers.h>
+#include <gtest/gtest.h>
+
+#include "support/machines/fake_clock.hpp"
+
+namespace assay::test {
+namespace {
+
+/// Each reading takes `step`, and the reader loses `lost` every `every`.
+class InterruptedClock final : public Clock {
+ public:
+  InterruptedClock(std::int64_t step, std::int64_t every, std::int64_t lost)
+      : step_(step), every_(every), lost_(lost) {}
+  Instant now() const override {
+    const std::int64_t before = ran_;
+    ran_ += step_;
+    if (every_ > 0 && before / every_ != ran_ / every_) taken_ += lost_;
+    return {ran_ + taken_};
+  }
+
+ private:
+  std::int64_t step_, every_, lost_;
+  mutable std::int64_t ran_ = 0;
+  mutable std::int64_t taken_ = 0;
+};
+
+TEST(Interruptions, AreCountedWithWhatTheyTakeAndTheirDistance) {
+  const Interruptions found = watch_interruptions(InterruptedClock(20, 48'000, 2'000), milliseconds(4));
+  EXPECT_NEAR(static_cast<double>(found.count), 80, 1);
+  EXPECT_NEAR(found.distance().count, 50e3, 1e3);
+  EXPECT_NEAR(found.share(), 0.04, 0.001);
+  EXPECT_NEAR(found.undisturbed().count, 12.5e3, 250);
+  EXPECT_TRUE(found.is_noticeable());
+  EXPECT_THAT(found.meaning(), testing::AllOf(testing::HasSubstr("for 2 us every 50"), testing::HasSubstr("4 %")));
+}
+
+TEST(Interruptions, NoneLeaveTheWholeWindow) {
+  const Interruptions found = watch_interruptions(InterruptedClock(20, 0, 0), milliseconds(4));
+  EXPECT_EQ(found.count, 0);
+  EXPECT_NEAR(found.distance().count, 4e6, 100);
+  EXPECT_FALSE(found.is_noticeable());
+  EXPECT_EQ(Interruptions{}.share(), 0);
+}
+
+TEST(Interruptions, WhatIsShorterThanHalfAMicrosecondIsNone) {
+  EXPECT_EQ(watch_interruptions(InterruptedClock(20, 10'000, 400), milliseconds(1)).count, 0);
+  EXPECT_NEAR(static_cast<double>(watch_interruptions(InterruptedClock(20, 10'000, 600), milliseconds(1)).count), 94,
+              1);
+}
+
+TEST(Interruptions, StepsOfACoarseClockAreNone) {
+  EXPECT_EQ(watch_interruptions(InterruptedClock(1'000, 100'000, 5'000), milliseconds(10)).count, 0);
+  EXPECT_GT(watch_interruptions(InterruptedClock(1'000, 100'000, 20'000), milliseconds(10)).count, 70);
+}
+
+TEST(Interruptions, TicksOfTheKernelAreNotNoticeable) {
+  EXPECT_FALSE(watch_interruptions(InterruptedClock(20, 1'000'000, 12'000), milliseconds(40)).is_noticeable());
+}
+
+TEST(Interruptions, OfSeveralLooksAddUp) {
+  Interruptions sum{10, {20e3}, {1e6}};
+  sum += {30, {60e3}, {1e6}};
+  EXPECT_EQ(sum.count, 40);
+  EXPECT_DOUBLE_EQ(sum.distance().count, 50e3);
+  EXPECT_DOUBLE_EQ(sum.share(), 0.04);
+}
+
+TEST(Interruptions, OfCpusThatAreNotThereAreNone) {
+  EXPECT_EQ(interruptions_of({}).window.count, 0);
+  EXPECT_EQ(interruptions_of({100'000}).window.count, 0);
+  EXPECT_GE(interruptions_of({0}).window.count, 4e6);
+}
+
+TEST(InterruptionWatch, LooksAgainAfterTenSeconds) {
+  FakeClock clock;
+  int looks = 0;
+  InterruptionWatch watch(clock, [&] { return Interruptions{++looks, {1}, {1}}; });
+  EXPECT_EQ(watch.latest().count, 1);
+  clock.advance(seconds(10));
+  EXPECT_EQ(watch.latest().count, 1);
+  clock.advance(milliseconds(1));
+  EXPECT_EQ(watch.latest().count, 2);
+  EXPECT_EQ(looks, 2);
+}
+
+}  // namespace
+}  // namespace assay::test
