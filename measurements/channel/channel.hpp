@@ -67,6 +67,17 @@ constexpr bool drops_what_does_not_fit() {
   return false;
 }
 
+/// A channel that is one of many places in memory: each member goes to the next when a batch begins, so that no single
+/// address decides on a result.
+template <class C>
+concept WanderingChannel = Channel<C> && requires(C channel, Member& member) { channel.wander(member); };
+
+/// What each member does at the start of a batch, untimed.
+template <Channel C>
+void begin_batch(C& channel, Member& member) {
+  if constexpr (WanderingChannel<C>) channel.wander(member);
+}
+
 /// Where a sleeping receiver is found: in one of these system calls, with a first argument within [low, high].
 struct SleepingPlace {
   std::array<long, 2> calls{-1, -1};  ///< numbers; -1: none

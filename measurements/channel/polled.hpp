@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Channels of shared memory that the receiver polls: a sequence number per direction, and a bounded ring of slots.
 #pragma once
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 #include "channel/channel.hpp"
@@ -13,6 +15,9 @@ enum class FlagLines : unsigned char { two, one };
 
 /// The receiver polls with the processor's spin hint. With `beats`, it also counts heartbeats in the polling loop,
 /// which proves that it ran and is then part of the channel.
+/// How far the home of a line is from the members' cores depends on its address, and changes when a hypervisor moves
+/// them: pairs of lines took 225 to 320 ns there, and 550 on pages that the host had elsewhere. Batches take turns over
+/// many.
 template <bool beats, FlagLines lines = FlagLines::two>
 class Flag {
   using Number = std::atomic<std::uint32_t>;
@@ -20,9 +25,18 @@ class Flag {
     Number there{0};
     alignas(lines == FlagLines::two ? line_size : alignof(Number)) Number back{0};
   };
+  static constexpr std::size_t places = 32;
+  /// The next place is on another page, and on other lines of it.
+  struct Place {
+    Numbers numbers;
+    std::array<Numbers, 4096 / sizeof(Numbers)> gap;
+  };
+  struct Places {
+    std::array<Place, places> all{};
+  };
 
  public:
-  explicit Flag(Setup& setup) : Flag(setup.share<Numbers>()) {}
+  explicit Flag(Setup& setup) : places_(setup.share<Places>().all.data()) {}
   static Traits traits() { return {.vehicles = {"thread", "process"}, .waiting = Waiting::spins}; }
   static constexpr Delivery delivery = Delivery::merged;
   std::int64_t capacity() const { return 1; }  // a later number overwrites an earlier one
@@ -30,24 +44,40 @@ class Flag {
   void enter(Member&) {}
   void leave(Member&) {}
   void settle(Member&, Direction) {}  // what is sent is there
+  /// A place has older numbers than any that is expected there.
+  void wander(Member& member) {
+    Side& own = sides_[side(member)];
+    own.place = (own.place + 1) % places;
+  }
   void send(Member& member, Direction direction) {
-    numbers_[index(direction)]->store(++counters_[side(member)].sent, std::memory_order_release);
+    Side& own = sides_[side(member)];
+    number(own, direction).store(++own.sent, std::memory_order_release);
   }
   void receive(Member& member, Direction direction) {
-    const std::uint32_t expected = ++counters_[side(member)].received;
-    while (numbers_[index(direction)]->load(std::memory_order_acquire) != expected) {
+    Side& own = sides_[side(member)];
+    const std::uint32_t expected = ++own.received;
+    const Number& polled = number(own, direction);
+    while (polled.load(std::memory_order_acquire) != expected) {
       if constexpr (beats) member.beat();
       relax();
     }
   }
   void absorb(Member& member, Direction, std::int64_t sends) {
-    counters_[side(member)].received += static_cast<std::uint32_t>(sends);
+    sides_[side(member)].received += static_cast<std::uint32_t>(sends);
   }
 
  private:
-  explicit Flag(Numbers& numbers) : numbers_{&numbers.there, &numbers.back} {}
-  std::array<Number*, 2> numbers_;
-  BothCounters counters_{};
+  struct alignas(line_size) Side {
+    std::uint32_t sent = 0;
+    std::uint32_t received = 0;
+    std::size_t place = 0;
+  };
+  Number& number(const Side& own, Direction direction) {
+    Numbers& here = places_[own.place].numbers;
+    return direction == Direction::there ? here.there : here.back;
+  }
+  Place* places_;
+  std::array<Side, 2> sides_{};
 };
 
 /// A message is a slot that takes its sequence number; the receiver polls the slot of the number it expects, and writes

@@ -67,6 +67,7 @@ class Blocked final : public Measurement {
   void leave(Member& member) override { channel_.leave(member); }
 
   Claims run(Member& member, Reps reps) override {
+    begin_batch(channel_, member);
     return member.rank() == 0 ? send_all(member, reps) : receive_all(member, reps);
   }
 

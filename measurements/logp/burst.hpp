@@ -45,6 +45,7 @@ class Burst final : public Measurement {
   void leave(Member& member) override { channel_.leave(member); }
 
   Claims run(Member& member, Reps reps) override {
+    begin_batch(channel_, member);
     if (delay_ > 0 && !knows_round_trip_[side(member)]) learn_round_trip(member);
     return member.rank() == 0 ? send_bursts(member, reps) : receive_bursts(member, reps);
   }

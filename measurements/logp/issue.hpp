@@ -33,6 +33,7 @@ class Issue final : public Measurement {
   void leave(Member& member) override { channel_.leave(member); }
 
   Claims run(Member& member, Reps reps) override {
+    begin_batch(channel_, member);
     Nanoseconds issued{};
     Nanoseconds drained{};
     in_chunks(reps, most(), [&](Reps part) {

@@ -31,6 +31,7 @@ class OneWay final : public Measurement {
   void leave(Member& member) override { channel_.leave(member); }
 
   Claims run(Member& member, Reps reps) override {
+    begin_batch(channel_, member);
     Side ignored;
     Side stamps;
     if (member.rank() == 0) {

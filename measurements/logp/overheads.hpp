@@ -36,6 +36,7 @@ class Overheads final : public Measurement {
   void leave(Member& member) override { channel_.leave(member); }
 
   Claims run(Member& member, Reps reps) override {
+    begin_batch(channel_, member);
     const bool sends = member.rank() == 0;
     Nanoseconds time{};
     std::int64_t counted = 0;

@@ -56,6 +56,7 @@ class RoundTrip final : public Measurement {
   void leave(Member& member) override { channel_.leave(member); }
 
   Claims run(Member& member, Reps reps) override {
+    begin_batch(channel_, member);
     return work_.on(member, [&](auto work) {
       return member.rank() == 0 ? initiate(member, reps, work) : respond(member, reps, work);
     });

@@ -91,6 +91,24 @@ TYPED_TEST(ChannelThatMerges, AgreesAgainAfterAbsorbing) {
 }
 
 template <class C>
+class ChannelThatWanders : public Watched {};
+using Wandering = testing::Types<Flag<false>, Flag<true>, Flag<false, FlagLines::one>>;
+TYPED_TEST_SUITE(ChannelThatWanders, Wandering);
+
+TYPED_TEST(ChannelThatWanders, IsTheSameAtEachOfItsPlaces) {
+  static_assert(WanderingChannel<TypeParam> && !WanderingChannel<Pipe>);
+  if (must_be_skipped<TypeParam>()) GTEST_SKIP() << "members that poll need two CPUs";
+  for (const std::string& vehicle : TypeParam::traits().vehicles) {
+    ChannelPair<TypeParam> pair(1, "separate", vehicle);
+    for (int batch = 0; batch < 70; ++batch) {
+      for (const Direction direction : {Direction::there, Direction::back})
+        begin_batch(pair.channel, pair.receiver(direction));
+      pair.exchange(3);
+    }
+  }
+}
+
+template <class C>
 class HandedChannel : public Watched {};
 using Handed = testing::Types<Crossing<PosixBarrier>, Crossing<StandardBarrier>>;
 TYPED_TEST_SUITE(HandedChannel, Handed);
