@@ -20,15 +20,18 @@ constexpr Nanoseconds one_look = milliseconds(4);
 constexpr std::size_t most_cpus = 8;
 constexpr Nanoseconds look_every = seconds(10);
 
-/// The median gap between readings, whatever lies in some of them.
+/// The median gap between readings that differ, whatever lies in some of them; 0 where the clock hardly advances.
 Nanoseconds step_of(const Clock& clock) {
+  constexpr int most_readings = 100'000;
   std::array<std::int64_t, 65> gaps{};
+  std::size_t found = 0;
   Instant last = clock.now();
-  for (std::int64_t& gap : gaps) {
+  for (int reading = 0; found < gaps.size() && reading < most_readings; ++reading) {
     const Instant now = clock.now();
-    gap = now.ns - last.ns;
+    if (now != last) gaps[found++] = now.ns - last.ns;
     last = now;
   }
+  if (found < gaps.size()) return {};
   const auto middle = gaps.begin() + gaps.size() / 2;
   std::nth_element(gaps.begin(), middle, gaps.end());
   return {static_cast<double>(*middle)};
@@ -52,6 +55,7 @@ std::string Interruptions::meaning() const {
 
 Interruptions watch_interruptions(const Clock& clock, Nanoseconds window) {
   const Nanoseconds step = step_of(clock);
+  if (step <= Nanoseconds{}) return {};
   const Nanoseconds threshold = std::max(shortest_interruption, least_steps * step);
   Interruptions found;
   const Instant first = clock.now();

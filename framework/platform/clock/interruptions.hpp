@@ -37,7 +37,7 @@ struct Interruptions {
 /// Reads the clock until the window is over. A gap between two readings of half a microsecond, or of nine readings
 /// where that is longer, is an interruption: a hypervisor, firmware, or the kernel's own ticks. After Beckman and
 /// others, Benchmarking the effects of operating system interference on extreme-scale parallel machines (Cluster
-/// Computing 11, 2008).
+/// Computing 11, 2008). Nothing where the clock hardly advances.
 Interruptions watch_interruptions(const Clock& clock, Nanoseconds window);
 
 /// The same on these CPUs, one after the other, by a thread that is bound to each for 4 ms; on eight of them, evenly

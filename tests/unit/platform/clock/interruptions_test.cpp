@@ -58,6 +58,25 @@ TEST(Interruptions, StepsOfACoarseClockAreNone) {
   EXPECT_GT(watch_interruptions(InterruptedClock(1'000, 100'000, 20'000), milliseconds(10)).count, 70);
 }
 
+/// Read in 20 ns, and advances by whole microseconds, or not at all.
+class CoarseClock final : public Clock {
+ public:
+  explicit CoarseClock(bool stands_still) : stands_still_(stands_still) {}
+  Instant now() const override {
+    ran_ += 20;
+    return {stands_still_ ? 0 : ran_ / 1'000 * 1'000};
+  }
+
+ private:
+  bool stands_still_;
+  mutable std::int64_t ran_ = 0;
+};
+
+TEST(Interruptions, AClockThatIsReadFasterThanItAdvancesHasNone) {
+  EXPECT_EQ(watch_interruptions(CoarseClock(false), milliseconds(4)).count, 0);
+  EXPECT_EQ(watch_interruptions(CoarseClock(true), milliseconds(4)).window.count, 0) << "nor is it waited for";
+}
+
 TEST(Interruptions, TicksOfTheKernelAreNotNoticeable) {
   EXPECT_FALSE(watch_interruptions(InterruptedClock(20, 1'000'000, 12'000), milliseconds(40)).is_noticeable());
 }
