@@ -15,10 +15,10 @@ namespace assay {
 namespace {
 
 constexpr Nanoseconds shortest_interruption{500};
-constexpr double least_steps = 9;
-constexpr Nanoseconds one_look = milliseconds(4);
-constexpr std::size_t most_cpus = 8;
-constexpr Nanoseconds look_every = seconds(10);
+constexpr double steps_of_interruption = 9;
+constexpr Nanoseconds look_length = milliseconds(4);
+constexpr std::size_t most_looked_at = 8;
+constexpr Nanoseconds look_again_after = seconds(10);
 
 /// The median gap between readings that differ, whatever lies in some of them; 0 where the clock hardly advances.
 Nanoseconds step_of(const Clock& clock) {
@@ -56,7 +56,7 @@ std::string Interruptions::meaning() const {
 Interruptions watch_interruptions(const Clock& clock, Nanoseconds window) {
   const Nanoseconds step = step_of(clock);
   if (step <= Nanoseconds{}) return {};
-  const Nanoseconds threshold = std::max(shortest_interruption, least_steps * step);
+  const Nanoseconds threshold = std::max(shortest_interruption, steps_of_interruption * step);
   Interruptions found;
   const Instant first = clock.now();
   Instant last = first;
@@ -75,10 +75,10 @@ Interruptions watch_interruptions(const Clock& clock, Nanoseconds window) {
 Interruptions interruptions_of(const std::vector<int>& cpus) noexcept {
   Interruptions found;
   const auto watch = [&] {
-    const std::size_t looks = std::min(cpus.size(), most_cpus);
+    const std::size_t looks = std::min(cpus.size(), most_looked_at);
     for (std::size_t i = 0; i < looks; ++i) try {
         bind_self({cpus[i * cpus.size() / looks]});
-        found += watch_interruptions(MonotonicClock(), one_look);
+        found += watch_interruptions(MonotonicClock(), look_length);
       } catch (const std::exception&) {
         // Not this one.
       }
@@ -92,7 +92,7 @@ Interruptions interruptions_of(const std::vector<int>& cpus) noexcept {
 }
 
 const Interruptions& InterruptionWatch::latest() {
-  if (const Instant now = clock_->now(); !looked_ || now - *looked_ > look_every) {
+  if (const Instant now = clock_->now(); !looked_ || now - *looked_ > look_again_after) {
     latest_ = look_();
     looked_ = now;
   }
