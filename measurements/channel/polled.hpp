@@ -36,7 +36,9 @@ class Flag {
   };
 
  public:
-  explicit Flag(Setup& setup) : places_(setup.share<Places>().all.data()) {}
+  explicit Flag(Setup& setup) : places_(setup.share<Places>().all.data()) {
+    for (Side& own : sides_) own.here = &places_->numbers;
+  }
   static Traits traits() { return {.vehicles = {"thread", "process"}, .waiting = Waiting::spins}; }
   static constexpr Delivery delivery = Delivery::merged;
   std::int64_t capacity() const { return 1; }  // a later number overwrites an earlier one
@@ -48,6 +50,7 @@ class Flag {
   void wander(Member& member) {
     Side& own = sides_[side(member)];
     own.place = (own.place + 1) % places;
+    own.here = &places_[own.place].numbers;
   }
   void send(Member& member, Direction direction) {
     Side& own = sides_[side(member)];
@@ -70,11 +73,11 @@ class Flag {
   struct alignas(line_size) Side {
     std::uint32_t sent = 0;
     std::uint32_t received = 0;
+    Numbers* here = nullptr;  ///< found before the clock starts
     std::size_t place = 0;
   };
-  Number& number(const Side& own, Direction direction) {
-    Numbers& here = places_[own.place].numbers;
-    return direction == Direction::there ? here.there : here.back;
+  static Number& number(const Side& own, Direction direction) {
+    return direction == Direction::there ? own.here->there : own.here->back;
   }
   Place* places_;
   std::array<Side, 2> sides_{};

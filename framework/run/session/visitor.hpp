@@ -15,7 +15,7 @@
 
 namespace assay {
 
-/// Makes the visits to open points. Borrows the clock, the host and the sink.
+/// Makes the visits to open points. Borrows the surroundings.
 class Visitor {
  public:
   Visitor(const Surroundings& world, const SessionOrder& order)
