@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "channel/channel.hpp"
+#include "channel/places.hpp"
 
 namespace assay {
 
@@ -25,27 +26,35 @@ class Futex {
     std::atomic<std::uint32_t> sent{0};
     std::atomic<std::uint32_t> waiters{0};
   };
+  struct Words {
+    std::array<Word, 2> by_direction{};
+    BothCounters counters{};  // of what was received here
+  };
 
  public:
   explicit Futex(Setup& setup)
-      : words_{&setup.share<Word>(), &setup.share<Word>()}, scope_(within_process(setup) ? FUTEX_PRIVATE_FLAG : 0) {}
+      : places_(shared_places<Words>(setup)), scope_(within_process(setup) ? FUTEX_PRIVATE_FLAG : 0) {}
   static Traits traits() { return {.vehicles = {"thread", "process"}, .waiting = Waiting::either}; }
   std::int64_t capacity() const { return std::numeric_limits<std::int32_t>::max(); }
 
   static constexpr Delivery delivery = Delivery::queued;
-  SleepingPlace sleeping_place(Direction direction) const { return in_futex_of(*words_[index(direction)]); }
+  SleepingPlace sleeping_place(Direction direction) const {
+    return in_futex_of_any(places_, [&](Words& place) -> const Word& { return place.by_direction[index(direction)]; });
+  }
 
   void enter(Member&) {}
   void leave(Member&) {}
   void settle(Member&, Direction) {}  // what is sent is there
-  void send(Member&, Direction direction) {
-    Word& word = *words_[index(direction)];
+  void wander(Member& member) { places_.wander(member.rank()); }
+  void send(Member& member, Direction direction) {
+    Word& word = places_.of(member.rank()).by_direction[index(direction)];
     word.sent.fetch_add(1);
     if (waking == Waking::always || word.waiters.load() != 0) call(word, FUTEX_WAKE, 1);
   }
   void receive(Member& member, Direction direction) {
-    Word& word = *words_[index(direction)];
-    const std::uint32_t seen = counters_[side(member)].received++;
+    Words& here = places_.of(member.rank());
+    Word& word = here.by_direction[index(direction)];
+    const std::uint32_t seen = here.counters[side(member)].received++;
     if (word.sent.load(std::memory_order_acquire) != seen) return;
     if constexpr (waking == Waking::if_waited_for) word.waiters.store(1);
     while (word.sent.load() == seen) call(word, FUTEX_WAIT, seen);
@@ -59,9 +68,8 @@ class Futex {
   void call(Word& word, int operation, std::uint32_t value) const {
     ::syscall(SYS_futex, &word.sent, operation | scope_, value, nullptr, nullptr, 0);
   }
-  std::array<Word*, 2> words_;
+  Places<Words> places_;
   int scope_;
-  BothCounters counters_{};
 };
 
 /// Sending changes the number and notifies; receiving waits until it is the one expected. libstdc++ spins and yields
@@ -76,39 +84,42 @@ class AtomicWait {
     Atomic there{0};
     alignas(line_size) Number offset{0};
     Atomic back{0};
+    BothCounters counters{};
+    Atomic& of(Direction direction) { return direction == Direction::there ? there : back; }
   };
 
  public:
-  explicit AtomicWait(Setup& setup) : AtomicWait(setup.share<Numbers>()) {}
+  explicit AtomicWait(Setup& setup) : places_(shared_places<Numbers>(setup)) {}
   static Traits traits() { return {.vehicles = {"thread"}, .waiting = Waiting::either}; }
   static constexpr Delivery delivery = Delivery::merged;
   std::int64_t capacity() const { return 1; }  // a later number overwrites an earlier one
   SleepingPlace sleeping_place(Direction direction) const {
-    return sizeof(Number) == sizeof(int) ? in_futex_of(*numbers_[index(direction)]) : in_any_futex();
+    if (sizeof(Number) != sizeof(int)) return in_any_futex();
+    return in_futex_of_any(places_, [&](Numbers& place) -> const Atomic& { return place.of(direction); });
   }
 
   void enter(Member&) {}
   void leave(Member&) {}
   void settle(Member&, Direction) {}  // what is sent is there
-  void send(Member&, Direction direction) {
-    Atomic& number = *numbers_[index(direction)];
+  void wander(Member& member) { places_.wander(member.rank()); }
+  void send(Member& member, Direction direction) {
+    Atomic& number = places_.of(member.rank()).of(direction);
     // In the total order: libstdc++ looks for waiters next, and a weaker store could still be on its way.
     number.fetch_add(1, std::memory_order_seq_cst);
     number.notify_one();
   }
   void receive(Member& member, Direction direction) {
-    Atomic& number = *numbers_[index(direction)];
-    const std::uint32_t expected = ++counters_[side(member)].received;
+    Numbers& here = places_.of(member.rank());
+    Atomic& number = here.of(direction);
+    const std::uint32_t expected = ++here.counters[side(member)].received;
     for (Number now = number.load(); static_cast<std::uint32_t>(now) != expected; now = number.load()) number.wait(now);
   }
   void absorb(Member& member, Direction, std::int64_t sends) {
-    counters_[side(member)].received += static_cast<std::uint32_t>(sends);
+    places_.of(member.rank()).counters[side(member)].received += static_cast<std::uint32_t>(sends);
   }
 
  private:
-  explicit AtomicWait(Numbers& numbers) : numbers_{&numbers.there, &numbers.back} {}
-  std::array<Atomic*, 2> numbers_;
-  BothCounters counters_{};
+  Places<Numbers> places_;
 };
 
 }  // namespace assay

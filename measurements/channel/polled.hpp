@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "channel/channel.hpp"
+#include "channel/places.hpp"
 
 namespace assay {
 
@@ -15,9 +16,6 @@ enum class FlagLines : unsigned char { two, one };
 
 /// The receiver polls with the processor's spin hint. With `beats`, it also counts heartbeats in the polling loop,
 /// which proves that it ran and is then part of the channel.
-/// How far the home of a line is from the members' cores depends on its address, and changes when a hypervisor moves
-/// them: pairs of lines took 225 to 320 ns there, and 550 on pages that the host had elsewhere. Batches take turns over
-/// many.
 template <bool beats, FlagLines lines = FlagLines::two>
 class Flag {
   using Number = std::atomic<std::uint32_t>;
@@ -25,19 +23,10 @@ class Flag {
     Number there{0};
     alignas(lines == FlagLines::two ? line_size : alignof(Number)) Number back{0};
   };
-  static constexpr std::size_t places = 32;
-  /// The next place is on another page, and on other lines of it.
-  struct Place {
-    Numbers numbers;
-    std::array<Numbers, 4096 / sizeof(Numbers)> gap;
-  };
-  struct Places {
-    std::array<Place, places> all{};
-  };
 
  public:
-  explicit Flag(Setup& setup) : places_(setup.share<Places>().all.data()) {
-    for (Side& own : sides_) own.here = &places_->numbers;
+  explicit Flag(Setup& setup) : places_(shared_places<Numbers>(setup)) {
+    for (Side& own : sides_) own.here = &places_.of(0);
   }
   static Traits traits() { return {.vehicles = {"thread", "process"}, .waiting = Waiting::spins}; }
   static constexpr Delivery delivery = Delivery::merged;
@@ -48,9 +37,8 @@ class Flag {
   void settle(Member&, Direction) {}  // what is sent is there
   /// A place has older numbers than any that is expected there.
   void wander(Member& member) {
-    Side& own = sides_[side(member)];
-    own.place = (own.place + 1) % places;
-    own.here = &places_[own.place].numbers;
+    places_.wander(member.rank());
+    sides_[side(member)].here = &places_.of(member.rank());
   }
   void send(Member& member, Direction direction) {
     Side& own = sides_[side(member)];
@@ -74,12 +62,11 @@ class Flag {
     std::uint32_t sent = 0;
     std::uint32_t received = 0;
     Numbers* here = nullptr;  ///< found before the clock starts
-    std::size_t place = 0;
   };
   static Number& number(const Side& own, Direction direction) {
     return direction == Direction::there ? own.here->there : own.here->back;
   }
-  Place* places_;
+  Places<Numbers> places_;
   std::array<Side, 2> sides_{};
 };
 

@@ -8,10 +8,12 @@
 #include <barrier>
 #include <concepts>
 #include <cstdint>
+#include <deque>
 #include <stdexcept>
 #include <vector>
 
 #include "channel/channel.hpp"
+#include "channel/places.hpp"
 #include "lock/lock.hpp"
 #include "work/work.hpp"
 
@@ -154,19 +156,23 @@ class BarrierRounds final : public Measurement {
   enum Index : std::size_t { time, residual, alone };
 
   explicit BarrierRounds(Setup& setup)
-      : barrier_(setup), work_(setup), oracle_(setup), checked_(setup.word("checked") == "yes") {}
+      : places_(setup, [&]() -> B& { return barriers_.emplace_back(setup); }),
+        work_(setup),
+        oracle_(setup),
+        checked_(setup.word("checked") == "yes") {}
   void enter(Member& member) override { work_.enter(member); }
 
   Claims run(Member& member, Reps reps) override {
+    places_.wander(member.rank());
     return work_.on(member, [&](auto work) { return cross(member, reps, work); });
   }
 
  private:
   template <class Doing>
   Claims cross(Member& member, Reps reps, Doing work) {
-    const auto round = [&, rank = member.rank()] {
+    const auto round = [&, rank = member.rank(), &barrier = places_.of(member.rank())] {
       work();
-      barrier_.wait(rank, [] {});
+      barrier.wait(rank, [] {});
     };
     round();
     if (checked_) return member.timed(reps, [&] { check(member, round); });
@@ -182,7 +188,8 @@ class BarrierRounds final : public Measurement {
     oracle_.after(member);
   }
 
-  B barrier_;
+  std::deque<B> barriers_;
+  Places<B> places_;
   Work work_;
   PhaseOracle oracle_;
   bool checked_;

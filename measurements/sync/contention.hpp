@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "api/measurement.hpp"
+#include "channel/places.hpp"
 #include "lock/placed.hpp"
 #include "work/window.hpp"
 #include "work/work.hpp"
@@ -59,8 +60,8 @@ class Contention final : public Measurement {
   enum Index : std::size_t { time, rate, handoffs, run_length, longest_run, fairness, least_share, cohorts };
 
   explicit Contention(Setup& setup)
-      : lock_(setup.share<typename L::Object>(setup)),
-        takers_(setup.share<Takers>()),
+      : places_(
+            setup, [&]() -> Place& { return setup.share<Place>(setup); }, places()),
         window_(setup),
         hold_(setup, "hold"),
         think_(setup, "think") {}
@@ -68,13 +69,16 @@ class Contention final : public Measurement {
   void enter(Member& member) override {
     hold_.enter(member);
     think_.enter(member);
-    LockOf<L> lock(lock_, member.rank());
-    lock.enter();
-    if (member.rank() == 0) try_out<L>(lock);
+    for (Place* place : places_.all()) {
+      LockOf<L> lock(place->lock, member.rank());
+      lock.enter();
+      if (member.rank() == 0) try_out<L>(lock);
+    }
   }
 
   Claims run(Member& member, Reps) override {
-    if (member.rank() == 0) takers_ = Takers();
+    places_.wander(member.rank());
+    if (member.rank() == 0) places_.of(0).takers = Takers();
     window_.begin(member);
     hold_.on(member, [&](auto hold) { think_.on(member, [&](auto think) { compete(member, hold, think); }); });
     window_.end(member);
@@ -82,12 +86,22 @@ class Contention final : public Measurement {
   }
 
  private:
+  struct Place {
+    explicit Place(Setup& setup) : lock(setup) {}
+    typename L::Object lock;
+    Takers takers;
+  };
+  static constexpr std::size_t places() {
+    if constexpr (requires { L::places; }) return L::places;
+    return Places<Place>::usual;
+  }
   template <class Hold, class Think>
   void compete(const Member& member, Hold hold, Think think) {
-    LockOf<L> lock(lock_, member.rank());
-    window_.repeat(member, [&, rank = member.rank()] {
+    Place& here = places_.of(member.rank());
+    LockOf<L> lock(here.lock, member.rank());
+    window_.repeat(member, [&, rank = member.rank(), &takers = here.takers] {
       lock.lock();
-      takers_.taken_by(rank);
+      takers.taken_by(rank);
       hold();
       lock.unlock();
       think();
@@ -96,20 +110,20 @@ class Contention final : public Measurement {
 
   Claims claims(const Stopwatch& watch) const {
     const std::vector<std::int64_t> shares = window_.shares();
-    const auto all = static_cast<double>(takers_.operations());
+    const Place& here = places_.of(0);
+    const auto all = static_cast<double>(here.takers.operations());
     const Nanoseconds lasted = window_.lasted(watch);
     Claims claimed(lasted / all);
-    if constexpr (requires { lock_.cohorts(); }) claimed.set(cohorts, static_cast<double>(lock_.cohorts()));
+    if constexpr (requires { here.lock.cohorts(); }) claimed.set(cohorts, static_cast<double>(here.lock.cohorts()));
     return claimed.set(rate, all / lasted.count * 1e9)
-        .set(handoffs, takers_.handed_over())
-        .set(run_length, takers_.mean_run())
-        .set(longest_run, static_cast<double>(takers_.longest_run()))
+        .set(handoffs, here.takers.handed_over())
+        .set(run_length, here.takers.mean_run())
+        .set(longest_run, static_cast<double>(here.takers.longest_run()))
         .set(fairness, jain_index(shares))
         .set(least_share, static_cast<double>(*std::min_element(shares.begin(), shares.end())) / all);
   }
 
-  typename L::Object& lock_;
-  Takers& takers_;
+  Places<Place> places_;
   CommonWindow window_;
   Work hold_;
   Work think_;

@@ -258,7 +258,7 @@ std::optional<Nanoseconds> LocalTeam::reference(int round_trips) {
   const std::vector<int>& cpus = request.placement.cpus;
   if (request.members < 2 || round_trips < 1 || (request.placement.bound() && cpus[0] == cpus[1])) return std::nullopt;
   Mailbox& mailbox = stage_->mailbox;
-  mailbox.there.turn = mailbox.back.turn = 0;  // it is not read between two leases
+  reset(mailbox.lines);  // they are not read between two leases
   std::optional<Nanoseconds> mean;
   lead_batch(Command::reference, Reps{round_trips + 1}, [&] {
     if (!exchange(mailbox, true, 1)) return;  // both are there

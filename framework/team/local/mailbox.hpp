@@ -2,6 +2,7 @@
 // The lines of shared memory through which member 0 leases batches and the others report, exceptions and deaths
 // included.
 #pragma once
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -67,16 +68,26 @@ struct alignas(line_size) Heartbeat {
   std::atomic<std::int64_t> beats{0};
 };
 
-/// One of the two lines of the reference channel.
+/// One line of the reference channel.
 struct alignas(line_size) ReferenceLine {
   std::atomic<std::uint32_t> turn{0};
+};
+/// The reference channel. A trip is over two lines, and the next one over the next two: how long one takes depends on
+/// its lines' addresses, and no single address is to decide on the distance of two members.
+struct ReferenceLines {
+  struct Place {
+    ReferenceLine there;
+    ReferenceLine back;
+  };
+  std::array<Place, 12> places;
+  ReferenceLine initiated;  ///< the last turn of either side, its own to know
+  ReferenceLine responded;
 };
 
 /// Everything that the members of one team share.
 struct Mailbox {
   Lease lease;
-  ReferenceLine there;
-  ReferenceLine back;
+  ReferenceLines lines;
   Slot* slots = nullptr;            ///< by number
   Heartbeat* heartbeats = nullptr;  ///< by number
   int members = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two flags, one line each, passed to and fro.
+// Two flags, one line each, passed to and fro, from place to place.
 #include "team/local/reference_channel.hpp"
 
 #include <chrono>
@@ -30,29 +30,36 @@ std::uint32_t await_turn(const ReferenceLine& line, std::uint32_t turn, int poll
 // Polls between two yields: few where the other side may need this CPU.
 int polls_of(bool may_spin) { return may_spin ? 1 << 14 : 1 << 7; }
 
+ReferenceLines::Place& place_of(ReferenceLines& lines, std::uint32_t turn) {
+  return lines.places[turn % lines.places.size()];
+}
+
 template <class Stop>
-bool initiate(ReferenceLine& there, const ReferenceLine& back, int round_trips, int polls, Stop stop) {
-  std::uint32_t turn = there.turn.load(std::memory_order_relaxed);
+bool initiate(ReferenceLines& lines, int round_trips, int polls, Stop stop) {
+  std::uint32_t turn = lines.initiated.turn.load(std::memory_order_relaxed);
   for (int i = 0; i < round_trips; ++i) {
-    there.turn.store(++turn, std::memory_order_release);
+    auto& [there, back] = place_of(lines, ++turn);
+    there.turn.store(turn, std::memory_order_release);
     if (await_turn(back, turn, polls, stop) == turn) continue;
     there.turn.store(given_up, std::memory_order_release);
     return false;
   }
+  lines.initiated.turn.store(turn, std::memory_order_relaxed);
   return true;
 }
 
 template <class Stop>
-bool respond(const ReferenceLine& there, ReferenceLine& back, int round_trips, int polls, Stop stop) {
-  std::uint32_t turn = back.turn.load(std::memory_order_relaxed);
+bool respond(ReferenceLines& lines, int round_trips, int polls, Stop stop) {
+  std::uint32_t turn = lines.responded.turn.load(std::memory_order_relaxed);
   for (int i = 0; i < round_trips; ++i) {
-    ++turn;
+    auto& [there, back] = place_of(lines, ++turn);
     if (const std::uint32_t found = await_turn(there, turn, polls, stop); found != turn) {
       if (found != given_up) back.turn.store(given_up, std::memory_order_release);
       return false;
     }
     back.turn.store(turn, std::memory_order_release);
   }
+  lines.responded.turn.store(turn, std::memory_order_relaxed);
   return true;
 }
 
@@ -67,15 +74,25 @@ auto after(Nanoseconds patience) {
 
 bool exchange(Mailbox& mailbox, bool initiator, int round_trips, Nanoseconds patience) {
   const int polls = polls_of(mailbox.may_spin);
-  if (!initiator) return respond(mailbox.there, mailbox.back, round_trips, polls, [] { return false; });
-  return initiate(mailbox.there, mailbox.back, round_trips, polls,
+  if (!initiator) return respond(mailbox.lines, round_trips, polls, [] { return false; });
+  return initiate(mailbox.lines, round_trips, polls,
                   [&, is_over = after(patience)] { return any_failed(mailbox) || is_over(); });
 }
 
 bool exchange(ReferenceLines& lines, bool initiator, int round_trips, Nanoseconds patience) {
   const int polls = polls_of(true);
-  return initiator ? initiate(lines.there, lines.back, round_trips, polls, after(patience))
-                   : respond(lines.there, lines.back, round_trips, polls, after(patience));
+  return initiator ? initiate(lines, round_trips, polls, after(patience))
+                   : respond(lines, round_trips, polls, after(patience));
+}
+
+void reset(ReferenceLines& lines) {
+  const auto clear = [](ReferenceLine& line) { line.turn.store(0, std::memory_order_relaxed); };
+  for (auto& [there, back] : lines.places) {
+    clear(there);
+    clear(back);
+  }
+  clear(lines.initiated);
+  clear(lines.responded);
 }
 
 }  // namespace assay

@@ -8,15 +8,13 @@ namespace assay {
 
 /// One side of the reference channel: `round_trips` strictly alternating exchanges, polled, with a yield occasionally
 /// where the other side does not come. Returns false when not all were made: the initiator gives up once another member
-/// has failed, or at a yield after `patience`, and the responder with it. Both lines have to start at the same turn.
+/// has failed, or at a yield after `patience`, and the responder with it. The next exchange goes on from there.
 bool exchange(Mailbox& mailbox, bool initiator, int round_trips, Nanoseconds patience = seconds(2));
 
-/// The two lines where they are all that both sides share.
-struct ReferenceLines {
-  ReferenceLine there;
-  ReferenceLine back;
-};
-/// The same between processes that sit on different CPUs: either side gives up after `patience`, and the other with it.
+/// The same where the lines are all that both sides share, between processes that sit on different CPUs: either side
+/// gives up after `patience`, and the other with it.
 bool exchange(ReferenceLines& lines, bool initiator, int round_trips, Nanoseconds patience);
+/// Before an exchange, while none is under way: whatever one before it came to, both sides start at the same turn.
+void reset(ReferenceLines& lines);
 
 }  // namespace assay

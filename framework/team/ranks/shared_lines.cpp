@@ -15,7 +15,7 @@ static_assert(sizeof(ReferenceLines) <= SharedPage::size);
 
 ReferenceLines& SharedLines::lines() { return *static_cast<ReferenceLines*>(page_.data()); }
 
-void SharedLines::reset() { lines().there.turn = lines().back.turn = 0; }
+void SharedLines::reset() { assay::reset(lines()); }
 
 std::optional<Nanoseconds> SharedLines::lead(int round_trips, const Stopwatch& watch) {
   if (!exchange(lines(), true, meeting, patience)) return std::nullopt;

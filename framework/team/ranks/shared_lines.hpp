@@ -10,7 +10,7 @@
 
 namespace assay {
 
-/// Two lines in a page: of its maker, or of another process.
+/// The lines in a page: of its maker, or of another process.
 class SharedLines {
  public:
   /// Makes a page. Throws PlatformError.

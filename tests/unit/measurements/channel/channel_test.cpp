@@ -92,7 +92,8 @@ TYPED_TEST(ChannelThatMerges, AgreesAgainAfterAbsorbing) {
 
 template <class C>
 class ChannelThatWanders : public Watched {};
-using Wandering = testing::Types<Flag<false>, Flag<true>, Flag<false, FlagLines::one>>;
+using Wandering = testing::Types<Flag<false>, Flag<true>, Flag<false, FlagLines::one>, Futex<Waking::always>,
+                                 Futex<Waking::if_waited_for>, AtomicWait<std::uint32_t>, AtomicWait<std::uint64_t>>;
 TYPED_TEST_SUITE(ChannelThatWanders, Wandering);
 
 TYPED_TEST(ChannelThatWanders, IsTheSameAtEachOfItsPlaces) {
@@ -100,7 +101,7 @@ TYPED_TEST(ChannelThatWanders, IsTheSameAtEachOfItsPlaces) {
   if (must_be_skipped<TypeParam>()) GTEST_SKIP() << "members that poll need two CPUs";
   for (const std::string& vehicle : TypeParam::traits().vehicles) {
     ChannelPair<TypeParam> pair(1, "separate", vehicle);
-    for (int batch = 0; batch < 70; ++batch) {
+    for (int batch = 0; batch < 70; ++batch) {  // round more than twice
       for (const Direction direction : {Direction::there, Direction::back})
         begin_batch(pair.channel, pair.receiver(direction));
       pair.exchange(3);

@@ -88,7 +88,7 @@ TEST_F(TeamMailbox, KeepsWritersOnLinesOfTheirOwn) {
   };
   const auto line = static_cast<std::ptrdiff_t>(line_size);
   EXPECT_GE(distance(&mailbox_.heartbeats[0], &mailbox_.heartbeats[1]), line);
-  EXPECT_GE(distance(&mailbox_.there, &mailbox_.back), line);
+  EXPECT_GE(distance(&mailbox_.lines.places[0].there, &mailbox_.lines.places[0].back), line);
   EXPECT_GE(distance(&mailbox_.slots[0].entered, &mailbox_.slots[0].done), line);
   EXPECT_GE(distance(&mailbox_.slots[0].report, &mailbox_.slots[1].entered), line);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&mailbox_.slots[1].done) % line_size, 0U);

@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
 #include <thread>
+#include <vector>
 
 #include "platform/thread/shared_memory.hpp"
 
@@ -21,12 +24,22 @@ TEST_F(TeamReference, ExchangesAlternateAndCanFollowEachOther) {
   bool complete = false;
   std::thread responder([&] { complete = exchange(mailbox_, false, 3) && exchange(mailbox_, false, 50); });
   EXPECT_TRUE(exchange(mailbox_, true, 3, seconds(1e9)));
-  EXPECT_EQ(mailbox_.back.turn, 3U);
+  EXPECT_EQ(mailbox_.lines.places[3].back.turn, 3U);
   EXPECT_TRUE(exchange(mailbox_, true, 50, seconds(1e9)));
   responder.join();
   EXPECT_TRUE(complete);
-  EXPECT_EQ(mailbox_.there.turn, 53U);
-  EXPECT_EQ(mailbox_.back.turn, 53U);
+  EXPECT_EQ(mailbox_.lines.initiated.turn, 53U);
+  EXPECT_EQ(mailbox_.lines.responded.turn, 53U);
+  // The last trips, at a place each.
+  std::vector<std::uint32_t> turns;
+  for (const auto& [there, back] : mailbox_.lines.places) {
+    EXPECT_EQ(there.turn, back.turn);
+    turns.push_back(there.turn);
+  }
+  std::sort(turns.begin(), turns.end());
+  std::vector<std::uint32_t> last(turns.size());
+  std::iota(last.begin(), last.end(), 54U - static_cast<std::uint32_t>(last.size()));
+  EXPECT_EQ(turns, last);
 }
 
 TEST_F(TeamReference, AnInitiatorGivesUpOnceAnotherHasFailed) {
@@ -37,7 +50,17 @@ TEST_F(TeamReference, AnInitiatorGivesUpOnceAnotherHasFailed) {
 TEST_F(TeamReference, AnInitiatorWithoutPatienceGivesUpAndTheResponderWithIt) {
   EXPECT_FALSE(exchange(mailbox_, true, 10, Nanoseconds{0}));
   EXPECT_FALSE(exchange(mailbox_, false, 10));
-  EXPECT_EQ(mailbox_.back.turn, 0U);
+  EXPECT_EQ(mailbox_.lines.responded.turn, 0U);
+}
+
+TEST_F(TeamReference, AfterOneThatWasGivenUpTheNextStartsAnew) {
+  EXPECT_FALSE(exchange(mailbox_, true, 10, Nanoseconds{0}));
+  reset(mailbox_.lines);
+  bool complete = false;
+  std::thread responder([&] { complete = exchange(mailbox_, false, 40); });
+  EXPECT_TRUE(exchange(mailbox_, true, 40, seconds(1e9)));
+  responder.join();
+  EXPECT_TRUE(complete);
 }
 
 }  // namespace
