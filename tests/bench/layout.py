@@ -9,10 +9,9 @@ Builds that differ in nothing but where the compiler puts loops:
 Campaigns of the builds take turns. Each process counts with the lower decile of its clean batches, unless a neighbour shared its core for all of its
 time: processes above 1.12 times the least of all are left out. Prints for each build and copy their number, mean with standard error, and range; the
 same for each build over all copies, with its ratio to the first build; then the headline intervals of each round, and whether they overlap.
+All values are in core cycles where the chain of multiplications tells them, since two campaigns in a row can be at two clocks, and in ns elsewhere.
 """
 import argparse
-import csv
-import io
 import json
 import pathlib
 import random
@@ -24,20 +23,32 @@ HERE = pathlib.Path(__file__).resolve().parent
 ALONE = 1.12  # places and address spaces make less of a difference, a busy neighbour on the core more
 
 
-def clean_values(visit):
-    """Nanoseconds per repetition of the batches of a visit that count."""
+def per_nanosecond(result):
+    """Core cycles of a result's clock, and of one step of its chain; 1 and no step where the clock is not known."""
+    clock = result.get("clock_ghz")
+    return (clock, clock * result["step_ns"]) if clock and "step_ns" in result else (1, None)
+
+
+def clean_values(visit, step_cycles):
+    """Time per repetition of the batches of a visit that count: in cycles of the clock beside each batch, where a step has so many."""
     batches = visit["batches"][visit["discarded"]:]
-    return [batch["claims"][0][0] / batch["reps"] for batch in batches if "disturbed" not in batch]
+    values = []
+    for batch in batches:
+        if "disturbed" not in batch:
+            steps = batch.get("chain_ns", []) + batch.get("chain_after_ns", [])
+            scale = step_cycles / statistics.fmean(steps) if step_cycles and steps else 1
+            values.append(batch["claims"][0][0] / batch["reps"] * scale)
+    return values
 
 
-def by_copy(journal):
+def by_copy(records, step_cycles):
     """{(series, copy): [lower decile of each process that ran it]}."""
     copies, values = {}, {}
-    for record in map(json.loads, journal):
+    for record in records:
         if record["type"] == "incarnation":
             copies[record["series"], record["incarnation"]] = record["loop_copy"]
         elif record["type"] == "visit":
-            values.setdefault((record["series"], record["incarnation"]), []).extend(clean_values(record))
+            values.setdefault((record["series"], record["incarnation"]), []).extend(clean_values(record, step_cycles.get(record["series"])))
     found = {}
     for (series, incarnation), times in values.items():
         if len(times) >= 10:
@@ -45,15 +56,24 @@ def by_copy(journal):
     return found
 
 
+def headline(result):
+    """(low, median, high) in cycles where the clock is known; None where there is no interval."""
+    scale, _ = per_nanosecond(result)
+    found = result.get("headline", {})
+    return tuple(found[key] * scale for key in ("low", "value", "high")) if "low" in found else None
+
+
 def campaign(build):
-    """One campaign: its values by copy, and {series: (low, median, high)}."""
+    """One campaign: its values by copy, and {series: (low, median, high)} of each point's first quantity."""
     with tempfile.TemporaryDirectory() as folder:
         kept = pathlib.Path(folder) / "campaign"
         subprocess.run([build / "assay", "run", "--quiet", "--output", kept, HERE / "layout.ini"], capture_output=True, text=True)
-        done = subprocess.run([build / "assay", "export", "--format", "csv-long", kept], check=True, capture_output=True, text=True)
-        rows = [row for row in csv.DictReader(io.StringIO(done.stdout)) if row["median"]]
         with open(kept / "journal.jsonl", encoding="utf-8") as journal:
-            return by_copy(journal), {row["series"]: tuple(float(row[key]) for key in ("low", "median", "high")) for row in rows}
+            records = [json.loads(line) for line in journal]
+    results = {record["series"]: record["results"][0] for record in records if record["type"] == "point" and record.get("results")}
+    headlines = {series: headline(result) for series, result in results.items()}
+    return by_copy(records, {series: per_nanosecond(result)[1] for series, result in results.items()}), {
+        series: interval for series, interval in headlines.items() if interval}
 
 
 def described(values, least):
@@ -63,7 +83,7 @@ def described(values, least):
     if len(alone) < 2:
         return None, count
     mean, error = statistics.fmean(alone), statistics.stdev(alone) / len(alone) ** 0.5
-    return mean, f"{count} {mean:8.4f} +- {error:.4f} ns, {min(alone):.3f} .. {max(alone):.3f}"
+    return mean, f"{count} {mean:8.4f} +- {error:.4f}, {min(alone):.3f} .. {max(alone):.3f}"
 
 
 def print_processes(builds, copies):
