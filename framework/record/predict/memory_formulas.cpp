@@ -91,7 +91,7 @@ void add_barriers(std::vector<Formula>& all) {
                  barrier_levels("central"),
                  Regime::spin,
                  "",
-                 std::string("M + (k-1) A - u R, with u from 0 to 1, ") + notice_text(),
+                 std::string("M + (k-1) A - u R, with u from 0 to 1, mostly small, ") + notice_text(),
                  "the last to arrive was the last to be released: all others change the counter one after the other; "
                  "then it raises the generation, a line that all have, and saves a transfer where that line was "
                  "prefetched for writing",
@@ -117,7 +117,7 @@ Formula lock_ring() {
       exchange_levels("spinlock-ring"),
       Regime::spin,
       "",
-      "F + 2 P - u (F - F1), with u from 0 to 1",
+      "F + 2 P - u (F - F1), with u from 0 to 1, mostly small",
       "the waiter sees that the lock is free, as it would see a flag, and takes it: at once where the line "
       "came with the right to change it, as that of flags on one line does, and each side locks and unlocks "
       "once",
@@ -148,16 +148,16 @@ void add_contention(std::vector<Formula>& all) {
   const auto one_line = [](Inputs x, const Setting&) { return x[0] / 2 + x[1]; };
   const auto saved_line = [](Inputs x, const Setting&) { return x[1]; };
   add_in_order(
-      "mcs", "F", "F/2 + 2 R - 2 u R, with u from 0 to 1",
+      "mcs", "F", "F/2 + 2 R - 2 u R, with u from 0 to 1, mostly small",
       "in order: every operation is a hand-over; who unlocks reads who comes next, which the waiter wrote, and "
       "the line that the lock protects moves with it, or both have been asked for already where the processor "
       "foresees the end of polling",
       [](Inputs x, const Setting&) { return x[0] / 2 + 2 * x[1]; }, [](Inputs x, const Setting&) { return 2 * x[1]; });
-  add_in_order("clh", "F", "F/2 + R - u R, with u from 0 to 1",
+  add_in_order("clh", "F", "F/2 + R - u R, with u from 0 to 1, mostly small",
                "in order: every operation is a hand-over; the line that the lock protects moves with it, or has been "
                "asked for already where the processor foresees the end of polling",
                one_line, saved_line);
-  add_in_order("ticket", "F1", "F1/2 + R - u R, with u from 0 to 1",
+  add_in_order("ticket", "F1", "F1/2 + R - u R, with u from 0 to 1, mostly small",
                "as the queues; and both numbers lie on one line, which who unlocks has to take from who waits",
                one_line, saved_line);
   all.push_back({"throughput-spinlock",

@@ -16,9 +16,9 @@ struct MachineTruth {
   double turn = 8;
   double flags = 97;  ///< twice 48.766, the mean of max(S + R/2, S/2 + R + q) with q from 0 to the turn: 97.5
   double pair = 5;
-  double barrier = 65;  ///< 48.8 + 29, and half of a load less: 64.8, of two members
+  double barrier = 71;  ///< 48.8 + 29, and a quarter of a load less: 71.2, of two members
   double one_line = 63;
-  double ring = 90;  ///< between 97 + 10 and 63 + 10
+  double ring = 98;  ///< 97 + 10, and a quarter of 97 - 63 less: 98.5
 };
 
 /// Levels of members at the placement that all parameters are of.
