@@ -4,7 +4,7 @@
 
 Usage: tests/bench/by_hand/os_agreement.py [BUILD_DIRECTORY [ROUNDS [CASE...]]]      (build with -DASSAY_BENCH=ON)
 Null call, stat, open and close, installing a signal's handler and a signal that is handled, pipe latency and context switch of two processes on one CPU, fork and exit, fork and exec, page fault, and loads in random order: in the
-first cache, in the second, over 64 MiB, and over eight times the outer cache (in whole passes by hand). As agreement.py.
+first cache, in the second, over 64 MiB, and over four times the outer cache in huge pages (in whole passes by hand). As agreement.py.
 """
 import os
 import sys

@@ -228,19 +228,23 @@ std::size_t outer_cache() {
   return largest > 0 ? largest : std::size_t{32} << 20U;
 }
 
-constexpr std::size_t stride = 128;
+enum class ChainPages { base, huge };
 
-// A chain of pointers, one in each 128 bytes, in random order over so many bytes of base pages.
+// A chain of pointers, one in each so many bytes, in random order.
 class Chain {
  public:
-  explicit Chain(std::size_t bytes) : places_(bytes / stride) {
-    void* const area = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    require(area != MAP_FAILED && madvise(area, bytes, MADV_NOHUGEPAGE) == 0, "mmap");
+  explicit Chain(std::size_t bytes, std::size_t stride = 128, ChainPages pages = ChainPages::base)
+      : places_(bytes / stride) {
+    constexpr std::size_t huge = std::size_t{2} << 20U;
+    void* const area = mmap(nullptr, bytes + huge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const int advice = pages == ChainPages::huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE;
+    require(area != MAP_FAILED && madvise(area, bytes + huge, advice) == 0, "mmap");
     std::vector<std::uint32_t> order(places_);
     std::iota(order.begin(), order.end(), 0U);
     std::shuffle(order.begin(), order.end(), std::mt19937_64(7));
-    char* const memory = static_cast<char*>(area);
-    const auto slot = [memory](std::size_t place) { return reinterpret_cast<void**>(memory + place * stride); };
+    const auto first = (reinterpret_cast<std::uintptr_t>(area) + huge - 1) / huge * huge;
+    const auto memory = reinterpret_cast<char*>(first);
+    const auto slot = [memory, stride](std::size_t place) { return reinterpret_cast<void**>(memory + place * stride); };
     for (std::size_t i = 0; i < places_; ++i) *slot(order[i]) = slot(order[(i + 1) % places_]);
     at_ = slot(order[0]);
   }
@@ -265,9 +269,8 @@ double cache_latency(std::size_t bytes) {
 
 // A whole pass behind a whole pass, without a pause; the median of its pieces of about 100 us, so that what another
 // program takes of a pass does not count.
-double pass_latency(std::size_t bytes) {
+double pass_latency(Chain chain) {
   constexpr std::size_t loads = 512;
-  Chain chain(bytes);
   chain.go(chain.places());
   std::vector<double> pieces;
   for (std::size_t done = 0; done < chain.places(); done += loads) {
@@ -290,8 +293,8 @@ double value_of(const std::string& what, const std::string& program) {
   if (what == "page-fault") return page_fault();
   if (what == "l1-latency") return cache_latency(std::size_t{16} << 10U);
   if (what == "l2-latency") return cache_latency(std::size_t{256} << 10U);
-  if (what == "memory-latency") return pass_latency(std::size_t{64} << 20U);
-  if (what == "main-memory") return pass_latency(8 * outer_cache());
+  if (what == "memory-latency") return pass_latency(Chain(std::size_t{64} << 20U));
+  if (what == "main-memory") return pass_latency(Chain(4 * outer_cache(), 64, ChainPages::huge));
   std::exit(2);
 }
 
