@@ -33,7 +33,8 @@ class Issue final : public Measurement {
   void leave(Member& member) override { channel_.leave(member); }
 
   Claims run(Member& member, Reps reps) override {
-    begin_batch(channel_, member);
+    // Where nothing polls, no other core has the line: to go to another would put its first miss into a short burst.
+    if constexpr (polls) begin_batch(channel_, member);
     Nanoseconds issued{};
     Nanoseconds drained{};
     in_chunks(reps, most(), [&](Reps part) {
