@@ -33,7 +33,7 @@ class Futex {
 
  public:
   explicit Futex(Setup& setup)
-      : places_(shared_places<Words>(setup)), scope_(within_process(setup) ? FUTEX_PRIVATE_FLAG : 0) {}
+      : places_(channel_places<Words>(setup)), scope_(within_process(setup) ? FUTEX_PRIVATE_FLAG : 0) {}
   static Traits traits() { return {.vehicles = {"thread", "process"}, .waiting = Waiting::either}; }
   std::int64_t capacity() const { return std::numeric_limits<std::int32_t>::max(); }
 
@@ -68,7 +68,7 @@ class Futex {
   void call(Word& word, int operation, std::uint32_t value) const {
     ::syscall(SYS_futex, &word.sent, operation | scope_, value, nullptr, nullptr, 0);
   }
-  Places<Words> places_;
+  ChannelPlaces<Words> places_;
   int scope_;
 };
 
@@ -89,7 +89,7 @@ class AtomicWait {
   };
 
  public:
-  explicit AtomicWait(Setup& setup) : places_(shared_places<Numbers>(setup)) {}
+  explicit AtomicWait(Setup& setup) : places_(channel_places<Numbers>(setup)) {}
   static Traits traits() { return {.vehicles = {"thread"}, .waiting = Waiting::either}; }
   static constexpr Delivery delivery = Delivery::merged;
   std::int64_t capacity() const { return 1; }  // a later number overwrites an earlier one
@@ -119,7 +119,7 @@ class AtomicWait {
   }
 
  private:
-  Places<Numbers> places_;
+  ChannelPlaces<Numbers> places_;
 };
 
 }  // namespace assay

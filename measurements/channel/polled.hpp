@@ -25,9 +25,7 @@ class Flag {
   };
 
  public:
-  explicit Flag(Setup& setup) : places_(shared_places<Numbers>(setup)) {
-    for (Side& own : sides_) own.here = &places_.of(0);
-  }
+  explicit Flag(Setup& setup) : places_(channel_places<Numbers>(setup)) {}
   static Traits traits() { return {.vehicles = {"thread", "process"}, .waiting = Waiting::spins}; }
   static constexpr Delivery delivery = Delivery::merged;
   std::int64_t capacity() const { return 1; }  // a later number overwrites an earlier one
@@ -36,38 +34,29 @@ class Flag {
   void leave(Member&) {}
   void settle(Member&, Direction) {}  // what is sent is there
   /// A place has older numbers than any that is expected there.
-  void wander(Member& member) {
-    places_.wander(member.rank());
-    sides_[side(member)].here = &places_.of(member.rank());
-  }
+  void wander(Member& member) { places_.wander(member.rank()); }
   void send(Member& member, Direction direction) {
-    Side& own = sides_[side(member)];
-    number(own, direction).store(++own.sent, std::memory_order_release);
+    number(member, direction).store(++counters_[side(member)].sent, std::memory_order_release);
   }
   void receive(Member& member, Direction direction) {
-    Side& own = sides_[side(member)];
-    const std::uint32_t expected = ++own.received;
-    const Number& polled = number(own, direction);
+    const std::uint32_t expected = ++counters_[side(member)].received;
+    const Number& polled = number(member, direction);
     while (polled.load(std::memory_order_acquire) != expected) {
       if constexpr (beats) member.beat();
       relax();
     }
   }
   void absorb(Member& member, Direction, std::int64_t sends) {
-    sides_[side(member)].received += static_cast<std::uint32_t>(sends);
+    counters_[side(member)].received += static_cast<std::uint32_t>(sends);
   }
 
  private:
-  struct alignas(line_size) Side {
-    std::uint32_t sent = 0;
-    std::uint32_t received = 0;
-    Numbers* here = nullptr;  ///< found before the clock starts
-  };
-  static Number& number(const Side& own, Direction direction) {
-    return direction == Direction::there ? own.here->there : own.here->back;
+  Number& number(const Member& member, Direction direction) const {
+    Numbers& here = places_.of(member.rank());
+    return direction == Direction::there ? here.there : here.back;
   }
-  Places<Numbers> places_;
-  std::array<Side, 2> sides_{};
+  ChannelPlaces<Numbers> places_;
+  BothCounters counters_{};
 };
 
 /// A message is a slot that takes its sequence number; the receiver polls the slot of the number it expects, and writes

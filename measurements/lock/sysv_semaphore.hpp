@@ -103,7 +103,7 @@ struct SysvLock {
   static constexpr Waiting waiting = Waiting::either;
   static constexpr bool exclusive = true;
   static constexpr bool any_thread = true;
-  static constexpr std::size_t places = 1;  // the kernel has few, and where they are is up to it
+  static constexpr std::size_t most_objects = 1;  // the kernel has few, and where they are is up to it
   static int lock(Object& object) {
     for (;;) {
       if (object.semaphore.wait() == 0) return 0;

@@ -61,7 +61,7 @@ class Contention final : public Measurement {
 
   explicit Contention(Setup& setup)
       : places_(
-            setup, [&]() -> Place& { return setup.share<Place>(setup); }, places()),
+            setup, [&]() -> Contended& { return setup.share<Contended>(setup); }, objects()),
         window_(setup),
         hold_(setup, "hold"),
         think_(setup, "think") {}
@@ -69,8 +69,8 @@ class Contention final : public Measurement {
   void enter(Member& member) override {
     hold_.enter(member);
     think_.enter(member);
-    for (Place* place : places_.all()) {
-      LockOf<L> lock(place->lock, member.rank());
+    for (Contended* one : places_.all()) {
+      LockOf<L> lock(one->lock, member.rank());
       lock.enter();
       if (member.rank() == 0) try_out<L>(lock);
     }
@@ -86,18 +86,18 @@ class Contention final : public Measurement {
   }
 
  private:
-  struct Place {
-    explicit Place(Setup& setup) : lock(setup) {}
+  struct Contended {
+    explicit Contended(Setup& setup) : lock(setup) {}
     typename L::Object lock;
     Takers takers;
   };
-  static constexpr std::size_t places() {
-    if constexpr (requires { L::places; }) return L::places;
-    return Places<Place>::usual;
+  static constexpr std::size_t objects() {
+    if constexpr (requires { L::most_objects; }) return L::most_objects;
+    return Places<Contended>::usual;
   }
   template <class Hold, class Think>
   void compete(const Member& member, Hold hold, Think think) {
-    Place& here = places_.of(member.rank());
+    Contended& here = places_.of(member.rank());
     LockOf<L> lock(here.lock, member.rank());
     window_.repeat(member, [&, rank = member.rank(), &takers = here.takers] {
       lock.lock();
@@ -110,7 +110,7 @@ class Contention final : public Measurement {
 
   Claims claims(const Stopwatch& watch) const {
     const std::vector<std::int64_t> shares = window_.shares();
-    const Place& here = places_.of(0);
+    const Contended& here = places_.of(0);
     const auto all = static_cast<double>(here.takers.operations());
     const Nanoseconds lasted = window_.lasted(watch);
     Claims claimed(lasted / all);
@@ -123,7 +123,7 @@ class Contention final : public Measurement {
         .set(least_share, static_cast<double>(*std::min_element(shares.begin(), shares.end())) / all);
   }
 
-  Places<Place> places_;
+  Places<Contended> places_;
   CommonWindow window_;
   Work hold_;
   Work think_;
