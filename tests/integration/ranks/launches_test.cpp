@@ -19,7 +19,7 @@ using testing::HasSubstr;
 
 constexpr const char* campaign = R"([precision]
 warm-up = 0ms
-deadline = 300ms
+deadline = 100s
 eps = 1%
 [series.ping]
 measurement = mpi/ping_pong
@@ -111,8 +111,8 @@ TEST_F(Launching, F42_a_point_that_always_kills_its_launch_fails_and_the_rest_is
 }
 
 TEST_F(Launching, F43_a_launch_without_a_sign_of_life_is_killed_and_times_out) {
-  const Finished finished = run(
-      "hang=3", {"--set", "campaign.relaunch=0", "--set", "series.ping.size=8", "--set", "campaign.max-failed=100%"});
+  const Finished finished = run("hang=3", {"--set", "campaign.relaunch=0", "--set", "series.ping.size=8", "--set",
+                                           "series.ping.deadline=300ms", "--set", "campaign.max-failed=100%"});
   EXPECT_EQ(finished.exit_code, 1) << finished.out << finished.err;
   const auto points = points_of(records(), "ping");
   ASSERT_EQ(points.size(), 1U);
