@@ -26,7 +26,8 @@ struct GuardLimits {
 /// and spins, and polls where members do not share CPUs). Of claims only those that count are looked at, and only
 /// times. A partner is a member besides the first; it has to beat where any member does. Regime `blocked` asks for
 /// voluntary switches, under Waiting::yields and polls for switches of any kind: there it says that every responder was
-/// off its CPU at each event. The spread is of what nothing binds, of members on one node.
+/// off its CPU at each event. Members that were on one CPU and preempted each other there are `mixed`. The spread is of
+/// what nothing binds, of members on one node.
 Judgement judge(const Batch& batch, const Traits& traits, const Description& description, const Placement& placement,
                 const GuardLimits& limits = {});
 

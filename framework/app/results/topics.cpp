@@ -64,7 +64,7 @@ constexpr Meaning regimes[] = {
     {"solo", "a single member, which waits for nobody"},
     {"spin", "members polled while they waited, according to their counters"},
     {"blocked", "members slept in the kernel while they waited, according to their counters"},
-    {"mixed", "within one batch members did both"}};
+    {"mixed", "within one batch members did both, or preempted each other on one CPU"}};
 
 constexpr Meaning states[] = {{"alone", "no other work ran on the members' cores during the batch"},
                               {"shared", "other work used the members' cores during the batch"},

@@ -122,6 +122,19 @@ TEST(TeamJudge, BlockedNeedsEveryResponderButNotTheFirst) {
   EXPECT_EQ(regime(batch_of({quiet(), with_switches(200, 0), with_switches(96, 0)})), Regime::blocked);
 }
 
+TEST(TeamJudge, MembersThatPreemptEachOtherOnOneCpuAreNotBlocked) {
+  const auto on = [](int cpu, MemberReport report) {
+    report.cpu_before = report.cpu_after = cpu;
+    return report;
+  };
+  const Batch preempted = batch_of({on(3, with_switches(0, 101)), on(3, with_switches(101, 0))});
+  EXPECT_EQ(regime(preempted), Regime::mixed);
+  EXPECT_EQ(regime(batch_of({on(3, with_switches(0, 101)), on(2, with_switches(101, 0))})), Regime::blocked);
+  EXPECT_EQ(regime(preempted, waiting(Waiting::yields)), Regime::blocked) << "its switches are of yields";
+  EXPECT_EQ(regime(batch_of({on(3, with_switches(101, 6)), on(3, with_switches(101, 0))})), Regime::blocked);
+  EXPECT_EQ(regime(batch_of({on(3, with_switches(101, 0)), on(3, with_switches(101, 7))})), Regime::mixed);
+}
+
 TEST(TeamJudge, RegimeCountsEventsNotRepetitions) {
   Traits traits = waiting(Waiting::either);
   traits.events_per_rep = 4;
