@@ -236,6 +236,7 @@ Json pair_json(const PairFinding& pair, const std::string& relation) {
 Json interruptions_json(const Interruptions& found) {
   Json json;
   json.set("count", found.count).set("lost_ns", found.lost.count).set("window_ns", found.window.count);
+  json.set("to_threads_ns", found.to_threads.count);
   return json;
 }
 

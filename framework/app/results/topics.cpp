@@ -127,8 +127,9 @@ constexpr Meaning headings[] = {
 // What the column of trust says beside verdicts.
 constexpr Meaning words_of_trust[] = {
     {"short-term",
-     "~: the visits span less than min-span, a hypervisor wakes what sleeps, or cores were at several clocks; a later "
-     "run may differ by more than the interval"},
+     "~: the visits span less than min-span, a hypervisor wakes what sleeps, cores were at several clocks, or others "
+     "took "
+     "more than a tenth of them; a later run may differ by more than the interval"},
     {"out of time", "max-time: the budget of time was spent first"},
     {"as many timings as allowed", "max-timings: the budget of timings was spent first"},
     {"no precision was asked for", "no-promise: the rule was satisfied, but it promises no accuracy"},
@@ -159,7 +160,7 @@ constexpr Meaning checks[] = {
     {"G-SMT", "hardware threads that share a core"},
     {"G-STEAL", "CPU time that the hypervisor gave to other guests"},
     {"G-SUSP", "the system was suspended during visits"},
-    {"G-TAKEN", "interruptions of threads at work that no counter of the kernel shows"},
+    {"G-TAKEN", "interruptions of threads at work, by a hypervisor or other threads: how often, and how much time"},
     {"G-THERM", "thermal throttling"},
     {"G-TURBO", "frequencies above the nominal one, which depend on load and temperature"},
     {"G-VIRT", "a virtual machine or container, whose host may move CPUs and change their speed"},

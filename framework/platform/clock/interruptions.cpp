@@ -37,37 +37,54 @@ Nanoseconds step_of(const Clock& clock) {
   return {static_cast<double>(*middle)};
 }
 
+std::string what_took(const Interruptions& all) {
+  constexpr double few = 0.1;
+  const double to_threads = all.to_threads / std::max(all.lost, Nanoseconds{1});
+  if (to_threads < few) return "which no counter of the kernel shows";
+  return to_threads > 1 - few ? "by other threads of this system"
+                              : percent(to_threads) + " of it by other threads of this system";
+}
+
 }  // namespace
 
 Interruptions& Interruptions::operator+=(const Interruptions& more) {
   count += more.count;
   lost += more.lost;
   window += more.window;
+  to_threads += more.to_threads;
   return *this;
 }
 
 std::string Interruptions::meaning() const {
   return "threads at work were interrupted for " +
          rounded(lost / static_cast<double>(std::max<std::int64_t>(count, 1))) + " every " + rounded(distance()) +
-         ", " + percent(share()) + " of the time, which no counter of the kernel shows: batches are kept within " +
-         rounded(undisturbed()) + " where one repetition takes less, and values of what takes longer contain it";
+         ", " + percent(share()) + " of the time, " + what_took(*this) + ": batches are kept within " +
+         rounded(undisturbed()) + " where one repetition takes less, and values of what takes longer contain it" +
+         (is_heavy() ? "; what members do together is short-term" : "");
 }
 
-Interruptions watch_interruptions(const Clock& clock, Nanoseconds window) {
+Interruptions watch_interruptions(const Clock& clock, Nanoseconds window,
+                                  const std::function<std::int64_t()>& switched_out) {
   const Nanoseconds step = step_of(clock);
   if (step <= Nanoseconds{}) return {};
   const Nanoseconds threshold = std::max(shortest_interruption, steps_of_interruption * step);
   Interruptions found;
+  std::int64_t switches = switched_out();
   const Instant first = clock.now();
   Instant last = first;
   while (found.window < window) {
     const Instant now = clock.now();
-    if (const Nanoseconds gap = now - last; gap > threshold) {
-      ++found.count;
-      found.lost += gap - step;
-    }
     found.window = now - first;
+    const Nanoseconds gap = now - last;
     last = now;
+    if (gap <= threshold) continue;
+    ++found.count;
+    found.lost += gap - step;
+    if (const std::int64_t more = switched_out(); more != switches) {
+      found.to_threads += gap - step;
+      switches = more;
+    }
+    last = clock.now();
   }
   return found;
 }
@@ -78,7 +95,7 @@ Interruptions interruptions_of(const std::vector<int>& cpus) noexcept {
     const std::size_t looks = std::min(cpus.size(), most_looked_at);
     for (std::size_t i = 0; i < looks; ++i) try {
         bind_self({cpus[i * cpus.size() / looks]});
-        found += watch_interruptions(MonotonicClock(), look_length);
+        found += watch_interruptions(MonotonicClock(), look_length, [] { return read_guards(true).involuntary; });
       } catch (const std::exception&) {
         // Not this one.
       }

@@ -17,8 +17,9 @@ namespace assay {
 /// What a thread that read the clock without pause was deprived of.
 struct Interruptions {
   std::int64_t count = 0;
-  Nanoseconds lost{};    ///< together
-  Nanoseconds window{};  ///< from the first reading to the last
+  Nanoseconds lost{};        ///< together
+  Nanoseconds window{};      ///< from the first reading to the last
+  Nanoseconds to_threads{};  ///< of what was lost: while other threads of this system ran
 
   /// Time from one to the next, on average; the window where there was none.
   Nanoseconds distance() const { return count > 0 ? window / static_cast<double>(count) : window; }
@@ -27,8 +28,11 @@ struct Interruptions {
   /// How long a thread is left alone, as a rule: a quarter of the distance, so that the median over batches of
   /// that length is that of those without.
   Nanoseconds undisturbed() const { return distance() / 4; }
-  /// More than a hundredth of the time, and far more often than the kernel's ticks.
-  bool is_noticeable() const { return share() > 0.01 && distance() < microseconds(500); }
+  /// More than a tenth of the time: what others do with caches, the kernel and the scheduler is then in all that
+  /// members do together, however short its batches are.
+  bool is_heavy() const { return share() > 0.1; }
+  /// More than a hundredth of the time, and far more often than the kernel's ticks; or much of it.
+  bool is_noticeable() const { return is_heavy() || (share() > 0.01 && distance() < microseconds(500)); }
   /// A sentence for people: how long, how often, and what follows for values.
   std::string meaning() const;
   Interruptions& operator+=(const Interruptions& more);
@@ -37,8 +41,11 @@ struct Interruptions {
 /// Reads the clock until the window is over. A gap between two readings of half a microsecond, or of nine readings
 /// where that is longer, is an interruption: a hypervisor, firmware, or the kernel's own ticks. After Beckman and
 /// others, Benchmarking the effects of operating system interference on extreme-scale parallel machines (Cluster
-/// Computing 11, 2008). Nothing where the clock hardly advances.
-Interruptions watch_interruptions(const Clock& clock, Nanoseconds window);
+/// Computing 11, 2008). Nothing where the clock hardly advances. `switched_out` says how often other threads had the
+/// CPU of this one so far; it is asked behind each gap.
+Interruptions watch_interruptions(
+    const Clock& clock, Nanoseconds window,
+    const std::function<std::int64_t()>& switched_out = [] { return std::int64_t{}; });
 
 /// The same on these CPUs, one after the other, by a thread that is bound to each for 4 ms; on eight of them, evenly
 /// spread, where there are more. CPUs that it cannot be bound to are left out. Never throws.

@@ -112,6 +112,11 @@ CoreClock OpenPoint::clock_of(std::size_t quantity, const CoreState& state) cons
   return samples_.clock_in(state, one_cpu);
 }
 
+/// One core alone is judged by its yardsticks. A median bears less than a quarter.
+bool OpenPoint::was_much_taken() const {
+  return 4 * taken_ > visits_here() && core_cycles_at(*series_, point_) != CoreCycles::always;
+}
+
 Result OpenPoint::result(const Key& key, const Sample& sample, Verdict verdict) const {
   const auto& [quantity, regime, state] = key;
   Result r;
@@ -137,7 +142,7 @@ Result OpenPoint::result(const Key& key, const Sample& sample, Verdict verdict) 
   r.within_spread = within_spread(look.kept);
   r.between_spread = between_spread(look.kept);
   r.span = last_ - first_;
-  const bool is_short = r.span < series_->precision.min_span || samples_.mixes_clocks(state);
+  const bool is_short = r.span < series_->precision.min_span || samples_.mixes_clocks(state) || was_much_taken();
   r.term = is_short ? Term::short_term : Term::session;
   r.processes = look.kept.by_incarnation();
   r.stretches = sessions_of(sample);

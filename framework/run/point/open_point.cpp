@@ -216,6 +216,7 @@ void OpenPoint::take_visit(const VisitedBatches& visit, const VisitPlace& place)
   if (visits_ == 0) first_ = place.at;
   last_ = place.at + place.took;
   spent_ += place.took;
+  taken_ += place.is_taken ? 1 : 0;
   visited_.insert(place.incarnation);
   counted_.insert(place.incarnation);
   ++visits_;

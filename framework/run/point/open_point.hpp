@@ -37,6 +37,7 @@ struct VisitPlace {
   Nanoseconds at{};             ///< since the session's start
   Nanoseconds took{};           ///< wall time
   Disturbances disturbed = {};  ///< what happened to all batches of the visit
+  bool is_taken = false;        ///< threads at work lost much of their CPUs shortly before
 };
 
 /// Clean observations that are a result.
@@ -203,6 +204,7 @@ class OpenPoint {
   double state_share(std::size_t quantity, const CoreState& state) const;
   Verdict verdict_on(const Key& key, const Sample& sample) const;
   CoreClock clock_of(std::size_t quantity, const CoreState& state) const;
+  bool was_much_taken() const;
   Result result(const Key& key, const Sample& sample, Verdict verdict) const;
 
   std::string id_;
@@ -248,6 +250,7 @@ class OpenPoint {
   bool out_of_time_ = false;
   Nanoseconds first_{};
   Nanoseconds last_{};
+  int taken_ = 0;  ///< visits of this session while others took much of the CPUs
 };
 
 /// A point that yields no number.

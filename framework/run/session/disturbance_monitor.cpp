@@ -25,6 +25,12 @@ DisturbanceMonitor::DisturbanceMonitor(const Surroundings& world)
       clock_checked_{static_cast<double>(world.clock.now().ns)},
       clock_source_(world.look({}).clock_source) {}
 
+Interruptions DisturbanceMonitor::look_for_interruptions() {
+  const Interruptions latest = world_->interruptions();
+  interruptions_ += latest;
+  return latest;
+}
+
 void DisturbanceMonitor::begin(const std::vector<int>& cpus) {
   check_clock();
   look_for_observers();

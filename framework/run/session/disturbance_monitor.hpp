@@ -13,7 +13,7 @@ class DisturbanceMonitor {
  public:
   explicit DisturbanceMonitor(const Surroundings& world);
   /// Before a visit to cores of the machine: what interrupts threads there.
-  void look_for_interruptions() { interruptions_ += world_->interruptions(); }
+  Interruptions look_for_interruptions();
   /// Before a visit on these CPUs; none: wherever the scheduler puts it.
   void begin(const std::vector<int>& cpus);
   /// After it: what all of its batches are to be marked with.

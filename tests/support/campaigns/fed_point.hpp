@@ -34,7 +34,8 @@ struct Fed {
     return b;
   }
   std::vector<JudgedBatch> visit(std::vector<Batch> batches, int discarded = 0, Nanoseconds took = milliseconds(1)) {
-    const VisitPlace place{0, point.next_incarnation(), point.visits(), milliseconds(100) * point.visits(), took};
+    VisitPlace place{0, point.next_incarnation(), point.visits(), milliseconds(100) * point.visits(), took};
+    place.is_taken = is_taken;
     return point.add({discarded, {}, std::move(batches)}, place);
   }
   /// Visits of 8 batches about `centre`, one value for each incarnation.
@@ -50,6 +51,7 @@ struct Fed {
   SeriesPlan series;
   std::unique_ptr<StoppingRule> rule;
   OpenPoint point{series, 0, Point{}, *rule, 2};
+  bool is_taken = false;  ///< while each visit is made
   Rng rng{7};
 };
 

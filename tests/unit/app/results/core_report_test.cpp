@@ -37,13 +37,14 @@ TEST(CoreReport, ProgramsReadTheSame) {
 TEST(CoreReport, InterruptionsAreReportedWhereTheyAreNoticeable) {
   SurveyScope scope;
   EXPECT_THAT(printed_survey(survey_of_two(), scope), Not(HasSubstr("G-TAKEN")));
-  scope.interruptions = {80, {160e3}, {4e6}};
+  scope.interruptions = {80, {160e3}, {4e6}, {40e3}};
   EXPECT_THAT(printed_survey(survey_of_two(), scope), HasSubstr("G-TAKEN: threads at work were interrupted for 2 us"));
   scope.relation_of = [](int, int) { return std::string("same-l3"); };
   const Json facts(survey_facts(survey_of_two(), scope));
   EXPECT_EQ(facts.at("interruptions").at("count").integer(), 80);
   EXPECT_EQ(facts.at("interruptions").at("lost_ns").number(), 160e3);
   EXPECT_EQ(facts.at("interruptions").at("window_ns").number(), 4e6);
+  EXPECT_EQ(facts.at("interruptions").at("to_threads_ns").number(), 40e3);
 }
 
 TEST(CoreReport, WhatNobodyKnowsIsNull) {

@@ -39,6 +39,27 @@ TEST(Interruptions, AreCountedWithWhatTheyTakeAndTheirDistance) {
   EXPECT_THAT(found.meaning(), testing::AllOf(testing::HasSubstr("for 2 us every 50"), testing::HasSubstr("4 %")));
 }
 
+TEST(Interruptions, SayHowMuchOtherThreadsTook) {
+  std::int64_t asked = 0;
+  const auto each_second_one = [&] { return asked++ / 2; };
+  const Interruptions found =
+      watch_interruptions(InterruptedClock(20, 48'000, 12'000), milliseconds(4), each_second_one);
+  EXPECT_NEAR(found.to_threads / found.lost, 0.5, 0.02);
+  EXPECT_TRUE(found.is_heavy());
+  EXPECT_THAT(found.meaning(),
+              testing::AllOf(testing::HasSubstr("% of it by other threads"), testing::HasSubstr("short-term")));
+  const Interruptions all{80, {960e3}, {4e6}, {960e3}};
+  EXPECT_THAT(all.meaning(), testing::HasSubstr("of the time, by other threads of this system:"));
+  const Interruptions none{80, {160e3}, {4e6}};
+  EXPECT_THAT(none.meaning(),
+              testing::AllOf(testing::HasSubstr("no counter"), testing::Not(testing::HasSubstr("short-term"))));
+}
+
+TEST(Interruptions, LongOnesAreNoticeableHoweverRare) {
+  EXPECT_TRUE((Interruptions{1, {3e6}, {8e6}}).is_noticeable());
+  EXPECT_FALSE((Interruptions{1, {300e3}, {8e6}}).is_noticeable());
+}
+
 TEST(Interruptions, NoneLeaveTheWholeWindow) {
   const Interruptions found = watch_interruptions(InterruptedClock(20, 0, 0), milliseconds(4));
   EXPECT_EQ(found.count, 0);
@@ -83,10 +104,11 @@ TEST(Interruptions, TicksOfTheKernelAreNotNoticeable) {
 
 TEST(Interruptions, OfSeveralLooksAddUp) {
   Interruptions sum{10, {20e3}, {1e6}};
-  sum += {30, {60e3}, {1e6}};
+  sum += {30, {60e3}, {1e6}, {15e3}};
   EXPECT_EQ(sum.count, 40);
   EXPECT_DOUBLE_EQ(sum.distance().count, 50e3);
   EXPECT_DOUBLE_EQ(sum.share(), 0.04);
+  EXPECT_DOUBLE_EQ(sum.to_threads.count, 15e3);
 }
 
 TEST(Interruptions, OfCpusThatAreNotThereAreNone) {

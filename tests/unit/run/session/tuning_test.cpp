@@ -156,5 +156,18 @@ TEST(Tuning, BatchesFitBetweenInterruptionsOfTheMachinesOwnCores) {
   EXPECT_EQ(interrupted_reps({0, 0}, true), 1);
 }
 
+TEST(Tuning, WhatOthersTakeOfTheCpusIsSeenInTheTermOfResults) {
+  const auto term = [](Interruptions found) {
+    SeriesPlan series = fake_team("pair", 2, Waiting::blocks);
+    series.precision.min_span = {};
+    Stage stage(fake_plan({series}), noisy(1900, 0.001));
+    stage.interruptions = found;
+    stage.run();
+    return stage.points().at(0).results.at(0).term;
+  };
+  EXPECT_EQ(term({77, {154e3}, {4e6}}), Term::session);
+  EXPECT_EQ(term({77, {800e3}, {4e6}}), Term::short_term);
+}
+
 }  // namespace
 }  // namespace assay::test
