@@ -30,6 +30,12 @@ struct FormulaInput {
   Lasts lasts{};  ///< of several points that differ in this only, the one at which it holds is taken
 };
 
+/// The share that overlaps, by rank from 0 to 1. Small ones are more probable: of the pairs of CPUs that formulas were
+/// held against, two in three saved nothing, and the third saved all. The median is a quarter.
+constexpr double seldom_overlapping(double rank) { return rank * rank; }
+/// The same where two in three saved all: each share is as probable as another, and the median a half.
+constexpr double evenly_overlapping(double rank) { return rank; }
+
 /// One formula. `value` is in the unit of the quantity, over the inputs in their order.
 struct Formula {
   std::string name;         ///< "barrier-central"
@@ -49,11 +55,8 @@ struct Formula {
   bool sizes = false;  ///< it depends on the size of what is sent
   /// What may overlap with the rest, or not: the time is `value` less a share of this, from 0 to 1. Null: nothing does.
   double (*overlap)(std::span<const double> inputs, const Setting& setting) = nullptr;
+  double (*share)(double rank) = seldom_overlapping;
 };
-
-/// The share that overlaps, by rank from 0 to 1. Small ones are more probable: of the pairs of CPUs that formulas were
-/// held against, two in three saved nothing, and the third saved all. The median is a quarter.
-constexpr double overlapping(double rank) { return rank * rank; }
 
 /// Its value, over its inputs and behind them the numbers of the transport where it is carried by messages.
 double value_of(const Formula& formula, std::span<const double> numbers, const Setting& setting);

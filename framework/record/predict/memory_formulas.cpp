@@ -43,19 +43,24 @@ double notice_doubt(Inputs x) { return std::abs(seen_after(x[0], x[1], x[2]) - x
 std::string notice_text() { return std::string("M between N and F/2, ") + seen_text; }
 
 Formula flag_round_trip() {
-  return {"flag-round-trip",
-          "logp/round_trip",
-          "rtt",
-          exchange_levels("flag"),
-          Regime::spin,
-          "",
-          "2 N, " + std::string(seen_text),
-          "the reader's request leaves with its first look after its copy is invalidated, half of S after the store, "
-          "and is answered when the writer owns the line",
-          ramos,
-          {{"S"}, {"R"}, {"Q"}},
-          [](Inputs x, const Setting&) { return 2 * seen_after(x[0], x[1], x[2]); },
-          false};
+  Formula formula{"flag-round-trip",
+                  "logp/round_trip",
+                  "rtt",
+                  exchange_levels("flag"),
+                  Regime::spin,
+                  "",
+                  "2 (S + R) - 2 u (S + R - N), with u from 0 to 1, " + std::string(seen_text),
+                  "the reader's request leaves with its first look after its copy is invalidated, half of S after the "
+                  "store; it may travel while the writer still waits for the line, or is served after that",
+                  ramos,
+                  {{"S"}, {"R"}, {"Q"}},
+                  [](Inputs x, const Setting&) { return 2 * std::max(x[0] + x[1], seen_after(x[0], x[1], x[2])); },
+                  false};
+  formula.overlap = [](Inputs x, const Setting&) {
+    return 2 * std::max(0.0, x[0] + x[1] - seen_after(x[0], x[1], x[2]));
+  };
+  formula.share = evenly_overlapping;
+  return formula;
 }
 
 // In how many notifications after each other a barrier is passed.

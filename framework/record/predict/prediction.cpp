@@ -95,12 +95,12 @@ class Predictor {
       const double most = value_of(formula, values, prediction.setting);
       return formula.overlap == nullptr ? most : most - share * formula.overlap(values, prediction.setting);
     };
-    prediction.value = value(overlapping(0.5));
+    prediction.value = value(formula.share(0.5));
     Rng shares = Rng(draws_.seed()).substream("overlap/" + formula.name);
     std::vector<double> predicted(draws_.count());
     for (std::size_t i = 0; i < predicted.size(); ++i) {
       for (std::size_t j = 0; j < values.size(); ++j) values[j] = draws[j][i];
-      predicted[i] = value(overlapping(shares.uniform()));
+      predicted[i] = value(formula.share(shares.uniform()));
     }
     return predicted;
   }

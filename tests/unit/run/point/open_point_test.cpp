@@ -74,26 +74,6 @@ TEST(OpenPoint, KeepsDiscardedBatchesForTheJournalOnly) {
   EXPECT_DOUBLE_EQ(result.summary.max, 12);
 }
 
-/// The term of a value whose visits span more than enough, `taken` of them while others take much of the CPUs.
-Term term_with(SeriesPlan series, int taken) {
-  series.precision.min_span = milliseconds(100);
-  Fed fed(std::move(series));
-  fed.visits(20 - taken, {10}, 0.01);
-  fed.is_taken = true;
-  fed.visits(taken, {10}, 0.01);
-  return fed.point.finish(fed.point.stopped(Outcome::max_time, "enough")).results.at(0).term;
-}
-
-TEST(OpenPoint, WhatOthersTakeOfTheCpusIsOfTheMomentWhereOneCoreIsNotAlone) {
-  EXPECT_EQ(term_with(series_pair(Waiting::blocks), 5), Term::session);
-  EXPECT_EQ(term_with(series_pair(Waiting::blocks), 6), Term::short_term);
-  SeriesPlan on_core = one_series();
-  on_core.measurement.core_cycles = CoreCycles::always;
-  EXPECT_EQ(term_with(on_core, 20), Term::session) << "its yardsticks judge it";
-  on_core.measurement.core_cycles = CoreCycles::on_one_cpu;
-  EXPECT_EQ(term_with(on_core, 20), Term::short_term);
-}
-
 TEST(OpenPoint, ConvergesByItsRule) {
   Fed fed(one_series());
   for (int visits = 1; visits < 8; ++visits) {
