@@ -36,10 +36,19 @@ Nanoseconds settled(const CalibrationLimits& limits, const Trial& trial, Reps re
   return tried.size() < trials ? tried.front() : tried[1];
 }
 
+/// The least number, doubled until as many are expected to be resolved: half as many would be a trial for nothing.
+std::int64_t first_count(const CalibrationLimits& limits, std::int64_t most) {
+  std::int64_t count = limits.reps.least.count;
+  const Nanoseconds needed = resolved_steps * limits.clock_step;
+  while (limits.expected > Nanoseconds{} && count < most && static_cast<double>(count) * limits.expected <= needed)
+    count = std::min(most, 2 * count);
+  return count;
+}
+
 /// Time of one repetition.
 Nanoseconds measure(const CalibrationLimits& limits, const Trial& trial) {
   const std::int64_t most = std::max(limits.reps.least.count, std::min(limits.reps.most.count, most_growth));
-  for (std::int64_t count = limits.reps.least.count;; count = std::min(most, 2 * count)) {
+  for (std::int64_t count = first_count(limits, most);; count = std::min(most, 2 * count)) {
     const auto is_too_short = [&](Nanoseconds duration) {
       const bool resolved = duration > resolved_steps * limits.clock_step && duration > Nanoseconds{};
       return !resolved && count < most && duration < longest_trial;

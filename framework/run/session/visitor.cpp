@@ -3,6 +3,7 @@
 #include "run/session/visitor.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <functional>
 #include <numeric>
 #include <string>
@@ -17,6 +18,7 @@ namespace assay {
 namespace {
 
 constexpr double trial_patience = 20;
+constexpr int again_at_once = 4;   // trials of a number of repetitions after the first
 constexpr int most_refusals = 20;  // consecutive probes that found the core in another state than the one wanted
 constexpr Nanoseconds longest_wait = seconds(600);  // that a trial is waited for, whatever the earlier ones claimed
 // Members on CPUs of their own come to a batch from where they were gathered, not from one another, and batches have
@@ -81,24 +83,20 @@ void require_valid(const VisitYield& yield, const SeriesPlan& series) {
     throw VisitFailed(Outcome::failed, "invalid result: " + what);
 }
 
-/// Batches of calibration: one at a time, and none is journalled.
+/// Batches of calibration: one at a time, and several where the same is asked for again and does not take long; none
+/// is journalled.
 class Trials {
  public:
   Trials(Host& host, const IncarnationKey& key, const OpenPoint& point)
       : host_(host), key_(key), point_(point), per_rep_(warm_time(point.latest())) {}
 
   Nanoseconds operator()(Reps reps) {
-    const Nanoseconds predicted = per_rep_ * static_cast<double>(reps.count);
-    const Nanoseconds deadline =
-        std::max(point_.series().precision.deadline, std::min(trial_patience * predicted, longest_wait));
-    // The first batch after a pause is slower by a few microseconds, which would pass for the action's own time.
-    const int discard = predicted > Nanoseconds{} && predicted < long_trial ? 1 : 0;
-    const VisitYield yield = host_.visit(key_, {reps, discard, discard, 1, false, deadline});
-    require_valid(yield, point_.series());
-    const Batch& batch = yield.batches.back();
-    const Nanoseconds duration = duration_of(batch, point_.series(), point_.traits());
-    // What is simulated must not depend on the machine's own time, which decides how many batches are drawn.
-    const Nanoseconds whole = point_.traits().simulated ? duration : std::max(duration, slowest_wall(batch));
+    const bool is_again = reps == reps_;
+    if (!is_again) waiting_.clear();
+    reps_ = reps;
+    if (waiting_.empty()) make(is_again);
+    const auto [duration, whole] = waiting_.front();
+    waiting_.pop_front();
     per_rep_ = whole / static_cast<double>(reps.count);
     return duration;
   }
@@ -106,10 +104,35 @@ class Trials {
   Nanoseconds per_rep() const { return per_rep_; }
 
  private:
+  struct Duration {
+    Nanoseconds by_claim;
+    Nanoseconds whole;
+  };
+
+  void make(bool is_again) {
+    const Nanoseconds predicted = per_rep_ * static_cast<double>(reps_.count);
+    const bool is_short = predicted > Nanoseconds{} && predicted < long_trial;
+    const int batches = is_again && is_short ? again_at_once : 1;
+    const Nanoseconds deadline =
+        std::max(point_.series().precision.deadline, std::min(batches * trial_patience * predicted, longest_wait));
+    // The first batch after a pause is slower by a few microseconds, which would pass for the action's own time.
+    const int discard = is_short ? 1 : 0;
+    const VisitYield yield = host_.visit(key_, {reps_, discard, discard, batches, false, deadline});
+    require_valid(yield, point_.series());
+    for (auto batch = yield.batches.end() - batches; batch != yield.batches.end(); ++batch) {
+      const Nanoseconds duration = duration_of(*batch, point_.series(), point_.traits());
+      // What is simulated must not depend on the machine's own time, which decides how many batches are drawn.
+      const bool is_simulated = point_.traits().simulated;
+      waiting_.push_back({duration, is_simulated ? duration : std::max(duration, slowest_wall(*batch))});
+    }
+  }
+
   Host& host_;
   const IncarnationKey& key_;
   const OpenPoint& point_;
   Nanoseconds per_rep_;
+  Reps reps_{0};
+  std::deque<Duration> waiting_;
 };
 
 std::optional<Nanoseconds> clock_bound_of(const VisitYield& yield) {

