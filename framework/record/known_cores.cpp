@@ -88,12 +88,19 @@ std::vector<std::string> clock_remarks(const CoresRecord& record, const std::str
       usual += level.middle == clocks.usual.count ? level.readings : 0;
     }
     const auto text_of = [&](double step) { return clock_text(record, clocks, step); };
+    const auto part = [all](std::size_t readings) {
+      return percent(static_cast<double>(readings) / static_cast<double>(all));
+    };
+    // The usual one is that of the first points to be finished.
+    const ClockLevel& fullest = *std::ranges::max_element(clocks.levels, {}, &ClockLevel::readings);
+    const std::string most = fullest.middle == clocks.usual.count
+                                 ? ""
+                                 : ", and " + part(fullest.readings) + " at " + text_of(fullest.middle);
     remarks.push_back((clocks.node.empty() ? "" : clocks.node + ": ") + "the clock of the " + kind +
                       "cores changed between " + text_of(clocks.levels.back().middle) + " and " +
                       text_of(clocks.levels.front().middle) + "; values of cores alone are for " +
-                      text_of(clocks.usual.count) + ", which it was at " +
-                      percent(static_cast<double>(usual) / static_cast<double>(all)) +
-                      " of the time, unless stated otherwise; times that follow the clock were converted to it");
+                      text_of(clocks.usual.count) + ", which it was at " + part(usual) + " of the time" + most +
+                      ", unless stated otherwise; times that follow the clock were converted to it");
   }
   return remarks;
 }

@@ -51,19 +51,19 @@ void bind(int cpu) {
   std::exit(3);
 }
 
-volatile std::uint64_t* word(const Shared& s, std::uint64_t at) {
-  return reinterpret_cast<volatile std::uint64_t*>(s.memory + at);
+volatile std::uint64_t* word(char* memory, std::uint64_t at) {
+  return reinterpret_cast<volatile std::uint64_t*>(memory + at);
 }
 
 // Each line has the offset of the next.
 void prepare(const Shared& s) {
-  for (int i = 0; i < lines; ++i) *word(s, s.order[i]) = s.order[i + 1];
+  for (int i = 0; i < lines; ++i) *word(s.memory, s.order[i]) = s.order[i + 1];
   _mm_mfence();
   if (s.state == "modified") return;
   for (int i = 0; i < lines; ++i) _mm_clflush(s.memory + s.order[i]);
   _mm_mfence();
   if (s.state == "exclusive")
-    for (int i = 0; i < lines; ++i) static_cast<void>(*word(s, s.order[i]));
+    for (int i = 0; i < lines; ++i) static_cast<void>(*word(s.memory, s.order[i]));
   _mm_mfence();
   _mm_lfence();
 }
@@ -93,35 +93,40 @@ void choose(Shared& s, std::uint64_t& seed) {
   }
 }
 
+// Where the lines are is in a register: read from memory behind an atomic operation it would be part of the chain.
 double chain_of_loads(const Shared& s) {
+  char* const memory = s.memory;
   std::uint64_t at = s.order[0];
   const double from = now_ns();
-  for (int i = 0; i < lines; ++i) at = *word(s, at);
+  for (int i = 0; i < lines; ++i) at = *word(memory, at);
   const double taken = now_ns() - from;
   return at == s.order[lines] ? taken : -1;
 }
 
 double chain_of_swaps(const Shared& s) {
+  char* const memory = s.memory;
   std::uint64_t at = s.order[0];
   const double from = now_ns();
-  for (int i = 1; i <= lines; ++i) at = __sync_val_compare_and_swap(word(s, at), s.order[i], std::uint64_t{1});
+  for (int i = 1; i <= lines; ++i) at = __sync_val_compare_and_swap(word(memory, at), s.order[i], std::uint64_t{1});
   const double taken = now_ns() - from;
   return at == s.order[lines] ? taken : -1;
 }
 
 double chain_of_additions(const Shared& s) {
+  char* const memory = s.memory;
   std::uint64_t at = s.order[0];
   const double from = now_ns();
-  for (int i = 0; i < lines; ++i) at = __sync_fetch_and_add(word(s, at), std::uint64_t{1});
+  for (int i = 0; i < lines; ++i) at = __sync_fetch_and_add(word(memory, at), std::uint64_t{1});
   const double taken = now_ns() - from;
   return at == s.order[lines] ? taken : -1;
 }
 
 template <bool stores>
 double fences(const Shared& s) {
+  char* const memory = s.memory;
   const double from = now_ns();
   for (int i = 0; i < lines; ++i) {
-    if (stores) *word(s, s.order[i]) = 1;
+    if (stores) *word(memory, s.order[i]) = 1;
     _mm_mfence();
     _mm_lfence();
   }
@@ -160,7 +165,7 @@ double pass(Shared& s, std::uint64_t& seed) {
   }
   // Translations: the bytes behind a candidate's line are in no chosen line.
   for (unsigned page = 0; page < candidates * spread / 4096; ++page)
-    static_cast<void>(*word(s, (page * 4096 + spread - 1) / spread * spread + 128));
+    static_cast<void>(*word(s.memory, (page * 4096 + spread - 1) / spread * spread + 128));
   _mm_mfence();
   _mm_lfence();
   return accesses(s);
