@@ -12,6 +12,14 @@ inline constexpr bool flushes_lines = true;
 inline constexpr bool flushes_lines = false;
 #endif
 
+/// Whether nothing that follows an atomic operation which reads and writes begins before it has taken effect: x86
+/// processors lock the line, and whatever else the core does meanwhile is hidden behind that.
+#if defined(__x86_64__) || defined(__i386__)
+inline constexpr bool atomics_await = true;
+#else
+inline constexpr bool atomics_await = false;
+#endif
+
 /// Begins to write the cache line that `address` is in to memory, if it was changed, and to remove it from the caches
 /// of all CPUs. It has come to pass when await_accesses() has returned on the same thread.
 [[gnu::always_inline]] inline void flush_line(const void* address) noexcept {

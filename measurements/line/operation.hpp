@@ -28,6 +28,11 @@ inline std::vector<std::string> line_operations() {
 /// Whether the line is another one afterwards, or may be: a processor may write back what a comparison refused.
 constexpr bool may_change(LineOperation operation) { return operation != LineOperation::load; }
 
+/// Whether it reads the line and writes it, at once.
+constexpr bool is_atomic_update(LineOperation operation) {
+  return operation != LineOperation::load && operation != LineOperation::store;
+}
+
 /// What an operation returns of a word that is `key`: its first byte, in test-and-set; a store returns nothing, for
 /// which `key` stands.
 constexpr std::uint64_t returned_of(LineOperation operation, std::uint64_t key) {

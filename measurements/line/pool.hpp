@@ -74,20 +74,24 @@ class PoolLines {
   [[gnu::always_inline]] void complete(int) { await_accesses(); }
   [[gnu::always_inline]] void drain(int) { drain_stores(); }
 
-  /// The operation, with the order that a lock needs; what it returns is the word as it was, or its first byte. Of a
-  /// compare-and-swap that is what the instruction returns: the standard's form would branch on its success, which
-  /// the processor foresees, and the next access would not wait.
+  /// Where the line at an offset is.
+  [[gnu::always_inline]] std::uint64_t place(std::size_t at) const { return reinterpret_cast<std::uint64_t>(word(at)); }
+
+  /// The operation on the word at that place, with the order that a lock needs; what it returns is the word as it was,
+  /// or its first byte. Of a compare-and-swap that is what the instruction returns: the standard's form would branch on
+  /// its success, which the processor foresees, and the next access would not wait.
   template <LineOperation operation>
-  [[gnu::always_inline]] std::uint64_t access(int, std::size_t at, std::uint64_t key) {
+  [[gnu::always_inline]] std::uint64_t access(int, std::uint64_t place, std::uint64_t key) {
     using enum LineOperation;
-    if constexpr (operation == load) return __atomic_load_n(word(at), __ATOMIC_RELAXED);
-    if constexpr (operation == store) return __atomic_store_n(word(at), key + 1, __ATOMIC_RELAXED), key;
-    if constexpr (operation == cas) return __sync_val_compare_and_swap(word(at), key, key + 1);
-    if constexpr (operation == cas_fail) return __sync_val_compare_and_swap(word(at), ~key, key + 1);
-    if constexpr (operation == fetch_add) return __atomic_fetch_add(word(at), 1, __ATOMIC_ACQ_REL);
-    if constexpr (operation == exchange) return __atomic_exchange_n(word(at), key + 1, __ATOMIC_ACQ_REL);
+    auto* const held = reinterpret_cast<std::uint64_t*>(place);
+    if constexpr (operation == load) return __atomic_load_n(held, __ATOMIC_RELAXED);
+    if constexpr (operation == store) return __atomic_store_n(held, key + 1, __ATOMIC_RELAXED), key;
+    if constexpr (operation == cas) return __sync_val_compare_and_swap(held, key, key + 1);
+    if constexpr (operation == cas_fail) return __sync_val_compare_and_swap(held, ~key, key + 1);
+    if constexpr (operation == fetch_add) return __atomic_fetch_add(held, 1, __ATOMIC_ACQ_REL);
+    if constexpr (operation == exchange) return __atomic_exchange_n(held, key + 1, __ATOMIC_ACQ_REL);
     if constexpr (operation == test_and_set)
-      return __atomic_exchange_n(reinterpret_cast<std::uint8_t*>(word(at)), std::uint8_t{1}, __ATOMIC_ACQ_REL);
+      return __atomic_exchange_n(reinterpret_cast<std::uint8_t*>(held), std::uint8_t{1}, __ATOMIC_ACQ_REL);
   }
 
   /// Brings the translation of every page of the pool to the calling member's core.

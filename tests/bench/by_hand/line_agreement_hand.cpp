@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accesses to cache lines, measured the way one does by hand, with nothing of Assay: chains of offsets that the other
+// Accesses to cache lines, measured the way one does by hand, with nothing of Assay: chains of addresses that the other
 // thread wrote into the lines. x86 only, as most such programs.
 // Usage: line_agreement_hand OPERATION-STATE CPU [CPU]   OPERATION: load, store, cas, fetch-add; STATE: modified,
 // exclusive, invalid. With one CPU the lines are the thread's own. Prints "value,0": the median over passes, in ns.
@@ -31,8 +31,8 @@ struct Shared {
   std::string operation{};
   std::string state{};
   bool is_alone = false;
-  unsigned order[lines + 1] = {};
-  std::atomic<int> turn{0};  // 1: prepare, 0: access
+  std::uint64_t order[lines + 1] = {};  // addresses
+  std::atomic<int> turn{0};             // 1: prepare, 0: access
   std::atomic<bool> over{false};
 };
 
@@ -51,19 +51,17 @@ void bind(int cpu) {
   std::exit(3);
 }
 
-volatile std::uint64_t* word(char* memory, std::uint64_t at) {
-  return reinterpret_cast<volatile std::uint64_t*>(memory + at);
-}
+volatile std::uint64_t* word(std::uint64_t at) { return reinterpret_cast<volatile std::uint64_t*>(at); }
 
-// Each line has the offset of the next.
+// Each line has the address of the next.
 void prepare(const Shared& s) {
-  for (int i = 0; i < lines; ++i) *word(s.memory, s.order[i]) = s.order[i + 1];
+  for (int i = 0; i < lines; ++i) *word(s.order[i]) = s.order[i + 1];
   _mm_mfence();
   if (s.state == "modified") return;
-  for (int i = 0; i < lines; ++i) _mm_clflush(s.memory + s.order[i]);
+  for (int i = 0; i < lines; ++i) _mm_clflush(reinterpret_cast<const void*>(s.order[i]));
   _mm_mfence();
   if (s.state == "exclusive")
-    for (int i = 0; i < lines; ++i) static_cast<void>(*word(s.memory, s.order[i]));
+    for (int i = 0; i < lines; ++i) static_cast<void>(*word(s.order[i]));
   _mm_mfence();
   _mm_lfence();
 }
@@ -89,44 +87,39 @@ void choose(Shared& s, std::uint64_t& seed) {
     const auto one = static_cast<unsigned>(seed >> 40U) % candidates;
     if (is_taken[one]) continue;
     is_taken[one] = true;
-    s.order[i++] = one * spread;
+    s.order[i++] = reinterpret_cast<std::uint64_t>(s.memory + one * spread);
   }
 }
 
-// Where the lines are is in a register: read from memory behind an atomic operation it would be part of the chain.
 double chain_of_loads(const Shared& s) {
-  char* const memory = s.memory;
   std::uint64_t at = s.order[0];
   const double from = now_ns();
-  for (int i = 0; i < lines; ++i) at = *word(memory, at);
+  for (int i = 0; i < lines; ++i) at = *word(at);
   const double taken = now_ns() - from;
   return at == s.order[lines] ? taken : -1;
 }
 
 double chain_of_swaps(const Shared& s) {
-  char* const memory = s.memory;
   std::uint64_t at = s.order[0];
   const double from = now_ns();
-  for (int i = 1; i <= lines; ++i) at = __sync_val_compare_and_swap(word(memory, at), s.order[i], std::uint64_t{1});
+  for (int i = 1; i <= lines; ++i) at = __sync_val_compare_and_swap(word(at), s.order[i], std::uint64_t{1});
   const double taken = now_ns() - from;
   return at == s.order[lines] ? taken : -1;
 }
 
 double chain_of_additions(const Shared& s) {
-  char* const memory = s.memory;
   std::uint64_t at = s.order[0];
   const double from = now_ns();
-  for (int i = 0; i < lines; ++i) at = __sync_fetch_and_add(word(memory, at), std::uint64_t{1});
+  for (int i = 0; i < lines; ++i) at = __sync_fetch_and_add(word(at), std::uint64_t{1});
   const double taken = now_ns() - from;
   return at == s.order[lines] ? taken : -1;
 }
 
 template <bool stores>
 double fences(const Shared& s) {
-  char* const memory = s.memory;
   const double from = now_ns();
   for (int i = 0; i < lines; ++i) {
-    if (stores) *word(memory, s.order[i]) = 1;
+    if (stores) *word(s.order[i]) = 1;
     _mm_mfence();
     _mm_lfence();
   }
@@ -165,7 +158,8 @@ double pass(Shared& s, std::uint64_t& seed) {
   }
   // Translations: the bytes behind a candidate's line are in no chosen line.
   for (unsigned page = 0; page < candidates * spread / 4096; ++page)
-    static_cast<void>(*word(s.memory, (page * 4096 + spread - 1) / spread * spread + 128));
+    static_cast<void>(
+        *word(reinterpret_cast<std::uint64_t>(s.memory + (page * 4096 + spread - 1) / spread * spread + 128)));
   _mm_mfence();
   _mm_lfence();
   return accesses(s);

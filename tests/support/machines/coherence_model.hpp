@@ -51,6 +51,7 @@ class ModelLines {
   }
   void drain(int rank) { complete(rank); }
 
+  static std::uint64_t place(std::size_t at) { return at; }
   template <LineOperation operation>
   std::uint64_t access(int rank, std::size_t at, std::uint64_t key) {
     if (before_access != nullptr) before_access(*this, at);
