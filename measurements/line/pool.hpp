@@ -75,13 +75,13 @@ class PoolLines {
   [[gnu::always_inline]] void drain(int) { drain_stores(); }
 
   /// Where the line at an offset is.
-  [[gnu::always_inline]] std::uint64_t place(std::size_t at) const { return reinterpret_cast<std::uint64_t>(word(at)); }
+  [[gnu::always_inline]] std::byte* place(std::size_t at) const { return bytes_ + at; }
 
   /// The operation on the word at that place, with the order that a lock needs; what it returns is the word as it was,
   /// or its first byte. Of a compare-and-swap that is what the instruction returns: the standard's form would branch on
   /// its success, which the processor foresees, and the next access would not wait.
   template <LineOperation operation>
-  [[gnu::always_inline]] std::uint64_t access(int, std::uint64_t place, std::uint64_t key) {
+  [[gnu::always_inline]] std::uint64_t access(int, std::byte* place, std::uint64_t key) {
     using enum LineOperation;
     auto* const held = reinterpret_cast<std::uint64_t*>(place);
     if constexpr (operation == load) return __atomic_load_n(held, __ATOMIC_RELAXED);

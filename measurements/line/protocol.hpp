@@ -22,7 +22,6 @@ concept Lines = requires(L& lines, int rank, std::size_t at, std::uint64_t key) 
   lines.complete(
       rank);          // the member's stores and flushes have taken effect when it returns, and nothing later has begun
   lines.drain(rank);  // its stores have
-  { lines.place(at) } -> std::same_as<std::uint64_t>;
   { lines.template access<LineOperation::cas>(rank, lines.place(at), key) } -> std::same_as<std::uint64_t>;
 };
 
@@ -48,14 +47,19 @@ enum class LineFollow : std::uint8_t {
   independent  ///< they overlap as far as the processor can do it
 };
 
-/// The number, which is computed here and not behind anything that it is added to.
-[[gnu::always_inline]] inline std::uint64_t computed(std::uint64_t number) noexcept {
-  asm volatile("" : "+r"(number));
-  return number;
+/// The place or number, which is computed here and not together with what it is added to.
+template <class T>
+[[gnu::always_inline]] inline T computed(T value) noexcept {
+  asm volatile("" : "+r"(value));
+  return value;
 }
+[[gnu::always_inline]] inline std::uint64_t number_of(const std::byte* place) noexcept {
+  return reinterpret_cast<std::uint64_t>(place);
+}
+[[gnu::always_inline]] inline std::uint64_t number_of(std::uint64_t place) noexcept { return place; }
 
 /// A zero that the compiler does not know.
-[[gnu::always_inline]] inline std::uint64_t unknown_zero() noexcept { return computed(0); }
+[[gnu::always_inline]] inline std::uint64_t unknown_zero() noexcept { return computed(std::uint64_t{0}); }
 
 /// One access to each line, until the last has taken effect. Not 0 where one returned anything but what the preparation
 /// left there. The dependence is an `and` with zero and an addition; values are compared beside it.
@@ -93,7 +97,7 @@ template <LineOperation operation, LineFollow follow, Lines L>
   } else if constexpr (is_chain) {
 #pragma GCC unroll 1
     for (const std::uint32_t at : chosen) {
-      const std::uint64_t found = computed(computed(lines.place(at)) + after);
+      const std::uint64_t found = number_of(computed(computed(lines.place(at)) + after));
       different |= found ^ key;
       if constexpr (operation == LineOperation::store) lines.complete(rank);
       if constexpr (operation != LineOperation::store) after = found & zero;

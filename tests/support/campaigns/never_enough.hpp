@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Campaigns whose points never satisfy the default rule: every one takes as many observations as its budget allows.
 #pragma once
+#include <cmath>
+
 #include "support/campaigns/fake_host.hpp"
 #include "support/campaigns/fake_plan.hpp"
 
@@ -18,7 +20,7 @@ inline CampaignPlan never_enough_plan(std::int64_t points) {
 
 /// 100 ns per repetition, so noisy that the median is known to 2 % only beyond the budget.
 inline Nanoseconds never_enough(const FakeTurn& turn, Rng& rng) {
-  return Nanoseconds{100 * std::max(0.01, 1 + 0.7 * rng.normal()) * static_cast<double>(turn.reps.count)};
+  return Nanoseconds{100 * std::exp(0.8 * rng.normal()) * static_cast<double>(turn.reps.count)};
 }
 
 /// Forgets what it is given but counts the visits' kept batches and the finished points.
