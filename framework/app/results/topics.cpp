@@ -128,8 +128,7 @@ constexpr Meaning headings[] = {
 constexpr Meaning words_of_trust[] = {
     {"short-term",
      "~: the visits span less than min-span, a hypervisor wakes what sleeps, cores were at several clocks, or others "
-     "took "
-     "more than a tenth of them; a later run may differ by more than the interval"},
+     "took more than a tenth of them; a later run may differ by more than the interval"},
     {"out of time", "max-time: the budget of time was spent first"},
     {"as many timings as allowed", "max-timings: the budget of timings was spent first"},
     {"no precision was asked for", "no-promise: the rule was satisfied, but it promises no accuracy"},

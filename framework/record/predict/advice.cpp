@@ -117,12 +117,25 @@ class AdviceSearch {
     return 0;
   }
 
+  // On one CPU a member that was preempted by the one that it woke is mixed: its partner has slept all the same.
+  bool has_slept(const PointRecord& point, const Result& result) const {
+    if (result.regime != Regime::mixed) return result.regime == Regime::blocked;
+    if (result.state.spread == Spread::one_cpu) return true;
+    const auto range = cpus_.equal_range({point.series, to_text(point.point)});
+    return std::any_of(range.first, range.second, [](const auto& entry) {
+      const std::vector<int>& cpus = entry.second;
+      return cpus.size() == 2 && cpus.front() == cpus.back();
+    });
+  }
+
   void add_trips(std::vector<Candidate>& all, const PointRecord& point, Seen& seen) const {
     const std::string channel = level_text(point.point, "channel");
     for (const Result& result : point.results) {
-      if (result.quantity != "rtt" || result.regime_share < least_share || result.regime == Regime::mixed) continue;
+      const bool slept = has_slept(point, result);
+      if (result.quantity != "rtt" || result.regime_share < least_share) continue;
+      if (result.regime == Regime::mixed && !slept) continue;
       seen.measured.insert(channel);
-      if (result.regime == Regime::blocked || always_spins(channel) || follows_closely())
+      if (slept || always_spins(channel) || follows_closely())
         add(all, point, result);
       else
         seen.asleep.insert(channel);
@@ -144,7 +157,7 @@ class AdviceSearch {
 
   void add(std::vector<Candidate>& all, const PointRecord& point, const Result& rtt) const {
     Candidate one = candidate(point, rtt);
-    one.sleeps = rtt.regime == Regime::blocked;
+    one.sleeps = has_slept(point, rtt);
     one.latency = shifted(scaled(rtt.headline, 0.5), one.payload);
     if (const Result* send = beside(point, one.sleeps ? "blocked" : "overheads", one.sleeps ? "o_s[blk]" : "o_s[idle]"))
       one.send = send->headline;

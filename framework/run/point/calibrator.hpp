@@ -53,11 +53,10 @@ Nanoseconds batch_length(const CalibrationLimits& limits);
 /// quarter at the least, or one where the members are gathered. Where not even so many stay undisturbed, what a quarter
 /// of the tick has room for. t1 is the second shortest of five trials (a clock that jumps back spoils one) at the first
 /// number of repetitions, doubled from the least permitted, at which it exceeds 20 steps, where nothing is expected, or
-/// from the first at which it is expected to; above 10 ms it is the shorter
-/// of two, or one that agrees with what is expected. Where `several` of them would not stay undisturbed, it is the
-/// shortest of that and two trials of so many. `trial` performs one batch and returns its duration; growth stops when a
-/// trial exceeds a second. Where a number is ordered, no length is aimed at. Throws FrozenClock when time does not
-/// advance, and passes on what `trial` throws.
+/// from the first at which it is expected to; above 10 ms it is the shorter of two, or one that agrees with what is
+/// expected. Where `several` of them would not stay undisturbed, it is the shortest of that and two trials of so many.
+/// `trial` performs one batch and returns its duration; growth stops when a trial exceeds a second. Where a number is
+/// ordered, no length is aimed at. Throws FrozenClock when time does not advance, and passes on what `trial` throws.
 Calibration calibrate(const CalibrationLimits& limits, const std::function<Nanoseconds(Reps)>& trial);
 
 /// The choice with the repetitions of a twin: the same point in another variant, which would else differ by what short

@@ -82,11 +82,11 @@ class AdviceTest : public ::testing::Test {
       if (point == nullptr) continue;
       const std::string channel = level_text(point->point, "channel");
       for (Result& result : point->results)
-        result.regime = channel == "pipe" || point->series == "sends" ? Regime::blocked : Regime::spin;
+        result.regime = channel == "pipe" || point->series == "sends" ? of_sleepers_ : Regime::spin;
       IncarnationRecord incarnation;
       incarnation.series = point->series;
       incarnation.point = point->point;
-      incarnation.cpus = {0, 1};
+      incarnation.cpus = cpus_;
       incarnations_.emplace_back(incarnation);
     }
     records.insert(records.end(), incarnations_.begin(), incarnations_.end());
@@ -94,6 +94,8 @@ class AdviceTest : public ::testing::Test {
   }
 
   test::ResultJournal journal_;
+  std::vector<int> cpus_{0, 1};
+  Regime of_sleepers_ = Regime::blocked;
   std::vector<Record> incarnations_;
 };
 
@@ -135,6 +137,19 @@ TEST_F(AdviceTest, AReceiverHasSleptSinceTheHandOverBefore) {
   EXPECT_EQ(latency_at(" rate=40000/s"), 20'000);
   EXPECT_EQ(latency_at(" rate=10/s"), 25'000);
   EXPECT_EQ(latency_at(""), 25'000) << "as long as any";
+}
+
+TEST_F(AdviceTest, OnOneCpuAReceiverHasSleptWhereItPreemptsItsPartner) {
+  of_sleepers_ = Regime::mixed;
+  const auto has_pipe = [&] {
+    const Advice advice = ask("hand-over bytes=64 placement=same-l3");
+    const auto found = std::ranges::find(advice.ranked, std::string("pipe"), &Candidate::channel);
+    return found != advice.ranked.end() && found->sleeps;
+  };
+  EXPECT_FALSE(has_pipe());
+  incarnations_.clear();
+  cpus_ = {1, 1};
+  EXPECT_TRUE(has_pipe());
 }
 
 TEST_F(AdviceTest, WhatDoesNotKeepUpComesLast) {
