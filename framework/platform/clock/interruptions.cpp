@@ -18,7 +18,8 @@ constexpr Nanoseconds shortest_interruption{500};
 constexpr double steps_of_interruption = 9;
 constexpr Nanoseconds look_length = milliseconds(4);
 constexpr std::size_t most_looked_at = 8;
-constexpr Nanoseconds look_again_after = seconds(10);
+constexpr Nanoseconds look_again_after = seconds(2);
+constexpr double share_of_looks = 0.005;
 
 /// The median gap between readings that differ, whatever lies in some of them; 0 where the clock hardly advances.
 Nanoseconds step_of(const Clock& clock) {
@@ -109,10 +110,11 @@ Interruptions interruptions_of(const std::vector<int>& cpus) noexcept {
 }
 
 const Interruptions& InterruptionWatch::latest() {
-  if (const Instant now = clock_->now(); !looked_ || now - *looked_ > look_again_after) {
-    latest_ = look_();
-    looked_ = now;
-  }
+  const Instant begin = clock_->now();
+  if (due_ && begin < *due_) return latest_;
+  latest_ = look_();
+  const Instant end = clock_->now();
+  due_ = end + std::max(look_again_after, (end - begin) / share_of_looks);
   return latest_;
 }
 

@@ -117,16 +117,25 @@ TEST(Interruptions, OfCpusThatAreNotThereAreNone) {
   EXPECT_GE(interruptions_of({0}).window.count, 4e6);
 }
 
-TEST(InterruptionWatch, LooksAgainAfterTenSeconds) {
+TEST(InterruptionWatch, LooksAgainAfterTwoSecondsOrTwoHundredTimesALook) {
   FakeClock clock;
   int looks = 0;
-  InterruptionWatch watch(clock, [&] { return Interruptions{++looks, {1}, {1}}; });
-  EXPECT_EQ(watch.latest().count, 1);
-  clock.advance(seconds(10));
-  EXPECT_EQ(watch.latest().count, 1);
-  clock.advance(milliseconds(1));
-  EXPECT_EQ(watch.latest().count, 2);
-  EXPECT_EQ(looks, 2);
+  Nanoseconds length = milliseconds(1);
+  InterruptionWatch watch(clock, [&] {
+    clock.advance(length);
+    return Interruptions{++looks, {1}, {1}};
+  });
+  const auto looks_after = [&](Nanoseconds time) {
+    clock.advance(time);
+    return watch.latest().count;
+  };
+  EXPECT_EQ(looks_after({}), 1);
+  EXPECT_EQ(looks_after(milliseconds(1999)), 1);
+  length = milliseconds(32);
+  EXPECT_EQ(looks_after(milliseconds(2)), 2);
+  EXPECT_EQ(looks_after(milliseconds(6390)), 2) << "of eight CPUs";
+  EXPECT_EQ(looks_after(milliseconds(20)), 3);
+  EXPECT_EQ(looks, 3);
 }
 
 }  // namespace
