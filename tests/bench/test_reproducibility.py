@@ -65,6 +65,13 @@ class Summary(unittest.TestCase):
         self.assertEqual(cells["headline holds %"], "75")  # the truth is 103: 104 +- 1, 102 +- 1 and 106 +- 9
         self.assertEqual(cells["not short-term %"], "50")
 
+    def test_claims_without_a_mark_are_judged_by_one_another(self):
+        """What says that another run may differ is no part of what they agree on."""
+        rows = [[row(100 + i / 10, 1) + ",session"] for i in range(4)] + [[row(104, 1) + ",session"]] + [[row(110, 1) + ",short-term"]] * 6
+        cells = self.cells("median-ci", rows, COLUMNS + ",term")
+        self.assertEqual((cells["unmarked claims %"], cells["of"]), ("80", "5"))
+        self.assertEqual(cells["of claims %"], "55")  # by all, whose median is 110
+
     def test_only_the_first_quantity_of_a_point_counts(self):
         cells = self.cells("stddev", [[row(100, 1), row(7, 1, quantity="step")]] * 3)
         self.assertEqual(cells["results"], "1")
