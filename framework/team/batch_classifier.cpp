@@ -43,7 +43,7 @@ bool met_on_a_cpu(const std::vector<MemberReport>& members) {
 }
 
 // A member that wakes another on its own CPU is switched out for it, or goes on until it sleeps: the second way took
-// 1.2 to 1.5 times as long, and a scheduler keeps to one of them for a second or less. One switch is of the start.
+// 1.2 to 1.5 times as long, and both occur within one campaign. One switch is of the start.
 bool preempted_each_other(const Case& c, double few) {
   return !gives_way(c) && met_on_a_cpu(c.batch.members) &&
          any_member(c, [&](const MemberReport& report) { return static_cast<double>(report.involuntary) > 1 + few; });

@@ -53,10 +53,10 @@ template <class T>
   asm volatile("" : "+r"(value));
   return value;
 }
-[[gnu::always_inline]] inline std::uint64_t number_of(const std::byte* place) noexcept {
+[[gnu::always_inline]] inline std::uint64_t address_of(const std::byte* place) noexcept {
   return reinterpret_cast<std::uint64_t>(place);
 }
-[[gnu::always_inline]] inline std::uint64_t number_of(std::uint64_t place) noexcept { return place; }
+[[gnu::always_inline]] inline std::uint64_t address_of(std::uint64_t place) noexcept { return place; }
 
 /// A zero that the compiler does not know.
 [[gnu::always_inline]] inline std::uint64_t unknown_zero() noexcept { return computed(std::uint64_t{0}); }
@@ -97,7 +97,7 @@ template <LineOperation operation, LineFollow follow, Lines L>
   } else if constexpr (is_chain) {
 #pragma GCC unroll 1
     for (const std::uint32_t at : chosen) {
-      const std::uint64_t found = number_of(computed(computed(lines.place(at)) + after));
+      const std::uint64_t found = address_of(computed(computed(lines.place(at)) + after));
       different |= found ^ key;
       if constexpr (operation == LineOperation::store) lines.complete(rank);
       if constexpr (operation != LineOperation::store) after = found & zero;
