@@ -73,6 +73,9 @@ struct Traits {
   /// What is taken from the members (stolen or throttled time, changes of speed) is part of the value, as in a window
   /// of fixed length: it leaves no visit out. Always so under Waiting::watches.
   bool includes_losses = false;
+  /// The kernel gives memory in each event and takes it back: stacks, pages, inodes. What that costs on a virtual
+  /// machine changes within minutes.
+  bool takes_memory = false;
 };
 
 /// Everything known about a measurement without constructing it.

@@ -131,8 +131,8 @@ struct VisitRecord {
 
 /// The period that a headline interval is valid for.
 enum class Term : std::uint8_t {
-  short_term,  ///< less than min-span of one session; or while a hypervisor wakes sleepers as it did, clocks are
-               ///< those met, or others take as much of the CPUs
+  short_term,  ///< less than min-span of one session; or while a hypervisor wakes sleepers and a kernel gives memory as
+               ///< it did, clocks are those met, or others take as much of the CPUs
   session,     ///< one session, or two
   long_term    ///< three sessions or more, each of which counts once
 };

@@ -66,8 +66,8 @@ std::string_view meaning_of(char mark) {
     case '!':
       return "not converged: the interval is the one reached, the verdict says why measuring ended";
     case '~':
-      return "short-term: the visits span less than min-span, a hypervisor wakes what sleeps, cores were at several "
-             "clocks, or others took more than a tenth of them; a later run may differ by more than the interval";
+      return "short-term: the visits span less than min-span, or what is measured changes within minutes (G-WAKE, "
+             "G-MEMORY, several clocks, CPUs that others used); a later run may differ by more than the interval";
     case '#':
       return "noisy: more than the share `noisy` of the batches (5 % unless set) were disturbed and left out";
     case '^':

@@ -24,7 +24,7 @@ void register_file(Registry& registry) {
                     .summary = "of each file"},
                    directory_factor()},
        .members = exactly(1),
-       .traits = {.waiting = Waiting::blocks, .reps = {.most = Reps{CreateFiles::most}}}});
+       .traits = {.waiting = Waiting::blocks, .reps = {.most = Reps{CreateFiles::most}}, .takes_memory = true}});
 }
 
 }  // namespace assay

@@ -39,6 +39,26 @@ class Message {
     return size_ == sizeof number || std::memcmp(bytes_.data() + sizeof number, &number, size_ - sizeof number) == 0;
   }
 
+  /// Content that is new in whole: the number, and each further word one more than the one before.
+  void write(std::int64_t number) {
+    auto word = static_cast<std::uint64_t>(number);
+    const std::size_t end = size_ - size_ % sizeof word;
+    for (std::size_t at = 0; at < end; at += sizeof word, ++word) std::memcpy(bytes_.data() + at, &word, sizeof word);
+    if (end < size_) std::memcpy(bytes_.data() + end, &word, size_ - end);
+  }
+  /// Reads all of it, as write() has left it.
+  bool holds(std::int64_t number) const {
+    auto word = static_cast<std::uint64_t>(number);
+    std::uint64_t differing = 0;
+    const std::size_t end = size_ - size_ % sizeof word;
+    for (std::size_t at = 0; at < end; at += sizeof word, ++word) {
+      std::uint64_t found = 0;
+      std::memcpy(&found, bytes_.data() + at, sizeof found);
+      differing |= found ^ word;
+    }
+    return differing == 0 && std::memcmp(bytes_.data() + end, &word, size_ - end) == 0;
+  }
+
  private:
   std::vector<char> bytes_;
   std::size_t size_;

@@ -16,7 +16,9 @@
 
 namespace assay {
 
-/// Two ranks. Under `direction = both` each sends and receives at once, and one event is both messages.
+/// Two ranks. Under `direction = both` each sends and receives at once, and one event is both messages. Under
+/// `content = new` each message is written in whole right before it is sent, and read in whole when it has come, as
+/// what a program sends is: one that stays as it was is in the caches of both CPUs from the second time on.
 class MpiPingPong final : public Measurement {
  public:
   explicit MpiPingPong(Setup& setup)
@@ -24,14 +26,17 @@ class MpiPingPong final : public Measurement {
         progress_(place_),
         mode_(modes().at(setup.word("mode"))),
         both_(setup.word("direction") == "both"),
+        is_new_(setup.word("content") == "new"),
         out_(setup.level<std::size_t>("size")),
         in_(setup.level<std::size_t>("size")),
-        outgoing_(place_.rank == 1 && !both_ && !posts_early() ? in_ : out_) {
+        outgoing_(place_.rank == 1 && !both_ && !is_new_ && !posts_early() ? in_ : out_) {
     require_ranks(place_);
     out_.number(1);
     if (mode_ != Mode::nonblocking && mode_ != Mode::persistent) require_that_waits_give_way(place_);
     if (mode_ == Mode::ready && both_)
       throw Unsupported("a ready send requires a posted receive, which is not known in both directions at once");
+    if (mode_ == Mode::ready && is_new_)
+      throw Unsupported("a ready send answers with what came; use content = kept, or another mode");
     if (mode_ == Mode::buffered)
       buffer_.resize(messages_in_buffer * (static_cast<std::size_t>(out_.size()) + MPI_BSEND_OVERHEAD));
   }
@@ -96,7 +101,7 @@ class MpiPingPong final : public Measurement {
     if (posts_early()) progress_.hear(other(), tag, place_.communicator);
     for (std::int64_t left = lead_in(reps); left > 0; --left) exchange();
     const Nanoseconds taken = member.timed(reps, exchange);
-    check();
+    if (!is_new_) check();
     return taken;
   }
   Claims run_second(Reps reps) {
@@ -112,18 +117,32 @@ class MpiPingPong final : public Measurement {
   // back last, and numbering what goes next. A ready send has its receive posted before, which forbids both.
   void exchange_first() {
     if (posts_early()) return exchange_first_ready();
+    if (is_new_) return exchange_first_new();
     send();
     check();
     out_.number(++number_ + 1);
     receive();
   }
+  void exchange_first_new() {
+    out_.write(++number_);
+    send();
+    receive();
+    wrong_ += in_.holds(number_) ? 0 : 1;
+  }
   // Sends back what came, as it is.
   void exchange_second(bool more) {
     if (posts_early()) return exchange_second_ready(more);
+    if (is_new_) return exchange_second_new();
     receive();
     send();
     ++number_;
     check();
+  }
+  void exchange_second_new() {
+    receive();
+    wrong_ += in_.holds(++number_) ? 0 : 1;
+    out_.write(number_);
+    send();
   }
   void exchange_first_ready() {
     out_.number(++number_);
@@ -142,7 +161,11 @@ class MpiPingPong final : public Measurement {
   }
   void check() { wrong_ += in_.is(number_) ? 0 : 1; }
   void exchange_at_once() {
-    out_.number(++number_);
+    ++number_;
+    if (is_new_)
+      out_.write(number_);
+    else
+      out_.number(number_);
     if (mode_ == Mode::persistent) {
       MPI_Startall(static_cast<int>(requests_.size()), requests_.data());
       progress_.wait_all(requests_);
@@ -157,7 +180,10 @@ class MpiPingPong final : public Measurement {
         send();
       progress_.wait_all(requests_);
     }
-    check();
+    if (is_new_)
+      wrong_ += in_.holds(number_) ? 0 : 1;
+    else
+      check();
   }
 
   void post() { MPI_Irecv(in_.data(), in_.size(), MPI_CHAR, other(), tag, place_.communicator, &requests_[1]); }
@@ -207,6 +233,7 @@ class MpiPingPong final : public Measurement {
   MpiProgress progress_;
   Mode mode_;
   bool both_;
+  bool is_new_;
   Message out_;
   Message in_;
   Message& outgoing_;  ///< what this side sends: its own message, or the one that came

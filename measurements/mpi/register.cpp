@@ -20,7 +20,10 @@ void register_pairs(Registry& registry) {
                    word_factor("mode", {"blocking", "nonblocking", "synchronous", "buffered", "ready", "persistent"},
                                "how messages are sent and received"),
                    word_factor("direction", {"one", "both"},
-                               "one after the other, or both at once: then an event is a message in each direction")},
+                               "one after the other, or both at once: then an event is a message in each direction"),
+                   word_factor("content", {"kept", "new"},
+                               "as it was, so that it is in both caches from the second message on; or written in "
+                               "whole before it is sent, and read when it has come, which is part of the time")},
        .members = exactly(2),
        .traits = rank_traits()},
       maker(MpiKind::ping_pong));

@@ -22,6 +22,7 @@ class CreateJoin {
   static Traits traits() {
     Traits traits;
     traits.waiting = Waiting::blocks;
+    traits.takes_memory = true;
     return traits;
   }
   static std::vector<Quantity> own_quantities() {

@@ -31,7 +31,7 @@ Quantity of_batch(const char* name, Unit unit, const char* summary) {
 }
 
 void register_creation(Registry& registry) {
-  const Traits sleeping{.waiting = Waiting::blocks};
+  const Traits sleeping{.waiting = Waiting::blocks, .takes_memory = true};
   registry.add<Batches<CreateJoin>>(
       {.name = "thread/create_join",
        .summary = "Creation of a thread that only records its CPU, and joining it.",
@@ -83,7 +83,7 @@ std::vector<Factor> mass_factors() {
 constexpr RepsBounds many_creations{.least = Reps{2000}};
 
 void register_mass(Registry& registry) {
-  const Traits one_run{.waiting = Waiting::blocks, .reps = {.least = Reps{1}, .most = Reps{1}}};
+  const Traits one_run{.waiting = Waiting::blocks, .reps = {.least = Reps{1}, .most = Reps{1}}, .takes_memory = true};
   std::vector<Factor> factors = mass_factors();
   factors.push_back(number("creations", 0, "threads in a run, which is a repetition; 0: a repetition is a creation"));
   registry.add<MassCreate>(
@@ -97,7 +97,7 @@ void register_mass(Registry& registry) {
        .members = exactly(1),
        .traits = one_run,
        .selector = "creations",
-       .selected = {{"0", {.waiting = Waiting::blocks, .reps = many_creations}}}});
+       .selected = {{"0", {.waiting = Waiting::blocks, .reps = many_creations, .takes_memory = true}}}});
   factors.back() = number("creations", 2000, "threads in a run, which is a repetition");
   registry.add<LifeCalls>(
       {.name = "thread/life_calls",

@@ -26,7 +26,8 @@ void register_vm(Registry& registry) {
                        .unit = Unit::count,
                        .summary = "page faults of it, as the kernel counts them"}},
        .factors = {bytes("size", 64 * mebi, "of the file"), directory_factor(), piece_factor()},
-       .members = exactly(1)});
+       .members = exactly(1),
+       .traits = {.takes_memory = true}});
   registry.add<PageFaults>(
       {.name = "vm/page_fault",
        .summary = "Memory mapped, touched every `stride` bytes in random order, unmapped; less the same without "
@@ -50,7 +51,8 @@ void register_vm(Registry& registry) {
                    directory_factor(),
                    piece_factor()},
        .members = exactly(1),
-       .traits = {.reps = {.least = Reps{8}}}});  // the clock has to resolve the time of one touch of many
+       // The clock has to resolve the time of one touch of many.
+       .traits = {.reps = {.least = Reps{8}}, .takes_memory = true}});
   registry.add<Protect>({.name = "vm/protect",
                          .summary = "Changing the protection of memory: to read-only, and back.",
                          .quantities = {{.name = "time", .summary = "one mprotect"}},

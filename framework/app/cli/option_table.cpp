@@ -76,7 +76,7 @@ std::vector<OptionInfo> precision_options() {
       {section, "warm-up", duration_value(), "5ms",
        "execution of the action before a fresh process's first visit; 0: cold start"},
       {section, "span", duration_value(), "0s",
-       "minimum time over which a point's visits are spread, regardless of the rule"},
+       "minimum time over which a point's visits are spread evenly, regardless of the rule"},
       {section, "min-span", duration_value(), "10s", "an interval whose visits span less is called short-term"},
       {section, "deadline", duration_above_zero(), "10s", "minimum time after which an unresponsive worker is killed"},
       {section, "max-points", count_value(3), "64",

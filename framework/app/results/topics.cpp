@@ -127,8 +127,9 @@ constexpr Meaning headings[] = {
 // What the column of trust says beside verdicts.
 constexpr Meaning words_of_trust[] = {
     {"short-term",
-     "~: the visits span less than min-span, a hypervisor wakes what sleeps, cores were at several clocks, or others "
-     "took more than a tenth of them; a later run may differ by more than the interval"},
+     "~: the visits span less than min-span, or what is measured changes within minutes: G-WAKE, G-MEMORY, several "
+     "clocks of the cores, others that took more than a tenth of them; a later run may differ by more than the "
+     "interval"},
     {"out of time", "max-time: the budget of time was spent first"},
     {"as many timings as allowed", "max-timings: the budget of timings was spent first"},
     {"no precision was asked for", "no-promise: the rule was satisfied, but it promises no accuracy"},
@@ -150,6 +151,8 @@ constexpr Meaning checks[] = {
     {"G-IRQ", "interrupts on the CPUs used"},
     {"G-LIMIT", "resource limits that a campaign may exceed"},
     {"G-LOAD", "other work on the machine"},
+    {"G-MEMORY",
+     "events in which the kernel gives memory, on a virtual machine: what they cost changes within minutes"},
     {"G-MPI", "the MPI library, and the threads that it starts"},
     {"G-ONEPROC", "one process per point: effects of memory layout cannot be seen"},
     {"G-PERF", "who has the kernel count or trace, which makes every switch between threads slower"},

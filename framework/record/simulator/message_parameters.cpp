@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <ranges>
+#include <set>
 
 #include "base/error.hpp"
 #include "record/logp/loggp.hpp"
@@ -140,9 +142,11 @@ bool has_level(const Point& point, const char* factor, const char* level) {
   return own != nullptr && *own == Value(std::string(level));
 }
 
-/// Over half a round trip, which is taken from the nearest sizes.
+/// Over half a round trip, which is taken from the nearest sizes. Of content that is new with each message, where that
+/// was measured: what crosses in a reduction has just been computed, and what stays as it was is in both caches.
 std::vector<HalfTrip> crossings_of(const std::vector<SeriesGroup>& groups, const MessageChannel& channel) {
-  std::vector<HalfTrip> crossings;
+  std::map<double, HalfTrip> crossings;
+  std::set<double> fresh;
   for (const SeriesGroup& group : groups) {
     if (group.series.measurement != "mpi/ping_pong") continue;
     for (const PointRecord& point : group.points) {
@@ -151,12 +155,16 @@ std::vector<HalfTrip> crossings_of(const std::vector<SeriesGroup>& groups, const
       const Estimate* time = time_of(point);
       if (!bytes || time == nullptr || !is_of(point.point, channel.key)) continue;
       if (!has_level(point.point, "direction", "both") || !has_level(point.point, "mode", "blocking")) continue;
-      crossings.push_back({*bytes, std::max(0.0, time->value - between(channel.trips, *bytes)),
-                           (time->interval.high - time->interval.low) / 2});
+      if (has_level(point.point, "content", "new"))
+        fresh.insert(*bytes);
+      else if (fresh.contains(*bytes))
+        continue;
+      crossings[*bytes] = {*bytes, std::max(0.0, time->value - between(channel.trips, *bytes)),
+                           (time->interval.high - time->interval.low) / 2};
     }
   }
-  std::ranges::sort(crossings, {}, &HalfTrip::bytes);
-  return crossings;
+  const auto values = std::views::values(crossings);
+  return {values.begin(), values.end()};
 }
 
 /// Of a channel, not of results: without the slopes that are derived, conditions on results would leave no gap.

@@ -23,7 +23,6 @@ constexpr int enough_visits = 16;      // of all states, for an interval that is
 constexpr double counted_time = 1;     // ns: no clock of the system says more than that
 constexpr int most_calibrations = 4;
 constexpr int most_discard = 4;
-constexpr int spread_visits = 16;
 // Of what is left of a start, the part of the accuracy that it may take from it.
 constexpr double settled_within = 0.125;
 constexpr double least_settled = 0.001;
@@ -214,6 +213,7 @@ void OpenPoint::take_visit(const VisitedBatches& visit, const VisitPlace& place)
   }
   samples_.add(visit, *levels_);
   if (visits_ == 0) first_ = place.at;
+  began_ = place.at;
   last_ = place.at + place.took;
   spent_ += place.took;
   taken_ += place.is_taken ? 1 : 0;
@@ -272,11 +272,6 @@ Spent OpenPoint::spent_on(std::size_t quantity) const {
   if (q.per == Per::batch) return {budgeted(), counted_time / 2};
   const double events = static_cast<double>(tuning_.reps.count) * traits_->events_per_rep;
   return {budgeted(), tuning_.clock_step.count / (2 * events)};
-}
-
-Nanoseconds OpenPoint::due() const {
-  if (visits_ == 0) return {};
-  return first_ + series_->precision.span * (std::min(visits_, spread_visits - 1) / (spread_visits - 1.0));
 }
 
 /// Visits cost more than their batches: the longer they are, the less of the time goes to what surrounds them; the more

@@ -122,7 +122,9 @@ class OpenPoint {
   /// Evaluates the rule between two analyses: its verdict where it is satisfied; nothing, and no longer satisfied,
   /// where not.
   std::optional<Verdict> confirm();
-  /// When the next visit may happen, in the campaign's time: the first sixteen are spread over precision.span.
+  /// When the next visit may happen, in the campaign's time: those that the point is predicted to need within its
+  /// budget are spread evenly over what is left of precision.span, with no pause above a 32nd of it where the budget
+  /// allows.
   Nanoseconds due() const;
   /// True when the latest check ended because the time of the rule's budget was spent.
   bool is_out_of_time() const { return out_of_time_; }
@@ -185,7 +187,8 @@ class OpenPoint {
   /// What counts for the budget: not what was allowed beyond it.
   Nanoseconds budgeted() const { return spent_ - extra_; }
   Verdict ask_rule();
-  Nanoseconds prediction(double missing) const;
+  double visits_needed(double missing) const;
+  double affordable_visits() const;
   Verdict ask_rule_finally();
   Verdict conclusion(Verdict verdict);
   std::optional<Verdict> clock_failure() const;
@@ -240,15 +243,16 @@ class OpenPoint {
   int displaced_ = 0;  ///< visits in a row in which every batch was elsewhere
   bool satisfied_ = false;
   std::optional<Estimate> latest_estimate_;
-  Nanoseconds predicted_{};  ///< from it: what the point wants in all
-  int fruitless_ = 0;        ///< visits of this session in a row in which every batch was disturbed
+  double foreseen_ = 0;  ///< from it: visits that the point wants in all
+  int fruitless_ = 0;    ///< visits of this session in a row in which every batch was disturbed
   int incarnations_;
   int first_incarnation_;
   Nanoseconds spent_{};
   Nanoseconds spent_before_{};  ///< of it, in restored visits
   Nanoseconds extra_{};         ///< of it, beyond the budget
   bool out_of_time_ = false;
-  Nanoseconds first_{};
+  Nanoseconds first_{};  ///< when its first visit began, and its last one, and when that ended
+  Nanoseconds began_{};
   Nanoseconds last_{};
   int taken_ = 0;  ///< visits of this session while others took much of the CPUs
 };

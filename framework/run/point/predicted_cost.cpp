@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an open point is predicted to need, for the time that is left.
+// What an open point is predicted to need: for the time that is left, and for when its visits are due.
 #include <algorithm>
 #include <cmath>
 
@@ -7,27 +7,53 @@
 #include "stats/rule/stopping_rule.hpp"
 
 namespace assay {
+namespace {
 
-/// Widths shrink with the square root of the effort; rules that count do not look at them. A rule is asked at its looks
-/// only.
-Nanoseconds OpenPoint::prediction(double missing) const {
-  constexpr double most_visits = 1e5;
+constexpr double most_visits = 1e5;
+constexpr double even_pace = 32;  // visits over the span at least, whatever the interval is already
+constexpr double with_margin =
+    1.25;  // times what is foreseen: what is seen late is not made up for by a crowd at the end
+
+}  // namespace
+
+/// In all. Widths shrink with the square root of the effort; rules that count do not look at them.
+double OpenPoint::visits_needed(double missing) const {
   const RuleSpec& rule = series_->precision.rule;
-  const MinimumEffort effort = minimum_effort(rule, incarnations_, visit_length_);
   const bool counts = rule.name == "fixed" || rule.name == "time";
   // Student's quantile shrinks with the visits, too: by about this much from here on.
   const double shrinks = 1 + 1.45 / std::max(1, visits_ - 1);
   const double needed = counts ? 0 : std::min(visits_ * std::pow(missing / shrinks, 2), most_visits);
-  int visits = std::max({static_cast<int>(std::ceil(needed)), static_cast<int>(effort.visits), visits_ + 1});
-  while (!rule_->is_look(visits) && visits < most_visits) ++visits;
-  return std::max(spent_ / std::max(1, visits_) * visits, effort.time);
+  return std::max(needed, static_cast<double>(minimum_effort(rule, incarnations_, visit_length_).visits));
+}
+
+/// Within what the rule gives of time and of timings.
+double OpenPoint::affordable_visits() const {
+  const double by_time = spent_ > Nanoseconds{} ? (max_time_ + extra_) / (spent_ / visits_) : most_visits;
+  if (batches_ == 0) return by_time;
+  const double timings = static_cast<double>(batches_) / visits_;
+  return std::min(by_time, static_cast<double>(max_timings_) / timings);
 }
 
 Nanoseconds OpenPoint::wanted() const {
   constexpr double least_efforts = 2;  // that a point needs of which nothing but the cost of a visit is known
   if (visits_ == 0) return {};
   if (!latest_estimate_) return least_efforts * std::max(spent_ / visits_ * least_visits_, spent_);
-  return std::max(predicted_, spent_ + spent_ / std::max(1, visits_));
+  // A rule is asked at its looks only.
+  int visits = std::max(static_cast<int>(std::ceil(foreseen_)), visits_ + 1);
+  while (!rule_->is_look(visits) && visits < most_visits) ++visits;
+  return std::max(spent_ / visits_ * visits,
+                  minimum_effort(series_->precision.rule, incarnations_, visit_length_).time);
+}
+
+// A point that needs three hundred visits is not to have ten of them in the first half of its span and the others in a
+// crowd behind it: its interval would be one for that moment.
+Nanoseconds OpenPoint::due() const {
+  const Nanoseconds span = series_->precision.span;
+  if (visits_ == 0 || !(span > Nanoseconds{})) return {};
+  const Nanoseconds left = first_ + span - began_;
+  if (!(left > Nanoseconds{})) return {};
+  const double to_come = std::max(with_margin * (foreseen_ - visits_), even_pace * (left / span));
+  return began_ + left / std::max(1.0, std::min(to_come, affordable_visits() - visits_));
 }
 
 }  // namespace assay

@@ -215,7 +215,8 @@ Json encode_traits(const Traits& traits) {
                       {"why_not", traits.why_not},
                       {"start", word_of(start_words, traits.start)},
                       {"compares_stamps", traits.compares_stamps},
-                      {"includes_losses", traits.includes_losses}};
+                      {"includes_losses", traits.includes_losses},
+                      {"takes_memory", traits.takes_memory}};
 }
 
 RepsBounds decode_reps(Fields& fields) {
@@ -229,7 +230,8 @@ Traits decode_traits(const Json& json) {
                 fields.number("events_per_rep"), decode_reps(fields),
                 fields.flag("simulated"),        fields.text("code"),
                 fields.text("why_not"),          fields.word("start", start_words),
-                fields.flag("compares_stamps"),  fields.flag("includes_losses")};
+                fields.flag("compares_stamps"),  fields.flag("includes_losses"),
+                fields.flag("takes_memory")};
   fields.done();
   if (traits.vehicles.empty()) fields.fail("vehicles", "none");
   if (traits.events_per_rep <= 0) fields.fail("events_per_rep", "not above zero");

@@ -53,15 +53,22 @@ bool wakes_another_cpu(const SeriesPlan& series, const PointRecord& record, cons
          !placement.shares_cpu();
 }
 
-void limit_term_of_wakes(const SeriesPlan& series, PointRecord& record) {
+bool takes_memory(const SeriesPlan& series, const PointRecord& record) {
+  return !record.simulated && traits_at(series.measurement, record.point).takes_memory;
+}
+
+void limit_term_on_virtual_machine(const SeriesPlan& series, PointRecord& record) {
+  const bool is_limited = takes_memory(series, record);
   for (auto* results : {&record.results, &record.others})
     for (Result& result : *results)
-      if (result.term == Term::session && wakes_another_cpu(series, record, result)) result.term = Term::short_term;
+      if (result.term == Term::session && (is_limited || wakes_another_cpu(series, record, result)))
+        result.term = Term::short_term;
 }
 
 void MeasuredPoints::add(const SeriesPlan& series, const PointRecord& record) {
   if (record.results.empty() || record.simulated) return;
   any_ = true;
+  take_memory_ = take_memory_ || takes_memory(series, record);
   if (vehicle_of(series, record.point) == "mpi") return;  // where its ranks are, their host knows
   const Placement& placement = placement_of(series, record.point);
   const int members = members_of(series, record.point);
@@ -77,6 +84,7 @@ void MeasuredPoints::add(const SeriesPlan& series, const PointRecord& record) {
 void MeasuredPoints::add(const MeasuredPoints& others) {
   any_ = any_ || others.any_;
   wakes_ = wakes_ || others.wakes_;
+  take_memory_ = take_memory_ || others.take_memory_;
   bound_ = std::max(bound_, others.bound_);
   unbound_ = std::max(unbound_, others.unbound_);
 }

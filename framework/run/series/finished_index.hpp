@@ -35,9 +35,11 @@ class AnchorSample {
 /// Whether members sleep and are woken from another CPU in what a result is about, or a single one starts a thread
 /// there. Of ranks only their hosts know; what was computed has no CPUs.
 bool wakes_another_cpu(const SeriesPlan& series, const PointRecord& record, const Result& result);
-/// For a virtual machine, where the hypervisor decides what that costs, and decides otherwise a minute later: no such
-/// result of one session or two is valid for longer.
-void limit_term_of_wakes(const SeriesPlan& series, PointRecord& record);
+/// Whether the kernel gives memory in what a point is about.
+bool takes_memory(const SeriesPlan& series, const PointRecord& record);
+/// For a virtual machine, where both cost something else a minute later: no such result of one session or two is valid
+/// for longer.
+void limit_term_on_virtual_machine(const SeriesPlan& series, PointRecord& record);
 
 /// Takes note of points with results whose time was taken, not computed.
 class MeasuredPoints {
@@ -47,12 +49,14 @@ class MeasuredPoints {
   bool any() const { return any_; }
   /// How members shared CPUs where so many are usable; empty when they did not.
   std::string sharing(std::size_t usable_cpus) const;
-  /// True where a result is such a one, by wakes_another_cpu.
+  /// True where a result is such a one, by wakes_another_cpu and by takes_memory.
   bool wakes_other_cpus() const { return wakes_; }
+  bool take_memory() const { return take_memory_; }
 
  private:
   bool any_ = false;
   bool wakes_ = false;
+  bool take_memory_ = false;
   int bound_ = 0;    ///< members of a team that was bound to fewer CPUs
   int unbound_ = 0;  ///< most members of a team that was not bound
 };

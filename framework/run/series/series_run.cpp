@@ -200,6 +200,11 @@ std::vector<NoteRecord> SeriesRun::notes(std::size_t usable_cpus, bool is_virtua
     notes.push_back({"series " + plan_->name +
                      ": what sleeps is woken from another CPU: the hypervisor decides what that costs, and may do so "
                      "otherwise a minute later (G-WAKE)"});
+  if (is_virtual_machine && measured_.take_memory())
+    notes.push_back(
+        {"series " + plan_->name +
+         ": the kernel gives memory in each event, which takes longer or shorter from minute to minute on a "
+         "virtual machine (G-MEMORY)"});
   if (plan_->precision.incarnations == 1 && measured_.any())
     notes.push_back(
         {"series " + plan_->name + ": one process per point: layout effects up to 10 % cannot be seen (G-ONEPROC)"});

@@ -346,7 +346,7 @@ void Session::retire(OpenPoint& point, const PointRecord& record) {
 
 void Session::keep(std::size_t series, PointRecord record) {
   add_sessions(record, order_.earlier, order_.earlier.pass(), plan_.series[series].precision.rule.alpha);
-  if (world_.is_virtual_machine) limit_term_of_wakes(plan_.series[series], record);
+  if (world_.is_virtual_machine) limit_term_on_virtual_machine(plan_.series[series], record);
   record.id = point_id(plan_, plan_.series[series], record.point);
   world_.write(record);
   take_note(series, record);

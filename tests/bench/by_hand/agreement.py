@@ -5,11 +5,12 @@
 Usage: tests/bench/by_hand/agreement.py [BUILD_DIRECTORY [ROUNDS]]      (build with -DASSAY_BENCH=ON)
 Both measure the same thing on the same CPUs, Assay between two runs of the program by hand. A round counts where these two differ
 by less than 5 %: otherwise the machine changed meanwhile, and it is unknown to which of them Assay's value belongs.
+Programs by hand that say how long a multiplication took are compared at Assay's clock: what follows the clock is multiplied by
+the ratio of the two, and of all else a round counts where it is within 2 %.
 Prints the median of both, and the median of the ratios with its rank interval, over the rounds that count. Across CPUs a round counts
 only where both blocked or both did not: what a futex costs there depends on whether a thread slept. On one CPU each exchange switches in any case.
 """
-import csv
-import io
+import json
 import os
 import pathlib
 import statistics
@@ -19,6 +20,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 STEADY = 1.05  # what the two runs by hand around one of Assay may differ by
+ONE_CLOCK = 1.02
 
 
 def output_of(command):
@@ -26,23 +28,27 @@ def output_of(command):
 
 
 def by_assay(build, name, body, cpus):
-    """(ns, regime) of the dominant regime of the primary quantity; None where there is no number."""
+    """(ns, regime, ns of a multiplication or None, whether the time follows the clock) of the dominant regime of the primary quantity; None where there
+    is no number."""
     with tempfile.TemporaryDirectory() as folder:
         campaign = pathlib.Path(folder) / "campaign"
         subprocess.run([build / "assay", "run", "--quiet", "--output", campaign, "--series", body,
                         "--set", f"series.{body}.placement={'+'.join(map(str, cpus))}", HERE / f"{name}.ini"],
                        capture_output=True, text=True)
-        rows = list(csv.DictReader(io.StringIO(output_of([build / "assay", "export", "--format", "csv-long", campaign]))))
-    rows = [row for row in rows if row["median"] and row["quantity"] == rows[0]["quantity"]]
-    if not rows:
+        records = [json.loads(line) for line in (campaign / "journal.jsonl").read_text(encoding="utf-8").splitlines()]
+    results = next((record["results"] for record in reversed(records) if record["type"] == "point"), [])
+    results = [result for result in results if result["quantity"] == results[0]["quantity"]]
+    if not results:
         return None
-    best = max(rows, key=lambda row: float(row["regime_share"]))
-    return float(best["median"]), "blocked" if best["regime"] == "blocked" else "not blocked"
+    best = max(results, key=lambda result: result["regime_share"])
+    follows = "clock_ghz" in best or best.get("converted", 0) > 0
+    return best["headline"]["value"], "blocked" if best["regime"] == "blocked" else "not blocked", best.get("step_ns"), follows
 
 
 def by_hand(build, name, body, cpus):
-    value, switches = output_of([build / f"tests/bench/{name}_hand", body, *map(str, cpus)]).split(",")
-    return float(value), "blocked" if float(switches) >= 0.95 else "not blocked"
+    """The same of the program by hand, which does not know whether its time follows the clock."""
+    value, switches, *step = output_of([build / f"tests/bench/{name}_hand", body, *map(str, cpus)]).split(",")
+    return float(value), "blocked" if float(switches) >= 0.95 else "not blocked", float(step[0]) if step else None
 
 
 def rank_interval(values):
@@ -72,9 +78,22 @@ def measure(build, rounds, name, listed):
     return taken
 
 
+def at_clock(theirs, ours):
+    """What the program by hand says, at the clock that Assay's value is for; None where it was at another and the time does not follow it."""
+    if not theirs[2] or not ours[2]:
+        return theirs
+    ratio = ours[2] / theirs[2]
+    if ours[3]:
+        return theirs[0] * ratio, *theirs[1:]
+    return theirs if 1 / ONE_CLOCK < ratio < ONE_CLOCK else None
+
+
 def comparable(before, ours, after, cpus):
     """(Assay's value, the one by hand) of a round, or None where they are not of the same conditions."""
-    if not ours or max(before[0], after[0]) > STEADY * min(before[0], after[0]):
+    if not ours:
+        return None
+    before, after = at_clock(before, ours), at_clock(after, ours)
+    if not before or not after or max(before[0], after[0]) > STEADY * min(before[0], after[0]):
         return None
     if len(set(cpus)) > 1 and not before[1] == ours[1] == after[1]:
         return None

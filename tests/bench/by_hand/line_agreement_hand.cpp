@@ -18,6 +18,8 @@
 #include <string>
 #include <vector>
 
+#include "core_step.hpp"
+
 namespace {
 
 constexpr int lines = 64;
@@ -191,10 +193,13 @@ int main(int argc, char** argv) {
   constexpr double span_ns = 6e7;
   for (const double end = now_ns() + span_ns; now_ns() < end;) pass(s, seed);
   std::vector<double> times;
-  for (const double end = now_ns() + span_ns; now_ns() < end;) times.push_back(pass(s, seed));
+  for (const double end = now_ns() + span_ns; now_ns() < end;) {
+    times.push_back(pass(s, seed));
+    core_step.read();
+  }
   s.over.store(true);
   if (!s.is_alone) pthread_join(other, nullptr);
   if (*std::min_element(times.begin(), times.end()) == -1) return 4;
   const double clock = s.operation == "store" ? 0 : empty_timing();
-  std::printf("%.4f,0\n", (median(times) - clock) / lines);
+  std::printf("%.4f,0,%.5f\n", (median(times) - clock) / lines, core_step.value());
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Times messages and collective operations, under an MPI library or in SimGrid: messages BATCHES REPS [alone]
-   OPERATION:BYTES... Prints a row for each: operation, ranks, bytes, the median over batches in ns per call, and how
-   many batches that were. With `alone` these are the batches before and after which each rank's core was not shared, and
-   the last row has what told so: the least time that a row of independent additions took on the rank where that was
-   longest. No variable is global: ranks are threads in SimGrid. */
+/* Times messages and collective operations, under an MPI library or in SimGrid: messages COMBINE BATCHES REPS [alone]
+   OPERATION:BYTES... COMBINE is what adding a byte takes that has come from another rank, in ns: a simulator lets that
+   time pass, a machine takes its own. Prints a row for each: operation, ranks, bytes, the median over batches in ns per
+   call, and how many batches that were. With `alone` these are the batches before and after which each rank's core was
+   not shared, and the last row has what told so: the least time that a row of independent additions took on the rank
+   where that was longest. Ranks are threads in SimGrid: no variable is global that differs between them. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 typedef struct {
   int rank, ranks, bytes, reps;
   char *from, *to;
+  MPI_Op sum;
 } Call;
 
 static void ping_pong(const Call* call, int i) {
@@ -30,19 +32,42 @@ static void barrier(const Call* call, int i) {
   (void)i;
   MPI_Barrier(MPI_COMM_WORLD);
 }
-/* Each rank is the root in turn, so that none runs ahead of the others; what it sends lies where it receives nothing, as
-   in the ping-pong. */
+/* Each rank is the root in turn, so that none runs ahead of the others; what it sends lies where it receives nothing,
+   as in the ping-pong. */
 static void broadcast(const Call* call, int i) {
   const int root = i % call->ranks;
   MPI_Bcast(root == call->rank ? call->from : call->to, call->bytes, MPI_CHAR, root, MPI_COMM_WORLD);
 }
 static void allreduce(const Call* call, int i) {
   (void)i;
-  MPI_Allreduce(call->from, call->to, call->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Allreduce(call->from, call->to, call->bytes / (int)sizeof(double), MPI_DOUBLE, call->sum, MPI_COMM_WORLD);
 }
+
+/* Of SimGrid: the host computes for so long. */
+__attribute__((weak)) void smpi_execute_flops(double flops);
+static double combine_each; /* ns per byte: the same for all ranks, and written before any of them begins */
+
+static void add(void* in, void* in_out, int* count, MPI_Datatype* type) {
+  (void)type;
+  const double* const from = in;
+  double* const to = in_out;
+  for (int i = 0; i < *count; ++i) to[i] += from[i];
+  const double host_speed = 1; /* flops per ns, as the platform has it */
+  if (smpi_execute_flops != NULL) smpi_execute_flops(combine_each * *count * (double)sizeof(double) * host_speed);
+}
+
+/* Two ranks send each other what they have just written, as in a reduction. */
+static void exchange(const Call* call, int i) {
+  memset(call->from, i & 63, (size_t)call->bytes);
+  MPI_Sendrecv(call->from, call->bytes, MPI_CHAR, 1 - call->rank, 0, call->to, call->bytes, MPI_CHAR, 1 - call->rank, 0,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+/* And add it up: by as much longer as that takes where the data has just come. */
 static void combine(const Call* call, int i) {
-  (void)i;
-  MPI_Reduce_local(call->from, call->to, call->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM);
+  exchange(call, i);
+  int count = call->bytes / (int)sizeof(double);
+  MPI_Datatype type = MPI_DOUBLE;
+  add(call->from, call->to, &count, &type);
 }
 
 typedef void Operation(const Call*, int);
@@ -52,6 +77,7 @@ static Operation* operation_of(const char* name) {
   if (strcmp(name, "barrier") == 0) return barrier;
   if (strcmp(name, "broadcast") == 0) return broadcast;
   if (strcmp(name, "allreduce") == 0) return allreduce;
+  if (strcmp(name, "exchange") == 0) return exchange;
   if (strcmp(name, "combine") == 0) return combine;
   return NULL;
 }
@@ -99,7 +125,8 @@ static void measure(Batches* batches, const Call* call, int reads) {
     for (int batch = 0; batch < batches->count; ++batch) batches->times[batch] /= 2;
 }
 
-/* The readings of all ranks, each over the least of its own, and of each batch the longest; returns the longest least. */
+/* The readings of all ranks, each over the least of its own, and of each batch the longest; returns the longest least.
+ */
 static double compare_readings(Batches* all, int operations) {
   double least = 1e18, longest;
   for (int one = 0; one < operations; ++one)
@@ -127,13 +154,15 @@ int main(int argc, char** argv) {
   Call call = {0};
   MPI_Comm_rank(MPI_COMM_WORLD, &call.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &call.ranks);
-  const int reads = argc > 3 && strcmp(argv[3], "alone") == 0;
-  const int first = 3 + reads;
+  const int reads = argc > 4 && strcmp(argv[4], "alone") == 0;
+  const int first = 4 + reads;
   if (argc <= first) {
-    if (call.rank == 0) fprintf(stderr, "usage: messages BATCHES REPS [alone] OPERATION:BYTES...\n");
+    if (call.rank == 0) fprintf(stderr, "usage: messages COMBINE BATCHES REPS [alone] OPERATION:BYTES...\n");
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
-  call.reps = atoi(argv[2]);
+  combine_each = atof(argv[1]);
+  MPI_Op_create(add, 1, &call.sum);
+  call.reps = atoi(argv[3]);
   const int operations = argc - first;
   Batches* const all = calloc((size_t)operations, sizeof(Batches));
   for (int one = 0; one < operations; ++one) {
@@ -141,7 +170,7 @@ int main(int argc, char** argv) {
     if (sscanf(argv[first + one], "%31[^:]:%d", batches->name, &batches->bytes) != 2 ||
         (batches->operation = operation_of(batches->name)) == NULL)
       MPI_Abort(MPI_COMM_WORLD, 2);
-    batches->count = atoi(argv[1]);
+    batches->count = atoi(argv[2]);
     batches->times = calloc((size_t)batches->count, sizeof(double));
     batches->readings = calloc((size_t)batches->count, sizeof(double));
     call.bytes = batches->bytes;
@@ -160,6 +189,7 @@ int main(int argc, char** argv) {
   }
   if (call.rank == 0 && reads) printf("least %d 0 %.3f 1\n", call.ranks, least);
   free(all);
+  MPI_Op_free(&call.sum);
   MPI_Finalize();
   return 0;
 }

@@ -22,6 +22,7 @@ SOURCE = HERE.parents[2]
 SIZES = [1, 8, 64, 256, 1024, 2048, 4096, 8192, 16384, 32768, 65536]
 PAIRS = [f"ping-pong:{size}" for size in SIZES] + ["barrier:0"] + [f"{name}:{size}" for name in ("broadcast", "allreduce") for size in (8, 1024, 16384)]
 DRAWS = 40
+COMBINED = [1024, 16384]  # bytes
 FEWEST_ALONE = 20  # batches of a launch
 SHARED_FROM = 1.06  # as in messages.c
 STOPPED = 75  # by the time limit: what there is counts
@@ -50,7 +51,7 @@ def launched(program, ranks, operations, cpus, as_found=False):
     fits = ranks <= cpus
     binding = ["--bind-to", "core"] if fits else ["--bind-to", "none", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1"]
     alone = fits and not as_found  # where ranks take turns on a CPU they are each other's neighbours
-    return rows(called("mpirun", "-np", ranks, *binding, *LIBRARY, program, *((501, 64) if fits else (31, 20)), *(["alone"] if alone else []), *operations),
+    return rows(called("mpirun", "-np", ranks, *binding, *LIBRARY, program, 0, *((501, 64) if fits else (31, 20)), *(["alone"] if alone else []), *operations),
                 FEWEST_ALONE if alone else 1)
 
 
@@ -76,16 +77,38 @@ def real(program, ranks, operations, launches, cpus, as_found, trip=None):
     return result, f"{len(kept)} launches of {tries}"
 
 
-def simulated(program, platform, ranks, operations, repetitions):
-    return rows(called("smpirun", "-np", ranks, "-platform", platform, *SIMULATOR, "--cfg=smpi/privatization:no", program, 1, repetitions, *operations))
+def time_to_combine(program, cpus, as_found):
+    """{bytes: ns per byte} of what another rank has just written: an exchange that is added up, less one that is not."""
+    operations = [f"{name}:{size}" for size in COMBINED for name in ("exchange", "combine")]
+    found, _ = real(program, 2, operations, 5, cpus, as_found)
+    if len(found) < len(operations):
+        sys.exit(f"no core was alone for {FEWEST_ALONE} batches of any launch: try another hour, or --as-found, which takes all batches")
+    return {size: max(0, found[("combine", 2, size)][0] - found[("exchange", 2, size)][0]) / size for size in COMBINED}
+
+
+def by_combining(combine, operations):
+    """{ns per byte: those of the operations whose bytes take so long to combine}; a larger vector takes longer per byte than a small one."""
+    groups = {}
+    for one in operations:
+        size = int(one.split(":")[-1])
+        nearest = min(combine, key=lambda known: abs(known - size))
+        groups.setdefault(combine[nearest] if one.startswith("allreduce") else 0, []).append(one)
+    return groups
+
+
+def simulated(program, platform, combine, ranks, operations, repetitions):
+    found = {}
+    for each, some in by_combining(combine, operations).items():
+        found.update(rows(called("smpirun", "-np", ranks, "-platform", platform, *SIMULATOR, "--cfg=smpi/privatization:no", program, each, 1, repetitions, *some)))
+    return found
 
 
 def replayed(replay, campaign, combine, ranks, operations):
-    texts = [re.sub(":", f":{ranks}:", one) for one in operations if not one.startswith("ping-pong")]
     found = {}
-    for line in called(replay, campaign, combine, *texts).splitlines():
-        name, rank, size = line.split()[0].split(":")
-        found[(name, int(rank), int(size))] = float(line.split()[1])
+    for each, some in by_combining(combine, [one for one in operations if not one.startswith("ping-pong")]).items():
+        for line in called(replay, campaign, each, *(one.replace(":", f":{ranks}:") for one in some)).splitlines():
+            name, rank, size = line.split()[0].split(":")
+            found[(name, int(rank), int(size))] = float(line.split()[1])
     return found
 
 
@@ -116,12 +139,13 @@ def compare(title, measured, simulation, prediction):
 def with_noise(replay, campaign, combine, noise, longest, texts):
     """{text: (quiet, mean, half, slowest)} in us, and what the trace is."""
     found, about = {}, ""
-    for line in called(replay, campaign, combine, "--noise", noise, longest, DRAWS, *texts).splitlines():
-        if line.startswith("#"):
-            about = line[2:]
-            continue
-        text, *numbers = line.split()
-        found[text] = tuple(float(number) / 1000 for number in numbers[:4])
+    for each, some in by_combining(combine, texts).items():
+        for line in called(replay, campaign, each, "--noise", noise, longest, DRAWS, *some).splitlines():
+            if line.startswith("#"):
+                about = line[2:]
+                continue
+            text, *numbers = line.split()
+            found[text] = tuple(float(number) / 1000 for number in numbers[:4])
     return found, about
 
 
@@ -136,7 +160,7 @@ def at_scale(arguments, program, replay, campaign, combine, noise, folder):
             platform = folder / f"platform-{ranks}.xml"
             platform.write_text(called(arguments.assay, "export", campaign, "--format", "simgrid", "--ranks", ranks), encoding="utf-8")
             begin = time.time()
-            simulation = simulated(program, platform, ranks, operations, 1)
+            simulation = simulated(program, platform, combine, ranks, operations, 1)
             print(f"SMPI with {ranks} ranks took {time.time() - begin:.0f} s", file=sys.stderr)
         texts = [one.replace(":", f":{ranks}:") for one in operations]
         short, about_short = with_noise(replay, campaign, combine, noise, 100_000, texts)
@@ -180,10 +204,8 @@ def main():
         print(called(arguments.assay, "show", campaign))
         for compiler, program in (("mpicc", "real"), ("smpicc", "simulated")):
             called(compiler, "-O2", HERE / "messages.c", "-o", folder / program)
-        combining, _ = real(folder / "real", 1, ["combine:65536"], 5, cpus, arguments.as_found)
-        if not combining:
-            sys.exit(f"no core was alone for {FEWEST_ALONE} batches of any launch: try another hour, or --as-found, which takes all batches")
-        combine = combining[("combine", 1, 65536)][0] / 65536
+        combine = time_to_combine(folder / "real", cpus, arguments.as_found)
+        print("Combining what has come: " + ", ".join(f"{each:.3f} ns/B of {size}" for size, each in combine.items()))
         platform = folder / "platform.xml"
         platform.write_text(called(arguments.assay, "export", campaign, "--format", "simgrid"), encoding="utf-8")
         for ranks, operations in ((2, PAIRS), (4, GROUPS)):
@@ -192,7 +214,7 @@ def main():
             trip = prediction[("ping-pong", 2, 1)] if ranks == 2 else None
             measured, count = real(folder / "real", ranks, operations, arguments.launches, cpus, arguments.as_found, trip)
             title = f"{ranks} ranks on {cpus} CPUs, " + ("" if ranks <= cpus else "which take turns, ") + count
-            compare(title, measured, simulated(folder / "simulated", platform, ranks, operations, 40), prediction)
+            compare(title, measured, simulated(folder / "simulated", platform, combine, ranks, operations, 40), prediction)
         at_scale(arguments, folder / "simulated", replay, campaign, combine, noise, folder)
 
 

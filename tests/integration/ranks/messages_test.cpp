@@ -25,8 +25,10 @@ warm-up = 0ms
 
 constexpr const char* messages = R"([series.ping]
 measurement = mpi/ping_pong
+size = 20
 mode = all
 direction = one, both
+content = kept, new
 [series.bandwidth]
 measurement = mpi/bandwidth
 size = 100
@@ -169,7 +171,7 @@ class Messages : public testing::Test {
 
 TEST_F(Messages, OfFourRanksAreMeasuredInEveryForm) {
   run(messages, 4);
-  expect_results({{"ping", 12},
+  expect_results({{"ping", 24},
                   {"bandwidth", 2},
                   {"rate", 4},
                   {"one-sided", 9},
@@ -180,7 +182,8 @@ TEST_F(Messages, OfFourRanksAreMeasuredInEveryForm) {
                   {"partner", 2},
                   {"master", 4},
                   {"simple", 6}},
-                 {{"mode=ready direction=both", "a ready send requires a posted receive"}});
+                 {{"mode=ready direction=both", "a ready send requires a posted receive"},
+                  {"mode=ready direction=one content=new", "a ready send answers with what came"}});
   for (const PointRecord& point : measured("bandwidth", "bytes"))
     EXPECT_EQ(value(point, "bytes"), point.point.text("direction") == "both" ? 3200 : 1600);
   for (const PointRecord& point : measured("rate", "rate")) EXPECT_GT(value(point, "rate"), 0);

@@ -34,18 +34,24 @@ struct Fed {
     return b;
   }
   std::vector<JudgedBatch> visit(std::vector<Batch> batches, int discarded = 0, Nanoseconds took = milliseconds(1)) {
-    VisitPlace place{0, point.next_incarnation(), point.visits(), milliseconds(100) * point.visits(), took};
+    return visit_at(milliseconds(100) * point.visits(), std::move(batches), discarded, took);
+  }
+  std::vector<JudgedBatch> visit_at(Nanoseconds at, std::vector<Batch> batches, int discarded = 0,
+                                    Nanoseconds took = milliseconds(1)) {
+    VisitPlace place{0, point.next_incarnation(), point.visits(), at, took};
     place.is_taken = is_taken;
     return point.add({discarded, {}, std::move(batches)}, place);
   }
-  /// Visits of 8 batches about `centre`, one value for each incarnation.
+  /// Eight batches about `centre`.
+  std::vector<Batch> batches_about(double centre, double noise) {
+    std::vector<Batch> batches;
+    for (int k = 0; k < 8; ++k) batches.push_back(batch(centre * (1 + noise * rng.normal())));
+    return batches;
+  }
+  /// Visits of such batches, one centre for each incarnation.
   void visits(int count, const std::vector<double>& centres, double noise) {
-    for (int i = 0; i < count; ++i) {
-      const double centre = centres[static_cast<std::size_t>(point.next_incarnation()) % centres.size()];
-      std::vector<Batch> batches;
-      for (int k = 0; k < 8; ++k) batches.push_back(batch(centre * (1 + noise * rng.normal())));
-      visit(batches);
-    }
+    for (int i = 0; i < count; ++i)
+      visit(batches_about(centres[static_cast<std::size_t>(point.next_incarnation()) % centres.size()], noise));
   }
 
   SeriesPlan series;

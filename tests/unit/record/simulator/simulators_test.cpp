@@ -155,6 +155,27 @@ TEST(SimGridPlatform, MessagesThatCrossTakeWhatWasMeasured) {
       320, 1);
 }
 
+// What crosses in a reduction has just been computed; content that stays is in both caches.
+TEST(SimGridPlatform, MessagesThatCrossAreOfNewContentWhereThatWasMeasured) {
+  test::ResultJournal journal;
+  journal.series("round_trip", "mpi/round_trip", {"rtt"});
+  for (const std::int64_t bytes : {1, 64, 1024}) journal.point({{"bytes", bytes}}, {600}, 0.1);
+  journal.series("crossing", "mpi/ping_pong", {"time"});
+  const auto crossing = [&](std::int64_t size, const char* content, double time) {
+    journal.point({{"size", size},
+                   {"direction", std::string("both")},
+                   {"mode", std::string("blocking")},
+                   {"content", std::string(content)}},
+                  {time}, 0.1);
+  };
+  crossing(1, "kept", 360);
+  crossing(1024, "new", 960);
+  crossing(1024, "kept", 460);
+  const Platform platform(for_simulator(simulator::write_simgrid, journal.records(), {}).text);
+  EXPECT_NEAR(platform.overhead("smpi/ois", 1), 60, 0.1) << "kept is all that was measured";
+  EXPECT_NEAR(platform.overhead("smpi/ois", 1024), 660, 0.1);
+}
+
 TEST(SimGridPlatform, HasAHostPerRank) {
   ExportOptions options = mpi_only();
   options.ranks = 1024;

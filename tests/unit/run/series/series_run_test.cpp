@@ -53,7 +53,7 @@ TEST(MeasuredPoints, WhatAHypervisorWakesIsValidForTheMomentUntilSessionsAgree) 
   const auto term = [&](PointRecord record, Term before) {
     record.results[0].term = before;
     record.others = record.results;
-    limit_term_of_wakes(pair, record);
+    limit_term_on_virtual_machine(pair, record);
     EXPECT_EQ(record.others[0].term, record.results[0].term);
     return record.results[0].term;
   };
@@ -62,6 +62,24 @@ TEST(MeasuredPoints, WhatAHypervisorWakesIsValidForTheMomentUntilSessionsAgree) 
   EXPECT_EQ(term(sleepers, Term::long_term), Term::long_term);
   EXPECT_EQ(term(spread_over(Spread::one_cpu, Regime::blocked), Term::session), Term::session);
   EXPECT_EQ(term(spread_over(Spread::own_cpus, Regime::spin), Term::session), Term::session);
+}
+
+TEST(MeasuredPoints, WhatTheKernelGivesMemoryForIsValidForTheMomentUntilSessionsAgree) {
+  SeriesPlan series = fake_series("one", {});
+  const auto term = [&](bool takes, Term before, bool simulated = false) {
+    series.measurement.traits.takes_memory = takes;
+    PointRecord record = spread_over(Spread::unknown, Regime::solo, simulated);
+    record.results[0].term = before;
+    MeasuredPoints measured;
+    measured.add(series, record);
+    EXPECT_EQ(measured.take_memory(), takes && !simulated);
+    limit_term_on_virtual_machine(series, record);
+    return record.results[0].term;
+  };
+  EXPECT_EQ(term(true, Term::session), Term::short_term);
+  EXPECT_EQ(term(true, Term::long_term), Term::long_term);
+  EXPECT_EQ(term(false, Term::session), Term::session);
+  EXPECT_EQ(term(true, Term::session, true), Term::session);
 }
 
 TEST(ResponseOf, IsTheHeadlineOfTheFirstResult) {
