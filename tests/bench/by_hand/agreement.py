@@ -5,8 +5,8 @@
 Usage: tests/bench/by_hand/agreement.py [BUILD_DIRECTORY [ROUNDS]]      (build with -DASSAY_BENCH=ON)
 Both measure the same thing on the same CPUs, Assay between two runs of the program by hand. A round counts where these two differ
 by less than 5 %: otherwise the machine changed meanwhile, and it is unknown to which of them Assay's value belongs.
-Programs by hand that say how long a multiplication took are compared at Assay's clock: what follows the clock is multiplied by
-the ratio of the two, and of all else a round counts where it is within 2 %.
+Of programs by hand that say how long a multiplication took before and behind it, a round counts where the clock stayed the same within 2 %.
+What Assay converts from one clock to another is compared at its clock.
 Prints the median of both, and the median of the ratios with its rank interval, over the rounds that count. Across CPUs a round counts
 only where both blocked or both did not: what a futex costs there depends on whether a thread slept. On one CPU each exchange switches in any case.
 """
@@ -28,8 +28,8 @@ def output_of(command):
 
 
 def by_assay(build, name, body, cpus):
-    """(ns, regime, ns of a multiplication or None, whether the time follows the clock) of the dominant regime of the primary quantity; None where there
-    is no number."""
+    """(ns, regime, ns of a multiplication) of the dominant regime of the primary quantity; None where there is no number. The last is empty where the
+    time does not follow the clock."""
     with tempfile.TemporaryDirectory() as folder:
         campaign = pathlib.Path(folder) / "campaign"
         subprocess.run([build / "assay", "run", "--quiet", "--output", campaign, "--series", body,
@@ -41,14 +41,14 @@ def by_assay(build, name, body, cpus):
     if not results:
         return None
     best = max(results, key=lambda result: result["regime_share"])
-    follows = "clock_ghz" in best or best.get("converted", 0) > 0
-    return best["headline"]["value"], "blocked" if best["regime"] == "blocked" else "not blocked", best.get("step_ns"), follows
+    follows = "step_ns" in best and ("clock_ghz" in best or best.get("converted", 0) > 0)
+    return best["headline"]["value"], "blocked" if best["regime"] == "blocked" else "not blocked", [best["step_ns"]] if follows else []
 
 
 def by_hand(build, name, body, cpus):
-    """The same of the program by hand, which does not know whether its time follows the clock."""
-    value, switches, *step = output_of([build / f"tests/bench/{name}_hand", body, *map(str, cpus)]).split(",")
-    return float(value), "blocked" if float(switches) >= 0.95 else "not blocked", float(step[0]) if step else None
+    """The same of the program by hand."""
+    value, switches, *steps = output_of([build / f"tests/bench/{name}_hand", body, *map(str, cpus)]).split(",")
+    return float(value), "blocked" if float(switches) >= 0.95 else "not blocked", [float(step) for step in steps]
 
 
 def rank_interval(values):
@@ -78,26 +78,17 @@ def measure(build, rounds, name, listed):
     return taken
 
 
-def at_clock(theirs, ours):
-    """What the program by hand says, at the clock that Assay's value is for; None where it was at another and the time does not follow it."""
-    if not theirs[2] or not ours[2]:
-        return theirs
-    ratio = ours[2] / theirs[2]
-    if ours[3]:
-        return theirs[0] * ratio, *theirs[1:]
-    return theirs if 1 / ONE_CLOCK < ratio < ONE_CLOCK else None
-
-
 def comparable(before, ours, after, cpus):
     """(Assay's value, the one by hand) of a round, or None where they are not of the same conditions."""
-    if not ours:
+    if not ours or max(before[0], after[0]) > STEADY * min(before[0], after[0]):
         return None
-    before, after = at_clock(before, ours), at_clock(after, ours)
-    if not before or not after or max(before[0], after[0]) > STEADY * min(before[0], after[0]):
+    steps = before[2] + after[2]
+    if steps and max(steps) > ONE_CLOCK * min(steps):
         return None
     if len(set(cpus)) > 1 and not before[1] == ours[1] == after[1]:
         return None
-    return ours[0], (before[0] + after[0]) / 2
+    clock = ours[2][0] / statistics.mean(steps) if ours[2] and steps else 1
+    return ours[0], clock * (before[0] + after[0]) / 2
 
 
 def main(name="agreement", listed=None):

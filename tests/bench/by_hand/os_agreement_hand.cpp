@@ -69,7 +69,6 @@ double median_time(Event event) {
     const double from = now_ns();
     for (long i = 0; i < events; ++i) event();
     times.push_back((now_ns() - from) / static_cast<double>(events));
-    core_step.read();
   }
   return median(times);
 }
@@ -280,7 +279,6 @@ double pass_latency(Chain chain) {
     const double from = now_ns();
     chain.go(loads);
     pieces.push_back((now_ns() - from) / loads);
-    core_step.read();
   }
   return median(pieces);
 }
@@ -308,6 +306,7 @@ int main(int argc, char** argv) {
   if (argc < 3) return 2;
   bind(std::atoi(argv[2]));
   if (std::string(argv[1]) == "fork-exit") return execl(OS_AGREEMENT_FORK, OS_AGREEMENT_FORK, nullptr);
+  const double before = core_step();
   const double value = value_of(argv[1], OS_AGREEMENT_CHILD);
-  std::printf("%.6f,0,%.5f\n", value, core_step.value());
+  std::printf("%.6f,0,%.5f,%.5f\n", value, before, core_step());
 }
