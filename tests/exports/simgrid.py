@@ -53,7 +53,7 @@ def check_simgrid(assay, source, folder):
         platform = folder / f"platform-{ranks}.xml"
         platform.write_text(export(assay, results, "simgrid", "--ranks", str(ranks)), encoding="utf-8")
         done = subprocess.run(["smpirun", "-np", str(ranks), "-platform", platform, "--cfg=smpi/simulate-computation:no", "--cfg=smpi/privatization:no",
-                               "--cfg=smpi/barrier:ompi_recursivedoubling", program, "1", *words], capture_output=True, text=True, timeout=300)
+                               "--cfg=smpi/barrier:ompi_recursivedoubling", program, "0", "1", *words], capture_output=True, text=True, timeout=300)
         assert done.returncode == 0, done.stderr
         return [line.split() for line in done.stdout.splitlines() if re.fullmatch(r"[a-z-]+ \d+ \d+ [\d.]+ \d+", line)]
 

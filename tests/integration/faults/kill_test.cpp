@@ -159,8 +159,10 @@ void kill_once(Victim victim, std::chrono::microseconds after, const std::string
   const auto shown = shown_points(folder);
   std::set<std::string> final;
   for (const auto& [point, line] : shown) {
-    // Few processes with few visits each can leave the interval wide, which the verdict then says.
-    const bool is_finished = line.find("converged") != line.npos || line.find("max-timings") != line.npos;
+    // Few processes with few visits each can leave the interval wide, and two parts of a campaign differ by chance,
+    // which the verdict then says.
+    const auto says = [&](const char* word) { return line.find(word) != line.npos; };
+    const bool is_finished = says("converged") || says("max-timings") || says("the sessions differ");
     EXPECT_TRUE(is_finished) << line;
     final.insert(line);
   }
