@@ -35,8 +35,6 @@ class MpiPingPong final : public Measurement {
     if (mode_ != Mode::nonblocking && mode_ != Mode::persistent) require_that_waits_give_way(place_);
     if (mode_ == Mode::ready && both_)
       throw Unsupported("a ready send requires a posted receive, which is not known in both directions at once");
-    if (mode_ == Mode::ready && is_new_)
-      throw Unsupported("a ready send answers with what came; use content = kept, or another mode");
     if (mode_ == Mode::buffered)
       buffer_.resize(messages_in_buffer * (static_cast<std::size_t>(out_.size()) + MPI_BSEND_OVERHEAD));
   }
@@ -101,7 +99,7 @@ class MpiPingPong final : public Measurement {
     if (posts_early()) progress_.hear(other(), tag, place_.communicator);
     for (std::int64_t left = lead_in(reps); left > 0; --left) exchange();
     const Nanoseconds taken = member.timed(reps, exchange);
-    if (!is_new_) check();
+    check();
     return taken;
   }
   Claims run_second(Reps reps) {
@@ -127,7 +125,7 @@ class MpiPingPong final : public Measurement {
     out_.write(++number_);
     send();
     receive();
-    wrong_ += in_.holds(number_) ? 0 : 1;
+    check();
   }
   // Sends back what came, as it is.
   void exchange_second(bool more) {
@@ -140,12 +138,14 @@ class MpiPingPong final : public Measurement {
   }
   void exchange_second_new() {
     receive();
-    wrong_ += in_.holds(++number_) ? 0 : 1;
+    ++number_;
+    check();
     out_.write(number_);
     send();
   }
   void exchange_first_ready() {
-    out_.number(++number_);
+    ++number_;
+    prepare();
     post();
     send();
     receive();
@@ -155,17 +155,15 @@ class MpiPingPong final : public Measurement {
     receive();
     ++number_;
     check();
-    out_.number(number_);
+    prepare();
     if (more) post();
     send();
   }
-  void check() { wrong_ += in_.is(number_) ? 0 : 1; }
+  void prepare() { is_new_ ? out_.write(number_) : out_.number(number_); }
+  void check() { wrong_ += (is_new_ ? in_.holds(number_) : in_.is(number_)) ? 0 : 1; }
   void exchange_at_once() {
     ++number_;
-    if (is_new_)
-      out_.write(number_);
-    else
-      out_.number(number_);
+    prepare();
     if (mode_ == Mode::persistent) {
       MPI_Startall(static_cast<int>(requests_.size()), requests_.data());
       progress_.wait_all(requests_);
@@ -180,10 +178,7 @@ class MpiPingPong final : public Measurement {
         send();
       progress_.wait_all(requests_);
     }
-    if (is_new_)
-      wrong_ += in_.holds(number_) ? 0 : 1;
-    else
-      check();
+    check();
   }
 
   void post() { MPI_Irecv(in_.data(), in_.size(), MPI_CHAR, other(), tag, place_.communicator, &requests_[1]); }

@@ -10,9 +10,8 @@ namespace assay {
 namespace {
 
 constexpr double most_visits = 1e5;
-constexpr double even_pace = 32;  // visits over the span at least, whatever the interval is already
-constexpr double with_margin =
-    1.25;  // times what is foreseen: what is seen late is not made up for by a crowd at the end
+constexpr double even_pace = 32;      // visits over the span at least, whatever the interval is already
+constexpr double with_margin = 1.25;  // times what is foreseen: else what is seen late makes a crowd at the end
 
 }  // namespace
 
