@@ -7,7 +7,7 @@ on is the median over all campaigns of one rule and program that found the point
 of claims without a mark also the median of the results that have none, since the others say that another run may differ.
 The directory keeps each campaign and its results as CSV, and can be summarised again.
 Usage: tests/bench/reproducibility.py --output DIR [--campaigns 40] [--seconds 10] [--build BUILD] [--seed 1]
-                                      [--before PROGRAM] [--rules median-ci,stderr]
+                                      [--before PROGRAM] [--rules median-ci,stderr] [--over MINUTES]
        tests/bench/reproducibility.py --summarize DIR [--markdown] [--points]
 """
 import argparse
@@ -23,6 +23,7 @@ import re
 import statistics
 import subprocess
 import sys
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 RULES = {"median-ci": "eps = 2%", "stderr": "eps = 10%", "stddev": "eps = 10%"}
@@ -166,7 +167,9 @@ def measure(options):
     turns = [(rule, which) for rule in options.rules for which in programs]
     facts = {"started": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
              "campaigns": options.campaigns, "seconds": options.seconds, "seed": options.seed, "load": [loads()]}
+    begin = time.monotonic()
     for index in range(options.campaigns):
+        time.sleep(max(0.0, begin + index * options.over * 60 / options.campaigns - time.monotonic()))
         for rule, which in rng.sample(turns, len(turns)):
             measure_one(programs[which], folder, f"{index:03d}-{rule}{which.replace(', ', '@')}",
                         configuration(rule, options.seconds, rng.randrange(1 << 31)))
@@ -383,6 +386,7 @@ def main():
     parser.add_argument("--summarize", metavar="DIR", help="no measuring: results of an earlier run")
     parser.add_argument("--campaigns", type=int, default=40, help="for each rule")
     parser.add_argument("--seconds", type=float, default=10, help="for each campaign")
+    parser.add_argument("--over", type=float, default=0, metavar="MINUTES", help="begins them evenly spread over that time; default: one after the other")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--build", type=pathlib.Path, default=HERE.parent.parent / "build" / "release")
     parser.add_argument("--before", type=pathlib.Path, metavar="PROGRAM", help="takes turns with BUILD/assay")

@@ -14,6 +14,10 @@
 
 namespace assay {
 
+/// Share of the CPUs' time from which on what others do with caches, the kernel and the scheduler is in all that members
+/// do together, however short its batches are.
+inline constexpr double much_of_cpus = 0.1;
+
 /// What a thread that read the clock without pause was deprived of.
 struct Interruptions {
   std::int64_t count = 0;
@@ -28,9 +32,7 @@ struct Interruptions {
   /// How long a thread is left alone, as a rule: a quarter of the distance, so that the median over batches of
   /// that length is that of those without.
   Nanoseconds undisturbed() const { return distance() / 4; }
-  /// More than a tenth of the time: what others do with caches, the kernel and the scheduler is then in all that
-  /// members do together, however short its batches are.
-  bool is_heavy() const { return share() > 0.1; }
+  bool is_heavy() const { return share() > much_of_cpus; }
   /// More than a hundredth of the time, and far more often than the kernel's ticks; or much of it.
   bool is_noticeable() const { return is_heavy() || (share() > 0.01 && distance() < microseconds(500)); }
   /// A sentence for people: how long, how often, and what follows for values.

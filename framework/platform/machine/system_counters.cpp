@@ -84,6 +84,15 @@ std::optional<std::int64_t> busy_ticks(std::string_view stat, const std::vector<
   return sum_of(stat, cpus, {1, 2, 3, 6, 7, 8});
 }
 
+std::optional<double> runnable_per_cpu(std::string_view stat, const std::vector<int>& cpus) {
+  const auto words = line_of(stat, "procs_running");
+  const auto threads = words.size() < 2 ? std::nullopt : count_in(words[1]);
+  std::size_t all = 0;
+  for (std::size_t at = stat.find("\ncpu"); at != std::string_view::npos; at = stat.find("\ncpu", at + 1)) ++all;
+  if (!threads || all == 0 || all > cpus.size()) return std::nullopt;
+  return static_cast<double>(*threads) / static_cast<double>(all);
+}
+
 std::optional<std::int64_t> run_queue_wait(std::string_view schedstat, const std::vector<int>& cpus) {
   return sum_of(schedstat, cpus, {8});
 }
@@ -171,7 +180,10 @@ SystemReading SystemCounters::read(const std::vector<int>& wanted) const {
   const std::int64_t monotonic = clock_reading(CLOCK_MONOTONIC);
   reading.at = Nanoseconds{static_cast<double>(monotonic)};
   reading.asleep = Nanoseconds{static_cast<double>(clock_reading(CLOCK_BOOTTIME) - monotonic)};
-  reading.stolen = stolen_ticks(text_of(stat_), cpus);
+  const std::string_view stat = text_of(stat_);
+  reading.stolen = stolen_ticks(stat, cpus);
+  if (const auto runnable = runnable_per_cpu(stat, all_))
+    reading.at_work = std::max(0.0, *runnable - 1 / static_cast<double>(all_.size()));
   if (group_ >= 0) reading.throttled = throttled_periods(text_of(group_));
   if (schedstat_ >= 0) reading.waited = run_queue_wait(text_of(schedstat_), cpus);
   for (const int cpu : cpus)

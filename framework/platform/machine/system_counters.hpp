@@ -24,6 +24,9 @@ inline constexpr double spoiling_steal = 0.05;
 /// no line, or a line no such column.
 std::optional<std::int64_t> stolen_ticks(std::string_view stat, const std::vector<int>& cpus);
 std::optional<std::int64_t> busy_ticks(std::string_view stat, const std::vector<int>& cpus);
+/// Threads that ran or could have run, the reader among them, for each CPU of the system. Nothing when the system has
+/// CPUs that are not among these: its count says not where threads are.
+std::optional<double> runnable_per_cpu(std::string_view stat, const std::vector<int>& cpus);
 /// Nanoseconds that tasks waited to run on the CPUs, of /proc/schedstat (version 15 and later).
 std::optional<std::int64_t> run_queue_wait(std::string_view schedstat, const std::vector<int>& cpus);
 /// Interrupts handled by each CPU, of /proc/interrupts.
@@ -39,6 +42,7 @@ struct SystemReading {
   std::optional<std::int64_t> throttled;  ///< periods in which the control group had used up its quota
   std::optional<std::int64_t> heated;     ///< times that measured CPUs were slowed down by heat
   std::optional<std::int64_t> waited;     ///< ns that tasks waited for measured CPUs
+  std::optional<double> at_work;          ///< other threads that ran or could have run, for each CPU of the system
   std::string clock_source;
 };
 

@@ -37,7 +37,7 @@ struct VisitPlace {
   Nanoseconds at{};             ///< since the session's start
   Nanoseconds took{};           ///< wall time
   Disturbances disturbed = {};  ///< what happened to all batches of the visit
-  bool is_taken = false;        ///< threads at work lost much of their CPUs shortly before
+  bool is_taken = false;        ///< others had much of the CPUs when it began
 };
 
 /// Clean observations that are a result.

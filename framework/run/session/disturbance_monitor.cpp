@@ -14,6 +14,7 @@ namespace {
 
 constexpr Nanoseconds clock_every = seconds(3600);
 constexpr double noticeable_wait = 0.05;
+constexpr Nanoseconds falling_asleep = microseconds(200);
 // Processes come and go within seconds; a look takes some 10 us for each, and at most a hundredth of the time.
 constexpr Nanoseconds observers_every = seconds(2);
 constexpr double share_of_looking = 0.01;
@@ -25,17 +26,27 @@ DisturbanceMonitor::DisturbanceMonitor(const Surroundings& world)
       clock_checked_{static_cast<double>(world.clock.now().ns)},
       clock_source_(world.look({}).clock_source) {}
 
-Interruptions DisturbanceMonitor::look_for_interruptions() {
-  const Interruptions latest = world_->interruptions();
-  interruptions_ += latest;
-  return latest;
-}
-
 void DisturbanceMonitor::begin(const std::vector<int>& cpus) {
   check_clock();
   look_for_observers();
   cpus_ = cpus;
   before_ = world_->look(cpus_);
+}
+
+bool DisturbanceMonitor::begin_among_others(const std::vector<int>& cpus) {
+  const Interruptions latest = world_->interruptions();
+  interruptions_ += latest;
+  begin(cpus);
+  const auto are_others_at_work = [&] { return before_.at_work.value_or(0) > much_of_cpus; };
+  // Members of the visit before may be on their way to sleep.
+  if (are_others_at_work()) {
+    world_->pause(falling_asleep);
+    before_ = world_->look(cpus_);
+  }
+  const bool are_at_work = are_others_at_work();
+  ++visits_among_;
+  among_others_ += are_at_work ? 1 : 0;
+  return are_at_work || latest.is_heavy();
 }
 
 Disturbances DisturbanceMonitor::end() {
@@ -90,6 +101,9 @@ std::vector<std::string> DisturbanceMonitor::remarks() {
   tell(stolen > noticeable_steal,
        percent(stolen) + " of CPU time was taken by the hypervisor during the visits of this session (G-STEAL)");
   tell(interruptions_.is_noticeable(), interruptions_.meaning() + " (G-TAKEN)");
+  const double among = visits_among_ > 0 ? static_cast<double>(among_others_) / visits_among_ : 0;
+  tell(among > noticeable_wait, "other threads of this system were at work at the beginning of " + percent(among) +
+                                    " of the visits (G-LOAD)");
   tell(waited > noticeable_wait, "measured CPUs were wanted by others " + percent(waited) + " of the time (G-LOAD)");
   tell(observed_ > 0, "during " + percent(observed_ / visit_time_) + " of the visits' time " + last_observers_ + ": " +
                           observers_meaning + " (G-PERF)");

@@ -12,10 +12,11 @@ namespace assay {
 class DisturbanceMonitor {
  public:
   explicit DisturbanceMonitor(const Surroundings& world);
-  /// Before a visit to cores of the machine: what interrupts threads there.
-  Interruptions look_for_interruptions();
   /// Before a visit on these CPUs; none: wherever the scheduler puts it.
   void begin(const std::vector<int>& cpus);
+  /// The same, to cores of the machine: whether others have much of them now. A few milliseconds of a thread at work
+  /// show what a hypervisor takes; the kernel lets it finish before those who wait, whom it counts.
+  bool begin_among_others(const std::vector<int>& cpus);
   /// After it: what all of its batches are to be marked with.
   Disturbances end();
   /// For the session's end, one line each; the clock is measured once more.
@@ -38,6 +39,8 @@ class DisturbanceMonitor {
   std::int64_t heated_ = 0;
   Nanoseconds asleep_{};
   Interruptions interruptions_;
+  int visits_among_ = 0;  ///< to cores of the machine
+  int among_others_ = 0;  ///< of them, while other threads were at work
   Nanoseconds observers_due_{};  ///< when they are looked for again
   std::string observers_;        ///< since the last look
   std::string last_observers_;   ///< that there were

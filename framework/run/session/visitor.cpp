@@ -255,8 +255,10 @@ bool Visitor::visit(OpenPoint& point, const IncarnationKey& key, int round) {
   VisitOrder order = point.next_order();
   order.reference = wants_reference(point, usable_cpus_);
   VisitPlace place{session_, key.incarnation, number, time(), {}};
-  if (!point.traits().simulated) place.is_taken = monitor_.look_for_interruptions().is_heavy();
-  monitor_.begin(point.latest().cpus);
+  if (point.traits().simulated)
+    monitor_.begin(point.latest().cpus);
+  else
+    place.is_taken = monitor_.begin_among_others(point.latest().cpus);
   const VisitYield yield = host_->visit(key, order);
   require_valid(yield, point.series());
   place.disturbed = monitor_.end();

@@ -29,9 +29,21 @@ TEST_F(Counters, ColumnsOfTheCpusAskedFor) {
   EXPECT_EQ(run_queue_wait("version 15\ncpu0 1 2 3 4 5 6 7 88 9\n", {0}), 88);
 }
 
+TEST_F(Counters, ThreadsThatCouldRunAreCountedForAllCpusOfTheSystemOnly) {
+  const std::string with_threads = std::string(stat) + "processes 999\nprocs_running 6\nprocs_blocked 1\n";
+  EXPECT_EQ(runnable_per_cpu(with_threads, {0, 1, 10}), 2.0);
+  EXPECT_FALSE(runnable_per_cpu(with_threads, {0, 1})) << "they may be at work where this process may not";
+  EXPECT_FALSE(runnable_per_cpu(stat, {0, 1, 10}));
+  put("/proc/stat", with_threads);
+  const auto others = SystemCounters({0, 1, 10}, groups(""), root()).read({0}).at_work;
+  ASSERT_TRUE(others);
+  EXPECT_NEAR(*others, 5.0 / 3, 1e-12) << "the reader is not one of the others";
+  EXPECT_FALSE(SystemCounters({0, 1}, groups(""), root()).read().at_work);
+}
+
 TEST_F(Counters, WhatIsNotThereIsNotRead) {
   const SystemReading reading = SystemCounters({0}, groups(""), root()).read();
-  EXPECT_FALSE(reading.stolen || reading.throttled || reading.heated || reading.waited);
+  EXPECT_FALSE(reading.stolen || reading.throttled || reading.heated || reading.waited || reading.at_work);
   EXPECT_EQ(reading.clock_source, "");
   EXPECT_GT(reading.at.count, 0);
 }

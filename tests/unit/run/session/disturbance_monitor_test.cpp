@@ -81,15 +81,46 @@ TEST(DisturbanceMonitor, InterruptionsThatNoCounterShowsAreTold) {
   w.world.interruptions = [] { return Interruptions{80, {160e3}, {4e6}}; };
   DisturbanceMonitor watch(w.world);
   EXPECT_TRUE(watch.remarks().empty()) << "no visit was made";
-  watch.look_for_interruptions();
+  EXPECT_FALSE(watch.begin_among_others({0}));
   const auto told = watch.remarks();
   ASSERT_EQ(told.size(), 1U);
   for (const char* part : {"2 us every 50 us", "4 % of the time", "within 12.5 us", "(G-TAKEN)"})
     EXPECT_NE(told[0].find(part), std::string::npos) << told[0];
   w.world.interruptions = [] { return Interruptions{1, {5e3}, {4e6}}; };
   DisturbanceMonitor ticks(w.world);
-  ticks.look_for_interruptions();
+  ticks.begin_among_others({0});
   EXPECT_TRUE(ticks.remarks().empty());
+}
+
+TEST(DisturbanceMonitor, WhatTakesMoreThanATenthIsHeavy) {
+  Watched w;
+  w.world.interruptions = [] { return Interruptions{80, {500e3}, {4e6}}; };
+  EXPECT_TRUE(DisturbanceMonitor(w.world).begin_among_others({0}));
+}
+
+TEST(DisturbanceMonitor, MembersThatFallAsleepAreNoOthers) {
+  Watched w;
+  w.now.at_work = 0.5;
+  w.world.pause = [&](Nanoseconds) { w.now.at_work = 0; };
+  EXPECT_FALSE(DisturbanceMonitor(w.world).begin_among_others({0}));
+}
+
+TEST(DisturbanceMonitor, OtherThreadsThatLooksDoNotSeeAreTold) {
+  Watched w;
+  DisturbanceMonitor watch(w.world);
+  int taken = 0;
+  for (int visit = 0; visit < 100; ++visit) {
+    w.now.at_work = visit < 94 ? 0.1 : 0.5;
+    taken += watch.begin_among_others({0}) ? 1 : 0;
+    w.pass(milliseconds(2));
+    watch.end();
+  }
+  EXPECT_EQ(taken, 6);
+  const auto told = watch.remarks();
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_NE(told[0].find("at work at the beginning of 6 % of the visits (G-LOAD)"), std::string::npos) << told[0];
+  w.now.at_work = std::nullopt;  // not known
+  EXPECT_FALSE(watch.begin_among_others({0}));
 }
 
 TEST(DisturbanceMonitor, WaitingForCpusIsTold) {
