@@ -13,7 +13,7 @@ ROOMS = {
     "design": ("design.hpp", ""),
     "stats/sample": ("sample.hpp", ""),
     "stats/steadiness": ("steadiness.hpp", "stats/sample"),
-    "stats/rule": ("stopping_rule.hpp", "stats/sample stats/steadiness"),
+    "stats/rule": ("stopping_rule.hpp", "stats/sample stats/steadiness stats/comparison"),
     "stats/comparison": ("comparison.hpp", "stats/sample"),
     "stats/screening": ("screening.hpp", "stats/sample"),
     "stats/tail": ("tail.hpp", "stats/sample"),

@@ -26,6 +26,7 @@ struct VisitedBatches {
   std::span<const JudgedBatch> kept;        ///< batches that are to be estimated
   std::span<const std::string> nodes = {};  ///< VisitRecord::nodes
   std::size_t discarded = 0;                ///< batches of the visit before those
+  Nanoseconds at = {};                      ///< VisitRecord::at; 0 where time says nothing of the values
 };
 
 /// Keeps the readings of a point's visits, since what they mean is learned while a campaign runs. A batch whose

@@ -83,15 +83,14 @@ placement = {apart}
 
 
 def loads():
-    """The load averages, as the kernel writes them."""
-    return pathlib.Path("/proc/loadavg").read_text(encoding="ascii").split()[:3]
+    """The load averages."""
+    return [f"{load:.2f}" for load in os.getloadavg()]
 
 
 def configuration(rule, seconds, seed):
     """The campaign file for a rule; the two members apart sit on the first two usable CPUs."""
-    first, second = sorted(os.sched_getaffinity(0))[:2]
-    text = CONFIGURATION.format(rule=rule, eps=RULES[rule], span=0.8 * seconds, least=0.5 * seconds, limit=4 * seconds + 10,
-                                apart=f"{first}+{second}")
+    apart = "+".join(str(cpu) for cpu in sorted(os.sched_getaffinity(0))[:2])
+    text = CONFIGURATION.format(rule=rule, eps=RULES[rule], span=0.8 * seconds, least=0.5 * seconds, limit=4 * seconds + 10, apart=apart)
     return text.replace("[precision]", f"seed = {seed}\n\n[precision]", 1)
 
 
@@ -161,15 +160,13 @@ def measure(options):
     folder = pathlib.Path(options.output)
     folder.mkdir(parents=True)
     rng = random.Random(options.seed)
-    programs = {"": options.build / "assay"}
-    if options.before:
-        programs[BEFORE] = options.before.resolve()
+    programs = {"": options.build / "assay"} | ({BEFORE: options.before.resolve()} if options.before else {})
     turns = [(rule, which) for rule in options.rules for which in programs]
     facts = {"started": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
              "campaigns": options.campaigns, "seconds": options.seconds, "seed": options.seed, "load": [loads()]}
-    begin = time.monotonic()
-    for index in range(options.campaigns):
-        time.sleep(max(0.0, begin + index * options.over * 60 / options.campaigns - time.monotonic()))
+    begins = [time.monotonic() + index * options.over * 60 / options.campaigns for index in range(options.campaigns)]
+    for index, begin in enumerate(begins):
+        time.sleep(max(0.0, begin - time.monotonic()))
         for rule, which in rng.sample(turns, len(turns)):
             measure_one(programs[which], folder, f"{index:03d}-{rule}{which.replace(', ', '@')}",
                         configuration(rule, options.seconds, rng.randrange(1 << 31)))
@@ -366,8 +363,8 @@ def summarize(folder, markdown, by_point=False):
         print_table(POINT_HEADINGS, point_rows(results, campaigns), markdown)
     sessions = {row[0]: row[HEADINGS.index(f"{SESSION} sessions hold %")] for row in rows}.get("median-ci", "-")
     if sessions != "-":
-        verdict = "met" if float(sessions) >= 100 * GOAL else "MISSED"
-        print(f"\ngoal: intervals from {SESSION} sessions of median-ci hold in {100 * GOAL:.0f} %: {sessions} %, {verdict}")
+        met = "met" if float(sessions) >= 100 * GOAL else "MISSED"
+        print(f"\ngoal: intervals from {SESSION} sessions of median-ci hold in {100 * GOAL:.0f} %: {sessions} %, {met}")
 
 
 def rules_named(text):
@@ -396,8 +393,7 @@ def main():
     options = parser.parse_args()
     if bool(options.output) == bool(options.summarize):
         parser.error("give either --output or --summarize")
-    folder = pathlib.Path(options.summarize) if options.summarize else measure(options)
-    summarize(folder, options.markdown, options.points)
+    summarize(pathlib.Path(options.summarize) if options.summarize else measure(options), options.markdown, options.points)
 
 
 if __name__ == "__main__":

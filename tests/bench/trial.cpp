@@ -39,7 +39,7 @@ Truth truth_of(const std::string& statistic) {
 Ending measure_by_rule(const StoppingRule& rule, const Stream& next) {
   Sample sample;
   for (int visit = 0; sample.size() < most_timings; ++visit) {
-    for (std::size_t i = 0; i < visit_length; ++i) sample.add({next(), 0, 0, visit});
+    for (std::size_t i = 0; i < visit_length; ++i) sample.add({next(), 0, 0, visit, visit * 1e6});
     if (!rule.is_look(sample.visits())) continue;
     const Verdict verdict = rule.check(sample, {});
     if (!verdict.stop()) continue;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "stats/rule/estimate.hpp"
 #include "stats/rule/stopping_rule.hpp"
@@ -60,6 +61,57 @@ TEST(HeadlineCoverage, HoldsTheTruthAcrossProcesses) {
 TEST(HeadlineCoverage, HoldsFromTwoRoundsOn) { EXPECT_GE(tally_of(5, 1, 2, 1000).headline, 940); }
 
 TEST(HeadlineCoverage, HoldsWhenProcessesDoNotDiffer) { EXPECT_GE(tally_of(0, 5, 4, 500).headline, 470); }
+
+/// A condition for each 1.3 s: 32 visits over ten seconds, and more of them behind, four times as dense as so far. `second`:
+/// 0 where nothing is known of time.
+Sample crowded(double conditions, double second, Rng& rng) {
+  std::vector<double> centres;
+  for (int i = 0; i < 14; ++i) centres.push_back(100 + conditions * rng.normal());
+  Sample sample;
+  for (int visit = 0; visit < 250; ++visit) {
+    const double at = 10 * (visit < 32 ? visit / 32.0 : std::pow(visit / 32.0, 0.25));
+    const double centre = centres.at(static_cast<std::size_t>(at / 1.3));
+    for (int i = 0; i < 5; ++i) sample.add({centre + 0.5 * rng.normal(), 0, visit % 5, visit, second * at});
+  }
+  return sample;
+}
+
+TEST(HeadlineCoverage, HoldsWhereMostVisitsAreOfOneConditionOfTheMachine) {
+  Rng rng(11);
+  int held = 0;
+  int without_time = 0;
+  for (int i = 0; i < 500; ++i) {
+    const auto holds = [&](double second) {
+      Rng same = rng.substream("campaign/" + std::to_string(i));
+      return headline(crowded(1, second, same), 0.05, 0).interval.contains(100) ? 1 : 0;
+    };
+    held += holds(1e9);
+    without_time += holds(0);
+  }
+  EXPECT_GE(held, 460);
+  EXPECT_LT(without_time, 150);
+}
+
+TEST(HeadlineWidth, IsLittleMoreForTimeWhereTheMachineDoesNotChange) {
+  Rng rng(12);
+  double with_time = 0;
+  double without = 0;
+  for (int i = 0; i < 100; ++i) {
+    Rng one = rng.substream("even/" + std::to_string(i));
+    Sample sample;
+    Sample timeless;
+    for (int visit = 0; visit < 48; ++visit)
+      for (int k = 0; k < 5; ++k) {
+        const double value = 100 + one.normal();
+        sample.add({value, 0, visit % 5, visit, 1e8 * visit});
+        timeless.add({value, 0, visit % 5, visit});
+      }
+    const auto width = [](const Estimate& estimate) { return estimate.interval.high - estimate.interval.low; };
+    with_time += width(headline(sample, 0.05, 0));
+    without += width(headline(timeless, 0.05, 0));
+  }
+  EXPECT_LT(with_time, 1.15 * without);
+}
 
 TEST(HeadlineWidth, GrowsWithTheSpreadBetweenProcesses) {
   Rng rng(3);

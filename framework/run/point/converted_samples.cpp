@@ -104,7 +104,7 @@ void StateSamples::convert(std::size_t batch) {
     if (seen.disturbed)
       to.sample.add_disturbed();
     else if (const auto& value = seen.values[q]) {
-      to.sample.add({*value * *scale, seen.session, seen.incarnation, seen.visit});
+      to.sample.add({*value * *scale, seen.session, seen.incarnation, seen.visit, seen.at});
       to.from_other_clocks += is_other ? 1 : 0;
     }
   }

@@ -143,7 +143,7 @@ std::vector<JudgedBatch> OpenPoint::add(const VisitYield& yield, const VisitPlac
   parts_.add(place.incarnation, kept.size(), named_parts(yield));
   settle_by(judged);
   take_visit({place.session, place.incarnation, place.visit, distance_in(yield.reference), yield.apart, kept,
-              yield.nodes, static_cast<std::size_t>(yield.discarded)},
+              yield.nodes, static_cast<std::size_t>(yield.discarded), time_of_values(place.at)},
              place);
   return judged;
 }
@@ -168,10 +168,17 @@ void OpenPoint::restore(const VisitRecord& visit, Nanoseconds clock_step) {
   parts_.add(visit.incarnation, kept.size(), visit.parts);
   settle_by(visit.batches);
   take_visit({visit.session, visit.incarnation, visit.visit, distance_in(visit.reference), visit.apart, kept,
-              visit.nodes, static_cast<std::size_t>(visit.discarded)},
+              visit.nodes, static_cast<std::size_t>(visit.discarded), time_of_values(visit.at)},
              {visit.session, visit.incarnation, visit.visit, visit.at, visit.took});
   restored_ = visits_;
   spent_before_ = spent_;
+}
+
+// Visits without a span are of one moment. And laws do not change with the time of the machine that draws from them:
+// the same seed is to yield the same intervals.
+Nanoseconds OpenPoint::time_of_values(Nanoseconds at) const {
+  const bool is_spread = series_->precision.span > Nanoseconds{} && !traits_->simulated;
+  return is_spread ? at : Nanoseconds{};
 }
 
 /// Members that nothing binds to CPUs of their own have no distance; simulated cores stay where they are, and of ranks

@@ -173,6 +173,8 @@ class OpenPoint {
   DerivedRecord derived_like(std::size_t quantity) const;
   void take_clock(std::optional<Nanoseconds> bound);
   void take_visit(const VisitedBatches& visit, const VisitPlace& place);
+  /// Of a visit that began then.
+  Nanoseconds time_of_values(Nanoseconds at) const;
   void settle_by(std::span<const JudgedBatch> batches);
   int batches_to_settle() const;
   Nanoseconds time_of(const VisitOrder& order) const;
@@ -187,7 +189,8 @@ class OpenPoint {
   /// What counts for the budget: not what was allowed beyond it.
   Nanoseconds budgeted() const { return spent_ - extra_; }
   Verdict ask_rule();
-  double visits_needed(double missing) const;
+  double visits_needed(const Verdict& verdict) const;
+  Nanoseconds span_wanted() const;
   double affordable_visits() const;
   Verdict ask_rule_finally();
   Verdict conclusion(Verdict verdict);

@@ -71,7 +71,7 @@ Verdict OpenPoint::ask_rule() {
   Verdict verdict = rule_->check(primary(), spent_on(0));
   if (!verdict.estimate.interval.available()) return verdict;
   latest_estimate_ = verdict.estimate;
-  foreseen_ = visits_needed(verdict.estimate.relative_half_width() / accuracy_.eps);
+  foreseen_ = visits_needed(verdict);
   return verdict;
 }
 

@@ -10,18 +10,21 @@ namespace assay {
 namespace {
 
 constexpr double most_visits = 1e5;
-constexpr double even_pace = 32;      // visits over the span at least, whatever the interval is already
+constexpr double even_pace = 32;  // visits over the span at least, whatever the interval is already
+constexpr double most_spans = 3;
+constexpr double crowd = 4;           // times as many visits in a time as so far, behind the span
 constexpr double with_margin = 1.25;  // times what is foreseen: else what is seen late makes a crowd at the end
 
 }  // namespace
 
 /// In all. Widths shrink with the square root of the effort; rules that count do not look at them.
-double OpenPoint::visits_needed(double missing) const {
+double OpenPoint::visits_needed(const Verdict& verdict) const {
   const RuleSpec& rule = series_->precision.rule;
   const bool counts = rule.name == "fixed" || rule.name == "time";
   // Student's quantile shrinks with the visits, too: by about this much from here on.
   const double shrinks = 1 + 1.45 / std::max(1, visits_ - 1);
-  const double needed = counts ? 0 : std::min(visits_ * std::pow(missing / shrinks, 2), most_visits);
+  const double missing = verdict.estimate.relative_half_width() / accuracy_.eps / shrinks;
+  const double needed = counts ? 0 : std::min(visits_ * std::max(missing * missing, verdict.effort), most_visits);
   return std::max(needed, static_cast<double>(minimum_effort(rule, incarnations_, visit_length_).visits));
 }
 
@@ -44,13 +47,22 @@ Nanoseconds OpenPoint::wanted() const {
                   minimum_effort(series_->precision.rule, incarnations_, visit_length_).time);
 }
 
+/// Where changes of the machine decide how wide the interval is, time makes it narrow, and visits do not: longer than was
+/// asked for, by as much as that promises to suffice.
+Nanoseconds OpenPoint::span_wanted() const {
+  const Nanoseconds span = series_->precision.span;
+  if (!latest_estimate_ || latest_estimate_->basis != "periods") return span;
+  const double missing = latest_estimate_->relative_half_width() / accuracy_.eps;
+  return missing > 1 && missing * missing <= most_spans ? missing * missing * span : span;
+}
+
 // A point that needs three hundred visits is not to have ten of them in the first half of its span and the others in a
 // crowd behind it: its interval would be one for that moment.
 Nanoseconds OpenPoint::due() const {
   const Nanoseconds span = series_->precision.span;
   if (visits_ == 0 || !(span > Nanoseconds{})) return {};
-  const Nanoseconds left = first_ + span - began_;
-  if (!(left > Nanoseconds{})) return {};
+  const Nanoseconds left = first_ + span_wanted() - began_;
+  if (!(left > Nanoseconds{})) return began_ + (began_ - first_) / (crowd * visits_);
   const double to_come = std::max(with_margin * (foreseen_ - visits_), even_pace * (left / span));
   return began_ + left / std::max(1.0, std::min(to_come, affordable_visits() - visits_));
 }

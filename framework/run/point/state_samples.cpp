@@ -22,8 +22,14 @@ void StateSamples::add(const VisitedBatches& visit, const CoreLevels& levels) {
   const std::size_t first = seen_.size();
   for (const auto& [batch, judgement] : visit.kept) {
     const auto position = static_cast<std::uint16_t>(visit.discarded + (seen_.size() - first));
-    Seen& seen = seen_.emplace_back(
-        Seen{visit.session, visit.incarnation, visit.visit, judgement.regime, judgement.disturbed.any(), position, {}});
+    Seen& seen = seen_.emplace_back(Seen{visit.session,
+                                         visit.incarnation,
+                                         visit.visit,
+                                         visit.at.count,
+                                         judgement.regime,
+                                         judgement.disturbed.any(),
+                                         position,
+                                         {}});
     if (seen.disturbed) continue;
     for (std::size_t q = 0; q < measurement_->quantities.size(); ++q)
       seen.values.push_back(observe(batch, *measurement_, q, *traits_));
@@ -63,7 +69,7 @@ void StateSamples::count(std::size_t batch) {
     if (seen.disturbed)
       samples_[key].add_disturbed();
     else if (const auto& value = seen.values[key.quantity])
-      samples_[key].add({*value, seen.session, seen.incarnation, seen.visit});
+      samples_[key].add({*value, seen.session, seen.incarnation, seen.visit, seen.at});
   };
   const auto state = sorter_.state_of(batch);
   const Spread spread = sorter_.spread_of(batch);

@@ -74,6 +74,7 @@ class StateSamples {
     int session = 0;
     int incarnation = 0;
     int visit = 0;
+    double at = 0;  ///< Observation::at
     Regime regime = Regime::solo;
     bool disturbed = false;
     std::uint16_t position = 0;                 ///< in its visit

@@ -102,8 +102,8 @@ std::vector<std::string> DisturbanceMonitor::remarks() {
        percent(stolen) + " of CPU time was taken by the hypervisor during the visits of this session (G-STEAL)");
   tell(interruptions_.is_noticeable(), interruptions_.meaning() + " (G-TAKEN)");
   const double among = visits_among_ > 0 ? static_cast<double>(among_others_) / visits_among_ : 0;
-  tell(among > noticeable_wait, "other threads of this system were at work at the beginning of " + percent(among) +
-                                    " of the visits (G-LOAD)");
+  tell(among > noticeable_wait,
+       "other threads of this system were at work at the beginning of " + percent(among) + " of the visits (G-LOAD)");
   tell(waited > noticeable_wait, "measured CPUs were wanted by others " + percent(waited) + " of the time (G-LOAD)");
   tell(observed_ > 0, "during " + percent(observed_ / visit_time_) + " of the visits' time " + last_observers_ + ": " +
                           observers_meaning + " (G-PERF)");

@@ -39,8 +39,8 @@ class DisturbanceMonitor {
   std::int64_t heated_ = 0;
   Nanoseconds asleep_{};
   Interruptions interruptions_;
-  int visits_among_ = 0;  ///< to cores of the machine
-  int among_others_ = 0;  ///< of them, while other threads were at work
+  int visits_among_ = 0;         ///< to cores of the machine
+  int among_others_ = 0;         ///< of them, while other threads were at work
   Nanoseconds observers_due_{};  ///< when they are looked for again
   std::string observers_;        ///< since the last look
   std::string last_observers_;   ///< that there were

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "stats/rule/periods.hpp"
 #include "stats/sample/visits.hpp"
 #include "stats/steadiness/steadiness.hpp"
 
@@ -208,7 +209,15 @@ Estimate headline_over(const Sample& sample, const VisitInterval& visits, double
     if (is_wider(value, between, estimate.interval)) estimate.basis = "incarnations";
     estimate.interval = union_of(estimate.interval, between);
   }
-  if (!estimate.interval.available()) estimate.basis.clear();
+  if (!estimate.interval.available()) {
+    estimate.basis.clear();
+    return estimate;
+  }
+  const std::vector<double> by_period = period_medians(sample);
+  if (by_period.empty()) return estimate;
+  const Interval over_time = widened(spread_interval(by_period, value, alpha), half_step);
+  if (is_wider(value, over_time, estimate.interval)) estimate.basis = "periods";
+  estimate.interval = union_of(estimate.interval, over_time);
   return estimate;
 }
 

@@ -35,6 +35,7 @@ struct Reading {
   bool guarded = false;   ///< the median lies in no gap
   bool narrow = false;    ///< so is the interval as narrow as asked for
   bool suffices = false;  ///< and it rests on enough
+  double effort = 1;      ///< Verdict::effort
 
   bool drifts() const { return !look.steadiness.drift.empty(); }
   bool is_bimodal() const {
@@ -76,8 +77,12 @@ class MedianCi final : public IntervalRule {
   Verdict assess(const Sample& sample, const Spent& spent) const override;
   std::size_t least_visits(bool of_one_batch) const override;
   Reading read(const Sample& sample, const Spent& spent) const;
-  /// What the sample without its warm-up still lacks, in words; empty when it has enough.
-  std::string lack_of(const Look& look) const;
+  struct Lack {
+    std::string text;   ///< empty when it has enough
+    double effort = 1;  ///< Verdict::effort
+  };
+  /// What the sample without its warm-up still lacks.
+  Lack lack_of(const Look& look) const;
   Outcome outcome_of(const Reading& now, const Sample& sample, const Spent& spent) const;
   bool is_spent(const Sample& sample, const Spent& spent) const;
   /// The number of visits at the previous interim analysis; 0 when there was none.
@@ -111,19 +116,20 @@ int MedianCi::look_before(const Sample& sample, int visits) const {
   return 0;
 }
 
-std::string MedianCi::lack_of(const Look& look) const {
+MedianCi::Lack MedianCi::lack_of(const Look& look) const {
   const std::size_t least = least_visits(has_single_visits(look.kept));
   const auto visits = static_cast<std::size_t>(look.kept.visits());
-  if (visits < least) return std::to_string(visits) + " of at least " + counted(least, "visit") + " after warm-up";
+  if (visits < least) return {std::to_string(visits) + " of at least " + counted(least, "visit") + " after warm-up"};
   if (has_single_visits(look.kept)) return {};
   const int processes = look.kept.incarnations();
   if (look.kept.visits() < visits_of_process * processes)
-    return std::to_string(visits) + " visits are fewer than " + std::to_string(visits_of_process) + " for each of " +
-           std::to_string(processes) + " processes";
+    return {std::to_string(visits) + " visits are fewer than " + std::to_string(visits_of_process) + " for each of " +
+            std::to_string(processes) + " processes"};
   const double least_effective = std::min(enough_effective, nearly_all * static_cast<double>(look.kept.size()));
   if (look.headline.basis == "visits" && look.steadiness.effective < least_effective)
-    return rounded(std::floor(look.steadiness.effective)) + " of at least " + rounded(std::ceil(least_effective)) +
-           " independent timings";
+    return {rounded(std::floor(look.steadiness.effective)) + " of at least " + rounded(std::ceil(least_effective)) +
+                " independent timings",
+            least_effective / std::max(1.0, look.steadiness.effective)};
   return {};
 }
 
@@ -137,9 +143,10 @@ Reading MedianCi::read(const Sample& sample, const Spent& spent) const {
   judge_width(width, allowed, eps(), guard);
   reading.guarded = guard == nullptr || reach(look.headline.value, *guard) <= guard_allowance * allowed;
   reading.narrow = width.outcome == Outcome::converged;
-  const std::string lack = reading.narrow ? lack_of(look) : std::string();
+  const auto [lack, effort] = lack_of(look);
+  reading.effort = effort;
   reading.suffices = reading.narrow && lack.empty();
-  reading.text = remarks(reading) + width.reason + (lack.empty() ? "" : ", but " + lack);
+  reading.text = remarks(reading) + width.reason + (lack.empty() || !reading.narrow ? "" : ", but " + lack);
   return reading;
 }
 
@@ -176,6 +183,7 @@ Verdict MedianCi::assess(const Sample& sample, const Spent& spent) const {
   Verdict verdict = resolution_verdict(now.look.headline, tolerance(now.look.headline.value), spent.half_step);
   if (verdict.stop()) return verdict;
   verdict.reason = now.text;
+  verdict.effort = now.effort;
   verdict.outcome = outcome_of(now, sample, spent);
   const bool steady = !now.drifts() && !now.is_bimodal();
   if (verdict.outcome == Outcome::open && steady && now.suffices)
@@ -196,7 +204,9 @@ constinit const RuleEntry median_ci_rule{
         "The half-width of the 1 - alpha interval of the median is at most eps of it. The interval lies between the "
         "ranks n*(1/2+-h); h is the largest of z*sqrt(1/(4*n)) and t*s_k/sqrt(L_k), where s_k is the standard "
         "deviation of the shares of values below the median in L_k groups of k = 1, 2, 4 batches of visits. From 3 "
-        "incarnations on the t interval over the logs of their medians must satisfy eps too. In addition a guard: with "
+        "incarnations on the t interval over the logs of their medians must satisfy eps too, and, where they differ, "
+        "so must "
+        "that of the medians of eight equal periods of the time that the visits span. In addition a guard: with "
         "1.68*h the half-width is at most 3*eps, so that a median in the gap between two modes is not accepted. Slower "
         "visits at the start, of the sample or of each process, are removed first; 8 visits, 3 of each process and 60 "
         "independent timings (or 3/4 of fewer) are required. A sample does not converge while the medians of visits "

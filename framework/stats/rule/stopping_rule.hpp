@@ -53,7 +53,7 @@ struct Estimate {
   std::string statistic;  ///< "median", "mean", "quantile 0.1"
   double value = 0;
   Interval interval;
-  std::string basis;  ///< the level that decided the interval: "visits", "incarnations", "values"
+  std::string basis;  ///< the level that decided the interval: "visits", "incarnations", "periods", "values"
   /// Larger distance from value to an end, over |value|; infinity when there is no interval or the value is 0.
   double relative_half_width() const;
 };
@@ -63,6 +63,7 @@ struct Verdict {
   Outcome outcome = Outcome::open;
   std::string reason;  ///< one clause with numbers: "half-width 1.3 % <= 2 % after 14 visits"
   Estimate estimate;
+  double effort = 1;  ///< times the sample, by what is lacking besides a narrow interval; 1 where nothing is
   bool stop() const { return outcome != Outcome::open; }
 };
 
@@ -179,16 +180,20 @@ RuleSpec loosened(RuleSpec spec, double eps);
 /// stats/steadiness/steadiness.hpp; stats/rule/estimate.hpp has all findings of an interim analysis): the visit-based
 /// interval and, from three incarnations on, the t interval over the logs of their medians (of the medians themselves
 /// where one is not positive), each side by the one that reaches further. The basis names the one that reaches furthest
-/// from the median: "visits" or "incarnations". Both intervals are kept whole: the t interval moved to the median of
-/// all values would promise too much, since the middle of five medians errs 1.2 times as much as their mean, and
-/// choosing one of the two loses a per cent of coverage where they lie to different sides. The level is the lower of
-/// the two.
+/// from the median: "visits", "incarnations" or, below, "periods". All intervals are kept whole: the t interval moved
+/// to the median of all values would promise too much, since the middle of five medians errs 1.2 times as much as their
+/// mean, and choosing one of the two loses a per cent of coverage where they lie to different sides. The level is the
+/// lower of the two.
 ///
 /// Where visits differ by more than they vary within, the ranks of the visit-based interval can fall outside the
 /// sample. Given three incarnations, the widest t interval over the logs of the medians of 1, 2 and 4 neighbouring
 /// visits (of five groups or more) then takes its place, so that a change with time, which incarnations dealt in turn
 /// share, is not lost. With fewer than five visits the incarnations alone decide. With fewer than three incarnations no
 /// interval is available in either case.
+///
+/// What a machine is like changes within seconds, and visits may be many in one and few in the others. Where periods of
+/// the visits' time differ (periods.hpp), the t interval over the logs of their medians has its say as that of the
+/// incarnations has: each period counts once, however many visits it has.
 ///
 /// Few long observations, 5 to 31 visits of one clean batch each: the rank interval at the level it attains (the
 /// extremes where n is too small for 1 - alpha), extended by the t interval over the logs of the values; basis

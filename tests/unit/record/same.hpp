@@ -24,7 +24,7 @@ inline auto fields(const Estimate& r) {
   return std::tie(a, b, c, d);
 }
 inline auto fields(const Verdict& r) {
-  const auto& [a, b, c] = r;
+  const auto& [a, b, c, not_kept] = r;
   return std::tie(a, b, c);
 }
 inline auto fields(const Derived& r) {

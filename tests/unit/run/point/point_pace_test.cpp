@@ -63,6 +63,47 @@ TEST(PointPace, WhatNeedsManyHasThemWithinTheSpanAndNoCrowdBehindIt) {
   for (int part = 0; part < 8; ++part) EXPECT_GE(paced.in(part / 8.0, (part + 1) / 8.0), 3) << part;
 }
 
+/// Timings of a visit are alike, so that a visit counts for one.
+TEST(PointPace, WhatLacksIndependentTimingsHasThemWithinTheSpanToo) {
+  Paced paced(spanned());
+  for (Nanoseconds now{}; now < seconds(10) && !paced.verdict.stop(); now += milliseconds(1)) {
+    if (paced.fed.point.due() > now) continue;
+    paced.fed.visit_at(now, paced.fed.batches_about(10 * (1 + 0.003 * paced.fed.rng.normal()), 0.0001));
+    paced.at.push_back(now);
+    paced.verdict = paced.fed.point.check(2);
+  }
+  EXPECT_EQ(paced.verdict.outcome, Outcome::converged) << paced.verdict.reason;
+  EXPECT_GT(paced.in(0, 1), 60);
+}
+
+TEST(PointPace, ChangesOfTheMachineAreGivenMoreTimeInThePlaceOfACrowd) {
+  Paced paced(spanned());
+  paced.fed.series.precision.rule.eps = 0.02;
+  Rng rng(5);
+  std::vector<double> conditions;
+  for (int i = 0; i < 30; ++i) conditions.push_back(10 * (1 + 0.027 * rng.normal()));
+  for (Nanoseconds now{}; now < seconds(10) && !paced.verdict.stop(); now += milliseconds(1)) {
+    if (paced.fed.point.due() > now) continue;
+    const double condition = conditions.at(static_cast<std::size_t>(now / milliseconds(400)));
+    paced.fed.visit_at(now, paced.fed.batches_about(condition, 0.01));
+    paced.at.push_back(now);
+    paced.verdict = paced.fed.point.check(2);
+  }
+  EXPECT_EQ(paced.verdict.outcome, Outcome::converged) << paced.verdict.reason;
+  EXPECT_GT(paced.at.back(), 1.2 * paced.span());
+  EXPECT_LT(paced.at.back(), 3.2 * paced.span());
+  for (std::size_t i = 1; i < paced.at.size(); ++i)
+    if (paced.at[i] > paced.span()) {
+      EXPECT_GT(paced.at[i] - paced.at[i - 1], milliseconds(5)) << i;
+    }
+}
+
+TEST(PointPace, BehindTheSpanVisitsAreNoMoreThanFourTimesAsDense) {
+  Fed fed(spanned());
+  for (int visit = 0; visit <= 32; ++visit) fed.visit_at(visit * milliseconds(100), fed.batches_about(10, 0.3));
+  EXPECT_EQ(fed.point.due(), seconds(3.2) + seconds(3.2) / (4 * 33.0));
+}
+
 TEST(PointPace, VisitsThatTheBudgetHasAreAllThereAre) {
   SeriesPlan series = spanned();
   series.precision.rule.budget.max_time = milliseconds(12);

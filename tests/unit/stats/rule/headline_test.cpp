@@ -120,6 +120,53 @@ TEST(Headline, WithTooFewIncarnationsNothingStandsInForRanksBeyondTheSample) {
   EXPECT_EQ(estimate.value, 125);
 }
 
+/// Eight seconds at these medians, in steps of a part in a thousand, six visits each; the last has many more.
+Sample changing_by_second(const std::vector<int>& medians, double second, int session = 0) {
+  Sample sample;
+  for (std::size_t k = 0; k < medians.size(); ++k)
+    for (int i = 0, visits = k + 1 < medians.size() ? 6 : 200; i < visits; ++i)
+      for (const double value : headline_around(1000 + medians[k])) {
+        const int visit = static_cast<int>(k) * 6 + i;
+        sample.add({value, session, visit % 3, visit, second * (static_cast<double>(k) + i / 200.0)});
+      }
+  return sample;
+}
+
+TEST(Headline, APeriodCountsOnceHoweverManyVisitsItHas) {
+  const std::vector<int> conditions{-40, 30, -20, 40, -30, 20, -40, 50};
+  const Estimate estimate = headline(changing_by_second(conditions, 1e9), 0.05, 0);
+  EXPECT_EQ(estimate.basis, "periods");
+  EXPECT_NEAR(estimate.value, 1050, 1) << "it is where most timings are";
+  EXPECT_LT(estimate.interval.low, 975);
+  const Estimate without_time = headline(changing_by_second(conditions, 0), 0.05, 0);
+  EXPECT_NE(without_time.basis, "periods");
+  EXPECT_GT(without_time.interval.low, 1020);
+}
+
+TEST(Headline, FewerThanFivePeriodsSayNothing) {
+  // Seven of eight visits' seconds lie in the first two periods.
+  Sample sample;
+  for (int visit = 0; visit < 40; ++visit)
+    for (const double value : headline_around(visit % 2 == 0 ? 1000 : 1040))
+      sample.add({value, 0, visit % 3, visit, visit < 38 ? visit * 1e6 : 1e9 + visit});
+  EXPECT_NE(headline(sample, 0.05, 0).basis, "periods");
+}
+
+TEST(Headline, PeriodsAreThoseOfEachSession) {
+  Sample both;
+  int visit = 0;
+  for (const int session : {0, 1}) {
+    // The second begins its time anew.
+    for (int k = 0; k < 8; ++k)
+      for (int i = 0; i < 6; ++i, ++visit)
+        for (const double value : headline_around(session == 0 ? 1000 : 1100))
+          both.add({value, session, 3 * session + visit % 3, visit, 1e9 * k + i});
+  }
+  const Estimate estimate = headline(both, 0.05, 0);
+  EXPECT_LE(estimate.interval.low, 1025);
+  EXPECT_GE(estimate.interval.high, 1075);
+}
+
 TEST(Headline, OfFiveLongObservationsAttains9375) {
   const Estimate estimate = headline(test::sample_of({{10}, {11}, {12}, {13}, {14}}), 0.05, 0);
   EXPECT_EQ(estimate.value, 12);

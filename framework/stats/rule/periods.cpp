@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sample cut by time.
+#include "stats/rule/periods.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+#include "stats/comparison/rank_tests.hpp"
+#include "stats/sample/summary.hpp"
+#include "stats/sample/visits.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t parts = 8;  // of a session
+constexpr std::size_t fewest = 5;
+constexpr double may_differ = 0.2;
+
+/// Of the visits of one period.
+struct Period {
+  std::vector<double> values;
+  std::vector<double> visit_medians;
+};
+
+void take(Period& period, const VisitSlice& visit, const Sample& sample) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < visit.size; ++i) values.push_back(sample.observations()[visit.first + i].value);
+  period.values.insert(period.values.end(), values.begin(), values.end());
+  period.visit_medians.push_back(median(std::move(values)));
+}
+
+/// Adds those of one session.
+void add_periods(std::span<const VisitSlice> visits, const Sample& sample, std::vector<Period>& periods) {
+  const auto at = [&](const VisitSlice& visit) { return sample.observations()[visit.first].at; };
+  const auto [first, last] = std::ranges::minmax_element(visits, {}, at);
+  const double begin = at(*first);
+  const double length = (at(*last) - begin) / parts;
+  if (!(length > 0)) return;
+  std::array<Period, parts> session;
+  for (const VisitSlice& visit : visits)
+    take(session.at(std::min(static_cast<std::size_t>((at(visit) - begin) / length), parts - 1)), visit, sample);
+  for (Period& period : session)
+    if (!period.values.empty()) periods.push_back(std::move(period));
+}
+
+std::vector<Period> periods_of(const Sample& sample) {
+  const std::vector<VisitSlice> visits = visits_of(sample);
+  const auto session = [&](std::size_t visit) { return sample.observations()[visits[visit].first].session; };
+  std::vector<Period> periods;
+  for (std::size_t from = 0, to = 0; from < visits.size(); from = to) {
+    while (to < visits.size() && session(to) == session(from)) ++to;
+    add_periods(std::span(visits).subspan(from, to - from), sample, periods);
+  }
+  return periods;
+}
+
+}  // namespace
+
+std::vector<double> period_medians(const Sample& sample) {
+  std::vector<Period> periods = periods_of(sample);
+  if (periods.size() < fewest) return {};
+  std::vector<std::vector<double>> visits;
+  for (Period& period : periods) visits.push_back(std::move(period.visit_medians));
+  if (kruskal_wallis(visits).p > may_differ) return {};
+  std::vector<double> medians;
+  for (Period& period : periods) medians.push_back(median(std::move(period.values)));
+  return medians;
+}
+
+}  // namespace assay
