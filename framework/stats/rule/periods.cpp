@@ -14,8 +14,8 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t parts = 8;  // of a session
-constexpr std::size_t fewest = 5;
+constexpr std::size_t parts_of_time = 8;  // of a session
+constexpr std::size_t fewest_periods = 5;
 constexpr double may_differ = 0.2;
 
 /// Of the visits of one period.
@@ -24,7 +24,7 @@ struct Period {
   std::vector<double> visit_medians;
 };
 
-void take(Period& period, const VisitSlice& visit, const Sample& sample) {
+void add_visit(Period& period, const VisitSlice& visit, const Sample& sample) {
   std::vector<double> values;
   for (std::size_t i = 0; i < visit.size; ++i) values.push_back(sample.observations()[visit.first + i].value);
   period.values.insert(period.values.end(), values.begin(), values.end());
@@ -36,11 +36,12 @@ void add_periods(std::span<const VisitSlice> visits, const Sample& sample, std::
   const auto at = [&](const VisitSlice& visit) { return sample.observations()[visit.first].at; };
   const auto [first, last] = std::ranges::minmax_element(visits, {}, at);
   const double begin = at(*first);
-  const double length = (at(*last) - begin) / parts;
+  const double length = (at(*last) - begin) / parts_of_time;
   if (!(length > 0)) return;
-  std::array<Period, parts> session;
+  std::array<Period, parts_of_time> session;
   for (const VisitSlice& visit : visits)
-    take(session.at(std::min(static_cast<std::size_t>((at(visit) - begin) / length), parts - 1)), visit, sample);
+    add_visit(session.at(std::min(static_cast<std::size_t>((at(visit) - begin) / length), parts_of_time - 1)), visit,
+              sample);
   for (Period& period : session)
     if (!period.values.empty()) periods.push_back(std::move(period));
 }
@@ -60,7 +61,7 @@ std::vector<Period> periods_of(const Sample& sample) {
 
 std::vector<double> period_medians(const Sample& sample) {
   std::vector<Period> periods = periods_of(sample);
-  if (periods.size() < fewest) return {};
+  if (periods.size() < fewest_periods) return {};
   std::vector<std::vector<double>> visits;
   for (Period& period : periods) visits.push_back(std::move(period.visit_medians));
   if (kruskal_wallis(visits).p > may_differ) return {};
