@@ -62,8 +62,8 @@ TEST(HeadlineCoverage, HoldsFromTwoRoundsOn) { EXPECT_GE(tally_of(5, 1, 2, 1000)
 
 TEST(HeadlineCoverage, HoldsWhenProcessesDoNotDiffer) { EXPECT_GE(tally_of(0, 5, 4, 500).headline, 470); }
 
-/// A condition for each 1.3 s: 32 visits over ten seconds, and more of them behind, four times as dense as so far. `second`:
-/// 0 where nothing is known of time.
+/// A condition for each 1.3 s: 32 visits over ten seconds, and more of them behind, four times as dense as so far.
+/// `second`: 0 where nothing is known of time.
 Sample crowded(double conditions, double second, Rng& rng) {
   std::vector<double> centres;
   for (int i = 0; i < 14; ++i) centres.push_back(100 + conditions * rng.normal());

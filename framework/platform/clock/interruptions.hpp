@@ -14,8 +14,8 @@
 
 namespace assay {
 
-/// Share of the CPUs' time from which on what others do with caches, the kernel and the scheduler is in all that members
-/// do together, however short its batches are.
+/// Share of the CPUs' time from which on what others do with caches, the kernel and the scheduler is in all that
+/// members do together, however short its batches are.
 inline constexpr double much_of_cpus = 0.1;
 
 /// What a thread that read the clock without pause was deprived of.

@@ -47,8 +47,8 @@ Nanoseconds OpenPoint::wanted() const {
                   minimum_effort(series_->precision.rule, incarnations_, visit_length_).time);
 }
 
-/// Where changes of the machine decide how wide the interval is, time makes it narrow, and visits do not: longer than was
-/// asked for, by as much as that promises to suffice.
+/// Where changes of the machine decide how wide the interval is, time makes it narrow, and visits do not: longer than
+/// was asked for, by as much as that promises to suffice.
 Nanoseconds OpenPoint::span_wanted() const {
   const Nanoseconds span = series_->precision.span;
   if (!latest_estimate_ || latest_estimate_->basis != "periods") return span;

@@ -13,7 +13,7 @@ struct Observation {
   int session = 0;      ///< outermost level of replication
   int incarnation = 0;  ///< process; counts through the sessions
   int visit = 0;        ///< counts through the campaign
-  double at = 0;        ///< ns: when its visit began, by a clock of its session; 0 in all of them where time says nothing
+  double at = 0;  ///< ns: when its visit began, by a clock of its session; 0 in all of them where time says nothing
 };
 
 /// The median of one incarnation's observations.
