@@ -205,13 +205,12 @@ constinit const RuleEntry median_ci_rule{
         "ranks n*(1/2+-h); h is the largest of z*sqrt(1/(4*n)) and t*s_k/sqrt(L_k), where s_k is the standard "
         "deviation of the shares of values below the median in L_k groups of k = 1, 2, 4 batches of visits. From 3 "
         "incarnations on the t interval over the logs of their medians must satisfy eps too, and, where they differ, "
-        "so must "
-        "that of the medians of eight equal periods of the time that the visits span. In addition a guard: with "
-        "1.68*h the half-width is at most 3*eps, so that a median in the gap between two modes is not accepted. Slower "
-        "visits at the start, of the sample or of each process, are removed first; 8 visits, 3 of each process and 60 "
-        "independent timings (or 3/4 of fewer) are required. A sample does not converge while the medians of visits "
-        "drift by more than eps. Interim analyses after 8, 10, 13, 17, 22, ... visits; 5 visits suffice where each is "
-        "one long batch.",
+        "so must that of the medians of eight equal periods of the time that the visits span. In addition a guard: "
+        "with 1.68*h the half-width is at most 3*eps, so that a median in the gap between two modes is not accepted. "
+        "Slower visits at the start, of the sample or of each process, are removed first; 8 visits, 3 of each process "
+        "and 60 independent timings (or 3/4 of fewer) are required. A sample does not converge while the medians of "
+        "visits drift by more than eps. Interim analyses after 8, 10, 13, 17, 22, ... visits; 5 visits suffice where "
+        "each is one long batch.",
     .reports = "The median with the headline interval.",
     .expect =
         "100 to 700 timings where values scatter by 10 to 20 %, 2700 by 30 %. Coverage is 97 % of campaigns or more on "
