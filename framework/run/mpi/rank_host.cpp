@@ -135,7 +135,7 @@ Opened RankHost::bring_up(Standing& standing, const SeriesPlan& series) {
     if (!nodes_.empty()) standing.nodes.push_back(nodes_.at(static_cast<std::size_t>(seat.rank)));
   const WorkerClock clock = measure_clock(plan_.counter_clock);
   const WarmUp warm =
-      warm_up(*standing.team, standing.measurement, standing.traits.reps, series.precision.warm_up, MonotonicClock());
+      warm_up(*standing.team, standing.measurement, standing.traits, series.precision.warm_up, MonotonicClock());
   standing.team->park();
   take_notes(standing);
   Opened opened{

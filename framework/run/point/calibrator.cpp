@@ -19,19 +19,18 @@ constexpr double resolved_steps = 20;
 constexpr std::int64_t most_growth = std::int64_t{1} << 32;  // a second at a quarter of a nanosecond each
 constexpr Nanoseconds longest_trial = seconds(1);
 constexpr std::size_t trials_in_a_row = 2;
-constexpr Nanoseconds longest_in_a_row = milliseconds(50);
-
-using Trial = std::function<Nanoseconds(Reps)>;
+constexpr Nanoseconds longest_in_a_row = milliseconds(20);  // the whole of such a trial
 
 /// The second shortest of several trials: whatever disturbs one makes it longer, and a batch that turns out a little
 /// longer than wanted does no harm where one that is too short has no resolution; but a clock that jumps back makes one
 /// shorter. Long ones are tried again only while what is known of the action does not confirm the first.
-Nanoseconds settled(const CalibrationLimits& limits, const Trial& trial, Reps reps, Nanoseconds first) {
-  if (first >= long_action && first < 2 * static_cast<double>(reps.count) * limits.expected) return first;
-  std::vector<Nanoseconds> tried{first};
-  while (tried.size() < 2 || (tried.size() < trials && tried.front() < long_action)) {
+TrialTime settled(const CalibrationLimits& limits, const Trial& trial, Reps reps, TrialTime first) {
+  const auto is_long = [](const TrialTime& one) { return one.whole >= long_action; };
+  if (is_long(first) && first.time < 2 * static_cast<double>(reps.count) * limits.expected) return first;
+  std::vector<TrialTime> tried{first};
+  while (tried.size() < 2 || (tried.size() < trials && !is_long(tried.front()))) {
     tried.push_back(trial(reps));
-    std::sort(tried.begin(), tried.end());
+    std::ranges::sort(tried, {}, &TrialTime::time);
   }
   return tried.size() < trials ? tried.front() : tried[1];
 }
@@ -45,22 +44,27 @@ std::int64_t first_count(const CalibrationLimits& limits, std::int64_t most) {
   return count;
 }
 
+/// A trial by repetitions.
+TrialTime each(const TrialTime& all, std::int64_t count) {
+  return {all.time / static_cast<double>(count), all.whole / static_cast<double>(count)};
+}
+
 /// Time of one repetition.
-Nanoseconds measure(const CalibrationLimits& limits, const Trial& trial) {
+TrialTime measure(const CalibrationLimits& limits, const Trial& trial) {
   const std::int64_t most = std::max(limits.reps.least.count, std::min(limits.reps.most.count, most_growth));
   for (std::int64_t count = first_count(limits, most);; count = std::min(most, 2 * count)) {
-    const auto is_too_short = [&](Nanoseconds duration) {
-      const bool resolved = duration > resolved_steps * limits.clock_step && duration > Nanoseconds{};
-      return !resolved && count < most && duration < longest_trial;
+    const auto is_too_short = [&](const TrialTime& tried) {
+      const bool resolved = tried.time > resolved_steps * limits.clock_step && tried.time > Nanoseconds{};
+      return !resolved && count < most && tried.time < longest_trial;
     };
-    const Nanoseconds first = trial({count});
+    const TrialTime first = trial({count});
     if (is_too_short(first)) continue;
-    const Nanoseconds duration = settled(limits, trial, {count}, first);
-    if (is_too_short(duration)) continue;  // the first one was disturbed
-    if (duration > Nanoseconds{}) return duration / static_cast<double>(count);
+    const TrialTime found = settled(limits, trial, {count}, first);
+    if (is_too_short(found)) continue;  // the first one was disturbed
+    if (found.time > Nanoseconds{}) return each(found, count);
     if (count == most)
       throw FrozenClock("the clock does not advance: " + std::to_string(count) + " repetitions took " +
-                        rounded(duration));
+                        rounded(found.time));
   }
 }
 
@@ -90,13 +94,14 @@ std::int64_t several_of(const CalibrationLimits& limits) {
 
 /// Time of one repetition among several. Members that sleep are woken far apart for a single exchange, and come
 /// together within a few of them: by a single one, batches had 5 repetitions in one campaign and 32 in the next, of a
-/// pipe that took 7 us, and a repetition took 5 % longer in the shorter ones.
-Nanoseconds in_a_row(const CalibrationLimits& limits, const Trial& trial, Nanoseconds per_rep) {
-  const std::int64_t several = several_of(limits);
-  const Nanoseconds expected = static_cast<double>(several) * per_rep;
-  if (several <= 1 || expected <= limits.tick / 10 || expected > longest_in_a_row) return per_rep;
+/// pipe that took 7 us, and a repetition took 5 % longer in the shorter ones. What takes milliseconds by itself, as a
+/// burst of messages does, has many exchanges in it already.
+Nanoseconds in_a_row(const CalibrationLimits& limits, const Trial& trial, const TrialTime& one) {
+  const auto several = static_cast<double>(several_of(limits));
+  Nanoseconds per_rep = one.time;
+  if (several <= 1 || several * per_rep <= limits.tick / 10 || several * one.whole > longest_in_a_row) return per_rep;
   for (std::size_t i = 0; i < trials_in_a_row; ++i)
-    per_rep = std::min(per_rep, trial({several}) / static_cast<double>(several));
+    per_rep = std::min(per_rep, trial({several_of(limits)}).time / several);
   return per_rep;
 }
 

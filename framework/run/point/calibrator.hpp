@@ -37,6 +37,13 @@ struct Calibration {
   std::string remark;    ///< empty, or why the batch is shorter or longer than wanted
 };
 
+/// What a batch took.
+struct TrialTime {
+  Nanoseconds time{};   ///< of its repetitions, as they claim it
+  Nanoseconds whole{};  ///< with all that is not timed: where a claim is a small part, what a trial costs
+};
+using Trial = std::function<TrialTime(Reps)>;
+
 /// Time does not advance at all, however long the batch.
 class FrozenClock : public std::runtime_error {
  public:
@@ -53,11 +60,12 @@ Nanoseconds batch_length(const CalibrationLimits& limits);
 /// quarter at the least, or one where the members are gathered. Where not even so many stay undisturbed, what a quarter
 /// of the tick has room for. t1 is the second shortest of five trials (a clock that jumps back spoils one) at the first
 /// number of repetitions, doubled from the least permitted, at which it exceeds 20 steps, where nothing is expected, or
-/// from the first at which it is expected to; above 10 ms it is the shorter of two, or one that agrees with what is
-/// expected. Where `several` of them would not stay undisturbed, it is the shortest of that and two trials of so many.
-/// `trial` performs one batch and returns its duration; growth stops when a trial exceeds a second. Where a number is
-/// ordered, no length is aimed at. Throws FrozenClock when time does not advance, and passes on what `trial` throws.
-Calibration calibrate(const CalibrationLimits& limits, const std::function<Nanoseconds(Reps)>& trial);
+/// from the first at which it is expected to; where the whole of one takes more than 10 ms it is the shorter of two, or
+/// one that agrees with what is expected. Where `several` of them would not stay undisturbed, it is the shortest of
+/// that and two trials of so many, of at most 20 ms. `trial` performs one batch; growth stops when one exceeds a
+/// second. Where a number is ordered, no length is aimed at. Throws FrozenClock when time does not advance, and passes
+/// on what `trial` throws.
+Calibration calibrate(const CalibrationLimits& limits, const Trial& trial);
 
 /// The choice with the repetitions of a twin: the same point in another variant, which would else differ by what short
 /// and long batches differ by. Not where batches of so many lasted less than half of what the clock needs, or more than

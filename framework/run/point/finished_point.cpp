@@ -47,7 +47,7 @@ PointRecord OpenPoint::finish(Outcome outcome, const std::string& why) {
 }
 
 Verdict OpenPoint::stopped(Outcome outcome, const std::string& why) const {
-  Verdict verdict = rule_->check(answered_sample(), spent_on(0));
+  Verdict verdict = rule_->check(answered_sample(), spent_on(0, samples_.dominant(answered())));
   if (verdict.outcome == Outcome::converged && answered() == samples_.wanted_state() && !is_much_disturbed())
     return verdict;
   verdict.outcome = outcome;
@@ -87,10 +87,11 @@ double OpenPoint::state_share(std::size_t quantity, const CoreState& state) cons
 
 Verdict OpenPoint::verdict_on(const Key& key, const Sample& sample) const {
   const auto& [quantity, regime, state] = key;
-  const Spent spent = spent_on(quantity);
+  const Spent spent = spent_on(quantity, regime);
   Verdict verdict = rule_->check(sample, spent);
   if (verdict.outcome == Outcome::converged) return verdict;
-  const Estimate found = headline(sample, series_->precision.rule.alpha, spent.half_step);
+  const double alpha = series_->precision.rule.alpha;
+  const Estimate found = with_campaigns(headline(sample, alpha, spent.half_step), sample, spent.between);
   // The point ended with the state that is answered for, whatever this one had reached by then.
   if (state != answered())
     return {Outcome::open,
@@ -130,7 +131,8 @@ Result OpenPoint::result(const Key& key, const Sample& sample, Verdict verdict) 
   r.state_share = state_share(quantity, state);
   r.verdict = std::move(verdict);
   Accuracy accuracy = accuracy_;
-  accuracy.half_step = spent_on(quantity).half_step;
+  accuracy.half_step = half_step_of(series_->measurement.quantities[quantity]);
+  accuracy.between = between_campaigns(series_->measurement.quantities[quantity], regime);
   const Look look = look_at(sample, accuracy);
   r.headline = look.headline;
   r.steadiness = look.steadiness;

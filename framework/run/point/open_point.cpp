@@ -30,6 +30,7 @@ constexpr double most_settled = 0.01;
 constexpr double most_settling = 16;  // batches
 constexpr Nanoseconds longest_settling = milliseconds(10);
 constexpr Nanoseconds short_visit = milliseconds(1);
+constexpr Nanoseconds own_start = milliseconds(1);  // a batch so long is hardly slower because of what came before it
 constexpr std::size_t segments_after_start = 2;
 constexpr std::size_t segments_seen = 4;
 
@@ -86,19 +87,26 @@ bool OpenPoint::needs_calibration() const {
 VisitOrder OpenPoint::next_order() const {
   VisitOrder order;
   order.reps = tuning_.reps;
-  order.discard = std::max(members_of(*series_, point_) > 1 ? 2 : 1, static_cast<int>(settling_.steady_from()));
+  order.discard = std::max(least_discard(), static_cast<int>(settling_.steady_from()));
   order.most_discard = std::max(order.discard, most_discard);
   order.batches = visit_length_;
   if (!series_->precision.batches) order.batches = std::max(order.batches, batches_to_settle() - order.discard);
   if (is_long()) {
     order.batches = 1;
-    if (visited_.contains(next_incarnation())) order.discard = 0;
     order.most_discard = order.discard;
   }
   const Nanoseconds predicted = time_of(order);
   order.deadline = std::max({series_->precision.deadline, std::min(visit_patience * predicted, longest_deadline),
                              least_patience * predicted});
   return order;
+}
+
+/// As long as nothing is known of how its visits start. A batch of milliseconds is as long as several, and its process
+/// was warmed up by one at the least.
+int OpenPoint::least_discard() const {
+  if (is_long()) return visited_.contains(next_incarnation()) ? 0 : 1;
+  if (tuning_.per_rep * static_cast<double>(tuning_.reps.count) >= own_start) return 0;
+  return members_of(*series_, point_) > 1 ? 2 : 1;
 }
 
 /// Of a visit that shows where its start ends. Where batches are short, a longer one costs little beside what surrounds
@@ -271,14 +279,29 @@ double OpenPoint::disturbed_share() const {
   return bad > 0 ? bad / (bad + static_cast<double>(clean(0, state))) : 0;
 }
 
-Spent OpenPoint::spent_on(std::size_t quantity) const {
+Spent OpenPoint::spent_on(std::size_t quantity, Regime regime) const {
   const Quantity& q = series_->measurement.quantities[quantity];
-  if (q.unit != Unit::nanoseconds || !is_calibrated()) return {budgeted(), 0};
+  return {budgeted(), half_step_of(q), between_campaigns(q, regime)};
+}
+
+double OpenPoint::half_step_of(const Quantity& quantity) const {
+  if (quantity.unit != Unit::nanoseconds || !is_calibrated()) return 0;
   // A time of the batch as a whole is not the one between the batch's two stamps: it is claimed as it is, and at best a
   // difference of readings that count whole nanoseconds.
-  if (q.per == Per::batch) return {budgeted(), counted_time / 2};
+  if (quantity.per == Per::batch) return counted_time / 2;
   const double events = static_cast<double>(tuning_.reps.count) * traits_->events_per_rep;
-  return {budgeted(), tuning_.clock_step.count / (2 * events)};
+  return tuning_.clock_step.count / (2 * events);
+}
+
+// What the kernel's scheduler takes part in is half a per cent longer or shorter from campaign to campaign where others
+// use the cores, however well each one knows it; a lock or a read of the clock is not (doc/method.md, the headline
+// interval; tests/bench/README.md has the campaigns).
+double OpenPoint::between_campaigns(const Quantity& quantity, Regime regime) const {
+  constexpr double known_difference = 0.0075;  // relative half-width: twice the standard deviation
+  constexpr double always = 0.99;
+  if (traits_->simulated || quantity.unit != Unit::nanoseconds) return 0;
+  const bool has_scheduler = regime == Regime::blocked || regime == Regime::mixed;
+  return has_scheduler && samples_.shares().alone < always ? known_difference : 0;
 }
 
 /// Visits cost more than their batches: the longer they are, the less of the time goes to what surrounds them; the more

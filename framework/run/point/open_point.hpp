@@ -176,6 +176,7 @@ class OpenPoint {
   /// Of a visit that began then.
   Nanoseconds time_of_values(Nanoseconds at) const;
   void settle_by(std::span<const JudgedBatch> batches);
+  int least_discard() const;
   int batches_to_settle() const;
   Nanoseconds time_of(const VisitOrder& order) const;
   void choose_visit_length();
@@ -185,10 +186,13 @@ class OpenPoint {
   const Sample& answered_sample() const;
   std::size_t clean(std::size_t quantity, const CoreState& state = {}) const;
   std::size_t disturbed(std::size_t quantity, const CoreState& state = {}) const;
-  Spent spent_on(std::size_t quantity) const;
+  Spent spent_on(std::size_t quantity, Regime regime) const;
+  double half_step_of(const Quantity& quantity) const;
+  double between_campaigns(const Quantity& quantity, Regime regime) const;
   /// What counts for the budget: not what was allowed beyond it.
   Nanoseconds budgeted() const { return spent_ - extra_; }
   Verdict ask_rule();
+  double missing_width(const Estimate& estimate, double shrinks = 1) const;
   double visits_needed(const Verdict& verdict) const;
   Nanoseconds span_wanted() const;
   double affordable_visits() const;

@@ -17,13 +17,22 @@ constexpr double with_margin = 1.25;  // times what is foreseen: else what is se
 
 }  // namespace
 
+/// How many times as wide as may be the part of the interval is that more visits or a longer time make narrower.
+double OpenPoint::missing_width(const Estimate& estimate, double shrinks) const {
+  const double width = estimate.relative_half_width();
+  const double between = spent_on(0, samples_.dominant(samples_.wanted_state())).between;
+  if (!(between > 0) || accuracy_.eps <= between) return width / accuracy_.eps / shrinks;
+  const auto own = [&](double all) { return std::sqrt(std::max(0.0, all * all - between * between)); };
+  return own(width) / own(accuracy_.eps) / shrinks;
+}
+
 /// In all. Widths shrink with the square root of the effort; rules that count do not look at them.
 double OpenPoint::visits_needed(const Verdict& verdict) const {
   const RuleSpec& rule = series_->precision.rule;
   const bool counts = rule.name == "fixed" || rule.name == "time";
   // Student's quantile shrinks with the visits, too: by about this much from here on.
   const double shrinks = 1 + 1.45 / std::max(1, visits_ - 1);
-  const double missing = verdict.estimate.relative_half_width() / accuracy_.eps / shrinks;
+  const double missing = missing_width(verdict.estimate, shrinks);
   const double needed = counts ? 0 : std::min(visits_ * std::max(missing * missing, verdict.effort), most_visits);
   return std::max(needed, static_cast<double>(minimum_effort(rule, incarnations_, visit_length_).visits));
 }
@@ -52,7 +61,7 @@ Nanoseconds OpenPoint::wanted() const {
 Nanoseconds OpenPoint::span_wanted() const {
   const Nanoseconds span = series_->precision.span;
   if (!latest_estimate_ || latest_estimate_->basis != "periods") return span;
-  const double missing = latest_estimate_->relative_half_width() / accuracy_.eps;
+  const double missing = missing_width(*latest_estimate_);
   return missing > 1 && missing * missing <= most_spans ? missing * missing * span : span;
 }
 

@@ -90,25 +90,20 @@ class Trials {
   Trials(Host& host, const IncarnationKey& key, const OpenPoint& point)
       : host_(host), key_(key), point_(point), per_rep_(warm_time(point.latest())) {}
 
-  Nanoseconds operator()(Reps reps) {
+  TrialTime operator()(Reps reps) {
     const bool is_again = reps == reps_;
     if (!is_again) waiting_.clear();
     reps_ = reps;
     if (waiting_.empty()) make(is_again);
-    const auto [duration, whole] = waiting_.front();
+    const TrialTime took = waiting_.front();
     waiting_.pop_front();
-    per_rep_ = whole / static_cast<double>(reps.count);
-    return duration;
+    per_rep_ = took.whole / static_cast<double>(reps.count);
+    return took;
   }
   /// Wall time of a repetition in the last trial.
   Nanoseconds per_rep() const { return per_rep_; }
 
  private:
-  struct Duration {
-    Nanoseconds by_claim;
-    Nanoseconds whole;
-  };
-
   void make(bool is_again) {
     const Nanoseconds predicted = per_rep_ * static_cast<double>(reps_.count);
     const bool is_short = predicted > Nanoseconds{} && predicted < long_trial;
@@ -132,7 +127,7 @@ class Trials {
   const OpenPoint& point_;
   Nanoseconds per_rep_;
   Reps reps_{0};
-  std::deque<Duration> waiting_;
+  std::deque<TrialTime> waiting_;
 };
 
 std::optional<Nanoseconds> clock_bound_of(const VisitYield& yield) {

@@ -52,7 +52,7 @@ std::vector<FoundPart> together(const std::vector<std::vector<FoundPart>>& batch
   return all;
 }
 
-constexpr double warm_up_patience = 10;  ///< wall time allowed, as a multiple of the time wanted
+constexpr double warm_up_patience = 3;  ///< wall time allowed, as a multiple of the time wanted
 
 /// The longest claim of the primary quantity; a claim that is no number or negative counts as nothing.
 Nanoseconds claimed(const Batch& batch) {
@@ -65,6 +65,13 @@ Nanoseconds claimed(const Batch& batch) {
 
 Reps doubled(Reps reps, const RepsBounds& bounds) {
   return reps.count > bounds.most.count / 2 ? bounds.most : Reps{2 * reps.count};
+}
+
+/// As many as are expected to fill what is left, where `reps` of them took `action`; the most where that says nothing.
+Reps filling(Nanoseconds left, Nanoseconds action, Reps reps, const RepsBounds& bounds) {
+  const double count = std::ceil(left / action * static_cast<double>(reps.count));
+  if (!(count < static_cast<double>(bounds.most.count))) return bounds.most;
+  return {std::max(bounds.least.count, static_cast<std::int64_t>(count))};
 }
 
 }  // namespace
@@ -96,23 +103,30 @@ VisitYield execute_visit(Team& team, const VisitOrder& order, const Description&
   return yield;
 }
 
-WarmUp warm_up(Team& team, const Description& description, const RepsBounds& bounds, Nanoseconds wanted,
-               const Clock& clock, const std::function<void()>& between_batches) {
+WarmUp warm_up(Team& team, const Description& description, const Traits& traits, Nanoseconds wanted, const Clock& clock,
+               const std::function<void()>& between_batches) {
   WarmUp done;
   if (wanted <= Nanoseconds{}) return done;
   const bool claims_time = description.quantities.at(0).unit == Unit::nanoseconds;
   const Instant from = clock.now();
   Instant before = from;
-  Reps reps = bounds.least;
-  do {
+  Reps reps = traits.reps.least;
+  for (Nanoseconds acted{};;) {
     const Batch batch = team.run(reps);
     const Instant after = clock.now();
     between_batches();
-    done.time += claims_time ? claimed(batch) : after - before;
+    const Nanoseconds claim = claims_time ? claimed(batch) : after - before;
+    const Nanoseconds action = traits.simulated ? claim : std::max(claim, slowest_wall(batch));
+    done.time += claim;
     done.reps += std::min(reps.count, std::numeric_limits<std::int64_t>::max() - done.reps);
+    acted += action;
     before = after;
-    reps = doubled(reps, bounds);
-  } while (done.time < wanted && before - from < warm_up_patience * wanted);
+    if (acted >= wanted || before - from >= warm_up_patience * wanted) break;
+    const Reps filling_up = filling(wanted - acted, action, reps, traits.reps);
+    reps = doubled(reps, traits.reps);
+    // How much is drawn from a law beforehand decides which values come after.
+    if (!traits.simulated) reps = std::min(reps, filling_up);
+  }
   done.took = clock.now() - from;
   return done;
 }

@@ -29,17 +29,18 @@ VisitYield execute_visit(
 
 /// What the warm-up took.
 struct WarmUp {
-  Nanoseconds time{};  ///< of the action
+  Nanoseconds time{};  ///< of the action, as it claims it
   std::int64_t reps = 0;
   Nanoseconds took{};  ///< on the clock, with what lies between the batches
 };
 
-/// Runs batches of doubling length, from the least repetitions allowed to the most, until the action has run for
-/// `wanted`: the claimed time of the primary quantity where that is a time, else the wall time of the batches. Ends as
-/// well when ten times `wanted` have passed on `clock`. At least one batch, unless `wanted` is 0: nothing runs then.
-/// Calls `between_batches` after each batch. Passes on what the team throws.
+/// Runs batches of doubling length, from the least repetitions allowed to the most, and (where time is not simulated)
+/// no longer than is expected to fill what is left, until the action has run for `wanted`: the wall time of the slowest
+/// member, or what the primary quantity claims where that is a longer time, or where time is simulated. Ends as well
+/// when three times `wanted` have passed on `clock`. At least one batch, unless `wanted` is 0: nothing runs then. Calls
+/// `between_batches` after each batch. Passes on what the team throws.
 WarmUp warm_up(
-    Team& team, const Description& description, const RepsBounds& bounds, Nanoseconds wanted, const Clock& clock,
+    Team& team, const Description& description, const Traits& traits, Nanoseconds wanted, const Clock& clock,
     const std::function<void()>& between_batches = [] {});
 
 }  // namespace assay

@@ -182,7 +182,7 @@ Reply Service::serve(const OpenMessage& open) {
   team_ = open_team(*entry_, team_request(open, clock.stopwatch));
   state_ = process_state();
   const WarmUp warm =
-      warm_up(*team_, entry_->description, traits_.reps, open.warm_up, MonotonicClock(), [this] { heartbeat_.beat(); });
+      warm_up(*team_, entry_->description, traits_, open.warm_up, MonotonicClock(), [this] { heartbeat_.beat(); });
   // Each member has read its binding back and refused any other than the placement's.
   return Opened{own_pid(),
                 open.placement.cpus,

@@ -40,6 +40,15 @@ Interval widened(Interval interval, double half_step) {
   return {interval.low - half_step, interval.high + half_step, interval.level};
 }
 
+Estimate with_campaigns(Estimate estimate, const Sample& sample, double between) {
+  if (!(between > 0) || sample.empty() || !estimate.interval.available()) return estimate;
+  const int sessions = 1 + sample.observations().back().session - sample.observations().front().session;
+  const double part = between * std::abs(estimate.value) / std::sqrt(std::max(1, sessions));
+  estimate.interval.low = estimate.value - std::hypot(estimate.value - estimate.interval.low, part);
+  estimate.interval.high = estimate.value + std::hypot(estimate.interval.high - estimate.value, part);
+  return estimate;
+}
+
 std::size_t count_not_finite(const Sample& sample) {
   const auto& all = sample.observations();
   // Squares of larger ones, and sums of these, would be infinite.
@@ -98,7 +107,7 @@ std::string change_of(const Sample& sample, double tolerance) {
 }  // namespace
 
 Look look_at(const Sample& sample, const Accuracy& accuracy) {
-  const auto& [alpha, eps, floor, half_step] = accuracy;
+  const auto& [alpha, eps, floor, half_step, between] = accuracy;
   Look look;
   const bool finite = !sample.empty() && count_not_finite(sample) == 0;
   Trimmed trimmed = finite ? without_warm_up(sample) : Trimmed{sample, 0};
@@ -108,7 +117,7 @@ Look look_at(const Sample& sample, const Accuracy& accuracy) {
   // Where a value is no number that could be computed with, nothing is known, as of an empty sample.
   look.visits =
       finite ? visit_interval(look.kept, sorted, 0.5, alpha, half_step) : visit_interval({}, {}, 0.5, alpha, half_step);
-  look.headline = headline_over(look.kept, look.visits, alpha, half_step);
+  look.headline = with_campaigns(headline_over(look.kept, look.visits, alpha, half_step), look.kept, between);
   if (!finite) return look;
   const double median = look.visits.estimate;
   look.steadiness = {trimmed.dropped, effective_number(look.visits.share_error, look.kept.size()),

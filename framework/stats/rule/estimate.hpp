@@ -20,6 +20,10 @@ double reach(double value, const Interval& interval);
 /// The interval with both ends moved outwards by half a clock step; unchanged when it is not available.
 Interval widened(Interval interval, double half_step);
 
+/// The estimate with what campaigns differ by added to each side of its interval in squares; less of it where there are
+/// several sessions, which differ so as well.
+Estimate with_campaigns(Estimate estimate, const Sample& sample, double between);
+
 /// Number of observations that are NaN, infinite, or above 1e150 in magnitude, of which no variance can be formed.
 std::size_t count_not_finite(const Sample& sample);
 

@@ -37,7 +37,7 @@ class MeanCi final : public IntervalRule {
     }
     const auto mean_of = [](std::span<const double> some) { return moments_of(some).mean; };
     Verdict verdict =
-        judged(across_incarnations(std::move(estimate), sample, mean_of, spec().alpha, spent.half_step), spent);
+        judged(across_incarnations(std::move(estimate), sample, mean_of, spec().alpha, spent.half_step), sample, spent);
     if (summary.contamination > much_contamination)
       verdict.reason += ", " + percent(summary.contamination) + " of the total in values above 3 medians,";
     return verdict;
@@ -60,7 +60,8 @@ class TrimmedCi final : public IntervalRule {
       estimate = mean_estimate("trimmed mean", mean.value, std::max(iid, batches), spent.half_step, spec().alpha);
     }
     const auto of_values = [](std::span<const double> some) { return trimmed_mean(some).value; };
-    return judged(across_incarnations(std::move(estimate), sample, of_values, spec().alpha, spent.half_step), spent);
+    return judged(across_incarnations(std::move(estimate), sample, of_values, spec().alpha, spent.half_step), sample,
+                  spent);
   }
 };
 

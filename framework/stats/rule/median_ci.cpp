@@ -135,7 +135,7 @@ MedianCi::Lack MedianCi::lack_of(const Look& look) const {
 
 Reading MedianCi::read(const Sample& sample, const Spent& spent) const {
   Reading reading;
-  reading.look = look_at(sample, {spec().alpha, eps(), spec().floor.value_or(0), spent.half_step});
+  reading.look = look_at(sample, {spec().alpha, eps(), spec().floor.value_or(0), spent.half_step, spent.between});
   const Look& look = reading.look;
   const Interval* const guard = is_few_long(look.kept) ? nullptr : &look.visits.guard;
   const double allowed = tolerance(look.headline.value);
@@ -146,7 +146,8 @@ Reading MedianCi::read(const Sample& sample, const Spent& spent) const {
   const auto [lack, effort] = lack_of(look);
   reading.effort = effort;
   reading.suffices = reading.narrow && lack.empty();
-  reading.text = remarks(reading) + width.reason + (lack.empty() || !reading.narrow ? "" : ", but " + lack);
+  reading.text = remarks(reading) + width.reason + remark_on_campaigns(spent.between, eps()) +
+                 (lack.empty() || !reading.narrow ? "" : ", but " + lack);
   return reading;
 }
 

@@ -27,8 +27,8 @@ class QuantileCi final : public IntervalRule {
     const VisitInterval visits = visit_interval(sample, p(), spec().alpha, spent.half_step);
     const auto of_values = [this](std::span<const double> values) { return quantile(sorted(values), p()); };
     Estimate estimate{statistic(), visits.estimate, visits.interval, visits.interval.available() ? "visits" : ""};
-    return judged(across_incarnations(std::move(estimate), sample, of_values, spec().alpha, spent.half_step), spent,
-                  &visits.guard);
+    return judged(across_incarnations(std::move(estimate), sample, of_values, spec().alpha, spent.half_step), sample,
+                  spent, &visits.guard);
   }
 };
 
@@ -51,7 +51,7 @@ class MedianCs final : public IntervalRule {
     const auto values = sorted(sample.values());
     const double half = stitched_half_width(values.size(), 0.5, spec().alpha);
     const Interval interval = widened(between_ranks(values, 0.5, half, 1 - spec().alpha), spent.half_step);
-    return judged({"median", quantile(values, 0.5), interval, interval.available() ? "values" : ""}, spent);
+    return judged({"median", quantile(values, 0.5), interval, interval.available() ? "values" : ""}, sample, spent);
   }
 };
 

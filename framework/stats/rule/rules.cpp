@@ -111,11 +111,18 @@ bool is_dense_look(int visits) {
   return visits > 0 && static_cast<unsigned>(visits) % stride == 0;
 }
 
-Verdict IntervalRule::judged(Estimate estimate, const Spent& spent, const Interval* guard) const {
+Verdict IntervalRule::judged(Estimate estimate, const Sample& sample, const Spent& spent, const Interval* guard) const {
   const double allowed = tolerance(estimate.value);
+  estimate = with_campaigns(std::move(estimate), sample, spent.between);
   Verdict verdict = resolution_verdict(std::move(estimate), allowed, spent.half_step);
-  if (!verdict.stop()) judge_width(verdict, allowed, eps(), guard);
+  if (verdict.stop()) return verdict;
+  judge_width(verdict, allowed, eps(), guard);
+  verdict.reason += remark_on_campaigns(spent.between, eps());
   return verdict;
+}
+
+std::string remark_on_campaigns(double between, double eps) {
+  return between > eps / 2 ? ", of which " + percent(between) + " is what campaigns differ by," : "";
 }
 
 void judge_width(Verdict& verdict, double allowed, double eps, const Interval* guard) {

@@ -70,12 +70,16 @@ class IntervalRule : public BoundedRule {
 
  protected:
   /// Resolution first, then the width of the estimate's interval, then that of the guard where there is one.
-  Verdict judged(Estimate estimate, const Spent& spent, const Interval* guard = nullptr) const;
+  /// What campaigns differ by is added to the interval before.
+  Verdict judged(Estimate estimate, const Sample& sample, const Spent& spent, const Interval* guard = nullptr) const;
 };
 
 /// The verdict when the clock is too coarse for the accuracy asked for; `estimate` passes through, the outcome is open
 /// when the clock will do.
 Verdict resolution_verdict(Estimate estimate, double tolerance, double half_step);
+
+/// ", of which 0.75 % is what campaigns differ by," where that alone is more than half of `eps`; else nothing.
+std::string remark_on_campaigns(double between, double eps);
 
 /// The guard's interval may be this many times as wide as the interval itself.
 inline constexpr double guard_allowance = 3;

@@ -30,8 +30,9 @@ Verdict SpreadRule::assess(const Sample& sample, const Spent& spent) const {
   const std::vector<double> values = sample.values();
   const Summary all = moments_of(values);
   const Interval interval = widened(mean_interval(all, spec().alpha), spent.half_step);
-  Verdict verdict = resolution_verdict({"mean", all.mean, interval, interval.available() ? "values" : ""},
-                                       tolerance(all.mean), spent.half_step);
+  Estimate mean{"mean", all.mean, interval, interval.available() ? "values" : ""};
+  Verdict verdict =
+      resolution_verdict(with_campaigns(std::move(mean), sample, spent.between), tolerance(all.mean), spent.half_step);
   if (verdict.stop()) return verdict;
   const std::size_t n = tested(values.size());
   judge(verdict, n < values.size() ? moments_of(std::span(values).first(n)) : all);

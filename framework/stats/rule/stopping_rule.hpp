@@ -67,10 +67,11 @@ struct Verdict {
   bool stop() const { return outcome != Outcome::open; }
 };
 
-/// What has been spent on a point, and the clock's part in it.
+/// What has been spent on a point, the clock's part in it, and that of other campaigns.
 struct Spent {
   Nanoseconds time{};    ///< wall time of its visits
   double half_step = 0;  ///< q / (2 K): half the clock's step per event
+  double between = 0;    ///< Accuracy::between
 };
 
 /// Bounds that every rule shares, resolved. Timings are clean observations.
@@ -128,6 +129,9 @@ struct Accuracy {
   double eps = standard_accuracy;  ///< relative half-width that matters
   double floor = 0;                ///< absolute half-width below which nothing matters
   double half_step = 0;            ///< half the clock's step per event
+  /// Relative half-width of what campaigns differ by, and of which a single one has no trace (a part of type B: JCGM
+  /// 100:2008, 4.3). Of each session by itself; 0 where nothing is known of any.
+  double between = 0;
 };
 
 inline constexpr ShareRange eps_range = any_share;
@@ -199,7 +203,8 @@ RuleSpec loosened(RuleSpec spec, double eps);
 /// extremes where n is too small for 1 - alpha), extended by the t interval over the logs of the values; basis
 /// "values".
 ///
-/// Every interval is widened by `half_step` on both sides. The value is NaN for an empty sample, and for one that holds
+/// Every interval is widened by `half_step` on both sides; what look_at() and rules are told of campaigns (`between`)
+/// is added to each side in squares. The value is NaN for an empty sample, and for one that holds
 /// a value that is not finite.
 Estimate headline(const Sample& sample, double alpha, double half_step);
 

@@ -19,15 +19,18 @@ CalibrationLimits limits(double step, double spread = 0) {
   return l;
 }
 
+/// A batch of which everything is timed.
+TrialTime whole(Nanoseconds time) { return {time, time}; }
+
 /// Trials whose repetitions take `per_rep` ns, read on a clock of the given step.
 struct FakeTrial {
   double per_rep = 1;
   double step = 0;
   std::vector<std::int64_t> asked{};
-  Nanoseconds operator()(Reps reps) {
+  TrialTime operator()(Reps reps) {
     asked.push_back(reps.count);
     const double time = per_rep * static_cast<double>(reps.count);
-    return {step > 0 ? std::floor(time / step) * step : time};
+    return whole({step > 0 ? std::floor(time / step) * step : time});
   }
 };
 
@@ -75,7 +78,7 @@ TEST(Calibrator, TakesTheSecondShortestOfTheTrials) {
   int calls = 0;
   const auto chosen = calibrate(limits(1), [&](Reps) {
     const double disturbed[] = {4000, 3000, 130, 125, 9000};
-    return Nanoseconds{disturbed[calls++]};
+    return whole({disturbed[calls++]});
   });
   EXPECT_EQ(calls, 5);
   EXPECT_EQ(chosen.per_rep.count, 130);
@@ -85,15 +88,15 @@ TEST(Calibrator, TakesTheSecondShortestOfTheTrials) {
 TEST(Calibrator, AClockThatJumpsBackSpoilsOneTrialOnly) {
   int calls = 0;
   const auto chosen =
-      calibrate(limits(1), [&](Reps reps) { return Nanoseconds{calls++ == 2 ? -1e9 : 50.0 * double(reps.count)}; });
+      calibrate(limits(1), [&](Reps reps) { return whole({calls++ == 2 ? -1e9 : 50.0 * double(reps.count)}); });
   EXPECT_EQ(chosen.per_rep.count, 50);
 }
 
 TEST(Calibrator, AClockThatJumpsAheadDoesNotMakeAnActionLong) {
   for (const double jump : {2e7, 3.6e12}) {
     int calls = 0;
-    const auto chosen = calibrate(
-        limits(1), [&](Reps reps) { return Nanoseconds{(calls++ == 0 ? jump : 0) + 50.0 * double(reps.count)}; });
+    const auto chosen =
+        calibrate(limits(1), [&](Reps reps) { return whole({(calls++ == 0 ? jump : 0) + 50.0 * double(reps.count)}); });
     EXPECT_EQ(chosen.per_rep.count, 50) << jump;
     EXPECT_EQ(chosen.reps.count, 5) << jump;
   }
@@ -103,7 +106,7 @@ TEST(Calibrator, ADisturbedTrialDoesNotEndTheGrowth) {
   FakeTrial action{5};
   int calls = 0;
   const auto chosen = calibrate(limits(10), [&](Reps reps) {
-    return calls++ == 0 ? milliseconds(4) : action(reps);  // the first one was preempted
+    return calls++ == 0 ? whole(milliseconds(4)) : action(reps);  // the first one was preempted
   });
   EXPECT_EQ(chosen.per_rep.count, 5);
   EXPECT_EQ(chosen.reps.count, 500);
@@ -207,14 +210,14 @@ TEST(Calibrator, AFrozenClockIsAnError) {
   EXPECT_THROW(calibrate(limits(10),
                          [&](Reps reps) {
                            most = std::max(most, reps.count);
-                           return Nanoseconds{0};
+                           return whole({0});
                          }),
                FrozenClock);
   EXPECT_EQ(most, std::int64_t{1} << 32);
 }
 
 TEST(Calibrator, ATimeBelowZeroCountsAsNone) {
-  const auto trial = [](Reps reps) { return Nanoseconds{static_cast<double>(reps.count) - 20}; };
+  const auto trial = [](Reps reps) { return whole({static_cast<double>(reps.count) - 20}); };
   EXPECT_GT(calibrate(limits(0), trial).per_rep.count, 0);
 }
 
@@ -222,7 +225,7 @@ TEST(Calibrator, StopsGrowingAfterASecond) {
   std::int64_t most = 0;
   const auto chosen = calibrate(limits(1e9), [&](Reps reps) {
     most = std::max(most, reps.count);
-    return Nanoseconds{0.9e9 * static_cast<double>(reps.count)};
+    return whole({0.9e9 * static_cast<double>(reps.count)});
   });
   EXPECT_EQ(most, 2);
   EXPECT_DOUBLE_EQ(chosen.per_rep.count, 0.9e9);
@@ -292,7 +295,7 @@ TEST(Calibrator, MembersThatComeTogetherWithinABatchHaveTheirTimeTogether) {
   std::vector<std::int64_t> asked;
   const auto chosen = calibrate(l, [&](Reps reps) {
     asked.push_back(reps.count);
-    return Nanoseconds{reps.count < 8 ? 60e3 * static_cast<double>(reps.count) : 7e3 * static_cast<double>(reps.count)};
+    return whole({(reps.count < 8 ? 60e3 : 7e3) * static_cast<double>(reps.count)});
   });
   EXPECT_EQ(chosen.reps.count, 32);
   EXPECT_EQ(chosen.per_rep.count, 7e3);
@@ -305,6 +308,27 @@ TEST(Calibrator, WhatTakesLongIsNotTriedSeveralTimesInARow) {
   FakeTrial trial{2e6};
   run(l, trial);
   EXPECT_EQ(*std::ranges::max_element(trial.asked), 1);
+}
+
+TEST(Calibrator, WhatIsNotTimedCountsForWhatATrialCosts) {
+  auto l = limits(10);
+  l.several = {32};
+  std::vector<std::int64_t> asked;
+  const auto claims_a_part = [&](double part, double all) {
+    return [&asked, part, all](Reps reps) {
+      asked.push_back(reps.count);
+      return TrialTime{Nanoseconds{part} * static_cast<double>(reps.count),
+                       Nanoseconds{all} * static_cast<double>(reps.count)};
+    };
+  };
+  calibrate(l, claims_a_part(50e3, 1e6));
+  EXPECT_EQ(asked, (std::vector<std::int64_t>{1, 1, 1, 1, 1})) << "32 in a row would take 32 ms";
+  asked.clear();
+  calibrate(l, claims_a_part(300e3, 11e6));
+  EXPECT_EQ(asked, (std::vector<std::int64_t>{1, 1})) << "one takes 11 ms";
+  asked.clear();
+  calibrate(l, claims_a_part(50e3, 500e3));
+  EXPECT_EQ(asked, (std::vector<std::int64_t>{1, 1, 1, 1, 1, 32, 32}));
 }
 
 TEST(Calibrator, ATwinHasTheRepetitionsOfTheFirst) {
@@ -336,7 +360,7 @@ TEST(Calibrator, AnOrderedNumberDecidesWithinTheMeasurementsBounds) {
 }
 
 TEST(Calibrator, PassesOnWhatATrialThrows) {
-  EXPECT_THROW(calibrate(limits(1), [](Reps) -> Nanoseconds { throw std::domain_error("gone"); }), std::domain_error);
+  EXPECT_THROW(calibrate(limits(1), [](Reps) -> TrialTime { throw std::domain_error("gone"); }), std::domain_error);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "stats/rule/estimate.hpp"
 #include "stats/rule/stopping_rule.hpp"
 #include "stats/sample/visit_interval.hpp"
 #include "support/laws/fake_visits.hpp"
@@ -141,6 +142,21 @@ TEST(Headline, APeriodCountsOnceHoweverManyVisitsItHas) {
   const Estimate without_time = headline(changing_by_second(conditions, 0), 0.05, 0);
   EXPECT_NE(without_time.basis, "periods");
   EXPECT_GT(without_time.interval.low, 1020);
+}
+
+TEST(Headline, WhatCampaignsDifferByIsAddedInSquares) {
+  const Estimate own{"median", 100, {97, 104, 0.95}, "visits"};
+  Sample one;
+  one.add({100, 0, 0, 0});
+  const Estimate wider = with_campaigns(own, one, 0.03);
+  EXPECT_DOUBLE_EQ(wider.interval.low, 100 - std::sqrt(18.0));
+  EXPECT_DOUBLE_EQ(wider.interval.high, 105);
+  EXPECT_EQ(wider.basis, "visits");
+  EXPECT_EQ(with_campaigns(own, one, 0).interval.high, 104);
+  EXPECT_FALSE(with_campaigns({"median", 100, {}, ""}, one, 0.03).interval.available());
+  Sample four = one;
+  for (int session = 1; session < 4; ++session) four.add({100, session, session, session});
+  EXPECT_DOUBLE_EQ(with_campaigns(own, four, 0.06).interval.high, 105) << "they differ between sessions as well";
 }
 
 TEST(Headline, FewerThanFivePeriodsSayNothing) {

@@ -133,6 +133,18 @@ TEST(MedianCi, AConstantSampleConverges) {
   EXPECT_EQ(verdict.outcome, Outcome::converged);
 }
 
+TEST(MedianCi, WhatCampaignsDifferByIsPartOfWhatMustBeNarrow) {
+  const Sample constant = test::sample_of(Visits(8, std::vector<double>(8, 5.5)), 2);
+  Spent spent;
+  spent.between = 0.015;
+  EXPECT_EQ(check_median(constant, {}, spent).outcome, Outcome::converged);
+  spent.between = 0.03;
+  const Verdict verdict = check_median(constant, {}, spent);
+  EXPECT_EQ(verdict.outcome, Outcome::open);
+  EXPECT_NEAR(verdict.estimate.relative_half_width(), 0.03, 1e-9);
+  EXPECT_NE(verdict.reason.find("3 % is what campaigns differ by"), std::string::npos) << verdict.reason;
+}
+
 TEST(MedianCi, AConstantZeroConvergesUnlessTheClockMadeIt) {
   const Sample zeros = test::sample_of(Visits(8, std::vector<double>(8, 0.0)));
   EXPECT_EQ(check_median(zeros).outcome, Outcome::converged);

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What campaigns differ by is a part of the intervals of what the scheduler takes part in, on cores that others use.
+#include <gtest/gtest.h>
+
+#include "run/point/open_point.hpp"
+#include "support/campaigns/fed_point.hpp"
+
+namespace assay::test {
+namespace {
+
+constexpr CoreReading alone{{0.072}, {0.9}};
+constexpr CoreReading shared{{0.13}, {0.92}};
+
+CoreLevels one_cpu_alone() {
+  CoreLevels levels(3);
+  for (int i = 0; i < 40; ++i) levels.add(0, alone);
+  return levels;
+}
+
+/// Half-width, relative, of twenty visits with a switch for every so many repetitions of a batch; in one of `every`
+/// visits the core was shared, in none where that is 0.
+double half_width(SeriesPlan plan, std::int64_t switches, int every) {
+  Fed fed(std::move(plan));
+  const CoreLevels levels = one_cpu_alone();
+  fed.point.judge_by(levels);
+  for (int visit = 0; visit < 20; ++visit) {
+    std::vector<Batch> batches;
+    const CoreReading read = every > 0 && visit % every == 0 ? shared : alone;
+    for (int i = 0; i < 8; ++i) {
+      Batch& batch = batches.emplace_back(fed.switched(100 + i % 2 * 0.01, switches));
+      for (MemberReport& report : batch.members) {
+        report.cpu_before = report.cpu_after = 0;
+        report.core_before = report.core_after = read;
+      }
+    }
+    fed.visit(batches);
+  }
+  const PointRecord record = fed.point.finish(fed.point.stopped(Outcome::max_time, "enough"));
+  return record.results.at(0).headline.relative_half_width();
+}
+
+SeriesPlan pair() { return fake_team("pair", 2, Waiting::blocks); }
+
+TEST(BetweenCampaigns, ArePartOfWhatTheSchedulerTakesPartIn) {
+  EXPECT_NEAR(half_width(pair(), 100, 4), 0.0075, 0.0005);
+  EXPECT_LT(half_width(pair(), 0, 4), 0.001) << "the members hand over by themselves";
+}
+
+TEST(BetweenCampaigns, AreNoneOnACoreThatIsAlwaysAlone) { EXPECT_LT(half_width(pair(), 100, 0), 0.001); }
+
+TEST(BetweenCampaigns, AreNoneOfLaws) {
+  SeriesPlan simulated = pair();
+  simulated.measurement.traits.simulated = true;
+  EXPECT_LT(half_width(simulated, 100, 4), 0.001);
+}
+
+TEST(BetweenCampaigns, OneThatNoEffortCouldReachIsNamed) {
+  SeriesPlan plan = pair();
+  plan.precision.rule.eps = 0.005;
+  Fed fed(std::move(plan));
+  for (int visit = 0; visit < 20; ++visit) fed.visit(std::vector<Batch>(8, fed.switched(100, 100)));
+  const Verdict verdict = fed.point.stopped(Outcome::max_time, "enough");
+  EXPECT_EQ(verdict.outcome, Outcome::max_time);
+  EXPECT_NE(verdict.reason.find("0.75 % is what campaigns differ by"), std::string::npos) << verdict.reason;
+}
+
+}  // namespace
+}  // namespace assay::test
