@@ -102,11 +102,13 @@ VisitOrder OpenPoint::next_order() const {
 }
 
 /// As long as nothing is known of how its visits start. A batch of milliseconds is as long as several, and its process
-/// was warmed up by one at the least.
+/// was warmed up by one at the least. Of laws the same seed is to yield the same values, so as many are drawn as ever.
 int OpenPoint::least_discard() const {
-  if (is_long()) return visited_.contains(next_incarnation()) ? 0 : 1;
-  if (tuning_.per_rep * static_cast<double>(tuning_.reps.count) >= own_start) return 0;
-  return members_of(*series_, point_) > 1 ? 2 : 1;
+  const int usual = members_of(*series_, point_) > 1 ? 2 : 1;
+  if (is_long() && visited_.contains(next_incarnation())) return 0;
+  if (traits_->simulated) return usual;
+  if (is_long()) return 1;
+  return tuning_.per_rep * static_cast<double>(tuning_.reps.count) >= own_start ? 0 : usual;
 }
 
 /// Of a visit that shows where its start ends. Where batches are short, a longer one costs little beside what surrounds

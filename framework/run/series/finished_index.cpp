@@ -46,7 +46,9 @@ std::vector<const PointRecord*> AnchorSample::records() const {
 
 bool wakes_another_cpu(const SeriesPlan& series, const PointRecord& record, const Result& result) {
   if (record.simulated || vehicle_of(series, record.point) == "mpi") return false;
-  if (result.regime == Regime::spin) return false;
+  // Those that found each other awake are what luck left of the others.
+  constexpr double hardly_any_other = 0.9;
+  if (result.regime == Regime::spin && result.regime_share >= hardly_any_other) return false;
   if (result.state.spread == Spread::own_cpus) return true;
   const Placement& placement = placement_of(series, record.point);
   return result.regime != Regime::solo && members_of(series, record.point) > 1 && placement.bound() &&

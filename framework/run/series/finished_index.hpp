@@ -33,7 +33,8 @@ class AnchorSample {
 };
 
 /// Whether members sleep and are woken from another CPU in what a result is about, or a single one starts a thread
-/// there. Of ranks only their hosts know; what was computed has no CPUs.
+/// there; members that found each other awake count where others of their batches did not. Of ranks only their hosts
+/// know; what was computed has no CPUs.
 bool wakes_another_cpu(const SeriesPlan& series, const PointRecord& record, const Result& result);
 /// Whether the kernel gives memory in what a point is about.
 bool takes_memory(const SeriesPlan& series, const PointRecord& record);

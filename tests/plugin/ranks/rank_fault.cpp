@@ -34,7 +34,10 @@ void misbehave(const std::string& what, const assay::MpiPlace& place) {
   if (what == "abort") MPI_Abort(place.communicator, 42);
   if (what == "receive") wait_for_ever(place.communicator);
   if (what == "stop") ::raise(SIGSTOP);
-  if (what == "launcher") ::kill(::getppid(), SIGKILL);
+  if (what == "launcher") {
+    ::kill(::getppid(), SIGKILL);
+    ::pause();  // else all visits can be over before anyone sees that the launcher is gone
+  }
   if (what == "throw") throw std::runtime_error("the second rank alone has had enough");
 }
 

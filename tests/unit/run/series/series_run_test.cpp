@@ -61,7 +61,10 @@ TEST(MeasuredPoints, WhatAHypervisorWakesIsValidForTheMomentUntilSessionsAgree) 
   EXPECT_EQ(term(sleepers, Term::session), Term::short_term);
   EXPECT_EQ(term(sleepers, Term::long_term), Term::long_term);
   EXPECT_EQ(term(spread_over(Spread::one_cpu, Regime::blocked), Term::session), Term::session);
-  EXPECT_EQ(term(spread_over(Spread::own_cpus, Regime::spin), Term::session), Term::session);
+  PointRecord awake = spread_over(Spread::own_cpus, Regime::spin);
+  EXPECT_EQ(term(awake, Term::session), Term::session);
+  awake.results[0].regime_share = 0.5;
+  EXPECT_EQ(term(awake, Term::session), Term::short_term) << "the others slept";
 }
 
 TEST(MeasuredPoints, WhatTheKernelGivesMemoryForIsValidForTheMomentUntilSessionsAgree) {
