@@ -249,7 +249,8 @@ Nanoseconds StateSorter::step_in(const CoreState& state) const {
   std::size_t batches = 0;
   for (std::size_t i = 0; i < batches_.size(); ++i) {
     const KeptVisit& visit = visits_[batches_[i].visit];
-    if (!visit.clock_is_alone || !levels_->knows_clocks(visit.cpu) || !is_in(i, state)) continue;
+    if (!visit.clock_is_alone || !(visit.level > Nanoseconds{})) continue;
+    if (!levels_->knows_clocks(visit.cpu) || !is_in(i, state)) continue;
     const bool is_named = state.sharing == Sharing::alone || !clock_text(state).empty();
     if (!is_named && levels_->level_of(visit.cpu, visit.step) == visit.step) continue;
     sum += visit.level;

@@ -130,8 +130,8 @@ std::vector<ClockLevel> clock_levels(std::vector<double> clocks) {
 SeenClock clock_of(const std::vector<double>& steps) {
   if (steps.empty()) return {};
   const std::vector<double> kept = undelayed(steps);
-  // Of two that differ neither is to be believed.
-  if (kept.empty()) return {{}, 0, is_changed(steps)};
+  // Of two that differ neither is to be believed; of more, half are at one clock and half at another.
+  if (kept.empty()) return {{}, 0, steps.size() > 2};
   return {{mean_of_steps(kept)}, kept.size(), is_changed(steps)};
 }
 

@@ -110,6 +110,45 @@ CoreLevels levels_by_nodes() {
 
 CoreReading at_clock(double over_usual) { return {alone.wide / over_usual, alone.chain / over_usual}; }
 
+/// Of visits of eight batches at the usual clock, and a last one whose batches were read before and behind at these.
+StateSorter last_read_at(const CoreLevels& levels, const std::vector<std::pair<double, double>>& clocks) {
+  StateSorter sorter;
+  for (int visit = 0; visit < 10; ++visit)
+    sorter.add({0, 0, visit, {}, {}, std::vector<JudgedBatch>(8, batch_on({0}, {alone}))});
+  std::vector<JudgedBatch> last;
+  for (const auto& [before, after] : clocks) {
+    MemberReport& report = last.emplace_back(batch_on({0}, {alone})).batch.members.front();
+    report.core_before = at_clock(before);
+    report.core_after = at_clock(after);
+  }
+  sorter.add({0, 0, 10, {}, {}, last});
+  sorter.settle(levels);
+  return sorter;
+}
+
+CoreLevels one_clock() {
+  CoreLevels levels(3);
+  for (int i = 0; i < 100; ++i) {
+    levels.add(0, alone);
+    levels.add_clock("", {alone.chain, 10, false});
+  }
+  return levels;
+}
+
+TEST(StateClock, IsUnknownWhereHalfOfAVisitWasAtAnother) {
+  const CoreLevels levels = one_clock();
+  const StateSorter sorter = last_read_at(levels, {{1, 1}, {1, 1}, {0.87, 0.87}, {0.87, 0.87}});
+  for (std::size_t batch = 80; batch < 84; ++batch) EXPECT_EQ(sorter.state_of(batch), std::nullopt) << batch;
+  EXPECT_EQ(sorter.state_of(0), (CoreState{Sharing::alone, 0, 0}));
+}
+
+TEST(StateClock, OfTwoReadingsThatDifferIsInNoMean) {
+  const CoreLevels levels = one_clock();
+  const StateSorter sorter = last_read_at(levels, {{1, 0.05}});
+  EXPECT_NEAR(sorter.step_in({Sharing::alone, 0, 0}).count, 0.9, 0.002)
+      << "levels are in steps of a quarter of a per cent";
+}
+
 /// The states of visits, one at each clock, on a node.
 std::vector<std::string> states_at(const std::vector<double>& clocks, const std::string& node) {
   const CoreLevels levels = levels_by_nodes();
