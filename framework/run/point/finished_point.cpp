@@ -47,7 +47,7 @@ PointRecord OpenPoint::finish(Outcome outcome, const std::string& why) {
 }
 
 Verdict OpenPoint::stopped(Outcome outcome, const std::string& why) const {
-  Verdict verdict = rule_->check(answered_sample(), spent_on(0, samples_.dominant(answered())));
+  Verdict verdict = rule_->check(answered_sample(), spent_in(answered()));
   if (verdict.outcome == Outcome::converged && answered() == samples_.wanted_state() && !is_much_disturbed())
     return verdict;
   verdict.outcome = outcome;
@@ -90,8 +90,7 @@ Verdict OpenPoint::verdict_on(const Key& key, const Sample& sample) const {
   const Spent spent = spent_on(quantity, regime);
   Verdict verdict = rule_->check(sample, spent);
   if (verdict.outcome == Outcome::converged) return verdict;
-  const double alpha = series_->precision.rule.alpha;
-  const Estimate found = with_campaigns(headline(sample, alpha, spent.half_step), sample, spent.between);
+  const Estimate found = headline(sample, series_->precision.rule.alpha, spent.half_step, spent.between);
   // The point ended with the state that is answered for, whatever this one had reached by then.
   if (state != answered())
     return {Outcome::open,
@@ -131,8 +130,9 @@ Result OpenPoint::result(const Key& key, const Sample& sample, Verdict verdict) 
   r.state_share = state_share(quantity, state);
   r.verdict = std::move(verdict);
   Accuracy accuracy = accuracy_;
-  accuracy.half_step = half_step_of(series_->measurement.quantities[quantity]);
-  accuracy.between = between_campaigns(series_->measurement.quantities[quantity], regime);
+  const Spent spent = spent_on(quantity, regime);
+  accuracy.half_step = spent.half_step;
+  accuracy.between = spent.between;
   const Look look = look_at(sample, accuracy);
   r.headline = look.headline;
   r.steadiness = look.steadiness;

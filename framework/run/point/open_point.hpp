@@ -187,6 +187,8 @@ class OpenPoint {
   std::size_t clean(std::size_t quantity, const CoreState& state = {}) const;
   std::size_t disturbed(std::size_t quantity, const CoreState& state = {}) const;
   Spent spent_on(std::size_t quantity, Regime regime) const;
+  /// On the primary quantity, in the regime that it mostly has there.
+  Spent spent_in(const CoreState& state) const { return spent_on(0, samples_.dominant(state)); }
   double half_step_of(const Quantity& quantity) const;
   double between_campaigns(const Quantity& quantity, Regime regime) const;
   /// What counts for the budget: not what was allowed beyond it.

@@ -68,7 +68,7 @@ std::optional<Verdict> OpenPoint::confirm() {
 }
 
 Verdict OpenPoint::ask_rule() {
-  Verdict verdict = rule_->check(primary(), spent_on(0, samples_.dominant(samples_.wanted_state())));
+  Verdict verdict = rule_->check(primary(), spent_in(samples_.wanted_state()));
   if (!verdict.estimate.interval.available()) return verdict;
   latest_estimate_ = verdict.estimate;
   foreseen_ = visits_needed(verdict);
@@ -118,7 +118,7 @@ bool OpenPoint::is_hopeless() const {
 std::optional<Verdict> OpenPoint::absence() const {
   const CoreState wanted = samples_.wanted_state();
   if (answered() == wanted || clean(0) < least_observations) return std::nullopt;
-  Verdict verdict = rule_->check(answered_sample(), spent_on(0, samples_.dominant(answered())));
+  Verdict verdict = rule_->check(answered_sample(), spent_in(answered()));
   verdict.outcome = Outcome::as_found;
   // Of what is as found, whatever ran beside it, the clock alone is asked for.
   const std::string was = wanted.sharing == Sharing::unknown && !clock_text(wanted).empty()

@@ -20,7 +20,7 @@ constexpr double with_margin = 1.25;  // times what is foreseen: else what is se
 /// How many times as wide as may be the part of the interval is that more visits or a longer time make narrower.
 double OpenPoint::missing_width(const Estimate& estimate, double shrinks) const {
   const double width = estimate.relative_half_width();
-  const double between = spent_on(0, samples_.dominant(samples_.wanted_state())).between;
+  const double between = spent_in(samples_.wanted_state()).between;
   if (!(between > 0) || accuracy_.eps <= between) return width / accuracy_.eps / shrinks;
   const auto own = [&](double all) { return std::sqrt(std::max(0.0, all * all - between * between)); };
   return own(width) / own(accuracy_.eps) / shrinks;

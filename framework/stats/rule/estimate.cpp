@@ -230,8 +230,8 @@ Estimate headline_over(const Sample& sample, const VisitInterval& visits, double
   return estimate;
 }
 
-Estimate headline(const Sample& sample, double alpha, double half_step) {
-  return look_at(sample, {.alpha = alpha, .half_step = half_step}).headline;
+Estimate headline(const Sample& sample, double alpha, double half_step, double between) {
+  return look_at(sample, {.alpha = alpha, .half_step = half_step, .between = between}).headline;
 }
 
 Estimate across_incarnations(Estimate estimate, const Sample& sample,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules that count: timings taken, or time spent.
-#include "stats/rule/estimate.hpp"
 #include "stats/rule/rules.hpp"
 #include "text/number_format.hpp"
 
@@ -19,7 +18,7 @@ class FixedRule final : public BoundedRule {
     const auto count = static_cast<std::size_t>(spec().argument.value_or(0));
     return {sample.size() >= count ? Outcome::converged : Outcome::open,
             std::to_string(sample.size()) + " of " + counted(count, "timing"),
-            with_campaigns(headline(sample, spec().alpha, spent.half_step), sample, spent.between)};
+            headline(sample, spec().alpha, spent.half_step, spent.between)};
   }
 };
 
@@ -35,7 +34,7 @@ class TimeRule final : public BoundedRule {
   Verdict assess(const Sample& sample, const Spent& spent) const override {
     const Nanoseconds time{spec().argument.value_or(0)};
     return {spent.time >= time ? Outcome::converged : Outcome::open, rounded(spent.time) + " of " + exact(time),
-            with_campaigns(headline(sample, spec().alpha, spent.half_step), sample, spent.between)};
+            headline(sample, spec().alpha, spent.half_step, spent.between)};
   }
 };
 

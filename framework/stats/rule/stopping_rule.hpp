@@ -203,10 +203,10 @@ RuleSpec loosened(RuleSpec spec, double eps);
 /// extremes where n is too small for 1 - alpha), extended by the t interval over the logs of the values; basis
 /// "values".
 ///
-/// Every interval is widened by `half_step` on both sides; what look_at() and rules are told of campaigns (`between`)
-/// is added to each side in squares. The value is NaN for an empty sample, and for one that holds
-/// a value that is not finite.
-Estimate headline(const Sample& sample, double alpha, double half_step);
+/// Every interval is widened by `half_step` on both sides, and has what campaigns differ by (`between`, of Accuracy)
+/// added to each side in squares. The value is NaN for an empty sample, and for one that holds a value that is not
+/// finite.
+Estimate headline(const Sample& sample, double alpha, double half_step, double between = 0);
 
 /// Visits, and time of measuring.
 struct MinimumEffort {

@@ -56,6 +56,17 @@ TEST(PointSettling, LongBatchesAreNotSpentOnSettling) {
   EXPECT_EQ(fed.point.next_order().discard, 2) << "batches of 4 ms: two are all that 10 ms have room for";
 }
 
+TEST(PointSettling, OfLongActionsTheFirstOfAProcessIsLeftOut) {
+  Fed fed(fake_team("pair", 2, Waiting::blocks));
+  fed.tune(1, 2e7);
+  std::vector<int> discards;
+  for (int visit = 0; visit < 4; ++visit) {
+    discards.push_back(fed.point.next_order().discard);
+    fed.visit({fed.batch(2e7), fed.batch(2e7)}, 1);
+  }
+  EXPECT_EQ(discards, (std::vector<int>{1, 1, 0, 0})) << "two processes";
+}
+
 TEST(PointSettling, RestoredVisitsSettleAsTheyDidWhenTheyWereMade) {
   Fed fed(settling_series());
   Fed again(settling_series());
