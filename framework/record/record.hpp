@@ -239,6 +239,14 @@ struct DerivedRecord {
   std::optional<SymmetryTest> symmetry = {};  ///< where the value is highest over lowest representative of a class
 };
 
+/// What the design of a series was informed of a point that went on being measured then.
+struct AnswerRecord {
+  std::string series;
+  Point point;
+  double value = 0;  ///< of the quantity by which levels are added
+  double relative_half_width = 0;
+};
+
 /// The system is about to be changed to a variant by its set-up command, or was changed back by its tear-down.
 struct VariantRecord {
   std::string variant;
@@ -307,7 +315,7 @@ struct EndRecord {
 
 using Record = std::variant<CampaignRecord, SessionRecord, SeriesRecord, BeginRecord, IncarnationRecord, VisitRecord,
                             FailureRecord, PointRecord, DerivedRecord, VariantRecord, NoteRecord, EndRecord,
-                            LaunchRecord, AliveRecord, CoresRecord, NodeRecord>;
+                            LaunchRecord, AliveRecord, CoresRecord, NodeRecord, AnswerRecord>;
 
 /// Where records go. One of the five edges to the world that tests replace.
 class Sink {

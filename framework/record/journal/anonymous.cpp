@@ -91,6 +91,7 @@ struct Rewriter {
     text(record.node);
     for (auto& fact : record.facts) text(fact.second);
   }
+  void operator()(AnswerRecord& record) const { subject(record); }
 
   template <class Kind>
   void subject(Kind& record) const {

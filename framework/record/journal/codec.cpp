@@ -38,7 +38,8 @@ constexpr std::array<RecordKind, std::variant_size_v<Record>> kinds{
      {"launch", as_record<codec::decode_launch>},
      {"alive", as_record<codec::decode_alive>},
      {"cores", as_record<codec::decode_cores>},
-     {"node", as_record<codec::decode_node>}}};
+     {"node", as_record<codec::decode_node>},
+     {"answer", as_record<codec::decode_answer>}}};
 
 }  // namespace
 

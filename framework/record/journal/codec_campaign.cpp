@@ -154,6 +154,18 @@ void append(Json& to, const NodeRecord& record) {
 
 NodeRecord decode_node(const Json& json) { return {text_at(json, "node"), decode_facts(json.at("facts"))}; }
 
+void append(Json& to, const AnswerRecord& record) {
+  to.set("series", record.series)
+      .set("point", encode(record.point))
+      .set("value", record.value)
+      .set("relative_half_width", record.relative_half_width);
+}
+
+AnswerRecord decode_answer(const Json& json) {
+  return {text_at(json, "series"), point_at(json, "point"), number_at(json, "value"),
+          number_at(json, "relative_half_width")};
+}
+
 void append(Json& to, const NoteRecord& record) { to.set("text", record.text); }
 
 NoteRecord decode_note(const Json& json) { return {text_at(json, "text")}; }

@@ -82,6 +82,7 @@ void append(Json& to, const LaunchRecord& record);
 void append(Json& to, const AliveRecord& record);
 void append(Json& to, const CoresRecord& record);
 void append(Json& to, const NodeRecord& record);
+void append(Json& to, const AnswerRecord& record);
 
 /// What is known of a core, as records of sessions and points have it.
 Json encode_core_level(const CoreLevel& level);
@@ -107,5 +108,6 @@ LaunchRecord decode_launch(const Json& json);
 AliveRecord decode_alive(const Json& json);
 CoresRecord decode_cores(const Json& json);
 NodeRecord decode_node(const Json& json);
+AnswerRecord decode_answer(const Json& json);
 
 }  // namespace assay::codec

@@ -126,6 +126,9 @@ class OpenPoint {
   /// budget are spread evenly over what is left of precision.span, with no pause above a 32nd of it where the budget
   /// allows.
   Nanoseconds due() const;
+  /// Whether visits before they are due are of use: what is known to the accuracy wanted, and whose visits have to span
+  /// a time yet, may become known twice as well, for up to half of its budget.
+  bool may_sharpen() const;
   /// True when the latest check ended because the time of the rule's budget was spent.
   bool is_out_of_time() const { return out_of_time_; }
   /// What that budget still allows.

@@ -65,6 +65,12 @@ Nanoseconds OpenPoint::span_wanted() const {
   return missing > 1 && missing * missing <= most_spans ? missing * missing * span : span;
 }
 
+bool OpenPoint::may_sharpen() const {
+  if (!series_->precision.spare_time || !latest_estimate_ || is_long() || is_extended()) return false;
+  const double width = latest_estimate_->relative_half_width();
+  return width <= accuracy_.eps && width > accuracy_.eps / 2 && 2 * budgeted() < max_time_ && 2 * clean(0) < max_timings_;
+}
+
 // A point that needs three hundred visits is not to have ten of them in the first half of its span and the others in a
 // crowd behind it: its interval would be one for that moment.
 Nanoseconds OpenPoint::due() const {

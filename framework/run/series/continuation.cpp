@@ -44,6 +44,7 @@ void Continuation::add(const Record& record, const History& history) {
   if (const auto* begin = std::get_if<BeginRecord>(&record)) add_begin(*begin);
   if (const auto* incarnation = std::get_if<IncarnationRecord>(&record)) add_incarnation(*incarnation, history);
   if (const auto* point = std::get_if<PointRecord>(&record)) add_point(*point, history);
+  if (const auto* answer = std::get_if<AnswerRecord>(&record)) add_answer(*answer, history);
 }
 
 void Continuation::begin_session(const SessionRecord& record, const History& history) {
@@ -91,6 +92,17 @@ void Continuation::add_point(const PointRecord& record, const History& history) 
     finished_[record.series].push_back({record, history.next_visit(), same_rule});
 }
 
+void Continuation::add_answer(const AnswerRecord& record, const History& history) {
+  if (old_.contains(key_of(record.series, record.point)) || finished_of(record.series) != nullptr) return;
+  Finished interim;
+  interim.record.series = record.series;
+  interim.record.point = record.point;
+  interim.next_visit = history.next_visit();
+  interim.same_rule = before_[record.series].same_rule;
+  interim.interim = Response{true, record.value, record.relative_half_width};
+  finished_[record.series].push_back(std::move(interim));
+}
+
 /// True when what has this id is what the plan means by the point, or is to stand all the same.
 bool Continuation::is_current(const std::string& series, const Point& point, const std::string& id) {
   const SeriesPlan* plan = series_named(*plan_, series);
@@ -118,7 +130,8 @@ void Continuation::prepare(const History& history) {
   }
   for (const auto& [name, points] : finished_)
     if (series_named(*plan_, name) == nullptr)
-      for (const Finished& one : points) remove(name, one.record.point);
+      for (const Finished& one : points)
+        if (!one.interim) remove(name, one.record.point);
 }
 
 /// Of a series that keeps records.
@@ -126,7 +139,8 @@ void Continuation::prepare(const SeriesPlan& series, const History& history) {
   SeriesRun run(*plan_, series, history.points(series.name));
   std::vector<Finished> others = finished_[series.name];
   const auto first_visits = run.replay(others);
-  for (const Finished& one : others) remove(series.name, one.record.point);
+  for (const Finished& one : others)
+    if (!one.interim) remove(series.name, one.record.point);
   for (const PointRequest& request : run.ask()) {
     const TextKey key = key_of(series.name, request.point);
     const auto answered = first_visits.find(to_text(request.point));

@@ -82,6 +82,7 @@ class Continuation {
   void add_begin(const BeginRecord& record);
   void add_incarnation(const IncarnationRecord& record, const History& history);
   void add_point(const PointRecord& record, const History& history);
+  void add_answer(const AnswerRecord& record, const History& history);
   bool is_current(const std::string& series, const Point& point, const std::string& id);
   void prepare(const SeriesPlan& series, const History& history);
   void remove(const std::string& series, const Point& point);

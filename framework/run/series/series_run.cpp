@@ -3,6 +3,7 @@
 #include "run/series/series_run.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "record/journal/journal.hpp"
@@ -17,21 +18,42 @@ Replay::Replay(std::vector<Finished>& finished) : finished_(finished) {
   for (std::size_t i = 0; i < finished.size(); ++i) answers_[to_text(finished[i].record.point)].push_back(i);
 }
 
-bool Replay::has_answer(const PointRequest& request) {
+void Replay::add(PointRequest request) {
   const std::string point = to_text(request.point);
   asked_.insert(point);
+  std::deque<PointRequest>& requests = requests_[point];
+  requests.push_back(std::move(request));
+  if (requests.size() == 1) expect(point);
+}
+
+void Replay::expect(const std::string& point) {
   const auto found = answers_.find(point);
-  if (found == answers_.end() || found->second.empty()) return false;
-  due_.emplace(found->second.front(), request);
-  found->second.pop_front();
-  return true;
+  if (found != answers_.end() && !found->second.empty()) {
+    due_.emplace(found->second.front(), point);
+    found->second.pop_front();
+    return;
+  }
+  const auto requests = requests_.extract(point);
+  leave(requests.mapped().back());
+}
+
+void Replay::leave(PointRequest request) {
+  std::erase_if(left_, [&](const PointRequest& other) { return other.point == request.point; });
+  left_.push_back(std::move(request));
 }
 
 std::optional<std::pair<PointRequest, const Finished*>> Replay::next() {
   if (due_.empty()) return std::nullopt;
-  const auto first = due_.begin();
-  std::pair<PointRequest, const Finished*> found{std::move(first->second), &finished_[first->first]};
-  due_.erase(first);
+  const auto due = due_.extract(due_.begin());
+  const std::string& point = due.mapped();
+  const Finished& answer = finished_[due.key()];
+  std::deque<PointRequest>& requests = requests_.at(point);
+  std::pair<PointRequest, const Finished*> found{requests.front(), &answer};
+  if (!answer.interim) requests.pop_front();
+  if (requests.empty())
+    requests_.erase(point);
+  else
+    expect(point);
   return found;
 }
 
@@ -44,6 +66,17 @@ void Replay::remove_asked() {
 }
 
 namespace {
+
+/// Relative half-width at which a design may decide before a point is finished; nothing where it never has to: where
+/// visits span no time, a point is finished as soon as its value is known.
+std::optional<double> answer_width(const SeriesPlan& plan) {
+  constexpr double of_tolerance = 0.4;  // which errors of interpolation are told from
+  std::optional<double> width;
+  for (const FactorDomain& factor : plan.factors)
+    if (factor.domain.refine && plan.precision.span > Nanoseconds{})
+      width = std::min(width.value_or(1), of_tolerance * *factor.domain.refine);
+  return width;
+}
 
 std::string refined_quantity(const SeriesPlan& plan) {
   for (const FactorDomain& factor : plan.factors)
@@ -71,16 +104,30 @@ SeriesRun::SeriesRun(const CampaignPlan& campaign, const SeriesPlan& plan, const
       keeps_(assay::keeps_records(campaign, plan)),
       design_(known.empty() || !is_refined(plan) ? design_of(plan, seed) : listed(known)),
       rule_(make_rule(plan.precision.rule)),
-      refined_quantity_(refined_quantity(plan)) {}
+      refined_quantity_(refined_quantity(plan)),
+      answer_width_(known.empty() ? answer_width(plan) : std::nullopt) {}
+
+void SeriesRun::take(std::vector<PointRequest> requests) {
+  for (PointRequest& request : requests) {
+    if (suffices(request)) {
+      ++passed_over_;
+      continue;
+    }
+    if (request.attempt > 0) ask_again(request.point);
+    left_.push_back(std::move(request));
+  }
+}
+
+/// What is known of the point so far is no answer to that.
+void SeriesRun::ask_again(const Point& point) {
+  const std::string text = to_text(point);
+  if (answered_.erase(text) > 0) asked_again_.insert(text);
+  std::erase_if(held_, [&](const auto& held) { return held.first == point; });
+}
 
 std::vector<PointRequest> SeriesRun::ask(std::size_t most) {
+  take(design_->ask(most));
   auto requests = std::exchange(left_, {});
-  for (PointRequest& request : design_->ask(most)) {
-    if (suffices(request))
-      ++passed_over_;
-    else
-      requests.push_back(std::move(request));
-  }
   for (const PointRequest& request : requests) {
     if (request.sharpen == 1 || sharpened_.contains(request.sharpen)) continue;
     SeriesPlan plan = *plan_;
@@ -107,9 +154,32 @@ void SeriesRun::take_up(const FinishedIndex& index) {
   measured_.add(index.measured());
 }
 
+bool SeriesRun::awaits(const Point& point, const Estimate& estimate) const {
+  if (!answer_width_ || !estimate.interval.available()) return false;
+  const double width = std::max(*answer_width_, plan_->precision.rule.eps.value_or(0));
+  const std::string text = to_text(point);
+  return estimate.relative_half_width() <= width && !answered_.contains(text) && !asked_again_.contains(text);
+}
+
+void SeriesRun::answer(const Point& point, const Response& response) {
+  answered_.insert(to_text(point));
+  inform({{point, response}});
+}
+
+/// A design that learns is asked at once what it makes of that: a replay is to decide by the same answers.
+void SeriesRun::inform(const std::vector<std::pair<Point, Response>>& answers) {
+  for (const auto& [point, response] : answers) design_->tell(point, response);
+  if (answer_width_) take(design_->ask());
+}
+
 bool SeriesRun::finish(const PointRecord& record) {
   const bool is_new = keep(record);
-  design_->tell(record.point, response_of(record, refined_quantity_));
+  const std::string point = to_text(record.point);
+  if (asked_again_.erase(point) > 0) return is_new;
+  std::vector<std::pair<Point, Response>> answers;
+  (answered_.erase(point) > 0 ? held_ : answers).emplace_back(record.point, response(record));
+  if (answered_.empty()) std::ranges::move(std::exchange(held_, {}), std::back_inserter(answers));
+  if (!answers.empty()) inform(answers);
   return is_new;
 }
 
@@ -138,24 +208,25 @@ bool SeriesRun::stands(const Point& point) {
 
 std::map<std::string, int> SeriesRun::replay(std::vector<Finished>& finished) {
   Replay replay(finished);
-  std::vector<PointRequest> left;
   for (;;) {
     do {
-      for (PointRequest& request : ask())
-        if (!replay.has_answer(request)) left.push_back(std::move(request));
+      for (PointRequest& request : ask()) replay.add(std::move(request));
     } while (design_->left() > 0);
     const auto answered = replay.next();
     if (!answered) break;
-    const auto& [request, answer] = *answered;
-    if (answer->same_rule || is_as_accurate(answer->record, plan(request.sharpen).precision.rule)) {
-      replay.consume(request, *answer);
-      finish(answer->record);
+    const auto& [request, given] = *answered;
+    if (given->interim) {
+      if (given->same_rule) answer(request.point, *given->interim);
+    } else if (given->same_rule || is_as_accurate(given->record, plan(request.sharpen).precision.rule)) {
+      replay.consume(request, *given);
+      finish(given->record);
     } else {
-      left.push_back(request);
-      keep(answer->record);
+      replay.leave(request);
+      keep(given->record);
     }
   }
-  left_ = std::move(left);
+  left_ = replay.left();
+  for (const PointRequest& request : left_) asked_again_.erase(to_text(request.point));
   is_replayed_ = true;
   replay.remove_asked();
   taken_up_.points = finished_.size();

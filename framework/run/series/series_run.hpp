@@ -23,11 +23,12 @@
 
 namespace assay {
 
-/// A point that an earlier session finished.
+/// A point that an earlier session finished, or about which it informed the design.
 struct Finished {
   PointRecord record;
-  int next_visit = 0;      ///< visits from this one on came later
-  bool same_rule = false;  ///< the rule was the same then, whatever its budgets
+  int next_visit = 0;                    ///< visits from this one on came later
+  bool same_rule = false;                ///< the rule was the same then, whatever its budgets
+  std::optional<Response> interim = {};  ///< the design was informed of this, and the point went on being measured
 };
 
 /// Answers to requests, each the first that was not used of those to its point. Borrows the answers.
@@ -35,21 +36,29 @@ class Replay {
  public:
   explicit Replay(std::vector<Finished>& finished);
 
-  /// Takes note of a request; false when nothing answers it.
-  bool has_answer(const PointRequest& request);
-  /// The request whose answer comes first in the journal; nothing when all were answered.
+  void add(PointRequest request);
+  /// The request whose answer comes first in the journal; nothing when there is no further answer. Behind an interim
+  /// one the request waits for the next answer to its point.
   std::optional<std::pair<PointRequest, const Finished*>> next();
   /// The answer was given.
   void consume(const PointRequest& request, const Finished& answer);
+  /// The answer does not suffice: the request is left.
+  void leave(PointRequest request);
+  /// What nothing answers; of several requests for a point the latest one.
+  const std::vector<PointRequest>& left() const { return left_; }
   /// Takes out the points that were asked for: the others are not in the plan.
   void remove_asked();
   /// By text of the point: the first visit that came after the answer given.
   const std::map<std::string, int>& first_visits() const { return first_visits_; }
 
  private:
+  void expect(const std::string& point);
+
   std::vector<Finished>& finished_;
-  std::map<std::string, std::deque<std::size_t>> answers_;  ///< by text of the point
-  std::map<std::size_t, PointRequest> due_;
+  std::map<std::string, std::deque<std::size_t>> answers_;    ///< by text of the point
+  std::map<std::string, std::deque<PointRequest>> requests_;  ///< the same: the first has an answer that is due
+  std::map<std::size_t, std::string> due_;                    ///< points
+  std::vector<PointRequest> left_;
   std::set<std::string> asked_;
   std::map<std::string, int> first_visits_;
 };
@@ -90,8 +99,15 @@ class SeriesRun {
   void take_up(const FinishedIndex& index);
   /// The points that were taken up, and how many of them failed or timed out.
   const FinishedIndex::Count& taken_up() const { return taken_up_; }
-  /// Takes note of a finished point in place of an earlier record of it, and passes it to the design. True when there
-  /// was none.
+  /// Whether the design is to be informed of a point that goes on being measured, where visits are to span a time and
+  /// this is known of it: it decides about further levels by values that are known to two fifths of its tolerance.
+  bool awaits(const Point& point, const Estimate& estimate) const;
+  /// Informs it; once until the point is finished.
+  void answer(const Point& point, const Response& response);
+  /// What the design would learn of a record.
+  Response response(const PointRecord& record) const { return response_of(record, refined_quantity_); }
+  /// Takes note of a finished point in place of an earlier record of it, and passes it to the design: of points of
+  /// which it was informed before, when all of these are finished. True when there was none.
   bool finish(const PointRecord& record);
   /// The same for a point that others asked for.
   bool absorb(const PointRecord& record) { return keep(record); }
@@ -120,6 +136,9 @@ class SeriesRun {
     std::unique_ptr<StoppingRule> rule;
   };
 
+  void take(std::vector<PointRequest> requests);
+  void ask_again(const Point& point);
+  void inform(const std::vector<std::pair<Point, Response>>& answers);
   bool keep(const PointRecord& record);
   bool knows(const Point& point) const;
   bool suffices(const PointRequest& request) const;
@@ -129,9 +148,13 @@ class SeriesRun {
   std::unique_ptr<Design> design_;
   std::unique_ptr<StoppingRule> rule_;
   bool is_replayed_ = false;
-  std::vector<PointRequest> left_;         ///< asked for and not answered in a replay
-  std::string refined_quantity_;           ///< empty: the primary one
-  std::map<double, Sharpened> sharpened_;  ///< by factor
+  std::vector<PointRequest> left_;                ///< asked for by the design, and not yet by ask()
+  std::string refined_quantity_;                  ///< empty: the primary one
+  std::optional<double> answer_width_;            ///< by which the design may decide early; nothing where it never does
+  std::set<std::string> answered_;                ///< points of which it did that are not finished
+  std::set<std::string> asked_again_;             ///< of them those that it asked for once more
+  std::vector<std::pair<Point, Response>> held_;  ///< of finished points of which it did, for when all are
+  std::map<double, Sharpened> sharpened_;         ///< by factor
   std::vector<PointRecord> finished_;
   std::unordered_map<TextKey, std::size_t, TextKeyHash> index_;  ///< of them, by text of the point
   const FinishedIndex* finished_points_ = nullptr;

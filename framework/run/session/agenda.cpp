@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -32,18 +33,24 @@ std::size_t Agenda::left() const {
 }
 
 std::size_t Agenda::points() const {
-  std::size_t sum = waiting_.size() + lost_.size();
+  std::size_t sum = waiting_.size() + lost_.size() + deferred_.size();
   for (std::size_t i = 0; i < series_.size(); ++i) sum += passed_over_.contains(i) ? 0 : series_[i].to_come();
   return sum;
 }
 
 std::map<std::size_t, std::size_t> Agenda::points_by_series() const {
   std::map<std::size_t, std::size_t> counts;
-  for (const auto* list : {&waiting_, &lost_})
+  for (const auto* list : {&waiting_, &lost_, &deferred_})
     for (const WaitingPoint& one : *list) ++counts[one.series];
   for (std::size_t i = 0; i < series_.size(); ++i)
     if (const std::size_t count = passed_over_.contains(i) ? 0 : series_[i].to_come(); count > 0) counts[i] += count;
   return counts;
+}
+
+void Agenda::take_up_deferred(const Wave& wave) {
+  const auto is_free = [&](const WaitingPoint& one) { return !wave.has(one.series, one.point); };
+  std::ranges::copy_if(deferred_, std::back_inserter(waiting_), is_free);
+  std::erase_if(deferred_, is_free);
 }
 
 WaitingPoint Agenda::take() {
@@ -81,13 +88,13 @@ bool Agenda::collect_from(std::size_t series, std::size_t most, const Settle& se
                           std::vector<WaitingPoint>& fresh) {
   bool settled = false;
   if (passed_over_.contains(series)) return settled;
-  for (auto& [point, attempt, sharpen] : series_[series].ask(most)) {
-    if (settle(series, point))
+  for (PointRequest& request : series_[series].ask(most)) {
+    if (settle(series, request))
       settled = true;
-    else if (order_.earlier.losses(order_.plan.series[series].name, point) > 0)
-      lost_.push_back({series, std::move(point), sharpen});
+    else if (order_.earlier.losses(order_.plan.series[series].name, request.point) > 0)
+      lost_.push_back({series, std::move(request.point), request.sharpen});
     else
-      fresh.push_back({series, std::move(point), sharpen});
+      fresh.push_back({series, std::move(request.point), request.sharpen});
   }
   return settled;
 }
@@ -130,6 +137,11 @@ bool Wave::has(const OpenPoint* point) const {
   return std::ranges::any_of(points_, [point](const OpenPoint& one) { return &one == point; });
 }
 
+bool Wave::has(std::size_t series, const Point& point) const {
+  return std::ranges::any_of(
+      points_, [&](const OpenPoint& one) { return one.series_index() == series && one.point() == point; });
+}
+
 OpenPoint& Wave::open(OpenPoint point) { return points_.emplace_back(std::move(point)); }
 
 void Wave::remove(const OpenPoint& point) {
@@ -145,6 +157,13 @@ std::vector<OpenPoint*> Wave::due(Nanoseconds time, Nanoseconds& until) {
     else
       points.push_back(&point);
   }
+  return points;
+}
+
+std::vector<OpenPoint*> Wave::idle(Nanoseconds until) {
+  std::vector<OpenPoint*> points;
+  for (OpenPoint& point : points_)
+    if (point.may_sharpen() && point.next_cost() <= until) points.push_back(&point);
   return points;
 }
 

@@ -28,13 +28,15 @@ struct WaitingPoint {
   double sharpen = 1;
 };
 
+class Wave;
+
 /// Asks the designs and puts what they ask for in a random order, so that which points share a wave does not depend on
 /// their levels. Of designs that yield parts no more than one part waits; the series have shares of it by what they
 /// have left. Points that were in flight when a session was lost come after all others. Borrows the order.
 class Agenda {
  public:
-  /// Finishes a point that needs no visit; false when it needs some.
-  using Settle = std::function<bool(std::size_t series, const Point& point)>;
+  /// Finishes a point that needs no visit, or defers it; false when it needs some now.
+  using Settle = std::function<bool(std::size_t series, const PointRequest& request)>;
 
   Agenda(const SessionOrder& order, const Rng& rng);
 
@@ -49,6 +51,12 @@ class Agenda {
   void collect(const Settle& settle);
   /// The same for the designs that yield parts, of which the points are known whatever is still to come.
   void collect_known(const Settle& settle);
+  /// What is asked for once more while it is measured waits until it is finished.
+  void defer(std::size_t series, const PointRequest& request) {
+    deferred_.push_back({series, request.point, request.sharpen});
+  }
+  /// Those of them that are not measured any more wait for a place.
+  void take_up_deferred(const Wave& wave);
   /// Once nothing else waits: what was in flight before.
   void take_up_lost() { waiting_.swap(lost_); }
 
@@ -74,6 +82,7 @@ class Agenda {
   std::set<std::size_t> passed_over_;
   std::deque<WaitingPoint> waiting_;
   std::deque<WaitingPoint> lost_;
+  std::deque<WaitingPoint> deferred_;
   int generations_ = 0;
 };
 
@@ -97,11 +106,14 @@ class Wave {
   /// machine they have to be measured in turn to the end, not each until it suffices for itself.
   std::vector<OpenPoint*> compared_with(const OpenPoint& point);
   bool has(const OpenPoint* point) const;
+  bool has(std::size_t series, const Point& point) const;
   OpenPoint& open(OpenPoint point);
   void remove(const OpenPoint& point);
 
   /// The points whose next visit is due; none: `until` becomes the time until the first is, unless it was less.
   std::vector<OpenPoint*> due(Nanoseconds time, Nanoseconds& until);
+  /// Those that may use time in which no visit is due: each with a visit that ends before the next one is.
+  std::vector<OpenPoint*> idle(Nanoseconds until);
   /// Those that go on beyond their budgets.
   std::vector<OpenPoint*> extended();
   /// On all of them.

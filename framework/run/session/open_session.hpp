@@ -26,6 +26,7 @@ class Session {
   void take_up();
   bool give_up(std::size_t series, const Point& point);
   bool settle(std::size_t series, const Point& point);
+  bool defer(std::size_t series, const PointRequest& request);
   void collect();
   void admit();
   bool open_waiting(bool may_join);
@@ -39,6 +40,7 @@ class Session {
   bool end_compared(const OpenPoint& point);
   Verdict check(OpenPoint& point) const;
   void pass_on(OpenPoint& point, const Verdict& verdict);
+  void answer(OpenPoint& point);
   bool is_part() const { return order_.launch != nullptr && order_.launch->is_part(); }
   void round();
   bool enter_block(std::vector<OpenPoint*>& points);

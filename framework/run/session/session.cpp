@@ -5,16 +5,11 @@
 #include <algorithm>
 #include <set>
 
-#include "run/series/identity.hpp"
 #include "run/session/anchors.hpp"
 #include "run/session/open_session.hpp"
 
 namespace assay {
 namespace {
-
-constexpr int most_losses = 2;
-constexpr const char* did_not_finish =
-    "did not finish twice: two sessions were lost while it was measured; 'assay resume --retry-failed' repeats it";
 
 std::string stream_of(const SessionOrder& order) {
   const std::string session = "session/" + std::to_string(order.session);
@@ -95,33 +90,17 @@ void Session::take_up() {
   if (order_.continuation->checks_anchors()) check_anchors(agenda_.series(), order_, world_, visitor_);
 }
 
-/// Finishes a point that ends the program, or that is one of a measurement that was given up.
-bool Session::give_up(std::size_t series, const Point& point) {
-  const SeriesPlan& plan = plan_.series[series];
-  const bool is_lost = order_.earlier.losses(plan.name, point) >= most_losses;
-  const std::string why = is_lost ? did_not_finish : breaker_.gives_up(plan.measurement.name);
-  if (why.empty()) return false;
-  keep(series, finish_without(plan, point, Outcome::failed, why));
-  return true;
-}
-
-/// Finishes a point that needs no visit to be known as N/A.
-bool Session::settle(std::size_t series, const Point& point) {
-  const SeriesPlan& plan = plan_.series[series];
-  const auto known = not_applicable(plan, point, world_.usable_cpus);
-  if (known) keep(series, finish_without(plan, point, known->outcome, known->reason, known->code));
-  return known.has_value();
-}
-
 void Session::collect() {
-  agenda_.collect(
-      [this](std::size_t series, const Point& point) { return give_up(series, point) || settle(series, point); });
+  agenda_.collect([this](std::size_t series, const PointRequest& request) {
+    return give_up(series, request.point) || settle(series, request.point) || defer(series, request);
+  });
 }
 
 /// Opens points. New ones join the wave while it has room and none had to wait for it to end.
 void Session::admit() {
   for (bool again = true; again;) {
     const bool may_join = wave_.empty() || agenda_.is_exhausted();
+    agenda_.take_up_deferred(wave_);
     collect();
     if (wave_.empty() && agenda_.empty()) agenda_.take_up_lost();
     // Points whose earlier visits suffice are finished at once, which may make their designs ask for more.
@@ -138,31 +117,6 @@ bool Session::open_waiting(bool may_join) {
     if (agenda_.empty()) collect();
   }
   return finished;
-}
-
-OpenPoint& Session::open_next() {
-  WaitingPoint next = agenda_.take();
-  const SeriesRun& series = agenda_.series()[next.series];
-  std::string id = point_id(plan_, series.plan(), next.point);
-  const int first = order_.earlier.next_incarnation(series.plan().name, next.point);
-  OpenPoint& point =
-      wave_.open({series.plan(next.sharpen), next.series, std::move(next.point), series.rule(next.sharpen),
-                  order_.launch == nullptr ? wave_.wanted(series.plan()) : 1, first});
-  point.name(std::move(id));
-  point.judge_by(visitor_.levels_for(point));
-  return point;
-}
-
-/// Gives a point its visits of earlier sessions back; true when it needs no further one.
-bool Session::restore(OpenPoint& point) {
-  if (order_.continuation == nullptr) return false;
-  for (const PastVisit& visit : order_.continuation->visits(point.series().name, point.point()))
-    point.restore(visit.record, visit.clock_step);
-  if (point.visits() == 0 || point.needs_calibration()) return false;
-  const Verdict verdict = check(point);
-  if (turn(point, verdict) != Turn::finish) return false;
-  retire(point, point.finish(verdict));
-  return true;
 }
 
 /// What the rule says; a launch is one incarnation, which grows by no other.
@@ -209,18 +163,6 @@ bool Session::end_compared(const OpenPoint& point) {
   return true;
 }
 
-/// Leaves a point to further launches. Until one is started, the point has the results so far.
-void Session::pass_on(OpenPoint& point, const Verdict& verdict) {
-  ++passed_on_;
-  if (!is_part()) {
-    PointRecord record = point.finish(verdict);
-    record.unfinished = true;
-    return retire(point, record);
-  }
-  visitor_.close(point);
-  wave_.remove(point);
-}
-
 /// A launch for the series whose members are ranks.
 void Session::launch() {
   const auto index = [this](const std::string& name) {
@@ -244,6 +186,7 @@ void Session::round() {
   waited_ += world_.await_turn();
   Nanoseconds until = longest_pause;
   auto points = wave_.due(visitor_.time(), until);
+  if (points.empty() && order_.time_limit) points = wave_.idle(until);
   if (points.empty()) return pause_until_due(until);
   if (!enter_block(points)) return;
   Rng rng = rng_.substream("round/" + std::to_string(rounds_));
@@ -305,6 +248,7 @@ bool Session::take_turn(OpenPoint& point) {
   try {
     if (!visitor_.visit(point, rounds_)) return false;
     const Verdict verdict = check(point);
+    if (!verdict.stop()) answer(point);
     if (extends(point)) {
       point.extend();
       return true;
@@ -333,35 +277,6 @@ bool Session::stopped() {
 /// Whether the point's next visit is predicted to end within the time limit.
 bool Session::in_time(const OpenPoint& point) const {
   return !order_.time_limit || measuring() + point.next_cost() <= *order_.time_limit;
-}
-
-void Session::retire(OpenPoint& point, const PointRecord& record) {
-  visitor_.close(point);
-  if (point.visits() > 0) time_left_.add(point.series_index(), point.spent(), point.spent_here());
-  keep(point.series_index(), record);
-  if (!record.results.empty())
-    for (const DerivedRecord& derived : point.derived()) world_.write(derived);
-  wave_.remove(point);
-}
-
-void Session::keep(std::size_t series, PointRecord record) {
-  add_sessions(record, order_.earlier, order_.earlier.pass(), plan_.series[series].precision.rule.alpha);
-  if (world_.is_virtual_machine) limit_term_on_virtual_machine(plan_.series[series], record);
-  record.id = point_id(plan_, plan_.series[series], record.point);
-  world_.write(record);
-  take_note(series, record);
-}
-
-void Session::take_note(std::size_t series, const PointRecord& record) {
-  breaker_.add(record);
-  unfinished_.add(record);
-  SeriesRun& run = agenda_.series().at(series);
-  const bool is_elsewhere = launches_ && is_launched(run.plan());
-  const bool is_new = is_elsewhere ? run.absorb(record) : run.finish(record);
-  ++recorded_;
-  if (is_new && record.outcome != Outcome::aborted) ++end_.points;
-  if (has_failed(record.outcome)) ++end_.without_result;
-  if (!record.results.empty()) ++end_.measured;
 }
 
 void Session::report(const std::string& current, const OpenPoint* point) const {

@@ -46,7 +46,9 @@ void Session::abandon() {
   while (!wave_.empty()) leave(wave_.front(), outcome, why);
   for (;;) {
     if (agenda_.empty())
-      agenda_.collect_known([this](std::size_t series, const Point& point) { return settle(series, point); });
+      agenda_.collect_known(
+          [this](std::size_t series, const PointRequest& request) { return settle(series, request.point); });
+    if (agenda_.empty()) agenda_.take_up_deferred(wave_);
     if (agenda_.empty()) agenda_.take_up_lost();
     if (agenda_.empty()) return;
     OpenPoint& point = open_next();

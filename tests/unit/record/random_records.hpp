@@ -60,6 +60,8 @@ class RandomRecords {
                            several<NodeClocks>([&] { return clocks(); })};
       case 15:
         return NodeRecord{text(), {{text(), text()}, {text(), text()}}};
+      case 16:
+        return AnswerRecord{text(), point(), real(), real()};
       default:
         return EndRecord{small(), text(), small(), small(), time()};
     }

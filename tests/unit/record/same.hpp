@@ -168,6 +168,10 @@ inline auto fields(const VariantRecord& r) {
   const auto& [a, b, c] = r;
   return std::tie(a, b, c);
 }
+inline auto fields(const AnswerRecord& r) {
+  const auto& [a, b, c, d] = r;
+  return std::tie(a, b, c, d);
+}
 inline auto fields(const NoteRecord& r) { return std::tie(r.text); }
 inline auto fields(const LaunchedRank& r) {
   const auto& [a, b, c] = r;

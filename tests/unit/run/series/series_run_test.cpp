@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string>
+#include <vector>
+
 #include "run/series/finished_index.hpp"
 #include "support/campaigns/fake_plan.hpp"
 
@@ -83,6 +87,74 @@ TEST(MeasuredPoints, WhatTheKernelGivesMemoryForIsValidForTheMomentUntilSessions
   EXPECT_EQ(term(true, Term::long_term), Term::long_term);
   EXPECT_EQ(term(false, Term::session), Term::session);
   EXPECT_EQ(term(true, Term::session, true), Term::session);
+}
+
+/// A refined line of visits that span ten seconds.
+SeriesPlan spanning_line() {
+  SeriesPlan series = fake_series("one", {{"bytes", {{std::int64_t{1}, std::int64_t{4096}}, 0.1, true}}});
+  series.precision.span = seconds(10);
+  return series;
+}
+
+Response level_response(const Point& point) {
+  const double bytes = number_of(point.level("bytes")).value();
+  return {true, bytes <= 100 ? 1000.0 : 3000.0, 0.01};
+}
+
+PointRecord level_record(const Point& point) {
+  PointRecord record = finished(Outcome::converged);
+  record.series = "one";
+  record.point = point;
+  const Response known = level_response(point);
+  for (Result& result : record.results)
+    result.headline = {"median", known.value, {0.99 * known.value, 1.01 * known.value, 0.95}, "visits"};
+  return record;
+}
+
+TEST(SeriesRun, ADesignLearnsOfPointsThatAreNotFinished) {
+  const CampaignPlan campaign = fake_plan({spanning_line()});
+  SeriesRun run(campaign, campaign.series[0], {});
+  const auto first = run.ask();
+  ASSERT_GT(first.size(), 2U);
+  const Estimate known{"median", 1000, {970, 1030, 0.95}, "visits"};
+  const Estimate vague{"median", 1000, {900, 1100, 0.95}, "visits"};
+  EXPECT_TRUE(run.awaits(first[0].point, known));
+  EXPECT_FALSE(run.awaits(first[0].point, vague)) << "wider than two fifths of the tolerance";
+  EXPECT_FALSE(run.awaits(first[0].point, {"median", 1000, {}, "visits"}));
+  for (const PointRequest& request : first) run.answer(request.point, level_response(request.point));
+  EXPECT_FALSE(run.awaits(first[0].point, known)) << "it has answered";
+  EXPECT_FALSE(run.ask().empty()) << "the step is looked for";
+}
+
+TEST(SeriesRun, AReplayAsksAgainForWhatTheDesignOnlyKnewOf) {
+  const CampaignPlan campaign = fake_plan({spanning_line()});
+  SeriesRun before(campaign, campaign.series[0], {});
+  std::vector<Finished> journal;
+  const auto first = before.ask();
+  for (const PointRequest& request : first) {
+    Finished interim;
+    interim.record.series = "one";
+    interim.record.point = request.point;
+    interim.same_rule = true;
+    interim.interim = level_response(request.point);
+    before.answer(request.point, *interim.interim);
+    journal.push_back(interim);
+  }
+  before.finish(level_record(first[0].point));
+  journal.push_back({level_record(first[0].point), 7, true});
+  const auto second = before.ask();
+  ASSERT_FALSE(second.empty());
+  SeriesRun after(campaign, campaign.series[0], {});
+  EXPECT_EQ(after.replay(journal).at(to_text(first[0].point)), 7);
+  EXPECT_TRUE(journal.empty()) << "all of it is in the plan";
+  std::set<std::string> asked;
+  for (const PointRequest& request : after.ask()) asked.insert(to_text(request.point));
+  EXPECT_EQ(asked.size(), first.size() - 1 + second.size());
+  EXPECT_FALSE(asked.contains(to_text(first[0].point)));
+  for (const PointRequest& request : second) EXPECT_TRUE(asked.contains(to_text(request.point)));
+  const Estimate known{"median", 1000, {970, 1030, 0.95}, "visits"};
+  EXPECT_FALSE(after.awaits(first[1].point, known)) << "it answered before";
+  EXPECT_TRUE(after.awaits(second[0].point, known));
 }
 
 TEST(ResponseOf, IsTheHeadlineOfTheFirstResult) {

@@ -53,6 +53,57 @@ SeriesPlan refined_to(double tolerance) {
   return series;
 }
 
+/// How many times as long as the span a campaign takes that refines a curve with a step.
+double spans_taken(double tolerance, Nanoseconds span, std::vector<AnswerRecord>* answers = nullptr) {
+  SeriesPlan series = refined_to(tolerance);
+  series.precision.span = span;
+  Stage stage(fake_plan({series}), [](const FakeTurn& turn, Rng& rng) {
+    return noisy(at(turn.point, "bytes") <= 100 ? 1000 : 3000, 0.002)(turn, rng);
+  });
+  EXPECT_EQ(stage.run().reason, "complete");
+  EXPECT_EQ(stage.point("bytes=101").outcome, Outcome::converged);
+  std::map<std::string, std::vector<Nanoseconds>> visits;
+  for (const VisitRecord& visit : stage.sink.all<VisitRecord>()) visits[to_text(visit.point)].push_back(visit.at);
+  for (const auto& [point, at] : visits) EXPECT_GE(at.back() - at.front(), 0.9 * span) << point;
+  if (answers != nullptr) *answers = stage.sink.all<AnswerRecord>();
+  return (stage.clock.now() - Instant{}) / span;
+}
+
+TEST(CampaignRefine, LevelsAreAddedWhileTheOthersGoOn) {
+  std::vector<AnswerRecord> answers;
+  EXPECT_LT(spans_taken(0.1, seconds(20), &answers), 5) << "six generations, each a quarter of the span behind another";
+  ASSERT_GT(answers.size(), 13U);
+  std::set<std::string> points;
+  for (const AnswerRecord& answer : answers) {
+    EXPECT_EQ(answer.series, "one");
+    EXPECT_NEAR(answer.value, at(answer.point, "bytes") <= 100 ? 1000 : 3000, 30);
+    EXPECT_LE(answer.relative_half_width, 0.05);
+    EXPECT_TRUE(points.insert(to_text(answer.point)).second) << "once each";
+  }
+}
+
+TEST(CampaignRefine, WithoutASpanAPointAnswersWhenItIsFinished) {
+  Stage stage(fake_plan({refined_to(0.05)}), noisy(1000, 0.002));
+  stage.run();
+  EXPECT_TRUE(stage.sink.all<AnswerRecord>().empty());
+}
+
+TEST(CampaignRefine, WhatIsAskedForAgainWhileItGoesOnIsMeasuredAgainBehindThat) {
+  SeriesPlan series = refined_to(0.05);
+  series.precision.span = seconds(20);
+  Stage stage(fake_plan({series}), [](const FakeTurn& turn, Rng& rng) {
+    return noisy(at(turn.point, "bytes") == 64 && turn.incarnation < 2 ? 3000 : 1000, 0.002)(turn, rng);
+  });
+  EXPECT_EQ(stage.run().reason, "complete");
+  std::vector<PointRecord> records = stage.points();
+  std::erase_if(records, [](const PointRecord& r) { return to_text(r.point) != "bytes=64"; });
+  ASSERT_EQ(records.size(), 2U);
+  EXPECT_NEAR(records[0].results.at(0).headline.value, 3000, 30);
+  EXPECT_NEAR(records[1].results.at(0).headline.value, 1000, 10);
+  const auto incarnations = stage.incarnations_of("bytes=64");
+  EXPECT_TRUE(std::ranges::is_sorted(incarnations, {}, [](int one) { return one >= 2; })) << "one after the other";
+}
+
 TEST(CampaignRefine, ALonePeakIsMeasuredAgainInProcessesOfItsOwn) {
   // The first two incarnations at 64 bytes are disturbed for good.
   Stage stage(fake_plan({refined_to(0.05)}), [](const FakeTurn& turn, Rng& rng) {

@@ -68,6 +68,12 @@ TEST(Resume, AnInterruptedFactorialCampaignEndsWithTheSamePoints) {
 
 TEST(Resume, AnInterruptedRefinedCampaignEndsWithTheSamePoints) { expect_the_same_points(refined_plan(), bent, 3); }
 
+TEST(Resume, ADesignDecidesAsBeforeByPointsThatWentOnBeingMeasured) {
+  CampaignPlan plan = refined_plan();
+  plan.series[0].precision.span = milliseconds(10);
+  expect_the_same_points(plan, bent, 7);
+}
+
 TEST(Resume, ManyInterruptionsAddUpToNoMoreThanOne) {
   const CampaignPlan plan = listed_plan();
   std::vector<Record> whole;

@@ -12,14 +12,14 @@ namespace assay::test {
 namespace {
 
 /// Three points, the second of which needs more than its budget of time.
-Stage stage_of_a_noisy_point(bool spare_time, std::optional<Nanoseconds> limit) {
+Stage stage_of_a_noisy_point(bool spare_time, std::optional<Nanoseconds> limit, double noise_of_it = 0.3) {
   CampaignPlan plan = fake_plan({fake_series("one", {levels("bytes", 3)})});
   plan.time_limit = limit;
   plan.series[0].precision.spare_time = spare_time;
   plan.series[0].precision.rule.budget.max_time = milliseconds(4);
   plan.series[0].precision.rule.budget.max_timings = 100'000;
-  return Stage(std::move(plan), [](const FakeTurn& turn, Rng& rng) {
-    const double noise = to_text(turn.point) == "bytes=2" || to_text(turn.point) == "mode=x" ? 0.3 : 0.001;
+  return Stage(std::move(plan), [noise_of_it](const FakeTurn& turn, Rng& rng) {
+    const double noise = to_text(turn.point) == "bytes=2" || to_text(turn.point) == "mode=x" ? noise_of_it : 0.001;
     return Nanoseconds{1000 * (1 + noise * rng.normal()) * static_cast<double>(turn.reps.count)};
   });
 }
@@ -50,6 +50,24 @@ TEST(SpareTime, GoesToPointsThatHaveNotConverged) {
     EXPECT_EQ(with.point(quiet).outcome, Outcome::converged);
     EXPECT_EQ(spent_on(with, quiet), spent_on(without, quiet));
   }
+}
+
+/// Relative half-widths of two points whose visits are to span a second, of which one has a law with noise.
+std::pair<double, double> widths_over_a_span(bool spare_time) {
+  Stage stage = stage_of_a_noisy_point(spare_time, seconds(3), 0.05);
+  stage.plan.series[0].precision.span = seconds(1);
+  stage.plan.series[0].precision.rule.budget.max_time = milliseconds(200);
+  EXPECT_EQ(stage.run().reason, "complete");
+  EXPECT_LT(stage.clock.now() - Instant{}, seconds(1.2));
+  const auto width = [&](const char* point) { return stage.point(point).results.at(0).headline.relative_half_width(); };
+  return {width("bytes=2"), width("bytes=1")};
+}
+
+TEST(SpareTime, WhileNoVisitIsDueWhatIsKnownJustWellEnoughBecomesKnownBetter) {
+  const auto [without, quiet] = widths_over_a_span(false);
+  const auto [with, still_quiet] = widths_over_a_span(true);
+  EXPECT_LT(with, 0.8 * without);
+  EXPECT_NEAR(still_quiet, quiet, 0.05 * quiet) << "known to less than half of what is wanted";
 }
 
 TEST(SpareTime, EndsWithTheTimeLimit) {
