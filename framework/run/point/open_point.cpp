@@ -81,7 +81,16 @@ void OpenPoint::calibrated(const Tuning& tuning) {
 
 bool OpenPoint::needs_calibration() const {
   if (!is_calibrated()) return true;
-  return calibrations_ < most_calibrations && batch_length_ > Nanoseconds{} && batch_length_ < tuning_.wanted / 2;
+  if (calibrations_ >= most_calibrations || !(batch_length_ > Nanoseconds{})) return false;
+  return batch_length_ < tuning_.wanted / 2 || usual_duration_ < tuning_.wanted / 8;
+}
+
+Nanoseconds OpenPoint::duration_of(const Batch& batch) const {
+  const Quantity& primary = series_->measurement.quantities.front();
+  if (primary.unit == Unit::nanoseconds && primary.per == Per::event && !primary.is_signed)
+    if (const auto each = observe(batch, series_->measurement, 0, *traits_))
+      return {*each * static_cast<double>(batch.reps.count) * traits_->events_per_rep};
+  return slowest_wall(batch);
 }
 
 VisitOrder OpenPoint::next_order() const {
@@ -220,13 +229,20 @@ void OpenPoint::settle_by(std::span<const JudgedBatch> batches) {
 
 void OpenPoint::take_visit(const VisitedBatches& visit, const VisitPlace& place) {
   batch_length_ = {};
+  std::vector<double> lengths;
+  std::vector<double> durations;
   for (const JudgedBatch& judged : visit.kept) {
     const Nanoseconds length = slowest_wall(judged.batch);
     batch_length_ = batch_length_ > Nanoseconds{} ? std::min(batch_length_, length) : length;
-    in_batches_ += length;
+    lengths.push_back(length.count);
+    durations.push_back(duration_of(judged.batch).count);
     ++batches_;
     for (std::size_t cause = 0; cause < causes_.size(); ++cause)
       causes_.at(cause) += judged.judgement.disturbed.test(cause);
+  }
+  if (!lengths.empty()) {
+    in_usual_batches_ += Nanoseconds{median(lengths) * static_cast<double>(lengths.size())};
+    usual_duration_ = {median(durations)};
   }
   samples_.add(visit, *levels_);
   if (visits_ == 0) first_ = place.at;
@@ -309,12 +325,14 @@ double OpenPoint::between_campaigns(const Quantity& quantity, Regime regime) con
 /// Visits cost more than their batches: the longer they are, the less of the time goes to what surrounds them; the more
 /// they differ from each other, the less a longer one contributes.
 void OpenPoint::choose_visit_length() {
-  if (series_->precision.batches || is_long() || batches_ == 0 || !(in_batches_ > Nanoseconds{})) return;
+  if (series_->precision.batches || is_long() || batches_ == 0 || !(in_usual_batches_ > Nanoseconds{})) return;
   // What a visit to simulated members costs says nothing of them: the same seed is to yield the same values.
   if (traits_->simulated) return;
-  const Nanoseconds each = in_batches_ / static_cast<double>(batches_);
-  const Nanoseconds around = (spent_ - in_batches_) / visits_;
-  visit_length_ = visit_length(primary(), std::max(0.0, around / each));
+  // Of the mean, the few batches decide in which spinning members had to share a CPU until the scheduler parted them.
+  const Nanoseconds each = in_usual_batches_ / static_cast<double>(batches_);
+  const Nanoseconds around = (spent_ - in_usual_batches_) / visits_;
+  const double share = static_cast<double>(primary().size()) / static_cast<double>(batches_);
+  visit_length_ = visit_length(primary(), std::max(0.0, around / each), std::clamp(share, 0.01, 1.0));
 }
 
 void OpenPoint::grow(const Verdict& verdict, int most_incarnations) {

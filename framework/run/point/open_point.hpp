@@ -84,9 +84,12 @@ class OpenPoint {
   /// forgotten; the journal has them.
   void calibrated(const Tuning& tuning);
   bool is_calibrated() const { return tuning_.reps.count > 0; }
-  /// True when batches turned out less than half as long as the clock needs, because the action was disturbed or the
-  /// clock jumped while they were calibrated; at most three times.
+  /// True when a batch turned out less than half as long as the clock needs, or most batches of a visit less than an
+  /// eighth, their members' waits for each other left out, because the action was disturbed or the clock jumped while
+  /// they were calibrated; at most three times.
   bool needs_calibration() const;
+  /// How long a batch took by the primary claim, or by the wall clock where the primary quantity is not a time.
+  Nanoseconds duration_of(const Batch& batch) const;
   Reps reps() const { return tuning_.reps; }
   /// True for actions above 10 ms: visits of one batch, discards in the first visit of an incarnation only.
   bool is_long() const;
@@ -241,10 +244,11 @@ class OpenPoint {
   std::optional<Nanoseconds> clock_bound_;  ///< largest so far
   Tuning tuning_;
   int calibrations_ = 0;
-  Nanoseconds batch_length_{};  ///< shortest batch of the last visit
+  Nanoseconds batch_length_{};    ///< shortest batch of the last visit
+  Nanoseconds usual_duration_{};  ///< median of its batches' own times
   int visit_length_;
-  Nanoseconds in_batches_{};  ///< of `spent_`
-  std::size_t batches_ = 0;   ///< kept
+  Nanoseconds in_usual_batches_{};  ///< of `spent_`: as though each batch were as long as the median of its visit
+  std::size_t batches_ = 0;         ///< kept
   std::set<int> opened_;
   Opened latest_;
   std::set<int> visited_;

@@ -29,15 +29,6 @@ constexpr Reps several_of_a_team{32};
 constexpr Reps several_of_ranks{64};
 constexpr Nanoseconds long_trial = milliseconds(1);  // what comes before such a batch does not matter
 
-/// How long a batch took by the primary claim, or by the wall clock where the primary quantity is not a time.
-Nanoseconds duration_of(const Batch& batch, const SeriesPlan& series, const Traits& traits) {
-  const Quantity& primary = series.measurement.quantities.front();
-  if (primary.unit == Unit::nanoseconds && primary.per == Per::event && !primary.is_signed)
-    if (const auto each = observe(batch, series.measurement, 0, traits))
-      return {*each * static_cast<double>(batch.reps.count) * traits.events_per_rep};
-  return slowest_wall(batch);
-}
-
 /// Time of a repetition while it was warmed up; 0 when it was not.
 Nanoseconds warm_time(const Opened& opened) {
   return opened.warm_up_reps > 0 ? opened.warm_up / static_cast<double>(opened.warm_up_reps) : Nanoseconds{};
@@ -115,7 +106,7 @@ class Trials {
     const VisitYield yield = host_.visit(key_, {reps_, discard, discard, batches, false, deadline});
     require_valid(yield, point_.series());
     for (auto batch = yield.batches.end() - batches; batch != yield.batches.end(); ++batch) {
-      const Nanoseconds duration = duration_of(*batch, point_.series(), point_.traits());
+      const Nanoseconds duration = point_.duration_of(*batch);
       // What is simulated must not depend on the machine's own time, which decides how many batches are drawn.
       const bool is_simulated = point_.traits().simulated;
       waiting_.push_back({duration, is_simulated ? duration : std::max(duration, slowest_wall(*batch))});
@@ -170,6 +161,8 @@ void Visitor::tune(OpenPoint& point, const IncarnationKey& key) {
   try {
     Calibration chosen = calibrate(limits, std::ref(trials));
     if (before.count == 0) chosen = twinned(point, key.point, std::move(chosen), limits);
+    // Batches were too short; what came in between while they were calibrated again does not ask for shorter ones.
+    chosen.reps = std::max(chosen.reps, before);
     point.calibrated({chosen.reps, std::max(chosen.per_rep, trials.per_rep()), limits.clock_step, chosen.wanted});
     remark(point, chosen.remark);
     if (before.count > 0 && chosen.reps != before)

@@ -56,6 +56,8 @@ namespace {
 constexpr int shortest = 4;
 constexpr int usual_length = 8;
 constexpr int longest_visit = 32;
+constexpr int longest_costly_visit = 128;  // one record of the journal holds about as many
+constexpr double costly = 256;
 constexpr std::size_t fewest_tried = 8;
 
 /// Observations of a visit below the median of all, where one that equals it counts one half.
@@ -81,7 +83,7 @@ std::vector<Visit> lengths_of(const Sample& sample) {
 
 }  // namespace
 
-int visit_length(const Sample& sample, double cost_ratio) {
+int visit_length(const Sample& sample, double cost_ratio, double share_in_sample) {
   const std::vector<Visit> visits = lengths_of(sample);
   if (visits.size() < fewest_tried) return usual_length;
   double within = 0;
@@ -95,9 +97,10 @@ int visit_length(const Sample& sample, double cost_ratio) {
   }
   const double spread = summarize(shares).stddev;
   const double between = std::max(0.0, spread * spread - within * per_visit);
-  if (!(between > 0)) return cost_ratio > 0 ? longest_visit : usual_length;
-  const double best = std::sqrt(cost_ratio * within / between);
-  return std::clamp(static_cast<int>(std::lround(std::min(best, double{longest_visit}))), shortest, longest_visit);
+  const int longest = cost_ratio > costly ? longest_costly_visit : longest_visit;
+  if (!(between > 0)) return cost_ratio > 0 ? longest : usual_length;
+  const double best = std::sqrt(cost_ratio * within / between) / share_in_sample;
+  return std::clamp(static_cast<int>(std::lround(std::min(best, static_cast<double>(longest)))), shortest, longest);
 }
 
 }  // namespace assay

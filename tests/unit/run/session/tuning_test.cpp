@@ -28,6 +28,18 @@ TEST(OpenPoint, IsCalibratedAgainWhenItsBatchesTurnOutTooShort) {
   EXPECT_EQ(record.reps.count, 250);
 }
 
+TEST(OpenPoint, IsCalibratedAgainWhenItsBatchesAreLongByTheWaitsOfTheirMembersOnly) {
+  Fed fed(tuned_series());
+  fed.point.calibrated({{1}, {10'000'000}, {1}, {4000}});
+  Batch batch = fed.batch(250);
+  for (MemberReport& report : batch.members) report.wall = microseconds(20);
+  fed.visit({batch, batch});
+  EXPECT_TRUE(fed.point.needs_calibration()) << "a time slice was calibrated for a repetition";
+  fed.point.calibrated({{16}, {250}, {1}, {4000}});
+  fed.visit({fed.batch(250), fed.batch(40)});
+  EXPECT_TRUE(fed.point.needs_calibration()) << "the host moved the members together";
+}
+
 TEST(OpenPoint, IsCalibratedAgainAtMostThreeTimes) {
   Fed fed(tuned_series());
   for (int again = 0; again < 3; ++again) {
@@ -35,6 +47,23 @@ TEST(OpenPoint, IsCalibratedAgainAtMostThreeTimes) {
     fed.visit({fed.batch(0.001)});
     EXPECT_EQ(fed.point.needs_calibration(), again < 2) << again;
   }
+}
+
+TEST(Tuning, ShortBatchesAreNeverMadeShorter) {
+  SeriesPlan series = fake_series("one", {});
+  series.precision.rule.eps = 0.001;
+  series.precision.rule.budget.max_timings = 400;
+  int turns = 0;
+  Stage stage(fake_plan({series}), [&](const FakeTurn& turn, Rng& rng) {
+    ++turns;  // the members are moved together for a while, and then share a CPU
+    const double each = turns < 100 ? 1000 : (turns < 102 ? 50 : 1e6);
+    return noisy(each, 0.1)(turn, rng);
+  });
+  stage.run();
+  std::vector<std::int64_t> reps;
+  for (const VisitRecord& visit : stage.sink.all<VisitRecord>()) reps.push_back(visit.batches[0].batch.reps.count);
+  EXPECT_GT(reps.front(), 1);
+  EXPECT_TRUE(std::ranges::is_sorted(reps));
 }
 
 TEST(OpenPoint, TheSameRepetitionsAgainKeepWhatWasSeen) {
@@ -56,6 +85,16 @@ TEST(OpenPoint, ChoosesTheLengthOfItsVisits) {
   }
   EXPECT_FALSE(far.point.check(2).stop());
   EXPECT_GT(far.point.next_order().batches, 16);
+
+  // A time slice at the start of each is no part of what a further batch costs.
+  Fed sliced(choosing);
+  for (int i = 0; i < 8; ++i) {
+    std::vector<Batch> batches(1, sliced.batch(1e6));
+    for (int k = 0; k < 8; ++k) batches.push_back(sliced.batch(10 * (1 + 0.2 * sliced.rng.normal())));
+    sliced.visit(std::move(batches), 0, milliseconds(101));
+  }
+  EXPECT_FALSE(sliced.point.check(2).stop());
+  EXPECT_GT(sliced.point.next_order().batches, 64);
 
   // Visits that differ far more than they vary within: long ones tell nothing new.
   Fed moody(choosing);

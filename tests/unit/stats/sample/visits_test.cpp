@@ -36,8 +36,18 @@ TEST(VisitLength, GrowsWithTheRootOfACostlyVisit) {
 
 TEST(VisitLength, StaysBetweenFourAndThirtyTwo) {
   EXPECT_EQ(visit_length(visits(200, 1, 10), 1), 4);
-  EXPECT_EQ(visit_length(visits(200, 1, 0), 1000), 32);
-  EXPECT_EQ(visit_length(visits(200, 1, 1), 1e12), 32);
+  EXPECT_EQ(visit_length(visits(200, 1, 0), 250), 32);
+  EXPECT_EQ(visit_length(visits(200, 1, 1), 256, 0.01), 32);
+}
+
+TEST(VisitLength, IsUpToFourTimesAsLongWhereAVisitCostsMoreThanMany) {
+  EXPECT_EQ(visit_length(visits(200, 1, 0), 1000), 128);
+  EXPECT_EQ(visit_length(visits(200, 1, 1), 1e12), 128);
+}
+
+TEST(VisitLength, CountsWhatIsInTheSampleOnly) {
+  const Sample sample = visits(2000, 1, 1);
+  EXPECT_NEAR(visit_length(sample, 50, 0.5), std::sqrt(50 * 2.0) / 0.5, 2);
 }
 
 TEST(VisitLength, IsEightWhereVisitsHoldOneObservation) {
