@@ -11,7 +11,7 @@ namespace assay {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> regimes = {"solo", "spin", "blocked", "mixed"};
+constexpr std::array<std::string_view, 5> regimes = {"solo", "spin", "blocked", "mixed", "preempted"};
 constexpr std::array<std::string_view, 4> spreads = {"unknown", "one-cpu", "own-cpus", "varied"};
 constexpr std::array<std::string_view, disturbance_count> disturbances = {
     "switched", "migrated", "stolen", "clock", "partner", "fault", "throttled", "asleep", "speed", "late"};

@@ -16,10 +16,13 @@
 
 namespace assay {
 
-/// What the members provably did during a batch. `solo` where there is only one.
-enum class Regime : std::uint8_t { solo, spin, blocked, mixed };
+/// What the members provably did during a batch. `solo` where there is only one; `preempted` where they shared a CPU
+/// and nearly always the same one was preempted, by a member that it had woken.
+enum class Regime : std::uint8_t { solo, spin, blocked, mixed, preempted };
 std::string to_text(Regime regime);
 std::optional<Regime> parse_regime(std::string_view text);
+/// Whether members neither all polled nor all slept.
+inline bool is_between(Regime regime) { return regime == Regime::mixed || regime == Regime::preempted; }
 
 /// Over how many CPUs the scheduler spread what was free to move: unbound members, or what the action started.
 /// `unknown` where it was bound, or nothing says.

@@ -38,7 +38,10 @@ struct Precision {
   double noisy = 0.05;                     ///< share of disturbed batches above which a result is marked
   double too_noisy = 0.2;                  ///< the same, above which no point converges
   WantedState state = WantedState::alone;  ///< of the cores, that is answered for
-  bool spare_time = false;                 ///< whether what the campaign's time limit leaves may extend the budgets
+  /// Relative half-width that a point has converged with at the end of its budget, whatever its rule asks for: what a
+  /// design asks for beyond the accuracy of the series is no promise to anyone. 0: the rule decides.
+  double enough = 0;
+  bool spare_time = false;  ///< whether what the campaign's time limit leaves may extend the budgets
 };
 
 /// A value to compute over the points of a series: "difference bystander present none", "ratio variant a b", "slope

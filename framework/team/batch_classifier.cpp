@@ -49,6 +49,19 @@ bool preempted_each_other(const Case& c, double few) {
          any_member(c, [&](const MemberReport& report) { return static_cast<double>(report.involuntary) > 1 + few; });
 }
 
+// Members that preempt each other by turns and a pair of which always the same one is preempted are two ways to hand
+// over on one CPU, of which one took 4 to 7 % longer, and both occur within one campaign.
+bool preempted_one(const Case& c) {
+  std::int64_t sum = 0;
+  std::int64_t most = 0;
+  for (const MemberReport& report : c.batch.members) {
+    sum += report.involuntary;
+    most = std::max(most, report.involuntary);
+  }
+  const auto all = static_cast<double>(sum);
+  return all >= c.limits.preempted_per_event * c.events() && static_cast<double>(most) >= c.limits.one_sided * all;
+}
+
 Regime regime_of(const Case& c) {
   const auto& members = c.batch.members;
   if (members.size() == 1) return Regime::solo;
@@ -60,8 +73,8 @@ Regime regime_of(const Case& c) {
     return static_cast<double>(gives_way(c) ? switches(r) : r.voluntary) >= enough;
   };
   if (std::all_of(members.begin(), members.end(), spun)) return Regime::spin;
-  const bool all_slept = std::all_of(members.begin() + 1, members.end(), slept);
-  return all_slept && !preempted_each_other(c, few) ? Regime::blocked : Regime::mixed;
+  if (preempted_each_other(c, few)) return preempted_one(c) ? Regime::preempted : Regime::mixed;
+  return std::all_of(members.begin() + 1, members.end(), slept) ? Regime::blocked : Regime::mixed;
 }
 
 // Of members as they are at both ends of the batch; what happens in between is not seen.

@@ -18,6 +18,8 @@ struct GuardLimits {
   Nanoseconds late_start = microseconds(1);     ///< so late a start at an agreed time is too late
   double blocked_per_event = 0.95;              ///< voluntary switches per event in every responder: regime blocked
   double spin_per_event = 0.05;                 ///< switches of any kind per event in every member: regime spin
+  double preempted_per_event = 0.5;             ///< of all members, at the least where one of them was `preempted`
+  double one_sided = 0.85;                      ///< of these switches that are the one member's
   double few_elsewhere = 0.05;  ///< share of what was started that may run elsewhere, or not, and count as none, or all
 };
 
@@ -26,8 +28,8 @@ struct GuardLimits {
 /// and spins, and polls where members do not share CPUs). Of claims only those that count are looked at, and only
 /// times. A partner is a member besides the first; it has to beat where any member does. Regime `blocked` asks for
 /// voluntary switches, under Waiting::yields and polls for switches of any kind: there it says that every responder was
-/// off its CPU at each event. Members that were on one CPU and preempted each other there are `mixed`. The spread is of
-/// what nothing binds, of members on one node.
+/// off its CPU at each event. Members that were on one CPU and preempted each other there are `mixed`, or `preempted`
+/// where it was nearly always the same one. The spread is of what nothing binds, of members on one node.
 Judgement judge(const Batch& batch, const Traits& traits, const Description& description, const Placement& placement,
                 const GuardLimits& limits = {});
 

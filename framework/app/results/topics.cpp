@@ -64,7 +64,8 @@ constexpr Meaning regimes[] = {
     {"solo", "a single member, which waits for nobody"},
     {"spin", "members polled while they waited, according to their counters"},
     {"blocked", "members slept in the kernel while they waited, according to their counters"},
-    {"mixed", "within one batch members did both, or preempted each other on one CPU"}};
+    {"mixed", "within one batch members did both, or preempted each other on one CPU by turns"},
+    {"preempted", "on one CPU nearly always the same member was preempted, by one that it had woken"}};
 
 constexpr Meaning states[] = {{"alone", "no other work ran on the members' cores during the batch"},
                               {"shared", "other work used the members' cores during the batch"},

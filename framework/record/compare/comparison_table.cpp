@@ -117,7 +117,7 @@ std::string incarnations_text(const PairedResult& pair) {
 std::string batches_text(const PairedResult& pair) {
   constexpr std::int64_t long_batch = 64;
   const auto [fewer, more] = std::minmax(pair.a.reps.count, pair.b.reps.count);
-  const bool is_asleep = pair.regime == Regime::blocked || pair.regime == Regime::mixed;
+  const bool is_asleep = pair.regime == Regime::blocked || is_between(pair.regime);
   if (!is_asleep || fewer <= 0 || fewer >= long_batch || more < 2 * fewer) return {};
   return "; batches of " + std::to_string(pair.a.reps.count) + " repetitions in A, " +
          std::to_string(pair.b.reps.count) + " in B, and short ones can take some per cent longer";

@@ -130,7 +130,7 @@ class PieceRecords {
   std::optional<std::string> no_latency() const {
     if (channel_.regime == Regime::blocked)
       return "the receiver sleeps: half a round trip includes its falling asleep; layout logp shows D";
-    if (channel_.regime == Regime::mixed) return "the regime is mixed";
+    if (is_between(channel_.regime)) return "the regime is " + to_text(channel_.regime);
     for (const Curve curve : {Curve::rtt, send_curve()})
       if (!line(curve).intercept.valid) return std::string(quantity_of(curve)) + ": " + line(curve).intercept.reason;
     return std::nullopt;

@@ -70,8 +70,9 @@ std::optional<DerivedRecord> asleep(const Line& line) {
 std::optional<DerivedRecord> latency_of(const Line& line, const Line& first) {
   if (!line.regime) return std::nullopt;
   if (*line.regime == Regime::blocked) return asleep(line);
-  if (*line.regime == Regime::mixed && line[Parameter::rtt].asked())
-    return record_of(line, latency_name, "rtt", "", not_derived("the regime is mixed: neither formula applies"));
+  if (is_between(*line.regime) && line[Parameter::rtt].asked())
+    return record_of(line, latency_name, "rtt", "",
+                     not_derived("the regime is " + to_text(*line.regime) + ": neither formula applies"));
   return polled(line, first);
 }
 

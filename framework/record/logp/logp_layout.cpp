@@ -144,7 +144,7 @@ void print_quality(std::ostream& out, const View& view, const Lines& lines, std:
 // The overheads that stand against a gap: those of the state that the burst was in.
 std::vector<Parameter> rivals_of(const Number& gap) {
   const Regime regime = gap.derived != nullptr ? gap.derived->regime : Regime::mixed;
-  if (regime == Regime::mixed) return {};
+  if (is_between(regime)) return {};
   if (regime == Regime::blocked) return {Parameter::o_s_blk};
   return {Parameter::o_s_idle, Parameter::o_r_ready};
 }

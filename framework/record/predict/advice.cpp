@@ -117,9 +117,9 @@ class AdviceSearch {
     return 0;
   }
 
-  // On one CPU a member that was preempted by the one that it woke is mixed: its partner has slept all the same.
+  // On one CPU a member that was preempted by the one that it woke did not sleep: its partner has all the same.
   bool has_slept(const PointRecord& point, const Result& result) const {
-    if (result.regime != Regime::mixed) return result.regime == Regime::blocked;
+    if (!is_between(result.regime)) return result.regime == Regime::blocked;
     if (result.state.spread == Spread::one_cpu) return true;
     const auto range = cpus_.equal_range({point.series, to_text(point.point)});
     return std::any_of(range.first, range.second, [](const auto& entry) {
@@ -133,7 +133,7 @@ class AdviceSearch {
     for (const Result& result : point.results) {
       const bool slept = has_slept(point, result);
       if (result.quantity != "rtt" || result.regime_share < least_share) continue;
-      if (result.regime == Regime::mixed && !slept) continue;
+      if (is_between(result.regime) && !slept) continue;
       seen.measured.insert(channel);
       if (slept || always_spins(channel) || follows_closely())
         add(all, point, result);

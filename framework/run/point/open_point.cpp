@@ -318,7 +318,7 @@ double OpenPoint::between_campaigns(const Quantity& quantity, Regime regime) con
   constexpr double known_difference = 0.0075;  // relative half-width: twice the standard deviation
   constexpr double always = 0.99;
   if (traits_->simulated || quantity.unit != Unit::nanoseconds) return 0;
-  const bool has_scheduler = regime == Regime::blocked || regime == Regime::mixed;
+  const bool has_scheduler = regime == Regime::blocked || is_between(regime);
   return has_scheduler && samples_.shares().alone < always ? known_difference : 0;
 }
 

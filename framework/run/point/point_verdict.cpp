@@ -42,6 +42,10 @@ Verdict OpenPoint::check(int most_incarnations) {
 Verdict OpenPoint::conclusion(Verdict verdict) {
   if (auto failure = clock_failure()) return std::move(*failure);
   if (is_met(verdict)) return when_met(std::move(verdict));
+  if (is_budget(verdict.outcome) && verdict.estimate.relative_half_width() <= series_->precision.enough) {
+    verdict.outcome = Outcome::converged;
+    return when_met(std::move(verdict));
+  }
   satisfied_ = false;
   out_of_time_ = verdict.outcome == Outcome::max_time;
   if (out_of_time_ && is_extended()) verdict.reason += ", and " + rounded(extra_) + " of the campaign's spare time";

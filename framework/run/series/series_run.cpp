@@ -68,14 +68,15 @@ void Replay::remove_asked() {
 namespace {
 
 /// Relative half-width at which a design may decide before a point is finished; nothing where it never has to: where
-/// visits span no time, a point is finished as soon as its value is known.
+/// visits span no time, a point is finished as soon as its value is known. Two fifths of the tolerance are the most by
+/// which errors can be found that large (doc/method.md, adaptive levels); a quarter is good enough, whatever is wanted
+/// in the end.
 std::optional<double> answer_width(const SeriesPlan& plan) {
-  constexpr double of_tolerance = 0.4;  // which errors of interpolation are told from
-  std::optional<double> width;
+  std::optional<double> tolerance;
   for (const FactorDomain& factor : plan.factors)
-    if (factor.domain.refine && plan.precision.span > Nanoseconds{})
-      width = std::min(width.value_or(1), of_tolerance * *factor.domain.refine);
-  return width;
+    if (factor.domain.refine) tolerance = std::min(tolerance.value_or(1), *factor.domain.refine);
+  if (!tolerance || !(plan.precision.span > Nanoseconds{})) return std::nullopt;
+  return std::max(0.25 * *tolerance, std::min(plan.precision.rule.eps.value_or(0), 0.4 * *tolerance));
 }
 
 std::string refined_quantity(const SeriesPlan& plan) {
@@ -132,6 +133,7 @@ std::vector<PointRequest> SeriesRun::ask(std::size_t most) {
     if (request.sharpen == 1 || sharpened_.contains(request.sharpen)) continue;
     SeriesPlan plan = *plan_;
     // A rule without an accuracy of its own, `fixed`, measures as much as before.
+    plan.precision.enough = plan.precision.rule.eps.value_or(0);
     plan.precision.rule = sharpened(std::move(plan.precision.rule), request.sharpen);
     auto rule = make_rule(plan.precision.rule);
     sharpened_.emplace(request.sharpen, Sharpened{std::move(plan), std::move(rule)});
@@ -156,9 +158,8 @@ void SeriesRun::take_up(const FinishedIndex& index) {
 
 bool SeriesRun::awaits(const Point& point, const Estimate& estimate) const {
   if (!answer_width_ || !estimate.interval.available()) return false;
-  const double width = std::max(*answer_width_, plan_->precision.rule.eps.value_or(0));
   const std::string text = to_text(point);
-  return estimate.relative_half_width() <= width && !answered_.contains(text) && !asked_again_.contains(text);
+  return estimate.relative_half_width() <= *answer_width_ && !answered_.contains(text) && !asked_again_.contains(text);
 }
 
 void SeriesRun::answer(const Point& point, const Response& response) {

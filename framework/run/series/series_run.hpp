@@ -100,7 +100,8 @@ class SeriesRun {
   /// The points that were taken up, and how many of them failed or timed out.
   const FinishedIndex::Count& taken_up() const { return taken_up_; }
   /// Whether the design is to be informed of a point that goes on being measured, where visits are to span a time and
-  /// this is known of it: it decides about further levels by values that are known to two fifths of its tolerance.
+  /// this is known of it: it decides about further levels by values that are known to a quarter of its tolerance, or as
+  /// well as is wanted.
   bool awaits(const Point& point, const Estimate& estimate) const;
   /// Informs it; once until the point is finished.
   void answer(const Point& point, const Response& response);

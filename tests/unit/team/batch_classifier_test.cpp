@@ -128,11 +128,31 @@ TEST(TeamJudge, MembersThatPreemptEachOtherOnOneCpuAreNotBlocked) {
     return report;
   };
   const Batch preempted = batch_of({on(3, with_switches(0, 101)), on(3, with_switches(101, 0))});
-  EXPECT_EQ(regime(preempted), Regime::mixed);
+  EXPECT_EQ(regime(preempted), Regime::preempted);
   EXPECT_EQ(regime(batch_of({on(3, with_switches(0, 101)), on(2, with_switches(101, 0))})), Regime::blocked);
   EXPECT_EQ(regime(preempted, waiting(Waiting::yields)), Regime::blocked) << "its switches are of yields";
   EXPECT_EQ(regime(batch_of({on(3, with_switches(101, 6)), on(3, with_switches(101, 0))})), Regime::blocked);
   EXPECT_EQ(regime(batch_of({on(3, with_switches(101, 0)), on(3, with_switches(101, 7))})), Regime::mixed);
+}
+
+TEST(TeamJudge, PreemptedIsAMemberThatNearlyAlwaysIsTheOne) {
+  const auto pair = [](std::int64_t first, std::int64_t second) {
+    Batch batch = batch_of({with_switches(50, first), with_switches(50, second)});
+    for (MemberReport& report : batch.members) report.cpu_before = report.cpu_after = 3;
+    return regime(batch);
+  };
+  EXPECT_EQ(pair(101, 0), Regime::preempted);
+  EXPECT_EQ(pair(0, 101), Regime::preempted) << "whichever it is";
+  EXPECT_EQ(pair(86, 15), Regime::preempted);
+  EXPECT_EQ(pair(50, 51), Regime::mixed) << "by turns";
+  EXPECT_EQ(pair(84, 17), Regime::mixed) << "they changed over within the batch";
+  EXPECT_EQ(pair(49, 0), Regime::mixed) << "in fewer than half of the events";
+  EXPECT_EQ(pair(50, 0), Regime::preempted);
+  Batch three = batch_of({with_switches(50, 90), with_switches(50, 8), with_switches(50, 8)});
+  for (MemberReport& report : three.members) report.cpu_before = report.cpu_after = 3;
+  EXPECT_EQ(regime(three), Regime::mixed);
+  three.members[0].involuntary = 100;
+  EXPECT_EQ(regime(three), Regime::preempted);
 }
 
 TEST(TeamJudge, RegimeCountsEventsNotRepetitions) {

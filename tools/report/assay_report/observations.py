@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Record = dict[str, Any]
-REGIMES = ["solo", "spin", "blocked", "mixed"]
+REGIMES = ["solo", "spin", "blocked", "mixed", "preempted"]
 
 _BATCH = {"regime": "b", "disturbed": "h", "reps": "q"}
 _BLOCK = {"point": "i", "quantity": "h", "visit_row": "i", "size": "i", "per_event": "b"}

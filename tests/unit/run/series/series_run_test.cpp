@@ -116,10 +116,10 @@ TEST(SeriesRun, ADesignLearnsOfPointsThatAreNotFinished) {
   SeriesRun run(campaign, campaign.series[0], {});
   const auto first = run.ask();
   ASSERT_GT(first.size(), 2U);
-  const Estimate known{"median", 1000, {970, 1030, 0.95}, "visits"};
-  const Estimate vague{"median", 1000, {900, 1100, 0.95}, "visits"};
+  const Estimate known{"median", 1000, {976, 1024, 0.95}, "visits"};
+  const Estimate vague{"median", 1000, {930, 1070, 0.95}, "visits"};
   EXPECT_TRUE(run.awaits(first[0].point, known));
-  EXPECT_FALSE(run.awaits(first[0].point, vague)) << "wider than two fifths of the tolerance";
+  EXPECT_FALSE(run.awaits(first[0].point, vague)) << "wider than a quarter of the tolerance";
   EXPECT_FALSE(run.awaits(first[0].point, {"median", 1000, {}, "visits"}));
   for (const PointRequest& request : first) run.answer(request.point, level_response(request.point));
   EXPECT_FALSE(run.awaits(first[0].point, known)) << "it has answered";
@@ -152,7 +152,7 @@ TEST(SeriesRun, AReplayAsksAgainForWhatTheDesignOnlyKnewOf) {
   EXPECT_EQ(asked.size(), first.size() - 1 + second.size());
   EXPECT_FALSE(asked.contains(to_text(first[0].point)));
   for (const PointRequest& request : second) EXPECT_TRUE(asked.contains(to_text(request.point)));
-  const Estimate known{"median", 1000, {970, 1030, 0.95}, "visits"};
+  const Estimate known{"median", 1000, {976, 1024, 0.95}, "visits"};
   EXPECT_FALSE(after.awaits(first[1].point, known)) << "it answered before";
   EXPECT_TRUE(after.awaits(second[0].point, known));
 }

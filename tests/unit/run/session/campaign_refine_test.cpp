@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <ranges>
 #include <set>
 
 #include "support/campaigns/campaign_stage.hpp"
@@ -143,6 +144,25 @@ TEST(CampaignRefine, WhatNoiseHidesIsMeasuredAgainMorePrecisely) {
   for (const auto& [point, found] : widths)
     for (std::size_t i = 0; i < found.size(); ++i)
       EXPECT_LE(found[i], 0.04 * std::ldexp(1.0, -static_cast<int>(i)) + 1e-9) << point;
+}
+
+TEST(CampaignRefine, WhatCannotBecomeSharperHasConvergedWhereItIsAsAccurateAsTheSeriesAsks) {
+  SeriesPlan series = refined_to(0.02);
+  series.precision.rule.eps = 0.04;
+  series.precision.rule.budget.max_timings = 200;
+  Stage stage(fake_plan({series}), [](const FakeTurn& turn, Rng& rng) {
+    const bool odd = std::lround(std::log2(at(turn.point, "bytes"))) % 2 != 0;
+    return noisy(odd ? 1080 : 1000, 0.1)(turn, rng);
+  });
+  stage.plan.series[0].precision.max_points = 13;
+  stage.run();
+  std::map<std::string, int> times;
+  for (const PointRecord& record : stage.points()) {
+    ++times[to_text(record.point)];
+    const double width = record.results.at(0).headline.relative_half_width();
+    EXPECT_EQ(record.outcome, width <= 0.04 ? Outcome::converged : Outcome::max_timings) << record.reason;
+  }
+  EXPECT_GT(std::ranges::max(times | std::views::values), 1) << "some were asked for again";
 }
 
 TEST(CampaignRefine, ARuleWithoutAnAccuracyIsAskedAgainAsItIs) {
