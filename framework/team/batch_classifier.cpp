@@ -50,7 +50,7 @@ bool preempted_each_other(const Case& c, double few) {
 }
 
 // Members that preempt each other by turns and a pair of which always the same one is preempted are two ways to hand
-// over on one CPU, of which one took 4 to 7 % longer, and both occur within one campaign.
+// over on one CPU, of which one takes up to 7 % longer, and both occur within one campaign.
 bool preempted_one(const Case& c) {
   std::int64_t sum = 0;
   std::int64_t most = 0;

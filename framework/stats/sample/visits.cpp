@@ -85,7 +85,9 @@ std::vector<Visit> lengths_of(const Sample& sample) {
 
 int visit_length(const Sample& sample, double cost_ratio, double share_in_sample) {
   const std::vector<Visit> visits = lengths_of(sample);
-  if (visits.size() < fewest_tried) return usual_length;
+  const int longest = cost_ratio > costly ? longest_costly_visit : longest_visit;
+  // Where so few of a visit are in the sample that nothing shows, more of them come at hardly any cost.
+  if (visits.size() < fewest_tried) return cost_ratio > costly ? longest : usual_length;
   double within = 0;
   double per_visit = 0;
   std::vector<double> shares;
@@ -97,7 +99,6 @@ int visit_length(const Sample& sample, double cost_ratio, double share_in_sample
   }
   const double spread = summarize(shares).stddev;
   const double between = std::max(0.0, spread * spread - within * per_visit);
-  const int longest = cost_ratio > costly ? longest_costly_visit : longest_visit;
   if (!(between > 0)) return cost_ratio > 0 ? longest : usual_length;
   const double best = std::sqrt(cost_ratio * within / between) / share_in_sample;
   return std::clamp(static_cast<int>(std::lround(std::min(best, static_cast<double>(longest)))), shortest, longest);

@@ -32,8 +32,9 @@ double indicator(double value, double quantile);
 /// (cost of a visit beside its observations, in observations) times (variance within visits over that between them),
 /// divided by the share of a visit's observations that are in the sample; from 4 to 32, and where a visit costs more
 /// than 256 observations beside its own, to 128. The variances are those of the indicators "below the median", which
-/// outliers do not move. With fewer than eight visits, or where visits hold one observation each, 8. Source: optimum
-/// cluster size of two-stage sampling (Cochran, Sampling Techniques, section 10.6).
+/// outliers do not move. With fewer than eight visits, or where visits hold one observation each, 8, and 128 where a
+/// visit is that costly. Source: optimum cluster size of two-stage sampling (Cochran, Sampling Techniques, section
+/// 10.6).
 int visit_length(const Sample& sample, double cost_ratio, double share = 1);
 
 }  // namespace assay

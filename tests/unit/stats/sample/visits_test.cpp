@@ -43,6 +43,7 @@ TEST(VisitLength, StaysBetweenFourAndThirtyTwo) {
 TEST(VisitLength, IsUpToFourTimesAsLongWhereAVisitCostsMoreThanMany) {
   EXPECT_EQ(visit_length(visits(200, 1, 0), 1000), 128);
   EXPECT_EQ(visit_length(visits(200, 1, 1), 1e12), 128);
+  EXPECT_EQ(visit_length(Sample{}, 300), 128) << "a few more cost little, and show whether more are worth it";
 }
 
 TEST(VisitLength, CountsWhatIsInTheSampleOnly) {
