@@ -67,7 +67,8 @@ std::string_view meaning_of(char mark) {
       return "not converged: the interval is the one reached, the verdict says why measuring ended";
     case '~':
       return "short-term: the visits span less than min-span, or what is measured changes within minutes (G-WAKE, "
-             "G-MEMORY, several clocks, CPUs that others used); a later run may differ by more than the interval";
+             "G-APART, G-MEMORY, several clocks, CPUs that others used); a later run may differ by more than the "
+             "interval";
     case '#':
       return "noisy: more than the share `noisy` of the batches (5 % unless set) were disturbed and left out";
     case '^':

@@ -128,8 +128,8 @@ constexpr Meaning headings[] = {
 // What the column of trust says beside verdicts.
 constexpr Meaning words_of_trust[] = {
     {"short-term",
-     "~: the visits span less than min-span, or what is measured changes within minutes: G-WAKE, G-MEMORY, several "
-     "clocks of the cores, others that took more than a tenth of them; a later run may differ by more than the "
+     "~: the visits span less than min-span, or what is measured changes within minutes: G-WAKE, G-APART, G-MEMORY, "
+     "several clocks of the cores, others that took more than a tenth of them; a later run may differ by more than the "
      "interval"},
     {"out of time", "max-time: the budget of time was spent first"},
     {"as many timings as allowed", "max-timings: the budget of timings was spent first"},
@@ -142,6 +142,7 @@ constexpr Meaning words_of_trust[] = {
     {"CPUs moved", "^: a virtual machine's CPUs were moved during this point: its placement is unreliable"}};
 
 constexpr Meaning checks[] = {
+    {"G-APART", "members that poll on CPUs of their own of a virtual machine, which its hypervisor may move"},
     {"G-ASLR", "whether addresses are randomized, so that incarnations sample memory layouts"},
     {"G-CLK", "whether the clock source is reliable and read without a system call"},
     {"G-CORE", "what the measured cores were like: their clock, and how often they were alone"},

@@ -207,8 +207,8 @@ void print_in_common(std::ostream& out, const InCommon& all) {
   const std::string of_all = " of " + counted(all.values, "value");
   if (all.short_term > 0)
     out << "short-term: " << (all.short_term == all.values ? "all values" : std::to_string(all.short_term) + of_all)
-        << " were taken within less time than min-span, or are of what changes within minutes (G-WAKE, G-MEMORY, "
-           "several clocks, CPUs that others used); another run may differ by more than the +-%\n";
+        << " were taken within less time than min-span, or are of what changes within minutes (G-WAKE, G-APART, "
+           "G-MEMORY, several clocks, CPUs that others used); another run may differ by more than the +-%\n";
   if (all.unconverged > 0)
     out << "more precise: 'assay resume DIR --add-session' measures everything once more; " << all.unconverged << of_all
         << (all.unconverged == 1 ? " has" : " have") << " not converged\n";

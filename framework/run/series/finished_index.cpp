@@ -44,15 +44,31 @@ std::vector<const PointRecord*> AnchorSample::records() const {
   return all;
 }
 
-bool wakes_another_cpu(const SeriesPlan& series, const PointRecord& record, const Result& result) {
+namespace {
+
+/// Members on CPUs of their own, or what was started on another CPU. Where ranks are, their host knows.
+bool is_apart(const SeriesPlan& series, const PointRecord& record, const Result& result) {
   if (record.simulated || vehicle_of(series, record.point) == "mpi") return false;
-  // Those that found each other awake are what luck left of the others.
-  constexpr double hardly_any_other = 0.9;
-  if (result.regime == Regime::spin && result.regime_share >= hardly_any_other) return false;
   if (result.state.spread == Spread::own_cpus) return true;
   const Placement& placement = placement_of(series, record.point);
   return result.regime != Regime::solo && members_of(series, record.point) > 1 && placement.bound() &&
          !placement.shares_cpu();
+}
+
+/// Those that found each other awake are what luck left of the others, where there were others.
+bool polls_throughout(const Result& result) {
+  constexpr double hardly_any_other = 0.9;
+  return result.regime == Regime::spin && result.regime_share >= hardly_any_other;
+}
+
+}  // namespace
+
+bool wakes_another_cpu(const SeriesPlan& series, const PointRecord& record, const Result& result) {
+  return is_apart(series, record, result) && !polls_throughout(result);
+}
+
+bool polls_another_cpu(const SeriesPlan& series, const PointRecord& record, const Result& result) {
+  return is_apart(series, record, result) && polls_throughout(result);
 }
 
 bool takes_memory(const SeriesPlan& series, const PointRecord& record) {
@@ -63,7 +79,7 @@ void limit_term_on_virtual_machine(const SeriesPlan& series, PointRecord& record
   const bool is_limited = takes_memory(series, record);
   for (auto* results : {&record.results, &record.others})
     for (Result& result : *results)
-      if (result.term == Term::session && (is_limited || wakes_another_cpu(series, record, result)))
+      if (result.term == Term::session && (is_limited || is_apart(series, record, result)))
         result.term = Term::short_term;
 }
 
@@ -77,6 +93,9 @@ void MeasuredPoints::add(const SeriesPlan& series, const PointRecord& record) {
   wakes_ = wakes_ || std::ranges::any_of(record.results, [&](const Result& result) {
              return wakes_another_cpu(series, record, result);
            });
+  polls_ = polls_ || std::ranges::any_of(record.results, [&](const Result& result) {
+             return polls_another_cpu(series, record, result);
+           });
   if (!placement.bound())
     unbound_ = std::max(unbound_, members);
   else if (placement.shares_cpu())
@@ -86,6 +105,7 @@ void MeasuredPoints::add(const SeriesPlan& series, const PointRecord& record) {
 void MeasuredPoints::add(const MeasuredPoints& others) {
   any_ = any_ || others.any_;
   wakes_ = wakes_ || others.wakes_;
+  polls_ = polls_ || others.polls_;
   take_memory_ = take_memory_ || others.take_memory_;
   bound_ = std::max(bound_, others.bound_);
   unbound_ = std::max(unbound_, others.unbound_);

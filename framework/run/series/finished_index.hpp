@@ -36,6 +36,8 @@ class AnchorSample {
 /// there; members that found each other awake count where others of their batches did not. Of ranks only their hosts
 /// know; what was computed has no CPUs.
 bool wakes_another_cpu(const SeriesPlan& series, const PointRecord& record, const Result& result);
+/// Whether a result is of members that poll on CPUs of their own: what these are apart is decided there, too.
+bool polls_another_cpu(const SeriesPlan& series, const PointRecord& record, const Result& result);
 /// Whether the kernel gives memory in what a point is about.
 bool takes_memory(const SeriesPlan& series, const PointRecord& record);
 /// For a virtual machine, where both cost something else a minute later: no such result of one session or two is valid
@@ -50,13 +52,15 @@ class MeasuredPoints {
   bool any() const { return any_; }
   /// How members shared CPUs where so many are usable; empty when they did not.
   std::string sharing(std::size_t usable_cpus) const;
-  /// True where a result is such a one, by wakes_another_cpu and by takes_memory.
+  /// True where a result is such a one, by wakes_another_cpu, polls_another_cpu and takes_memory.
   bool wakes_other_cpus() const { return wakes_; }
+  bool polls_other_cpus() const { return polls_; }
   bool take_memory() const { return take_memory_; }
 
  private:
   bool any_ = false;
   bool wakes_ = false;
+  bool polls_ = false;
   bool take_memory_ = false;
   int bound_ = 0;    ///< members of a team that was bound to fewer CPUs
   int unbound_ = 0;  ///< most members of a team that was not bound

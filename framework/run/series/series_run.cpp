@@ -272,6 +272,10 @@ std::vector<NoteRecord> SeriesRun::notes(std::size_t usable_cpus, bool is_virtua
     notes.push_back({"series " + plan_->name +
                      ": what sleeps is woken from another CPU: the hypervisor decides what that costs, and may do so "
                      "otherwise a minute later (G-WAKE)"});
+  if (is_virtual_machine && measured_.polls_other_cpus())
+    notes.push_back({"series " + plan_->name +
+                     ": members are on CPUs of their own: the hypervisor decides how far these are apart, and may move "
+                     "them a minute later (G-APART)"});
   if (is_virtual_machine && measured_.take_memory())
     notes.push_back(
         {"series " + plan_->name +
