@@ -331,8 +331,11 @@ void OpenPoint::choose_visit_length() {
   // Of the mean, the few batches decide in which spinning members had to share a CPU until the scheduler parted them.
   const Nanoseconds each = in_usual_batches_ / static_cast<double>(batches_);
   const Nanoseconds around = (spent_ - in_usual_batches_) / visits_;
-  const double share = static_cast<double>(primary().size()) / static_cast<double>(batches_);
-  visit_length_ = visit_length(primary(), std::max(0.0, around / each), std::clamp(share, 0.01, 1.0));
+  const double share = std::clamp(static_cast<double>(primary().size()) / static_cast<double>(batches_), 0.01, 1.0);
+  // What the rule allows of timings is for a hundred visits at least, however dear they are.
+  const double most = std::max(32.0, static_cast<double>(max_timings_) / 100 / share);
+  visit_length_ =
+      std::min(visit_length(primary(), std::max(0.0, around / each), share), static_cast<int>(std::min(most, 1e6)));
 }
 
 void OpenPoint::grow(const Verdict& verdict, int most_incarnations) {

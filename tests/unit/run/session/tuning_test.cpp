@@ -94,7 +94,8 @@ TEST(OpenPoint, ChoosesTheLengthOfItsVisits) {
     sliced.visit(std::move(batches), 0, milliseconds(101));
   }
   EXPECT_FALSE(sliced.point.check(2).stop());
-  EXPECT_GT(sliced.point.next_order().batches, 64);
+  EXPECT_GT(sliced.point.next_order().batches, 32);
+  EXPECT_LE(sliced.point.next_order().batches, 48) << "a hundred visits of what the rule allows of timings";
 
   // Visits that differ far more than they vary within: long ones tell nothing new.
   Fed moody(choosing);
