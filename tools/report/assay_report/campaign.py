@@ -167,6 +167,10 @@ def batches_of(directory: Path, record: Record) -> list[Record]:
     return side_batches(directory, record) if "samples" in record else record["batches"]
 
 
+# Types of records that no table or chart is made of.
+UNUSED = {"begin", "failure", "variant", "launch", "alive", "answer", "node"}
+
+
 class _Collector:
     """Takes records in order; a method per type."""
 
@@ -195,7 +199,7 @@ class _Collector:
 
     def take(self, record: Record) -> None:
         handler = getattr(self, "take_" + record["type"], None)
-        if handler is None and record["type"] not in {"begin", "failure", "variant", "launch", "alive"}:
+        if handler is None and record["type"] not in UNUSED:
             raise ValueError(f"unknown type of record {record['type']!r}")
         check_shape(record)
         if handler is not None:

@@ -5,6 +5,7 @@ import csv
 import io
 import math
 import random
+import re
 import subprocess
 import warnings
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from journals import JournalWriter, random_result, result
 
 from assay_report import ResultError, TornJournal, load
+from assay_report.campaign import UNUSED, _Collector
 from assay_report.frames import column_of
 from assay_report.tables import rows_of
 
@@ -30,6 +32,13 @@ def same(cell: str, value: object) -> bool:
     if isinstance(value, str):
         return cell.removeprefix("'") == value or cell == value
     return float(cell) == float(value)
+
+
+def test_every_type_of_record_that_the_program_writes_is_known() -> None:
+    codec = Path(__file__).parents[3] / "framework" / "record" / "journal" / "codec.cpp"
+    types = re.findall(r'\{"(\w+)", as_record', codec.read_text(encoding="utf-8"))
+    assert len(types) > 15
+    assert [one for one in types if one not in {*UNUSED, "visit"} and not hasattr(_Collector, f"take_{one}")] == []
 
 
 def test_points_are_those_of_the_csv(program: str, selftest: Path) -> None:
