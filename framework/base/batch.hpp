@@ -58,6 +58,9 @@ using DisturbanceCounts = std::array<std::size_t, disturbance_count>;
 /// "switched 12, stolen 3", the causes that occurred; empty for none.
 std::string to_text(const DisturbanceCounts& counts);
 
+/// A reference round trip beside a visit that takes longer is no distance of cores: the partner was not running.
+inline constexpr Nanoseconds longest_distance = microseconds(3);
+
 /// One member's part of a batch. Counters are differences over the member's run, taken outside the timed region.
 struct MemberReport {
   Claims claims;

@@ -12,6 +12,7 @@ namespace {
 
 constexpr double least_shown_regime = 0.25;  // as tables show a regime
 constexpr double least_shown_state = 0.05;   // as tables show a state of the cores
+constexpr double hardly_any_other = 0.9;
 
 // Other states that tables show, and whose value is known at all.
 bool is_useful(const Result& other) {
@@ -29,6 +30,10 @@ bool is_elsewhere(const Result& other, const std::vector<const Result*>& found, 
 }  // namespace
 
 double factor_between(double a, double b) { return a > 0 && b > 0 ? std::max(a, b) / std::min(a, b) : 1; }
+
+bool polls_throughout(const Result& result) {
+  return result.regime == Regime::spin && result.regime_share >= hardly_any_other;
+}
 
 double distance_of(const PointRecord& point, const Result& result) {
   return result.state.distance_ns > 0 ? result.state.distance_ns : point.reference.median;

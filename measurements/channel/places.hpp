@@ -20,7 +20,7 @@ namespace assay {
 template <class T, std::size_t members = std::dynamic_extent>
 class Places {
  public:
-  static constexpr std::size_t usual = 32;
+  static constexpr std::size_t usual = 64;
 
   /// `make()` returns an object in memory that members share, and which outlives this one; called for each place.
   template <class Make>

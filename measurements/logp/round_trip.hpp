@@ -27,9 +27,11 @@ constexpr bool any_thread_may_answer() {
 }
 
 /// One repetition is one round trip, timed by member 0. One exchange before the clock starts takes the responder out of
-/// the start-up of the batch. Between a receive and the next send each side does its work, if there is any; what the
-/// work takes by itself member 0 measures in the same batch, hot. Two works taken off, what remains is the round trip
-/// with the caches that the works left.
+/// the start-up of the batch. Where both members poll, each on a CPU of its own, a batch is repeated at several places
+/// of the channel and claims their mean: places differ by up to a third, often into a near and a far half, and a median
+/// of single places would lie in the one or in the other. Between a receive and the next send each side does its work,
+/// if there is any; what the work takes by itself member 0 measures in the same batch, hot. Two works taken off, what
+/// remains is the round trip with the caches that the works left.
 template <Channel C>
 class RoundTrip final : public Measurement {
   struct alignas(line_size) Poison {
@@ -47,6 +49,7 @@ class RoundTrip final : public Measurement {
       : channel_(setup),
         work_(setup),
         stop_(stop_of(setup)),
+        places_(stop_ == Stop::lease && polls_apart(setup) ? places_of_a_batch : 1),
         poison_(stop_ == Stop::poison ? &setup.share<Poison>() : nullptr),
         signals_(stop_ == Stop::cancel ? &setup.share<ClientSignals>() : nullptr) {}
   void enter(Member& member) override {
@@ -56,13 +59,18 @@ class RoundTrip final : public Measurement {
   void leave(Member& member) override { channel_.leave(member); }
 
   Claims run(Member& member, Reps reps) override {
-    begin_batch(channel_, member);
     return work_.on(member, [&](auto work) {
       return member.rank() == 0 ? initiate(member, reps, work) : respond(member, reps, work);
     });
   }
 
  private:
+  static constexpr int places_of_a_batch = 8;
+
+  /// Members that share a CPU take turns by time slices, beside which a place is nothing.
+  static bool polls_apart(const Setup& setup) {
+    return WanderingChannel<C> && C::traits().waiting == Waiting::spins && setup.cpu_sharing() != CpuSharing::certain;
+  }
   static Stop stop_of(const Setup& setup) {
     const std::string word = setup.word("stop");
     if (word != "cancel") return word == "poison" ? Stop::poison : Stop::lease;
@@ -97,8 +105,13 @@ class RoundTrip final : public Measurement {
 
   template <class Doing>
   Claims initiate(Member& member, Reps reps, Doing work) {
-    exchange(member, Reps{1}, work);
-    const Nanoseconds time = exchange(member, reps, work);
+    Nanoseconds time{};
+    for (int place = 0; place < places_; ++place) {
+      begin_batch(channel_, member);
+      exchange(member, Reps{1}, work);
+      time += exchange(member, reps, work);
+    }
+    time = time / places_;
     if (stop_ != Stop::lease) {
       announce_end();
       exchange(member, Reps{1}, work);  // gets the responder to where it stops
@@ -121,6 +134,14 @@ class RoundTrip final : public Measurement {
 
   template <class Doing>
   Claims respond(Member& member, Reps reps, Doing work) {
+    for (int place = 0; place < places_; ++place) {
+      begin_batch(channel_, member);
+      answer_at_place(member, reps, work);
+    }
+    return {};
+  }
+  template <class Doing>
+  void answer_at_place(Member& member, Reps reps, Doing work) {
     switch (stop_) {
       case Stop::lease:
         answer(member, Reps{reps.count + 1}, work);
@@ -131,7 +152,6 @@ class RoundTrip final : public Measurement {
       case Stop::cancel:
         answer_by_client(member, reps, work);
     }
-    return {};
   }
   template <class Doing>
   [[gnu::flatten]] void answer_until_poisoned(Member& member, Doing work) {
@@ -165,6 +185,7 @@ class RoundTrip final : public Measurement {
   C channel_;
   Work work_;
   Stop stop_;
+  int places_;              // at how many a batch is repeated
   Poison* poison_;          // what one way to stop needs, only there
   ClientSignals* signals_;  // the same
 };

@@ -8,9 +8,11 @@
 #include <set>
 #include <utility>
 
+#include "record/distances.hpp"
 #include "record/grouping.hpp"
 #include "record/shown_value.hpp"
 #include "record/state_choice.hpp"
+#include "text/scale.hpp"
 
 namespace assay {
 
@@ -19,6 +21,7 @@ namespace {
 /// A regime that fewer batches were in is compared on request only.
 constexpr double least_share_paired = 0.25;
 constexpr double hardly_shared = 0.1;  // of the time
+constexpr double as_far_apart = 1.02;  // what polls follows the distance, which is known to one or two per cent
 
 // Quantity and regime: what a point has one result for.
 using ResultKey = std::pair<std::string, Regime>;
@@ -220,6 +223,19 @@ std::string never_alike(const CoreState& a, const CoreState& b) {
   return text;
 }
 
+// Why results of members that poll are not held against each other though the cores were in one state: the hypervisor
+// had their CPUs elsewhere. Empty where they may be. Elsewhere CPUs stay where they are, and another distance is a
+// result.
+std::string moved_between(const PointRecord& x, const Result& a, const PointRecord& y, const Result& b) {
+  const auto may_be_moved = [](const Result& one) { return polls_throughout(one) && one.term == Term::short_term; };
+  if (!may_be_moved(a) || !may_be_moved(b)) return {};
+  const double in_a = distance_of(x, a);
+  const double in_b = distance_of(y, b);
+  if (factor_between(in_a, in_b) <= as_far_apart) return {};
+  return "the hypervisor had the members' CPUs at another distance: " + fixed_text(in_a, 0) + " ns in A, " +
+         fixed_text(in_b, 0) + " ns in B (G-APART); --accept-marked compares them nevertheless";
+}
+
 // Pairs the results of one point.
 class PointPairing {
  public:
@@ -286,6 +302,8 @@ class PointPairing {
         key.second, a_.side(x, *p), b_.side(y, *q), p->state, headlines.a, headlines.b};
     const auto scale = scale_between(x, *p, y, *q);
     if (!scale) return refuse(x, never_alike(p->state, q->state));
+    if (std::string moved = moved_between(x, *p, y, *q); !moved.empty() && !request_.accept_marked)
+      return refuse(x, std::move(moved));
     paired.clock_scale = *scale;
     paired.is_of_headlines = is_of_headlines;
     multiply(paired.b, *scale);

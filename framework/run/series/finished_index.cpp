@@ -7,8 +7,10 @@
 #include <set>
 #include <utility>
 
+#include "record/distances.hpp"
 #include "record/journal/journal.hpp"
 #include "record/layout/layouts.hpp"
+#include "text/scale.hpp"
 
 namespace assay {
 
@@ -55,12 +57,6 @@ bool is_apart(const SeriesPlan& series, const PointRecord& record, const Result&
          !placement.shares_cpu();
 }
 
-/// Those that found each other awake are what luck left of the others, where there were others.
-bool polls_throughout(const Result& result) {
-  constexpr double hardly_any_other = 0.9;
-  return result.regime == Regime::spin && result.regime_share >= hardly_any_other;
-}
-
 }  // namespace
 
 bool wakes_another_cpu(const SeriesPlan& series, const PointRecord& record, const Result& result) {
@@ -93,9 +89,11 @@ void MeasuredPoints::add(const SeriesPlan& series, const PointRecord& record) {
   wakes_ = wakes_ || std::ranges::any_of(record.results, [&](const Result& result) {
              return wakes_another_cpu(series, record, result);
            });
-  polls_ = polls_ || std::ranges::any_of(record.results, [&](const Result& result) {
-             return polls_another_cpu(series, record, result);
-           });
+  for (const Result& result : record.results) {
+    if (!polls_another_cpu(series, record, result)) continue;
+    polls_ = true;
+    add_distance(distance_of(record, result));
+  }
   if (!placement.bound())
     unbound_ = std::max(unbound_, members);
   else if (placement.shares_cpu())
@@ -107,8 +105,23 @@ void MeasuredPoints::add(const MeasuredPoints& others) {
   wakes_ = wakes_ || others.wakes_;
   polls_ = polls_ || others.polls_;
   take_memory_ = take_memory_ || others.take_memory_;
+  add_distance(others.nearest_);
+  add_distance(others.farthest_);
   bound_ = std::max(bound_, others.bound_);
   unbound_ = std::max(unbound_, others.unbound_);
+}
+
+void MeasuredPoints::add_distance(double distance) {
+  if (!(distance > 0)) return;
+  nearest_ = nearest_ > 0 ? std::min(nearest_, distance) : distance;
+  farthest_ = std::max(farthest_, distance);
+}
+
+std::string MeasuredPoints::distances() const {
+  if (!(nearest_ > 0)) return {};
+  const std::string least = fixed_text(nearest_, 0);
+  const std::string most = fixed_text(farthest_, 0);
+  return (least == most ? most : least + " to " + most) + " ns";
 }
 
 std::string MeasuredPoints::sharing(std::size_t usable_cpus) const {

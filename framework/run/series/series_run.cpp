@@ -262,6 +262,15 @@ SeriesGroup SeriesRun::group(std::vector<DerivedRecord> derived) const {
   return group;
 }
 
+namespace {
+
+std::string apart_text(const std::string& distances) {
+  return "members are on CPUs of their own" + (distances.empty() ? std::string() : ", " + distances + " apart") +
+         ": the hypervisor decides how far, and may move them a minute later (G-APART)";
+}
+
+}  // namespace
+
 std::vector<NoteRecord> SeriesRun::notes(std::size_t usable_cpus, bool is_virtual_machine) const {
   std::vector<NoteRecord> notes;
   for (const std::string& text : plan_->refused) notes.push_back({"series " + plan_->name + ": " + text});
@@ -273,9 +282,7 @@ std::vector<NoteRecord> SeriesRun::notes(std::size_t usable_cpus, bool is_virtua
                      ": what sleeps is woken from another CPU: the hypervisor decides what that costs, and may do so "
                      "otherwise a minute later (G-WAKE)"});
   if (is_virtual_machine && measured_.polls_other_cpus())
-    notes.push_back({"series " + plan_->name +
-                     ": members are on CPUs of their own: the hypervisor decides how far these are apart, and may move "
-                     "them a minute later (G-APART)"});
+    notes.push_back({"series " + plan_->name + ": " + apart_text(measured_.distances())});
   if (is_virtual_machine && measured_.take_memory())
     notes.push_back(
         {"series " + plan_->name +

@@ -100,6 +100,8 @@ VisitYield execute_visit(Team& team, const VisitOrder& order, const Description&
     run_one();
   }
   yield.found_parts = together(found_parts, static_cast<std::size_t>(yield.discarded));
+  // What nothing binds often begins on one CPU and ends on two.
+  if (yield.reference && *yield.reference > longest_distance) yield.reference = reference_of(team);
   return yield;
 }
 

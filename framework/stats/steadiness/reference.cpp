@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/batch.hpp"
 #include "stats/sample/sample.hpp"
 #include "stats/sample/summary.hpp"
 #include "stats/steadiness/steadiness.hpp"
@@ -12,7 +13,6 @@
 namespace assay {
 namespace {
 
-constexpr double longest_transfer = 5000;
 constexpr double factor_moved = 1.5;
 constexpr double factor_modes = 1.2;
 constexpr std::size_t fewest = 5;
@@ -29,7 +29,7 @@ std::vector<Mode> modes_in(const std::vector<double>& trips, const std::vector<d
 
 ReferenceTrips summarize_reference(const std::vector<double>& trips) {
   std::vector<double> running;
-  std::ranges::copy_if(trips, std::back_inserter(running), [](double trip) { return trip <= longest_transfer; });
+  std::ranges::copy_if(trips, std::back_inserter(running), [](double trip) { return trip <= longest_distance.count; });
   ReferenceTrips found;
   found.visits = running.size();
   if (running.empty()) return found;

@@ -16,8 +16,8 @@ struct ReferenceTrips {
   bool moved = false;  ///< two modes a fifth apart or more, or low and high more than a factor of 1.5
 };
 
-/// Summarizes them, in order of time. Left out are those above 5 us, which is no distance between cores: the partner
-/// was not running. Nothing is said to have moved with fewer than five that remain. The modes are those of modes_of.
+/// Summarizes them, in order of time. Left out are those above `longest_distance`. Nothing is said to have moved with
+/// fewer than five that remain. The modes are those of modes_of.
 ReferenceTrips summarize_reference(const std::vector<double>& trips);
 
 }  // namespace assay

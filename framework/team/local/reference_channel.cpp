@@ -11,15 +11,24 @@ namespace assay {
 namespace {
 
 constexpr std::uint32_t given_up = ~std::uint32_t{0};
+// Polls without the processor's spin hint, which takes up to 50 ns and makes a trip come out in steps of that: between
+// two places of the members it moved by 4 % where trips without it moved by 6, and within one by 7 where those did
+// by 1.
+constexpr int at_once = 1 << 10;
 
 // What the line holds: the turn, or what it held when waiting was given up.
 template <class Stop>
 std::uint32_t await_turn(const ReferenceLine& line, std::uint32_t turn, int polls, Stop stop) {
+  std::uint32_t value = 0;
+  const auto has_come = [&] {
+    value = line.turn.load(std::memory_order_acquire);
+    return value == turn || value == given_up;
+  };
+  for (int i = 0; i < at_once; ++i)
+    if (has_come()) return value;
   for (;;) {
-    std::uint32_t value = 0;
     for (int i = 0; i < polls; ++i) {
-      value = line.turn.load(std::memory_order_acquire);
-      if (value == turn || value == given_up) return value;
+      if (has_come()) return value;
       relax();
     }
     if (stop()) return value;

@@ -9,11 +9,11 @@ namespace {
 constexpr Nanoseconds patience = seconds(2);
 constexpr int meeting = 1;  // round trips until both are there
 
-static_assert(sizeof(ReferenceLines) <= SharedPage::size);
+static_assert(sizeof(ReferenceLines) <= SharedPages::size);
 
 }  // namespace
 
-ReferenceLines& SharedLines::lines() { return *static_cast<ReferenceLines*>(page_.data()); }
+ReferenceLines& SharedLines::lines() { return *static_cast<ReferenceLines*>(pages_.data()); }
 
 void SharedLines::reset() { assay::reset(lines()); }
 

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference channel between two ranks of a node, over a page that both map.
+// The reference channel between two ranks of a node, over pages that both map.
 #pragma once
 #include <optional>
 #include <string>
 
 #include "api/measurement.hpp"
-#include "platform/process/shared_page.hpp"
+#include "platform/process/shared_pages.hpp"
 #include "team/local/reference_channel.hpp"
 
 namespace assay {
 
-/// The lines in a page: of its maker, or of another process.
+/// The lines in pages: of their maker, or of another process.
 class SharedLines {
  public:
-  /// Makes a page. Throws PlatformError.
+  /// Makes pages. Throws PlatformError.
   SharedLines() = default;
   /// Maps the one of that name. Throws PlatformError.
-  explicit SharedLines(const std::string& name) : page_(name) {}
+  explicit SharedLines(const std::string& name) : pages_(name) {}
 
   /// By which another process maps it.
-  std::string name() const { return page_.name(); }
+  std::string name() const { return pages_.name(); }
   /// Before each exchange, while none is under way.
   void reset();
   /// The initiator's side: the mean of so many round trips once the other side is there. Nothing where it did not come
@@ -31,7 +31,7 @@ class SharedLines {
  private:
   ReferenceLines& lines();
 
-  SharedPage page_{};
+  SharedPages pages_{};
 };
 
 }  // namespace assay

@@ -131,6 +131,41 @@ TEST_F(PairingTest, WhatFollowsTheClockIsComparedAtOne) {
 }
 
 // A share of a per cent more or less decides whether batches outlast what others do.
+/// What two members polled for, each on a CPU of its own that a hypervisor may move.
+void make_polled(PointRecord& point, double distance) {
+  point.results.front().regime = Regime::spin;
+  point.results.front().term = Term::short_term;
+  point.reference = {20, distance, distance, distance, false};
+}
+
+TEST_F(PairingTest, WhatPollsIsNotComparedAcrossDistancesThatAHypervisorChose) {
+  make_polled(a.points.front(), 282);
+  make_polled(b.points.front(), 268);
+  const Pairing pairing = paired();
+  EXPECT_THAT(pairing.pairs, IsEmpty());
+  ASSERT_THAT(pairing.unpaired, SizeIs(1));
+  EXPECT_EQ(pairing.unpaired.front().reason,
+            "the hypervisor had the members' CPUs at another distance: 282 ns in A, 268 ns in B (G-APART); "
+            "--accept-marked compares them nevertheless");
+  request.accept_marked = true;
+  EXPECT_THAT(paired().pairs, SizeIs(1));
+}
+
+TEST_F(PairingTest, AnotherDistanceIsNoObstacleWhereItIsNoOneElsesChoice) {
+  const auto are_compared = [this] { return paired().pairs.size() == 1; };
+  make_polled(a.points.front(), 282);
+  make_polled(b.points.front(), 278);
+  EXPECT_TRUE(are_compared()) << "as good as the same";
+  make_polled(b.points.front(), 0);
+  EXPECT_TRUE(are_compared()) << "not known";
+  make_polled(b.points.front(), 268);
+  of_b().term = Term::long_term;
+  EXPECT_TRUE(are_compared()) << "several sessions, or a machine whose CPUs stay where they are";
+  of_b().term = Term::short_term;
+  of_a().regime_share = of_b().regime_share = 0.5;
+  EXPECT_TRUE(are_compared()) << "what was awake by luck";
+}
+
 TEST_F(PairingTest, AsFoundOnCoresThatWereHardlySharedIsComparedWithAlone) {
   of_a() = at_step(in_state_of(compared_result(100), "alone"), 1.1);
   of_b() = at_step(in_state_of(compared_result(110), "as found, clock 2.72 GHz"), 1.102);

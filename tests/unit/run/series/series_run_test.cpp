@@ -90,6 +90,24 @@ TEST(MeasuredPoints, KnowWhereMembersPollOnCpusThatAHypervisorMayMove) {
   EXPECT_FALSE(poll(Regime::spin, Spread::own_cpus, 1, true));
 }
 
+TEST(MeasuredPoints, SayHowFarApartWhatPolledWas) {
+  const auto apart = [](const std::vector<double>& distances, Regime regime = Regime::spin) {
+    MeasuredPoints all;
+    for (const double distance : distances) {
+      PointRecord record = spread_over(Spread::own_cpus, regime);
+      record.reference = {20, distance, distance, distance, false};
+      MeasuredPoints measured;
+      measured.add(fake_team("pair", 2, Waiting::blocks), record);
+      all.add(measured);
+    }
+    return all.distances();
+  };
+  EXPECT_EQ(apart({281.6, 264.2, 270}), "264 to 282 ns");
+  EXPECT_EQ(apart({281.6, 0, 282.4}), "282 ns");
+  EXPECT_EQ(apart({0}), "");
+  EXPECT_EQ(apart({281.6}, Regime::blocked), "") << "how far what sleeps is apart is nothing beside its waking";
+}
+
 TEST(MeasuredPoints, WhatTheKernelGivesMemoryForIsValidForTheMomentUntilSessionsAgree) {
   SeriesPlan series = fake_series("one", {});
   const auto term = [&](bool takes, Term before, bool simulated = false) {

@@ -47,7 +47,7 @@ class FakeTeam final : public Team {
   std::optional<Nanoseconds> reference(int round_trips) override {
     references.push_back(round_trips);
     runs_at_reference = runs.size();
-    return round_trip;
+    return !runs.empty() && round_trip_after_batches ? round_trip_after_batches : round_trip;
   }
   void park() override {}
 
@@ -55,6 +55,7 @@ class FakeTeam final : public Team {
   std::vector<int> references;
   std::size_t runs_at_reference = 0;
   std::optional<Nanoseconds> round_trip = Nanoseconds{123};
+  std::optional<Nanoseconds> round_trip_after_batches;
 
  private:
   FakeClock& clock_;
@@ -201,7 +202,15 @@ TEST(VisitTest, ASlowReferenceIsNotRepeated) {
   ScriptedWork script({100});
   script.team.round_trip = reference_time / reference_round_trips * 1.01;
   EXPECT_EQ(script.visit({Reps{1}, 1, 4, 8, true}).reference, script.team.round_trip);
-  EXPECT_EQ(script.team.references, std::vector<int>{reference_probe});
+  EXPECT_EQ(script.team.references, std::vector<int>(2, reference_probe)) << "before and after";
+}
+
+TEST(VisitTest, WhereMembersBeganOnOneCpuTheReferenceIsOfWhereTheyEnded) {
+  ScriptedWork script({100});
+  script.team.round_trip = longest_distance * 1.01;
+  script.team.round_trip_after_batches = Nanoseconds{250};
+  EXPECT_EQ(script.visit({Reps{1}, 1, 4, 8, true}).reference, Nanoseconds{250});
+  EXPECT_EQ(script.team.runs_at_reference, script.team.runs.size());
 }
 
 TEST(VisitTest, ThereMayBeNoReference) {

@@ -54,6 +54,7 @@ TEST(ReferenceTrips, OfAPartnerThatDidNotRunAreLeftOut) {
   EXPECT_EQ(found.visits, 20U);
   EXPECT_FALSE(found.moved);
   EXPECT_EQ(summarize_reference({20000, 30000}).visits, 0U);
+  EXPECT_EQ(summarize_reference({4700, 5300, 95}).visits, 1U) << "two turns on one CPU";
   EXPECT_EQ(summarize_reference({}).visits, 0U);
 }
 

@@ -22,14 +22,14 @@ class TeamReference : public testing::Test {
 
 TEST_F(TeamReference, ExchangesAlternateAndCanFollowEachOther) {
   bool complete = false;
-  std::thread responder([&] { complete = exchange(mailbox_, false, 3) && exchange(mailbox_, false, 50); });
+  std::thread responder([&] { complete = exchange(mailbox_, false, 3) && exchange(mailbox_, false, 70); });
   EXPECT_TRUE(exchange(mailbox_, true, 3, seconds(1e9)));
   EXPECT_EQ(mailbox_.lines.places[3].back.turn, 3U);
-  EXPECT_TRUE(exchange(mailbox_, true, 50, seconds(1e9)));
+  EXPECT_TRUE(exchange(mailbox_, true, 70, seconds(1e9)));
   responder.join();
   EXPECT_TRUE(complete);
-  EXPECT_EQ(mailbox_.lines.initiated.turn, 53U);
-  EXPECT_EQ(mailbox_.lines.responded.turn, 53U);
+  EXPECT_EQ(mailbox_.lines.initiated.turn, 73U);
+  EXPECT_EQ(mailbox_.lines.responded.turn, 73U);
   // The last trips, at a place each.
   std::vector<std::uint32_t> turns;
   for (const auto& [there, back] : mailbox_.lines.places) {
@@ -38,7 +38,7 @@ TEST_F(TeamReference, ExchangesAlternateAndCanFollowEachOther) {
   }
   std::sort(turns.begin(), turns.end());
   std::vector<std::uint32_t> last(turns.size());
-  std::iota(last.begin(), last.end(), 54U - static_cast<std::uint32_t>(last.size()));
+  std::iota(last.begin(), last.end(), 74U - static_cast<std::uint32_t>(last.size()));
   EXPECT_EQ(turns, last);
 }
 

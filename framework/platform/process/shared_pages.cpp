@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Anonymous files, opened through the other process's list of descriptors.
-#include "platform/process/shared_page.hpp"
+#include "platform/process/shared_pages.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -18,14 +18,14 @@
 namespace assay {
 namespace {
 
-constexpr const char* file_name = "assay-shared-page";
-constexpr std::size_t whole = SharedPage::size + sizeof(std::uint64_t);
+constexpr const char* file_name = "assay-shared-pages";
+constexpr std::size_t whole = SharedPages::size + sizeof(std::uint64_t);
 
 int made() {
   const int descriptor = ::memfd_create(file_name, MFD_CLOEXEC);
   if (descriptor < 0) throw PlatformError("memfd_create", errno);
   Descriptor owned(descriptor);
-  if (::ftruncate(descriptor, whole) != 0) throw PlatformError("ftruncate of a shared page", errno);
+  if (::ftruncate(descriptor, whole) != 0) throw PlatformError("ftruncate of shared pages", errno);
   return owned.release();
 }
 
@@ -41,7 +41,7 @@ PageName parsed(const std::string& name) {
   std::istringstream words(name);
   if (!(words >> found.process >> found.descriptor >> found.mark) || !words.eof() || found.process <= 0 ||
       found.descriptor < 0)
-    throw PlatformError("no name of a shared page", EINVAL);
+    throw PlatformError("no name of shared pages", EINVAL);
   return found;
 }
 
@@ -50,11 +50,11 @@ int opened(const PageName& name) {
   const std::string path = "/proc/" + std::to_string(name.process) + "/fd/" + std::to_string(name.descriptor);
   std::error_code error;
   const std::string target = std::filesystem::read_symlink(path, error).string();
-  if (error) throw PlatformError("the shared page of process " + std::to_string(name.process), error.value());
+  if (error) throw PlatformError("the shared pages of process " + std::to_string(name.process), error.value());
   if (!target.starts_with(std::string("/memfd:") + file_name))
-    throw PlatformError("what process " + std::to_string(name.process) + " has open there is no shared page", EINVAL);
+    throw PlatformError("what process " + std::to_string(name.process) + " has open there are no shared pages", EINVAL);
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-  if (descriptor < 0) throw PlatformError("opening the shared page of process " + std::to_string(name.process), errno);
+  if (descriptor < 0) throw PlatformError("opening the shared pages of process " + std::to_string(name.process), errno);
   return descriptor;
 }
 
@@ -63,33 +63,33 @@ std::byte* mapped(int descriptor) {
   if (base == MAP_FAILED) {
     const int error = errno;
     ::close(descriptor);
-    throw PlatformError("mmap of a shared page", error);
+    throw PlatformError("mmap of shared pages", error);
   }
   return static_cast<std::byte*>(base);
 }
 
 }  // namespace
 
-SharedPage::SharedPage() : descriptor_(made()), base_(mapped(descriptor_)) {
+SharedPages::SharedPages() : descriptor_(made()), base_(mapped(descriptor_)) {
   std::random_device chance;
   mark() = std::uint64_t{chance()} << 32U | chance();
 }
 
-SharedPage::SharedPage(const std::string& name) : descriptor_(opened(parsed(name))), base_(mapped(descriptor_)) {
+SharedPages::SharedPages(const std::string& name) : descriptor_(opened(parsed(name))), base_(mapped(descriptor_)) {
   if (mark() == parsed(name).mark) return;
   ::munmap(base_, whole);
   ::close(descriptor_);
-  throw PlatformError("another shared page has that name", EINVAL);
+  throw PlatformError("other shared pages have that name", EINVAL);
 }
 
-SharedPage::~SharedPage() {
+SharedPages::~SharedPages() {
   ::munmap(base_, whole);
   ::close(descriptor_);
 }
 
-std::uint64_t& SharedPage::mark() const { return *static_cast<std::uint64_t*>(static_cast<void*>(base_ + size)); }
+std::uint64_t& SharedPages::mark() const { return *static_cast<std::uint64_t*>(static_cast<void*>(base_ + size)); }
 
-std::string SharedPage::name() const {
+std::string SharedPages::name() const {
   return std::to_string(::getpid()) + ' ' + std::to_string(descriptor_) + ' ' + std::to_string(mark());
 }
 
