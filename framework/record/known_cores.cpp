@@ -107,6 +107,23 @@ std::vector<std::string> clock_remarks(const CoresRecord& record, const std::str
 
 }  // namespace
 
+std::optional<double> shared_time(const PointRecord& point, const Result& result) {
+  std::int64_t readings = 0;
+  std::int64_t alone = 0;
+  for (const CoreLevel& core : point.cores) {
+    if (core.because == AloneBecause::nothing) return std::nullopt;
+    readings += core.readings;
+    alone += core.readings_alone;
+  }
+  if (result.state.sharing != Sharing::unknown || readings == 0) return std::nullopt;
+  return 1 - static_cast<double>(alone) / static_cast<double>(readings);
+}
+
+std::string found_text(const PointRecord& point, const Result& result) {
+  const double shared = shared_time(point, result).value_or(0);
+  return shared > hardly_shared ? "as found, others on the cores for " + percent(shared) + " of the time" : "";
+}
+
 std::vector<std::string> core_remarks(const CoresRecord& record, bool is_known, const std::string& kind) {
   std::vector<std::string> remarks;
   const auto is_proved = [](const CoreLevel& level) { return level.because != AloneBecause::nothing; };

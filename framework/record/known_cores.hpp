@@ -4,6 +4,7 @@
 #pragma once
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -45,6 +46,15 @@ std::vector<MemberReadings> readings_of(const Batch& batch, const std::vector<Co
 
 /// What both readings say together: mixed where they differ, unknown where one of them is.
 Sharing sharing_of(const MemberReadings& member, const CoreLevels& levels);
+
+/// Cores that others shared for less of the time are as good as alone.
+inline constexpr double hardly_shared = 0.1;
+/// What share of the time others were on the cores of a result as found, which is a mixture by that; nothing where it
+/// is not known what these yield alone, or the result is of one state.
+std::optional<double> shared_time(const PointRecord& point, const Result& result);
+
+/// "as found, others on the cores for 91 % of the time"; empty where they hardly were, or that is not known.
+std::string found_text(const PointRecord& point, const Result& result);
 
 /// What a reader of the values has to know, each a clause; none where there is nothing to report. `is_known`: the state
 /// of some batches is; `kind` stands before "cores": "" or "simulated ".

@@ -10,6 +10,7 @@
 
 #include "record/distances.hpp"
 #include "record/grouping.hpp"
+#include "record/known_cores.hpp"
 #include "record/shown_value.hpp"
 #include "record/state_choice.hpp"
 #include "text/scale.hpp"
@@ -20,7 +21,6 @@ namespace {
 
 /// A regime that fewer batches were in is compared on request only.
 constexpr double least_share_paired = 0.25;
-constexpr double hardly_shared = 0.1;  // of the time
 constexpr double as_far_apart = 1.02;  // what polls follows the distance, which is known to one or two per cent
 
 // Quantity and regime: what a point has one result for.
@@ -29,19 +29,6 @@ using ResultKey = std::pair<std::string, Regime>;
 bool is_marked(Outcome outcome) {
   return outcome != Outcome::converged && outcome != Outcome::max_timings && outcome != Outcome::max_time &&
          outcome != Outcome::open;
-}
-
-// What a result as found is a mixture of; nothing is known of it where cores were not, or a state was answered for.
-std::optional<double> shared_time(const PointRecord& point, const Result& result) {
-  std::int64_t readings = 0;
-  std::int64_t alone = 0;
-  for (const CoreLevel& core : point.cores) {
-    if (core.because == AloneBecause::nothing) return std::nullopt;
-    readings += core.readings;
-    alone += core.readings_alone;
-  }
-  if (result.state.sharing != Sharing::unknown || readings == 0) return std::nullopt;
-  return 1 - static_cast<double>(alone) / static_cast<double>(readings);
 }
 
 // The results of all sessions of a side; the last record of a point is what it is known by.

@@ -8,6 +8,7 @@
 
 #include "base/value.hpp"
 #include "record/core_cycles.hpp"
+#include "record/known_cores.hpp"
 #include "record/shown_value.hpp"
 #include "record/table/column_table.hpp"
 #include "record/table/trust.hpp"
@@ -177,6 +178,12 @@ bool has_several_states(const ResultRows& rows) {
   return states.size() > 1;
 }
 
+// Beside the remark that values are of cores alone.
+bool has_found_shared(const ResultRows& rows) {
+  return std::ranges::any_of(
+      rows, [](const ResultRow& row) { return row.result != nullptr && !found_text(*row.point, *row.result).empty(); });
+}
+
 Cells usual_names(const ResultRows& rows) {
   Cells names;
   if (has_several_quantities(rows)) names.emplace_back("quantity");
@@ -184,7 +191,7 @@ Cells usual_names(const ResultRows& rows) {
   if (has_another_day(rows)) names.emplace_back("another-day");
   if (any_result(rows, [](const Result& result) { return result.regime != Regime::solo; }))
     names.emplace_back("regime");
-  if (has_several_states(rows))
+  if (has_several_states(rows) || has_found_shared(rows))
     for (const char* name : {"state", "state-share"}) names.emplace_back(name);
   for (const char* name : {"n", "incarnations", "disturbed", "verdict"}) names.emplace_back(name);
   return names;

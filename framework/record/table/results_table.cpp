@@ -8,6 +8,7 @@
 #include <string>
 
 #include "record/grouping.hpp"
+#include "record/known_cores.hpp"
 #include "record/shown_value.hpp"
 #include "record/table/contradictions.hpp"
 #include "record/table/result_row.hpp"
@@ -144,6 +145,7 @@ std::string result_text(const PointRecord& point, const Result& result) {
   std::string line = text.value + ' ' + scale.name + interval_text(result, text);
   if (result.regime != Regime::solo || result.regime_share < 1) line += ", " + regime_text(result);
   line += ", " + verdict_text(result) + ending_text(result.verdict);
+  if (const std::string found = found_text(point, result); !found.empty()) line += ", " + found;
   if (result.steadiness.dropped > 0) line += ", " + warm_up_text(result.steadiness.dropped);
   if (marks.find('~') != marks.npos) line += ", short-term";
   if (point.clock_bound) line += ", clock bound " + rounded(*point.clock_bound);

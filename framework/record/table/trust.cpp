@@ -2,6 +2,7 @@
 // Words of the column of trust.
 #include "record/table/trust.hpp"
 
+#include "record/known_cores.hpp"
 #include "record/shown_value.hpp"
 #include "text/printable.hpp"
 #include "text/scale.hpp"
@@ -42,6 +43,8 @@ std::string ending_of(const Result& result, const Scale& scale) {
 std::string trust_text(const PointRecord& point, const Result& result, const Scale& scale, bool says_term) {
   std::string text = ending_of(result, scale);
   if (result.sessions.size() > 1) text += ", over " + std::to_string(result.sessions.size()) + " sessions";
+  if (const std::string found = found_text(point, result); result.verdict.outcome != Outcome::as_found)
+    text += found.empty() ? "" : ", " + found;
   if (says_term && result.term == Term::short_term) text += ", short-term";
   if (!result.headline.interval.available()) text += ", no interval";
   if (result.noisy) text += ", " + percent_text(result.disturbed_share) + " % of the batches disturbed";

@@ -34,8 +34,9 @@ PointRecord OpenPoint::finish(const Verdict& verdict) {
   // Members that nothing binds may move as they like; and results of one distance are not of CPUs that moved.
   if (!placement_of(*series_, point_).bound() || state.distance_ns > 0) record.reference.moved = false;
   if (verdict.outcome != Outcome::too_noisy) add_results(record, state, verdict);
-  // Readers of the observations of a state need what classified it.
-  if (state != CoreState{} || samples_.wanted_state() != CoreState{} || !record.others.empty())
+  // Readers of the observations of a state need what classified it, and those of a value as found how it was found.
+  if (state != CoreState{} || samples_.wanted_state() != CoreState{} || !record.others.empty() ||
+      samples_.outlasts_states())
     record.cores = samples_.levels();
   if (!record.cores.empty()) record.clocks = samples_.clocks();
   return record;
@@ -117,6 +118,12 @@ bool OpenPoint::was_much_taken() const {
   return 4 * taken_ > visits_here() && core_cycles_at(*series_, point_) != CoreCycles::always;
 }
 
+/// What is as found of cores that others shared for so long is of their work as well: another minute has other work.
+bool OpenPoint::is_much_shared(const CoreState& state) const {
+  constexpr double much_shared = 0.3;
+  return state.sharing == Sharing::unknown && !traits_->simulated && samples_.shared_time() > much_shared;
+}
+
 Result OpenPoint::result(const Key& key, const Sample& sample, Verdict verdict) const {
   const auto& [quantity, regime, state] = key;
   Result r;
@@ -144,7 +151,8 @@ Result OpenPoint::result(const Key& key, const Sample& sample, Verdict verdict) 
   r.within_spread = within_spread(look.kept);
   r.between_spread = between_spread(look.kept);
   r.span = last_ - first_;
-  const bool is_short = r.span < series_->precision.min_span || samples_.mixes_clocks(state) || was_much_taken();
+  const bool is_short =
+      r.span < series_->precision.min_span || samples_.mixes_clocks(state) || was_much_taken() || is_much_shared(state);
   r.term = is_short ? Term::short_term : Term::session;
   r.processes = look.kept.by_incarnation();
   r.stretches = sessions_of(sample);

@@ -223,6 +223,7 @@ class OpenPoint {
   Verdict verdict_on(const Key& key, const Sample& sample) const;
   CoreClock clock_of(std::size_t quantity, const CoreState& state) const;
   bool was_much_taken() const;
+  bool is_much_shared(const CoreState& state) const;
   Result result(const Key& key, const Sample& sample, Verdict verdict) const;
 
   std::string id_;

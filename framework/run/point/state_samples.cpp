@@ -138,6 +138,13 @@ std::vector<CoreLevel> StateSamples::levels() const {
   return known;
 }
 
+double StateSamples::shared_time() const {
+  const StateShares found = shares();
+  const double known = 1 - found.unknown;
+  const double changed = known - found.alone - found.shared;
+  return known > 0 ? (found.shared + changed / 2) / known : 0;
+}
+
 StateShares StateSamples::shares() const {
   const auto of = [&](Sharing sharing) {
     const auto found = counts_.find(sharing);

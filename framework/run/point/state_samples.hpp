@@ -60,6 +60,9 @@ class StateSamples {
   /// The share of its observations that was.
   double converted(const Key& key) const;
   StateShares shares() const;
+  /// For what share of the time others were on the cores, as far as the readings beside clean batches say; 0 where they
+  /// say nothing.
+  double shared_time() const;
   bool outlasts_states() const { return sorter_.outlasts_states(); }
   bool mixes_clocks(const CoreState& state) const { return sorter_.mixes_clocks(state); }
   /// As of StateSorter.

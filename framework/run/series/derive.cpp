@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "record/known_cores.hpp"
 #include "run/point/open_point.hpp"
 #include "run/series/level_records.hpp"
 #include "stats/fit/line_fit.hpp"
@@ -52,6 +53,7 @@ std::string warning_of(const PointRecord& point, const Result& result) {
   const auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
   if (point.outcome != Outcome::converged) add(to_text(point.outcome));
   if (result.noisy) add(percent(result.disturbed_share) + " of the batches disturbed");
+  if (const std::string found = found_text(point, result); !found.empty()) add(found);
   if (point.reference.moved) add("CPUs moved");
   return text;
 }

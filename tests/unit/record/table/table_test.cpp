@@ -229,5 +229,26 @@ TEST(OneLine, TakesTheDominantRegimeOfThePrimaryQuantity) {
   EXPECT_THAT(one_line(point), HasSubstr("blocked"));
 }
 
+// The session's remark speaks of values of cores alone, so that a value that is none says so itself.
+TEST(ResultsTable, AValueAsFoundSaysHowMuchOthersSharedItsCores) {
+  const auto found_with = [](std::int64_t alone, AloneBecause because, const CoreState& state = {},
+                             TableDetail detail = TableDetail::brief) {
+    Result result = plain_result(100, 0.01);
+    result.state = state;
+    PointRecord point = finished_point("s", point_of({{"bytes", std::int64_t{1}}}), result);
+    point.cores = {{.cpu = 0, .alone = 0.08, .because = because, .readings = 100, .readings_alone = alone}};
+    std::ostringstream out;
+    print_results(out, std::vector<Record>{point}, {.detail = detail});
+    return out.str();
+  };
+  EXPECT_THAT(found_with(9, AloneBecause::throughput, {}, TableDetail::verbose), HasSubstr(" as found "));
+  EXPECT_THAT(found_with(95, AloneBecause::throughput, {}, TableDetail::verbose), Not(HasSubstr("as found")));
+  EXPECT_THAT(found_with(9, AloneBecause::throughput),
+              HasSubstr("converged, as found, others on the cores for 91 % of the time"));
+  EXPECT_THAT(found_with(95, AloneBecause::throughput), Not(HasSubstr("as found"))) << "as good as alone";
+  EXPECT_THAT(found_with(9, AloneBecause::nothing), Not(HasSubstr("as found"))) << "what is alone is not known";
+  EXPECT_THAT(found_with(9, AloneBecause::throughput, {Sharing::alone}), Not(HasSubstr("as found")));
+}
+
 }  // namespace
 }  // namespace assay

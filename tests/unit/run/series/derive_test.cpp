@@ -198,6 +198,10 @@ TEST(Derive, ANotConvergedOrDisturbedInputMarksWhatIsDerivedFromIt) {
   noisy.reference.moved = true;
   EXPECT_EQ(derive(with(mode_ratio), {spent, noisy}).at(0).derived.reason,
             "mode=b: 25 % of the batches disturbed, CPUs moved; mode=a: max-time");
+  PointRecord found = finished("mode=b", 12);
+  found.cores = {{.cpu = 0, .alone = 0.08, .because = AloneBecause::throughput, .readings = 200, .readings_alone = 18}};
+  EXPECT_EQ(derive(with(mode_ratio), {finished("mode=a", 10), found}).at(0).derived.reason,
+            "mode=b: as found, others on the cores for 91 % of the time");
 }
 
 TEST(Derive, AMarkedInputOfASlopeMarksIt) {
