@@ -92,14 +92,14 @@ TEST(MeasuredPoints, KnowWhereMembersPollOnCpusThatAHypervisorMayMove) {
 
 TEST(MeasuredPoints, SayHowFarApartWhatPolledWas) {
   const auto apart = [](const std::vector<double>& distances, Regime regime = Regime::spin) {
-    MeasuredPoints all;
+    MeasuredPoints measured;
     for (const double distance : distances) {
       PointRecord record = spread_over(Spread::own_cpus, regime);
       record.reference = {20, distance, distance, distance, false};
-      MeasuredPoints measured;
       measured.add(fake_team("pair", 2, Waiting::blocks), record);
-      all.add(measured);
     }
+    MeasuredPoints all;
+    all.add(measured);
     return all.distances();
   };
   EXPECT_EQ(apart({281.6, 264.2, 270}), "264 to 282 ns");
