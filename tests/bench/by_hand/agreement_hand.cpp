@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -78,7 +80,7 @@ void report_ping_pong(int second_cpu, Exchange exchange, Answer answer) {
     bind(second_cpu);
     for (long i = 0;; ++i) {
       answer();
-      if (i % 64 != 0) continue;
+      if (i % 1024 != 0) continue;
       echo.events = i;
       echo.switches = voluntary_switches();
     }
@@ -94,17 +96,29 @@ struct alignas(128) Line {
   std::atomic<unsigned> value{0};
 };
 
+// One place decides on a flag by up to a third: both sides go on to the next after as many exchanges.
+struct Places {
+  struct Place {
+    Line there;
+    Line back;
+    std::array<std::byte, 4096> gap;
+  };
+  static constexpr unsigned exchanges = 256;
+  Place& of(unsigned exchange) { return all[exchange / exchanges % all.size()]; }
+  std::array<Place, 64> all;
+};
+
 void flag(int second_cpu) {
-  static Line there, back;
+  static Places places;
   report_ping_pong(
       second_cpu,
-      [] {
-        const unsigned next = there.value.load(std::memory_order_relaxed) + 1;
-        there.value.store(next, std::memory_order_release);
-        while (back.value.load(std::memory_order_acquire) != next) assay::relax();
+      [n = 0U]() mutable {
+        auto& [there, back, gap] = places.of(++n);
+        there.value.store(n, std::memory_order_release);
+        while (back.value.load(std::memory_order_acquire) != n) assay::relax();
       },
       [n = 0U]() mutable {
-        ++n;
+        auto& [there, back, gap] = places.of(++n);
         while (there.value.load(std::memory_order_acquire) != n) assay::relax();
         back.value.store(n, std::memory_order_release);
       });
