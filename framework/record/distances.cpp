@@ -46,8 +46,8 @@ std::vector<const Result*> results_by_distance(const PointRecord& point, const s
   if (headline == nullptr) return found;
   if (!regime || headline->regime_share >= least_shown_regime) found.push_back(headline);
   for (const Result& other : point.others)
-    if (other.quantity == quantity && other.regime == headline->regime && is_useful(other) &&
-        is_elsewhere(other, found, point))
+    if (other.quantity == quantity && other.regime == headline->regime &&
+        other.state.spread == headline->state.spread && is_useful(other) && is_elsewhere(other, found, point))
       found.push_back(&other);
   return found;
 }

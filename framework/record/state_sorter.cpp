@@ -36,12 +36,24 @@ std::vector<double> levels_with_visits(const std::vector<double>& distances) {
   return levels;
 }
 
+// Members that moved to other CPUs meanwhile may be at another distance there.
+bool stays(std::span<const JudgedBatch> batches) {
+  std::set<std::set<int>> places;
+  for (const JudgedBatch& judged : batches) {
+    if (judged.judgement.spread != Spread::own_cpus) continue;
+    std::set<int> cpus;
+    for (const MemberReport& member : judged.batch.members) cpus.insert(member.cpu_before);
+    places.insert(std::move(cpus));
+  }
+  return places.size() < 2;
+}
+
 }  // namespace
 
 void StateSorter::add(const VisitedBatches& visit) {
   KeptVisit& kept = visits_.emplace_back();
   kept.first = batches_.size();
-  kept.distance = visit.distance.value_or(Nanoseconds{}).count;
+  if (stays(visit.kept)) kept.distance = visit.distance.value_or(Nanoseconds{}).count;
   kept.apart = visit.apart;
   kept.nodes.assign(visit.nodes.begin(), visit.nodes.end());
   for (const JudgedBatch& judged : visit.kept) {
@@ -205,7 +217,16 @@ void StateSorter::judge(std::size_t visit) {
   kept.by_partner = shared_by_partner(kept, end);
   for (std::size_t i = kept.first; i < end; ++i) batches_[i].sharing = judged(kept, batches_[i]);
   read_clock(kept, end);
-  ++at_distance_[distances_.size() > 1 ? nearest_level(distances_, kept.distance) : 0];
+  const auto visited = std::span(batches_).subspan(kept.first, end - kept.first);
+  const auto apart = std::ranges::find_if(visited, [](const auto& batch) { return batch.spread != Spread::one_cpu; });
+  const double distance = apart == visited.end() ? 0 : distance_of(*apart);
+  if (distance > 0) ++at_distance_[distance];
+}
+
+/// 0 where it is not known, is the only one, or the members were on one CPU.
+double StateSorter::distance_of(const KeptBatch& batch) const {
+  if (batch.spread == Spread::one_cpu || distances_.size() < 2) return 0;
+  return nearest_level(distances_, visits_[batch.visit].distance);
 }
 
 // Each alone while the others rested, and shared in every batch: the members sit on one core. Who is the only one on
@@ -270,7 +291,7 @@ std::optional<CoreState> StateSorter::state_of(std::size_t batch) const {
   const Sharing sharing = nearly_alone_ && kept.length > longest ? Sharing::alone : kept.sharing;
   if (sharing == Sharing::mixed) return std::nullopt;
   const KeptVisit& visit = visits_[kept.visit];
-  CoreState state{sharing, 0, distances_.size() > 1 ? nearest_level(distances_, visit.distance) : 0};
+  CoreState state{sharing, 0, distance_of(kept)};
   state.spread = spread;
   if (sharing != Sharing::alone) return state;
   if (visit.clock_changed) return std::nullopt;
@@ -358,6 +379,7 @@ std::vector<NodeCpu> StateSorter::cpus() const {
 }
 
 double StateSorter::usual_distance() const {
+  if (usual_spread_ == Spread::one_cpu) return 0;
   const auto most = std::ranges::max_element(at_distance_, {}, [](const auto& entry) { return entry.second; });
   return most == at_distance_.end() ? 0 : most->first;
 }

@@ -21,7 +21,7 @@ struct VisitedBatches {
   int session = 0;
   int incarnation = 0;
   int visit = 0;
-  std::optional<Nanoseconds> distance;      ///< reference round trip of members that are bound to CPUs of their own
+  std::optional<Nanoseconds> distance;      ///< reference round trip of members on CPUs of their own
   const std::vector<CoreReading>& apart;    ///< VisitRecord::apart
   std::span<const JudgedBatch> kept;        ///< batches that are to be estimated
   std::span<const std::string> nodes = {};  ///< VisitRecord::nodes
@@ -79,7 +79,7 @@ class StateSorter {
   std::optional<double> scale_to(std::size_t batch, const CoreState& state, Nanoseconds step) const;
   /// On which readings were taken, ascending.
   std::vector<NodeCpu> cpus() const;
-  /// The one that most visits were at; 0 where there is one only.
+  /// The one that most visits of the usual spread were at; 0 where there is one only.
   double usual_distance() const;
   /// One CPU or separate ones, whichever most batches had when they were settled; unknown where none is known, or where
   /// at least as many varied, as of more members than there are CPUs.
@@ -113,6 +113,7 @@ class StateSorter {
   };
 
   void judge(std::size_t visit);
+  double distance_of(const KeptBatch& batch) const;
   void learn_spread();
   void learn_clocks();
   void read_clock(KeptVisit& visit, std::size_t end) const;

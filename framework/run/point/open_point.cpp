@@ -200,12 +200,12 @@ Nanoseconds OpenPoint::time_of_values(Nanoseconds at) const {
   return is_spread ? at : Nanoseconds{};
 }
 
-/// Members that nothing binds to CPUs of their own have no distance; simulated cores stay where they are, and of ranks
-/// there is one only where their launcher bound them (RankTeam::reference).
+/// Members that share a CPU have none, nor have those that waited for one; simulated cores stay where they are, and of
+/// ranks there is one only where their launcher bound them (RankTeam::reference).
 std::optional<Nanoseconds> OpenPoint::distance_in(std::optional<Nanoseconds> reference) const {
   if (traits_->simulated || vehicle_of(*series_, point_) == "mpi") return reference;
-  const Placement& placement = placement_of(*series_, point_);
-  return placement.bound() && !placement.shares_cpu() ? reference : std::nullopt;
+  const bool is_distance = reference && *reference <= longest_distance;
+  return is_distance && !placement_of(*series_, point_).shares_cpu() ? reference : std::nullopt;
 }
 
 void OpenPoint::take_clock(std::optional<Nanoseconds> bound) {

@@ -99,7 +99,7 @@ class OpenPoint {
   /// nothing is known.
   Nanoseconds next_cost() const;
 
-  /// What a reference round trip says of the members' distance: nothing where they are not bound to CPUs of their own.
+  /// What a reference round trip says of the members' distance: nothing where they shared a CPU, or waited for one.
   std::optional<Nanoseconds> distance_in(std::optional<Nanoseconds> reference) const;
   /// Judges the batches of a visit and adds the kept ones to the samples; returns all of them judged, for the journal.
   std::vector<JudgedBatch> add(const VisitYield& yield, const VisitPlace& place);
@@ -143,6 +143,8 @@ class OpenPoint {
   /// Time in visits that it is predicted to need in all, a further visit included: before it has an interval, twice the
   /// least that its rule can be satisfied with; 0 before the first visit.
   Nanoseconds wanted() const;
+  /// True where twice its budget, with all that it may be extended by, is as much: predictions move from look to look.
+  bool is_within_reach() const { return wanted() <= 2 * (spent_ + time_left_extended()); }
   /// The campaign's time before which it does not end.
   Nanoseconds spread() const { return visits_ == 0 ? Nanoseconds{} : first_ + series_->precision.span; }
   /// Extends it: by a quarter of what the rule gives, up to four times that.

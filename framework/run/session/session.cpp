@@ -3,6 +3,8 @@
 #include "run/session/session.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <set>
 
 #include "run/session/anchors.hpp"
@@ -23,6 +25,15 @@ std::string name_of(const OpenPoint& point) {
     if (varies(factor) && point.point().find(factor.name) != nullptr)
       text += ' ' + factor.name + '=' + to_text(point.point().level(factor.name));
   return text;
+}
+
+/// Who has a turn first: time of a point's own, then spare time in which it is predicted to converge, then the rest of
+/// it.
+enum class Precedence : std::uint8_t { own_time, promising, other };
+
+Precedence precedence_of(const OpenPoint& point) {
+  if (!point.is_extended()) return Precedence::own_time;
+  return point.is_within_reach() ? Precedence::promising : Precedence::other;
 }
 
 }  // namespace
@@ -191,7 +202,7 @@ void Session::round() {
   if (!enter_block(points)) return;
   Rng rng = rng_.substream("round/" + std::to_string(rounds_));
   points = rng.shuffled(std::move(points));
-  std::ranges::stable_partition(points, [](const OpenPoint* point) { return !point->is_extended(); });
+  std::ranges::stable_sort(points, {}, [](const OpenPoint* point) { return precedence_of(*point); });
   const bool any_visited = take_turns(points);
   if (!end_.reason.empty()) return;
   ++rounds_;
@@ -223,19 +234,23 @@ void Session::end_without(const std::vector<OpenPoint*>& points, Outcome outcome
   for (OpenPoint* point : points) retire(*point, finish_without(point->series(), point->point(), outcome, why));
 }
 
-/// Whether any was visited. Points in spare time, which come last, have their turn where none was that has time of its
-/// own, as while the cores of those are in another state than the one wanted.
+/// Whether any was visited. Those of the next precedence have their turn where none was of the one before, as while the
+/// cores of those are in another state than the one wanted: then one of them only, since such states come and go within
+/// less time than all of their visits take.
 bool Session::take_turns(const std::vector<OpenPoint*>& points) {
-  bool any_visited = false;
-  bool any_in_own_time = false;
+  std::optional<Precedence> visited;
+  std::optional<Precedence> refused;
   for (OpenPoint* point : points) {
-    const bool is_extended = wave_.has(point) && point->is_extended();
-    if ((is_extended && any_in_own_time) || stopped()) break;
-    if (!wave_.has(point) || !in_time(*point) || !take_turn(*point)) continue;
-    any_visited = true;
-    any_in_own_time = any_in_own_time || !is_extended;
+    const Precedence its = wave_.has(point) ? precedence_of(*point) : Precedence::own_time;
+    const bool is_over = visited && (its > *visited || (refused && *refused < *visited));
+    if (is_over || stopped()) break;
+    if (!wave_.has(point) || !in_time(*point)) continue;
+    if (take_turn(*point))
+      visited = its;
+    else if (!refused)
+      refused = its;
   }
-  return any_visited;
+  return visited.has_value();
 }
 
 /// False when the point's cores are in another state than the one wanted: the others' turns come first.

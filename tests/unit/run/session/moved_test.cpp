@@ -51,6 +51,24 @@ TEST(FinishedPoint, WhoseMembersAreFreeMayMove) {
   EXPECT_FALSE(record.reference.moved);
 }
 
+// Then the partner waited for a CPU meanwhile.
+TEST(FinishedPoint, KnowsNoDistanceAboveTheLongest) {
+  const auto distance = [](Nanoseconds trip, const Placement& placement) {
+    SeriesPlan series = fake_team("pair", 2, Waiting::spins);
+    series.placements = {placement};
+    Point point;
+    point.set("placement", placement.name);
+    const auto rule = make_rule(series.precision.rule);
+    return OpenPoint(series, 0, point, *rule, 2).distance_in(trip);
+  };
+  const Placement together{.name = "same-pu", .cpus = {0, 0}};
+  for (const Placement& placement : {bound, unbound}) {
+    EXPECT_EQ(distance(longest_distance, placement), longest_distance) << placement.name;
+    EXPECT_EQ(distance(longest_distance * 1.01, placement), std::nullopt) << placement.name;
+  }
+  EXPECT_EQ(distance(Nanoseconds{60}, together), std::nullopt);
+}
+
 TEST(FinishedPoint, WithoutReferenceKnowsNothing) {
   Fed fed(fake_series("one", {}));
   fed.visits(10, {10}, 0.01);

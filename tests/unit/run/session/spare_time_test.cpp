@@ -2,11 +2,14 @@
 // The time that a campaign's limit leaves, and who gets it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
-#include "support/campaigns/campaign_stage.hpp"
-#include "support/campaigns/fake_plan.hpp"
+#include "support/campaigns/planted_campaign.hpp"
 
 namespace assay::test {
 namespace {
@@ -157,6 +160,76 @@ TEST(SpareTime, IsThereBeforeTheLastWave) {
       EXPECT_LE(stage.clock.now() - Instant{}, limit) << seed;
     }
   }
+}
+
+TEST(SpareTime, GoesFirstToWhoIsWithinReach) {
+  CampaignPlan plan = fake_plan({fake_series("near", {}), fake_series("far", {})});
+  plan.time_limit = seconds(1);
+  for (SeriesPlan& series : plan.series) {
+    series.precision.spare_time = true;
+    series.precision.rule.budget.max_time = milliseconds(4);
+    series.precision.rule.budget.max_timings = 100'000;
+  }
+  plan.series[1].precision.rule.eps = 1e-3;
+  Stage stage(std::move(plan), noisy(1000, 0.3));
+  EXPECT_EQ(stage.run().reason, "complete");
+  Nanoseconds on_far{};
+  Nanoseconds until_near_ends{};
+  for (const VisitRecord& visit : stage.sink.all<VisitRecord>())
+    if (visit.series == "far")
+      on_far += visit.took;
+    else
+      until_near_ends = on_far;
+  for (const PointRecord& record : stage.points())
+    EXPECT_EQ(record.outcome, record.series == "near" ? Outcome::converged : Outcome::max_time);
+  EXPECT_LT(until_near_ends, milliseconds(6)) << "its own budget, and what was not foreseen at once";
+  EXPECT_GT(on_far, milliseconds(18));
+}
+
+/// Three points in spare time beside one with a budget of its own whose core is shared whenever it is looked at.
+struct BesideABusyCore : States {
+  BesideABusyCore() : States({0.5}, 3) {
+    stage.plan.time_limit = seconds(10);
+    Precision& noisy = stage.plan.series[0].precision;
+    noisy.spare_time = true;
+    noisy.rule.eps = 1e-5;
+    noisy.rule.budget.max_time = milliseconds(200);
+    noisy.rule.budget.max_timings = 100'000;
+    SeriesPlan busy = fake_series("busy", {});
+    busy.precision.rule.budget.max_time = seconds(1);
+    busy.precision.rule.budget.max_timings = 100'000;
+    stage.plan.series.push_back(busy);
+    stage.host.look = [look = stage.host.look](const IncarnationKey& key) {
+      return key.series == 0 ? look(key) : std::vector{CoreReading{{0.13}, {0.9}}};
+    };
+    stage.run();
+  }
+  /// Of the others, between two visits of the busy one, while all of them are in spare time.
+  std::vector<int> visits_between() const {
+    std::vector<int> counts;
+    std::map<std::string, Nanoseconds> spent;
+    int since = -1;
+    for (const VisitRecord& visit : stage.sink.all<VisitRecord>()) {
+      const auto is_extended = [](const auto& one) { return one.second > milliseconds(210); };
+      const bool all = spent.size() == 3 && std::ranges::all_of(spent, is_extended);
+      if (visit.series == "busy") {
+        if (since >= 0) counts.push_back(since);
+        since = all ? 0 : -1;
+      } else {
+        spent[to_text(visit.point)] += visit.took;
+        since += since >= 0 ? 1 : 0;
+      }
+    }
+    return counts;
+  }
+};
+
+// It may be alone again any moment, and their visits are long.
+TEST(SpareTime, LetsThoseWithTimeOfTheirOwnLookAgainAfterEachVisit) {
+  const BesideABusyCore campaign;
+  const std::vector<int> visits = campaign.visits_between();
+  ASSERT_GT(visits.size(), 3U);
+  for (const int between : visits) EXPECT_LE(between, 21) << "one for each look";
 }
 
 TEST(SpareTime, LeavesNoPointWithoutAVerdict) {
