@@ -204,6 +204,7 @@ class OpenPoint {
   Verdict ask_rule();
   double missing_width(const Estimate& estimate, double shrinks = 1) const;
   double visits_needed(const Verdict& verdict) const;
+  int look_from(int visits) const;
   Nanoseconds span_wanted() const;
   double affordable_visits() const;
   Verdict ask_rule_finally();
@@ -262,8 +263,9 @@ class OpenPoint {
   int displaced_ = 0;  ///< visits in a row in which every batch was elsewhere
   bool satisfied_ = false;
   std::optional<Estimate> latest_estimate_;
-  double foreseen_ = 0;  ///< from it: visits that the point wants in all
-  int fruitless_ = 0;    ///< visits of this session in a row in which every batch was disturbed
+  double foreseen_ = 0;    ///< from it: visits that the point wants in all
+  int foreseen_look_ = 0;  ///< the rule's first look from there on: thousands of steps to find where that is far
+  int fruitless_ = 0;      ///< visits of this session in a row in which every batch was disturbed
   int incarnations_;
   int first_incarnation_;
   Nanoseconds spent_{};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a point makes of its rule's wish to stop: what was disturbed, where it ran, and what its budget still allows.
 #include <algorithm>
+#include <cmath>
 
 #include "run/point/open_point.hpp"
 #include "stats/rule/stopping_rule.hpp"
@@ -76,6 +77,7 @@ Verdict OpenPoint::ask_rule() {
   if (!verdict.estimate.interval.available()) return verdict;
   latest_estimate_ = verdict.estimate;
   foreseen_ = visits_needed(verdict);
+  foreseen_look_ = look_from(static_cast<int>(std::ceil(foreseen_)));
   return verdict;
 }
 

@@ -37,6 +37,12 @@ double OpenPoint::visits_needed(const Verdict& verdict) const {
   return std::max(needed, static_cast<double>(minimum_effort(rule, incarnations_, visit_length_).visits));
 }
 
+/// A rule is asked at its looks only.
+int OpenPoint::look_from(int visits) const {
+  while (!rule_->is_look(visits) && visits < most_visits) ++visits;
+  return visits;
+}
+
 /// Within what the rule gives of time and of timings.
 double OpenPoint::affordable_visits() const {
   const double by_time = spent_ > Nanoseconds{} ? (max_time_ + extra_) / (spent_ / visits_) : most_visits;
@@ -49,9 +55,7 @@ Nanoseconds OpenPoint::wanted() const {
   constexpr double least_efforts = 2;  // that a point needs of which nothing but the cost of a visit is known
   if (visits_ == 0) return {};
   if (!latest_estimate_) return least_efforts * std::max(spent_ / visits_ * least_visits_, spent_);
-  // A rule is asked at its looks only.
-  int visits = std::max(static_cast<int>(std::ceil(foreseen_)), visits_ + 1);
-  while (!rule_->is_look(visits) && visits < most_visits) ++visits;
+  const int visits = visits_ < foreseen_look_ ? foreseen_look_ : look_from(visits_ + 1);
   return std::max(spent_ / visits_ * visits,
                   minimum_effort(series_->precision.rule, incarnations_, visit_length_).time);
 }
