@@ -143,10 +143,18 @@ TEST(Ranks, MembersThatOutnumberCpusCannotStartAtAnAgreedTime) {
          ranks);
   const auto points = points_of(campaign_records(folder), "w");
   ASSERT_EQ(points.size(), 1U);
+  EXPECT_TRUE(points[0].results.empty());
   // MPICH's waits are refused before any rank requests a start.
-  EXPECT_EQ(points[0].outcome, is_mpich() ? Outcome::not_applicable : Outcome::unsupported);
-  EXPECT_THAT(points[0].reason, HasSubstr(is_mpich() ? "members outnumber CPUs, and the library keeps polling"
-                                                     : "members outnumber CPUs: " + std::to_string(ranks) + " on"));
+  if (is_mpich()) {
+    EXPECT_EQ(points[0].outcome, Outcome::not_applicable);
+    EXPECT_THAT(points[0].reason, HasSubstr("members outnumber CPUs, and the library keeps polling"));
+    return;
+  }
+  // Where others have the CPUs too, some starts succeed by luck, and no batch does: its budget ends first.
+  const bool gave_up = points[0].outcome == Outcome::unsupported;
+  EXPECT_EQ(points[0].outcome, gave_up ? Outcome::unsupported : Outcome::too_noisy);
+  EXPECT_THAT(points[0].reason,
+              HasSubstr(gave_up ? "members outnumber CPUs: " + std::to_string(ranks) + " on" : "was disturbed (late "));
 }
 
 TEST(Ranks, TheSameCommandAgainAddsTheNextIncarnation) {
