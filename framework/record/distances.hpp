@@ -7,11 +7,9 @@
 #include <vector>
 
 #include "record/record.hpp"
+#include "stats/core/distance_levels.hpp"
 
 namespace assay {
-
-/// Distances of members, by their reference round trips, that differ by more than this factor are two.
-inline constexpr double same_distance = 1.25;
 
 /// By which factor two distances differ, 1 or more; 1 where one is not known, being 0.
 double factor_between(double a, double b);

@@ -10,7 +10,6 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t level_visits = 3;           // fewer are no distance of their own
 constexpr std::size_t enough_pairs = 10;          // batches that began alone, to estimate how long a state lasts
 constexpr double always = 0.98;                   // of the time: then it does not matter how long it lasts
 constexpr double remembered = 0.5;                // of the way from no memory to a state that never changes
@@ -26,15 +25,6 @@ Nanoseconds middle_of(std::vector<double> values) {
 }
 
 double in_steps(double value, double of_one) { return std::round(of_one * value) / of_one; }
-
-std::vector<double> levels_with_visits(const std::vector<double>& distances) {
-  std::vector<double> levels = distance_levels(distances);
-  std::erase_if(levels, [&](double level) {
-    const auto is_there = [&](double distance) { return distance > 0 && nearest_level(levels, distance) == level; };
-    return std::cmp_less(std::ranges::count_if(distances, is_there), level_visits);
-  });
-  return levels;
-}
 
 // Members that moved to other CPUs meanwhile may be at another distance there.
 bool stays(std::span<const JudgedBatch> batches) {
@@ -97,7 +87,7 @@ void StateSorter::settle(const CoreLevels& levels) {
   settle_at_ = static_cast<std::size_t>(std::ceil(grown * static_cast<double>(visits_.size())));
   std::vector<double> distances;
   for (const KeptVisit& visit : visits_) distances.push_back(visit.distance);
-  distances_ = levels_with_visits(distances);
+  distances_ = distance_levels(distances);
   at_distance_.clear();
   for (std::size_t visit = 0; visit < visits_.size(); ++visit) judge(visit);
   learn_spread();
@@ -219,14 +209,16 @@ void StateSorter::judge(std::size_t visit) {
   read_clock(kept, end);
   const auto visited = std::span(batches_).subspan(kept.first, end - kept.first);
   const auto apart = std::ranges::find_if(visited, [](const auto& batch) { return batch.spread != Spread::one_cpu; });
-  const double distance = apart == visited.end() ? 0 : distance_of(*apart);
+  const double distance = apart == visited.end() ? 0 : distance_of(*apart).value_or(0);
   if (distance > 0) ++at_distance_[distance];
 }
 
-/// 0 where it is not known, is the only one, or the members were on one CPU.
-double StateSorter::distance_of(const KeptBatch& batch) const {
-  if (batch.spread == Spread::one_cpu || distances_.size() < 2) return 0;
-  return nearest_level(distances_, visits_[batch.visit].distance);
+/// 0 where it is not known, is the only one, or the members were on one CPU; nothing where it is none of the levels.
+std::optional<double> StateSorter::distance_of(const KeptBatch& batch) const {
+  const double distance = visits_[batch.visit].distance;
+  if (batch.spread == Spread::one_cpu || distances_.size() < 2 || !(distance > 0)) return 0;
+  const double level = level_at(distances_, distance);
+  return level > 0 ? std::optional(level) : std::nullopt;
 }
 
 // Each alone while the others rested, and shared in every batch: the members sit on one core. Who is the only one on
@@ -290,8 +282,10 @@ std::optional<CoreState> StateSorter::state_of(std::size_t batch) const {
   // it.
   const Sharing sharing = nearly_alone_ && kept.length > longest ? Sharing::alone : kept.sharing;
   if (sharing == Sharing::mixed) return std::nullopt;
+  const auto distance = distance_of(kept);
+  if (!distance) return std::nullopt;
   const KeptVisit& visit = visits_[kept.visit];
-  CoreState state{sharing, 0, distance_of(kept)};
+  CoreState state{sharing, 0, *distance};
   state.spread = spread;
   if (sharing != Sharing::alone) return state;
   if (visit.clock_changed) return std::nullopt;

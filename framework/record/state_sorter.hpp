@@ -13,6 +13,7 @@
 #include "stats/core/core_clock.hpp"
 #include "stats/core/core_levels.hpp"
 #include "stats/core/core_state.hpp"
+#include "stats/core/distance_levels.hpp"
 
 namespace assay {
 
@@ -113,7 +114,7 @@ class StateSorter {
   };
 
   void judge(std::size_t visit);
-  double distance_of(const KeptBatch& batch) const;
+  std::optional<double> distance_of(const KeptBatch& batch) const;
   void learn_spread();
   void learn_clocks();
   void read_clock(KeptVisit& visit, std::size_t end) const;
@@ -133,7 +134,7 @@ class StateSorter {
   std::size_t settle_at_ = 0;  ///< visits
   std::vector<KeptVisit> visits_;
   std::vector<KeptBatch> batches_;
-  std::vector<double> distances_;
+  std::vector<DistanceLevel> distances_;
   std::vector<double> rare_steps_;             ///< of the chain, at clocks that are no level of the node's
   std::map<double, std::size_t> at_distance_;  ///< visits
   Spread usual_spread_ = Spread::unknown;

@@ -7,12 +7,12 @@
 #include "base/simulated_core.hpp"
 #include "record/known_cores.hpp"
 #include "stats/core/core_state.hpp"
+#include "stats/core/distance_levels.hpp"
 
 namespace assay {
 namespace {
 
-constexpr double memory = 0.02;         // weight of the latest reading
-constexpr double rare_distance = 0.05;  // of the visits
+constexpr double memory = 0.02;  // weight of the latest reading
 
 /// Where the member was when it was looked at.
 NodeCpu looked_at(const VisitYield& yield, const std::vector<int>& bound, std::size_t rank) {
@@ -108,22 +108,11 @@ bool CoreWatch::is_worth(const VisitYield& look, const std::vector<int>& cpus, W
   return is_wanted;
 }
 
-std::vector<double> CoreWatch::common_distances(const Cores& cores) {
-  std::vector<double> levels = distance_levels(cores.distances);
-  // One visit that was interrupted is no distance of the machine.
-  std::erase_if(levels, [&](double level) {
-    const auto visits =
-        std::ranges::count_if(cores.distances, [&](double d) { return nearest_level(levels, d) == level; });
-    return static_cast<double>(visits) < rare_distance * static_cast<double>(cores.distances.size());
-  });
-  return levels;
-}
-
 CoresRecord CoreWatch::record_of(const Cores& cores) {
   CoresRecord record;
   record.cycles_per_step = cores.levels.cycles_per_step();
   record.levels = cores.levels.levels();
-  record.distances = common_distances(cores);
+  for (const DistanceLevel& level : distance_levels(cores.distances)) record.distances.push_back(level.middle);
   record.nodes = cores.levels.named_nodes();
   record.clocks = cores.levels.clocks();
   if (cores.told > 0) {

@@ -63,7 +63,6 @@ class CoreWatch {
   static void tally(Cores& cores, const Batch& batch, const VisitYield& yield);
   static void learn_clock(CoreLevels& levels, const VisitYield& yield);
   static void note(Cores& cores, bool alone);
-  static std::vector<double> common_distances(const Cores& cores);
   static CoresRecord record_of(const Cores& cores);
   const Cores& cores(bool simulated) const { return simulated ? simulated_ : machine_; }
   Cores& cores(bool simulated) { return simulated ? simulated_ : machine_; }

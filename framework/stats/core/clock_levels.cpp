@@ -127,6 +127,11 @@ std::vector<ClockLevel> clock_levels(std::vector<double> clocks) {
   return levels;
 }
 
+double nearest_level(const std::vector<double>& levels, double clock) {
+  if (levels.empty() || !(clock > 0)) return 0;
+  return *std::ranges::min_element(levels, {}, [clock](double level) { return step_ratio(level, clock); });
+}
+
 SeenClock clock_of(const std::vector<double>& steps) {
   if (steps.empty()) return {};
   const std::vector<double> kept = undelayed(steps);

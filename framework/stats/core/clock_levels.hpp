@@ -19,6 +19,8 @@ struct ClockLevel {
 /// The levels that clocks fall on, ascending: each takes what is within three per cent of its lowest. That is what a
 /// state goes by, and no rounded number: a clock at the edge of two would be two states.
 std::vector<ClockLevel> clock_levels(std::vector<double> clocks);
+/// The level that a clock is nearest to by ratio; 0 where there are none, or the clock is not known.
+double nearest_level(const std::vector<double>& levels, double clock);
 
 /// The clock during a visit, as a step of the chain shows it.
 struct SeenClock {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// States in words, and levels of distances.
+// States in words.
 #include "stats/core/core_state.hpp"
 
 #include <algorithm>
@@ -13,7 +13,6 @@
 namespace assay {
 namespace {
 
-constexpr double new_distance = 1.25;  // a ratio: the flags of two cores differ by less from visit to visit
 constexpr double like_clock = 1.03;
 constexpr double same_clock_ratio = 1.015;
 constexpr double like_distance = 1.2;
@@ -26,16 +25,6 @@ constexpr std::string_view of_the_usual = " of the usual";
 constexpr std::string_view one_cpu = ", one CPU";
 constexpr std::string_view own_cpus = ", separate CPUs";
 constexpr std::array wanted_names{"alone", "any", "shared"};
-
-// Through its decimal digits, so that it is written with as many.
-double in_three_digits(double value) {
-  std::array<char, 32> digits{};
-  const auto end =
-      std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::scientific, 2).ptr;
-  double rounded = 0;
-  std::from_chars(digits.data(), end, rounded);
-  return rounded;
-}
 
 bool near(double a, double b, double ratio) {
   if (a == 0 || b == 0) return a == b;
@@ -132,25 +121,6 @@ std::optional<WantedState> parse_wanted_state(std::string_view text) {
   for (std::size_t i = 0; i < wanted_names.size(); ++i)
     if (text == wanted_names.at(i)) return static_cast<WantedState>(i);
   return std::nullopt;
-}
-
-std::vector<double> distance_levels(std::vector<double> distances) {
-  std::erase_if(distances, [](double distance) { return !(distance > 0) || !std::isfinite(distance); });
-  std::ranges::sort(distances);
-  std::vector<double> levels;
-  for (auto first = distances.begin(); first != distances.end();) {
-    auto last = first + 1;
-    while (last != distances.end() && *last <= new_distance * *(last - 1)) ++last;
-    levels.push_back(in_three_digits(*(first + (last - first) / 2)));
-    first = last;
-  }
-  return levels;
-}
-
-double nearest_level(const std::vector<double>& levels, double distance) {
-  if (levels.empty() || !(distance > 0)) return 0;
-  return *std::ranges::min_element(levels, {},
-                                   [distance](double level) { return std::fabs(std::log(level / distance)); });
 }
 
 }  // namespace assay

@@ -63,10 +63,4 @@ enum class WantedState : std::uint8_t { alone, any, shared };
 std::string to_text(WantedState state);
 std::optional<WantedState> parse_wanted_state(std::string_view text);
 
-/// The levels that distances fall on: neighbours (in order of size) that differ by more than a quarter belong to two.
-/// Ascending: the median of each, in three digits.
-std::vector<double> distance_levels(std::vector<double> distances);
-/// The level that the distance is nearest to by ratio; 0 where there are none.
-double nearest_level(const std::vector<double>& levels, double distance);
-
 }  // namespace assay

@@ -7,7 +7,8 @@
 #include <map>
 #include <utility>
 
-#include "stats/core/core_state.hpp"
+#include "stats/core/clock_levels.hpp"
+#include "stats/core/distance_levels.hpp"
 #include "stats/sample/summary.hpp"
 
 namespace assay {
@@ -145,12 +146,9 @@ std::vector<SeenLevel> distances_of(const CpuPair& pair, const std::vector<FlagT
   std::vector<double> all;
   for (const FlagTrip& trip : trips)
     if (CpuPair(std::minmax(trip.a, trip.b)) == pair) all.push_back(trip.trip.count);
-  const auto values = distance_levels(all);
   std::vector<SeenLevel> levels;
-  for (const double value : values) {
-    const auto near = std::ranges::count_if(all, [&](double one) { return nearest_level(values, one) == value; });
-    levels.push_back({value, static_cast<double>(near) / static_cast<double>(all.size())});
-  }
+  for (const DistanceLevel& level : distance_levels(all))
+    levels.push_back({level.middle, static_cast<double>(level.visits) / static_cast<double>(all.size())});
   sort_by_share(levels);
   return levels;
 }

@@ -150,5 +150,19 @@ TEST(StateSpread, MembersThatMovedToOtherCpusHaveNoDistance) {
   }
 }
 
+TEST(StateSpread, ADistanceBetweenTwoLevelsIsOfNoState) {
+  const CoreLevels levels = levels_of_four();
+  StateSorter sorter;
+  add_visits(sorter, 3, Nanoseconds{130}, {pair_on(0, 1)});
+  add_visits(sorter, 1, Nanoseconds{80}, {pair_on(0, 1), pair_on(1, 1)});
+  sorter.settle(levels);
+  EXPECT_EQ(sorter.state_of(3), (CoreState{.sharing = Sharing::alone, .spread = Spread::own_cpus})) << "only one level";
+  add_visits(sorter, 3, Nanoseconds{49}, {pair_on(0, 1)});
+  sorter.settle(levels);
+  EXPECT_EQ(sorter.state_of(3), std::nullopt);
+  EXPECT_EQ(sorter.state_of(4), (CoreState{.sharing = Sharing::alone, .spread = Spread::one_cpu}));
+  EXPECT_EQ(sorter.state_of(5).value().distance_ns, 49);
+}
+
 }  // namespace
 }  // namespace assay::test

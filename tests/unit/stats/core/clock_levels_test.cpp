@@ -158,5 +158,12 @@ TEST(ClockLevels, OfASurveyTakeWhatIsWithinThreePerCentOfTheirLowest) {
   EXPECT_THAT(clock_levels({}), IsEmpty());
 }
 
+TEST(NearestLevel, IsTheNearestByRatio) {
+  EXPECT_EQ(nearest_level({100, 400}, 190), 100);
+  EXPECT_EQ(nearest_level({100, 400}, 210), 400);
+  EXPECT_EQ(nearest_level({}, 210), 0);
+  EXPECT_EQ(nearest_level({100}, 0), 0);
+}
+
 }  // namespace
 }  // namespace assay

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// States in words, and levels of distances.
+// States in words.
 #include "stats/core/core_state.hpp"
 
-#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 namespace assay {
 namespace {
-
-using testing::ElementsAre;
-using testing::IsEmpty;
 
 TEST(CoreStateText, IsReadBack) {
   for (const CoreState& state :
@@ -66,20 +63,6 @@ TEST(CoreStateText, TheUsualClockOfTwoCampaignsIsHeldAgainstEachOther) {
   EXPECT_EQ(to_text_with_step(alone), "alone, step 1.1 ns");
   EXPECT_EQ(parse_core_state("alone, clock 2.5 GHz, step 1.188 ns").value().step.count, 1.188);
   EXPECT_EQ(to_text_with_step(CoreState{}), "as found");
-}
-
-TEST(DistanceLevels, AreApartByAQuarter) {
-  EXPECT_THAT(distance_levels({100, 490, 104, 102, 500, 0}), ElementsAre(102, 500));
-  EXPECT_THAT(distance_levels({100, 120, 140, 160}), ElementsAre(140));
-  EXPECT_THAT(distance_levels({}), IsEmpty());
-  EXPECT_THAT(distance_levels({52.345}), ElementsAre(testing::DoubleNear(52.3, 1e-9)));
-}
-
-TEST(DistanceLevels, ADistanceBelongsToTheNearestByRatio) {
-  EXPECT_EQ(nearest_level({100, 400}, 190), 100);
-  EXPECT_EQ(nearest_level({100, 400}, 210), 400);
-  EXPECT_EQ(nearest_level({}, 210), 0);
-  EXPECT_EQ(nearest_level({100}, 0), 0);
 }
 
 }  // namespace
