@@ -15,8 +15,8 @@
 namespace assay {
 namespace {
 
-constexpr double cell = 1.03;        // a ratio: visits to one distance spread over five such cells
-constexpr std::ptrdiff_t reach = 4;  // of the kernel, in cells on each side
+constexpr double cell = 1.03;               // a ratio: visits to one distance spread over five such cells
+constexpr std::ptrdiff_t kernel_cells = 4;  // that the kernel extends to on each side
 constexpr std::size_t least_visits = 3;
 constexpr double least_share = 0.03;
 
@@ -40,9 +40,9 @@ class Density {
     around_.resize(static_cast<std::size_t>(cell_of(sorted.back())) + 1);
     for (const double distance : sorted) {
       const std::ptrdiff_t at = cell_of(distance);
-      const std::ptrdiff_t last = std::min(std::ssize(around_) - 1, at + reach);
-      for (std::ptrdiff_t i = std::max<std::ptrdiff_t>(0, at - reach); i <= last; ++i)
-        around_[static_cast<std::size_t>(i)] += static_cast<std::size_t>(reach + 1 - std::abs(i - at));
+      const std::ptrdiff_t last = std::min(std::ssize(around_) - 1, at + kernel_cells);
+      for (std::ptrdiff_t i = std::max<std::ptrdiff_t>(0, at - kernel_cells); i <= last; ++i)
+        around_[static_cast<std::size_t>(i)] += static_cast<std::size_t>(kernel_cells + 1 - std::abs(i - at));
     }
   }
 
