@@ -29,8 +29,6 @@ bool is_elsewhere(const Result& other, const std::vector<const Result*>& found, 
 
 }  // namespace
 
-double factor_between(double a, double b) { return a > 0 && b > 0 ? std::max(a, b) / std::min(a, b) : 1; }
-
 bool polls_throughout(const Result& result) {
   return result.regime == Regime::spin && result.regime_share >= hardly_any_other;
 }

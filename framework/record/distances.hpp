@@ -11,9 +11,6 @@
 
 namespace assay {
 
-/// By which factor two distances differ, 1 or more; 1 where one is not known, being 0.
-double factor_between(double a, double b);
-
 /// Whether its members polled for each other throughout: those that found each other awake are what luck left of the
 /// others, where there were others.
 bool polls_throughout(const Result& result);

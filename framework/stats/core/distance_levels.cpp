@@ -20,8 +20,6 @@ constexpr std::ptrdiff_t kernel_cells = 4;  // that the kernel extends to on eac
 constexpr std::size_t least_visits = 3;
 constexpr double least_share = 0.03;
 
-double factor_of(double a, double b) { return std::max(a, b) / std::min(a, b); }
-
 // Through its decimal digits, so that it is written with as many.
 double in_three_digits(double value) {
   std::array<char, 32> digits{};
@@ -67,7 +65,7 @@ class Density {
   }
   double middle_of(std::size_t one) const { return least_ * std::pow(cell, static_cast<double>(one) + 0.5); }
   bool is_apart(std::size_t one, std::size_t denser) const {
-    if (factor_of(middle_of(one), middle_of(denser)) <= same_distance) return false;
+    if (factor_between(middle_of(one), middle_of(denser)) <= same_distance) return false;
     const auto [first, last] = std::minmax(one, denser);
     const auto between = std::span(around_).subspan(first, last - first);
     return 2 * std::ranges::min(between) < around_[one];
@@ -78,6 +76,8 @@ class Density {
 };
 
 }  // namespace
+
+double factor_between(double a, double b) { return a > 0 && b > 0 ? std::max(a, b) / std::min(a, b) : 1; }
 
 std::vector<DistanceLevel> distance_levels(std::span<const double> distances) {
   std::vector<double> sorted;
@@ -105,7 +105,7 @@ std::vector<DistanceLevel> distance_levels(std::span<const double> distances) {
 
 double level_at(std::span<const DistanceLevel> levels, double distance) {
   if (levels.empty() || !(distance > 0)) return 0;
-  const auto factor = [distance](const DistanceLevel& level) { return factor_of(level.middle, distance); };
+  const auto factor = [distance](const DistanceLevel& level) { return factor_between(level.middle, distance); };
   const DistanceLevel& nearest = *std::ranges::min_element(levels, {}, factor);
   return factor(nearest) <= same_distance ? nearest.middle : 0;
 }
