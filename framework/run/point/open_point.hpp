@@ -73,8 +73,9 @@ class OpenPoint {
   }
   /// The incarnation's process is gone; the next visit to it opens another one.
   void lose(int incarnation) { opened_.erase(incarnation); }
-  /// Counts a visit that was not worth its cost; how many there were since the last one that was paid.
-  int refused() { return ++refused_; }
+  /// Takes note of a probe that found its cores in another state than the one wanted, and of what it cost. False when
+  /// the visit is due all the same: after 20 of them in a row, and after those that cost as much as a visit does.
+  bool may_wait_after(Nanoseconds probe);
   /// True where its batches last longer than states of the cores do.
   bool outlasts_states() const { return samples_.outlasts_states(); }
   /// What the latest of them said when it was opened.
@@ -259,7 +260,8 @@ class OpenPoint {
   std::set<int> counted_;  ///< of them, those with the same repetitions as now
   int visits_ = 0;
   int restored_ = 0;   ///< of them
-  int refused_ = 0;    ///< since the last of them
+  int refused_ = 0;           ///< probes since the last of them
+  Nanoseconds refused_for_{};  ///< what those cost
   int displaced_ = 0;  ///< visits in a row in which every batch was elsewhere
   bool satisfied_ = false;
   std::optional<Estimate> latest_estimate_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One session while it runs: what its parts share.
 #pragma once
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,6 +48,9 @@ class Session {
   void end_without(const std::vector<OpenPoint*>& points, Outcome outcome, const std::string& why);
   bool take_turns(const std::vector<OpenPoint*>& points);
   bool take_turn(OpenPoint& point);
+  void settle_debt(Nanoseconds time, bool is_between) {
+    owed_ = is_between ? owed_ + time : std::max(Nanoseconds{}, owed_ - time);
+  }
   bool stopped();
   bool in_time(const OpenPoint& point) const;
   void retire(OpenPoint& point, const PointRecord& record);
@@ -82,6 +86,7 @@ class Session {
   int rounds_ = 0;
   Nanoseconds waited_{};
   Nanoseconds idle_{};  ///< while no visit was due
+  Nanoseconds owed_{};  ///< to points whose cores were in another state, for the visits that others had before them
   /// Between rounds in which no point's visit was worth it: other work comes and goes within 100 us, or not for long.
   static constexpr Nanoseconds shortest_lull = microseconds(100);
   static constexpr Nanoseconds longest_lull = milliseconds(1);

@@ -212,6 +212,7 @@ void Session::round() {
   }
   world_.pause(lull_);
   visitor_.count_wait(lull_);
+  settle_debt(lull_, false);
   lull_ = std::min(2 * lull_, longest_lull);
 }
 
@@ -236,16 +237,20 @@ void Session::end_without(const std::vector<OpenPoint*>& points, Outcome outcome
 
 /// Whether any was visited. Those of the next precedence have their turn where none was of the one before, as while the
 /// cores of those are in another state than the one wanted: then one of them only, since such states come and go within
-/// less time than all of their visits take.
+/// less time than all of their visits take; and the next one when those before have had as much time as that took.
 bool Session::take_turns(const std::vector<OpenPoint*>& points) {
   std::optional<Precedence> visited;
   std::optional<Precedence> refused;
   for (OpenPoint* point : points) {
     const Precedence its = wave_.has(point) ? precedence_of(*point) : Precedence::own_time;
-    const bool is_over = visited && (its > *visited || (refused && *refused < *visited));
+    const bool is_between = refused && *refused < its;
+    const bool is_over = (visited && (its > *visited || is_between)) || (is_between && owed_ > Nanoseconds{});
     if (is_over || stopped()) break;
     if (!wave_.has(point) || !in_time(*point)) continue;
-    if (take_turn(*point))
+    const Nanoseconds from = measuring();
+    const bool is_visited = take_turn(*point);
+    settle_debt(measuring() - from, is_between && is_visited);
+    if (is_visited)
       visited = its;
     else if (!refused)
       refused = its;

@@ -19,7 +19,6 @@ namespace {
 
 constexpr double trial_patience = 20;
 constexpr int again_at_once = 4;   // trials of a number of repetitions after the first
-constexpr int most_refusals = 20;  // consecutive probes that found the core in another state than the one wanted
 constexpr Nanoseconds longest_wait = seconds(600);  // that a trial is waited for, whatever the earlier ones claimed
 // Members on CPUs of their own come to a batch from where they were gathered, not from one another, and batches have
 // other work in them besides.
@@ -224,9 +223,11 @@ bool Visitor::is_worth(OpenPoint& point, const IncarnationKey& key) {
     return true;
   const Nanoseconds from = time();
   const VisitYield seen = host_->visit(key, look_order(point.next_order().deadline));
-  cores_.count_wait(time() - from);
+  const Nanoseconds took = time() - from;
+  cores_.count_wait(took);
   if (cores_.is_worth(seen, cpus, point.series().precision.state, is_simulated)) return true;
-  return point.refused() >= most_refusals;
+  // What is simulated must not depend on the machine's own time.
+  return !point.may_wait_after(is_simulated ? Nanoseconds{} : took);
 }
 
 bool Visitor::visit(OpenPoint& point, const IncarnationKey& key, int round) {

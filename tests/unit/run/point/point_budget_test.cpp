@@ -46,5 +46,21 @@ TEST(PointBudget, GoesOnBeyondItsTimeUpToABound) {
   EXPECT_EQ(visits, 4) << "four times the budget is 20 s";
 }
 
+TEST(PointBudget, ProbesCostAsMuchAsAVisitAtMost) {
+  Fed fed(fake_series("one", {}));
+  fed.visits(3, {10}, 0.5);  // of 1 ms each
+  const auto probes = [&](Nanoseconds each) {
+    int count = 1;
+    while (fed.point.may_wait_after(each)) ++count;
+    return count;
+  };
+  EXPECT_EQ(probes(microseconds(300)), 4);
+  EXPECT_EQ(probes(microseconds(300)), 1) << "the visit is still due";
+  fed.visits(1, {10}, 0.5);
+  EXPECT_EQ(probes(microseconds(300)), 4) << "it was made";
+  fed.visits(1, {10}, 0.5);
+  EXPECT_EQ(probes(microseconds(1)), 20) << "no point waits forever";
+}
+
 }  // namespace
 }  // namespace assay::test

@@ -188,7 +188,7 @@ TEST(SpareTime, GoesFirstToWhoIsWithinReach) {
 
 /// Three points in spare time beside one with a budget of its own whose core is shared whenever it is looked at.
 struct BesideABusyCore : States {
-  BesideABusyCore() : States({0.5}, 3) {
+  explicit BesideABusyCore(Nanoseconds probe = {}) : States({0.5}, 3) {
     stage.plan.time_limit = seconds(10);
     Precision& noisy = stage.plan.series[0].precision;
     noisy.spare_time = true;
@@ -197,12 +197,34 @@ struct BesideABusyCore : States {
     noisy.rule.budget.max_timings = 100'000;
     SeriesPlan busy = fake_series("busy", {});
     busy.precision.rule.budget.max_time = seconds(1);
+    busy.precision.rule.budget.min_visits = 1000;
     busy.precision.rule.budget.max_timings = 100'000;
     stage.plan.series.push_back(busy);
     stage.host.look = [look = stage.host.look](const IncarnationKey& key) {
       return key.series == 0 ? look(key) : std::vector{CoreReading{{0.13}, {0.9}}};
     };
+    stage.host.on_visit = [this, probe](const IncarnationKey&, const VisitOrder& order) {
+      if (order.batches == 0) stage.clock.advance(probe);
+    };
     stage.run();
+  }
+  /// What probes and visits of the busy one took, and what visits of the others took, while all of those are in spare
+  /// time.
+  std::pair<Nanoseconds, Nanoseconds> shares() const {
+    std::map<std::string, Nanoseconds> spent;
+    Nanoseconds busy{};
+    Nanoseconds others{};
+    Nanoseconds last{};
+    for (const VisitRecord& visit : stage.sink.all<VisitRecord>()) {
+      const auto is_extended = [](const auto& one) { return one.second > milliseconds(210); };
+      const bool all = spent.size() == 3 && std::ranges::all_of(spent, is_extended);
+      if (visit.series != "busy") spent[to_text(visit.point)] += visit.took;
+      if (all) busy += visit.at - last + (visit.series == "busy" ? visit.took : Nanoseconds{});
+      if (all && visit.series != "busy") others += visit.took;
+      last = visit.at + visit.took;
+      if (visit.series == "busy" && visit.at > seconds(4)) break;
+    }
+    return {busy, others};
   }
   /// Of the others, between two visits of the busy one, while all of them are in spare time.
   std::vector<int> visits_between() const {
@@ -230,6 +252,13 @@ TEST(SpareTime, LetsThoseWithTimeOfTheirOwnLookAgainAfterEachVisit) {
   const std::vector<int> visits = campaign.visits_between();
   ASSERT_GT(visits.size(), 3U);
   for (const int between : visits) EXPECT_LE(between, 21) << "one for each look";
+}
+
+TEST(SpareTime, GivesThoseWithTimeOfTheirOwnAsMuchAsOthersTakeBeforeThem) {
+  const BesideABusyCore campaign(microseconds(5));
+  const auto [busy, others] = campaign.shares();
+  EXPECT_GT(others, milliseconds(100));
+  EXPECT_GT(busy / others, 0.9);
 }
 
 TEST(SpareTime, LeavesNoPointWithoutAVerdict) {
