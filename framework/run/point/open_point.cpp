@@ -21,7 +21,7 @@ constexpr double visit_patience = 20;  // times the predicted duration of a visi
 constexpr double least_patience = 2;   // the same for visits that are longer than the longest deadline allows for
 constexpr int enough_visits = 16;      // of all states, for an interval that is worth more than one state without
 constexpr double counted_time = 1;     // ns: no clock of the system says more than that
-constexpr int most_refusals = 20;       // consecutive probes that found the cores in another state than the one wanted
+constexpr int most_refusals = 20;      // consecutive probes that found the cores in another state than the one wanted
 constexpr int most_calibrations = 4;
 constexpr int most_discard = 4;
 // Of what is left of a start, the part of the accuracy that it may take from it.

@@ -36,6 +36,30 @@ Precedence precedence_of(const OpenPoint& point) {
   return point.is_within_reach() ? Precedence::promising : Precedence::other;
 }
 
+/// The turns of a round, in the order of precedence. Those of the next precedence have theirs where none was visited of
+/// the one before, as while the cores of those are in another state than the one wanted.
+class RoundTurns {
+ public:
+  /// Whether points before this one wait for their cores.
+  bool is_between(Precedence its) const { return refused_ && *refused_ < its; }
+  /// `owed`: to points that wait, for what others took before them.
+  bool are_over(Precedence its, Nanoseconds owed) const {
+    if (is_between(its) && owed > Nanoseconds{}) return true;
+    return visited_ && (its > *visited_ || is_between(its));
+  }
+  void take_note(Precedence its, bool visited) {
+    if (visited)
+      visited_ = its;
+    else if (!refused_)
+      refused_ = its;
+  }
+  bool any_visited() const { return visited_.has_value(); }
+
+ private:
+  std::optional<Precedence> visited_;
+  std::optional<Precedence> refused_;
+};
+
 }  // namespace
 
 Session::Session(const SessionOrder& order, const Surroundings& world)
@@ -235,27 +259,20 @@ void Session::end_without(const std::vector<OpenPoint*>& points, Outcome outcome
   for (OpenPoint* point : points) retire(*point, finish_without(point->series(), point->point(), outcome, why));
 }
 
-/// Whether any was visited. Those of the next precedence have their turn where none was of the one before, as while the
-/// cores of those are in another state than the one wanted: then one of them only, since such states come and go within
-/// less time than all of their visits take; and the next one when those before have had as much time as that took.
+/// Whether any was visited. Before points that wait for their cores only one of the others is, since states come and go
+/// within less time than all of their visits take; and the next one when those had as much time as that took.
 bool Session::take_turns(const std::vector<OpenPoint*>& points) {
-  std::optional<Precedence> visited;
-  std::optional<Precedence> refused;
+  RoundTurns turns;
   for (OpenPoint* point : points) {
     const Precedence its = wave_.has(point) ? precedence_of(*point) : Precedence::own_time;
-    const bool is_between = refused && *refused < its;
-    const bool is_over = (visited && (its > *visited || is_between)) || (is_between && owed_ > Nanoseconds{});
-    if (is_over || stopped()) break;
+    if (turns.are_over(its, owed_) || stopped()) break;
     if (!wave_.has(point) || !in_time(*point)) continue;
     const Nanoseconds from = measuring();
     const bool is_visited = take_turn(*point);
-    settle_debt(measuring() - from, is_between && is_visited);
-    if (is_visited)
-      visited = its;
-    else if (!refused)
-      refused = its;
+    settle_debt(measuring() - from, turns.is_between(its) && is_visited);
+    turns.take_note(its, is_visited);
   }
-  return visited.has_value();
+  return turns.any_visited();
 }
 
 /// False when the point's cores are in another state than the one wanted: the others' turns come first.

@@ -18,7 +18,7 @@ namespace assay {
 namespace {
 
 constexpr double trial_patience = 20;
-constexpr int again_at_once = 4;   // trials of a number of repetitions after the first
+constexpr int again_at_once = 4;                    // trials of a number of repetitions after the first
 constexpr Nanoseconds longest_wait = seconds(600);  // that a trial is waited for, whatever the earlier ones claimed
 // Members on CPUs of their own come to a batch from where they were gathered, not from one another, and batches have
 // other work in them besides.
