@@ -259,10 +259,10 @@ class OpenPoint {
   std::set<int> visited_;
   std::set<int> counted_;  ///< of them, those with the same repetitions as now
   int visits_ = 0;
-  int restored_ = 0;   ///< of them
-  int refused_ = 0;           ///< probes since the last of them
+  int restored_ = 0;           ///< of them
+  int refused_ = 0;            ///< probes since the last of them
   Nanoseconds refused_for_{};  ///< what those cost
-  int displaced_ = 0;  ///< visits in a row in which every batch was elsewhere
+  int displaced_ = 0;          ///< visits in a row in which every batch was elsewhere
   bool satisfied_ = false;
   std::optional<Estimate> latest_estimate_;
   double foreseen_ = 0;    ///< from it: visits that the point wants in all

@@ -6,7 +6,7 @@ namespace assay {
 namespace {
 
 // The other side may have been switched out, or have ended.
-constexpr Nanoseconds patience = seconds(2);
+constexpr Nanoseconds longest_exchange = seconds(2);
 constexpr int meeting = 1;  // round trips until both are there
 
 static_assert(sizeof(ReferenceLines) <= SharedPages::size);
@@ -18,13 +18,13 @@ ReferenceLines& SharedLines::lines() { return *static_cast<ReferenceLines*>(page
 void SharedLines::reset() { assay::reset(lines()); }
 
 std::optional<Nanoseconds> SharedLines::lead(int round_trips, const Stopwatch& watch) {
-  if (!exchange(lines(), true, meeting, patience)) return std::nullopt;
+  if (!exchange(lines(), true, meeting, longest_exchange)) return std::nullopt;
   const auto from = watch.start();
-  const bool is_complete = exchange(lines(), true, round_trips, patience);
+  const bool is_complete = exchange(lines(), true, round_trips, longest_exchange);
   const auto to = watch.stop();
   return is_complete ? std::optional(watch.between(from, to) / static_cast<double>(round_trips)) : std::nullopt;
 }
 
-void SharedLines::follow(int round_trips) { exchange(lines(), false, meeting + round_trips, patience); }
+void SharedLines::follow(int round_trips) { exchange(lines(), false, meeting + round_trips, longest_exchange); }
 
 }  // namespace assay
