@@ -226,8 +226,9 @@ bool Visitor::is_worth(OpenPoint& point, const IncarnationKey& key) {
   const Nanoseconds took = time() - from;
   cores_.count_wait(took);
   if (cores_.is_worth(seen, cpus, point.series().precision.state, is_simulated)) return true;
-  // What is simulated must not depend on the machine's own time.
-  return !point.may_wait_after(is_simulated ? Nanoseconds{} : took);
+  // Without a limit budgets are what is scarce, and no probe is charged to them. What is simulated must not depend on
+  // the machine's own time.
+  return !point.may_wait_after(is_limited_ && !is_simulated ? took : Nanoseconds{});
 }
 
 bool Visitor::visit(OpenPoint& point, const IncarnationKey& key, int round) {

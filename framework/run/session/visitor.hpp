@@ -31,6 +31,7 @@ class Visitor {
         before_(std::max(order.continuation == nullptr ? Nanoseconds{} : order.continuation->elapsed(),
                          order.launch == nullptr ? Nanoseconds{} : order.launch->elapsed)),
         monitor_(world),
+        is_limited_(order.time_limit.has_value()),
         cores_({{}, world.cycles_per_step, world.one_thread_per_core}, world.nodes, order.earlier.cores()) {}
 
   /// One visit to the point in the incarnation whose turn it is, after a record that it begins. Where cores were shared
@@ -81,6 +82,7 @@ class Visitor {
   Nanoseconds set_up_{};
   int started_ = 0;
   DisturbanceMonitor monitor_;
+  bool is_limited_;  ///< the session has a time limit, which probes count for as visits do
   CoreWatch cores_;
 };
 

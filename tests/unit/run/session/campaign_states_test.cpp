@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <sstream>
 
 #include "record/core_cycles.hpp"
@@ -94,6 +95,22 @@ TEST(CampaignStates, ALookSparesVisitsThatAreNotWorthIt) {
   EXPECT_LT(took(shared.stage) / took(lone.stage), 1.5 / 0.3);
   const auto visits = [](const Stage& stage) { return static_cast<double>(stage.sink.all<VisitRecord>().size()); };
   EXPECT_LT(visits(shared.stage), 1.5 * visits(lone.stage));
+}
+
+TEST(CampaignStates, WithoutATimeLimitProbesMayCostMoreThanVisits) {
+  const auto visits = [](double alone, std::optional<Nanoseconds> limit) {
+    States states({alone, milliseconds(1)}, 40);
+    states.stage.plan.time_limit = limit;
+    states.stage.plan.series[0].precision.rule.budget.min_visits = 40;
+    states.stage.host.on_visit = [&](const IncarnationKey&, const VisitOrder& order) {
+      if (order.batches == 0) states.stage.clock.advance(microseconds(40));
+    };
+    states.stage.run();
+    return static_cast<double>(states.stage.sink.all<VisitRecord>().size());
+  };
+  const double lone = visits(1, std::nullopt);
+  EXPECT_LT(visits(0.3, std::nullopt), 1.5 * lone);
+  EXPECT_GT(visits(0.3, seconds(1000)), 1.5 * lone);
 }
 
 /// What everything costs on a real machine: a process, a request to it, what surrounds the batches of a visit.
