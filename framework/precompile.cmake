@@ -22,13 +22,6 @@ function(assay_join target)
   endif()
 endfunction()
 
-# assay_join_when_sanitized(TARGET): the same for what holds timed code, where nobody relies on its times.
-function(assay_join_when_sanitized target)
-  if(ASSAY_SANITIZED)
-    assay_join(${target})
-  endif()
-endfunction()
-
 # assay_precompile_as(TARGET OTHER): takes what was parsed for another target, which is compiled with the same flags.
 function(assay_precompile_as target other)
   if(ASSAY_PRECOMPILE)
