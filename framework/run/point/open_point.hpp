@@ -133,6 +133,12 @@ class OpenPoint {
   /// Whether visits before they are due are of use: what is known to the accuracy wanted, and whose visits have to span
   /// a time yet, may become known twice as well, for up to half of its budget.
   bool may_sharpen() const;
+  /// Whether more visits are of use though its rule is satisfied: until it is known twice as well as was asked for,
+  /// with no more time than it may be extended to.
+  bool can_be_sharper() const;
+  /// It goes on for that, until a look finds that its rule is not satisfied any more.
+  void sharpen() { is_sharpened_ = true; }
+  bool is_sharpened() const { return is_sharpened_ && satisfied_; }
   /// True when the latest check ended because the time of the rule's budget was spent.
   bool is_out_of_time() const { return out_of_time_; }
   /// What that budget still allows.
@@ -264,6 +270,7 @@ class OpenPoint {
   Nanoseconds refused_for_{};  ///< what those cost
   int displaced_ = 0;          ///< visits in a row in which every batch was elsewhere
   bool satisfied_ = false;
+  bool is_sharpened_ = false;
   std::optional<Estimate> latest_estimate_;
   double foreseen_ = 0;    ///< from it: visits that the point wants in all
   int foreseen_look_ = 0;  ///< the rule's first look from there on: thousands of steps to find where that is far

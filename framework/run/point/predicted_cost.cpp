@@ -76,6 +76,12 @@ bool OpenPoint::may_sharpen() const {
          2 * clean(0) < max_timings_;
 }
 
+bool OpenPoint::can_be_sharper() const {
+  if (!satisfied_ || !latest_estimate_ || is_long() || !(time_left_extended() > Nanoseconds{})) return false;
+  const double width = latest_estimate_->relative_half_width();
+  return width <= accuracy_.eps && width > accuracy_.eps / 2 && clean(0) < max_timings_;
+}
+
 // A point that needs three hundred visits is not to have ten of them in the first half of its span and the others in a
 // crowd behind it: its interval would be one for that moment.
 Nanoseconds OpenPoint::due() const {

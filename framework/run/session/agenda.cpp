@@ -174,9 +174,17 @@ std::vector<OpenPoint*> Wave::extended() {
   return points;
 }
 
+std::vector<OpenPoint*> Wave::sharpened() {
+  std::vector<OpenPoint*> points;
+  for (OpenPoint& point : points_)
+    if (point.is_sharpened()) points.push_back(&point);
+  return points;
+}
+
 Nanoseconds Wave::time_left() const {
   Nanoseconds sum{};
-  for (const OpenPoint& point : points_) sum += point.time_left();
+  for (const OpenPoint& point : points_)
+    if (!point.is_sharpened()) sum += point.time_left();
   return sum;
 }
 

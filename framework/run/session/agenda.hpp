@@ -116,9 +116,11 @@ class Wave {
   std::vector<OpenPoint*> idle(Nanoseconds until);
   /// Those that go on beyond their budgets.
   std::vector<OpenPoint*> extended();
+  /// Those that have converged and go on.
+  std::vector<OpenPoint*> sharpened();
   /// On all of them.
   Nanoseconds spent() const;
-  /// What the budgets of all of them still allow.
+  /// What the budgets of all that have not converged still allow.
   Nanoseconds time_left() const;
 
  private:

@@ -38,6 +38,8 @@ class Session {
   Turn turn(const OpenPoint& point, const Verdict& verdict);
   bool extends(const OpenPoint& point) const;
   void end_spare_time();
+  bool may_sharpen(const OpenPoint& point) const;
+  bool end_sharpening();
   bool end_compared(const OpenPoint& point);
   Verdict check(OpenPoint& point) const;
   void pass_on(OpenPoint& point, const Verdict& verdict);

@@ -27,11 +27,12 @@ std::string name_of(const OpenPoint& point) {
   return text;
 }
 
-/// Who has a turn first: time of a point's own, then spare time in which it is predicted to converge, then the rest of
-/// it.
-enum class Precedence : std::uint8_t { own_time, promising, other };
+/// Who has a turn first: time of a point's own, then spare time in which it is predicted to converge, then what makes
+/// converged ones more accurate, then the rest of it.
+enum class Precedence : std::uint8_t { own_time, promising, sharpened, other };
 
 Precedence precedence_of(const OpenPoint& point) {
+  if (point.is_sharpened()) return Precedence::sharpened;
   if (!point.is_extended()) return Precedence::own_time;
   return point.is_within_reach() ? Precedence::promising : Precedence::other;
 }
@@ -186,6 +187,30 @@ void Session::end_spare_time() {
   }
 }
 
+/// Whether a point that has converged goes on, since others make the session last, and no further one needs its place.
+bool Session::may_sharpen(const OpenPoint& point) const {
+  if (!order_.time_limit || order_.launch != nullptr || !agenda_.empty()) return false;
+  const bool is_compared = point.point().find(variant_factor_name) != nullptr;
+  const auto goes_on = [&](const OpenPoint& other) { return &other != &point && !other.is_sharpened(); };
+  return point.series().precision.spare_time && !is_compared && point.can_be_sharper() && in_time(point) &&
+         std::ranges::any_of(wave_.points(), goes_on);
+}
+
+/// Finishes the points that go on being sharpened once there is nothing that makes the session last, or no time; true
+/// when there was one.
+bool Session::end_sharpening() {
+  const bool is_over = !agenda_.empty() || std::ranges::all_of(wave_.points(), &OpenPoint::is_sharpened);
+  bool any = false;
+  for (OpenPoint* point : wave_.sharpened()) {
+    if (!is_over && in_time(*point)) continue;
+    const auto verdict = point->confirm();
+    if (!verdict) continue;
+    retire(*point, point->finish(*verdict));
+    any = true;
+  }
+  return any;
+}
+
 /// Finishes the points that one is compared with, where all of them are satisfied now; false where they go on together.
 bool Session::end_compared(const OpenPoint& point) {
   const auto others = wave_.compared_with(point);
@@ -219,6 +244,7 @@ void Session::launch() {
 
 void Session::round() {
   waited_ += world_.await_turn();
+  if (end_sharpening()) return;
   Nanoseconds until = longest_pause;
   auto points = wave_.due(visitor_.time(), until);
   if (points.empty() && order_.time_limit) points = wave_.idle(until);
@@ -291,6 +317,11 @@ bool Session::take_turn(OpenPoint& point) {
       return true;
     }
     const Turn next = turn(point, verdict);
+    if (next == Turn::finish && verdict.outcome == Outcome::converged && may_sharpen(point)) {
+      point.sharpen();
+      answer(point);
+      return true;
+    }
     if (next == Turn::finish) retire(point, point.finish(verdict));
     if (next == Turn::leave) pass_on(point, verdict);
   } catch (const VisitAborted&) {
@@ -303,7 +334,10 @@ bool Session::take_turn(OpenPoint& point) {
 
 bool Session::stopped() {
   if (end_.reason.empty() && world_.stop_requested()) end_.reason = by_signal;
-  if (end_.reason.empty()) end_spare_time();
+  if (end_.reason.empty()) {
+    end_sharpening();
+    end_spare_time();
+  }
   if (end_.reason.empty() && !wave_.empty() &&
       std::ranges::none_of(wave_.points(), [this](const OpenPoint& point) { return in_time(point); }))
     end_.reason = by_time;
@@ -333,6 +367,7 @@ WorkLeft Session::work_left() const {
   WorkLeft work{measuring(), visitor_.set_up(), idle_, visitor_.started(), {}, agenda_.points_by_series(), 1, {}, {}};
   work.limit = order_.time_limit;
   for (const OpenPoint& point : wave_.points()) {
+    if (point.is_sharpened()) continue;
     const bool may_have_more = point.series().precision.spare_time && order_.time_limit && order_.launch == nullptr;
     const auto opened = static_cast<int>(point.opened().size());
     work.open.push_back({point.series_index(), point.spent(), point.spent_here(), point.wanted(), point.time_left_own(),
