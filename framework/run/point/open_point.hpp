@@ -130,6 +130,8 @@ class OpenPoint {
   /// budget are spread evenly over what is left of precision.span, with no pause above a 32nd of it where the budget
   /// allows.
   Nanoseconds due() const;
+  /// Whether a design waits for what is found of it: its visits are due in quicker succession then.
+  void set_awaited(bool awaited) { is_awaited_ = awaited; }
   /// Whether visits before they are due are of use: what is known to the accuracy wanted, and whose visits have to span
   /// a time yet, may become known twice as well, for up to half of its budget.
   bool may_sharpen() const;
@@ -271,6 +273,7 @@ class OpenPoint {
   int displaced_ = 0;          ///< visits in a row in which every batch was elsewhere
   bool satisfied_ = false;
   bool is_sharpened_ = false;
+  bool is_awaited_ = false;
   std::optional<Estimate> latest_estimate_;
   double foreseen_ = 0;    ///< from it: visits that the point wants in all
   int foreseen_look_ = 0;  ///< the rule's first look from there on: thousands of steps to find where that is far

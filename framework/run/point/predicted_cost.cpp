@@ -13,6 +13,7 @@ constexpr double most_visits = 1e5;
 constexpr double even_pace = 32;  // visits over the span at least, whatever the interval is already
 constexpr double most_spans = 3;
 constexpr double crowd = 4;           // times as many visits in a time as so far, behind the span
+constexpr double awaited_pace = 4;    // times as many visits in a time, while a design waits for what they show
 constexpr double with_margin = 1.25;  // times what is foreseen: else what is seen late makes a crowd at the end
 
 }  // namespace
@@ -88,8 +89,9 @@ Nanoseconds OpenPoint::due() const {
   const Nanoseconds span = series_->precision.span;
   if (visits_ == 0 || !(span > Nanoseconds{})) return {};
   const Nanoseconds left = first_ + span_wanted() - began_;
-  if (!(left > Nanoseconds{})) return began_ + (began_ - first_) / (crowd * visits_);
-  const double to_come = std::max(with_margin * (foreseen_ - visits_), even_pace * (left / span));
+  const double pace = is_awaited_ ? awaited_pace : 1;
+  if (!(left > Nanoseconds{})) return began_ + (began_ - first_) / (pace * crowd * visits_);
+  const double to_come = pace * std::max(with_margin * (foreseen_ - visits_), even_pace * (left / span));
   return began_ + left / std::max(1.0, std::min(to_come, affordable_visits() - visits_));
 }
 

@@ -157,9 +157,12 @@ void SeriesRun::take_up(const FinishedIndex& index) {
 }
 
 bool SeriesRun::awaits(const Point& point, const Estimate& estimate) const {
-  if (!answer_width_ || !estimate.interval.available()) return false;
+  return estimate.interval.available() && learns_early(point) && estimate.relative_half_width() <= *answer_width_;
+}
+
+bool SeriesRun::learns_early(const Point& point) const {
   const std::string text = to_text(point);
-  return estimate.relative_half_width() <= *answer_width_ && !answered_.contains(text) && !asked_again_.contains(text);
+  return answer_width_ && !answered_.contains(text) && !asked_again_.contains(text);
 }
 
 void SeriesRun::answer(const Point& point, const Response& response) {

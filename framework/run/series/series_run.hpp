@@ -103,6 +103,8 @@ class SeriesRun {
   /// this is known of it: it decides about further levels by values that are known to a quarter of its tolerance, or as
   /// well as is wanted.
   bool awaits(const Point& point, const Estimate& estimate) const;
+  /// Whether it ever is of this point, which it has not been yet.
+  bool learns_early(const Point& point) const;
   /// Informs it; once until the point is finished.
   void answer(const Point& point, const Response& response);
   /// What the design would learn of a record.

@@ -46,6 +46,7 @@ OpenPoint& Session::open_next() {
       wave_.open({series.plan(next.sharpen), next.series, std::move(next.point), series.rule(next.sharpen),
                   order_.launch == nullptr ? wave_.wanted(series.plan()) : 1, first});
   point.name(std::move(id));
+  point.set_awaited(order_.launch == nullptr && series.learns_early(point.point()));
   point.judge_by(visitor_.levels_for(point));
   return point;
 }
@@ -83,6 +84,7 @@ void Session::answer(OpenPoint& point) {
   if (!known.usable) return;
   world_.write(AnswerRecord{point.series().name, point.point(), known.value, known.relative_half_width});
   series.answer(point.point(), known);
+  point.set_awaited(false);
 }
 
 void Session::retire(OpenPoint& point, const PointRecord& record) {

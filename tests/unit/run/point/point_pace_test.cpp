@@ -104,6 +104,18 @@ TEST(PointPace, BehindTheSpanVisitsAreNoMoreThanFourTimesAsDense) {
   EXPECT_EQ(fed.point.due(), seconds(3.2) + seconds(3.2) / (4 * 33.0));
 }
 
+TEST(PointPace, WhatADesignWaitsForIsVisitedFourTimesAsOften) {
+  Fed fed(spanned());
+  for (int visit = 0; visit <= 8; ++visit) fed.visit_at(visit * milliseconds(100), fed.batches_about(10, 0.0001));
+  const Nanoseconds usual = fed.point.due() - milliseconds(800);
+  fed.point.set_awaited(true);
+  EXPECT_NEAR(usual / (fed.point.due() - milliseconds(800)), 4, 1e-6);
+  for (int visit = 9; visit <= 32; ++visit) fed.visit_at(visit * milliseconds(100), fed.batches_about(10, 0.3));
+  EXPECT_EQ(fed.point.due(), seconds(3.2) + seconds(3.2) / (16 * 33.0));
+  fed.point.set_awaited(false);
+  EXPECT_EQ(fed.point.due(), seconds(3.2) + seconds(3.2) / (4 * 33.0));
+}
+
 TEST(PointPace, VisitsThatTheBudgetHasAreAllThereAre) {
   SeriesPlan series = spanned();
   series.precision.rule.budget.max_time = milliseconds(12);

@@ -158,7 +158,9 @@ TEST(SeriesRun, ADesignLearnsOfPointsThatAreNotFinished) {
   EXPECT_TRUE(run.awaits(first[0].point, known));
   EXPECT_FALSE(run.awaits(first[0].point, vague)) << "wider than a quarter of the tolerance";
   EXPECT_FALSE(run.awaits(first[0].point, {"median", 1000, {}, "visits"}));
+  EXPECT_TRUE(run.learns_early(first[0].point));
   for (const PointRequest& request : first) run.answer(request.point, level_response(request.point));
+  EXPECT_FALSE(run.learns_early(first[0].point));
   EXPECT_FALSE(run.awaits(first[0].point, known)) << "it has answered";
   EXPECT_FALSE(run.ask().empty()) << "the step is looked for";
 }
