@@ -99,6 +99,15 @@ TEST(SharpenedPoints, HaveConvergedWhenASignalEndsTheSession) {
   EXPECT_FALSE(near.unfinished);
 }
 
+TEST(SharpenedPoints, LeaveTheRestOfTheirBudgetsToOthers) {
+  Stage stage = near_stage(true, milliseconds(120));
+  stage.plan.series[0].precision.rule.budget.max_time = milliseconds(200);
+  stage.run();
+  EXPECT_EQ(stage.point("bytes=1").outcome, Outcome::converged);
+  EXPECT_LT(spent_on_series(stage, "near"), milliseconds(40)) << "it is known twice as well by then";
+  EXPECT_GT(spent_on_series(stage, "endless"), milliseconds(60)) << "its budget is 40";
+}
+
 TEST(SharpenedPoints, AreNoneWhileOthersWaitForAPlace) {
   Stage stage = near_stage(true);
   stage.plan.series[0].factors = {levels("bytes", 4)};
