@@ -167,17 +167,10 @@ std::vector<OpenPoint*> Wave::idle(Nanoseconds until) {
   return points;
 }
 
-std::vector<OpenPoint*> Wave::extended() {
+std::vector<OpenPoint*> Wave::those(bool (OpenPoint::*are)() const) {
   std::vector<OpenPoint*> points;
   for (OpenPoint& point : points_)
-    if (point.is_extended()) points.push_back(&point);
-  return points;
-}
-
-std::vector<OpenPoint*> Wave::sharpened() {
-  std::vector<OpenPoint*> points;
-  for (OpenPoint& point : points_)
-    if (point.is_sharpened()) points.push_back(&point);
+    if ((point.*are)()) points.push_back(&point);
   return points;
 }
 

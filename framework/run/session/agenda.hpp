@@ -114,10 +114,9 @@ class Wave {
   std::vector<OpenPoint*> due(Nanoseconds time, Nanoseconds& until);
   /// Those that may use time in which no visit is due: each with a visit that ends before the next one is.
   std::vector<OpenPoint*> idle(Nanoseconds until);
-  /// Those that go on beyond their budgets.
-  std::vector<OpenPoint*> extended();
-  /// Those that have converged and go on.
-  std::vector<OpenPoint*> sharpened();
+  /// Those that go on beyond their budgets, or have converged and go on.
+  std::vector<OpenPoint*> extended() { return those(&OpenPoint::is_extended); }
+  std::vector<OpenPoint*> sharpened() { return those(&OpenPoint::is_sharpened); }
   /// On all of them.
   Nanoseconds spent() const;
   /// What the budgets of all that have not converged still allow.
@@ -125,6 +124,7 @@ class Wave {
 
  private:
   std::size_t reserved() const;
+  std::vector<OpenPoint*> those(bool (OpenPoint::*are)() const);
 
   const CampaignPlan* plan_;
   const Host* host_;
