@@ -5,11 +5,14 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <ctime>
 #include <limits>
+#include <numeric>
+#include <span>
 #include <utility>
 
 namespace assay {
@@ -75,10 +78,22 @@ inline void repeat(std::index_sequence<Times...> /*times*/, auto&& step) noexcep
 /// What the clock allows.
 struct Clockwork {
   std::int64_t longer = 1;  ///< times the usual lengths
-  std::int64_t cost = 0;    ///< ns of a reading
+  double cost = 0;          ///< ns of a reading, as far as it does not overlap with the work
 };
 
-Clockwork look_at_clock() noexcept {
+template <class Work>
+std::int64_t whole_time_of(Work work) noexcept {
+  const std::int64_t from = now();
+  [[maybe_unused]] const volatile std::uint64_t kept = work();
+  return now() - from;
+}
+
+template <class Work>
+double time_of(const Clockwork& clock, Work work) noexcept {
+  return std::max(0.0, static_cast<double>(whole_time_of(work)) - clock.cost);
+}
+
+std::int64_t longer_for_clock() noexcept {
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
   std::int64_t step = least;
   bool stood_still = false;
@@ -91,19 +106,67 @@ Clockwork look_at_clock() noexcept {
   }
   // A clock that two readings can find at one place has steps longer than a reading.
   const std::int64_t coarse = stood_still ? step : std::max<std::int64_t>(1, least / 8);
-  return {std::clamp<std::int64_t>(coarse / finest, 1, longest), stood_still ? 0 : least};
+  return std::clamp<std::int64_t>(coarse / finest, 1, longest);
 }
 
-template <class Work>
-std::int64_t time_of(const Clockwork& clock, Work work) noexcept {
-  const std::int64_t from = now();
-  [[maybe_unused]] const volatile std::uint64_t kept = work();
-  return std::max<std::int64_t>(0, now() - from - clock.cost);
+template <std::size_t Size>
+double mean_of_middle_half(std::array<double, Size>& values) noexcept {
+  std::ranges::sort(values);
+  const auto middle = std::span(values).subspan(Size / 4, Size / 2);
+  return std::accumulate(middle.begin(), middle.end(), 0.0) / static_cast<double>(middle.size());
+}
+
+/// What chains of two lengths leave over.
+double cost_by_lengths(std::int64_t longer) noexcept {
+  constexpr std::size_t rounds = 4;
+  constexpr std::size_t in_round = 4;  // a step of the clock may be ten times what is looked for
+  constexpr std::int64_t times = 4;
+  const auto chain = [longer](std::int64_t lengths) {
+    return static_cast<double>(whole_time_of([&] { return multiply_chain(lengths * longer * chain_passes, 3); }));
+  };
+  std::array<double, rounds * in_round> once{};
+  std::array<double, rounds> often{};
+  for (std::size_t i = 0; i < rounds; ++i) {
+    for (std::size_t j = 0; j < in_round; ++j) once[in_round * i + j] = chain(1);
+    often[i] = chain(times);
+  }
+  const double middle = mean_of_middle_half(once);
+  return middle - (mean_of_middle_half(often) - middle) / static_cast<double>(times - 1);
+}
+
+// What two time stamps cost beside work. Two in a row do not show it: they overlap with nothing, which made clocks 1.7
+// % too high on a machine with stamps 10 ns apart; and the least of some of them was one such step more in one process
+// of six. Others on the core make it 19 ns there in the place of 13, and come and go meanwhile: the median over the
+// times when it yielded most.
+double cost_beside_work(std::int64_t longer) noexcept {
+  constexpr int tries = 11;
+  constexpr double same_yield = 1.1;
+  std::array<std::pair<double, double>, tries> found{};  // time of the additions, cost
+  cost_by_lengths(longer);                               // the first is slower
+  for (auto& [wide, cost] : found) {
+    const auto additions = [longer] {
+      return static_cast<double>(whole_time_of([&] { return add_wide(longer * wide_passes, 3); }));
+    };
+    wide = additions();
+    cost = cost_by_lengths(longer);
+    wide = std::max(wide, additions());
+  }
+  const double most = same_yield * std::ranges::min(found, {}, [](const auto& one) { return one.first; }).first;
+  const auto others = std::ranges::partition(found, [most](const auto& one) { return one.first <= most; });
+  const auto alone = std::span(found.begin(), others.begin());
+  const auto middle = alone.begin() + std::ssize(alone) / 2;
+  std::ranges::nth_element(alone, middle, {}, [](const auto& one) { return one.second; });
+  return std::max(0.0, middle->second);
+}
+
+Clockwork look_at_clock() noexcept {
+  const std::int64_t longer = longer_for_clock();
+  return {longer, cost_beside_work(longer)};
 }
 
 /// Per operation, in hundred thousandths of a nanosecond: more digits would be meaningless, and journals keep them all.
-Nanoseconds each(std::int64_t time, std::int64_t operations) noexcept {
-  return {std::round(static_cast<double>(time) / static_cast<double>(operations) * 1e5) / 1e5};
+Nanoseconds each(double time, std::int64_t operations) noexcept {
+  return {std::round(time / static_cast<double>(operations) * 1e5) / 1e5};
 }
 
 }  // namespace
@@ -133,14 +196,14 @@ int cycles_per_chain_step() noexcept {
   constexpr int tries = 40;
   constexpr std::int64_t passes = 1000;
   const Clockwork clock = look_at_clock();
-  std::int64_t additions = std::numeric_limits<std::int64_t>::max();
-  std::int64_t multiplications = additions;
+  double additions = std::numeric_limits<double>::max();
+  double multiplications = additions;
   for (int i = 0; i < tries; ++i) {
     additions = std::min(additions, time_of(clock, [] { return add_chain(passes, 3); }));
     multiplications = std::min(multiplications, time_of(clock, [] { return multiply_chain(passes, 3); }));
   }
   if (additions <= 0) return 0;
-  const double ratio = static_cast<double>(multiplications) / static_cast<double>(additions);
+  const double ratio = multiplications / additions;
   const double whole = std::round(ratio);
   return std::fabs(ratio - whole) < 0.06 * whole ? static_cast<int>(whole) : 0;
 }
