@@ -131,6 +131,7 @@ namespace {
 
 constexpr std::size_t fewest_incarnation_medians = 3;
 constexpr std::size_t fewest_group_medians = 5;
+constexpr double least_telling = 5;
 
 /// t interval of the logs, or of the values where one is not positive, extended to hold `value`.
 Interval spread_interval(std::span<const double> values, double value, double alpha) {
@@ -195,6 +196,19 @@ Interval visit_spread_interval(const Sample& sample, double value, double alpha)
   return widest;
 }
 
+/// The medians of incarnations, without those of less than a fifth of the usual number of observations: what they
+/// found is too little known to say how processes differ.
+std::vector<double> telling_medians(const Sample& sample) {
+  const std::vector<IncarnationMedian> all = sample.by_incarnation();
+  std::vector<double> sizes;
+  for (const IncarnationMedian& one : all) sizes.push_back(static_cast<double>(one.n));
+  const double usual = sizes.empty() ? 0 : median(sizes);
+  std::vector<double> medians;
+  for (const IncarnationMedian& one : all)
+    if (least_telling * static_cast<double>(one.n) >= usual) medians.push_back(one.value);
+  return medians;
+}
+
 /// The interval of the levels below the incarnation, with its basis.
 Estimate within_incarnations(const Sample& sample, const VisitInterval& visits, double alpha, double half_step) {
   const double value = visits.estimate;
@@ -209,7 +223,7 @@ Estimate headline_over(const Sample& sample, const VisitInterval& visits, double
   const double value = visits.estimate;
   if (std::isnan(value)) return {"median", value, {}, {}};
   Estimate estimate = within_incarnations(sample, visits, alpha, half_step);
-  const std::vector<double> medians = sample.incarnation_medians();
+  const std::vector<double> medians = telling_medians(sample);
   if (medians.size() >= fewest_incarnation_medians) {
     // Incarnations dealt in turn do not show how the machine changes with time: the visits must have their say.
     if (!estimate.interval.available())

@@ -183,11 +183,11 @@ RuleSpec loosened(RuleSpec spec, double eps);
 /// The median with the headline interval, whatever rule decides when to stop, of the sample without its warm-up (see
 /// stats/steadiness/steadiness.hpp; stats/rule/estimate.hpp has all findings of an interim analysis): the visit-based
 /// interval and, from three incarnations on, the t interval over the logs of their medians (of the medians themselves
-/// where one is not positive), each side by the one that reaches further. The basis names the one that reaches furthest
-/// from the median: "visits", "incarnations" or, below, "periods". All intervals are kept whole: the t interval moved
-/// to the median of all values would promise too much, since the middle of five medians errs 1.2 times as much as their
-/// mean, and choosing one of the two loses a per cent of coverage where they lie to different sides. The level is the
-/// lower of the two.
+/// where one is not positive; those with less than a fifth of the usual number of observations have no say), each side
+/// by the one that reaches further. The basis names the one that reaches furthest from the median: "visits",
+/// "incarnations" or, below, "periods". All intervals are kept whole: the t interval moved to the median of all values
+/// would promise too much, since the middle of five medians errs 1.2 times as much as their mean, and choosing one of
+/// the two loses a per cent of coverage where they lie to different sides. The level is the lower of the two.
 ///
 /// Where visits differ by more than they vary within, the ranks of the visit-based interval can fall outside the
 /// sample. Given three incarnations, the widest t interval over the logs of the medians of 1, 2 and 4 neighbouring

@@ -58,6 +58,21 @@ TEST(Headline, SpreadBetweenIncarnationsDecides) {
   EXPECT_DOUBLE_EQ(estimate.interval.level, 0.95);
 }
 
+// A process that was hardly ever in the wanted state: what it found there may be anything.
+TEST(Headline, AnIncarnationOfFewObservationsDoesNotSayHowTheyDiffer) {
+  const auto with_few = [](int few) {
+    Sample sample;
+    for (int visit = 0; visit < 40; ++visit)
+      for (int i = 0; i < 5; ++i) sample.add({100 + 0.1 * i, 0, visit % 4, visit});
+    for (int i = 0; i < few; ++i) sample.add({130, 0, 4, 40});
+    return headline(sample, 0.05, 0);
+  };
+  EXPECT_EQ(with_few(9).basis, "visits");
+  EXPECT_LT(with_few(9).relative_half_width(), 0.01);
+  EXPECT_EQ(with_few(10).basis, "incarnations") << "a fifth of 50";
+  EXPECT_GT(with_few(10).relative_half_width(), 0.1);
+}
+
 TEST(Headline, IsTheUnionWhereTheTIntervalMissesTheMedian) {
   // Most visits belong to one slow incarnation: the median of all lies beyond what the five medians say.
   Sample sample;
