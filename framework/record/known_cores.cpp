@@ -31,6 +31,7 @@ CoreLevels KnownNodes::levels_of(const PointRecord& point) const {
   CoreLevels levels = point.simulated ? CoreLevels(simulated_cycles_per_step) : no_levels();
   for (const CoreLevel& level : point.cores) levels.confirm(level);
   for (const NodeClocks& clocks : point.clocks) levels.confirm(clocks);
+  for (const PairDistances& pair : point.pairs) levels.confirm(pair);
   return levels;
 }
 

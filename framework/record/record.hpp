@@ -193,7 +193,8 @@ struct PointRecord {
   std::vector<Result> others = {};
   std::vector<CoreLevel> cores = {};  ///< by which states were classified, of the CPUs that it was measured on
   int settled = 0;  ///< batches at the start of each visit, discarded ones among them, that no result is made of
-  std::vector<NodeClocks> clocks = {};  ///< by which states were named
+  std::vector<NodeClocks> clocks = {};    ///< by which states were named
+  std::vector<PairDistances> pairs = {};  ///< the same
 };
 
 /// The result for a quantity, the point's first unless named, in the regime that most batches were in; null where it
@@ -290,6 +291,7 @@ struct CoresRecord {
   bool by_ranks = false;              ///< read in launches between nodes, not in the node's own campaign
   std::vector<NodeCores> nodes = {};  ///< that are named among the levels
   std::vector<NodeClocks> clocks = {};
+  std::vector<PairDistances> pairs = {};
 };
 
 /// A node in the report on a cluster, with those facts of its own campaign that nodes of one kind have in common

@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "stats/sample/summary.hpp"
+
 namespace assay {
 namespace {
 
@@ -15,35 +17,24 @@ constexpr double always = 0.98;                   // of the time: then it does n
 constexpr double remembered = 0.5;                // of the way from no memory to a state that never changes
 constexpr Nanoseconds longest = milliseconds(1);  // a neighbour comes and goes within 100 us
 constexpr double grown = 1.25;
-constexpr double one_clock = 0.9;  // of the batches: the others hardly move their median
-
-Nanoseconds middle_of(std::vector<double> values) {
-  if (values.empty()) return {};
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return {*middle};
-}
+constexpr std::ptrdiff_t few_steady = 10;  // times the batches that follow one of their own spread
+constexpr double one_clock = 0.9;          // of the batches: the others hardly move their median
 
 double in_steps(double value, double of_one) { return std::round(of_one * value) / of_one; }
 
-// Members that moved to other CPUs meanwhile may be at another distance there.
-bool stays(std::span<const JudgedBatch> batches) {
-  std::set<std::set<int>> places;
-  for (const JudgedBatch& judged : batches) {
-    if (judged.judgement.spread != Spread::own_cpus) continue;
-    std::set<int> cpus;
-    for (const MemberReport& member : judged.batch.members) cpus.insert(member.cpu_before);
-    places.insert(std::move(cpus));
-  }
-  return places.size() < 2;
-}
-
 }  // namespace
+
+Spread spread_before(std::span<const JudgedBatch> batches, std::size_t discarded) {
+  return discarded > 0 && discarded <= batches.size() ? batches[discarded - 1].judgement.spread : Spread::unknown;
+}
 
 void StateSorter::add(const VisitedBatches& visit) {
   KeptVisit& kept = visits_.emplace_back();
   kept.first = batches_.size();
-  if (stays(visit.kept)) kept.distance = visit.distance.value_or(Nanoseconds{}).count;
+  kept.session = visit.session;
+  kept.incarnation = visit.incarnation;
+  Spread before = visit.before;
+  if (stay_in_place(visit.kept)) kept.distance = visit.distance.value_or(Nanoseconds{}).count;
   kept.apart = visit.apart;
   kept.nodes.assign(visit.nodes.begin(), visit.nodes.end());
   for (const JudgedBatch& judged : visit.kept) {
@@ -51,6 +42,8 @@ void StateSorter::add(const VisitedBatches& visit) {
     batch.visit = visits_.size() - 1;
     batch.length = slowest_wall(judged.batch);
     batch.spread = judged.judgement.spread;
+    batch.follows_other = before != Spread::unknown && before != batch.spread;
+    before = batch.spread;
     for (std::size_t rank = 0; rank < judged.batch.members.size(); ++rank) {
       const MemberReport& report = judged.batch.members[rank];
       if (report.core_before.taken() && report.core_after.taken())
@@ -74,22 +67,21 @@ void StateSorter::append(const StateSorter& later) {
     batch.visit += visits;
     batches_.push_back(std::move(batch));
   }
-  if (levels_ != nullptr) settle(*levels_);
+  if (levels_ != nullptr) settle(*levels_, value_);
 }
 
 bool StateSorter::is_outdated(const CoreLevels& levels) const {
   return &levels != levels_ || levels.version() != version_ || visits_.size() >= settle_at_;
 }
 
-void StateSorter::settle(const CoreLevels& levels) {
+void StateSorter::settle(const CoreLevels& levels, Nanoseconds value) {
+  value_ = value;
   levels_ = &levels;
   version_ = levels.version();
   settle_at_ = static_cast<std::size_t>(std::ceil(grown * static_cast<double>(visits_.size())));
-  std::vector<double> distances;
-  for (const KeptVisit& visit : visits_) distances.push_back(visit.distance);
-  distances_ = distance_levels(distances);
-  at_distance_.clear();
+  distances_.clear();
   for (std::size_t visit = 0; visit < visits_.size(); ++visit) judge(visit);
+  distances_.learn(value_.count);
   learn_spread();
   learn_clocks();
   tells_clocks_ = 2 * std::ranges::count_if(visits_, [&](const KeptVisit& visit) { return tells_clock(visit); }) >=
@@ -98,11 +90,23 @@ void StateSorter::settle(const CoreLevels& levels) {
 }
 
 void StateSorter::learn_spread() {
-  const auto batches = [&](Spread spread) { return std::ranges::count(batches_, spread, &KeptBatch::spread); };
+  const auto batches = [&](Spread spread) {
+    return std::ranges::count_if(batches_, [&](const KeptBatch& batch) {
+      return batch.spread == spread && !(passes_over_turns_ && batch.follows_other);
+    });
+  };
+  const auto some = [&] { return batches(Spread::one_cpu) + batches(Spread::own_cpus); };
+  passes_over_turns_ = false;
+  const auto all = some();
+  // Where nearly each follows another, there is nothing else.
+  passes_over_turns_ = true;
+  passes_over_turns_ = few_steady * some() >= all;
   const auto together = batches(Spread::one_cpu);
   const auto apart = batches(Spread::own_cpus);
   usual_spread_ = together >= apart ? Spread::one_cpu : Spread::own_cpus;
-  if (std::max(together, apart) <= batches(Spread::varied)) usual_spread_ = Spread::unknown;
+  if (std::max(together, apart) > batches(Spread::varied)) return;
+  usual_spread_ = Spread::unknown;
+  passes_over_turns_ = false;
 }
 
 // What is too rare to be one of the node's clocks is one where some visits agree. A neighbour delays the chain as well,
@@ -207,18 +211,29 @@ void StateSorter::judge(std::size_t visit) {
   kept.by_partner = shared_by_partner(kept, end);
   for (std::size_t i = kept.first; i < end; ++i) batches_[i].sharing = judged(kept, batches_[i]);
   read_clock(kept, end);
-  const auto visited = std::span(batches_).subspan(kept.first, end - kept.first);
+  distances_.add(seen_distance(kept, end));
+}
+
+VisitDistance StateSorter::seen_distance(const KeptVisit& visit, std::size_t end) const {
+  const auto visited = std::span(batches_).subspan(visit.first, end - visit.first);
   const auto apart = std::ranges::find_if(visited, [](const auto& batch) { return batch.spread != Spread::one_cpu; });
-  const double distance = apart == visited.end() ? 0 : distance_of(*apart).value_or(0);
-  if (distance > 0) ++at_distance_[distance];
+  VisitDistance seen{visit.session, visit.incarnation, visit.distance, apart != visited.end()};
+  // A round trip is of two. Those that nothing binds may be moved behind it.
+  if (!seen.counts || apart->spread != Spread::unknown) return seen;
+  if (visit.apart.size() != 2 || apart->cores.size() != 2) return seen;
+  const auto is_alone = [&](const MemberCore& core) {
+    return told(visit, core, visit.apart[core.rank]) == Sharing::alone;
+  };
+  const auto at = [&](const MemberCore& core) { return cpu_of(visit.nodes, core.rank, core.cpu); };
+  seen.alone = std::ranges::all_of(apart->cores, is_alone);
+  const auto known = levels_->distances({at(apart->cores.front()), at(apart->cores.back())});
+  seen.known.assign(known.begin(), known.end());
+  return seen;
 }
 
 /// 0 where it is not known, is the only one, or the members were on one CPU; nothing where it is none of the levels.
-std::optional<double> StateSorter::distance_of(const KeptBatch& batch) const {
-  const double distance = visits_[batch.visit].distance;
-  if (batch.spread == Spread::one_cpu || distances_.size() < 2 || !(distance > 0)) return 0;
-  const double level = level_at(distances_, distance);
-  return level > 0 ? std::optional(level) : std::nullopt;
+std::optional<double> StateSorter::distance_of(const KeptBatch& batch, Sharing sharing) const {
+  return batch.spread == Spread::one_cpu ? 0 : distances_.level(batch.visit, sharing == Sharing::alone);
 }
 
 // Each alone while the others rested, and shared in every batch: the members sit on one core. Who is the only one on
@@ -282,7 +297,7 @@ std::optional<CoreState> StateSorter::state_of(std::size_t batch) const {
   // it.
   const Sharing sharing = nearly_alone_ && kept.length > longest ? Sharing::alone : kept.sharing;
   if (sharing == Sharing::mixed) return std::nullopt;
-  const auto distance = distance_of(kept);
+  const auto distance = distance_of(kept, sharing);
   if (!distance) return std::nullopt;
   const KeptVisit& visit = visits_[kept.visit];
   CoreState state{sharing, 0, *distance};
@@ -291,6 +306,12 @@ std::optional<CoreState> StateSorter::state_of(std::size_t batch) const {
   if (visit.clock_changed) return std::nullopt;
   if (levels_->clock_ratio(visit.cpu, visit.level) != 1) name_clock(visit.cpu, visit.level, state);
   return state;
+}
+
+Spread StateSorter::spread_of(std::size_t batch) const {
+  const KeptBatch& kept = batches_.at(batch);
+  if (usual_spread_ == Spread::unknown) return Spread::unknown;
+  return passes_over_turns_ && kept.follows_other ? Spread::varied : kept.spread;
 }
 
 bool StateSorter::is_in(std::size_t batch, const CoreState& state) const {
@@ -359,7 +380,7 @@ bool StateSorter::lasts() {
   const double share = static_cast<double>(alone) / static_cast<double>(readings);
   nearly_alone_ = share >= always;
   if (nearly_alone_) return true;
-  if (middle_of(std::move(lengths)) > longest) return false;
+  if (median(std::move(lengths)) > longest.count) return false;
   if (began < enough_pairs) return true;
   const double kept = static_cast<double>(stayed) / static_cast<double>(began);
   return kept >= share + remembered * (1 - share);
@@ -372,10 +393,8 @@ std::vector<NodeCpu> StateSorter::cpus() const {
   return {all.begin(), all.end()};
 }
 
-double StateSorter::usual_distance() const {
-  if (usual_spread_ == Spread::one_cpu) return 0;
-  const auto most = std::ranges::max_element(at_distance_, {}, [](const auto& entry) { return entry.second; });
-  return most == at_distance_.end() ? 0 : most->first;
+double StateSorter::usual_distance(Sharing sharing) const {
+  return usual_spread_ == Spread::one_cpu ? 0 : distances_.usual(sharing == Sharing::alone);
 }
 
 }  // namespace assay

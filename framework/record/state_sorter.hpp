@@ -3,17 +3,16 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/batch.hpp"
+#include "record/visit_distances.hpp"
 #include "stats/core/core_clock.hpp"
 #include "stats/core/core_levels.hpp"
 #include "stats/core/core_state.hpp"
-#include "stats/core/distance_levels.hpp"
 
 namespace assay {
 
@@ -28,13 +27,20 @@ struct VisitedBatches {
   std::span<const std::string> nodes = {};  ///< VisitRecord::nodes
   std::size_t discarded = 0;                ///< batches of the visit before those
   Nanoseconds at = {};                      ///< VisitRecord::at; 0 where time says nothing of the values
+  Spread before = Spread::unknown;          ///< of the last of the discarded ones
 };
+
+/// VisitedBatches::before, for a visit of these batches.
+Spread spread_before(std::span<const JudgedBatch> batches, std::size_t discarded);
 
 /// Keeps the readings of a point's visits, since what they mean is learned while a campaign runs. A batch whose
 /// readings on both sides say alone, for all members, is alone; where they differ it is of no state. Batches that last
 /// longer than states do (above 1 ms; or whether the core is alone afterwards hardly depends on whether it was before)
 /// are as found, unless the core was alone nearly always. A clock lasts longer than others' work: where the processor
-/// has several, what is as found is so at one of them, by the readings of a core alone in its visit.
+/// has several, what is as found is so at one of them, by the readings of a core alone in its visit. Where members
+/// alone were at distances that are hardly apart (NearDistances), and went from one to another within processes, each
+/// is a state of its own. A batch right after one of another spread has none: what ran on the other CPUs left its
+/// memory there.
 class StateSorter {
  public:
   /// Adds a visit.
@@ -42,8 +48,8 @@ class StateSorter {
   /// Adds all visits of another, after its own.
   void append(const StateSorter& later);
   /// Judges everything by these levels; what is added later is judged by them as it comes. Borrowed until the next
-  /// call.
-  void settle(const CoreLevels& levels);
+  /// call. `value`: what the point takes, as far as it is known; 0: it is not.
+  void settle(const CoreLevels& levels, Nanoseconds value = {});
   /// True where the levels have changed since, or so many visits were added that distances or durations may be others.
   bool is_outdated(const CoreLevels& levels) const;
   void clear() { *this = StateSorter(); }
@@ -53,10 +59,9 @@ class StateSorter {
   /// The same with clock, distance and spread; as found, with the spread, where nothing was read or states do not last;
   /// nothing where it changed.
   std::optional<CoreState> state_of(std::size_t batch) const;
-  /// Over how many CPUs it was spread; unknown where that distinguishes nothing: see usual_spread.
-  Spread spread_of(std::size_t batch) const {
-    return usual_spread_ == Spread::unknown ? Spread::unknown : batches_.at(batch).spread;
-  }
+  /// Over how many CPUs it was spread; varied right after a batch of another spread; unknown where that distinguishes
+  /// nothing: see usual_spread.
+  Spread spread_of(std::size_t batch) const;
   /// Whether it counts for a result of this state: "as found" takes those of all sharings and clocks, unless it names
   /// one.
   bool is_in(std::size_t batch, const CoreState& state) const;
@@ -80,8 +85,11 @@ class StateSorter {
   std::optional<double> scale_to(std::size_t batch, const CoreState& state, Nanoseconds step) const;
   /// On which readings were taken, ascending.
   std::vector<NodeCpu> cpus() const;
-  /// The one that most visits of the usual spread were at; 0 where there is one only.
-  double usual_distance() const;
+  /// The one that most visits of the usual spread were at, as states of this sharing name it; 0 where there is one
+  /// only.
+  double usual_distance(Sharing sharing) const;
+  /// Whether distances that hardly differ are states of their own.
+  bool separates_near_distances() const { return distances_.separates_near(); }
   /// One CPU or separate ones, whichever most batches had when they were settled; unknown where none is known, or where
   /// at least as many varied, as of more members than there are CPUs.
   Spread usual_spread() const { return usual_spread_; }
@@ -99,9 +107,12 @@ class StateSorter {
     std::vector<MemberCore> cores;  ///< none where nothing was read
     Sharing sharing = Sharing::unknown;
     Spread spread = Spread::unknown;
+    bool follows_other = false;  ///< spread
   };
   struct KeptVisit {
     std::size_t first = 0;  ///< batch
+    int session = 0;
+    int incarnation = 0;
     double distance = 0;
     std::vector<CoreReading> apart;
     std::vector<std::string> nodes;
@@ -114,7 +125,8 @@ class StateSorter {
   };
 
   void judge(std::size_t visit);
-  std::optional<double> distance_of(const KeptBatch& batch) const;
+  std::optional<double> distance_of(const KeptBatch& batch, Sharing sharing) const;
+  VisitDistance seen_distance(const KeptVisit& visit, std::size_t end) const;
   void learn_spread();
   void learn_clocks();
   void read_clock(KeptVisit& visit, std::size_t end) const;
@@ -131,13 +143,14 @@ class StateSorter {
 
   const CoreLevels* levels_ = nullptr;
   std::int64_t version_ = -1;
+  Nanoseconds value_{};
   std::size_t settle_at_ = 0;  ///< visits
   std::vector<KeptVisit> visits_;
   std::vector<KeptBatch> batches_;
-  std::vector<DistanceLevel> distances_;
-  std::vector<double> rare_steps_;             ///< of the chain, at clocks that are no level of the node's
-  std::map<double, std::size_t> at_distance_;  ///< visits
+  VisitDistances distances_;
+  std::vector<double> rare_steps_;  ///< of the chain, at clocks that are no level of the node's
   Spread usual_spread_ = Spread::unknown;
+  bool passes_over_turns_ = false;  ///< what follows another spread
   bool outlasts_ = false;
   bool tells_clocks_ = true;   ///< at least half of the visits have a reading of a core alone, and one clock
   bool nearly_alone_ = false;  ///< by nearly all readings

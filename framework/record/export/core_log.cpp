@@ -121,8 +121,16 @@ void CoreLog::add(const VisitRecord& visit) {
       std::span(visit.batches).subspan(std::min(static_cast<std::size_t>(visit.discarded), visit.batches.size()));
   own.visits.emplace_back(visits_.size() - 1, kept.size());
   const bool is_at_distance = known != nullptr && known->has_distances;
-  own.sorter.add({visit.session, visit.incarnation, visit.visit, is_at_distance ? visit.reference : std::nullopt,
-                  visit.apart, kept, visit.nodes});
+  own.sorter.add({visit.session,
+                  visit.incarnation,
+                  visit.visit,
+                  is_at_distance ? visit.reference : std::nullopt,
+                  visit.apart,
+                  kept,
+                  visit.nodes,
+                  0,
+                  {},
+                  spread_before(visit.batches, static_cast<std::size_t>(visit.discarded))});
 }
 
 std::vector<JudgedVisit> CoreLog::visits() const {

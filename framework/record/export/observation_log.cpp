@@ -80,8 +80,15 @@ void ObservationLog::add(const VisitRecord& visit) {
   auto& point = points_[about(visit.series, visit.point)];
   const auto& quantities = series->second;
   if (visit.discarded < 0 || visit.batches.empty()) return;
-  Readings readings{visit.session, visit.visit, visit.batches.front().batch.reps, visit.reference, visit.apart, {},
-                    visit.nodes};
+  Readings readings{visit.session,
+                    visit.incarnation,
+                    visit.visit,
+                    visit.batches.front().batch.reps,
+                    visit.reference,
+                    visit.apart,
+                    {},
+                    visit.nodes,
+                    spread_before(visit.batches, static_cast<std::size_t>(visit.discarded))};
   for (auto i = static_cast<std::size_t>(visit.discarded); i < visit.batches.size(); ++i) {
     const auto& [batch, judgement] = visit.batches[i];
     readings.kept.push_back(visit.batches[i]);
@@ -110,8 +117,16 @@ void ObservationLog::keep_in_state(Stretch& stretch, const PointRecord& point, c
   for (const Readings& visit : points_.at(about(point.series, point.point)).visits) {
     if (visit.session < stretch.front().session || visit.reps != point.reps) continue;
     first_of[visit.visit] = sorter.size();
-    sorter.add({visit.session, 0, visit.visit, is_bound ? visit.reference : std::nullopt, visit.apart, visit.kept,
-                visit.nodes});
+    sorter.add({visit.session,
+                visit.incarnation,
+                visit.visit,
+                is_bound ? visit.reference : std::nullopt,
+                visit.apart,
+                visit.kept,
+                visit.nodes,
+                0,
+                {},
+                visit.before});
   }
   sorter.settle(levels);
   const Nanoseconds step = result.converted > 0 ? sorter.step_in(state) : Nanoseconds{};

@@ -44,12 +44,14 @@ class ObservationLog {
   /// What classifies the states of a visit's batches.
   struct Readings {
     int session = 0;
+    int incarnation = 0;
     int visit = 0;
     Reps reps;
     std::optional<Nanoseconds> reference;
     std::vector<CoreReading> apart;
     std::vector<JudgedBatch> kept;  ///< batches that are to be estimated
     std::vector<std::string> nodes;
+    Spread before = Spread::unknown;  ///< VisitedBatches::before
   };
   struct LoggedPoint {
     std::map<Key, Stretch> values;  ///< per repetition

@@ -26,6 +26,10 @@ struct Rewriter {
   const Anonymizer& replaced;
 
   void text(std::string& text) const { text = replaced(text); }
+  void both(CorePair& pair) const {
+    text(pair.first.node);
+    text(pair.second.node);
+  }
   void point(Point& point) const {
     Point rewritten;
     for (const auto& [factor, level] : point.levels()) {
@@ -65,6 +69,7 @@ struct Rewriter {
       for (Result& result : *results) text(result.verdict.reason);
     for (CoreLevel& level : record.cores) text(level.node);
     for (NodeClocks& clocks : record.clocks) text(clocks.node);
+    for (PairDistances& pair : record.pairs) both(pair.pair);
   }
   void operator()(DerivedRecord& record) const {
     text(record.series);
@@ -86,6 +91,7 @@ struct Rewriter {
     for (CoreLevel& level : record.levels) text(level.node);
     for (NodeCores& node : record.nodes) text(node.node);
     for (NodeClocks& clocks : record.clocks) text(clocks.node);
+    for (PairDistances& pair : record.pairs) both(pair.pair);
   }
   void operator()(NodeRecord& record) const {
     text(record.node);

@@ -37,7 +37,36 @@ NodeClocks decode_node_clocks(const Json& json) {
           vector_from(json.at("levels"), decode_clock_level)};
 }
 
+Json encode_cpu(const NodeCpu& cpu) {
+  Json json;
+  set_optional(json, "node", cpu.node);
+  return json.set("cpu", cpu.cpu);
+}
+
+NodeCpu decode_cpu(const Json& json) { return {optional_text(json, "node"), int_at(json, "cpu")}; }
+
+Json encode_pair(const PairDistances& distances) {
+  Json json;
+  return json.set("one", encode_cpu(distances.pair.first))
+      .set("other", encode_cpu(distances.pair.second))
+      .set("distances_ns", array_from(distances.levels, [](double level) { return Json(level); }));
+}
+
+PairDistances decode_pair(const Json& json) {
+  return {{decode_cpu(json.at("one")), decode_cpu(json.at("other"))},
+          vector_from(json.at("distances_ns"), [](const Json& item) { return item.number(); })};
+}
+
 }  // namespace
+
+void append_pairs(Json& to, const std::vector<PairDistances>& pairs) {
+  if (!pairs.empty()) to.set("pairs", array_from(pairs, encode_pair));
+}
+
+std::vector<PairDistances> decode_pairs(const Json& json) {
+  if (json.find("pairs") == nullptr) return {};
+  return vector_from(json.at("pairs"), decode_pair);
+}
 
 void append_clocks(Json& to, const std::vector<NodeClocks>& clocks) {
   if (!clocks.empty()) to.set("clocks", array_from(clocks, encode_node_clocks));
@@ -82,6 +111,7 @@ void append(Json& to, const CoresRecord& record) {
   set_optional(to, "by_ranks", record.by_ranks);
   if (!record.nodes.empty()) to.set("nodes", array_from(record.nodes, encode_node_cores));
   append_clocks(to, record.clocks);
+  append_pairs(to, record.pairs);
 }
 
 CoresRecord decode_cores(const Json& json) {
@@ -95,7 +125,8 @@ CoresRecord decode_cores(const Json& json) {
           optional_text(json, "node"),
           optional_flag(json, "by_ranks"),
           json.find("nodes") != nullptr ? vector_from(json.at("nodes"), decode_node_cores) : std::vector<NodeCores>(),
-          decode_clocks(json)};
+          decode_clocks(json),
+          decode_pairs(json)};
 }
 
 }  // namespace assay::codec

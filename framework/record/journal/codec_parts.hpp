@@ -90,6 +90,8 @@ CoreLevel decode_core_level(const Json& json);
 /// The clocks of nodes, where any are known.
 void append_clocks(Json& to, const std::vector<NodeClocks>& clocks);
 std::vector<NodeClocks> decode_clocks(const Json& json);
+void append_pairs(Json& to, const std::vector<PairDistances>& pairs);
+std::vector<PairDistances> decode_pairs(const Json& json);
 
 /// A record from the object of its type.
 CampaignRecord decode_campaign(const Json& json);

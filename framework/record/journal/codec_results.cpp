@@ -283,6 +283,7 @@ void append(Json& to, const PointRecord& record) {
   if (!record.others.empty()) to.set("others", array_from(record.others, encode_result));
   if (!record.cores.empty()) to.set("cores", array_from(record.cores, encode_core_level));
   append_clocks(to, record.clocks);
+  append_pairs(to, record.pairs);
   if (record.settled > 0) to.set("settled", record.settled);
 }
 
@@ -306,7 +307,8 @@ PointRecord decode_finished_point(const Json& json) {
           json.find("others") != nullptr ? vector_from(json.at("others"), decode_result) : std::vector<Result>{},
           json.find("cores") != nullptr ? vector_from(json.at("cores"), decode_core_level) : std::vector<CoreLevel>{},
           json.find("settled") != nullptr ? int_at(json, "settled") : 0,
-          decode_clocks(json)};
+          decode_clocks(json),
+          decode_pairs(json)};
 }
 
 void append(Json& to, const DerivedRecord& record) {

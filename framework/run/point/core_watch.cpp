@@ -29,6 +29,7 @@ CoreWatch::CoreWatch(const NodeCores& own, const std::vector<NodeCores>& named,
   if (!earlier) return;
   for (const CoreLevel& level : earlier->levels) machine_.levels.confirm(level);
   for (const NodeClocks& clocks : earlier->clocks) machine_.levels.confirm(clocks);
+  for (const PairDistances& pair : earlier->pairs) machine_.levels.confirm(pair);
 }
 
 void CoreWatch::learn(const VisitYield& yield, const std::vector<int>& cpus, bool simulated) {
@@ -62,6 +63,17 @@ void CoreWatch::learn_clock(CoreLevels& levels, const VisitYield& yield) {
     take(cpu_of(yield.nodes, 0, first.cpu_after), first.core_after);
   }
   levels.add_clock(yield.nodes.empty() ? std::string() : yield.nodes.front(), clock_of(steps));
+}
+
+void CoreWatch::add_distance(Nanoseconds trip, const VisitYield& yield, const std::vector<int>& cpus, bool simulated) {
+  Cores& found = cores(simulated);
+  found.distances.push_back(trip.count);
+  if (yield.apart.size() != 2) return;
+  const NodeCpu one = looked_at(yield, cpus, 0);
+  const NodeCpu other = looked_at(yield, cpus, 1);
+  if (found.levels.judge(one, yield.apart[0]) == Sharing::alone &&
+      found.levels.judge(other, yield.apart[1]) == Sharing::alone)
+    found.levels.add_distance({one, other}, trip);
 }
 
 void CoreWatch::note(Cores& cores, bool alone) {
@@ -113,6 +125,7 @@ CoresRecord CoreWatch::record_of(const Cores& cores) {
   record.cycles_per_step = cores.levels.cycles_per_step();
   record.levels = cores.levels.levels();
   for (const DistanceLevel& level : distance_levels(cores.distances)) record.distances.push_back(level.middle);
+  record.pairs = cores.levels.distances();
   record.nodes = cores.levels.named_nodes();
   record.clocks = cores.levels.clocks();
   if (cores.told > 0) {

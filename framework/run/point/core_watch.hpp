@@ -26,8 +26,8 @@ class CoreWatch {
   /// Where there is more than one member on a node, only what was read while the others rested says what a core yields
   /// alone.
   void learn(const VisitYield& yield, const std::vector<int>& cpus, bool simulated);
-  /// A distance of members that are bound to CPUs of their own.
-  void add_distance(Nanoseconds reference, bool simulated) { cores(simulated).distances.push_back(reference.count); }
+  /// A distance of members on CPUs of their own, in a visit as in learn().
+  void add_distance(Nanoseconds trip, const VisitYield& yield, const std::vector<int>& cpus, bool simulated);
   /// Whether cores were shared often enough lately that a probe before a visit is worth its cost.
   bool looks_pay(bool simulated) const { return cores(simulated).alone_lately < almost_always; }
   /// The result of a probe of these CPUs, as in learn(): true where a visit is worth its cost, or the state is unknown.

@@ -38,7 +38,10 @@ PointRecord OpenPoint::finish(const Verdict& verdict) {
   if (state != CoreState{} || samples_.wanted_state() != CoreState{} || !record.others.empty() ||
       samples_.outlasts_states())
     record.cores = samples_.levels();
-  if (!record.cores.empty()) record.clocks = samples_.clocks();
+  if (!record.cores.empty()) {
+    record.clocks = samples_.clocks();
+    record.pairs = samples_.pairs();
+  }
   return record;
 }
 

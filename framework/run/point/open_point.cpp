@@ -168,7 +168,8 @@ std::vector<JudgedBatch> OpenPoint::add(const VisitYield& yield, const VisitPlac
   parts_.add(place.incarnation, kept.size(), named_parts(yield));
   settle_by(judged);
   take_visit({place.session, place.incarnation, place.visit, distance_in(yield.reference), yield.apart, kept,
-              yield.nodes, static_cast<std::size_t>(yield.discarded), time_of_values(place.at)},
+              yield.nodes, static_cast<std::size_t>(yield.discarded), time_of_values(place.at),
+              spread_before(judged, static_cast<std::size_t>(yield.discarded))},
              place);
   return judged;
 }
@@ -193,7 +194,8 @@ void OpenPoint::restore(const VisitRecord& visit, Nanoseconds clock_step) {
   parts_.add(visit.incarnation, kept.size(), visit.parts);
   settle_by(visit.batches);
   take_visit({visit.session, visit.incarnation, visit.visit, distance_in(visit.reference), visit.apart, kept,
-              visit.nodes, static_cast<std::size_t>(visit.discarded), time_of_values(visit.at)},
+              visit.nodes, static_cast<std::size_t>(visit.discarded), time_of_values(visit.at),
+              spread_before(visit.batches, static_cast<std::size_t>(visit.discarded))},
              {visit.session, visit.incarnation, visit.visit, visit.at, visit.took});
   restored_ = visits_;
   spent_before_ = spent_;

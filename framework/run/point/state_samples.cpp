@@ -3,6 +3,7 @@
 #include "run/point/state_samples.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "team/batch_classifier.hpp"
 
@@ -49,11 +50,24 @@ void StateSamples::leave_out(std::size_t first) {
 
 void StateSamples::settle() {
   if (levels_ == nullptr) return;
-  sorter_.settle(*levels_);
+  sorter_.settle(*levels_, value());
   samples_.clear();
   counts_.clear();
   in_state_.clear();
   sort_from(0);
+}
+
+/// The median of all; more than anything where it is no time.
+Nanoseconds StateSamples::value() const {
+  const Quantity& primary = measurement_->quantities.front();
+  if (primary.unit != Unit::nanoseconds || primary.is_signed) return {std::numeric_limits<double>::infinity()};
+  std::vector<double> values;
+  for (const Seen& seen : seen_)
+    if (!seen.disturbed && seen.values.front()) values.push_back(*seen.values.front());
+  if (values.empty()) return {};
+  const auto middle = values.begin() + std::ssize(values) / 2;
+  std::ranges::nth_element(values, middle);
+  return {*middle};
 }
 
 void StateSamples::sort_from(std::size_t first) {
@@ -94,7 +108,7 @@ void StateSamples::choose() {
   headline_.spread = sorter_.usual_spread();
   if (counts_[Sharing::alone] + counts_[Sharing::shared] + counts_[Sharing::mixed] == 0) return;
   headline_.sharing = wanted_ == WantedState::shared ? Sharing::shared : Sharing::alone;
-  headline_.distance_ns = sorter_.usual_distance();
+  headline_.distance_ns = sorter_.usual_distance(headline_.sharing);
   choose_clock();
 }
 
@@ -127,6 +141,15 @@ const Sample& StateSamples::sample(const Key& key) const {
   if (const auto found = converted_.find(key); found != converted_.end()) return found->second.sample;
   const auto found = samples_.find(key);
   return found == samples_.end() ? nothing_found : found->second;
+}
+
+std::vector<PairDistances> StateSamples::pairs() const {
+  if (levels_ == nullptr || !sorter_.separates_near_distances()) return {};
+  const std::vector<NodeCpu> own = sorter_.cpus();
+  std::vector<PairDistances> pairs = levels_->distances();
+  const auto is_own = [&](const NodeCpu& cpu) { return std::ranges::find(own, cpu) != own.end(); };
+  std::erase_if(pairs, [&](const PairDistances& one) { return !is_own(one.pair.first) || !is_own(one.pair.second); });
+  return pairs;
 }
 
 const Sample& StateSamples::primary() const { return sample({0, dominant(headline_), headline_}); }

@@ -71,6 +71,8 @@ class StateSamples {
   /// What is known of the CPUs that it was measured on, and of the clocks of their nodes.
   std::vector<CoreLevel> levels() const;
   std::vector<NodeClocks> clocks() const { return levels_ == nullptr ? std::vector<NodeClocks>() : levels_->clocks(); }
+  /// At which distances those CPUs were from each other, where there were several.
+  std::vector<PairDistances> pairs() const;
 
  private:
   struct Seen {
@@ -84,6 +86,7 @@ class StateSamples {
     std::vector<std::optional<double>> values;  ///< by quantity
   };
 
+  Nanoseconds value() const;
   void sort_from(std::size_t first);
   void count(std::size_t batch);
   void choose();

@@ -254,7 +254,7 @@ bool Visitor::visit(OpenPoint& point, const IncarnationKey& key, int round) {
   place.disturbed = monitor_.end();
   cores_.learn(yield, cpus_of(point), point.traits().simulated);
   if (const auto distance = point.distance_in(yield.reference))
-    cores_.add_distance(*distance, point.traits().simulated);
+    cores_.add_distance(*distance, yield, cpus_of(point), point.traits().simulated);
   if (yield.clock && !yield.clock->refusal.empty()) {
     place.disturbed.set(static_cast<std::size_t>(Disturbance::clock));
     remark(point, yield.clock->refusal);

@@ -309,7 +309,20 @@ double CoreLevels::clock_ratio(const NodeCpu& cpu, Nanoseconds level) const {
 std::int64_t CoreLevels::version() const {
   std::int64_t sum = version_;
   for (const auto& [node, clocks] : clocks_) sum += clocks.version();
+  for (const auto& [pair, distances] : distances_) sum += distances.version();
   return sum;
+}
+
+std::vector<PairDistances> CoreLevels::distances() const {
+  std::vector<PairDistances> all;
+  for (const auto& [pair, known] : distances_)
+    if (known.levels().size() > 1) all.push_back({pair, known.levels()});
+  return all;
+}
+
+std::span<const double> CoreLevels::distances(const CorePair& pair) const {
+  const auto found = distances_.find(pair);
+  return found == distances_.end() ? std::span<const double>() : std::span(found->second.levels());
 }
 
 double CoreLevels::clock_ghz(const std::string& name, Nanoseconds chain) const {

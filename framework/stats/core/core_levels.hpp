@@ -2,6 +2,7 @@
 // Room: the throughput of a core alone, and the states that results are keyed by.
 // What a core yields while it is alone and at its usual clock, learned from readings of it.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -13,6 +14,7 @@
 
 #include "base/core_reading.hpp"
 #include "stats/core/clock_levels.hpp"
+#include "stats/core/near_distances.hpp"
 
 namespace assay {
 
@@ -74,6 +76,21 @@ struct CoreLevel {
   NodeCpu core() const { return {node, cpu}; }
 };
 
+/// Two CPUs, in either order.
+struct CorePair {
+  CorePair(NodeCpu one, NodeCpu other) : first(std::min(one, other)), second(std::max(one, other)) {}
+
+  NodeCpu first;
+  NodeCpu second;
+  friend auto operator<=>(const CorePair&, const CorePair&) = default;
+};
+
+/// At which distances a pair was while both were alone.
+struct PairDistances {
+  CorePair pair;
+  std::vector<double> levels;  ///< round trips of flags, ns, ascending
+};
+
 /// How many readings fell where, by the logarithm of a value: bins of half a per cent.
 class LevelCounts {
  public:
@@ -126,6 +143,14 @@ class CoreLevels {
   void add_clock(const std::string& node, const SeenClock& clock) { clocks_[node].add(clock); }
   /// What was found before on this machine, or by a point that was finished.
   void confirm(const NodeClocks& earlier) { clocks_[earlier.node].confirm(earlier); }
+  /// A round trip of flags between two CPUs, while both were alone.
+  void add_distance(const CorePair& pair, Nanoseconds trip) { distances_[pair].add(trip.count); }
+  /// As for clocks.
+  void confirm(const PairDistances& earlier) { distances_[earlier.pair].confirm(earlier.levels); }
+  /// Of pairs that were at several.
+  std::vector<PairDistances> distances() const;
+  /// Those of a pair; none where nothing is known.
+  std::span<const double> distances(const CorePair& pair) const;
   /// The usual clock of every node stays what it is: results that are finished earlier and later are of the same one.
   void keep_usual_clocks();
   /// Of all nodes of which a usual one is known.
@@ -168,6 +193,7 @@ class CoreLevels {
   std::map<std::string, NodeCores> nodes_;
   std::map<std::string, ClockLevels> clocks_;  ///< by node
   std::map<NodeCpu, Core> cores_;
+  std::map<CorePair, NearDistances> distances_;
   std::int64_t version_ = 0;
 };
 

@@ -49,7 +49,7 @@ std::string to_text_with_step(const CoreState& state);
 /// Either, back.
 std::optional<CoreState> parse_core_state(std::string_view text);
 /// True for states of one kind, though clocks and distances of two campaigns differ a little: clocks by 1.5 %, where
-/// cores were not always alone and none is named by 3, and distances by 20 %.
+/// cores were not always alone and none is named by 3; distances by 5 %, where cores were not alone by 20.
 bool is_like(const CoreState& a, const CoreState& b);
 /// Whether two steps of the chain are of one clock, as results of it have them: within 1.5 %.
 bool is_one_clock(Nanoseconds a, Nanoseconds b);

@@ -7,10 +7,9 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <functional>
 #include <iterator>
-#include <numeric>
-#include <utility>
+
+#include "stats/core/grid_modes.hpp"
 
 namespace assay {
 namespace {
@@ -19,16 +18,6 @@ constexpr double cell = 1.03;               // a ratio: visits to one distance s
 constexpr std::ptrdiff_t kernel_cells = 4;  // that the kernel extends to on each side
 constexpr std::size_t least_visits = 3;
 constexpr double least_share = 0.03;
-
-// Through its decimal digits, so that it is written with as many.
-double in_three_digits(double value) {
-  std::array<char, 32> digits{};
-  const auto end =
-      std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::scientific, 2).ptr;
-  double rounded = 0;
-  std::from_chars(digits.data(), end, rounded);
-  return rounded;
-}
 
 /// An estimate of their density with a triangular kernel.
 class Density {
@@ -46,16 +35,11 @@ class Density {
 
   /// The middles of cells that are modes, densest first.
   std::vector<double> modes() const {
-    std::vector<std::size_t> densest(around_.size());
-    std::iota(densest.begin(), densest.end(), std::size_t{0});
-    std::ranges::stable_sort(densest, std::ranges::greater(), [&](std::size_t i) { return around_[i]; });
-    std::vector<std::size_t> found;
-    for (const std::size_t one : densest) {
-      const auto is_of_its_own = [&](std::size_t other) { return is_apart(one, other); };
-      if (around_[one] > 0 && std::ranges::all_of(found, is_of_its_own)) found.push_back(one);
-    }
     std::vector<double> middles;
-    for (const std::size_t one : found) middles.push_back(middle_of(one));
+    const auto are_apart = [&](std::size_t one, std::size_t denser, std::size_t least) {
+      return factor_between(middle_of(one), middle_of(denser)) > same_distance && 2 * least < around_[one];
+    };
+    for (const std::size_t one : grid_modes(around_, are_apart)) middles.push_back(middle_of(one));
     return middles;
   }
 
@@ -64,18 +48,22 @@ class Density {
     return static_cast<std::ptrdiff_t>(std::log(distance / least_) / std::log(cell));
   }
   double middle_of(std::size_t one) const { return least_ * std::pow(cell, static_cast<double>(one) + 0.5); }
-  bool is_apart(std::size_t one, std::size_t denser) const {
-    if (factor_between(middle_of(one), middle_of(denser)) <= same_distance) return false;
-    const auto [first, last] = std::minmax(one, denser);
-    const auto between = std::span(around_).subspan(first, last - first);
-    return 2 * std::ranges::min(between) < around_[one];
-  }
 
   double least_;
   std::vector<std::size_t> around_;  ///< distances, each the more the nearer it lies
 };
 
 }  // namespace
+
+// Through its decimal digits, so that it is written with as many.
+double in_three_digits(double value) {
+  std::array<char, 32> digits{};
+  const auto end =
+      std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::scientific, 2).ptr;
+  double rounded = 0;
+  std::from_chars(digits.data(), end, rounded);
+  return rounded;
+}
 
 double factor_between(double a, double b) { return a > 0 && b > 0 ? std::max(a, b) / std::min(a, b) : 1; }
 

@@ -13,6 +13,9 @@ inline constexpr double same_distance = 1.25;
 /// By which factor two distances differ, 1 or more; 1 where one is not known, being 0.
 double factor_between(double a, double b);
 
+/// As a level is named.
+double in_three_digits(double value);
+
 /// Where distances are densest, and how many of them lie there.
 struct DistanceLevel {
   double middle = 0;  ///< their median, in three digits; ns

@@ -57,7 +57,8 @@ class RandomRecords {
                            text(),
                            flag(),
                            {},
-                           several<NodeClocks>([&] { return clocks(); })};
+                           several<NodeClocks>([&] { return clocks(); }),
+                           several<PairDistances>([&] { return pair(); })};
       case 15:
         return NodeRecord{text(), {{text(), text()}, {text(), text()}}};
       case 16:
@@ -228,6 +229,9 @@ class RandomRecords {
               return ClockLevel{real(), rng_.below(99)};
             })};
   }
+  PairDistances pair() {
+    return {{{flag() ? text() : std::string(), small()}, {flag() ? text() : std::string(), small()}}, {real(), real()}};
+  }
   template <class T, class Make>
   std::vector<T> several(Make make) {
     std::vector<T> made;
@@ -240,6 +244,7 @@ class RandomRecords {
     for (std::size_t& batches : made.disturbed) batches = rng_.below(9);
     if (flag()) made.events_per_rep = 1 + static_cast<double>(rng_.below(9));
     made.clocks = several<NodeClocks>([&] { return clocks(); });
+    made.pairs = several<PairDistances>([&] { return pair(); });
     if (flag()) made.settled = 1 + static_cast<int>(rng_.below(16));
     if (flag()) made.reference = {1 + rng_.below(80), real(), real(), real(), flag()};
     return made;

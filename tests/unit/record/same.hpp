@@ -103,9 +103,13 @@ inline auto fields(const NodeClocks& r) {
   const auto& [a, b, c] = r;
   return std::tie(a, b, c);
 }
+inline auto fields(const PairDistances& r) {
+  const auto& [a, b] = r;
+  return std::tie(a.first.node, a.first.cpu, a.second.node, a.second.cpu, b);
+}
 inline auto fields(const CoresRecord& r) {
-  const auto& [a, b, c, d, e, f, g, h, i, j, k] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l);
 }
 inline auto fields(const NodeRecord& r) {
   const auto& [a, b] = r;
@@ -149,8 +153,8 @@ inline auto fields(const ReferenceTrips& r) {
   return std::tie(a, b, c, d, e);
 }
 inline auto fields(const PointRecord& r) {
-  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t, u] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t, u);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t, u, v] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t, u, v);
 }
 inline auto fields(const SymmetryTest::Representative& r) {
   const auto& [a, b] = r;

@@ -12,12 +12,38 @@ using testing::ElementsAre;
 
 TEST(CoreWatch, RecordsTheDistancesThatVisitsWereAt) {
   CoreWatch watch({{}, 3, false}, {}, {});
-  for (int i = 0; i < 60; ++i) watch.add_distance({128.0 + i % 5}, false);
-  for (int i = 0; i < 6; ++i) watch.add_distance({580.0 + i}, false);
-  watch.add_distance({1100}, false);
-  watch.add_distance({300}, true);
+  for (int i = 0; i < 60; ++i) watch.add_distance({128.0 + i % 5}, {}, {}, false);
+  for (int i = 0; i < 6; ++i) watch.add_distance({580.0 + i}, {}, {}, false);
+  watch.add_distance({1100}, {}, {}, false);
+  watch.add_distance({300}, {}, {}, true);
   EXPECT_THAT(watch.record(0, seconds(1)).distances, ElementsAre(DoubleNear(130, 1), DoubleNear(583, 1)))
       << "one delay is none, and simulated cores are others";
+}
+
+/// A visit of two members whose cores read so before it.
+VisitYield seen(const CoreReading& first, const CoreReading& second) {
+  VisitYield yield;
+  yield.apart = {first, second};
+  return yield;
+}
+
+TEST(CoreWatch, LearnsNearDistancesFromVisitsThatFoundBothCoresAlone) {
+  const CoreReading lone{{0.072}, {0.9}};
+  const CoreReading busy{{0.13}, {0.92}};
+  CoreWatch watch({{}, 3, false}, {}, {});
+  for (int i = 0; i < 40; ++i) watch.learn(seen(lone, lone), {0, 1}, false);
+  for (int i = 0; i < 200; ++i) {
+    watch.add_distance({i % 3 == 0 ? 118.0 : 128.0}, seen(lone, lone), {0, 1}, false);
+    watch.add_distance({138}, seen(lone, busy), {0, 1}, false);
+    watch.add_distance({138}, seen(busy, lone), {0, 1}, false);
+    watch.add_distance({150}, {}, {0, 1}, false);
+  }
+  const CoresRecord record = watch.record(0, seconds(1));
+  ASSERT_EQ(record.pairs.size(), 1U);
+  EXPECT_EQ(record.pairs[0].pair, CorePair(1, 0));
+  EXPECT_THAT(record.pairs[0].levels, ElementsAre(118, 128));
+  const CoreWatch later({{}, 3, false}, {}, record);
+  EXPECT_THAT(later.levels(false).distances({0, 1}), ElementsAre(118, 128)) << "of an earlier session";
 }
 
 }  // namespace

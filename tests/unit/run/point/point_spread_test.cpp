@@ -19,16 +19,19 @@ TEST(PointSpread, AnswersForTheSpreadThatMostBatchesHad) {
       batch.members[rank].cpu_before = batch.members[rank].cpu_after = rank == 0 ? 0 : second;
     return batch;
   };
-  for (int visit = 0; visit < 8; ++visit) fed.visit({on(10, 0), on(10, 0), on(100, 1), on(10, 0)});
+  // The first on another CPU takes what neither of them takes.
+  for (int visit = 0; visit < 8; ++visit)
+    fed.visit({on(10, 0), on(10, 0), on(10, 0), on(10, 0), on(300, 1), on(100, 1), on(30, 0), on(10, 0)});
   const PointRecord record = fed.point.finish(fed.point.stopped(Outcome::max_time, "enough"));
   ASSERT_EQ(record.results.size(), 1U);
   EXPECT_EQ(record.results[0].state, CoreState{.spread = Spread::one_cpu});
   EXPECT_DOUBLE_EQ(record.results[0].summary.max, 10);
-  EXPECT_DOUBLE_EQ(record.results[0].state_share, 0.75);
+  EXPECT_DOUBLE_EQ(record.results[0].state_share, 0.625);
   const auto is_apart = [](const Result& result) { return result.state == CoreState{.spread = Spread::own_cpus}; };
   const auto apart = std::ranges::find_if(record.others, is_apart);
   ASSERT_NE(apart, record.others.end());
   EXPECT_DOUBLE_EQ(apart->summary.min, 100);
+  EXPECT_DOUBLE_EQ(apart->summary.max, 100);
 }
 
 }  // namespace

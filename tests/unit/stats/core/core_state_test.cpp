@@ -29,8 +29,10 @@ TEST(CoreStateText, IsRefusedWhereItIsNone) {
 
 TEST(CoreStateText, StatesAreAlikeWhereTheyDifferByWhatCampaignsDo) {
   const CoreState state{Sharing::alone, 2.9, 102};
-  EXPECT_TRUE(is_like(state, {Sharing::alone, 2.9, 110}));
   EXPECT_FALSE(is_like(state, {Sharing::shared, 2.9, 102}));
+  EXPECT_TRUE(is_like(state, {Sharing::alone, 2.9, 107}));
+  EXPECT_FALSE(is_like(state, {Sharing::alone, 2.9, 110})) << "another core of the cache";
+  EXPECT_TRUE(is_like({Sharing::shared, 0, 102}, {Sharing::shared, 0, 120})) << "others delay the round trip";
   EXPECT_FALSE(is_like(state, {Sharing::alone, 3.2, 102}));
   EXPECT_FALSE(is_like(state, {Sharing::alone, 2.9, 490}));
   EXPECT_FALSE(is_like(state, {Sharing::alone, 0, 102}));
