@@ -104,9 +104,7 @@ void StateSorter::learn_spread() {
   const auto together = batches(Spread::one_cpu);
   const auto apart = batches(Spread::own_cpus);
   usual_spread_ = together >= apart ? Spread::one_cpu : Spread::own_cpus;
-  if (std::max(together, apart) > batches(Spread::varied)) return;
-  usual_spread_ = Spread::unknown;
-  passes_over_turns_ = false;
+  if (std::max(together, apart) <= batches(Spread::varied)) usual_spread_ = Spread::unknown;
 }
 
 // What is too rare to be one of the node's clocks is one where some visits agree. A neighbour delays the chain as well,

@@ -50,6 +50,17 @@ TEST(NearDistances, OneIsOneHoweverWideAndWithDelays) {
     }
 }
 
+TEST(NearDistances, ChanceMakesNone) {
+  int several = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    Rng rng(seed);
+    NearDistances distances;
+    add_readings(distances, 128, 80, rng, 0.08);
+    several += distances.levels().size() > 1 ? 1 : 0;
+  }
+  EXPECT_LE(several, 6) << "of 200 that are spread widely";
+}
+
 TEST(NearDistances, FewReadingsSayNothing) {
   NearDistances distances;
   for (int i = 0; i < 59; ++i) distances.add(i % 2 == 0 ? 118 : 128);
