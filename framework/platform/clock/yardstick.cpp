@@ -134,10 +134,10 @@ double cost_by_lengths(std::int64_t longer) noexcept {
   return middle - (mean_of_middle_half(often) - middle) / static_cast<double>(times - 1);
 }
 
-// What two time stamps cost beside work. Two in a row do not show it: they overlap with nothing, which made clocks 1.7
-// % too high on a machine with stamps 10 ns apart; and the least of some of them was one such step more in one process
-// of six. Others on the core make it 19 ns there in the place of 13, and come and go meanwhile: the median over the
-// times when it yielded most.
+// What two time stamps cost beside work. Two in a row do not show it: they overlap with nothing, by which clocks were
+// 1.7 % too high where stamps are 10 ns apart; and the least of some of them was one such step more in one process of
+// six. Others on the core make it 19 ns there in the place of 13, and come and go meanwhile: the median over the times
+// when it yielded most.
 double cost_beside_work(std::int64_t longer) noexcept {
   constexpr int tries = 11;
   constexpr double same_yield = 1.1;
