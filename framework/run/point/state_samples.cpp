@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
+#include "stats/sample/summary.hpp"
 #include "team/batch_classifier.hpp"
 
 namespace assay {
@@ -64,10 +66,7 @@ Nanoseconds StateSamples::value() const {
   std::vector<double> values;
   for (const Seen& seen : seen_)
     if (!seen.disturbed && seen.values.front()) values.push_back(*seen.values.front());
-  if (values.empty()) return {};
-  const auto middle = values.begin() + std::ssize(values) / 2;
-  std::ranges::nth_element(values, middle);
-  return {*middle};
+  return values.empty() ? Nanoseconds{} : Nanoseconds{median(std::move(values))};
 }
 
 void StateSamples::sort_from(std::size_t first) {
