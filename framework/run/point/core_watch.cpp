@@ -20,6 +20,19 @@ NodeCpu looked_at(const VisitYield& yield, const std::vector<int>& bound, std::s
   return cpu_of(yield.nodes, rank, rank < cpus.size() ? cpus[rank] : -1);
 }
 
+/// Whether all members remained where they were looked at: what nothing binds may go elsewhere.
+bool stayed(const VisitYield& yield, const std::vector<int>& bound) {
+  if (!bound.empty()) return true;
+  const auto is_there = [&](const Batch& batch) {
+    for (std::size_t rank = 0; rank < batch.members.size() && rank < yield.apart_cpus.size(); ++rank)
+      if (batch.members[rank].cpu_before != yield.apart_cpus[rank] ||
+          batch.members[rank].cpu_after != yield.apart_cpus[rank])
+        return false;
+    return true;
+  };
+  return std::ranges::all_of(yield.batches, is_there);
+}
+
 }  // namespace
 
 CoreWatch::CoreWatch(const NodeCores& own, const std::vector<NodeCores>& named,
@@ -68,7 +81,7 @@ void CoreWatch::learn_clock(CoreLevels& levels, const VisitYield& yield) {
 void CoreWatch::add_distance(Nanoseconds trip, const VisitYield& yield, const std::vector<int>& cpus, bool simulated) {
   Cores& found = cores(simulated);
   found.distances.push_back(trip.count);
-  if (yield.apart.size() != 2) return;
+  if (yield.apart.size() != 2 || !stayed(yield, cpus)) return;
   const NodeCpu one = looked_at(yield, cpus, 0);
   const NodeCpu other = looked_at(yield, cpus, 1);
   if (found.levels.judge(one, yield.apart[0]) == Sharing::alone &&

@@ -341,8 +341,10 @@ void OpenPoint::choose_visit_length() {
   const Nanoseconds each = in_usual_batches_ / static_cast<double>(batches_);
   const Nanoseconds around = (spent_ - in_usual_batches_) / visits_;
   const double share = std::clamp(static_cast<double>(primary().size()) / static_cast<double>(batches_), 0.01, 1.0);
-  // What the rule allows of timings is for a hundred visits at least, however dear they are.
-  const double most = std::max(32.0, static_cast<double>(max_timings_) / 100 / share);
+  // What the rule allows of timings is for a hundred visits at least, however dear they are: of those that have any in
+  // the state wanted, since then most of them are.
+  const double counted = std::min(1.0, share * visits_ / std::max(1, primary().visits()));
+  const double most = std::max(32.0, static_cast<double>(max_timings_) / 100 / counted);
   visit_length_ =
       std::min(visit_length(primary(), std::max(0.0, around / each), share), static_cast<int>(std::min(most, 1e6)));
 }

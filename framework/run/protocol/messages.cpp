@@ -23,11 +23,11 @@ constexpr int most_cpus = 1 << 20;
 Json::Array encode_cpus(const std::vector<int>& cpus) { return {cpus.begin(), cpus.end()}; }
 
 /// Exact inverse. Throws JsonError for what is not the number of a CPU.
-std::vector<int> decode_cpus(Fields& fields, std::string_view key) {
+std::vector<int> decode_cpus(Fields& fields, std::string_view key, int least = 0) {
   std::vector<int> cpus;
   for (const Json& item : fields.array(key)) {
     const std::int64_t cpu = item.integer();
-    if (cpu < 0 || cpu >= most_cpus) fields.fail(key, "not the number of a CPU");
+    if (cpu < least || cpu >= most_cpus) fields.fail(key, "not the number of a CPU");
     cpus.push_back(static_cast<int>(cpu));
   }
   return cpus;
@@ -188,6 +188,7 @@ Json encode_body(const VisitYield& yield) {
                            {"batches", batches_to_text(yield.batches)},
                            {"changed", yield.changed}};
   // Where there are none, workers of builds that know of none send the same.
+  if (!yield.apart_cpus.empty()) body.set("apart_cpus", encode_cpus(yield.apart_cpus));
   if (!yield.found_parts.empty()) body.set("found_parts", encode_found(yield.found_parts));
   return body;
 }
@@ -201,6 +202,10 @@ VisitYield decode_yield(const Json& json) {
   yield.changed = fields.text("changed");
   if (json.find("found_parts") != nullptr) yield.found_parts = decode_found(fields, "found_parts");
   yield.apart = decode_readings(fields, "apart");
+  if (json.find("apart_cpus") != nullptr) {
+    yield.apart_cpus = decode_cpus(fields, "apart_cpus", -1);
+    if (yield.apart_cpus.size() != yield.apart.size()) fields.fail("apart_cpus", "not one for each member");
+  }
   fields.done();
   if (std::cmp_greater(yield.discarded, yield.batches.size())) fields.fail("discarded", "more than there are");
   return yield;

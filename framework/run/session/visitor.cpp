@@ -139,6 +139,12 @@ std::vector<int> cpus_of(const OpenPoint& point) {
   return cpus;
 }
 
+/// Whether a probe tells which cores it was of. That of ranks does where the host says so.
+bool says_where(const OpenPoint& point) {
+  if (point.traits().simulated || !point.latest().cpus.empty()) return true;
+  return vehicle_of(point.series(), point.point()) != "mpi" || point.latest().is_looked_at;
+}
+
 }  // namespace
 
 void Visitor::open(OpenPoint& point, const IncarnationKey& key) {
@@ -216,10 +222,8 @@ bool Visitor::is_worth(OpenPoint& point, const IncarnationKey& key) {
   const bool is_wanted = point.series().precision.state != WantedState::any && !point.outlasts_states();
   const bool is_simulated = point.traits().simulated;
   const std::vector<int> cpus = cpus_of(point);
-  // Else it is unknown which core was looked at.
-  const bool is_known = !cpus.empty() || point.latest().is_looked_at;
-  if (!is_wanted || !is_known || !cores_.looks_pay(is_simulated) || !point.opened().contains(key.incarnation) ||
-      point.needs_calibration())
+  if (!is_wanted || !says_where(point) || !cores_.looks_pay(is_simulated) ||
+      !point.opened().contains(key.incarnation) || point.needs_calibration())
     return true;
   const Nanoseconds from = time();
   const VisitYield seen = host_->visit(key, look_order(point.next_order().deadline));

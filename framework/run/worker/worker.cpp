@@ -125,6 +125,7 @@ class Service {
   bool failed_ = false;
   const Entry* entry_ = nullptr;
   Traits traits_;
+  bool is_bound_ = false;
   std::unique_ptr<Team> team_;
   ProcessState state_;  ///< as the team's opening left it: constructors may prepare the process, batches may not
 };
@@ -177,6 +178,7 @@ Reply Service::serve(const OpenMessage& open) {
   entry_ = registry_for_(open.measurement).find(open.measurement);
   if (!entry_) throw std::invalid_argument("measurement '" + open.measurement + "' is not registered");
   traits_ = traits_at(entry_->description, open.point);
+  is_bound_ = open.placement.bound();
   const WorkerClock clock = measure_clock(open.counter_clock);
   check_pairs(entry_->description, open, clock);
   team_ = open_team(*entry_, team_request(open, clock.stopwatch));
@@ -201,6 +203,7 @@ Reply Service::serve(const VisitOrder& order) {
   if (!team_) throw std::logic_error("protocol error: a visit before anything is open");
   VisitYield yield = execute_visit(*team_, order, entry_->description, traits_, [this] { heartbeat_.beat(); });
   yield.changed = changes_between(state_, process_state());
+  if (is_bound_) yield.apart_cpus.clear();  // the supervisor knows them
   return yield;
 }
 

@@ -40,6 +40,14 @@ bool on_different_cpus(const TeamRequest& request) {
   return request.members > 1 && request.placement.bound() && !request.placement.shares_cpu();
 }
 
+// Threads that spin do not sleep between two rounds of what they do either: where nothing binds them, a kernel that
+// packs what it wakes would put them on one CPU again for each batch, of which the one after takes tens of
+// milliseconds.
+bool may_stay_awake(const TeamRequest& request, const Traits& traits) {
+  if (request.members < 2 || request.placement.bound() || traits.waiting != Waiting::spins) return false;
+  return std::cmp_greater_equal(binding_of_self().size(), request.members);
+}
+
 // What one member does behind its batch holds up another only where they share a CPU and wait for each other without
 // spinning; members that never wait are guarded against being switched at all.
 bool parts_together(const TeamRequest& request, const Traits& traits) {
@@ -127,8 +135,10 @@ Stage::Stage(const Description& description, const TeamRequest& wanted)
     : request(wanted),
       setup(description, wanted),
       memory(mailbox_size(wanted.members)),
-      mailbox(make_mailbox(memory, wanted.members, on_different_cpus(wanted))) {
+      mailbox(make_mailbox(memory, wanted.members,
+                           on_different_cpus(wanted) || may_stay_awake(wanted, traits_at(description, wanted.point)))) {
   mailbox.awaits_go = wanted.part.has_value();
+  mailbox.are_apart = on_different_cpus(wanted);
   const Traits& traits = traits_at(description, wanted.point);
   mailbox.reads_cores = !traits.simulated;
   mailbox.part_together = parts_together(wanted, traits);

@@ -93,7 +93,8 @@ struct Mailbox {
   int members = 1;
   Milestone go;                ///< number of the lease whose batch may start; used where `awaits_go`
   bool awaits_go = false;      ///< members of other processes take part: none starts before all can
-  bool may_spin = false;       ///< true only where all members sit on different CPUs
+  bool may_spin = false;       ///< true only where all members sit on different CPUs, or spin in their batches, too
+  bool are_apart = false;      ///< all members are bound to different CPUs
   bool reads_cores = true;     ///< the machine's: false where time is computed
   bool part_together = false;  ///< members may share CPUs: none goes on before all are through with the batch
   alignas(line_size) std::atomic<int> arrived{0};     ///< members that are through with it; of one lease

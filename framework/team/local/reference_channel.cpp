@@ -37,7 +37,7 @@ std::uint32_t await_turn(const ReferenceLine& line, std::uint32_t turn, int poll
 }
 
 // Polls between two yields: few where the other side may need this CPU.
-int polls_of(bool may_spin) { return may_spin ? 1 << 14 : 1 << 7; }
+int polls_of(bool are_apart) { return are_apart ? 1 << 14 : 1 << 7; }
 
 ReferenceLines::Place& place_of(ReferenceLines& lines, std::uint32_t turn) {
   return lines.places[turn % lines.places.size()];
@@ -82,7 +82,7 @@ auto after(Nanoseconds patience) {
 }  // namespace
 
 bool exchange(Mailbox& mailbox, bool initiator, int round_trips, Nanoseconds patience) {
-  const int polls = polls_of(mailbox.may_spin);
+  const int polls = polls_of(mailbox.are_apart);
   if (!initiator) return respond(mailbox.lines, round_trips, polls, [] { return false; });
   return initiate(mailbox.lines, round_trips, polls,
                   [&, is_over = after(patience)] { return any_failed(mailbox) || is_over(); });

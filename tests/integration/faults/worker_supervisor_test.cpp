@@ -3,12 +3,14 @@
 #include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <vector>
 
 #include "base/error.hpp"
 #include "platform/process/process.hpp"
 #include "platform/process/self.hpp"
+#include "platform/thread/guard.hpp"
 #include "run/worker/describe_plugins.hpp"
 #include "run/worker/supervisor.hpp"
 #include "support/environment/paths.hpp"
@@ -175,6 +177,25 @@ TEST_P(RealWorkersTest, AFailureLeavesTheOthersAlone) {
   EXPECT_THAT(test::children(), testing::ElementsAre(opened.process));
   EXPECT_EQ(supervisor.visit(good, {Reps{2}, 1, 1, 4, false, ample}).batches.size(), 5U);
   EXPECT_NO_THROW(supervisor.open(bad)) << "it can be tried again";
+}
+
+TEST_P(RealWorkersTest, MembersSayWhereTheyWereLookedAtUnlessTheyAreBound) {
+  const std::vector<int> usable = binding_of_self();
+  plan_.series[0].placements.push_back({"here", std::vector<int>(3, usable.front())});
+  Supervisor supervisor(plan_, program);
+  const IncarnationKey free = key("ok", "run", 0);
+  supervisor.open(free);
+  const VisitYield seen = supervisor.visit(free, look_order(ample));
+  EXPECT_EQ(seen.apart.size(), 3U);
+  EXPECT_THAT(seen.apart_cpus, testing::SizeIs(3));
+  for (const int cpu : seen.apart_cpus)
+    EXPECT_TRUE(cpu == -1 || std::ranges::find(usable, cpu) != usable.end()) << cpu << ", moved meanwhile";
+  IncarnationKey bound = free;
+  bound.point.set("placement", "here");
+  supervisor.open(bound);
+  const VisitYield known = supervisor.visit(bound, look_order(ample));
+  EXPECT_EQ(known.apart.size(), 3U);
+  EXPECT_THAT(known.apart_cpus, testing::IsEmpty());
 }
 
 TEST(DescribePluginsTest, TellsWhatEachAdds) {

@@ -2,6 +2,7 @@
 // What a measurement finds in its Setup, and the traits at a point.
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <new>
 #include <vector>
 
@@ -35,6 +36,30 @@ TEST(TeamSetup, LevelsOfThePointElseTheStandard) {
   EXPECT_EQ(setup.members(), 3);
   EXPECT_EQ(setup.vehicle(), "process");
   EXPECT_EQ(setup.seed(), 99U);
+}
+
+TEST(TeamSetup, MembersThatSpinStayAwakeBetweenBatchesThoughNothingBindsThem) {
+  const bool has_room = binding_of_self().size() >= 2;
+  const auto stage_of = [](Waiting how, int members, const Placement& placement) {
+    Description d = description();
+    d.traits.waiting = how;
+    TeamRequest r = request();
+    r.members = members;
+    r.placement = placement;
+    return std::make_unique<Stage>(d, r);
+  };
+  const int first = binding_of_self().front();
+  const auto spinning = stage_of(Waiting::spins, 2, {});
+  EXPECT_EQ(spinning->mailbox.may_spin, has_room);
+  EXPECT_FALSE(spinning->mailbox.are_apart) << "they may meet on one CPU";
+  EXPECT_FALSE(stage_of(Waiting::blocks, 2, {})->mailbox.may_spin) << "who wakes them is what is measured";
+  EXPECT_FALSE(stage_of(Waiting::spins, 1, {})->mailbox.may_spin);
+  EXPECT_FALSE(stage_of(Waiting::spins, 1 << 10, {})->mailbox.may_spin) << "more than there are CPUs";
+  EXPECT_FALSE(stage_of(Waiting::spins, 2, {"same-pu", {first, first}})->mailbox.may_spin);
+  if (!has_room) return;
+  const auto apart = stage_of(Waiting::blocks, 2, {"different", {first, binding_of_self()[1]}});
+  EXPECT_TRUE(apart->mailbox.may_spin);
+  EXPECT_TRUE(apart->mailbox.are_apart);
 }
 
 TEST(TeamSetup, TellsWhetherMembersShareACpu) {

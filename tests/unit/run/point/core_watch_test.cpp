@@ -46,5 +46,27 @@ TEST(CoreWatch, LearnsNearDistancesFromVisitsThatFoundBothCoresAlone) {
   EXPECT_THAT(later.levels(false).distances({0, 1}), ElementsAre(118, 128)) << "of an earlier session";
 }
 
+TEST(CoreWatch, LearnsNoDistanceOfMembersThatWentElsewhere) {
+  const CoreReading lone{{0.072}, {0.9}};
+  CoreWatch watch({{}, 3, false}, {}, {});
+  for (int i = 0; i < 40; ++i) watch.learn(seen(lone, lone), {0, 1}, false);
+  const auto unbound = [&](int begins, int ends) {
+    VisitYield yield = seen(lone, lone);
+    yield.apart_cpus = {0, 1};
+    Batch& batch = yield.batches.emplace_back(Batch{Reps{1}, std::vector<MemberReport>(2)});
+    batch.members[1].cpu_before = begins;
+    batch.members[1].cpu_after = ends;
+    batch.members[0].cpu_before = batch.members[0].cpu_after = 0;
+    return yield;
+  };
+  for (int i = 0; i < 200; ++i) {
+    watch.add_distance({118}, unbound(1, 2), {}, false);
+    watch.add_distance({118}, unbound(2, 1), {}, false);
+  }
+  EXPECT_TRUE(watch.levels(false).distances({0, 1}).empty());
+  for (int i = 0; i < 200; ++i) watch.add_distance({118}, unbound(1, 1), {}, false);
+  EXPECT_FALSE(watch.levels(false).distances({0, 1}).empty()) << "they stayed";
+}
+
 }  // namespace
 }  // namespace assay::test

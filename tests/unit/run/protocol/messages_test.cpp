@@ -100,6 +100,20 @@ TEST(MessagesTest, YieldKeepsReferenceAndBatches) {
   EXPECT_EQ(same.found_parts, yield.found_parts);
 }
 
+TEST(MessagesTest, WhereMembersWereLookedAtIsToldWhereNothingBindsThem) {
+  VisitYield yield;
+  yield.apart = {{{0.07}, {0.9}}, {{0.08}, {0.9}}};
+  const std::string bound = encode(Reply(yield), 1);
+  EXPECT_EQ(bound.find("apart_cpus"), std::string::npos) << "as workers of builds that know of none have it";
+  EXPECT_TRUE(std::get<VisitYield>(decode_reply(bound).reply).apart_cpus.empty());
+  yield.apart_cpus = {3, -1};  // the second was moved meanwhile
+  EXPECT_EQ(std::get<VisitYield>(decode_reply(encode(Reply(yield), 1)).reply).apart_cpus, yield.apart_cpus);
+  yield.apart_cpus = {3};
+  EXPECT_THROW(decode_reply(encode(Reply(yield), 1)), JsonError);
+  yield.apart_cpus = {3, -2};
+  EXPECT_THROW(decode_reply(encode(Reply(yield), 1)), JsonError);
+}
+
 TEST(MessagesTest, FailureKeepsOutcomeReasonAndCode) {
   const auto reply = decode_reply(encode(Reply(FailedMessage{Outcome::unsupported, "no futex", "N4"}), 1)).reply;
   const auto& failed = std::get<FailedMessage>(reply);

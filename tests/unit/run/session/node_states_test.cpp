@@ -109,13 +109,16 @@ TEST(NodeStates, WithoutNamesTheKindsAreTakenForStates) {
 }
 
 TEST(NodeStates, ALookComesBeforeVisitsThoughNothingIsBound) {
-  TwoNodes two(0.5, 20);
-  two.stage.run();
-  EXPECT_GT(two.stage.host.looks(), 0U);
-  TwoNodes many(0.5, 20);
-  many.stage.host.opened.is_looked_at = false;
-  many.stage.run();
-  EXPECT_EQ(many.stage.host.looks(), 0U);
+  const auto looks = [](const std::string& vehicle, bool is_looked_at) {
+    TwoNodes two(0.5, 20);
+    two.stage.plan.series[0].measurement.traits.vehicles = {vehicle};
+    two.stage.host.opened.is_looked_at = is_looked_at;
+    two.stage.run();
+    return two.stage.host.looks();
+  };
+  EXPECT_GT(looks("mpi", true), 0U);
+  EXPECT_EQ(looks("mpi", false), 0U) << "teams of many ranks";
+  EXPECT_GT(looks("thread", false), 0U) << "which say on which CPUs they were";
 }
 
 TEST(NodeStates, ObservationsAreFoundAgainInTheJournal) {

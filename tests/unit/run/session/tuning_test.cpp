@@ -73,6 +73,30 @@ TEST(OpenPoint, TheSameRepetitionsAgainKeepWhatWasSeen) {
   EXPECT_EQ(fed.point.finish({}).results.at(0).summary.n, 1U);
 }
 
+TEST(OpenPoint, VisitsAreNotLongerBecauseFewOfThemCount) {
+  SeriesPlan choosing = tuned_series();
+  choosing.precision.batches.reset();
+  CoreLevels levels(3);
+  for (int i = 0; i < 40; ++i) levels.add(0, {{0.072}, {0.9}});
+  const auto length = [&](int every) {
+    Fed fed(choosing);
+    fed.point.judge_by(levels);
+    for (int i = 0; i < 40; ++i) {
+      std::vector<Batch> batches;
+      for (int k = 0; k < 8; ++k) {
+        MemberReport& report = batches.emplace_back(fed.batch(10 * (1 + 0.2 * fed.rng.normal()))).members[0];
+        report.cpu_before = report.cpu_after = 0;
+        report.core_before = report.core_after = {{i % every == 0 ? 0.072 : 0.13}, {0.9}};
+      }
+      fed.visit(std::move(batches), 0, milliseconds(100));
+      if (fed.point.check(2).stop()) ADD_FAILURE() << "after visit " << i;
+    }
+    return fed.point.next_order().batches;
+  };
+  EXPECT_GT(length(1), 16);
+  EXPECT_EQ(length(5), length(1)) << "a hundred visits of what the rule allows of timings";
+}
+
 TEST(OpenPoint, ChoosesTheLengthOfItsVisits) {
   // Visits that cost a hundred times their batches and do not differ: long ones are cheaper.
   SeriesPlan choosing = tuned_series();
