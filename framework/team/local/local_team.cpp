@@ -41,11 +41,9 @@ bool on_different_cpus(const TeamRequest& request) {
 }
 
 // Threads that spin do not sleep between two rounds of what they do either: where nothing binds them, a kernel that
-// packs what it wakes would put them on one CPU again for each batch, of which the one after takes tens of
-// milliseconds.
-bool may_stay_awake(const TeamRequest& request, const Traits& traits) {
-  if (request.members < 2 || request.placement.bound() || traits.waiting != Waiting::spins) return false;
-  return std::cmp_greater_equal(binding_of_self().size(), request.members);
+// packs what it wakes would put them on one CPU again for each batch, which then takes tens of milliseconds.
+bool stay_awake(const Setup& setup, const Traits& traits) {
+  return setup.cpu_sharing() == CpuSharing::possible && traits.waiting == Waiting::spins;
 }
 
 // What one member does behind its batch holds up another only where they share a CPU and wait for each other without
@@ -136,7 +134,7 @@ Stage::Stage(const Description& description, const TeamRequest& wanted)
       setup(description, wanted),
       memory(mailbox_size(wanted.members)),
       mailbox(make_mailbox(memory, wanted.members,
-                           on_different_cpus(wanted) || may_stay_awake(wanted, traits_at(description, wanted.point)))) {
+                           on_different_cpus(wanted) || stay_awake(setup, traits_at(description, wanted.point)))) {
   mailbox.awaits_go = wanted.part.has_value();
   mailbox.are_apart = on_different_cpus(wanted);
   const Traits& traits = traits_at(description, wanted.point);
