@@ -94,7 +94,7 @@ bool Agenda::collect_from(std::size_t series, std::size_t most, const Settle& se
     else if (order_.earlier.losses(order_.plan.series[series].name, request.point) > 0)
       lost_.push_back({series, std::move(request.point), request.sharpen});
     else
-      fresh.push_back({series, std::move(request.point), request.sharpen});
+      fresh.push_back({series, std::move(request.point), request.sharpen, generations_ > 0});
   }
   return settled;
 }

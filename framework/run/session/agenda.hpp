@@ -26,6 +26,7 @@ struct WaitingPoint {
   std::size_t series = 0;
   Point point;
   double sharpen = 1;
+  bool is_added = false;  ///< to others that the session began with
 };
 
 class Wave;
@@ -53,7 +54,7 @@ class Agenda {
   void collect_known(const Settle& settle);
   /// What is asked for once more while it is measured waits until it is finished.
   void defer(std::size_t series, const PointRequest& request) {
-    deferred_.push_back({series, request.point, request.sharpen});
+    deferred_.push_back({series, request.point, request.sharpen, true});
   }
   /// Those of them that are not measured any more wait for a place.
   void take_up_deferred(const Wave& wave);
@@ -63,8 +64,9 @@ class Agenda {
   bool empty() const { return waiting_.empty(); }
   const WaitingPoint& next() const { return waiting_.front(); }
   WaitingPoint take();
-  /// True when there is no point that would have to wait for the wave to end.
-  bool is_exhausted() const { return waiting_.empty() && left() == 0; }
+  /// True when no point has to wait for the wave to end: none is left, or what was added to those that the session
+  /// began with.
+  bool is_exhausted() const { return left() == 0 && (waiting_.empty() || waiting_.front().is_added); }
   /// All points that are known to be to come.
   std::size_t points() const;
   /// The same by series, of those that have any.

@@ -132,7 +132,8 @@ void Session::collect() {
   });
 }
 
-/// Opens points. New ones join the wave while it has room and none had to wait for it to end.
+/// Opens points. New ones join the wave while it has room and none had to wait for it to end. What a design adds does
+/// not have to: where there is no room yet, it would begin when the last of the wave has ended.
 void Session::admit() {
   for (bool again = true; again;) {
     const bool may_join = wave_.empty() || agenda_.is_exhausted();

@@ -67,6 +67,38 @@ void expect_the_peak_and_then_the_curve(const Stage& stage) {
   EXPECT_NEAR(records[1].results.at(0).headline.value, 1000, 10);
 }
 
+/// A curve with a step, beside a point that takes a minute.
+CampaignPlan curve_beside_a_minute() {
+  SeriesPlan slow = fake_series("slow", {levels("bytes", 1)});
+  slow.precision.span = seconds(60);
+  return fake_plan({refined_to(0.1), slow});
+}
+Nanoseconds stepped(const FakeTurn& turn, Rng& rng) {
+  return noisy(at(turn.point, "bytes") <= 100 ? 1000 : 3000, 0.002)(turn, rng);
+}
+
+// They would have to wait for the slowest, and begin when all others have ended.
+TEST(CampaignRefine, LevelsThatAreAddedToAFullWaveJoinAsOthersEnd) {
+  Stage roomy(curve_beside_a_minute(), stepped);
+  roomy.run();
+  std::set<std::string> first;
+  for (const VisitRecord& visit : roomy.sink.all<VisitRecord>())
+    if (visit.round == 0) first.insert(visit.series + to_text(visit.point));
+  Stage full(curve_beside_a_minute(), stepped);
+  full.host.pool = first.size() * static_cast<std::size_t>(full.plan.series[0].precision.incarnations);
+  ASSERT_EQ(full.run().reason, "complete");
+  ASSERT_EQ(full.points().size(), roomy.points().size());
+  Nanoseconds added{};
+  Nanoseconds end{};
+  std::set<std::string> seen;
+  for (const VisitRecord& visit : full.sink.all<VisitRecord>()) {
+    if (visit.series == "slow") end = visit.at;
+    if (visit.series == "one" && seen.insert(to_text(visit.point)).second) added = visit.at;
+  }
+  EXPECT_GT(end, seconds(50));
+  EXPECT_LT(added, seconds(40)) << "the last one's first visit";
+}
+
 /// How many times as long as the span a campaign takes that refines a curve with a step.
 double spans_taken(double tolerance, Nanoseconds span, std::vector<AnswerRecord>* answers = nullptr) {
   SeriesPlan series = refined_to(tolerance);
