@@ -16,6 +16,7 @@
 #include "platform/procfs/thread_states.hpp"
 #include "stats/core/core_clock.hpp"
 #include "stats/core/core_state.hpp"
+#include "stats/core/distance_law.hpp"
 #include "stats/fit/propagation.hpp"
 #include "stats/rule/sessions.hpp"
 #include "stats/rule/stopping_rule.hpp"
@@ -166,6 +167,7 @@ struct Result {
   CoreClock clock = {};    ///< of the cores meanwhile, where it is a time that follows it
   AnotherDay another_day;  ///< learned from its sessions; nothing with fewer than four of them
   double converted = 0;    ///< share of its observations that were taken at another clock, and converted to the state's
+  DistanceLaw law = {};    ///< by which those at other distances were converted as well, and count for `converted`
 };
 
 /// How the reason of a verdict begins where a result is of another state than the one that was answered for.

@@ -216,8 +216,9 @@ VisitDistance StateSorter::seen_distance(const KeptVisit& visit, std::size_t end
   const auto visited = std::span(batches_).subspan(visit.first, end - visit.first);
   const auto apart = std::ranges::find_if(visited, [](const auto& batch) { return batch.spread != Spread::one_cpu; });
   VisitDistance seen{visit.session, visit.incarnation, visit.distance, apart != visited.end()};
-  // A round trip is of two. Those that nothing binds may be moved behind it.
-  if (!seen.counts || apart->spread != Spread::unknown) return seen;
+  if (!seen.counts) return seen;
+  seen.bound = apart->spread == Spread::unknown;
+  // A round trip is of two.
   if (visit.apart.size() != 2 || apart->cores.size() != 2) return seen;
   const auto is_alone = [&](const MemberCore& core) {
     return told(visit, core, visit.apart[core.rank]) == Sharing::alone;
@@ -285,7 +286,10 @@ Nanoseconds StateSorter::step_in(const CoreState& state) const {
   return batches > 0 ? sum / static_cast<double>(batches) : Nanoseconds{};
 }
 
-std::optional<CoreState> StateSorter::state_of(std::size_t batch) const {
+std::optional<CoreState> StateSorter::state_of(std::size_t batch) const { return state_at(batch, std::nullopt); }
+
+/// `distance`: in the place of its own.
+std::optional<CoreState> StateSorter::state_at(std::size_t batch, std::optional<double> distance) const {
   const KeptBatch& kept = batches_.at(batch);
   const Spread spread = spread_of(batch);
   if (spread == Spread::varied) return std::nullopt;
@@ -295,7 +299,7 @@ std::optional<CoreState> StateSorter::state_of(std::size_t batch) const {
   // it.
   const Sharing sharing = nearly_alone_ && kept.length > longest ? Sharing::alone : kept.sharing;
   if (sharing == Sharing::mixed) return std::nullopt;
-  const auto distance = distance_of(kept, sharing);
+  if (!distance) distance = distance_of(kept, sharing);
   if (!distance) return std::nullopt;
   const KeptVisit& visit = visits_[kept.visit];
   CoreState state{sharing, 0, *distance};
@@ -315,19 +319,6 @@ Spread StateSorter::spread_of(std::size_t batch) const {
 bool StateSorter::is_in(std::size_t batch, const CoreState& state) const {
   if (state == CoreState{}) return true;
   return state == CoreState{.spread = state.spread} ? spread_of(batch) == state.spread : state_of(batch) == state;
-}
-
-std::optional<double> StateSorter::scale_to(std::size_t batch, const CoreState& state, Nanoseconds step) const {
-  if (is_in(batch, state)) return 1;
-  if (levels_ == nullptr || !(step > Nanoseconds{})) return std::nullopt;
-  auto found = state_of(batch);
-  if (!found || clock_text(*found) == clock_text(state)) return std::nullopt;
-  found->clock_ghz = state.clock_ghz;
-  found->clock_ratio = state.clock_ratio;
-  const KeptVisit& visit = visits_[batches_.at(batch).visit];
-  // What is no level of the node's may be no clock.
-  const bool is_known = levels_->knows_clocks(visit.cpu) && levels_->level_of(visit.cpu, visit.step) != visit.step;
-  return *found == state && is_known ? std::optional(step / visit.level) : std::nullopt;
 }
 
 void StateSorter::tally(const KeptBatch& batch, ClockTally& to) const {
@@ -394,5 +385,7 @@ std::vector<NodeCpu> StateSorter::cpus() const {
 double StateSorter::usual_distance(Sharing sharing) const {
   return usual_spread_ == Spread::one_cpu ? 0 : distances_.usual(sharing == Sharing::alone);
 }
+
+double StateSorter::central_distance() const { return usual_spread_ == Spread::one_cpu ? 0 : distances_.central(); }
 
 }  // namespace assay

@@ -13,6 +13,7 @@
 #include "stats/core/core_clock.hpp"
 #include "stats/core/core_levels.hpp"
 #include "stats/core/core_state.hpp"
+#include "stats/core/distance_law.hpp"
 
 namespace assay {
 
@@ -28,6 +29,22 @@ struct VisitedBatches {
   std::size_t discarded = 0;                ///< batches of the visit before those
   Nanoseconds at = {};                      ///< VisitRecord::at; 0 where time says nothing of the values
   Spread before = Spread::unknown;          ///< of the last of the discarded ones
+};
+
+/// How times are converted to a state: those of what follows the clock by the steps of the chain, or those of what
+/// follows the distance of its members by its law.
+struct Conversion {
+  CoreState to;
+  Nanoseconds step{};  ///< of the chain at its clock; 0: not by the clock
+  DistanceLaw law = {};
+};
+
+/// A batch alone that was in a state but for its clock, and for its distance, which is of the same level among those
+/// that are a quarter apart.
+struct Beside {
+  double trip = 0;           ///< reference round trip, ns
+  Nanoseconds step{};        ///< of the chain, by levels of the node's clock; 0 where it is at none
+  bool is_at_clock = false;  ///< of the state
 };
 
 /// VisitedBatches::before, for a visit of these batches.
@@ -79,17 +96,22 @@ class StateSorter {
   /// A step of the chain in the visits with batches in a state, the mean of the levels that readings of a core alone
   /// are nearest to; 0 where there were none, or the clocks of the node are not known.
   Nanoseconds step_in(const CoreState& state) const;
-  /// By what a time of what follows the clock has to be multiplied to be one in this state, where a step of the chain
-  /// takes `step`: 1 for a batch that was in it, and nothing where more than the clock was another, or that is not
-  /// known.
-  std::optional<double> scale_to(std::size_t batch, const CoreState& state, Nanoseconds step) const;
+  /// By what a time has to be multiplied to be one in this state: 1 for a batch that was in it, and nothing where more
+  /// than what is converted was another, or that is not known.
+  std::optional<double> scale_to(std::size_t batch, const Conversion& conversion) const;
+  /// Nothing where the round trip was not read of cores alone, or more than these differed.
+  std::optional<Beside> beside(std::size_t batch, const CoreState& state) const;
   /// On which readings were taken, ascending.
   std::vector<NodeCpu> cpus() const;
   /// The one that most visits of the usual spread were at, as states of this sharing name it; 0 where there is one
   /// only.
   double usual_distance(Sharing sharing) const;
+  /// The one of cores alone in the middle of what most visits of the usual spread were at; 0 as for the usual one.
+  double central_distance() const;
   /// Whether distances that hardly differ are states of their own.
   bool separates_near_distances() const { return distances_.separates_near(); }
+  /// Whether states are named by what is known of the distances of their CPUs.
+  bool uses_known_distances() const { return distances_.uses_known(); }
   /// One CPU or separate ones, whichever most batches had when they were settled; unknown where none is known, or where
   /// at least as many varied, as of more members than there are CPUs.
   Spread usual_spread() const { return usual_spread_; }
@@ -125,6 +147,8 @@ class StateSorter {
   };
 
   void judge(std::size_t visit);
+  std::optional<CoreState> state_at(std::size_t batch, std::optional<double> distance) const;
+  Nanoseconds known_step(std::size_t batch) const;
   std::optional<double> distance_of(const KeptBatch& batch, Sharing sharing) const;
   VisitDistance seen_distance(const KeptVisit& visit, std::size_t end) const;
   void learn_spread();

@@ -23,12 +23,15 @@ struct VisitDistance {
   bool counts = false;             ///< its members were apart, in one of its batches at the least
   bool alone = false;              ///< all of them were, when it was read
   std::vector<double> known = {};  ///< levels of their two CPUs (CoreLevels::distances)
+  bool bound = false;              ///< to these: members that are not may be moved behind it
 };
 
 /// Levels that are a quarter apart are learned from all visits of the point. Those of its CPUs that are nearer to each
 /// other are separated by what was read of cores alone, if in at least half of the processes with two such visits the
 /// members went from one to another: what differs from process to process only may be the place of the flags in memory.
-/// And if they differ by more than a twentieth of the value: what takes longer hardly depends on them.
+/// And if they differ by more than a twentieth of the value: what takes longer hardly depends on them. Of members that
+/// nothing binds they are not separated; what they are at is named by the level of their CPUs that is within 5 %. What
+/// is the only level has a name where visits were all about it, and the value is one that may go with it.
 class VisitDistances {
  public:
   /// The next visit, at one of the levels known so far.
@@ -43,6 +46,14 @@ class VisitDistances {
   double usual(bool nearly) const;
   /// Whether levels that hardly differ are separated.
   bool separates_near() const { return separates_near_; }
+  /// Whether what is known of their CPUs is in any of these levels.
+  bool uses_known() const { return separates_near_ || named_by_known_; }
+  /// The level in the middle of what most visits were at: of those that hardly differ, where they are separated, the
+  /// nearest to the median of the round trips read of cores alone; else the usual one.
+  double central() const;
+  /// The round trip of a visit whose members were alone when it was read, at the same of the levels that are a quarter
+  /// apart as `distance`; else 0.
+  double trip_near(std::size_t visit, double distance) const;
 
  private:
   struct Placed {
@@ -53,6 +64,9 @@ class VisitDistances {
   void place(Placed& one);
   bool splits(const VisitDistance& visit) const;
   bool moves_within_processes() const;
+  bool name_by_known(DistanceLevel& level) const;
+  bool wanders(const DistanceLevel& level) const;
+  std::vector<double> trips_alone_at(double level) const;
 
   std::vector<Placed> visits_;
   std::vector<DistanceLevel> levels_;
@@ -60,6 +74,8 @@ class VisitDistances {
   std::map<double, std::map<double, std::size_t>> at_near_;  ///< visits, of each far level
   double value_ = 0;                                         ///< ns
   bool separates_near_ = false;
+  bool named_by_known_ = false;
+  bool names_only_ = false;  ///< level
 };
 
 }  // namespace assay

@@ -31,7 +31,8 @@ SimulatedMachine::SimulatedMachine(const MachineLaw& law, int cores, std::uint64
       cores_{Core{of_core(seed, "neighbour/", 0), of_core(seed, "yardsticks/", 0)},
              Core{of_core(seed, "neighbour/", 1), of_core(seed, "yardsticks/", 1)}},
       pauses_(Rng(seed).substream("pauses")),
-      trips_(Rng(seed).substream("trips")) {
+      trips_(Rng(seed).substream("trips")),
+      wanders_(Rng(seed).substream("wanders")) {
   pause(Nanoseconds{});
 }
 
@@ -75,6 +76,7 @@ void SimulatedMachine::pause(Nanoseconds time) {
     if (core.until <= time_) draw(core);
   has_other_clock_ = pauses_.uniform() < law_.clock_share;
   is_far_ = pauses_.uniform() < law_.far_share;
+  off_ = law_.wander > 0 ? std::exp(law_.wander * wanders_.normal()) : 1;
 }
 
 CoreReading SimulatedMachine::read_core(int core, bool others_rest) {
@@ -108,12 +110,21 @@ void require_positive(double value, const char* name) {
 }
 
 MachineLaw law_of(const Setup& setup) {
-  const MachineLaw law{setup.level<double>("shared"), {setup.level<double>("lasts")},     setup.level<double>("slower"),
-                       setup.level<double>("clock"),  setup.level<double>("clock_share"), {setup.level<double>("near")},
-                       {setup.level<double>("far")},  setup.level<double>("far_share"),   setup.word("cores") == "one"};
+  const MachineLaw law{.shared = setup.level<double>("shared"),
+                       .lasts = {setup.level<double>("lasts")},
+                       .slower = setup.level<double>("slower"),
+                       .clock = setup.level<double>("clock"),
+                       .clock_share = setup.level<double>("clock_share"),
+                       .near = {setup.level<double>("near")},
+                       .far = {setup.level<double>("far")},
+                       .far_share = setup.level<double>("far_share"),
+                       .wander = setup.level<double>("wander"),
+                       .is_one_core = setup.word("cores") == "one"};
   require_share(law.shared, "shared");
   require_share(law.clock_share, "clock_share");
   require_share(law.far_share, "far_share");
+  // More, and the action would take no time at distances that occur.
+  if (!(law.wander >= 0 && law.wander <= 0.2)) throw Unsupported("wander is from 0 to 0.2");
   require_positive(law.lasts.count, "lasts");
   require_positive(law.slower, "slower");
   require_positive(law.clock, "clock");
@@ -141,6 +152,8 @@ std::vector<Factor> states_factors() {
       planted("near", std::int64_t{100}, "round trip between the cores of two members"),
       planted("far", std::int64_t{490}, "the same part of the time: the action takes longer by the difference"),
       planted("far_share", 0.0, "share of the visits at that distance", Unit::ratio),
+      planted("wander", 0.0, "standard deviation of both from visit to visit, relative: the action differs with them",
+              Unit::ratio),
       planted("pause", std::int64_t{1000000}, "time between two visits, or between a probe and the visit after it"),
       {.name = "cores",
        .standard = std::string("own"),
@@ -166,7 +179,7 @@ States::States(Setup& setup)
 void States::enter(Member& member) { member.use(Stopwatch::simulated(machine_)); }
 
 Nanoseconds States::work(Reps reps) {
-  const double each = median_ + (machine_.distance().count - near_);
+  const double each = std::max(1.0, median_ + (machine_.distance().count - near_));
   const double noise = std::max(0.0, 1 + spread_ * noise_.normal());
   return machine_.work({each * noise * static_cast<double>(reps.count)});
 }

@@ -27,6 +27,7 @@ struct MachineLaw {
   Nanoseconds near{};        ///< round trip between the cores
   Nanoseconds far{};         ///< the same at times
   double far_share = 0;      ///< of the time between two pauses
+  double wander = 0;         ///< standard deviation of the logarithms of both, from one pause to the next
   bool is_one_core = false;  ///< the members work on two threads of one core
 };
 
@@ -44,7 +45,7 @@ class SimulatedMachine final : public Clock {
   /// As SimulatedCores has it; 0.3 % of noise.
   CoreReading read_core(int core, bool others_rest);
   /// Round trip between the cores as it is now, and as a visit finds it: with 1 % of noise.
-  Nanoseconds distance() const { return is_far_ ? law_.far : law_.near; }
+  Nanoseconds distance() const { return (is_far_ ? law_.far : law_.near) * off_; }
   Nanoseconds measured_distance();
 
  private:
@@ -65,8 +66,10 @@ class SimulatedMachine final : public Clock {
   std::array<Core, most_simulated_cores> cores_;
   Rng pauses_;
   Rng trips_;
+  Rng wanders_;
   bool has_other_clock_ = false;
   bool is_far_ = false;
+  double off_ = 1;  ///< distances are longer by this factor now
 };
 
 /// Its factors, for the description.

@@ -117,7 +117,7 @@ def in_cycles(result):
     state = result.get("state", AS_FOUND)
     if "step_ns" not in result:
         return state, 1
-    if "clock_ghz" in result or result.get("converted", 0) > 0:
+    if "clock_ghz" in result or (result.get("converted", 0) > 0 and "distance_power" not in result):
         return re.sub(r", clock [^,]*", "", state) + CONVERTED, 1 / result["step_ns"]
     return f"{state}, step {result['step_ns']:.4f} ns", 1
 

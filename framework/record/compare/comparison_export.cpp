@@ -36,6 +36,7 @@ Members found_members(const ComparedResult& result) {
           {"headline_state_a", to_text(pair.headline_a)},
           {"headline_state_b", to_text(pair.headline_b)},
           {"clock_scale", pair.clock_scale},
+          {"distance_scale", pair.distance_scale},
           {"a", pair.a.median},
           {"b", pair.b.median},
           {"incarnations_a", count_json(pair.a.processes.size())},

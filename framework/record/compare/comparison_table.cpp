@@ -135,6 +135,7 @@ std::string verdict_text(const ComparedResult& row, double margin) {
     text +=
         "; " + to_text(row.pair.headline_a) + " in A, " + to_text(row.pair.headline_b) + " in B, hardly ever shared";
   if (row.pair.is_converted()) text += "; B converted to the clock of A";
+  if (row.pair.distance_scale != 1) text += "; B converted to the distance of A";
   text += batches_text(row.pair);
   if (is_out_of_turn(row)) text += "; " + percent(*row.in_turn) + " of the visits interleaved";
   if (row.margin > margin) text += "; margin " + percent(row.margin) + ", by which sessions differ";

@@ -154,12 +154,21 @@ std::optional<double> scale_between(const PointRecord& x, const Result& a, const
   const bool are_known = a.state.step > Nanoseconds{} && b.state.step > Nanoseconds{};
   if (are_known && is_hardly_shared(x, a) && is_hardly_shared(y, b)) same.sharing = a.state.sharing;
   if (is_like(a.state, same)) return 1;
-  const auto follows = [](const Result& result) { return result.converted > 0 || result.clock.known(); };
+  const auto follows = [](const Result& result) {
+    return (result.converted > 0 && !result.law) || result.clock.known();
+  };
   same.clock_ghz = a.state.clock_ghz;
   same.clock_ratio = a.state.clock_ratio;
   same.step = a.state.step;
   if (!are_known || !follows(a) || !follows(b) || !is_like(a.state, same)) return std::nullopt;
   return a.state.step / b.state.step;
+}
+
+// What times of B have to be multiplied by to be those at A's distance, where it is known how both go with it; 1 where
+// it is not.
+double distance_scale_between(const Result& a, const Result& b) {
+  if (!a.law || !b.law || !(a.state.distance_ns > 0) || !(b.state.distance_ns > 0)) return 1;
+  return std::pow(a.state.distance_ns / b.state.distance_ns, (a.law.distance_power + b.law.distance_power) / 2);
 }
 
 void multiply(Side& side, double scale) {
@@ -215,7 +224,7 @@ std::string never_alike(const CoreState& a, const CoreState& b) {
 // result.
 std::string moved_between(const PointRecord& x, const Result& a, const PointRecord& y, const Result& b) {
   const auto may_be_moved = [](const Result& one) { return polls_throughout(one) && one.term == Term::short_term; };
-  if (!may_be_moved(a) || !may_be_moved(b)) return {};
+  if (!may_be_moved(a) || !may_be_moved(b) || (a.law && b.law)) return {};
   const double in_a = distance_of(x, a);
   const double in_b = distance_of(y, b);
   if (factor_between(in_a, in_b) <= as_far_apart) return {};
@@ -292,8 +301,9 @@ class PointPairing {
     if (std::string moved = moved_between(x, *p, y, *q); !moved.empty() && !request_.accept_marked)
       return refuse(x, std::move(moved));
     paired.clock_scale = *scale;
+    paired.distance_scale = distance_scale_between(*p, *q);
     paired.is_of_headlines = is_of_headlines;
-    multiply(paired.b, *scale);
+    multiply(paired.b, paired.clock_scale * paired.distance_scale);
     std::string lack = lack_of(paired.a, "A", request_.accept_marked);
     if (lack.empty()) lack = lack_of(paired.b, "B", request_.accept_marked);
     if (!lack.empty()) return refuse(x, std::move(lack));

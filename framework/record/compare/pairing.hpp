@@ -40,6 +40,8 @@ struct PairedResult {
   /// What B's times were multiplied by to be those at A's clock; 1 where both had it.
   double clock_scale = 1;
   bool is_converted() const { return clock_scale != 1; }
+  /// The same for the distance of their members, where it is known how both go with it.
+  double distance_scale = 1;
   bool is_of_headlines = true;  ///< else those differ, and this is a state that both sides have beside them
 };
 

@@ -129,11 +129,12 @@ void ObservationLog::keep_in_state(Stretch& stretch, const PointRecord& point, c
                 visit.before});
   }
   sorter.settle(levels);
-  const Nanoseconds step = result.converted > 0 ? sorter.step_in(state) : Nanoseconds{};
+  const bool is_converted = result.converted > 0 || result.law;
+  const Conversion conversion{state, is_converted ? sorter.step_in(state) : Nanoseconds{}, result.law};
   std::erase_if(stretch, [&](LoggedObservation& one) {
     const auto first = first_of.find(one.visit);
     const auto scale =
-        first == first_of.end() ? std::nullopt : sorter.scale_to(first->second + one.in_visit, state, step);
+        first == first_of.end() ? std::nullopt : sorter.scale_to(first->second + one.in_visit, conversion);
     if (scale) one.value *= *scale;
     return !scale;
   });

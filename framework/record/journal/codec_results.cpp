@@ -172,7 +172,15 @@ Json encode_result(const Result& result) {
   append_clock(json, result.clock);
   if (result.another_day.from > 0) json.set("another_day", encode_another_day(result.another_day));
   if (result.converted > 0) json.set("converted", result.converted);
+  if (result.law) json.set("distance_power", result.law.distance_power);
+  if (result.law.clock_power) json.set("clock_power", *result.law.clock_power);
   return json;
+}
+
+DistanceLaw decode_law(const Json& json) {
+  if (json.find("distance_power") == nullptr) return {};
+  return {number_at(json, "distance_power"),
+          json.find("clock_power") != nullptr ? std::optional(number_at(json, "clock_power")) : std::nullopt};
 }
 
 Result decode_result(const Json& json) {
@@ -199,7 +207,8 @@ Result decode_result(const Json& json) {
           json.find("state_share") != nullptr ? number_at(json, "state_share") : 1,
           decode_clock(json),
           json.find("another_day") != nullptr ? decode_another_day(json.at("another_day")) : AnotherDay{},
-          json.find("converted") != nullptr ? number_at(json, "converted") : 0};
+          json.find("converted") != nullptr ? number_at(json, "converted") : 0,
+          decode_law(json)};
 }
 
 Json encode_representative(const SymmetryTest::Representative& one) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Observations at other clocks than the one that is answered for, as they would have been at it.
+// Observations at other clocks and distances than those that are answered for, as they would have been at them.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "run/point/state_samples.hpp"
+#include "stats/core/distance_law.hpp"
 #include "stats/sample/summary.hpp"
 
 namespace assay {
@@ -12,6 +14,7 @@ namespace {
 constexpr std::size_t comparable = 8;    // visits: fewer neither prove nor refute that times follow the clock
 constexpr double follows_within = 0.01;  // of the value
 constexpr double no_chance = 3;          // standard errors
+constexpr double hardly = 0.01;          // of a time: as much as readings of one distance differ by
 
 CoreState at_clock_of(CoreState state, const CoreState& other) {
   state.clock_ghz = other.clock_ghz;
@@ -47,7 +50,8 @@ Level level_of(const Sample& sample) {
 
 }  // namespace
 
-bool StateSamples::follows(std::size_t quantity) const {
+/// Whether its values are times that can be converted.
+bool StateSamples::is_time(std::size_t quantity) const {
   const Quantity& timed = measurement_->quantities[quantity];
   return timed.unit == Unit::nanoseconds && timed.per == Per::event;
 }
@@ -77,35 +81,103 @@ bool StateSamples::is_converted_right() const {
   return true;
 }
 
-void StateSamples::convert_from(std::size_t first) {
-  if (!may_convert()) {
-    converted_.clear();
-    return;
+bool StateSamples::has_distance() const { return headline_.sharing == Sharing::alone && headline_.distance_ns > 0; }
+
+// Each quantity in each regime has a law of its own: a futex that is polled waits for the line, one that blocks for the
+// kernel.
+void StateSamples::learn_laws() {
+  laws_.clear();
+  std::map<Timed, std::vector<PlaneDot>> visits;
+  std::map<Timed, std::vector<double>> times;  // of the visit, logarithms
+  PlaneDot at;
+  for (std::size_t i = 0; i < seen_.size(); ++i) {
+    if (const auto place = place_of(i)) {
+      at = *place;
+      add_times(i, times);
+    }
+    if (times.empty() || (i + 1 < seen_.size() && seen_[i + 1].visit == seen_[i].visit)) continue;
+    for (auto& [timed, logs] : times) visits[timed].push_back({at.first, at.second, median(std::move(logs))});
+    times.clear();
   }
-  if (first == 0 || converted_to_ != headline_ || converted_.empty()) {
+  for (const auto& [timed, dots] : visits)
+    if (const DistanceLaw law = distance_law(dots, headline_.distance_ns)) laws_[timed] = law;
+}
+
+/// Of the visit of a batch that tells how times go with the distance: that over the headline's, and the step of the
+/// chain over that of its clock, as logarithms.
+std::optional<PlaneDot> StateSamples::place_of(std::size_t batch) const {
+  if (seen_[batch].position < left_out_ || seen_[batch].disturbed) return std::nullopt;
+  const auto beside = sorter_.beside(batch, headline_);
+  if (!beside) return std::nullopt;
+  const double further = std::log(beside->trip / headline_.distance_ns);
+  if (beside->is_at_clock) return PlaneDot{further};
+  const bool knows_clock = step_ > Nanoseconds{} && beside->step > Nanoseconds{};
+  return knows_clock ? std::optional(PlaneDot{further, std::log(beside->step / step_)}) : std::nullopt;
+}
+
+void StateSamples::add_times(std::size_t batch, std::map<Timed, std::vector<double>>& to) const {
+  const Seen& seen = seen_[batch];
+  for (std::size_t q = 0; q < measurement_->quantities.size(); ++q)
+    if (const auto& value = seen.values[q]; is_time(q) && value && *value > 0)
+      to[{q, seen.regime}].push_back(std::log(*value));
+}
+
+/// Of the distance in the middle of all visits, whichever level most of them were at: the less is converted, the less
+/// matters by which law. Where there is none, the usual one is that of the headline. They are learned anew where that
+/// changes, and as observations grow by a quarter.
+void StateSamples::learn_laws_of_headline() {
+  if (!has_distance()) return laws_.clear();
+  const CoreState usual = headline_;
+  headline_.distance_ns = sorter_.central_distance();
+  if (learned_for_ != headline_ || seen_.size() >= learn_at_) {
+    learned_for_ = headline_;
+    learn_at_ = seen_.size() + seen_.size() / 4;
+    learn_laws();
+  }
+  if (laws_.empty()) headline_ = usual;
+}
+
+void StateSamples::convert_from(std::size_t first) {
+  const bool is_other = first == 0 || chosen_ != headline_;
+  if (is_other) {
+    chosen_ = headline_;
     converted_.clear();
-    converted_to_ = headline_;
     step_ = sorter_.step_in(headline_);
-    if (!is_converted_right()) return;
+    learn_laws_of_headline();
+    converted_to_ = headline_;
+  }
+  headline_ = converted_to_;
+  if (laws_.empty() && !may_convert()) return converted_.clear();
+  if (is_other || converted_.empty()) {
+    step_ = sorter_.step_in(headline_);
+    if (laws_.empty() && !is_converted_right()) return;
     first = 0;
   }
   for (std::size_t i = first; i < seen_.size(); ++i) convert(i);
 }
 
+/// By their distance or by the clock alone.
+std::optional<double> StateSamples::scale_of(std::size_t batch, std::size_t quantity) const {
+  if (!is_time(quantity)) return std::nullopt;
+  if (laws_.empty()) return sorter_.scale_to(batch, {headline_, step_});
+  const auto law = laws_.find({quantity, seen_[batch].regime});
+  return law == laws_.end() ? std::nullopt : sorter_.scale_to(batch, {headline_, step_, law->second});
+}
+
 void StateSamples::convert(std::size_t batch) {
   const Seen& seen = seen_[batch];
   if (seen.position < left_out_) return;
-  const auto scale = sorter_.scale_to(batch, headline_, step_);
-  if (!scale) return;
-  const bool is_other = !sorter_.is_in(batch, headline_);
   for (std::size_t q = 0; q < measurement_->quantities.size(); ++q) {
-    if (!follows(q)) continue;
-    Converted& to = converted_[{q, seen.regime, headline_}];
+    const auto scale = scale_of(batch, q);
+    if (!scale) continue;
+    const Key key{q, seen.regime, headline_};
+    samples_.try_emplace(key);
+    Converted& to = converted_[key];
     if (seen.disturbed)
       to.sample.add_disturbed();
     else if (const auto& value = seen.values[q]) {
       to.sample.add({*value * *scale, seen.session, seen.incarnation, seen.visit, seen.at});
-      to.from_other_clocks += is_other ? 1 : 0;
+      to.from_others += sorter_.is_in(batch, headline_) && std::fabs(*scale - 1) <= hardly ? 0 : 1;
     }
   }
 }
@@ -113,7 +185,12 @@ void StateSamples::convert(std::size_t batch) {
 double StateSamples::converted(const Key& key) const {
   const auto found = converted_.find(key);
   if (found == converted_.end() || found->second.sample.empty()) return 0;
-  return static_cast<double>(found->second.from_other_clocks) / static_cast<double>(found->second.sample.size());
+  return static_cast<double>(found->second.from_others) / static_cast<double>(found->second.sample.size());
+}
+
+DistanceLaw StateSamples::law(const Key& key) const {
+  const auto found = laws_.find({key.quantity, key.regime});
+  return found == laws_.end() || key.state != headline_ ? DistanceLaw{} : found->second;
 }
 
 }  // namespace assay

@@ -161,6 +161,7 @@ Result OpenPoint::result(const Key& key, const Sample& sample, Verdict verdict) 
   r.stretches = sessions_of(sample);
   r.clock = clock_of(quantity, state);
   r.converted = samples_.converted(key);
+  r.law = samples_.law(key);
   return r;
 }
 

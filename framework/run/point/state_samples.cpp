@@ -128,10 +128,10 @@ void StateSamples::choose_clock() {
 Regime StateSamples::dominant(const CoreState& state) const {
   Regime regime = Regime::solo;
   std::size_t most = 0;
-  for (const auto& [key, sample] : samples_)
-    if (key.quantity == 0 && key.state == state && sample.size() > most) {
+  for (const auto& [key, as_found] : samples_)
+    if (key.quantity == 0 && key.state == state && sample(key).size() > most) {
       regime = key.regime;
-      most = sample.size();
+      most = sample(key).size();
     }
   return regime;
 }
@@ -143,7 +143,7 @@ const Sample& StateSamples::sample(const Key& key) const {
 }
 
 std::vector<PairDistances> StateSamples::pairs() const {
-  if (levels_ == nullptr || !sorter_.separates_near_distances()) return {};
+  if (levels_ == nullptr || !sorter_.uses_known_distances()) return {};
   const std::vector<NodeCpu> own = sorter_.cpus();
   std::vector<PairDistances> pairs = levels_->distances();
   const auto is_own = [&](const NodeCpu& cpu) { return std::ranges::find(own, cpu) != own.end(); };

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "api/description.hpp"
 #include "record/state_sorter.hpp"
+#include "stats/core/distance_law.hpp"
 #include "stats/sample/sample.hpp"
 
 namespace assay {
@@ -55,10 +57,12 @@ class StateSamples {
   /// Observations of the primary quantity there, in the regime that most of them have; empty where there are none.
   const Sample& primary() const;
   Regime dominant(const CoreState& state) const;
-  /// In the state that is answered for with what was converted to its clock.
+  /// In the state that is answered for with what was converted to its clock or its distance.
   const Sample& sample(const Key& key) const;
   /// The share of its observations that was.
   double converted(const Key& key) const;
+  /// By which law of the distance they were; none where they were not.
+  DistanceLaw law(const Key& key) const;
   StateShares shares() const;
   /// For what share of the time others were on the cores, as far as the readings beside clean batches say; 0 where they
   /// say nothing.
@@ -75,6 +79,8 @@ class StateSamples {
   std::vector<PairDistances> pairs() const;
 
  private:
+  /// Quantity and regime.
+  using Timed = std::pair<std::size_t, Regime>;
   struct Seen {
     int session = 0;
     int incarnation = 0;
@@ -93,14 +99,20 @@ class StateSamples {
   void choose_clock();
   void convert_from(std::size_t first);
   void convert(std::size_t batch);
+  std::optional<double> scale_of(std::size_t batch, std::size_t quantity) const;
+  bool has_distance() const;
+  void learn_laws();
+  void learn_laws_of_headline();
+  std::optional<PlaneDot> place_of(std::size_t batch) const;
+  void add_times(std::size_t batch, std::map<Timed, std::vector<double>>& to) const;
   bool may_convert() const;
   bool is_converted_right() const;
-  bool follows(std::size_t quantity) const;
+  bool is_time(std::size_t quantity) const;
 
   /// Those in the state that is answered for, with what was converted to it.
   struct Converted {
     Sample sample;
-    std::size_t from_other_clocks = 0;
+    std::size_t from_others = 0;
   };
 
   const Description* measurement_;
@@ -116,9 +128,13 @@ class StateSamples {
   std::map<CoreState, std::size_t> in_state_;  ///< clean batches
   CoreState headline_;
   std::map<Key, Converted>
-      converted_;  ///< nothing where all observations in the headline's state were taken at its clock
-  CoreState converted_to_;
-  Nanoseconds step_{};  ///< of the chain, at its clock
+      converted_;     ///< nothing where all observations in the headline's state were taken at its clock and distance
+  CoreState chosen_;  ///< the headline's before its distance was changed to the one that is converted to
+  CoreState converted_to_;  ///< the headline's
+  Nanoseconds step_{};      ///< of the chain, at its clock
+  std::map<Timed, DistanceLaw> laws_;
+  CoreState learned_for_;
+  std::size_t learn_at_ = 0;  ///< observations
 };
 
 }  // namespace assay

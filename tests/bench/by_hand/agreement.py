@@ -41,7 +41,7 @@ def by_assay(build, name, body, cpus):
     if not results:
         return None
     best = max(results, key=lambda result: result["regime_share"])
-    follows = "step_ns" in best and ("clock_ghz" in best or best.get("converted", 0) > 0)
+    follows = "step_ns" in best and ("clock_ghz" in best or (best.get("converted", 0) > 0 and "distance_power" not in best))
     return best["headline"]["value"], "blocked" if best["regime"] == "blocked" else "not blocked", [best["step_ns"]] if follows else []
 
 

@@ -222,6 +222,7 @@ class RandomRecords {
     if (flag()) made.state.step = {0.5 + rng_.uniform()};
     made.clock = clock();
     if (flag()) made.another_day = {interval(), 1 + rng_.below(99)};
+    if (flag()) made.law = {0.1 + rng_.uniform(), flag() ? std::optional(rng_.uniform()) : std::nullopt};
     return made;
   }
   NodeClocks clocks() {

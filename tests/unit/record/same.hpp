@@ -145,8 +145,9 @@ inline auto fields(const CoreClock& r) {
 }
 inline auto fields(const AnotherDay& r) { return std::tie(r.interval, r.from); }
 inline auto fields(const Result& r) {
-  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t, u, v, w, x, y] = r;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t, u, v, w, x, y);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t, u, v, w, x, y, z] = r;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, s, t, u, v, w, x, y, z.distance_power,
+                  z.clock_power);
 }
 inline auto fields(const ReferenceTrips& r) {
   const auto& [a, b, c, d, e] = r;

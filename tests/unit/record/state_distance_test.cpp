@@ -2,6 +2,7 @@
 // States of members that a hypervisor moves between cores of one cache.
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -111,6 +112,31 @@ TEST(StateDistance, ReadersKnowThemFromThePoint) {
   const CoreLevels without = KnownNodes().levels_of(point);
   sorter.settle(without);
   EXPECT_THAT(sorter.state_of(0), Optional(CoreState{Sharing::alone})) << "a journal of before";
+}
+
+/// The same with cores at two thirds of their clock.
+constexpr CoreReading at_ease_slowly{{0.108}, {1.35}};
+
+TEST(StateDistance, WhatIsConvertedToOneWasAtAnotherOfItsLevelOrAtAnotherClock) {
+  CoreLevels levels = levels_of_moved_pair();
+  for (int i = 0; i < 60; ++i) levels.add_clock({}, {{i < 40 ? 0.901 : 1.352}, 8, false});
+  StateSorter sorter = moved_sorter();
+  const std::vector<JudgedBatch> slow{pair_that(at_ease_slowly)};
+  for (int i = 0; i < 2; ++i) sorter.add({0, i, 20 + i, Nanoseconds{118.4}, {at_ease_slowly, at_ease_slowly}, slow});
+  sorter.settle(levels, polled);
+  const CoreState at_128{Sharing::alone, 0, 128};
+  const Conversion by_distance{at_128, {0.9}, {0.5, std::nullopt}};
+  EXPECT_THAT(sorter.scale_to(0, by_distance), Optional(testing::DoubleNear(std::sqrt(128 / 118.4), 1e-12)));
+  EXPECT_THAT(sorter.scale_to(8, by_distance), Optional(testing::DoubleNear(std::sqrt(128 / 127.6), 1e-12)));
+  EXPECT_EQ(sorter.scale_to(1, by_distance), std::nullopt) << "shared";
+  EXPECT_EQ(sorter.scale_to(20, by_distance), std::nullopt) << "alone meanwhile, but not when it was read";
+  EXPECT_EQ(sorter.scale_to(24, by_distance), std::nullopt) << "at another clock, of which nothing is known";
+  const Conversion by_both{at_128, {0.9}, {0.5, 1.0}};
+  EXPECT_THAT(sorter.scale_to(24, by_both), Optional(testing::DoubleNear(std::sqrt(128 / 118.4) * 2 / 3, 1e-3)));
+  EXPECT_THAT(sorter.scale_to(8, by_both), sorter.scale_to(8, by_distance)) << "at its own";
+  EXPECT_EQ(sorter.scale_to(0, {{Sharing::shared, 0, 128}, {0.9}, {0.5, 1.0}}), std::nullopt);
+  EXPECT_EQ(sorter.scale_to(0, {{Sharing::alone}, {0.9}, {0.5, 1.0}}), std::nullopt) << "no distance is named";
+  EXPECT_EQ(sorter.scale_to(0, {at_128}), std::nullopt) << "by no law";
 }
 
 }  // namespace

@@ -147,16 +147,17 @@ TEST(ComparisonCsv, HasARowPerResultAndPerRefusal) {
   for (std::string line; std::getline(lines, line);) rows.push_back(line);
   ASSERT_EQ(rows.size(), 6U);
   EXPECT_EQ(rows[0],
-            "series,measurement,n,quantity,unit,regime,state,headline_state_a,headline_state_b,clock_scale,a,b,"
+            "series,measurement,n,quantity,unit,regime,state,headline_state_a,headline_state_b,clock_scale,distance_"
+            "scale,a,b,"
             "incarnations_a,"
             "incarnations_b,scale,shift,low,high,level,p,"
             "adjusted_p,margin,in_turn,verdict,needed,reason");
   EXPECT_THAT(rows[1],
-              HasSubstr("one,logp/round_trip,1,time,ns,solo,as found,as found,as found,1,1000,1100,10,10,ratio,1."));
+              HasSubstr("one,logp/round_trip,1,time,ns,solo,as found,as found,as found,1,1,1000,1100,10,10,ratio,1."));
   EXPECT_THAT(rows[1], HasSubstr(",0.02,,possibly slower,,"));
   EXPECT_THAT(rows[3], HasSubstr(",difference,4"));
   EXPECT_TRUE(rows[4].starts_with("'=two,")) << rows[4];
-  EXPECT_EQ(rows[5], "one,,4,,,,,,,,,,,,,,,,,,,,,refused,,B has no such point");
+  EXPECT_EQ(rows[5], "one,,4,,,,,,,,,,,,,,,,,,,,,,refused,,B has no such point");
 }
 
 TEST(ComparisonJson, HasTheSameMembers) {

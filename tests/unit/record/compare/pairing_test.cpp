@@ -4,6 +4,7 @@
 
 #include <gmock/gmock-more-matchers.h>
 
+#include <cmath>
 #include <limits>
 
 #include "unit/record/compared.hpp"
@@ -149,6 +150,25 @@ TEST_F(PairingTest, WhatPollsIsNotComparedAcrossDistancesThatAHypervisorChose) {
             "--accept-marked compares them nevertheless");
   request.accept_marked = true;
   EXPECT_THAT(paired().pairs, SizeIs(1));
+}
+
+// It is known how they go with it.
+TEST_F(PairingTest, WhatWasConvertedToADistanceIsComparedAtThatOfA) {
+  make_polled(a.points.front(), 131);
+  make_polled(b.points.front(), 125);
+  of_a().state = {Sharing::alone, 0, 130};
+  of_b().state = {Sharing::alone, 0, 126};
+  EXPECT_THAT(paired().pairs, IsEmpty());
+  of_a().law.distance_power = 0.5;
+  EXPECT_THAT(paired().pairs, IsEmpty()) << "of one only";
+  of_b().law.distance_power = 0.7;
+  const Pairing pairing = paired();
+  ASSERT_THAT(pairing.pairs, SizeIs(1));
+  EXPECT_NEAR(pairing.pairs[0].distance_scale, std::pow(130.0 / 126, 0.6), 1e-12);
+  EXPECT_NEAR(pairing.pairs[0].b.median / of_b().headline.value, pairing.pairs[0].distance_scale, 1e-12);
+  EXPECT_EQ(pairing.pairs[0].clock_scale, 1);
+  of_b().state.distance_ns = 110;
+  EXPECT_THAT(paired().pairs, IsEmpty()) << "too far for what was found about one of them";
 }
 
 TEST_F(PairingTest, AnotherDistanceIsNoObstacleWhereItIsNoOneElsesChoice) {

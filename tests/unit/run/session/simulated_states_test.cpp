@@ -164,6 +164,22 @@ TEST(SimulatedStates, AnotherDistanceIsAStateOfItsOwn) {
   }
 }
 
+// A hypervisor moves the CPUs: no two visits are at one distance, and the action takes as much longer.
+TEST(SimulatedStates, DistancesThatWanderAreConvertedToOne) {
+  constexpr double near = 200;
+  const MeasuredStates measured(states_series({{"members", std::int64_t{2}},
+                                               {"shared", 0.3},
+                                               {"near", std::int64_t{200}},
+                                               {"far_share", 0.3},
+                                               {"wander", 0.06}}));
+  const Result& headline = measured.headline();
+  EXPECT_EQ(headline.state.sharing, Sharing::alone);
+  EXPECT_NEAR(headline.state.distance_ns, near, 0.05 * near);
+  EXPECT_NEAR(headline.headline.value / (planted_time + headline.state.distance_ns - near), 1, 0.01);
+  EXPECT_NEAR(headline.law.distance_power, near / planted_time, 0.05);
+  EXPECT_GT(headline.converted, 0.1);
+}
+
 TEST(SimulatedStates, APartnerOnTheSameCoreIsNoNeighbour) {
   const MeasuredStates never(
       states_series({{"members", std::int64_t{2}}, {"shared", 0.0}, {"cores", std::string("one")}}));
