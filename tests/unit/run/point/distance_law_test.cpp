@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <optional>
+#include <vector>
 
 #include "base/rng.hpp"
 #include "run/point/state_samples.hpp"
@@ -15,12 +17,12 @@ constexpr CoreReading at_ease{{0.072}, {0.9}};
 constexpr CoreReading not_alone{{0.13}, {0.92}};
 constexpr double near = 128;
 
-/// Both CPUs alone, and at this distance from each other.
-CoreLevels known_levels() {
+/// Both CPUs alone, and at these distances from each other.
+CoreLevels known_levels(const std::vector<double>& distances) {
   CoreLevels levels(3);
   for (int i = 0; i < 60; ++i) {
     for (const int cpu : {0, 1}) levels.add(cpu, at_ease);
-    levels.add_distance({0, 1}, {near});
+    for (const double distance : distances) levels.add_distance({0, 1}, {distance});
   }
   return levels;
 }
@@ -35,7 +37,8 @@ Description one_way() {
 class Moved {
  public:
   /// `at_near`: what the action takes at the usual distance, ns.
-  explicit Moved(double at_near = 80) : at_near_(at_near) {
+  explicit Moved(double at_near = 80, const std::vector<double>& distances = {near})
+      : levels_(known_levels(distances)), at_near_(at_near) {
     traits_.waiting = Waiting::spins;
     samples_.emplace(description_, traits_, WantedState::alone, CoreCycles::never);
   }
@@ -61,6 +64,8 @@ class Moved {
     samples_->settle();
     return *samples_;
   }
+  const StateSamples& unsettled() const { return *samples_; }
+  StateSamples::Key unsettled_main() const { return {0, Regime::solo, samples_->wanted_state()}; }
   StateSamples::Key main() { return {0, Regime::solo, settled().wanted_state()}; }
 
  private:
@@ -79,7 +84,7 @@ class Moved {
 
   Description description_ = one_way();
   Traits traits_;
-  CoreLevels levels_ = known_levels();
+  CoreLevels levels_;
   std::optional<StateSamples> samples_;
   double at_near_;
   Rng rng_{3};
@@ -135,7 +140,7 @@ TEST(DistanceLaw, IsNoneOfFewVisits) {
 
 // Times are not waiting for the members' distance by themselves where they are hundreds of it, whatever they go with.
 TEST(DistanceLaw, IsNoneOfWhatTakesFarLonger) {
-  Moved moved(microseconds(60).count);
+  Moved moved(microseconds(3).count);
   moved.visit_all_over(60, 0.6);
   EXPECT_FALSE(moved.settled().law(moved.main()));
 }
@@ -144,6 +149,22 @@ TEST(DistanceLaw, IsNoneWhereItIsNotKnownWellEnough) {
   Moved moved;
   moved.visit_all_over(60, 0.6, 0.15);
   EXPECT_FALSE(moved.settled().law(moved.main())) << "less than three of its errors";
+}
+
+// Most were at the nearest of two levels, and nearly as many about the other one: the less is converted, the less
+// matters by which law.
+TEST(DistanceLaw, IsThatOfTheDistanceInTheMiddle) {
+  Moved moved(80, {118, 128});
+  const auto at = [&](double trip) { moved.visit(trip, 80 * std::pow(trip / near, 0.6)); };
+  for (int i = 0; i < 6; ++i)
+    for (const double trip : {118.0, 117.4, 118.6, 118.2, 118.0, 128.0, 127.6, 124.0, 132.0, 133.0, 134.0, 135.0})
+      at(trip);
+  EXPECT_EQ(moved.main().state.distance_ns, 128);
+  EXPECT_NEAR(median(moved.settled().sample(moved.main()).values()), 80, 0.2);
+  const std::size_t before = moved.settled().sample(moved.main()).size();
+  at(118);
+  EXPECT_EQ(moved.unsettled().wanted_state().distance_ns, 128) << "as long as nothing is sorted anew";
+  EXPECT_EQ(moved.unsettled().sample(moved.unsettled_main()).size(), before + 3);
 }
 
 TEST(DistanceLaw, TakesNoVisitThatWasNotReadAlone) {

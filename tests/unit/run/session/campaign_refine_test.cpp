@@ -71,7 +71,9 @@ void expect_the_peak_and_then_the_curve(const Stage& stage) {
 CampaignPlan curve_beside_a_minute() {
   SeriesPlan slow = fake_series("slow", {levels("bytes", 1)});
   slow.precision.span = seconds(60);
-  return fake_plan({refined_to(0.1), slow});
+  SeriesPlan curve = refined_to(0.1);
+  curve.precision.span = seconds(5);  // levels are added while those before are still measured
+  return fake_plan({curve, slow});
 }
 Nanoseconds stepped(const FakeTurn& turn, Rng& rng) {
   return noisy(at(turn.point, "bytes") <= 100 ? 1000 : 3000, 0.002)(turn, rng);

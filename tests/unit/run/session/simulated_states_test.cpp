@@ -178,6 +178,15 @@ TEST(SimulatedStates, DistancesThatWanderAreConvertedToOne) {
   EXPECT_NEAR(headline.headline.value / (planted_time + headline.state.distance_ns - near), 1, 0.01);
   EXPECT_NEAR(headline.law.distance_power, near / planted_time, 0.05);
   EXPECT_GT(headline.converted, 0.1);
+  // Readers find the observations, converted as they were.
+  ObservationLog log;
+  for (const Record& record : measured.campaign.sink.records()) log.add(record);
+  const auto found = log.of(measured.point(), headline);
+  ASSERT_TRUE(found);
+  std::vector<double> values;
+  for (const LoggedObservation& one : *found) values.push_back(one.value);
+  EXPECT_EQ(values.size(), headline.summary.n);
+  EXPECT_NEAR(median(values), headline.summary.median, 1e-9 * planted_time);
 }
 
 TEST(SimulatedStates, APartnerOnTheSameCoreIsNoNeighbour) {
