@@ -111,6 +111,38 @@ def states_in(journal):
     return states
 
 
+def steps_in(journal):
+    """{(series, levels, quantity, regime, state): step of the chain, ns} of what is at a step of 1 ns; of several clocks the headline's."""
+    steps = {}
+    if not journal.exists():
+        return steps
+    with open(journal, encoding="utf-8") as lines:
+        for line in lines:
+            if '"type":"point"' not in line:
+                continue
+            point = json.loads(line)
+            levels = frozenset((name, str(value)) for name, value in point["point"].items())
+            for result in point.get("results", []) + point.get("others", []):
+                state, scale = in_cycles(result)
+                if scale != 1:
+                    steps.setdefault((point["series"], levels, result["quantity"], result["regime"], state), 1 / scale)
+    return steps
+
+
+def at_one_clock(rows):
+    """Steps of two campaigns that differ by what `assay compare` takes for one clock, 1.5 %, are one that each knows with an error:
+    times are those at the step that most have, and only what was at another clock stays converted by its own."""
+    steps = [row["step"] for row in rows if row.get("step")]
+    if not steps:
+        return rows
+    usual = statistics.median(steps)
+    like = LIKE["step"]
+    for row in rows:
+        if row.get("step") and max(row["step"], usual) <= like * min(row["step"], usual):
+            row.update({name: str(float(row[name]) * row["step"] / usual) for name in TIMES if row.get(name)})
+    return rows
+
+
 def in_cycles(result):
     """Its state, and what its times are to be multiplied by. Two campaigns may be at two clocks: times that follow the clock of a core that is
     known are those of a step of the chain of 1 ns, whatever it was; of others the state has the step."""
@@ -122,19 +154,25 @@ def in_cycles(result):
     return f"{state}, step {result['step_ns']:.4f} ns", 1
 
 
+def levels_of(row):
+    """The levels of a row's factors."""
+    columns = list(row)
+    factors = columns[columns.index("measurement") + 1:columns.index("quantity")]
+    return frozenset((name.removeprefix("factor."), row[name]) for name in factors if row[name])
+
+
 def with_states(table, journal):
     """The table with a column for the state, taken from the journal, with the steps of the chain, and with times at one clock."""
     rows = list(csv.DictReader(io.StringIO(table)))
     if not rows or not journal.exists():
         return table
     columns = list(rows[0])
-    factors = columns[columns.index("measurement") + 1:columns.index("quantity")]
     states = states_in(journal)
     out = io.StringIO()
     writer = csv.DictWriter(out, columns if "state" in columns else [*columns, "state"], lineterminator="\n")
     writer.writeheader()
     for row in rows:
-        levels = frozenset((name.removeprefix("factor."), row[name]) for name in factors if row[name])
+        levels = levels_of(row)
         named = (row["state"],) if row.get("state") else ()
         place = (row["series"], levels, row["quantity"], row["regime"], *named)
         state, scale = states.get(place, (row.get("state") or AS_FOUND, 1))
@@ -220,13 +258,19 @@ def read(folder):
     for file in sorted(folder.glob("*.csv")):
         rows = with_states(file.read_text(encoding="utf-8"), folder / file.stem / "journal.jsonl")
         points = results[file.stem.split("-", 1)[1].replace("@", ", ")]
+        steps = steps_in(folder / file.stem / "journal.jsonl")
         for row in rows_of(rows):
+            if steps:
+                row["step"] = steps.get((row["series"], levels_of(row), row["quantity"], row["regime"], row.get("state")))
             point, state = point_of(row), row.get("state") or AS_FOUND
             known = next((key for key in points if key[0] == point and is_like(key[1], state)), (point, state))
             found = points.setdefault(known, [])
             # The point's own result comes before those of its other clocks, which are the same at one clock.
             if not (CONVERTED in state and found and found[-1]["campaign"] == file.stem):
                 found.append({**row, "campaign": file.stem})
+    for points in results.values():
+        for rows in points.values():
+            at_one_clock(rows)
     return results
 
 

@@ -129,6 +129,15 @@ class Summary(unittest.TestCase):
                          [["as found, at a step of 1 ns", "10.0", "8.0"], ["alone, at a step of 1 ns", "10.0", ""]])
         self.assertEqual(reproducibility.with_states(told, journal), told)
 
+    def test_steps_that_hardly_differ_are_one(self):
+        rows = [{"median": str(100 / step), "low": str(99 / step), "high": "", "step": step} for step in (0.92, 0.921, 0.915, 1.0)]
+        told = reproducibility.at_one_clock(rows + [{"median": "5", "step": None}])
+        medians = [float(row["median"]) for row in told]
+        self.assertEqual([round(median / medians[0], 9) for median in medians[:3]], [1, 1, 1])
+        self.assertAlmostEqual(medians[3], 100)
+        self.assertEqual((medians[4], told[0]["high"]), (5, ""))
+        self.assertAlmostEqual(float(told[1]["low"]) / medians[1], 0.99)
+
     def test_states_are_one_though_their_distances_differ_a_little(self):
         for one, other, same in (("alone", "alone", True), ("alone", "shared", False), ("alone", "as found", False),
                                  ("alone, distance 100 ns", "alone, distance 115 ns", True),
