@@ -21,6 +21,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ALONE = 1.12  # places and address spaces make less of a difference, a busy neighbour on the core more
+ONE_CLOCK = 1.015
 
 
 def per_nanosecond(result):
@@ -57,10 +58,19 @@ def by_copy(records, step_cycles):
 
 
 def headline(result):
-    """(low, median, high) in cycles where the clock is known; None where there is no interval."""
-    scale, _ = per_nanosecond(result)
+    """((low, median, high) in ns, clock in GHz) of a core alone whose clock is known; None of others, and where there is no interval."""
     found = result.get("headline", {})
-    return tuple(found[key] * scale for key in ("low", "value", "high")) if "low" in found else None
+    if "low" not in found or "clock_ghz" not in result or not result.get("state", "").startswith("alone"):
+        return None
+    return tuple(found[key] for key in ("low", "value", "high")), result["clock_ghz"]
+
+
+def in_cycles(headlines):
+    """{build: (low, median, high) in cycles}. Clocks that differ by no more than what `assay compare` takes for one are one."""
+    clocks = [clock for _, clock in headlines.values()]
+    is_one = bool(clocks) and max(clocks) <= ONE_CLOCK * min(clocks)
+    return {build: tuple(value * (statistics.fmean(clocks) if is_one else clock) for value in values)
+            for build, (values, clock) in headlines.items()}
 
 
 def campaign(build):
@@ -104,9 +114,12 @@ def print_processes(builds, copies):
 def print_rounds(builds, headlines):
     for number, by_build in enumerate(headlines, 1):
         for series in sorted({name for results in by_build.values() for name in results}):
-            intervals = {build: by_build[build][series] for build in builds if series in by_build[build]}
+            intervals = in_cycles({build: by_build[build][series] for build in builds if series in by_build[build]})
             told = ", ".join(f"{build.name} {low:.3f} .. {middle:.3f} .. {high:.3f}" for build, (low, middle, high) in intervals.items())
             overlap = max(i[0] for i in intervals.values()) <= min(i[2] for i in intervals.values())
+            if len(intervals) < len(builds):
+                print(f"round {number} {series:8} {told}; not of a core alone in all builds")
+                continue
             first, *others = [middle for _, middle, _ in intervals.values()]
             ratios = " ".join(f"{other / first:.3f}" for other in others) if first else "-"
             print(f"round {number} {series:8} {told}; ratio {ratios or '-'}; {'agree' if overlap else 'APART'}")
