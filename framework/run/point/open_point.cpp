@@ -3,6 +3,7 @@
 #include "run/point/open_point.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "run/point/calibrator.hpp"
@@ -308,7 +309,8 @@ double OpenPoint::disturbed_share() const {
 
 Spent OpenPoint::spent_on(std::size_t quantity, Regime regime) const {
   const Quantity& q = series_->measurement.quantities[quantity];
-  return {budgeted(), half_step_of(q), between_campaigns(q, regime)};
+  const double by_law = samples_.law({quantity, regime, samples_.wanted_state()}).unknown;
+  return {budgeted(), half_step_of(q), std::hypot(between_campaigns(q, regime), by_law)};
 }
 
 double OpenPoint::half_step_of(const Quantity& quantity) const {

@@ -12,6 +12,8 @@ namespace assay {
 struct DistanceLaw {
   double distance_power = 0;            ///< of the distance; 0: they do not go with it, and nothing is known of them
   std::optional<double> clock_power{};  ///< of a step of the chain, from 0 to 1
+  double unknown = 0;  ///< by how much what is not known of them moves the median visit, relative; 95 %. Not in
+                       ///< journals: intervals contain it
   explicit operator bool() const { return distance_power > 0; }
 };
 

@@ -9,6 +9,7 @@
 #include "base/rng.hpp"
 #include "run/point/state_samples.hpp"
 #include "stats/sample/summary.hpp"
+#include "support/campaigns/fed_point.hpp"
 
 namespace assay::test {
 namespace {
@@ -187,6 +188,36 @@ TEST(DistanceLaw, OfASampleThatGrowsIsThatOfTheWholeOne) {
   }
   EXPECT_EQ(by_and_by.settled().sample(by_and_by.main()).size(), 180U);
   EXPECT_NEAR(median(by_and_by.settled().sample(by_and_by.main()).values()) / median(all), 1, 0.01);
+}
+
+// Visits are a tenth further than any level of their CPUs, and nearly all at one place: how they go with the distance
+// is known badly.
+TEST(DistanceLaw, WhatIsNotKnownOfItIsPartOfTheInterval) {
+  SeriesPlan plan = fake_team("pair", 2, Waiting::spins);
+  plan.measurement.traits.simulated = true;
+  Fed fed(std::move(plan));
+  const CoreLevels levels = known_levels({105, 112});
+  fed.point.judge_by(levels);
+  for (int visit = 0; visit < 60; ++visit) {
+    const double trip = visit % 10 == 0 ? 105 : visit % 10 == 5 ? 112 : 124 * (1 + 0.01 * fed.rng.normal());
+    const double takes = 80 * std::pow(trip / 112, 0.6) * (1 + 0.004 * fed.rng.normal());
+    std::vector<Batch> batches(8, fed.batch(takes));
+    for (Batch& batch : batches)
+      for (std::size_t rank = 0; rank < 2; ++rank) {
+        MemberReport& report = batch.members[rank];
+        report.cpu_before = report.cpu_after = static_cast<int>(rank);
+        report.core_before = report.core_after = at_ease;
+      }
+    fed.point.add({0, Nanoseconds{trip}, std::move(batches), {at_ease, at_ease}},
+                  {0, fed.point.next_incarnation(), visit, milliseconds(100) * visit, milliseconds(1)});
+  }
+  const PointRecord record = fed.point.finish(fed.point.stopped(Outcome::max_time, "enough"));
+  const Result& result = record.results.at(0);
+  EXPECT_EQ(result.state.distance_ns, 112);
+  EXPECT_NEAR(result.headline.value, 80, 1);
+  EXPECT_GT(result.law.unknown, 0.002);
+  EXPECT_GT(result.headline.relative_half_width(), result.law.unknown);
+  EXPECT_LT(result.headline.relative_half_width(), 1.6 * result.law.unknown);
 }
 
 }  // namespace

@@ -38,8 +38,15 @@ TEST(DistanceLawOfVisits, HasBothPowers) {
 // What is not known of a power is as good as nothing where the visits are where they are named, and not elsewhere.
 TEST(DistanceLawOfVisits, IsNoneWhereWhatIsNotKnownOfItWouldMatter) {
   EXPECT_TRUE(distance_law(visits(40, 0.03, 0), distance));
-  EXPECT_FALSE(distance_law(visits(40, 0.03, 0.1), distance));
-  EXPECT_TRUE(distance_law(visits(40, 0.002, 0.1), distance));
+  EXPECT_FALSE(distance_law(visits(40, 0.03, 0.15), distance));
+  EXPECT_TRUE(distance_law(visits(40, 0.002, 0.15), distance));
+}
+
+TEST(DistanceLawOfVisits, SaysByHowMuchWhatIsNotKnownOfItMoves) {
+  const double near = distance_law(visits(60, 0.01, 0), distance).unknown;
+  const double off = distance_law(visits(60, 0.01, 0.1), distance).unknown;
+  EXPECT_LT(near, 0.002);
+  EXPECT_NEAR(off, 0.1 * 2 * 0.027, 0.003) << "errors of 0.027: 1 % over 5 and the root of 60";
 }
 
 TEST(DistanceLawOfVisits, SaysNothingOfAClockThatNeverDiffered) {
