@@ -199,7 +199,7 @@ TEST(DistanceLaw, WhatIsNotKnownOfItIsPartOfTheInterval) {
   const CoreLevels levels = known_levels({105, 112});
   fed.point.judge_by(levels);
   for (int visit = 0; visit < 60; ++visit) {
-    const double trip = visit % 10 == 0 ? 105 : visit % 10 == 5 ? 112 : 124 * (1 + 0.01 * fed.rng.normal());
+    const double trip = visit >= 4 ? 124 * (1 + 0.01 * fed.rng.normal()) : visit < 2 ? 105 : 112;
     const double takes = 80 * std::pow(trip / 112, 0.6) * (1 + 0.004 * fed.rng.normal());
     std::vector<Batch> batches(8, fed.batch(takes));
     for (Batch& batch : batches)
