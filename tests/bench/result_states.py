@@ -12,9 +12,8 @@ TIMES = ("median", "low", "high", "estimate", "estimate_low", "estimate_high")
 ONE_CLOCK = 1.015  # steps of two campaigns up to this ratio are one, as assay compare has it
 
 
-def states_in(journal):
-    """{(series, levels, quantity, regime): (state, scale)} of the results that points were answered with, and of other states by name."""
-    states = {}
+def results_in(journal):
+    """(series, levels, result, whether its point was answered with it), of all results of all points."""
     with open(journal, encoding="utf-8") as lines:
         for line in lines:
             if '"type":"point"' not in line:
@@ -22,28 +21,29 @@ def states_in(journal):
             point = json.loads(line)
             levels = frozenset((name, str(value)) for name, value in point["point"].items())
             for result in point.get("results", []):
-                states[point["series"], levels, result["quantity"], result["regime"]] = in_cycles(result)
-            for result in point.get("results", []) + point.get("others", []):
-                named = result.get("state", AS_FOUND)
-                states[point["series"], levels, result["quantity"], result["regime"], named] = in_cycles(result)
+                yield point["series"], levels, result, True
+            for result in point.get("others", []):
+                yield point["series"], levels, result, False
+
+
+def states_in(journal):
+    """{(series, levels, quantity, regime): (state, scale)} of the results that points were answered with, and of other states by name."""
+    states = {}
+    for series, levels, result, is_answer in results_in(journal):
+        place = (series, levels, result["quantity"], result["regime"])
+        if is_answer:
+            states[place] = in_cycles(result)
+        states[(*place, result.get("state", AS_FOUND))] = in_cycles(result)
     return states
 
 
 def steps_in(journal):
     """{(series, levels, quantity, regime, state): step of the chain, ns} of what is at a step of 1 ns; of several clocks the headline's."""
     steps = {}
-    if not journal.exists():
-        return steps
-    with open(journal, encoding="utf-8") as lines:
-        for line in lines:
-            if '"type":"point"' not in line:
-                continue
-            point = json.loads(line)
-            levels = frozenset((name, str(value)) for name, value in point["point"].items())
-            for result in point.get("results", []) + point.get("others", []):
-                state, scale = in_cycles(result)
-                if scale != 1:
-                    steps.setdefault((point["series"], levels, result["quantity"], result["regime"], state), 1 / scale)
+    for series, levels, result, _ in results_in(journal) if journal.exists() else ():
+        state, scale = in_cycles(result)
+        if scale != 1:
+            steps.setdefault((series, levels, result["quantity"], result["regime"], state), 1 / scale)
     return steps
 
 
