@@ -6,14 +6,15 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <ctime>
 #include <limits>
-#include <numeric>
-#include <span>
 #include <utility>
+
+#include "platform/clock/stamp_cost.hpp"
 
 namespace assay {
 namespace {
@@ -75,22 +76,11 @@ inline void repeat(std::index_sequence<Times...> /*times*/, auto&& step) noexcep
   return sum;
 }
 
-/// What the clock allows.
-struct Clockwork {
-  std::int64_t longer = 1;  ///< times the usual lengths
-  double cost = 0;          ///< ns of a reading, as far as it does not overlap with the work
-};
-
 template <class Work>
-std::int64_t whole_time_of(Work work) noexcept {
+double whole_time_of(Work work) noexcept {
   const std::int64_t from = now();
   [[maybe_unused]] const volatile std::uint64_t kept = work();
-  return now() - from;
-}
-
-template <class Work>
-double time_of(const Clockwork& clock, Work work) noexcept {
-  return std::max(0.0, static_cast<double>(whole_time_of(work)) - clock.cost);
+  return static_cast<double>(now() - from);
 }
 
 std::int64_t longer_for_clock() noexcept {
@@ -109,79 +99,92 @@ std::int64_t longer_for_clock() noexcept {
   return std::clamp<std::int64_t>(coarse / finest, 1, longest);
 }
 
-template <std::size_t Size>
-double mean_of_middle_half(std::array<double, Size>& values) noexcept {
-  std::ranges::sort(values);
-  const auto middle = std::span(values).subspan(Size / 4, Size / 2);
-  return std::accumulate(middle.begin(), middle.end(), 0.0) / static_cast<double>(middle.size());
-}
+std::int64_t additions_of(std::int64_t passes) noexcept { return passes * unrolled * lanes; }
 
-/// What chains of two lengths leave over.
-double cost_by_lengths(std::int64_t longer) noexcept {
+/// In the time that additions take while chains of two lengths do.
+StampTrial stamp_trial(std::int64_t longer) noexcept {
   constexpr std::size_t rounds = 4;
   constexpr std::size_t in_round = 4;  // a step of the clock may be ten times what is looked for
-  constexpr std::int64_t times = 4;
+  constexpr int several = 4;
   const auto chain = [longer](std::int64_t lengths) {
-    return static_cast<double>(whole_time_of([&] { return multiply_chain(lengths * longer * chain_passes, 3); }));
+    return whole_time_of([&] { return multiply_chain(lengths * longer * chain_passes, 3); });
   };
-  std::array<double, rounds * in_round> once{};
-  std::array<double, rounds> often{};
+  const auto addition = [longer] {
+    const std::int64_t passes = longer * wide_passes;
+    return whole_time_of([&] { return add_wide(passes, 3); }) / static_cast<double>(additions_of(passes));
+  };
+  std::array<double, rounds * in_round> of_one{};
+  std::array<double, rounds> of_several{};
+  const double before = addition();
   for (std::size_t i = 0; i < rounds; ++i) {
-    for (std::size_t j = 0; j < in_round; ++j) once[in_round * i + j] = chain(1);
-    often[i] = chain(times);
+    for (std::size_t j = 0; j < in_round; ++j) of_one[in_round * i + j] = chain(1);
+    of_several[i] = chain(several);
   }
-  const double middle = mean_of_middle_half(once);
-  return middle - (mean_of_middle_half(often) - middle) / static_cast<double>(times - 1);
+  return {std::max(before, addition()), cost_left_over(of_one, of_several, several)};
 }
 
-// What two time stamps cost beside work. Two in a row do not show it: they overlap with nothing, by which clocks were
-// 1.7 % too high where stamps are 10 ns apart; and the least of some of them was one such step more in one process of
-// six. Others on the core make it 19 ns there in the place of 13, and come and go meanwhile: the median over the times
-// when it yielded most.
-double cost_beside_work(std::int64_t longer) noexcept {
-  constexpr int tries = 11;
-  constexpr double same_yield = 1.1;
-  std::array<std::pair<double, double>, tries> found{};  // time of the additions, cost
-  cost_by_lengths(longer);                               // the first is slower
-  for (auto& [wide, cost] : found) {
-    const auto additions = [longer] {
-      return static_cast<double>(whole_time_of([&] { return add_wide(longer * wide_passes, 3); }));
-    };
-    wide = additions();
-    cost = cost_by_lengths(longer);
-    wide = std::max(wide, additions());
-  }
-  const double most = same_yield * std::ranges::min(found, {}, [](const auto& one) { return one.first; }).first;
-  const auto others = std::ranges::partition(found, [most](const auto& one) { return one.first <= most; });
-  const auto alone = std::span(found.begin(), others.begin());
-  const auto middle = alone.begin() + std::ssize(alone) / 2;
-  std::ranges::nth_element(alone, middle, {}, [](const auto& one) { return one.second; });
-  return std::max(0.0, middle->second);
+void add_trials(StampTrials& trials, std::int64_t longer, int count) noexcept {
+  for (int i = 0; i < count; ++i) trials.add(stamp_trial(longer));
 }
 
-Clockwork look_at_clock() noexcept {
-  const std::int64_t longer = longer_for_clock();
-  return {longer, cost_beside_work(longer)};
+StampTrials first_trials(std::int64_t longer) noexcept {
+  StampTrials trials;
+  stamp_trial(longer);  // the first is slower
+  add_trials(trials, longer, 11);
+  return trials;
 }
+
+/// What the clock allows, and what reading it costs beside work. Two readings in a row do not show that: they overlap
+/// with nothing, by which clocks were 1.7 % too high where readings are 10 ns apart. Others on the core make it 19 ns
+/// there in the place of 14.
+class Clockwork {
+ public:
+  /// Times the usual lengths.
+  std::int64_t longer() const noexcept { return longer_; }
+  /// In ns.
+  double cost() const noexcept { return cost_.load(std::memory_order_relaxed); }
+  /// Makes another trial where additions of so many ns each tell that others were on the core when those so far were
+  /// made: in busy hours that is so in most processes, and all their clocks were 1.5 % too high. One at a time, since
+  /// others come and go within 100 us, and so many at most. For several threads.
+  void heed(double wide) noexcept {
+    if (is_settled_.load(std::memory_order_relaxed) || is_trying_.test_and_set(std::memory_order_acquire)) return;
+    if (trials_.are_outdated_by(wide)) {
+      add_trials(trials_, longer_, 1);
+      cost_.store(trials_.cost(), std::memory_order_relaxed);
+      is_settled_.store(++later_ == most_later, std::memory_order_relaxed);
+    }
+    is_trying_.clear(std::memory_order_release);
+  }
+
+ private:
+  static constexpr int most_later = 64;
+  std::int64_t longer_ = longer_for_clock();
+  StampTrials trials_ = first_trials(longer_);
+  int later_ = 0;
+  std::atomic<double> cost_{trials_.cost()};
+  std::atomic<bool> is_settled_{false};
+  std::atomic_flag is_trying_;
+};
 
 /// Per operation, in hundred thousandths of a nanosecond: more digits would be meaningless, and journals keep them all.
 Nanoseconds each(double time, std::int64_t operations) noexcept {
-  return {std::round(time / static_cast<double>(operations) * 1e5) / 1e5};
+  return {std::round(std::max(0.0, time) / static_cast<double>(operations) * 1e5) / 1e5};
 }
 
 }  // namespace
 
 CoreReading read_core(double length) noexcept {
-  static const Clockwork clock = look_at_clock();
+  static Clockwork clock;
   const auto passes = [length](std::int64_t usual) {
-    return std::max<std::int64_t>(1, static_cast<std::int64_t>(length * static_cast<double>(usual * clock.longer)));
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(length * static_cast<double>(usual * clock.longer())));
   };
   const std::int64_t wide = passes(wide_passes);
   const std::int64_t chain = passes(chain_passes);
-  CoreReading reading;
-  reading.wide = each(time_of(clock, [&] { return add_wide(wide, 3); }), wide * unrolled * lanes);
-  reading.chain = each(time_of(clock, [&] { return multiply_chain(chain, 3); }), chain * chain_steps);
-  return reading;
+  const double wide_time = whole_time_of([&] { return add_wide(wide, 3); });
+  const double chain_time = whole_time_of([&] { return multiply_chain(chain, 3); });
+  // Of a shorter reading the stamps are a larger part.
+  if (length >= 1) clock.heed(wide_time / static_cast<double>(additions_of(wide)));
+  return {each(wide_time - clock.cost(), additions_of(wide)), each(chain_time - clock.cost(), chain * chain_steps)};
 }
 
 CoreLook look_at_core() noexcept {
@@ -195,12 +198,13 @@ CoreLook look_at_core() noexcept {
 int cycles_per_chain_step() noexcept {
   constexpr int tries = 40;
   constexpr std::int64_t passes = 1000;
-  const Clockwork clock = look_at_clock();
+  const StampTrials stamps = first_trials(longer_for_clock());
   double additions = std::numeric_limits<double>::max();
   double multiplications = additions;
   for (int i = 0; i < tries; ++i) {
-    additions = std::min(additions, time_of(clock, [] { return add_chain(passes, 3); }));
-    multiplications = std::min(multiplications, time_of(clock, [] { return multiply_chain(passes, 3); }));
+    additions = std::min(additions, whole_time_of([] { return add_chain(passes, 3); }) - stamps.cost());
+    multiplications =
+        std::min(multiplications, whole_time_of([] { return multiply_chain(passes, 3); }) - stamps.cost());
   }
   if (additions <= 0) return 0;
   const double ratio = multiplications / additions;

@@ -12,7 +12,8 @@ namespace {
 
 // What the two stamps and the loop around the chain add, at most: 400 steps take some 1200 cycles.
 constexpr double yardstick_accuracy = 0.005;
-constexpr double steady_within = 0.03;  // further off is a state of its own
+constexpr double steady_within = 0.03;    // further off is a state of its own
+constexpr double interrupted_off = 0.06;  // of the median, and no reading of the clock
 constexpr double unsteady_share = 0.1;
 
 struct NoClockWords {
@@ -42,19 +43,28 @@ double quantile_among(std::vector<double>& values, double share) {
 
 /// What the readings of one CPU come to.
 struct Chain {
-  double median = 0;
+  double mean = 0;   ///< of what was not interrupted
   double error = 0;  ///< share of it, twice the standard error
   bool steady = true;
 };
 
+// Readings are whole steps of the clock, up to 3 % of them each: the median would be one of two steps, and up to half
+// of one off the mean.
 Chain chain_of(std::vector<double> values) {
+  const auto all = static_cast<double>(values.size());
+  const double middle = quantile_among(values, 0.5);
+  std::erase_if(values, [middle](double value) { return std::fabs(value / middle - 1) > interrupted_off; });
   Chain chain;
-  chain.median = quantile_among(values, 0.5);
-  const auto off =
-      std::ranges::count_if(values, [&](double value) { return std::fabs(value / chain.median - 1) > steady_within; });
-  chain.steady = static_cast<double>(off) <= unsteady_share * static_cast<double>(values.size());
-  const double spread = quantile_among(values, 0.75) - quantile_among(values, 0.25);
-  chain.error = 2 * spread / std::sqrt(static_cast<double>(values.size())) / chain.median;
+  for (const double value : values) chain.mean += value / static_cast<double>(values.size());
+  double squares = 0;
+  double steady = 0;
+  for (const double value : values) {
+    const double off = value / chain.mean - 1;
+    squares += off * off;
+    steady += std::fabs(off) <= steady_within ? 1 : 0;
+  }
+  chain.steady = all - steady <= unsteady_share * all;
+  chain.error = 2 * std::sqrt(squares) / static_cast<double>(values.size());
   return chain;
 }
 
@@ -90,8 +100,8 @@ CoreClock ClockTally::clock(int cycles_per_step) const {
   for (const auto& [cpu, values] : alone_) {
     const Chain chain = chain_of(values);
     if (!chain.steady) return without(NoClock::changed);
-    least = most > 0 ? std::min(least, chain.median) : chain.median;
-    most = std::max(most, chain.median);
+    least = most > 0 ? std::min(least, chain.mean) : chain.mean;
+    most = std::max(most, chain.mean);
     error = std::max(error, chain.error);
   }
   if (most > (1 + same_clock) * least) return without(NoClock::differ);

@@ -50,8 +50,9 @@ class ClockTally {
  public:
   /// A reading while the core was in this state.
   void add(int cpu, Nanoseconds chain, Sharing sharing);
-  /// Of all CPUs together. At least half of the readings have to be of a core alone, their medians by CPU within 1 %
-  /// of each other, and nine tenths of a CPU's within 3 % of its median. `cycles_per_step` of the chain.
+  /// Of all CPUs together. At least half of the readings have to be of a core alone, their means by CPU within 1 % of
+  /// each other, and nine tenths of a CPU's within 3 % of its mean, which leaves out those 6 % off their median.
+  /// `cycles_per_step` of the chain.
   CoreClock clock(int cycles_per_step) const;
 
  private:

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "base/rng.hpp"
 
 namespace assay {
@@ -33,6 +35,26 @@ TEST(CoreClock, IsThatOfTheChain) {
     EXPECT_GE(clock.accuracy, 0.005) << "what the yardstick itself may be wrong";
     EXPECT_LT(clock.accuracy, 0.007);
   }
+}
+
+TEST(CoreClock, ReadingsAreWholeStepsOfAClockAndItsMean) {
+  constexpr double coarse = 0.025;  // ns for a step of the chain: 10 ns for all of it
+  for (const double ghz : {3.22, 3.2436, 3.26}) {
+    Rng rng(3);
+    ClockTally tally;
+    for (int i = 0; i < 400; ++i)
+      tally.add(0, {coarse * std::floor(steps / ghz / coarse + rng.uniform())}, Sharing::alone);
+    const CoreClock clock = tally.clock(steps);
+    ASSERT_TRUE(clock.known());
+    EXPECT_NEAR(clock.ghz, ghz, (clock.accuracy - 0.005) * ghz) << "by chance alone";
+  }
+}
+
+TEST(CoreClock, InterruptedReadingsDoNotCount) {
+  ClockTally tally;
+  read(tally, 0, 3, 95);
+  read(tally, 0, 1.5, 5);
+  EXPECT_NEAR(tally.clock(steps).ghz, 3, 0.01);
 }
 
 TEST(CoreClock, FewReadingsKnowItLess) {
