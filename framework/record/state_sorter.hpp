@@ -108,8 +108,6 @@ class StateSorter {
   double usual_distance(Sharing sharing) const;
   /// The one of cores alone in the middle of what most visits of the usual spread were at; 0 as for the usual one.
   double central_distance() const;
-  /// Whether distances that hardly differ are states of their own.
-  bool separates_near_distances() const { return distances_.separates_near(); }
   /// Whether states are named by what is known of the distances of their CPUs.
   bool uses_known_distances() const { return distances_.uses_known(); }
   /// One CPU or separate ones, whichever most batches had when they were settled; unknown where none is known, or where
