@@ -123,14 +123,10 @@ StampTrial stamp_trial(std::int64_t longer) noexcept {
   return {std::max(before, addition()), cost_left_over(of_one, of_several, several)};
 }
 
-void add_trials(StampTrials& trials, std::int64_t longer, int count) noexcept {
-  for (int i = 0; i < count; ++i) trials.add(stamp_trial(longer));
-}
-
 StampTrials first_trials(std::int64_t longer) noexcept {
   StampTrials trials;
   stamp_trial(longer);  // the first is slower
-  add_trials(trials, longer, 11);
+  for (int i = 0; i < 11; ++i) trials.add(stamp_trial(longer));
   return trials;
 }
 
@@ -149,7 +145,7 @@ class Clockwork {
   void heed(double wide) noexcept {
     if (is_settled_.load(std::memory_order_relaxed) || is_trying_.test_and_set(std::memory_order_acquire)) return;
     if (trials_.are_outdated_by(wide)) {
-      add_trials(trials_, longer_, 1);
+      trials_.add(stamp_trial(longer_));
       cost_.store(trials_.cost(), std::memory_order_relaxed);
       is_settled_.store(++later_ == most_later, std::memory_order_relaxed);
     }

@@ -7,13 +7,14 @@
 #include <cmath>
 #include <iterator>
 
+#include "stats/core/clock_levels.hpp"
+
 namespace assay {
 namespace {
 
 // What the two stamps and the loop around the chain add, at most: 400 steps take some 1200 cycles.
 constexpr double yardstick_accuracy = 0.005;
-constexpr double steady_within = 0.03;    // further off is a state of its own
-constexpr double interrupted_off = 0.06;  // of the median, and no reading of the clock
+constexpr double steady_within = 0.03;  // further off is a state of its own
 constexpr double unsteady_share = 0.1;
 
 struct NoClockWords {
@@ -35,36 +36,26 @@ constexpr std::array<NoClockWords, 11> no_clock_words{{
     {"sessions", "its sessions had different clocks, or one of them none that is known"},
 }};
 
-double quantile_among(std::vector<double>& values, double share) {
-  const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
-  std::ranges::nth_element(values, values.begin() + at);
-  return values[static_cast<std::size_t>(at)];
-}
-
 /// What the readings of one CPU come to.
 struct Chain {
-  double mean = 0;   ///< of what was not interrupted
+  double mean = 0;   ///< as that of a visit
   double error = 0;  ///< share of it, twice the standard error
   bool steady = true;
 };
 
-// Readings are whole steps of the clock, up to 3 % of them each: the median would be one of two steps, and up to half
-// of one off the mean.
-Chain chain_of(std::vector<double> values) {
-  const auto all = static_cast<double>(values.size());
-  const double middle = quantile_among(values, 0.5);
-  std::erase_if(values, [middle](double value) { return std::fabs(value / middle - 1) > interrupted_off; });
-  Chain chain;
-  for (const double value : values) chain.mean += value / static_cast<double>(values.size());
+Chain chain_of(const std::vector<double>& values) {
+  Chain chain{.mean = clock_of(values).step.count};
   double squares = 0;
   double steady = 0;
   for (const double value : values) {
     const double off = value / chain.mean - 1;
+    if (std::fabs(off) > steady_within) continue;
     squares += off * off;
-    steady += std::fabs(off) <= steady_within ? 1 : 0;
+    steady += 1;
   }
+  const auto all = static_cast<double>(values.size());
   chain.steady = all - steady <= unsteady_share * all;
-  chain.error = 2 * std::sqrt(squares) / static_cast<double>(values.size());
+  chain.error = 2 * std::sqrt(squares) / std::max(1.0, steady);
   return chain;
 }
 

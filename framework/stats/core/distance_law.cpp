@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-// Polled flags went with a power of 0.3 to 0.8 of their distance, and futexes with 0.1 to 0.2.
+// Polled flags went with a power of 0.2 to 0.9 of their distance, and futexes with 0.1 to 0.2.
 constexpr std::size_t tells_law = 12;  // visits
 constexpr double no_accident = 3;      // standard errors
 constexpr double highest_power = 1.5;  // what takes one distance more than the reference has a power of one
