@@ -31,7 +31,7 @@ ROOMS = {
     "team": ("team.hpp", "platform/placement"),
     "team/wire": ("wire.hpp", "platform/clock"),
     "team/clock": ("clock_sync.hpp", "stats/clock team/wire"),
-    "team/local": ("local_team.hpp", "stats/core platform/thread platform/clock platform/process platform/machine team"),
+    "team/local": ("local_team.hpp", "stats/sample stats/core platform/thread platform/clock platform/process platform/machine team"),
     "team/ranks": ("rank_team.hpp", "platform/thread platform/clock platform/process platform/machine team team/wire team/clock team/local"),
     "record": ("record.hpp", "stats/sample stats/steadiness stats/rule stats/fit stats/core platform/topology platform/clock platform/procfs "
         "platform/machine"),

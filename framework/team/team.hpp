@@ -72,10 +72,10 @@ class Team {
   /// One batch on all members; returns when every report is in. Throws MemberFailed; Unsupported where it turns out
   /// that the point is not available.
   virtual Batch run(Reps reps) = 0;
-  /// Mean round trip of `round_trips` exchanges over two flags between members 0 and 1: the reference channel; where
-  /// time is simulated the distance of simulated cores. Nothing
-  /// where there is no second member or spinning makes no progress: two members bound to one CPU, or a machine so
-  /// loaded that the exchanges take longer than two seconds. Throws MemberFailed.
+  /// Round trip of the reference channel, of `round_trips` exchanges over two flags between members 0 and 1, as
+  /// time_round_trips finds it; where time is simulated the distance of simulated cores. Nothing where there is no
+  /// second member or spinning makes no progress: two members bound to one CPU, or a machine so loaded that the
+  /// exchanges take longer than two seconds. Throws MemberFailed.
   virtual std::optional<Nanoseconds> reference(int round_trips) = 0;
   /// What the core of each member is like, by rank, one after the other: a partner at work on the same core would look
   /// like a neighbour. Nothing where time is simulated without cores (api/simulated_cores.hpp). Throws MemberFailed.

@@ -17,7 +17,7 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-TRIPS, PROBE, LONGEST_REFERENCE = 200, 2, 10e6  # reference_round_trips, reference_probe, reference_time
+TRIPS, PROBE, LONGEST_REFERENCE = 320, 2, 10e6  # reference_round_trips, reference_probe, reference_time
 
 
 def measured(program, configuration, limit, folder):

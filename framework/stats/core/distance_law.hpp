@@ -20,7 +20,7 @@ struct DistanceLaw {
 /// The law of visits, each with the logarithms of its distance over that named (in ns), of its step over the usual one,
 /// and of its median time in ns. From 12 visits on, by rank_plane; none where the power of the distance is less than
 /// three of its errors or above 1.5, where the times would differ by more than four times what the distance does, or
-/// where what is not known of it would move the median visit by more than 0.5 % (95 %). The last holds for the clock,
+/// where what is not known of it would move the median visit by more than 1 % (95 %). The last holds for the clock,
 /// too.
 DistanceLaw distance_law(std::span<const PlaneDot> visits, double distance);
 

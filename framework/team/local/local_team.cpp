@@ -267,15 +267,12 @@ std::optional<Nanoseconds> LocalTeam::reference(int round_trips) {
   if (request.members < 2 || round_trips < 1 || (request.placement.bound() && cpus[0] == cpus[1])) return std::nullopt;
   Mailbox& mailbox = stage_->mailbox;
   reset(mailbox.lines);  // they are not read between two leases
-  std::optional<Nanoseconds> mean;
+  std::optional<Nanoseconds> taken;
   lead_batch(Command::reference, Reps{round_trips + 1}, [&] {
-    if (!exchange(mailbox, true, 1)) return;  // both are there
-    const auto from = request.stopwatch.start();
-    const bool complete = exchange(mailbox, true, round_trips);
-    const auto to = request.stopwatch.stop();
-    if (complete) mean = request.stopwatch.between(from, to) / round_trips;
+    const auto exchange_some = [&](int some) { return exchange(mailbox, true, some); };
+    if (exchange_some(1)) taken = time_round_trips(request.stopwatch, round_trips, exchange_some);  // both are there
   });
-  return mean;
+  return taken;
 }
 
 std::optional<Nanoseconds> LocalTeam::simulated_distance() const {

@@ -2,10 +2,15 @@
 // Two flags, one line each, passed to and fro, from place to place.
 #include "team/local/reference_channel.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "api/keep.hpp"
+#include "stats/sample/summary.hpp"
 
 namespace assay {
 namespace {
@@ -92,6 +97,23 @@ bool exchange(ReferenceLines& lines, bool initiator, int round_trips, Nanosecond
   const int polls = polls_of(true);
   return initiator ? initiate(lines, round_trips, polls, after(patience))
                    : respond(lines, round_trips, polls, after(patience));
+}
+
+std::optional<Nanoseconds> time_round_trips(const Stopwatch& watch, int round_trips,
+                                            const std::function<bool(int)>& exchange_some) {
+  constexpr int places = std::tuple_size_v<decltype(ReferenceLines::places)>;
+  const int parts = std::max(1, round_trips / places);
+  std::vector<double> means;
+  for (int left = parts; left > 0; --left) {
+    const int some = round_trips / left;
+    const auto from = watch.start();
+    const bool is_complete = exchange_some(some);
+    const auto to = watch.stop();
+    if (!is_complete) return std::nullopt;
+    means.push_back((watch.between(from, to) / some).count);
+    round_trips -= some;
+  }
+  return Nanoseconds{median(std::move(means))};
 }
 
 void reset(ReferenceLines& lines) {

@@ -18,11 +18,8 @@ ReferenceLines& SharedLines::lines() { return *static_cast<ReferenceLines*>(page
 void SharedLines::reset() { assay::reset(lines()); }
 
 std::optional<Nanoseconds> SharedLines::lead(int round_trips, const Stopwatch& watch) {
-  if (!exchange(lines(), true, meeting, longest_exchange)) return std::nullopt;
-  const auto from = watch.start();
-  const bool is_complete = exchange(lines(), true, round_trips, longest_exchange);
-  const auto to = watch.stop();
-  return is_complete ? std::optional(watch.between(from, to) / static_cast<double>(round_trips)) : std::nullopt;
+  const auto exchange_some = [this](int some) { return exchange(lines(), true, some, longest_exchange); };
+  return exchange_some(meeting) ? time_round_trips(watch, round_trips, exchange_some) : std::nullopt;
 }
 
 void SharedLines::follow(int round_trips) { exchange(lines(), false, meeting + round_trips, longest_exchange); }

@@ -22,8 +22,8 @@ class SharedLines {
   std::string name() const { return pages_.name(); }
   /// Before each exchange, while none is under way.
   void reset();
-  /// The initiator's side: the mean of so many round trips once the other side is there. Nothing where it did not come
-  /// within two seconds, or stayed away for so long.
+  /// The initiator's side: time_round_trips once the other side is there. Nothing where it did not come within two
+  /// seconds, or stayed away for so long.
   std::optional<Nanoseconds> lead(int round_trips, const Stopwatch& watch);
   /// The other side.
   void follow(int round_trips);

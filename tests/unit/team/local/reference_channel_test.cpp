@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "platform/thread/shared_memory.hpp"
+#include "support/machines/fake_clock.hpp"
 
 namespace assay {
 namespace {
@@ -61,6 +62,38 @@ TEST_F(TeamReference, AfterOneThatWasGivenUpTheNextStartsAnew) {
   EXPECT_TRUE(exchange(mailbox_, true, 40, seconds(1e9)));
   responder.join();
   EXPECT_TRUE(complete);
+}
+
+TEST(TeamReferenceTime, IsThatOfMostPasses) {
+  test::FakeClock clock;
+  std::vector<int> passes;
+  const auto exchange_some = [&](int some) {
+    passes.push_back(some);
+    const double trip = passes.size() == 2 ? 900 : 130 + static_cast<double>(passes.size());
+    clock.advance(Nanoseconds{some * trip});
+    return true;
+  };
+  EXPECT_EQ(time_round_trips(Stopwatch::simulated(clock), 325, exchange_some), Nanoseconds{134});
+  EXPECT_EQ(passes, (std::vector<int>{65, 65, 65, 65, 65}));
+}
+
+TEST(TeamReferenceTime, FewRoundTripsAreOnePass) {
+  test::FakeClock clock;
+  int made = 0;
+  const auto exchange_some = [&](int some) {
+    made += some;
+    clock.advance(Nanoseconds{260});
+    return true;
+  };
+  EXPECT_EQ(time_round_trips(Stopwatch::simulated(clock), 2, exchange_some), Nanoseconds{130});
+  EXPECT_EQ(made, 2);
+}
+
+TEST(TeamReferenceTime, IsNothingWhereNotAllWereMade) {
+  test::FakeClock clock;
+  int passes = 0;
+  EXPECT_EQ(time_round_trips(Stopwatch::simulated(clock), 320, [&](int) { return ++passes < 3; }), std::nullopt);
+  EXPECT_EQ(passes, 3);
 }
 
 }  // namespace
