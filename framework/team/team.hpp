@@ -64,6 +64,9 @@ struct TeamRequest {
   int rank_of(int slot) const { return part ? part->members.at(static_cast<std::size_t>(slot)) : slot; }
 };
 
+/// Pairs of lines that the reference channel goes over in turn: how long a trip takes depends on the home of its lines.
+inline constexpr int reference_places = 64;
+
 /// A measurement constructed for one point, with all its members placed and entered. The caller of every function is
 /// member 0; the framework starts no other thread than the members (and the bystander asked for).
 class Team {

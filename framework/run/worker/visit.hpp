@@ -14,7 +14,7 @@ namespace assay {
 
 /// Exchanges of the reference channel beside a visit; the first few show whether all of them are possible in the time
 /// allowed. Where the members take turns on busy CPUs an exchange costs a time slice and more, and the few have to do.
-inline constexpr int reference_round_trips = 5 * 64;  // five times through all places
+inline constexpr int reference_round_trips = 5 * reference_places;
 inline constexpr int reference_probe = 2;
 inline constexpr Nanoseconds reference_time = milliseconds(10);
 

@@ -79,7 +79,7 @@ struct ReferenceLines {
     ReferenceLine there;
     ReferenceLine back;
   };
-  std::array<Place, 64> places;
+  std::array<Place, reference_places> places;
   ReferenceLine initiated;  ///< the last turn of either side, its own to know
   ReferenceLine responded;
 };

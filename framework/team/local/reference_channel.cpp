@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <thread>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -101,10 +100,8 @@ bool exchange(ReferenceLines& lines, bool initiator, int round_trips, Nanosecond
 
 std::optional<Nanoseconds> time_round_trips(const Stopwatch& watch, int round_trips,
                                             const std::function<bool(int)>& exchange_some) {
-  constexpr int places = std::tuple_size_v<decltype(ReferenceLines::places)>;
-  const int parts = std::max(1, round_trips / places);
   std::vector<double> means;
-  for (int left = parts; left > 0; --left) {
+  for (int left = std::max(1, round_trips / reference_places); left > 0; --left) {
     const int some = round_trips / left;
     const auto from = watch.start();
     const bool is_complete = exchange_some(some);

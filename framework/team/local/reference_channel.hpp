@@ -19,8 +19,8 @@ bool exchange(Mailbox& mailbox, bool initiator, int round_trips, Nanoseconds pat
 /// gives up after `patience`, and the other with it.
 bool exchange(ReferenceLines& lines, bool initiator, int round_trips, Nanoseconds patience);
 /// How long a round trip takes, from the side that leads: `exchange_some` makes as many as it is told, and says whether
-/// it made all of them. They are timed in as many parts as they go through all places, and the median of the parts'
-/// means is the answer: what holds up one part has no say. Nothing where not all were made.
+/// it made all of them. Each pass over all places is timed, and the median of their means is the answer: what holds up
+/// one of them has no say. Fewer than a pass are one. Nothing where not all were made.
 std::optional<Nanoseconds> time_round_trips(const Stopwatch& watch, int round_trips,
                                             const std::function<bool(int)>& exchange_some);
 /// Before an exchange, while none is under way: whatever one before it came to, both sides start at the same turn.
