@@ -25,7 +25,7 @@ inline constexpr unsigned library_abi = 0;
 /// The stamp of the code that includes this header.
 constexpr PluginStamp plugin_stamp() {
   return {{'a', 's', 's', 'a', 'y', '-', 'p', 'l'},
-          4,
+          5,
           library_abi,
           202002L,
           {sizeof(Description), sizeof(Quantity), sizeof(Factor), sizeof(Member), sizeof(Claims), sizeof(Value)}};

@@ -21,7 +21,8 @@ class SimulatedCores {
   virtual ~SimulatedCores() = default;
 
   /// What the member's core is like now; called on that member. Right before and right after each batch the others are
-  /// at work as well; before a visit they rest, and each member is asked in its turn.
+  /// at work as well; before a visit they rest, and each member is asked in its turn. Only then a system call says
+  /// anything, and it may be left out.
   virtual CoreReading read_core(Member& member, bool others_rest) = 0;
   /// Mean round trip of flags between the cores of the first two members, asked for once per visit before its first
   /// batch, on the first member. Nothing where they have no distance.

@@ -9,6 +9,9 @@ namespace assay {
 struct CoreReading {
   Nanoseconds wide{};   ///< of independent additions: throughput, of which other work on the core takes a part
   Nanoseconds chain{};  ///< of multiplications that wait for the one before: latency, which is the core's clock
+  /// Of a system call that does next to nothing: the way into the kernel and back, which has states that neither of the
+  /// others tells. Read before a visit only; 0: not read.
+  Nanoseconds call{};
   bool taken() const { return wide > Nanoseconds{} && chain > Nanoseconds{}; }
   friend bool operator==(const CoreReading&, const CoreReading&) = default;
 };

@@ -48,10 +48,12 @@ std::vector<MemberReadings> readings_of(const Batch& batch, const std::vector<Co
     const MemberReport& report = batch.members[rank];
     const NodeCpu before = cpu_of(nodes, rank, report.cpu_before);
     const NodeCpu after = cpu_of(nodes, rank, report.cpu_after);
-    if (batch.members.size() == apart.size() && !is_single[rank])
-      all.push_back({before, apart[rank], before, apart[rank], true});
+    const bool has_rested = batch.members.size() == apart.size();
+    const CoreReading at_rest = has_rested ? apart[rank] : CoreReading{};
+    if (has_rested && !is_single[rank])
+      all.push_back({before, at_rest, before, at_rest, true, at_rest});
     else
-      all.push_back({before, report.core_before, after, report.core_after, false});
+      all.push_back({before, report.core_before, after, report.core_after, false, at_rest});
   }
   return all;
 }
@@ -60,7 +62,8 @@ Sharing sharing_of(const MemberReadings& member, const CoreLevels& levels) {
   const Sharing before = levels.judge(member.cpu_before, member.before);
   const Sharing after = levels.judge(member.cpu_after, member.after);
   if (before == Sharing::unknown || after == Sharing::unknown) return Sharing::unknown;
-  return before == after ? before : Sharing::mixed;
+  const bool is_usual = before != Sharing::alone || levels.has_usual_call(member.cpu_before, member.at_rest);
+  return before == after && is_usual ? before : Sharing::mixed;
 }
 
 namespace {

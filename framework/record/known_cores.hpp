@@ -36,7 +36,8 @@ struct MemberReadings {
   CoreReading before;
   NodeCpu cpu_after;
   CoreReading after;
-  bool is_rested = false;  ///< both are the visit's own: what the member read while the others rested
+  bool is_rested = false;    ///< both are the visit's own: what the member read while the others rested
+  CoreReading at_rest = {};  ///< that one, where there is one for each member
 };
 
 /// By rank. Members at work on one core appear shared to each other, which says nothing about the machine: of several

@@ -265,7 +265,14 @@ Sharing StateSorter::judged(const KeptVisit& visit, const KeptBatch& batch) cons
     if (before != after) return Sharing::mixed;
     alone += before == Sharing::alone ? 1 : 0;
   }
-  return alone == batch.cores.size() ? Sharing::alone : Sharing::shared;
+  if (alone < batch.cores.size()) return Sharing::shared;
+  return has_usual_calls(visit, batch) ? Sharing::alone : Sharing::mixed;
+}
+
+bool StateSorter::has_usual_calls(const KeptVisit& visit, const KeptBatch& batch) const {
+  return visit.apart.size() < batch.cores.size() || std::ranges::all_of(batch.cores, [&](const MemberCore& core) {
+           return levels_->has_usual_call(cpu_of(visit.nodes, core.rank, core.cpu), visit.apart[core.rank]);
+         });
 }
 
 // By levels, which many readings have made: what a visit of two readings shows is coarse, and often a delay. Only a

@@ -51,13 +51,14 @@ struct Beside {
 Spread spread_before(std::span<const JudgedBatch> batches, std::size_t discarded);
 
 /// Keeps the readings of a point's visits, since what they mean is learned while a campaign runs. A batch whose
-/// readings on both sides say alone, for all members, is alone; where they differ it is of no state. Batches that last
-/// longer than states do (above 1 ms; or whether the core is alone afterwards hardly depends on whether it was before)
-/// are as found, unless the core was alone nearly always. A clock lasts longer than others' work: where the processor
-/// has several, what is as found is so at one of them, by the readings of a core alone in its visit. Where members
-/// alone were at distances that are hardly apart (NearDistances), and went from one to another within processes, each
-/// is a state of its own. A batch right after one of another spread has none: what ran on the other CPUs left its
-/// memory there.
+/// readings on both sides say alone, for all members, is alone, unless system calls before its visit were not the usual
+/// ones: a neighbour that waits does so for longer than a visit lasts. Where they differ it is of no state. Batches
+/// that last longer than states do (above 1 ms; or whether the core is alone afterwards hardly depends on whether it
+/// was before) are as found, unless the core was alone nearly always. A clock lasts longer than others' work: where the
+/// processor has several, what is as found is so at one of them, by the readings of a core alone in its visit. Where
+/// members alone were at distances that are hardly apart (NearDistances), and went from one to another within
+/// processes, each is a state of its own. A batch right after one of another spread has none: what ran on the other
+/// CPUs left its memory there.
 class StateSorter {
  public:
   /// Adds a visit.
@@ -161,6 +162,7 @@ class StateSorter {
   bool shared_by_partner(const KeptVisit& visit, std::size_t end) const;
   Sharing told(const KeptVisit& visit, const MemberCore& core, const CoreReading& reading) const;
   Sharing judged(const KeptVisit& visit, const KeptBatch& batch) const;
+  bool has_usual_calls(const KeptVisit& visit, const KeptBatch& batch) const;
   bool lasts();
 
   const CoreLevels* levels_ = nullptr;

@@ -17,6 +17,9 @@ constexpr double additions_per_cycle = 4;  // of a core that is alone: more than
 constexpr double shared_wide = 1.8;        // what a neighbour leaves of the throughput, as real ones do
 constexpr double shared_chain = 1.02;      // and of the latency
 constexpr double reading_noise = 0.003;
+constexpr double steps_per_call = 200;  // of the chain
+constexpr double shared_call = 1.4;
+constexpr double call_beside_waiting = 1.2;
 constexpr double distance_noise = 0.01;
 
 Rng of_core(std::uint64_t seed, const char* what, std::size_t core) {
@@ -28,11 +31,12 @@ Rng of_core(std::uint64_t seed, const char* what, std::size_t core) {
 SimulatedMachine::SimulatedMachine(const MachineLaw& law, int cores, std::uint64_t seed)
     : law_(law),
       count_(cores),
-      cores_{Core{of_core(seed, "neighbour/", 0), of_core(seed, "yardsticks/", 0)},
-             Core{of_core(seed, "neighbour/", 1), of_core(seed, "yardsticks/", 1)}},
+      cores_{Core{of_core(seed, "neighbour/", 0), of_core(seed, "yardsticks/", 0), of_core(seed, "calls/", 0)},
+             Core{of_core(seed, "neighbour/", 1), of_core(seed, "yardsticks/", 1), of_core(seed, "calls/", 1)}},
       pauses_(Rng(seed).substream("pauses")),
       trips_(Rng(seed).substream("trips")),
-      wanders_(Rng(seed).substream("wanders")) {
+      wanders_(Rng(seed).substream("wanders")),
+      waits_(Rng(seed).substream("waits")) {
   pause(Nanoseconds{});
 }
 
@@ -49,7 +53,7 @@ double SimulatedMachine::next_change() const {
 
 /// Members wait for the slowest of them.
 double SimulatedMachine::speed() const {
-  bool is_shared = false;
+  bool is_shared = is_beside_waiting_;
   for (int i = 0; i < count_; ++i) is_shared = is_shared || cores_.at(static_cast<std::size_t>(i)).is_shared;
   return (has_other_clock_ ? law_.clock : 1) / (is_shared ? law_.slower : 1);
 }
@@ -76,6 +80,7 @@ void SimulatedMachine::pause(Nanoseconds time) {
     if (core.until <= time_) draw(core);
   has_other_clock_ = pauses_.uniform() < law_.clock_share;
   is_far_ = pauses_.uniform() < law_.far_share;
+  is_beside_waiting_ = law_.waits > 0 && waits_.uniform() < law_.waits;
   off_ = law_.wander > 0 ? std::exp(law_.wander * wanders_.normal()) : 1;
 }
 
@@ -86,7 +91,12 @@ CoreReading SimulatedMachine::read_core(int core, bool others_rest) {
   const double chain = simulated_cycles_per_step / (usual_ghz * (has_other_clock_ ? law_.clock : 1));
   const double wide = chain / (simulated_cycles_per_step * additions_per_cycle);
   const auto noise = [&] { return 1 + reading_noise * own.yardsticks.normal(); };
-  return {{wide * (is_shared ? shared_wide : 1) * noise()}, {chain * (is_shared ? shared_chain : 1) * noise()}};
+  CoreReading reading{{wide * (is_shared ? shared_wide : 1) * noise()},
+                      {chain * (is_shared ? shared_chain : 1) * noise()}};
+  if (!others_rest || !(law_.waits > 0)) return reading;
+  const double slower = is_shared ? shared_call : is_beside_waiting_ ? call_beside_waiting : 1;
+  reading.call = {chain * steps_per_call * slower * (1 + reading_noise * own.calls.normal())};
+  return reading;
 }
 
 Nanoseconds SimulatedMachine::measured_distance() { return distance() * (1 + distance_noise * trips_.normal()); }
@@ -119,10 +129,12 @@ MachineLaw law_of(const Setup& setup) {
                        .far = {setup.level<double>("far")},
                        .far_share = setup.level<double>("far_share"),
                        .wander = setup.level<double>("wander"),
-                       .is_one_core = setup.word("cores") == "one"};
+                       .is_one_core = setup.word("cores") == "one",
+                       .waits = setup.level<double>("waits")};
   require_share(law.shared, "shared");
   require_share(law.clock_share, "clock_share");
   require_share(law.far_share, "far_share");
+  require_share(law.waits, "waits");
   // More, and the action would take no time at distances that occur.
   if (!(law.wander >= 0 && law.wander <= 0.2)) throw Unsupported("wander is from 0 to 0.2");
   require_positive(law.lasts.count, "lasts");
@@ -147,6 +159,8 @@ std::vector<Factor> states_factors() {
       planted("shared", 0.5, "share of the time that others work on a core", Unit::ratio),
       planted("lasts", std::int64_t{1000000}, "mean time after which this is drawn again"),
       planted("slower", 1.4, "factor by which the action is slower meanwhile", Unit::ratio),
+      planted("waits", 0.0, "share of the visits beside a neighbour that waits, which system calls alone show",
+              Unit::ratio),
       planted("clock", 0.8, "another clock, relative to the usual one", Unit::ratio),
       planted("clock_share", 0.0, "share of the visits at that clock", Unit::ratio),
       planted("near", std::int64_t{100}, "round trip between the cores of two members"),

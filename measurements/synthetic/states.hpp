@@ -29,6 +29,9 @@ struct MachineLaw {
   double far_share = 0;      ///< of the time between two pauses
   double wander = 0;         ///< standard deviation of the logarithms of both, from one pause to the next
   bool is_one_core = false;  ///< the members work on two threads of one core
+  /// Of the time between two pauses: beside neighbours that wait. They make work as slow as those that work, but leave
+  /// the cores their throughput; only system calls show them, which are read where there are any.
+  double waits = 0;
 };
 
 /// Its own clock, which passes while work is done. Randomness is seeded. One member at a time calls what changes it;
@@ -52,6 +55,7 @@ class SimulatedMachine final : public Clock {
   struct Core {
     Rng neighbour;
     Rng yardsticks;
+    Rng calls;
     double until = 0;  ///< when it is drawn anew whether it is shared
     bool is_shared = false;
   };
@@ -67,6 +71,8 @@ class SimulatedMachine final : public Clock {
   Rng pauses_;
   Rng trips_;
   Rng wanders_;
+  Rng waits_;
+  bool is_beside_waiting_ = false;
   bool has_other_clock_ = false;
   bool is_far_ = false;
   double off_ = 1;  ///< distances are longer by this factor now

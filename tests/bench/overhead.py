@@ -62,10 +62,22 @@ def share(name, nanoseconds, wall):
 ALONE = 1.04  # times the level, as stats/core/core_levels.cpp has it
 
 
-def levels_of(records):
-    """What each CPU yields alone, as the session found it last: throughput over latency."""
+def known_cores(records):
+    """What is known of each CPU, as the session found it last."""
     cores = [record for record in records if record["type"] == "cores"]
-    return {level["cpu"]: level["alone"] for level in cores[-1]["levels"]} if cores else {}
+    return {level["cpu"]: level for level in cores[-1]["levels"]} if cores else {}
+
+
+def usual_calls(known, cpus, visit):
+    """Whether system calls before the visit took what they usually do where the cores were alone by their throughput, as
+    stats/core/core_levels.cpp has it."""
+    apart = zip(cpus, visit.get("apart_wide_ns", []), visit.get("apart_chain_ns", []), visit.get("apart_call_ns", []))
+    for cpu, wide, chain, call in apart:
+        level = known.get(cpu, {})
+        if call > 0 and "call" in level and wide <= ALONE * level["alone"] * chain:
+            if not level["shortest_call"] <= call / chain <= level["longest_call"]:
+                return False
+    return True
 
 
 def all_alone(levels, cpus, wide, chain):
@@ -76,7 +88,8 @@ def all_alone(levels, cpus, wide, chain):
 def counting(records):
     """Nanoseconds in batches that the headlines rest on: neither discarded nor disturbed, and alone where that is what is
     answered for."""
-    levels = levels_of(records)
+    known = known_cores(records)
+    levels = {cpu: level["alone"] for cpu, level in known.items()}
     states = {key_of(r): [x.get("state", "") for x in r.get("results", [])][:1] for r in records if r["type"] == "point"}
     total = 0
     for visit in (record for record in records if record["type"] == "visit"):
@@ -88,6 +101,7 @@ def counting(records):
             apart = (visit.get("apart_wide_ns", []), visit.get("apart_chain_ns", []))
             # Members of one core share it with each other only: what was read while the others rested is used.
             alone = all(all_alone(levels, cpus, *end) for end in ends) or len(cpus) > 1 and all_alone(levels, cpus, *apart)
+            alone = alone and usual_calls(known, cpus, visit)
             if not batch.get("disturbed") and (alone or not sorted_by_state):
                 total += max(batch["wall_ns"], default=0)
     return total

@@ -15,6 +15,8 @@ CoreReading read_core(double length = 1) noexcept;
 /// The same for a thread that was asleep or did something else: the third of three. The first two after that are 7 and
 /// 3 % slower in `wide` on a core that is alone (the loops' code, and branches that are predicted wrongly until their
 /// length is known): nearly as much as the effect of a neighbour.
+/// Then 16 system calls or more, by the clock's step, timed in four groups of which the first is slower: some 3 us; not
+/// read where they take more than 4 us each, as below a tracer.
 /// With the CPU; none where the thread was moved meanwhile. Never throws.
 CoreLook look_at_core() noexcept;
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Codec of what happened in worker processes: incarnations and visits with their judged batches.
+#include <algorithm>
+
 #include "record/core_cycles.hpp"
 #include "record/journal/codec.hpp"
 #include "record/journal/codec_parts.hpp"
@@ -30,7 +32,11 @@ std::vector<CoreReading> decode_apart(const Json& json) {
   const auto& chain = json.at("apart_chain_ns").array();
   if (wide.size() != chain.size()) throw JsonError("'apart_wide_ns' and 'apart_chain_ns' differ in length");
   std::vector<CoreReading> apart;
-  for (std::size_t i = 0; i < wide.size(); ++i) apart.push_back({{wide[i].number()}, {chain[i].number()}});
+  for (std::size_t i = 0; i < wide.size(); ++i) apart.push_back({{wide[i].number()}, {chain[i].number()}, {}});
+  if (const Json* calls = json.find("apart_call_ns")) {
+    if (calls->array().size() != apart.size()) throw JsonError("'apart_call_ns' and 'apart_wide_ns' differ in length");
+    for (std::size_t i = 0; i < apart.size(); ++i) apart[i].call = {calls->array()[i].number()};
+  }
   return apart;
 }
 
@@ -111,6 +117,8 @@ void append(Json& to, const VisitRecord& record) {
   if (!record.apart.empty()) {
     to.set("apart_wide_ns", array_from(record.apart, [](const CoreReading& r) { return Json(r.wide.count); }));
     to.set("apart_chain_ns", array_from(record.apart, [](const CoreReading& r) { return Json(r.chain.count); }));
+    if (std::ranges::any_of(record.apart, [](const CoreReading& r) { return r.call > Nanoseconds{}; }))
+      to.set("apart_call_ns", array_from(record.apart, [](const CoreReading& r) { return Json(r.call.count); }));
   }
   if (record.clock_bound) to.set("clock_bound_ns", record.clock_bound->count);
   if (!record.nodes.empty()) to.set("nodes", array_from(record.nodes, [](const std::string& n) { return Json(n); }));

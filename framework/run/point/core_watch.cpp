@@ -95,16 +95,17 @@ void CoreWatch::note(Cores& cores, bool alone) {
 
 CoreWatch::Told CoreWatch::told_by(const Batch& batch, const VisitYield& yield, const CoreLevels& levels) {
   Told told;
-  const auto count = [&](const NodeCpu& cpu, const CoreReading& reading) {
+  const auto count = [&](const NodeCpu& cpu, const CoreReading& reading, bool is_usual) {
     const Sharing sharing = levels.judge(cpu, reading);
     if (sharing == Sharing::unknown) return;
     ++told.readings;
-    told.alone += sharing == Sharing::alone ? 1 : 0;
+    told.alone += sharing == Sharing::alone && is_usual ? 1 : 0;
     told.shared += sharing == Sharing::shared ? 1 : 0;
   };
   for (const MemberReadings& member : readings_of(batch, yield.apart, yield.nodes)) {
-    count(member.cpu_before, member.before);
-    count(member.cpu_after, member.after);
+    const bool is_usual = levels.has_usual_call(member.cpu_before, member.at_rest);
+    count(member.cpu_before, member.before, is_usual);
+    count(member.cpu_after, member.after, is_usual);
   }
   return told;
 }
@@ -128,7 +129,7 @@ bool CoreWatch::is_worth(const VisitYield& look, const std::vector<int>& cpus, W
     const Sharing sharing = found.levels.judge(cpu, look.apart[rank]);
     if (sharing == Sharing::unknown) continue;
     note(found, sharing == Sharing::alone);
-    is_wanted = is_wanted && (sharing == Sharing::shared) == (wanted == WantedState::shared);
+    is_wanted = is_wanted && sharing == (wanted == WantedState::shared ? Sharing::shared : Sharing::alone);
   }
   return is_wanted;
 }

@@ -122,8 +122,22 @@ std::vector<CoreReading> decode_readings(Fields& fields, const char* key) {
   if (numbers.size() % 2 != 0) fields.fail(key, "not two numbers for each member");
   std::vector<CoreReading> readings;
   for (std::size_t i = 0; i < numbers.size(); i += 2)
-    readings.push_back({{numbers[i].number()}, {numbers[i + 1].number()}});
+    readings.push_back({{numbers[i].number()}, {numbers[i + 1].number()}, {}});
   return readings;
+}
+
+// Workers of builds that time none leave them out.
+void append_calls(Json& to, const std::vector<CoreReading>& readings) {
+  Json::Array calls;
+  for (const CoreReading& reading : readings) calls.emplace_back(reading.call.count);
+  const auto is_read = [](const CoreReading& reading) { return reading.call > Nanoseconds{}; };
+  if (std::ranges::any_of(readings, is_read)) to.set("apart_calls", std::move(calls));
+}
+
+void decode_calls(Fields& fields, std::vector<CoreReading>& readings) {
+  const Json::Array& numbers = fields.array("apart_calls");
+  if (numbers.size() != readings.size()) fields.fail("apart_calls", "not one for each member");
+  for (std::size_t i = 0; i < numbers.size(); ++i) readings[i].call = {numbers[i].number()};
 }
 
 }  // namespace
@@ -189,6 +203,7 @@ Json encode_body(const VisitYield& yield) {
                            {"changed", yield.changed}};
   // Where there are none, workers of builds that know of none send the same.
   if (!yield.apart_cpus.empty()) body.set("apart_cpus", encode_cpus(yield.apart_cpus));
+  append_calls(body, yield.apart);
   if (!yield.found_parts.empty()) body.set("found_parts", encode_found(yield.found_parts));
   return body;
 }
@@ -202,6 +217,7 @@ VisitYield decode_yield(const Json& json) {
   yield.changed = fields.text("changed");
   if (json.find("found_parts") != nullptr) yield.found_parts = decode_found(fields, "found_parts");
   yield.apart = decode_readings(fields, "apart");
+  if (json.find("apart_calls") != nullptr) decode_calls(fields, yield.apart);
   if (json.find("apart_cpus") != nullptr) {
     yield.apart_cpus = decode_cpus(fields, "apart_cpus", -1);
     if (yield.apart_cpus.size() != yield.apart.size()) fields.fail("apart_cpus", "not one for each member");

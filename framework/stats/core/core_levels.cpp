@@ -9,10 +9,7 @@
 namespace assay {
 namespace {
 
-constexpr double bin_width = 0.005;             // of the logarithm
-constexpr int window = 8;                       // bins
-constexpr std::int64_t least_accumulation = 6;  // readings that are an accumulation
-constexpr double rare = 0.01;                   // share of the time alone that is enough to be learned
+constexpr double rare = 0.01;  // share of the time alone that is enough to be learned
 constexpr double alone_within = 1.04;
 constexpr double interrupted_below = 1.1;
 constexpr double agrees_within = 1.05;  // levels of two sessions
@@ -25,12 +22,6 @@ constexpr double common = 0.05;
 constexpr double more_than_half_a_core = 3.3;
 // No core executes more: a reading beyond it is one whose chain was interrupted.
 constexpr double most_per_cycle = 8.5;
-// A neighbour that stays for a part of a reading leaves a tail on either side of a level: it is none of its own.
-constexpr double of_the_fullest = 0.02;
-// Interrupted chains and clocks that change within a reading make one accumulation below a level: nearer than a
-// neighbour changes anything, and of much fewer readings.
-constexpr double tail_of_level = 0.2;
-constexpr double one_level = 1.1;  // a ratio
 // Longer by so much than most chains of the CPU is none at a lower clock, but one that was interrupted.
 constexpr double interrupted_chain = 1.35;
 // What so few of so many readings are about was no level, though the first of them made one.
@@ -41,10 +32,6 @@ constexpr double learn_again = 1.25;  // times the readings of the last time
 
 constexpr std::array sharing_names{"unknown", "alone", "shared", "mixed"};
 constexpr std::array because_names{"nothing", "two-levels", "throughput", "earlier", "one-thread"};
-
-int bin_of(double value) { return static_cast<int>(std::floor(std::log(value) / bin_width)); }
-
-double middle_of_window(int bin) { return std::exp((bin + window / 2.0) * bin_width); }
 
 template <class Enum, std::size_t N>
 std::optional<Enum> named(const std::array<const char*, N>& names, std::string_view text) {
@@ -100,68 +87,6 @@ std::vector<bool> single_on_node(std::span<const std::string> nodes, std::size_t
   return single;
 }
 
-void LevelCounts::add(double value) {
-  if (!(value > 0) || !std::isfinite(value)) return;
-  ++bins_[bin_of(value)];
-  ++size_;
-}
-
-std::int64_t LevelCounts::within(int bin) const {
-  std::int64_t sum = 0;
-  for (auto at = bins_.lower_bound(bin); at != bins_.end() && at->first < bin + window; ++at) sum += at->second;
-  return sum;
-}
-
-int LevelCounts::climb(int bin) const {
-  // To the peak that it is the foot of: behind the next dip, or farther up, another level begins.
-  const int last = bin + static_cast<int>(std::log(one_level) / bin_width);
-  for (int best = bin;;) {
-    int higher = best;
-    for (int next = best; next <= std::min(last, best + window / 2); ++next)
-      if (within(next) > within(higher)) higher = next;
-    if (higher == best) return best;
-    best = higher;
-  }
-}
-
-std::optional<double> LevelCounts::lowest(double share) const {
-  std::int64_t most = 0;
-  for (const auto& [bin, count] : bins_) most = std::max(most, within(bin));
-  const auto count_of = [](double readings) { return static_cast<std::int64_t>(std::ceil(readings)); };
-  const auto wanted = std::max({least_accumulation, count_of(share * static_cast<double>(size_)),
-                                count_of(of_the_fullest * static_cast<double>(most))});
-  for (const auto& [bin, count] : bins_)
-    if (within(bin) >= wanted) return middle_of_window(without_tail(climb(bin)));
-  return std::nullopt;
-}
-
-int LevelCounts::without_tail(int bin) const {
-  const int peak = *fullest_bin();
-  const bool is_near = peak > bin && peak - bin <= static_cast<int>(std::log(apart) / bin_width);
-  const auto share = static_cast<double>(within(bin)) / static_cast<double>(within(peak));
-  return is_near && share < tail_of_level ? peak : bin;
-}
-
-std::optional<int> LevelCounts::fullest_bin() const {
-  std::optional<int> best;
-  for (const auto& [bin, count] : bins_)
-    if (!best || within(bin) > within(*best)) best = bin;
-  return best;
-}
-
-std::optional<double> LevelCounts::fullest() const {
-  const auto best = fullest_bin();
-  return best ? std::optional(middle_of_window(*best)) : std::nullopt;
-}
-
-std::int64_t LevelCounts::about(double value) const { return within(bin_of(value) - window / 2); }
-
-std::int64_t LevelCounts::from(double least) const {
-  std::int64_t sum = 0;
-  for (auto at = bins_.lower_bound(bin_of(least)); at != bins_.end(); ++at) sum += at->second;
-  return sum;
-}
-
 void CoreLevels::know(const NodeCores& node) {
   NodeCores& known = nodes_[node.node];
   const int cycles = node.cycles_per_step > 0 ? node.cycles_per_step : known.cycles_per_step;
@@ -183,6 +108,7 @@ void CoreLevels::add(const NodeCpu& cpu, const CoreReading& reading) {
   if (is_alone(core.used, reading)) {
     core.chains.add(reading.chain.count);
     ++core.used.readings_alone;
+    if (reading.call > Nanoseconds{} && core.calls.add(reading.call / reading.chain)) ++version_;
   }
   if (core.costs.size() < core.next_look) return;
   core.next_look = static_cast<std::int64_t>(std::ceil(learn_again * static_cast<double>(core.costs.size())));
@@ -194,6 +120,7 @@ void CoreLevels::confirm(const CoreLevel& earlier) {
   Core& core = cores_[earlier.core()];
   if (core.earlier && core.earlier->alone <= earlier.alone) return;
   core.earlier = earlier;
+  core.calls.confirm(earlier.call);
   learn(earlier.core(), core);
 }
 
@@ -249,6 +176,7 @@ std::optional<CoreLevel> CoreLevels::level(const NodeCpu& cpu) const {
   if (found == cores_.end() || !(found->second.used.alone > 0)) return std::nullopt;
   CoreLevel level = found->second.used;
   level.readings = found->second.costs.size();
+  level.call = found->second.calls.usual();
   return level;
 }
 
@@ -263,7 +191,14 @@ Sharing CoreLevels::judge(const NodeCpu& cpu, const CoreReading& reading) const 
   const auto found = cores_.find(cpu);
   if (!reading.taken() || found == cores_.end() || found->second.used.because == AloneBecause::nothing)
     return Sharing::unknown;
-  return is_alone(found->second.used, reading) ? Sharing::alone : Sharing::shared;
+  if (!is_alone(found->second.used, reading)) return Sharing::shared;
+  return has_usual_call(cpu, reading) ? Sharing::alone : Sharing::mixed;
+}
+
+bool CoreLevels::has_usual_call(const NodeCpu& cpu, const CoreReading& reading) const {
+  const auto found = cores_.find(cpu);
+  if (!reading.taken() || !(reading.call > Nanoseconds{}) || found == cores_.end()) return true;
+  return !is_alone(found->second.used, reading) || found->second.calls.usual().holds(reading.call / reading.chain);
 }
 
 void CoreLevels::keep_usual_clocks() {

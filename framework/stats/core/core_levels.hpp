@@ -13,7 +13,9 @@
 #include <vector>
 
 #include "base/core_reading.hpp"
+#include "stats/core/call_level.hpp"
 #include "stats/core/clock_levels.hpp"
+#include "stats/core/level_counts.hpp"
 #include "stats/core/near_distances.hpp"
 
 namespace assay {
@@ -73,6 +75,7 @@ struct CoreLevel {
   std::int64_t readings = 0;        ///< that it rests on
   std::int64_t readings_alone = 0;  ///< of them
   std::string node = {};            ///< name; empty: the session's own
+  UsualCall call = {};              ///< while the core is alone by its throughput
   NodeCpu core() const { return {node, cpu}; }
 };
 
@@ -89,32 +92,6 @@ struct CorePair {
 struct PairDistances {
   CorePair pair;
   std::vector<double> levels;  ///< round trips of flags, ns, ascending
-};
-
-/// How many readings fell where, by the logarithm of a value: bins of half a per cent.
-class LevelCounts {
- public:
-  void add(double value);
-  std::int64_t size() const { return size_; }
-  /// The middle of the lowest accumulation: the peak, within a tenth above, of the first four per cent that hold
-  /// `share` of all, 6 readings, and a fiftieth of what the fullest of all hold; or of the fullest, where that is less
-  /// than a fifth above and has five times the readings.
-  std::optional<double> lowest(double share) const;
-  /// The middle of the four per cent that hold most.
-  std::optional<double> fullest() const;
-  /// Readings from `least` on.
-  std::int64_t from(double least) const;
-  /// Those within two per cent of a value.
-  std::int64_t about(double value) const;
-
- private:
-  std::int64_t within(int bin) const;
-  int climb(int bin) const;
-  int without_tail(int bin) const;
-  std::optional<int> fullest_bin() const;
-
-  std::map<int, std::int64_t> bins_;
-  std::int64_t size_ = 0;
 };
 
 /// Learns by CPU, since kinds of cores differ, over everything that a session measures, since its points share one
@@ -138,7 +115,11 @@ class CoreLevels {
   /// Of all CPUs that have one, ascending, by the nodes' names.
   std::vector<CoreLevel> levels() const;
   /// `alone` from 1/1.1 to 1.04 times the level; unknown where nothing says that the level is that of a core alone.
+  /// Mixed, which is no state, where that is alone and a system call took another time than usual.
   Sharing judge(const NodeCpu& cpu, const CoreReading& reading) const;
+  /// Whether a system call took what it usually does; true where either is not known, or a neighbour that worked
+  /// delayed it: when he has gone, a core is alone.
+  bool has_usual_call(const NodeCpu& cpu, const CoreReading& reading) const;
   /// The clock of a node during a visit whose first member was alone.
   void add_clock(const std::string& node, const SeenClock& clock) { clocks_[node].add(clock); }
   /// What was found before on this machine, or by a point that was finished.
@@ -182,6 +163,7 @@ class CoreLevels {
     double usual_chain = 0;        ///< ns, which most of them took; 0: not known yet
     std::int64_t next_steps = 20;  ///< readings at the next look at that
     LevelCounts chains;            ///< while it was alone by the level then
+    CallLevel calls;               ///< likewise
     std::optional<CoreLevel> earlier;
     CoreLevel used;
     std::int64_t next_look = 20;  ///< readings

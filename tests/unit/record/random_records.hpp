@@ -49,7 +49,14 @@ class RandomRecords {
       case 14:
         return CoresRecord{small(),
                            small(),
-                           {{small(), real(), time(), AloneBecause::throughput, small(), small()}},
+                           {{small(),
+                             real(),
+                             time(),
+                             AloneBecause::throughput,
+                             small(),
+                             small(),
+                             {},
+                             {204.5, flag() ? 197.0 : 0, 228.25}}},
                            real(),
                            real(),
                            {real(), real()},
@@ -177,7 +184,7 @@ class RandomRecords {
     VisitRecord made{text(), point(), small(), small(), small(), small(), time(), time(), small(), {}, {}};
     if (flag()) made.nodes = {text(), text()};
     if (flag()) made.parts = {{text(), real(), small()}, {"interrupt local_timer", real(), 7}};
-    if (flag()) made.apart = {{{0.08}, {0.9}}, {{0.14}, {real()}}};
+    if (flag()) made.apart = {{{0.08}, {0.9}, {flag() ? 190.25 : 0}}, {{0.14}, {real()}, {}}};
     if (flag()) made.reference = Nanoseconds{real()};
     for (std::uint64_t i = rng_.below(4); i > 0; --i) made.batches.push_back(batch());
     return made;

@@ -39,7 +39,7 @@ inline auto fields(const Quantity& r) {
   const auto& [a, b, c, d, e, f, g, not_kept] = r;
   return std::tie(a, b, c, d, e, f, g);
 }
-inline auto fields(const CoreReading& r) { return std::tie(r.wide.count, r.chain.count); }
+inline auto fields(const CoreReading& r) { return std::tie(r.wide.count, r.chain.count, r.call.count); }
 inline auto fields(const MemberReport& r) {
   const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = r;
   return std::tie(a, b, c, d, e, f, g, h, i, j, k, l);
@@ -88,8 +88,8 @@ inline auto fields(const CoreState& r) {
   return std::tie(r.sharing, r.clock_ghz, r.distance_ns, r.clock_ratio, r.spread, r.step);
 }
 inline auto fields(const CoreLevel& r) {
-  const auto& [a, b, c, d, e, f, g] = r;
-  return std::tie(a, b, c, d, e, f, g);
+  const auto& [a, b, c, d, e, f, g, call] = r;
+  return std::tie(a, b, c, d, e, f, g, call.cost, call.shortest, call.longest);
 }
 inline auto fields(const NodeCores& r) {
   const auto& [a, b, c] = r;

@@ -51,7 +51,7 @@ _RESULT = {
     "no_clock?": str,
     "another_day?": {"from": int, **_INTERVAL},
 }
-_CORE_LEVEL = {"node?": str, "cpu": int, "alone": NUMBER, "chain_ns": NUMBER, "because": str, "readings": int, "readings_alone": int}
+_CORE_LEVEL = {"node?": str, "cpu": int, "alone": NUMBER, "chain_ns": NUMBER, "because": str, "readings": int, "readings_alone": int, "call?": NUMBER, "shortest_call?": NUMBER, "longest_call?": NUMBER}
 _SHAPES: dict[str, Shape] = {
     "campaign": {"title": str, "configuration": str},
     "session": {"session": int, "started": str, "command_line": str, "facts": {EACH: str}},

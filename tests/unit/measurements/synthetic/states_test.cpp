@@ -54,6 +54,24 @@ TEST(SimulatedMachine, ThePartnerOnTheSameCoreShowsWhileItWorks) {
   EXPECT_DOUBLE_EQ(machine.work(microseconds(1)).count, 1000) << "which is how that action is";
 }
 
+TEST(SimulatedMachine, ANeighbourThatWaitsShowsInSystemCallsAlone) {
+  MachineLaw waiting = quiet_machine();
+  waiting.waits = 0.3;
+  SimulatedMachine machine(waiting, 1, 1);
+  int waits = 0;
+  for (int i = 0; i < 1000; ++i) {
+    machine.pause(milliseconds(1));
+    const CoreReading rested = machine.read_core(0, true);
+    EXPECT_NEAR(rested.chain / rested.wide, 12, 0.3);
+    const bool is_slow = rested.call / rested.chain > 220;
+    waits += is_slow ? 1 : 0;
+    EXPECT_NEAR(machine.work(microseconds(1)).count, is_slow ? 1400 : 1000, 1);
+  }
+  EXPECT_NEAR(waits, 300, 50);
+  EXPECT_EQ(machine.read_core(0, false).call, Nanoseconds{}) << "before visits only";
+  EXPECT_EQ(SimulatedMachine(quiet_machine(), 1, 1).read_core(0, true).call, Nanoseconds{});
+}
+
 TEST(SimulatedMachine, ClockAndDistanceAreDrawnAnewInEachPause) {
   MachineLaw changing = quiet_machine();
   changing.clock = 0.8;

@@ -28,6 +28,16 @@ TEST(Yardstick, JournalsNeedNotKeepMoreDigitsThanTheClockHas) {
   EXPECT_NEAR(reading.wide.count * 1e5, std::round(reading.wide.count * 1e5), 1e-6 * reading.wide.count * 1e5);
 }
 
+TEST(Yardstick, ALookTimesSystemCallsAsWell) {
+  for (int i = 0; i < 20; ++i) {
+    const CoreLook look = look_at_core();
+    EXPECT_TRUE(look.core.taken());
+    // None where they are slow, as below a tracer.
+    EXPECT_TRUE(look.core.call == Nanoseconds{} || look.core.call > Nanoseconds{5}) << look.core.call.count;
+  }
+  EXPECT_EQ(read_core().call, Nanoseconds{}) << "beside batches that would cost too much";
+}
+
 TEST(Yardstick, AStepOfTheChainIsAWholeNumberOfCyclesOrNotKnown) {
   const int cycles = cycles_per_chain_step();
   EXPECT_GE(cycles, 0);

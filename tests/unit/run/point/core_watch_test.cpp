@@ -68,5 +68,39 @@ TEST(CoreWatch, LearnsNoDistanceOfMembersThatWentElsewhere) {
   EXPECT_FALSE(watch.levels(false).distances({0, 1}).empty()) << "they stayed";
 }
 
+/// A visit of one member on CPU 0, of one batch, before which a system call took so many ns.
+VisitYield visit_after(double call) {
+  const CoreReading lone{{0.072}, {0.9}};
+  VisitYield yield;
+  yield.apart = {{lone.wide, lone.chain, {call}}};
+  MemberReport& report = yield.batches.emplace_back(Batch{Reps{1}, std::vector<MemberReport>(1)}).members.front();
+  report.wall = microseconds(20);
+  report.cpu_before = report.cpu_after = 0;
+  report.core_before = report.core_after = lone;
+  return yield;
+}
+
+TEST(CoreWatch, AVisitBesideANeighbourThatWaitsIsNotWorthIt) {
+  CoreWatch watch({{}, 3, false}, {}, {});
+  for (int i = 0; i < 100; ++i) watch.learn(visit_after(i % 5 == 4 ? 178 : 190), {0}, false);
+  const auto is_worth = [&](double call, WantedState wanted) {
+    return watch.is_worth(visit_after(call), {0}, wanted, false);
+  };
+  EXPECT_TRUE(is_worth(190, WantedState::alone));
+  EXPECT_TRUE(is_worth(0, WantedState::alone)) << "not read";
+  EXPECT_FALSE(is_worth(228, WantedState::alone));
+  EXPECT_FALSE(is_worth(178, WantedState::alone)) << "the fast state";
+  EXPECT_FALSE(is_worth(190, WantedState::shared));
+  EXPECT_FALSE(is_worth(228, WantedState::shared));
+}
+
+TEST(CoreWatch, TimeBesideANeighbourThatWaitsIsNoTimeAlone) {
+  CoreWatch watch({{}, 3, false}, {}, {});
+  for (int i = 0; i < 300; ++i) watch.learn(visit_after(i % 4 == 0 ? 228 : 190), {0}, false);
+  const CoresRecord record = watch.record(0, seconds(1));
+  EXPECT_THAT(record.alone, DoubleNear(0.75, 0.05));
+  EXPECT_EQ(record.shared, 0) << "what it was is not known";
+}
+
 }  // namespace
 }  // namespace assay::test

@@ -114,6 +114,19 @@ TEST(MessagesTest, WhereMembersWereLookedAtIsToldWhereNothingBindsThem) {
   EXPECT_THROW(decode_reply(encode(Reply(yield), 1)), JsonError);
 }
 
+TEST(MessagesTest, SystemCallsAreToldWhereTheyWereTimed) {
+  VisitYield yield;
+  yield.apart = {{{0.07}, {0.9}}, {{0.08}, {0.9}}};
+  const std::string without = encode(Reply(yield), 1);
+  EXPECT_EQ(without.find("apart_calls"), std::string::npos) << "as workers of builds that time none have it";
+  yield.apart[1].call = Nanoseconds{190.25};
+  const std::string with = encode(Reply(yield), 1);
+  EXPECT_EQ(std::get<VisitYield>(decode_reply(with).reply).apart, yield.apart);
+  std::string fewer = with;
+  fewer.replace(fewer.find("\"apart_calls\":["), 15, "\"apart_calls\":[1.0,");
+  EXPECT_THROW(decode_reply(fewer), JsonError);
+}
+
 TEST(MessagesTest, FailureKeepsOutcomeReasonAndCode) {
   const auto reply = decode_reply(encode(Reply(FailedMessage{Outcome::unsupported, "no futex", "N4"}), 1)).reply;
   const auto& failed = std::get<FailedMessage>(reply);

@@ -125,6 +125,21 @@ TEST(SimulatedStates, TheHeadlineIsTheCoreAloneHoweverOftenItIsShared) {
     }
 }
 
+// By its throughput the core is alone all the time, or for as long as nobody works.
+TEST(SimulatedStates, ACoreBesideANeighbourThatWaitsIsNotAlone) {
+  for (const double shared : {0.0, 0.3})
+    for (const double waits : {0.02, 0.3, 0.6}) {
+      SeriesPlan series = states_series({{"shared", shared}, {"waits", waits}});
+      series.precision.rule.budget.min_visits = 300;
+      const MeasuredStates measured(series);
+      const std::string what = std::to_string(shared) + " and " + std::to_string(waits);
+      EXPECT_EQ(measured.point().outcome, Outcome::converged) << what << ": " << measured.point().reason;
+      EXPECT_EQ(to_text(measured.headline().state), "alone") << what;
+      expect_planted(measured, "alone", planted_time, what);
+      EXPECT_EQ(measured.point().cores.at(0).call.cost > 0, true) << what;
+    }
+}
+
 TEST(SimulatedStates, EachStateHasItsValueAndItsShare) {
   using Stay = std::pair<double, std::int64_t>;
   for (const auto& [shared, lasts] :
