@@ -80,7 +80,7 @@ TEST(CallLevel, WhatIsRareOrNoLevelIsNoOtherState) {
 TEST(CallLevel, WhatWasUsualStaysSoWhileItHoldsMany) {
   CallLevel calls;
   feed_calls(calls, {}, 200);
-  feed_calls(calls, {.is_fast = 0.7}, 400, 6);
+  feed_calls(calls, {.is_fast = 0.7}, 1000, 6);
   EXPECT_NEAR(calls.usual().cost, usual_call, 0.02 * usual_call);
   feed_calls(calls, {.is_fast = 0.97}, 10 * many_calls, 7);
   EXPECT_NEAR(calls.usual().cost, fast_call_time, 0.02 * usual_call) << "hardly any is as it was";
