@@ -14,8 +14,8 @@ constexpr double slow_call = 1.12;
 constexpr double slowest_call = 1.3;
 constexpr double near_call = 1.045;  // times another level: one begins there
 constexpr double same_call = 1.035;
-constexpr double kept_call = 0.25;   // of the readings of the fullest level: then what was usual stays so
-constexpr double next_level = 0.05;  // of the readings of the one beside it
+constexpr double kept_call = 0.25;     // of the readings of the fullest level: then what was usual stays so
+constexpr double least_beside = 0.05;  // of the readings of the one beside it
 constexpr double least_of_level = 10;
 constexpr double no_accident_in_calls = 3;  // standard deviations of the difference of two counts
 constexpr double moved_call = 0.01;
@@ -65,7 +65,7 @@ std::optional<double> CallLevel::level_beside(double one, double least, double m
   const double peak = about(*next);
   const double between = about(std::sqrt(one * *next));
   const bool is_valley = 2 * between <= peak && peak - between >= no_accident_in_calls * std::sqrt(peak + between);
-  return is_valley && peak >= std::max(least_of_level, next_level * about(one)) ? next : std::nullopt;
+  return is_valley && peak >= std::max(least_of_level, least_beside * about(one)) ? next : std::nullopt;
 }
 
 }  // namespace assay

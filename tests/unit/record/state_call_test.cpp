@@ -11,10 +11,10 @@
 namespace assay::test {
 namespace {
 
-constexpr CoreReading lone{{0.072}, {0.9}};
-constexpr CoreReading busy{{0.13}, {0.92}};
+constexpr CoreReading lone_core{{0.072}, {0.9}};
+constexpr CoreReading busy_core{{0.13}, {0.92}};
 
-CoreReading with_call(double call, const CoreReading& core = lone) { return {core.wide, core.chain, {call}}; }
+CoreReading with_call(double call, const CoreReading& core = lone_core) { return {core.wide, core.chain, {call}}; }
 
 /// Of two CPUs on which calls take 190 ns, and 178 at times.
 CoreLevels levels_with_calls() {
@@ -46,55 +46,55 @@ Sharing sharing_after(const std::vector<CoreReading>& apart, const std::vector<C
 }
 
 TEST(StateCalls, BatchesAreAloneWhereCallsBeforeTheVisitWereUsual) {
-  EXPECT_EQ(sharing_after({with_call(190)}, {lone}), Sharing::alone);
-  EXPECT_EQ(sharing_after({with_call(210)}, {lone}), Sharing::alone) << "after other work";
-  EXPECT_EQ(sharing_after({with_call(228)}, {lone}), Sharing::mixed) << "a neighbour waits";
-  EXPECT_EQ(sharing_after({with_call(178)}, {lone}), Sharing::mixed) << "the fast state";
+  EXPECT_EQ(sharing_after({with_call(190)}, {lone_core}), Sharing::alone);
+  EXPECT_EQ(sharing_after({with_call(210)}, {lone_core}), Sharing::alone) << "after other work";
+  EXPECT_EQ(sharing_after({with_call(228)}, {lone_core}), Sharing::mixed) << "a neighbour waits";
+  EXPECT_EQ(sharing_after({with_call(178)}, {lone_core}), Sharing::mixed) << "the fast state";
 }
 
 TEST(StateCalls, WhoWorkedBesideThemAndLeftSaysNothing) {
-  EXPECT_EQ(sharing_after({with_call(280, busy)}, {lone}), Sharing::alone);
-  EXPECT_EQ(sharing_after({with_call(280, busy)}, {busy}), Sharing::shared);
+  EXPECT_EQ(sharing_after({with_call(280, busy_core)}, {lone_core}), Sharing::alone);
+  EXPECT_EQ(sharing_after({with_call(280, busy_core)}, {busy_core}), Sharing::shared);
 }
 
 TEST(StateCalls, WhatWasNotReadIsUsual) {
-  EXPECT_EQ(sharing_after({lone}, {lone}), Sharing::alone);
-  EXPECT_EQ(sharing_after({}, {lone}), Sharing::alone) << "as in journals of before";
+  EXPECT_EQ(sharing_after({lone_core}, {lone_core}), Sharing::alone);
+  EXPECT_EQ(sharing_after({}, {lone_core}), Sharing::alone) << "as in journals of before";
 }
 
 TEST(StateCalls, EachMemberHasItsOwn) {
-  EXPECT_EQ(sharing_after({with_call(190), with_call(195)}, {lone, lone}), Sharing::alone);
-  EXPECT_EQ(sharing_after({with_call(190), with_call(228)}, {lone, lone}), Sharing::mixed);
-  EXPECT_EQ(sharing_after({with_call(178), with_call(190)}, {lone, lone}), Sharing::mixed);
+  EXPECT_EQ(sharing_after({with_call(190), with_call(195)}, {lone_core, lone_core}), Sharing::alone);
+  EXPECT_EQ(sharing_after({with_call(190), with_call(228)}, {lone_core, lone_core}), Sharing::mixed);
+  EXPECT_EQ(sharing_after({with_call(178), with_call(190)}, {lone_core, lone_core}), Sharing::mixed);
 }
 
 TEST(StateCalls, ReadersOfJournalsClassifyAlike) {
   const CoreLevels levels = levels_with_calls();
   const auto told = [&](const CoreReading& apart) {
-    return sharing_of(readings_of(batch_of_cores({lone}), {apart}, {}).at(0), levels);
+    return sharing_of(readings_of(batch_of_cores({lone_core}), {apart}, {}).at(0), levels);
   };
   EXPECT_EQ(told(with_call(190)), Sharing::alone);
   EXPECT_EQ(told(with_call(228)), Sharing::mixed);
   EXPECT_EQ(told(with_call(178)), Sharing::mixed);
-  EXPECT_EQ(sharing_of(readings_of(batch_of_cores({lone}), {}, {}).at(0), levels), Sharing::alone);
+  EXPECT_EQ(sharing_of(readings_of(batch_of_cores({lone_core}), {}, {}).at(0), levels), Sharing::alone);
 }
 
 TEST(StateCalls, AreJudgedByWhatIsUsualOnTheCpu) {
   CoreLevels levels = levels_with_calls();
   EXPECT_EQ(levels.judge(0, with_call(228)), Sharing::mixed);
   EXPECT_EQ(levels.judge(0, with_call(178)), Sharing::mixed);
-  EXPECT_EQ(levels.judge(0, with_call(228, busy)), Sharing::shared);
+  EXPECT_EQ(levels.judge(0, with_call(228, busy_core)), Sharing::shared);
   for (int i = 0; i < 40; ++i) levels.add(2, with_call(228));
   EXPECT_EQ(levels.judge(2, with_call(228)), Sharing::alone) << "kinds of cores differ";
   const double slower = 1.25;
-  EXPECT_EQ(levels.judge(0, {lone.wide * slower, lone.chain * slower, {190 * slower}}), Sharing::alone)
+  EXPECT_EQ(levels.judge(0, {lone_core.wide * slower, lone_core.chain * slower, {190 * slower}}), Sharing::alone)
       << "at another clock";
 }
 
 TEST(StateCalls, WhatIsUsualIsKnownToLaterSessions) {
   CoreLevels later(3);
   for (const CoreLevel& level : levels_with_calls().levels()) later.confirm(level);
-  for (int i = 0; i < 20; ++i) later.add(0, lone);
+  for (int i = 0; i < 20; ++i) later.add(0, lone_core);
   EXPECT_EQ(later.judge(0, with_call(190)), Sharing::alone);
   EXPECT_EQ(later.judge(0, with_call(228)), Sharing::mixed);
 }
