@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stats/core/grid_modes.hpp"
+
 namespace assay {
 namespace {
 
@@ -17,7 +19,6 @@ constexpr double same_call = 1.035;
 constexpr double kept_call = 0.25;     // of the readings of the fullest level: then what was usual stays so
 constexpr double least_beside = 0.05;  // of the readings of the one beside it
 constexpr double least_of_level = 10;
-constexpr double no_accident_in_calls = 3;  // standard deviations of the difference of two counts
 constexpr double moved_call = 0.01;
 constexpr double look_at_calls_again = 1.25;  // times the readings of the last time
 
@@ -63,9 +64,8 @@ std::optional<double> CallLevel::level_beside(double one, double least, double m
   if (!next) return std::nullopt;
   const auto about = [&](double call) { return static_cast<double>(counts_.about(call)); };
   const double peak = about(*next);
-  const double between = about(std::sqrt(one * *next));
-  const bool is_valley = 2 * between <= peak && peak - between >= no_accident_in_calls * std::sqrt(peak + between);
-  return is_valley && peak >= std::max(least_of_level, least_beside * about(one)) ? next : std::nullopt;
+  const bool is_level = is_valley(about(std::sqrt(one * *next)), peak);
+  return is_level && peak >= std::max(least_of_level, least_beside * about(one)) ? next : std::nullopt;
 }
 
 }  // namespace assay

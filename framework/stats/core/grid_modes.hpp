@@ -2,6 +2,7 @@
 // Which cells of a grid are modes of what was counted there.
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <functional>
 #include <numeric>
@@ -9,6 +10,13 @@
 #include <vector>
 
 namespace assay {
+
+/// Whether so many readings at the least place between two modes are less than half of those at the lesser mode, and
+/// fewer by more than chance explains: three standard deviations of the difference of two of Poisson's counts.
+inline bool is_valley(double least, double peak) {
+  constexpr double deviations = 3;
+  return 2 * least < peak && peak - least >= deviations * std::sqrt(peak + least);
+}
 
 /// The cells that are modes, fullest first: a cell is one where `is_apart(one, fuller, least)` holds for each fuller
 /// mode, `least` being the emptiest cell from the one to the other.

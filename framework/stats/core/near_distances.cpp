@@ -18,7 +18,6 @@ constexpr double step = 0.0025;  // of the logarithm
 constexpr int bins_around = 5;   // on each side, that are counted with one
 constexpr double levels_apart = 1.04;
 constexpr double level_width = 1.02;  // of a level, a ratio: half of the way to the next
-constexpr double deviations = 3;      // standard deviations of the difference of two counts
 constexpr double least_of_all = 0.05;
 constexpr double learned_again = 1.25;  // times the readings of the last time
 constexpr double unmoved = 1.01;
@@ -26,13 +25,6 @@ constexpr std::size_t plenty = 500;  // readings, that say more than another ses
 
 int bin_at(double distance) { return static_cast<int>(std::floor(std::log(distance) / step)); }
 double middle_of_bin(int bin) { return std::exp((bin + 0.5) * step); }
-
-// Counts are Poisson's: the variance of a difference is their sum.
-bool is_valley(std::size_t least, std::size_t peak) {
-  const auto low = static_cast<double>(least);
-  const auto high = static_cast<double>(peak);
-  return 2 * low < high && high - low >= deviations * std::sqrt(high + low);
-}
 
 }  // namespace
 
@@ -57,7 +49,8 @@ void NearDistances::learn() {
       counts[static_cast<std::size_t>(i - first)] += readings;
   const auto middle = [&](std::size_t cell) { return middle_of_bin(first + static_cast<int>(cell)); };
   const auto are_apart = [&](std::size_t one, std::size_t fuller, std::size_t least) {
-    return factor_between(middle(one), middle(fuller)) > levels_apart && is_valley(least, counts[one]);
+    return factor_between(middle(one), middle(fuller)) > levels_apart &&
+           is_valley(static_cast<double>(least), static_cast<double>(counts[one]));
   };
   std::vector<double> modes;
   for (const std::size_t cell : grid_modes(counts, are_apart))
