@@ -34,9 +34,13 @@ bool first_is_slower(const std::vector<double>& durations, int first) {
 }
 
 std::optional<Nanoseconds> reference_of(Team& team) {
-  const auto probe = team.reference(reference_probe);
-  if (!probe || reference_round_trips * *probe > reference_time) return probe;
-  return team.reference(reference_round_trips);
+  std::optional<Nanoseconds> probe;
+  for (int i = 0; i < reference_probes; ++i) {
+    probe = team.reference(reference_probe);
+    if (!probe) return probe;
+    if (*probe <= longest_distance) return team.reference(reference_round_trips);
+  }
+  return probe;
 }
 
 /// Those of all batches together, each name once, in the order of their first occurrence.

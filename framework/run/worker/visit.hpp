@@ -12,11 +12,12 @@
 
 namespace assay {
 
-/// Exchanges of the reference channel beside a visit; the first few show whether all of them are possible in the time
-/// allowed. Where the members take turns on busy CPUs an exchange costs a time slice and more, and the few have to do.
+/// Exchanges of the reference channel beside a visit. The first few show whether the members are on CPUs of their own:
+/// where they take turns on one, there is no distance to be known, and all of the exchanges would take several times as
+/// long as the visit. Who was only held up has another chance.
 inline constexpr int reference_round_trips = 5 * reference_places;
 inline constexpr int reference_probe = 2;
-inline constexpr Nanoseconds reference_time = milliseconds(10);
+inline constexpr int reference_probes = 3;
 
 /// Executes a visit. A probe of the cores comes first, then the reference batch where the order contains it. While the
 /// first kept batch is slower than 1.05 times the slowest of the others, it is discarded as well and one more batch is

@@ -47,6 +47,7 @@ class FakeTeam final : public Team {
   std::optional<Nanoseconds> reference(int round_trips) override {
     references.push_back(round_trips);
     runs_at_reference = runs.size();
+    if (held_up-- > 0) return longest_distance * 2;
     return !runs.empty() && round_trip_after_batches ? round_trip_after_batches : round_trip;
   }
   void park() override {}
@@ -54,6 +55,7 @@ class FakeTeam final : public Team {
   std::vector<std::int64_t> runs;
   std::vector<int> references;
   std::size_t runs_at_reference = 0;
+  int held_up = 0;  ///< exchanges that take long, before the others
   std::optional<Nanoseconds> round_trip = Nanoseconds{123};
   std::optional<Nanoseconds> round_trip_after_batches;
 
@@ -198,11 +200,18 @@ TEST(VisitTest, TheReferenceComesFirst) {
   EXPECT_EQ(script.team.runs_at_reference, 0U);
 }
 
-TEST(VisitTest, ASlowReferenceIsNotRepeated) {
+TEST(VisitTest, WhoTakesTurnsOnOneCpuHasNoDistanceToBeKnown) {
   ScriptedWork script({100});
-  script.team.round_trip = reference_time / reference_round_trips * 1.01;
+  script.team.round_trip = longest_distance * 1.01;
   EXPECT_EQ(script.visit({Reps{1}, 1, 4, 8, true}).reference, script.team.round_trip);
-  EXPECT_EQ(script.team.references, std::vector<int>(2, reference_probe)) << "before and after";
+  EXPECT_EQ(script.team.references, std::vector<int>(2 * reference_probes, reference_probe)) << "before and after";
+}
+
+TEST(VisitTest, WhoIsHeldUpOnceHasItsDistance) {
+  ScriptedWork script({100});
+  script.team.held_up = reference_probes - 1;
+  EXPECT_EQ(script.visit({Reps{1}, 1, 4, 8, true}).reference, Nanoseconds{123});
+  EXPECT_EQ(script.team.references.back(), reference_round_trips);
 }
 
 TEST(VisitTest, WhereMembersBeganOnOneCpuTheReferenceIsOfWhereTheyEnded) {
