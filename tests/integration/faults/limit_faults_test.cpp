@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <functional>
 
 #include "run/worker/supervisor.hpp"
@@ -38,9 +39,16 @@ TEST(Faults, F20_refused_threads_are_told_with_the_limit) {
 /// The limit is that of a user, so that no other process may run under its id.
 constexpr int nobody_else = 64'321;
 
+bool others_may_start_workers() {
+  namespace fs = std::filesystem;
+  for (fs::path at = program; at != at.parent_path(); at = at.parent_path())
+    if ((fs::status(at).permissions() & fs::perms::others_exec) == fs::perms::none) return false;
+  return true;
+}
+
 TEST(Faults, F20_a_limit_of_the_user_is_told_with_its_number) {
   if (::geteuid() != 0) GTEST_SKIP() << "needs the superuser: a user of its own is to be limited";
-  if (!test::others_may_start_workers()) GTEST_SKIP() << "the project is below a folder that its owner alone may enter";
+  if (!others_may_start_workers()) GTEST_SKIP() << "the project is below a folder that its owner alone may enter";
   for (const char* vehicle : {"thread", "process"}) {
     const int status = in_own_process([&] {
       if (::setgid(nobody_else) != 0 || ::setuid(nobody_else) != 0) return false;

@@ -2,8 +2,6 @@
 // What the build was told about places.
 #include "support/environment/paths.hpp"
 
-#include <filesystem>
-
 namespace assay::test {
 
 std::string source_directory() { return ASSAY_SOURCE_DIR; }
@@ -11,12 +9,6 @@ std::string locale_directory() { return ASSAY_LOCALES; }
 std::string program_path() { return ASSAY_BINARY; }
 std::string mpi_launcher() { return ASSAY_MPI_LAUNCHER; }
 std::string worker_fixture_path() { return ASSAY_WORKER_FIXTURE; }
-bool others_may_start_workers() {
-  namespace fs = std::filesystem;
-  for (fs::path at = worker_fixture_path(); at != at.parent_path(); at = at.parent_path())
-    if ((fs::status(at).permissions() & fs::perms::others_exec) == fs::perms::none) return false;
-  return true;
-}
 std::string comma_plugin_path() { return ASSAY_COMMA_PLUGIN; }
 std::string example_plugin_path() { return ASSAY_EXAMPLE_PLUGIN; }
 std::string fake_launcher_path() { return ASSAY_FAKE_LAUNCHER; }

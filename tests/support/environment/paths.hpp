@@ -16,8 +16,6 @@ std::string program_path();
 std::string mpi_launcher();
 /// A worker that does wrong on purpose.
 std::string worker_fixture_path();
-/// Whether another user may start it: not where the project is below a folder that its owner alone may enter.
-bool others_may_start_workers();
 /// Plugins built with the tests: one that sets a locale with decimal commas, and the example of the documents.
 std::string comma_plugin_path();
 std::string example_plugin_path();
