@@ -11,11 +11,27 @@
 
 namespace assay {
 
+/// Polls until `has_come()`, sixteen times at once before each of the processor's spin hints, and does `each()` in
+/// every turn. With a hint after every poll, what the receiver's polls meet of the sender's store depends on their
+/// phase, and locks in: on one processor round trips went between 62 to 72 and 82 to 88 ns by themselves, and medians
+/// of visits had a standard deviation of 10 %, where these have 3 to 5. Without any hint the polls delay the store (110
+/// to 123).
+template <class HasCome, class Each>
+void poll_until(HasCome has_come, Each each) {
+  constexpr int at_once = 16;
+  for (;; relax()) {
+    for (int i = 0; i < at_once; ++i) {
+      if (has_come()) return;
+      each();
+    }
+  }
+}
+
 /// Whether the two directions have a line of memory each, or share one. In strict alternation sharing saves a transfer.
 enum class FlagLines : unsigned char { two, one };
 
-/// The receiver polls with the processor's spin hint. With `beats`, it also counts heartbeats in the polling loop,
-/// which proves that it ran and is then part of the channel.
+/// The receiver polls. With `beats`, it also counts heartbeats in the polling loop, which proves that it ran and is
+/// then part of the channel.
 template <bool beats, FlagLines lines = FlagLines::two>
 class Flag {
   using Number = std::atomic<std::uint32_t>;
@@ -41,10 +57,10 @@ class Flag {
   void receive(Member& member, Direction direction) {
     const std::uint32_t expected = ++counters_[side(member)].received;
     const Number& polled = number(member, direction);
-    while (polled.load(std::memory_order_acquire) != expected) {
-      if constexpr (beats) member.beat();
-      relax();
-    }
+    poll_until([&] { return polled.load(std::memory_order_acquire) == expected; },
+               [&] {
+                 if constexpr (beats) member.beat();
+               });
   }
   void absorb(Member& member, Direction, std::int64_t sends) {
     counters_[side(member)].received += static_cast<std::uint32_t>(sends);
@@ -80,7 +96,7 @@ class SlotRing {
   void leave(Member&) {}
   void settle(Member&, Direction) {}  // what is sent is there
   void send(Member& member, Direction direction) {
-    while (!try_send(member, direction)) polling(member);
+    poll_until([&] { return try_send(member, direction); }, [&] { beat(member); });
   }
   bool try_send(Member& member, Direction direction) {
     Lane& lane = *lanes_[index(direction)];
@@ -96,8 +112,9 @@ class SlotRing {
   void receive(Member& member, Direction direction) {
     Lane& lane = *lanes_[index(direction)];
     const std::uint32_t expected = ++ends_[side(member)].received;
-    if constexpr (beats) member.beat();  // also where no message is waited for
-    while (lane.numbers[expected % slots].load(std::memory_order_acquire) != expected) polling(member);
+    beat(member);  // also where no message is waited for
+    const std::atomic<std::uint32_t>& polled = lane.numbers[expected % slots];
+    poll_until([&] { return polled.load(std::memory_order_acquire) == expected; }, [&] { beat(member); });
     lane.taken.store(expected, std::memory_order_release);
   }
 
@@ -107,9 +124,8 @@ class SlotRing {
     std::uint32_t known_taken = 0;
     std::uint32_t received = 0;
   };
-  static void polling(const Member& member) {
+  static void beat(const Member& member) {
     if constexpr (beats) member.beat();
-    relax();
   }
   std::array<Lane*, 2> lanes_;
   std::array<Ends, 2> ends_;
