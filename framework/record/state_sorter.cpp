@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t enough_pairs = 10;          // batches that began alone, to estimate how long a state lasts
 constexpr double always = 0.98;                   // of the time: then it does not matter how long it lasts
 constexpr double remembered = 0.5;                // of the way from no memory to a state that never changes
+constexpr std::ptrdiff_t few_alone = 3;           // times the batches alone are fewer than all of a visit
 constexpr Nanoseconds longest = milliseconds(1);  // a neighbour comes and goes within 100 us
 constexpr double grown = 1.25;
 constexpr std::ptrdiff_t few_steady = 10;  // times the batches that follow one of their own spread
@@ -50,8 +51,7 @@ void StateSorter::add(const VisitedBatches& visit) {
         batch.cores.push_back(
             {static_cast<std::uint32_t>(rank), report.cpu_before, report.core_before, report.core_after});
     }
-    if (batch.cores.empty()) continue;
-    kept.cpu = cpu_of(kept.nodes, batch.cores.front().rank, batch.cores.front().cpu);
+    if (!batch.cores.empty()) kept.cpu = cpu_of(kept.nodes, batch.cores.front().rank, batch.cores.front().cpu);
   }
   if (levels_ != nullptr) judge(visits_.size() - 1);
 }
@@ -207,13 +207,16 @@ void StateSorter::judge(std::size_t visit) {
   KeptVisit& kept = visits_[visit];
   const std::size_t end = visit + 1 < visits_.size() ? visits_[visit + 1].first : batches_.size();
   kept.by_partner = shared_by_partner(kept, end);
-  for (std::size_t i = kept.first; i < end; ++i) batches_[i].sharing = judged(kept, batches_[i]);
+  const auto visited = std::span(batches_).subspan(kept.first, end - kept.first);
+  for (KeptBatch& batch : visited) batch.sharing = judged(kept, batch);
+  const auto alone = std::ranges::count(visited, Sharing::alone, &KeptBatch::sharing);
+  for (KeptBatch& batch : visited)
+    if (batch.sharing == Sharing::alone && few_alone * alone < std::ssize(visited)) batch.sharing = Sharing::mixed;
   read_clock(kept, end);
-  distances_.add(seen_distance(kept, end));
+  distances_.add(seen_distance(kept, visited));
 }
 
-VisitDistance StateSorter::seen_distance(const KeptVisit& visit, std::size_t end) const {
-  const auto visited = std::span(batches_).subspan(visit.first, end - visit.first);
+VisitDistance StateSorter::seen_distance(const KeptVisit& visit, std::span<const KeptBatch> visited) const {
   const auto apart = std::ranges::find_if(visited, [](const auto& batch) { return batch.spread != Spread::one_cpu; });
   VisitDistance seen{visit.session, visit.incarnation, visit.distance, apart != visited.end()};
   if (!seen.counts) return seen;
@@ -302,8 +305,7 @@ std::optional<CoreState> StateSorter::state_at(std::size_t batch, std::optional<
   if (spread == Spread::varied) return std::nullopt;
   if (kept.sharing == Sharing::unknown) return CoreState{.spread = spread};
   if (outlasts_) return found_in(visits_[kept.visit], spread);
-  // Two readings of some microseconds do not decide on a batch far longer than they: what held nearly always held in
-  // it.
+  // Two readings of microseconds do not decide on a batch far longer than they: what held nearly always held in it.
   const Sharing sharing = nearly_alone_ && kept.length > longest ? Sharing::alone : kept.sharing;
   if (sharing == Sharing::mixed) return std::nullopt;
   if (!distance) distance = distance_of(kept, sharing);

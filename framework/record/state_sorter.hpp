@@ -52,13 +52,14 @@ Spread spread_before(std::span<const JudgedBatch> batches, std::size_t discarded
 
 /// Keeps the readings of a point's visits, since what they mean is learned while a campaign runs. A batch whose
 /// readings on both sides say alone, for all members, is alone, unless system calls before its visit were not the usual
-/// ones: a neighbour that waits does so for longer than a visit lasts. Where they differ it is of no state. Batches
-/// that last longer than states do (above 1 ms; or whether the core is alone afterwards hardly depends on whether it
-/// was before) are as found, unless the core was alone nearly always. A clock lasts longer than others' work: where the
-/// processor has several, what is as found is so at one of them, by the readings of a core alone in its visit. Where
-/// members alone were at distances that are hardly apart (NearDistances), and went from one to another within
-/// processes, each is a state of its own. A batch right after one of another spread has none: what ran on the other
-/// CPUs left its memory there.
+/// ones: a neighbour that waits does so for longer than a visit lasts. Where they differ it is of no state; nor is it
+/// where fewer than a third of its visit's batches are alone: who works there left for a moment, or came back between
+/// two readings, and such batches of flags were a quarter too long. Batches that last longer than states do (above 1
+/// ms; or whether the core is alone afterwards hardly depends on whether it was before) are as found, unless the core
+/// was alone nearly always. A clock lasts longer than others' work: where the processor has several, what is as found
+/// is so at one of them, by the readings of a core alone in its visit. Where members alone were at distances that are
+/// hardly apart (NearDistances), and went from one to another within processes, each is a state of its own. A batch
+/// right after one of another spread has none: what ran on the other CPUs left its memory there.
 class StateSorter {
  public:
   /// Adds a visit.
@@ -149,7 +150,7 @@ class StateSorter {
   std::optional<CoreState> state_at(std::size_t batch, std::optional<double> distance) const;
   Nanoseconds known_step(std::size_t batch) const;
   std::optional<double> distance_of(const KeptBatch& batch, Sharing sharing) const;
-  VisitDistance seen_distance(const KeptVisit& visit, std::size_t end) const;
+  VisitDistance seen_distance(const KeptVisit& visit, std::span<const KeptBatch> visited) const;
   void learn_spread();
   void learn_clocks();
   void read_clock(KeptVisit& visit, std::size_t end) const;

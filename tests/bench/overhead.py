@@ -77,7 +77,7 @@ def usual_calls(known, cpus, visit):
     for cpu, wide, chain, call in apart:
         level = known.get(cpu, {})
         if call > 0 and "call" in level and wide <= ALONE * level["alone"] * chain:
-            if not level["shortest_call"] <= call / chain <= level["longest_call"]:
+            if not level.get("shortest_call", 0) <= call / chain <= level["longest_call"]:
                 return False
     return True
 

@@ -86,22 +86,20 @@ Json encode_core_level(const CoreLevel& level) {
       .set("because", to_text(level.because))
       .set("readings", level.readings)
       .set("readings_alone", level.readings_alone);
-  if (level.call.cost > 0)
-    json.set("call", level.call.cost).set("shortest_call", level.call.shortest).set("longest_call", level.call.longest);
+  if (level.call.cost > 0) json.set("call", level.call.cost).set("longest_call", level.call.longest);
   return json;
 }
 
 CoreLevel decode_core_level(const Json& json) {
-  return {int_at(json, "cpu"),
-          number_at(json, "alone"),
-          nanoseconds_at(json, "chain_ns"),
-          word_at(json, "because", parse_alone_because),
-          json.at("readings").integer(),
-          json.at("readings_alone").integer(),
-          optional_text(json, "node"),
-          json.find("call") != nullptr
-              ? UsualCall{number_at(json, "call"), number_at(json, "shortest_call"), number_at(json, "longest_call")}
-              : UsualCall{}};
+  return {
+      int_at(json, "cpu"),
+      number_at(json, "alone"),
+      nanoseconds_at(json, "chain_ns"),
+      word_at(json, "because", parse_alone_because),
+      json.at("readings").integer(),
+      json.at("readings_alone").integer(),
+      optional_text(json, "node"),
+      json.find("call") != nullptr ? UsualCall{number_at(json, "call"), number_at(json, "longest_call")} : UsualCall{}};
 }
 
 void append(Json& to, const CoresRecord& record) {

@@ -56,7 +56,7 @@ class RandomRecords {
                              small(),
                              small(),
                              {},
-                             {204.5, flag() ? 197.0 : 0, 228.25}}},
+                             {204.5, 228.25}}},
                            real(),
                            real(),
                            {real(), real()},

@@ -89,7 +89,7 @@ inline auto fields(const CoreState& r) {
 }
 inline auto fields(const CoreLevel& r) {
   const auto& [a, b, c, d, e, f, g, call] = r;
-  return std::tie(a, b, c, d, e, f, g, call.cost, call.shortest, call.longest);
+  return std::tie(a, b, c, d, e, f, g, call.cost, call.longest);
 }
 inline auto fields(const NodeCores& r) {
   const auto& [a, b, c] = r;

@@ -120,8 +120,8 @@ TEST_F(CoreLogTest, BeforeThePointWasCalibratedAgainThereAreNone) {
 
 TEST_F(CoreLogTest, AllMembersHaveToBeAlone) {
   know({level(0), level(1)});
-  visit({{"aaaa", "aass", "ssss", "aasa"}, {0, 1}, "aa"});
-  EXPECT_EQ(states(), States({"alone", "shared", "shared", "mixed"}));
+  visit({{"aaaa", "aaaa", "aass", "ssss", "aasa"}, {0, 1}, "aa"});
+  EXPECT_EQ(states(), States({"alone", "alone", "shared", "shared", "mixed"}));
 }
 
 TEST_F(CoreLogTest, APartnerOnTheSameCoreIsNoNeighbour) {
@@ -176,10 +176,10 @@ TEST_F(CoreLogTest, SessionsThatAResultIsOfAreSortedTogether) {
 
 TEST_F(CoreLogTest, NodesThatNumberTheirCpusAlikeAreApart) {
   know({level(0, "n1"), level(0, "n2", 1.6 * alone_cost)});
-  visit({{"aass", "ssss", "aaaa", "aasa"}, {0, 0}, "", {"n1", "n2"}});
+  visit({{"aass", "aass", "ssss", "aaaa", "aasa"}, {0, 0}, "", {"n1", "n2"}});
   visit({.batches = {"ss"}, .nodes = {"n2"}});
   visit({{"aa"}});
-  EXPECT_EQ(states(), States({"alone", "shared", "shared", "mixed", "alone", "as found"}));
+  EXPECT_EQ(states(), States({"alone", "alone", "shared", "shared", "mixed", "alone", "as found"}));
 }
 
 TEST_F(CoreLogTest, ClocksAreByTheCyclesOfTheNode) {

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double usual_call = 204;      // steps of the chain
 constexpr double fast_call_time = 191;  // in the fast state
+constexpr double fastest_call = 178;    // on some machines
 constexpr double beside_waiting = 1.2;  // times as long beside a neighbour that waits
 constexpr std::int64_t many_calls = 2000;
 
@@ -20,6 +21,7 @@ constexpr std::int64_t many_calls = 2000;
 struct PlantedCalls {
   double is_fast = 0;
   double is_slow = 0;
+  double is_fastest = 0;
 };
 
 /// One reading: within 1 % for nine tenths of the time, and up to a tenth longer else.
@@ -33,9 +35,10 @@ CallLevel& feed_calls(CallLevel& calls, const PlantedCalls& planted, std::int64_
   Rng rng(seed);
   for (std::int64_t i = 0; i < readings; ++i) {
     const double at = rng.uniform();
-    const double level = at < planted.is_fast                     ? fast_call_time
-                         : at < planted.is_fast + planted.is_slow ? beside_waiting * usual_call
-                                                                  : usual_call;
+    const double level = at < planted.is_fast                                          ? fast_call_time
+                         : at < planted.is_fast + planted.is_slow                      ? beside_waiting * usual_call
+                         : at < planted.is_fast + planted.is_slow + planted.is_fastest ? fastest_call
+                                                                                       : usual_call;
     calls.add(call_reading(rng, level));
   }
   return calls;
@@ -59,40 +62,31 @@ TEST(CallLevel, ANeighbourThatWaitsIsTold) {
   }
 }
 
-TEST(CallLevel, TheFastStateIsTold) {
-  for (const double share : {0.15, 0.25, 0.4}) {
+TEST(CallLevel, LevelsNearerThanNeighboursDelayAreAllUsual) {
+  const PlantedCalls planted[] = {{.is_fast = 0.02},
+                                  {.is_fast = 0.15, .is_slow = 0.1},
+                                  {.is_fast = 0.4, .is_slow = 0.1},
+                                  {.is_fast = 0.6},
+                                  {.is_fast = 0.3, .is_fastest = 0.25},
+                                  {.is_fast = 0.25, .is_slow = 0.15, .is_fastest = 0.35},
+                                  {.is_fast = 0.2, .is_fastest = 0.55}};
+  for (const PlantedCalls& one : planted) {
     CallLevel calls;
-    const UsualCall& call = feed_calls(calls, {.is_fast = share, .is_slow = 0.1}).usual();
-    EXPECT_NEAR(call.cost, usual_call, 0.02 * usual_call) << share;
-    EXPECT_LT(held_share(call, fast_call_time), 0.2) << share << ": but those that other work delayed";
+    const UsualCall& call = feed_calls(calls, one).usual();
+    const auto what = testing::Message() << one.is_fast << " fast, " << one.is_fastest << " fastest, " << one.is_slow;
+    EXPECT_GT(held_share(call, fastest_call), 0.98) << what;
+    EXPECT_GT(held_share(call, fast_call_time), 0.98) << what;
+    EXPECT_GT(held_share(call, usual_call), 0.98) << what;
+    EXPECT_LT(held_share(call, beside_waiting * usual_call), 0.01) << what;
   }
 }
 
-TEST(CallLevel, WhatIsRareOrNoLevelIsNoOtherState) {
-  CallLevel rarely_fast;
-  EXPECT_GT(held_share(feed_calls(rarely_fast, {.is_fast = 0.02}).usual(), fast_call_time), 0.99);
-  CallLevel wide;
-  Rng rng(3);
-  for (int i = 0; i < many_calls; ++i) wide.add(usual_call * (1 + 0.05 * rng.normal()));
-  EXPECT_GT(held_share(wide.usual(), 0.9 * usual_call), 0.99) << "where calls vary that much";
-}
-
-TEST(CallLevel, WhatWasUsualStaysSoWhileItHoldsMany) {
-  CallLevel calls;
-  feed_calls(calls, {}, 200);
-  feed_calls(calls, {.is_fast = 0.7}, 1000, 6);
-  EXPECT_NEAR(calls.usual().cost, usual_call, 0.02 * usual_call);
-  feed_calls(calls, {.is_fast = 0.97}, 10 * many_calls, 7);
-  EXPECT_NEAR(calls.usual().cost, fast_call_time, 0.02 * usual_call) << "hardly any is as it was";
-}
-
-TEST(CallLevel, WhereTheFastStateIsUsualTheOtherIsNot) {
-  CallLevel calls;
-  const UsualCall& call = feed_calls(calls, {.is_fast = 0.6}).usual();
-  EXPECT_NEAR(call.cost, fast_call_time, 0.02 * usual_call);
-  EXPECT_LT(call.longest, 0.99 * usual_call);
-  EXPECT_GT(held_share(call, fast_call_time), 0.8);
-  EXPECT_LT(held_share(call, usual_call), 0.05);
+TEST(CallLevel, TheyAreUsualFromTheFirstReadingsOn) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    CallLevel calls;
+    const UsualCall& call = feed_calls(calls, {.is_fast = 0.3, .is_fastest = 0.3}, 60, seed).usual();
+    EXPECT_GT(held_share(call, usual_call), 0.9) << seed;
+  }
 }
 
 TEST(CallLevel, IsNotKnownFromAFewReadings) {
@@ -105,14 +99,13 @@ TEST(CallLevel, IsNotKnownFromAFewReadings) {
 
 TEST(CallLevel, AnEarlierSessionSaysWhatIsUsualUntilOwnReadingsDo) {
   CallLevel calls;
-  calls.confirm({150, 145, 168});
+  calls.confirm({150, 168});
   EXPECT_EQ(calls.usual().cost, 150);
   EXPECT_TRUE(calls.usual().holds(160));
   EXPECT_FALSE(calls.usual().holds(170));
-  EXPECT_FALSE(calls.usual().holds(144));
   feed_calls(calls, {});
   EXPECT_NEAR(calls.usual().cost, usual_call, 0.02 * usual_call);
-  calls.confirm({150, 145, 168});
+  calls.confirm({150, 168});
   EXPECT_NEAR(calls.usual().cost, usual_call, 0.02 * usual_call);
 }
 
