@@ -84,7 +84,8 @@ void OpenPoint::calibrated(const Tuning& tuning) {
 bool OpenPoint::needs_calibration() const {
   if (!is_calibrated()) return true;
   if (calibrations_ >= most_calibrations || !(batch_length_ > Nanoseconds{})) return false;
-  return batch_length_ < tuning_.wanted / 2 || usual_duration_ < tuning_.wanted / 8;
+  // Of a fifth of what is wanted the clock does not resolve what is asked for.
+  return batch_length_ < tuning_.wanted / 2 || usual_duration_ < tuning_.wanted / 4;
 }
 
 Nanoseconds OpenPoint::duration_of(const Batch& batch) const {

@@ -40,6 +40,20 @@ TEST(OpenPoint, IsCalibratedAgainWhenItsBatchesAreLongByTheWaitsOfTheirMembersOn
   EXPECT_TRUE(fed.point.needs_calibration()) << "the host moved the members together";
 }
 
+TEST(OpenPoint, IsCalibratedAgainBeforeTheClockResolvesNoneOfItsBatches) {
+  const auto again = [](double each) {
+    Fed fed(tuned_series());
+    fed.point.calibrated({{8}, {500}, {20}, {4000}});
+    Batch batch = fed.batch(each);
+    for (MemberReport& report : batch.members) report.wall = microseconds(6);
+    fed.visit({batch, batch});
+    return fed.point.needs_calibration();
+  };
+  EXPECT_FALSE(again(400));
+  EXPECT_FALSE(again(150));
+  EXPECT_TRUE(again(100)) << "a fifth of what is wanted";
+}
+
 TEST(OpenPoint, IsCalibratedAgainAtMostThreeTimes) {
   Fed fed(tuned_series());
   for (int again = 0; again < 3; ++again) {
