@@ -324,14 +324,17 @@ double OpenPoint::half_step_of(const Quantity& quantity) const {
 }
 
 // What the kernel's scheduler takes part in is half a per cent longer or shorter from campaign to campaign where others
-// use the cores, however well each one knows it; a lock or a read of the clock is not (doc/method.md, the headline
-// interval; tests/bench/README.md has the campaigns).
+// use the cores, however well each one knows it, and what takes memory from the kernel in each event one per cent; a
+// lock or a read of the clock is not (doc/method.md, the headline interval; tests/bench/README.md has the campaigns).
 double OpenPoint::between_campaigns(const Quantity& quantity, Regime regime) const {
-  constexpr double known_difference = 0.0075;  // relative half-width: twice the standard deviation
+  // Relative half-widths: twice the standard deviation.
+  constexpr double by_scheduler = 0.0075;
+  constexpr double by_memory = 0.02;
   constexpr double always = 0.99;
   if (traits_->simulated || quantity.unit != Unit::nanoseconds) return 0;
-  const bool has_scheduler = regime == Regime::blocked || is_between(regime);
-  return has_scheduler && samples_.shares().alone < always ? known_difference : 0;
+  if (samples_.shares().alone >= always) return 0;
+  if (traits_->takes_memory) return by_memory;
+  return regime == Regime::blocked || is_between(regime) ? by_scheduler : 0;
 }
 
 /// Visits cost more than their batches: the longer they are, the less of the time goes to what surrounds them; the more

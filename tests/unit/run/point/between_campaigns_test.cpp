@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What campaigns differ by is a part of the intervals of what the scheduler takes part in, on cores that others use.
+// What campaigns differ by is a part of the intervals of what the kernel takes part in, on cores that others use.
 #include <gtest/gtest.h>
 
 #include "run/point/open_point.hpp"
@@ -44,6 +44,14 @@ SeriesPlan pair() { return fake_team("pair", 2, Waiting::blocks); }
 TEST(BetweenCampaigns, ArePartOfWhatTheSchedulerTakesPartIn) {
   EXPECT_NEAR(half_width(pair(), 100, 4), 0.0075, 0.0005);
   EXPECT_LT(half_width(pair(), 0, 4), 0.001) << "the members hand over by themselves";
+}
+
+TEST(BetweenCampaigns, AreMoreWhereTheKernelGivesMemory) {
+  SeriesPlan plan = fake_series("creation", {});
+  EXPECT_LT(half_width(plan, 0, 4), 0.001);
+  plan.measurement.traits.takes_memory = true;
+  EXPECT_NEAR(half_width(plan, 0, 4), 0.02, 0.0005);
+  EXPECT_LT(half_width(plan, 0, 0), 0.001) << "on a core that is always alone";
 }
 
 TEST(BetweenCampaigns, AreNoneOnACoreThatIsAlwaysAlone) { EXPECT_LT(half_width(pair(), 100, 0), 0.001); }
