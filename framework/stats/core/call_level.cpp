@@ -14,8 +14,8 @@ namespace {
 // neighbour that waits.
 constexpr double slow_call = 1.12;
 constexpr double slowest_call = 1.3;
-constexpr double next_level = 1.045;  // times a level: the next one begins there
-constexpr double of_the_fullest = 0.25;
+constexpr double level_above = 1.045;  // times a level: the next one begins there
+constexpr double of_fullest_call = 0.25;
 constexpr double least_beside = 0.05;  // of the readings of the one beside it
 constexpr double least_of_level = 10;
 constexpr double moved_call = 0.01;
@@ -54,9 +54,9 @@ double CallLevel::alone() const {
 double CallLevel::highest(double usual) const {
   constexpr double before_peak = 1.02;
   const auto about = [&](double call) { return static_cast<double>(counts_.about(call)); };
-  const double wanted = of_the_fullest * about(counts_.fullest().value_or(0));
+  const double wanted = of_fullest_call * about(counts_.fullest().value_or(0));
   for (double top = usual;;) {
-    const auto next = counts_.fullest_within(next_level * top, slow_call * top);
+    const auto next = counts_.fullest_within(level_above * top, slow_call * top);
     if (!next || about(*next) < wanted || about(*next / before_peak) > about(*next)) return top;
     top = *next;
   }
