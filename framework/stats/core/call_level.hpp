@@ -20,7 +20,7 @@ struct UsualCall {
 /// all its additions; but system calls take 1.2 times as long beside it, mutexes 1.3 and pipes 1.1. Of a core alone
 /// calls are at several levels, a twelfth or a fifteenth apart: on one machine at 192 ns, and in the fast state, of
 /// which the cause is not known and which lasts from 10 ms to half a minute, at 178; on another at 165, 178 and 192
-/// from one visit to the next. What consists of calls differs by 3 % between them at the most. So all are usual that
+/// from one visit to the next. What consists of calls differs by 4 % between them at the most. So all are usual that
 /// are connected by levels so near.
 class CallLevel {
  public:
