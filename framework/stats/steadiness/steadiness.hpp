@@ -39,7 +39,9 @@ struct Trimmed {
 /// incarnations, up to half of all visits. Each is judged by the share of its values below the median: the candidate
 /// that lacks most, and more than 4 standard errors, is left out. Where warm-up has been found, what remains is
 /// searched again, for more than 2 standard errors and until half of all visits are gone: warm-up fades. One-sided:
-/// only what is slower is warm-up.
+/// only what is slower is warm-up. Only visits that began within a second of the first of the sample, or of the
+/// incarnation, are candidates where it is known when they did: what is slower for longer is a condition of the
+/// machine, which the result is to contain.
 ///
 /// The standard error is that of visits which vary as they do within both parts, widened where neighbouring visits
 /// resemble each other, and not below 0.7 of what independent values would show. A warm-up that lasts for more than

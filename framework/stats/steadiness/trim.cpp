@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <vector>
 
 #include "stats/sample/summary.hpp"
@@ -19,15 +20,31 @@ constexpr double fewest_rest = 3;
 constexpr double strongest_trim = 0.9;
 /// Of the standard deviation 0.5 / sqrt(m) that a visit's share has when its m values are independent.
 constexpr double least_deviation = 0.7 * 0.5;
+constexpr double longest_warm_up = 1e9;  // ns: what is slower for longer is what the machine does besides
+
+/// When the first visits of a sample and of its incarnations began, ns.
+struct FirstVisits {
+  double of_sample = 0;
+  std::map<int, double> of_incarnations;
+};
+
+FirstVisits first_visits_of(const Sample& sample) {
+  FirstVisits starts{sample.observations().front().at, {}};
+  for (const VisitSlice& visit : visits_of(sample))
+    if (visit.age == 0) starts.of_incarnations[visit.incarnation] = sample.observations()[visit.first].at;
+  return starts;
+}
 
 /// A visit as the search sees it.
 struct Share {
   double below = 0;  ///< share of the values below the median
   double size = 0;
   std::size_t age = 0;
+  bool starts_sample = false;       ///< began while that may still have been warming up
+  bool starts_incarnation = false;  ///< the same
 };
 
-std::vector<Share> shares_of(const Sample& sample) {
+std::vector<Share> shares_of(const Sample& sample, const FirstVisits& starts) {
   const double middle = median(sample.values());
   std::vector<Share> shares;
   for (const VisitSlice& visit : visits_of(sample)) {
@@ -35,7 +52,10 @@ std::vector<Share> shares_of(const Sample& sample) {
     for (std::size_t i = visit.first; i < visit.first + visit.size; ++i)
       below += indicator(sample.observations()[i].value, middle);
     const auto size = static_cast<double>(visit.size);
-    shares.push_back({below / size, size, visit.age});
+    const double began = sample.observations()[visit.first].at;
+    const double start = starts.of_incarnations.at(visit.incarnation);
+    shares.push_back(
+        {below / size, size, visit.age, began - starts.of_sample <= longest_warm_up, began - start <= longest_warm_up});
   }
   return shares;
 }
@@ -103,14 +123,16 @@ std::vector<bool> slower(const std::vector<Share>& shares, const Allowance& allo
     level = found;
     best = warm;
   };
-  for (std::size_t first = 1; first <= allowed.of_sample; first = next_candidate(first)) {
+  const auto later = std::ranges::find(shares, false, &Share::starts_sample) - shares.begin();
+  const std::size_t most = std::min(allowed.of_sample, static_cast<std::size_t>(later));
+  for (std::size_t first = 1; first <= most; first = next_candidate(first)) {
     std::vector<bool> warm(shares.size(), false);
     std::fill_n(warm.begin(), first, true);
     consider(warm);
   }
   for (std::size_t age = 1; age <= allowed.by_age; age = next_candidate(age)) {
     std::vector<bool> warm;
-    for (const Share& share : shares) warm.push_back(share.age < age);
+    for (const Share& share : shares) warm.push_back(share.age < age && share.starts_incarnation);
     if (static_cast<std::size_t>(std::count(warm.begin(), warm.end(), true)) <= allowed.by_age) consider(warm);
   }
   return best;
@@ -132,13 +154,14 @@ std::size_t less(std::size_t a, std::size_t b) { return a > b ? a - b : 0; }
 
 Trimmed without_warm_up(const Sample& sample) {
   Trimmed trimmed{sample, 0};
+  const FirstVisits starts = first_visits_of(sample);
   const auto visits = static_cast<std::size_t>(sample.visits());
   const bool several = sample.incarnations() > 1;
   for (double level = first_level;; level = next_level) {
     const auto gone = static_cast<std::size_t>(trimmed.dropped);
     const std::size_t half = less(visits / 2, gone);
     const Allowance allowed{gone == 0 ? visits / 3 : half, several ? half : 0};
-    const std::vector<bool> warm = slower(shares_of(trimmed.sample), allowed, level);
+    const std::vector<bool> warm = slower(shares_of(trimmed.sample, starts), allowed, level);
     const auto found = static_cast<int>(std::count(warm.begin(), warm.end(), true));
     if (found == 0) return trimmed;
     trimmed.sample = without(trimmed.sample, warm);

@@ -61,6 +61,30 @@ TEST(WarmUp, OfEachProcessIsLeftOut) {
   EXPECT_EQ(trimmed.sample.incarnations(), 5);
 }
 
+/// Visits of one process, or of five, begun in steps of so many ns.
+Sample paced(int slow, double step, int incarnations) {
+  Sample sample;
+  for (int visit = 0; visit < 20; ++visit)
+    for (const double value : steady_around(visit < slow ? 110 : 100))
+      sample.add({value, 0, visit % incarnations, visit, step * visit});
+  return sample;
+}
+
+TEST(WarmUp, EndsWithinASecond) {
+  EXPECT_EQ(without_warm_up(paced(3, 1e7, 1)).dropped, 3);
+  EXPECT_EQ(without_warm_up(paced(3, 4e8, 1)).dropped, 3);
+  EXPECT_EQ(without_warm_up(paced(3, 2e9, 1)).dropped, 0);
+  // Where the first visits are slower still, they alone are left out: what follows does not begin anew.
+  Sample fading;
+  for (int visit = 0; visit < 20; ++visit)
+    for (const double value : steady_around(visit < 2 ? 140 : visit < 6 ? 110 : 100))
+      fading.add({value, 0, 0, visit, 6e8 * visit});
+  EXPECT_LE(without_warm_up(fading).dropped, 2);
+  // The first visit of each of five processes is a start, whenever it is.
+  EXPECT_EQ(without_warm_up(paced(5, 1e7, 5)).dropped, 5);
+  EXPECT_EQ(without_warm_up(paced(5, 2e9, 5)).dropped, 5);
+}
+
 TEST(WarmUp, ASteadySampleIsKept) {
   EXPECT_EQ(without_warm_up(test::sample_of(with_start(0, 17), 3)).dropped, 0);
   EXPECT_EQ(without_warm_up(test::sample_of(SteadyVisits(9, std::vector<double>(8, 5)))).dropped, 0);
