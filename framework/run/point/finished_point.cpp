@@ -52,9 +52,11 @@ PointRecord OpenPoint::finish(Outcome outcome, const std::string& why) {
 
 Verdict OpenPoint::stopped(Outcome outcome, const std::string& why) const {
   Verdict verdict = rule_->check(answered_sample(), spent_in(answered()));
-  if (verdict.outcome == Outcome::converged && answered() == samples_.wanted_state() && !is_much_disturbed())
-    return verdict;
+  const bool is_wanted = verdict.outcome == Outcome::converged && answered() == samples_.wanted_state();
+  const bool is_momentary = is_wanted && is_of_few_moments();
+  if (is_wanted && !is_momentary && !is_much_disturbed()) return verdict;
   verdict.outcome = outcome;
+  if (is_momentary) verdict.reason += few_moments();
   verdict.reason = why + " after " + counted(static_cast<std::size_t>(visits_), "visit") + "; " + verdict.reason;
   return verdict;
 }

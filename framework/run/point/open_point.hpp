@@ -227,6 +227,9 @@ class OpenPoint {
   bool lacks_interval(const Verdict& verdict) const;
   bool is_much_disturbed() const;
   Verdict when_met(Verdict verdict);
+  int parts_of_span(const Sample& sample) const;
+  bool is_of_few_moments() const;
+  std::string few_moments() const;
   Verdict at_budget(Verdict verdict) const;
   void grow(const Verdict& verdict, int most_incarnations);
   void add_results(PointRecord& record, const CoreState& state, const Verdict& verdict) const;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "run/point/open_point.hpp"
+#include "stats/rule/periods.hpp"
 #include "stats/rule/stopping_rule.hpp"
 #include "text/number_format.hpp"
 
@@ -56,14 +57,36 @@ Verdict OpenPoint::conclusion(Verdict verdict) {
 /// The rule does not see all that its interval has to be valid for.
 Verdict OpenPoint::when_met(Verdict verdict) {
   satisfied_ = false;
-  if (verdict.outcome == Outcome::converged && is_much_disturbed()) {
+  const bool is_momentary = is_of_few_moments();
+  if (verdict.outcome == Outcome::converged && (is_much_disturbed() || is_momentary)) {
     const bool is_out_of_time = time_left() <= Nanoseconds{};
     if (!is_out_of_time && clean(0) < max_timings_) return {};
     verdict.outcome = is_out_of_time ? Outcome::max_time : Outcome::max_timings;
+    out_of_time_ = is_out_of_time && is_momentary;
+    if (is_momentary) verdict.reason += few_moments();
     return at_budget(std::move(verdict));
   }
   satisfied_ = last_ - first_ >= series_->precision.span;
   return satisfied_ ? verdict : Verdict{};
+}
+
+int OpenPoint::parts_of_span(const Sample& sample) const {
+  return parts_visited(sample, series_->precision.span.count / parts_of_time);
+}
+
+/// Where the cores were in the wanted state occasionally only, what was counted can be of a second, whatever
+/// the visits span. As many parts of time as make an interval over periods, or as all visits together were in.
+bool OpenPoint::is_of_few_moments() const {
+  if (!(series_->precision.span > Nanoseconds{}) || last_ - first_ < series_->precision.span) return false;
+  const CoreState all;
+  const int visited = parts_of_span(samples_.sample({0, samples_.dominant(all), all}));
+  return parts_of_span(primary()) < std::min(fewest_parts, visited);
+}
+
+std::string OpenPoint::few_moments() const {
+  const CoreState wanted = samples_.wanted_state();
+  return ", but the cores were " + to_text(wanted) + " in " +
+         counted(static_cast<std::size_t>(parts_of_span(primary())), "eighth") + " of a span only";
 }
 
 std::optional<Verdict> OpenPoint::confirm() {

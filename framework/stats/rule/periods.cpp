@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -14,8 +16,6 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t parts_of_time = 8;  // of a session
-constexpr std::size_t fewest_periods = 5;
 constexpr double may_differ = 0.2;
 
 /// Of the visits of one period.
@@ -40,7 +40,7 @@ void add_periods(std::span<const VisitSlice> visits, const Sample& sample, std::
   if (!(length > 0)) return;
   std::array<Period, parts_of_time> session;
   for (const VisitSlice& visit : visits)
-    add_visit(session.at(std::min(static_cast<std::size_t>((at(visit) - begin) / length), parts_of_time - 1)), visit,
+    add_visit(session.at(std::min(static_cast<std::size_t>((at(visit) - begin) / length), session.size() - 1)), visit,
               sample);
   for (Period& period : session)
     if (!period.values.empty()) periods.push_back(std::move(period));
@@ -59,9 +59,15 @@ std::vector<Period> periods_of(const Sample& sample) {
 
 }  // namespace
 
+int parts_visited(const Sample& sample, double length) {
+  std::set<std::pair<int, double>> parts;
+  for (const Observation& one : sample.observations()) parts.emplace(one.session, std::floor(one.at / length));
+  return static_cast<int>(parts.size());
+}
+
 std::vector<double> period_medians(const Sample& sample) {
   std::vector<Period> periods = periods_of(sample);
-  if (periods.size() < fewest_periods) return {};
+  if (std::ssize(periods) < fewest_parts) return {};
   std::vector<std::vector<double>> visits;
   for (Period& period : periods) visits.push_back(std::move(period.visit_medians));
   if (kruskal_wallis(visits).p > may_differ) return {};

@@ -122,7 +122,7 @@ Verdict IntervalRule::judged(Estimate estimate, const Sample& sample, const Spen
 }
 
 std::string remark_on_campaigns(double between, double eps) {
-  return between > eps / 2 ? ", of which " + percent(between) + " is what campaigns differ by," : "";
+  return between > eps / 2 ? " (of which " + percent(between) + " is what campaigns differ by)" : "";
 }
 
 void judge_width(Verdict& verdict, double allowed, double eps, const Interval* guard) {

@@ -11,6 +11,25 @@
 
 namespace assay::test {
 
+/// Readings of a core alone and of a shared one.
+inline constexpr CoreReading core_alone{{0.072}, {0.9}};
+inline constexpr CoreReading core_shared{{0.13}, {0.92}};
+
+/// What is known after enough readings of the first.
+inline CoreLevels one_cpu_alone() {
+  CoreLevels levels(3);
+  for (int i = 0; i < 40; ++i) levels.add(0, core_alone);
+  return levels;
+}
+
+/// Both sides of each of its members on that CPU read this.
+inline void read_on_one_cpu(Batch& batch, const CoreReading& reading) {
+  for (MemberReport& report : batch.members) {
+    report.cpu_before = report.cpu_after = 0;
+    report.core_before = report.core_after = reading;
+  }
+}
+
 /// An open point fed by hand.
 struct Fed {
   explicit Fed(SeriesPlan plan) : series(std::move(plan)), rule(make_rule(series.precision.rule)) { tune(100, 10); }

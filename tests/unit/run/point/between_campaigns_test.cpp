@@ -8,15 +8,6 @@
 namespace assay::test {
 namespace {
 
-constexpr CoreReading alone{{0.072}, {0.9}};
-constexpr CoreReading shared{{0.13}, {0.92}};
-
-CoreLevels one_cpu_alone() {
-  CoreLevels levels(3);
-  for (int i = 0; i < 40; ++i) levels.add(0, alone);
-  return levels;
-}
-
 /// Half-width, relative, of twenty visits with a switch for every so many repetitions of a batch; in one of `every`
 /// visits the core was shared, in none where that is 0.
 double half_width(SeriesPlan plan, std::int64_t switches, int every) {
@@ -25,13 +16,10 @@ double half_width(SeriesPlan plan, std::int64_t switches, int every) {
   fed.point.judge_by(levels);
   for (int visit = 0; visit < 20; ++visit) {
     std::vector<Batch> batches;
-    const CoreReading read = every > 0 && visit % every == 0 ? shared : alone;
+    const CoreReading read = every > 0 && visit % every == 0 ? core_shared : core_alone;
     for (int i = 0; i < 8; ++i) {
       Batch& batch = batches.emplace_back(fed.switched(100 + i % 2 * 0.01, switches));
-      for (MemberReport& report : batch.members) {
-        report.cpu_before = report.cpu_after = 0;
-        report.core_before = report.core_after = read;
-      }
+      read_on_one_cpu(batch, read);
     }
     fed.visit(batches);
   }
