@@ -324,19 +324,16 @@ double OpenPoint::half_step_of(const Quantity& quantity) const {
 }
 
 // What the kernel's scheduler takes part in is half a per cent longer or shorter from campaign to campaign where others
-// use the cores, however well each one knows it, what members poll 0.8 per cent, by what others do with their cache,
-// and what takes memory from the kernel in each event one per cent; a lock or a read of the clock is not
-// (doc/method.md, the headline interval; tests/bench/README.md has the campaigns).
+// use the cores, however well each one knows it, and what takes memory from the kernel in each event one per cent; a
+// lock or a read of the clock is not (doc/method.md, the headline interval; tests/bench/README.md has the campaigns).
 double OpenPoint::between_campaigns(const Quantity& quantity, Regime regime) const {
   // Relative half-widths: twice the standard deviation.
   constexpr double by_scheduler = 0.0075;
-  constexpr double by_polling = 0.016;
   constexpr double by_memory = 0.02;
   constexpr double always = 0.99;
   if (traits_->simulated || quantity.unit != Unit::nanoseconds) return 0;
   if (samples_.shares().alone >= always) return 0;
   if (traits_->takes_memory) return by_memory;
-  if (regime == Regime::spin) return by_polling;
   return regime == Regime::blocked || is_between(regime) ? by_scheduler : 0;
 }
 
