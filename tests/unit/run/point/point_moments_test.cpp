@@ -7,7 +7,6 @@
 #include <optional>
 #include <utility>
 
-#include "stats/rule/periods.hpp"
 #include "support/campaigns/fed_point.hpp"
 
 namespace assay::test {
@@ -76,16 +75,6 @@ TEST(PointMoments, APointThatEndsBeforeItsSpanIsJudgedByItsWidth) {
   SpannedPoint watched([](Nanoseconds now) { return now < seconds(1.1); });
   watched.run(seconds(2));
   EXPECT_EQ(watched.fed->point.stopped(Outcome::max_time, "enough").outcome, Outcome::converged);
-}
-
-TEST(PartsVisited, ArePiecesOfTimeOfEachSession) {
-  Sample sample;
-  EXPECT_EQ(parts_visited(sample, 10), 0);
-  int visit = 0;
-  for (const double at : {0.0, 3.0, 9.9, 10.0, 45.0}) sample.add({1, 0, 0, visit++, at});
-  EXPECT_EQ(parts_visited(sample, 10), 3);
-  sample.add({1, 1, 1, visit++, 3});
-  EXPECT_EQ(parts_visited(sample, 10), 4);
 }
 
 }  // namespace

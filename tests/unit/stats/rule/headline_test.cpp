@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "stats/rule/estimate.hpp"
+#include "stats/rule/periods.hpp"
 #include "stats/rule/stopping_rule.hpp"
 #include "stats/sample/visit_interval.hpp"
 #include "support/laws/fake_visits.hpp"
@@ -268,6 +269,16 @@ TEST(RelativeHalfWidth, IsInfiniteWithoutIntervalOrSize) {
   EXPECT_TRUE(std::isinf((Estimate{"median", 0, {0, 0, 0.95}, ""}.relative_half_width())));
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(std::isinf((Estimate{"median", nan, {0, 1, 0.95}, ""}.relative_half_width())));
+}
+
+TEST(PartsVisited, ArePiecesOfTimeOfEachSession) {
+  Sample sample;
+  EXPECT_EQ(parts_visited(sample, 10), 0);
+  int visit = 0;
+  for (const double at : {0.0, 3.0, 9.9, 10.0, 45.0}) sample.add({1, 0, 0, visit++, at});
+  EXPECT_EQ(parts_visited(sample, 10), 3);
+  sample.add({1, 1, 1, visit++, 3});
+  EXPECT_EQ(parts_visited(sample, 10), 4);
 }
 
 }  // namespace
