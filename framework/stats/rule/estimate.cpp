@@ -64,6 +64,15 @@ bool has_single_visits(const Sample& sample) {
 
 bool is_few_long(const Sample& sample) { return has_single_visits(sample) && sample.size() < enough_long; }
 
+double least_effective(std::size_t observations) {
+  constexpr double nearly_all = 0.75;
+  return std::min(enough_effective, nearly_all * static_cast<double>(observations));
+}
+
+bool is_too_dependent(const Sample& sample, double effective) {
+  return !has_single_visits(sample) && effective < least_effective(sample.size());
+}
+
 double Estimate::relative_half_width() const {
   // A zero has nothing to be relative to, however narrow its interval; NaN must not look like a small width.
   if (!(std::abs(value) > 0)) return std::numeric_limits<double>::infinity();
@@ -131,7 +140,6 @@ namespace {
 
 constexpr std::size_t fewest_incarnation_medians = 3;
 constexpr std::size_t fewest_group_medians = 5;
-constexpr double least_telling = 5;
 
 /// t interval of the logs, or of the values where one is not positive, extended to hold `value`.
 Interval spread_interval(std::span<const double> values, double value, double alpha) {
@@ -196,16 +204,15 @@ Interval visit_spread_interval(const Sample& sample, double value, double alpha)
   return widest;
 }
 
-/// The medians of incarnations, without those of less than a fifth of the usual number of observations: what they
-/// found is too little known to say how processes differ.
+/// The medians of incarnations, without those that are known too little to say how processes differ.
 std::vector<double> telling_medians(const Sample& sample) {
   const std::vector<IncarnationMedian> all = sample.by_incarnation();
   std::vector<double> sizes;
   for (const IncarnationMedian& one : all) sizes.push_back(static_cast<double>(one.n));
-  const double usual = sizes.empty() ? 0 : median(sizes);
+  const double least = least_telling_size(std::move(sizes));
   std::vector<double> medians;
   for (const IncarnationMedian& one : all)
-    if (least_telling * static_cast<double>(one.n) >= usual) medians.push_back(one.value);
+    if (static_cast<double>(one.n) >= least) medians.push_back(one.value);
   return medians;
 }
 
@@ -236,8 +243,10 @@ Estimate headline_over(const Sample& sample, const VisitInterval& visits, double
     estimate.basis.clear();
     return estimate;
   }
-  const std::vector<double> by_period = period_medians(sample);
-  if (by_period.empty()) return estimate;
+  const auto [by_period, differ] = periods_in(sample);
+  const bool is_their_turn = differ || (std::ssize(by_period) >= fewest_parts &&
+                                        is_too_dependent(sample, effective_number(visits.share_error, sample.size())));
+  if (!is_their_turn) return estimate;
   const Interval over_time = widened(spread_interval(by_period, value, alpha), half_step);
   if (is_wider(value, over_time, estimate.interval)) estimate.basis = "periods";
   estimate.interval = union_of(estimate.interval, over_time);

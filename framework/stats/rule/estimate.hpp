@@ -34,6 +34,15 @@ bool has_single_visits(const Sample& sample);
 /// interval of the logs of the values.
 bool is_few_long(const Sample& sample);
 
+/// With fewer independent observations the spread between visits is known too badly to stop by it.
+inline constexpr double enough_effective = 60;
+
+/// So many of them, or three quarters of all where these are fewer: as good as independent.
+double least_effective(std::size_t observations);
+
+/// Whether fewer of the sample are independent, `effective` of them, as far as its visits are of several observations.
+bool is_too_dependent(const Sample& sample, double effective);
+
 /// The headline over a visit-based interval of the median that is already there.
 Estimate headline_over(const Sample& sample, const VisitInterval& visits, double alpha, double half_step);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "stats/rule/estimate.hpp"
+#include "stats/rule/periods.hpp"
 #include "stats/rule/rules.hpp"
 #include "stats/sample/visits.hpp"
 #include "text/number_format.hpp"
@@ -12,10 +13,8 @@
 namespace assay {
 namespace {
 
-/// With fewer independent observations the spread between visits is known too badly to stop by it.
-constexpr double enough_effective = 60;
-/// Fewer timings than that suffice when they are as good as independent.
-constexpr double nearly_all = 0.75;
+/// Independent observations that suffice where the parts of the time have their say.
+constexpr double enough_over_time = 20;
 /// A smaller share of independent observations is worth a remark.
 constexpr double dependent_share = 0.25;
 /// With fewer of them, where they are such a small share, a narrow interval may be luck.
@@ -125,12 +124,14 @@ MedianCi::Lack MedianCi::lack_of(const Look& look) const {
   if (look.kept.visits() < visits_of_process * processes)
     return {std::to_string(visits) + " visits are fewer than " + std::to_string(visits_of_process) + " for each of " +
             std::to_string(processes) + " processes"};
-  const double least_effective = std::min(enough_effective, nearly_all * static_cast<double>(look.kept.size()));
-  if (look.headline.basis == "visits" && look.steadiness.effective < least_effective)
-    return {rounded(std::floor(look.steadiness.effective)) + " of at least " + rounded(std::ceil(least_effective)) +
-                " independent timings",
-            least_effective / std::max(1.0, look.steadiness.effective)};
-  return {};
+  const double effective = look.steadiness.effective;
+  if (look.headline.basis != "visits" || !is_too_dependent(look.kept, effective)) return {};
+  // The interval is that over the parts of time as well, where there are enough.
+  const bool has_parts = std::ssize(periods_in(look.kept).medians) >= fewest_parts;
+  const double needed = has_parts ? enough_over_time : least_effective(look.kept.size());
+  if (effective >= needed) return {};
+  return {rounded(std::floor(effective)) + " of at least " + rounded(std::ceil(needed)) + " independent timings",
+          needed / std::max(1.0, effective)};
 }
 
 Reading MedianCi::read(const Sample& sample, const Spent& spent) const {
@@ -209,7 +210,8 @@ constinit const RuleEntry median_ci_rule{
         "so must that of the medians of eight equal periods of the time that the visits span. In addition a guard: "
         "with 1.68*h the half-width is at most 3*eps, so that a median in the gap between two modes is not accepted. "
         "Slower visits at the start, of the sample or of each process, are removed first; 8 visits, 3 of each process "
-        "and 60 independent timings (or 3/4 of fewer) are required. A sample does not converge while the medians of "
+        "and 60 independent timings (or 3/4 of fewer) are required; with fewer than 60 the periods' interval must "
+        "satisfy eps wherever there are five, and 20 suffice then. A sample does not converge while the medians of "
         "visits drift by more than eps. Interim analyses after 8, 10, 13, 17, 22, ... visits; 5 visits suffice where "
         "each is one long batch.",
     .reports = "The median with the headline interval.",

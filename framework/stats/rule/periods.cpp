@@ -65,15 +65,27 @@ int parts_visited(const Sample& sample, double length) {
   return static_cast<int>(parts.size());
 }
 
-std::vector<double> period_medians(const Sample& sample) {
+double least_telling_size(std::vector<double> sizes) {
+  constexpr double times = 5;
+  return sizes.empty() ? 0 : median(std::move(sizes)) / times;
+}
+
+Periods periods_in(const Sample& sample) {
   std::vector<Period> periods = periods_of(sample);
   if (std::ssize(periods) < fewest_parts) return {};
+  const auto size = [](const Period& period) { return static_cast<double>(period.values.size()); };
+  std::vector<double> sizes;
+  for (const Period& period : periods) sizes.push_back(size(period));
+  const double least = least_telling_size(std::move(sizes));
+  std::erase_if(periods, [&](const Period& one) { return size(one) < least; });
   std::vector<std::vector<double>> visits;
-  for (Period& period : periods) visits.push_back(std::move(period.visit_medians));
-  if (kruskal_wallis(visits).p > may_differ) return {};
-  std::vector<double> medians;
-  for (Period& period : periods) medians.push_back(median(std::move(period.values)));
-  return medians;
+  Periods found;
+  for (Period& period : periods) {
+    found.medians.push_back(median(std::move(period.values)));
+    visits.push_back(std::move(period.visit_medians));
+  }
+  found.differ = kruskal_wallis(visits).p <= may_differ;
+  return found;
 }
 
 }  // namespace assay

@@ -175,6 +175,18 @@ TEST(Headline, WhatCampaignsDifferByIsAddedInSquares) {
   EXPECT_DOUBLE_EQ(with_campaigns(own, four, 0.06).interval.high, 105) << "they differ between sessions as well";
 }
 
+TEST(Headline, PeriodsOfAFewTimingsHaveNoSay) {
+  Sample sample;
+  // One visit of each period but the first, which has a single timing.
+  sample.add({1300, 0, 0, 0, 0.0});
+  for (int visit = 1; visit < 48; ++visit)
+    for (const double value : headline_around(visit / 6 % 2 == 0 ? 1000 : 1010))
+      sample.add({value, 0, visit % 3, visit, 6e9 + 1e9 * visit});
+  const Estimate estimate = headline(sample, 0.05, 0);
+  EXPECT_GT(estimate.interval.low, 990);
+  EXPECT_LT(estimate.interval.high, 1020);
+}
+
 TEST(Headline, FewerThanFivePeriodsSayNothing) {
   // Seven of eight visits' seconds lie in the first two periods.
   Sample sample;
