@@ -12,7 +12,6 @@ namespace {
 
 constexpr double least_shown_regime = 0.25;  // as tables show a regime
 constexpr double least_shown_state = 0.05;   // as tables show a state of the cores
-constexpr double hardly_any_other = 0.9;
 
 // Other states that tables show, and whose value is known at all.
 bool is_useful(const Result& other) {

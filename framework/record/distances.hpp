@@ -11,6 +11,9 @@
 
 namespace assay {
 
+/// The share of a result's batches above which others of its state hardly matter.
+inline constexpr double hardly_any_other = 0.9;
+
 /// Whether its members polled for each other throughout: those that found each other awake are what luck left of the
 /// others, where there were others.
 bool polls_throughout(const Result& result);

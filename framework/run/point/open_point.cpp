@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "record/distances.hpp"
 #include "run/point/calibrator.hpp"
 #include "stats/rule/estimate.hpp"
 #include "stats/rule/stopping_rule.hpp"
@@ -311,7 +312,7 @@ double OpenPoint::disturbed_share() const {
 Spent OpenPoint::spent_on(std::size_t quantity, Regime regime) const {
   const Quantity& q = series_->measurement.quantities[quantity];
   const double by_law = samples_.law({quantity, regime, samples_.wanted_state()}).unknown;
-  return {budgeted(), half_step_of(q), std::hypot(between_campaigns(q, regime), by_law)};
+  return {budgeted(), half_step_of(q), std::hypot(between_campaigns(quantity, regime), by_law)};
 }
 
 double OpenPoint::half_step_of(const Quantity& quantity) const {
@@ -323,18 +324,29 @@ double OpenPoint::half_step_of(const Quantity& quantity) const {
   return tuning_.clock_step.count / (2 * events);
 }
 
-// What the kernel's scheduler takes part in is half a per cent longer or shorter from campaign to campaign where others
-// use the cores, however well each one knows it, and what takes memory from the kernel in each event one per cent; a
-// lock or a read of the clock is not (doc/method.md, the headline interval; tests/bench/README.md has the campaigns).
-double OpenPoint::between_campaigns(const Quantity& quantity, Regime regime) const {
+// What the kernel's scheduler takes part in is 0.45 per cent longer or shorter from campaign to campaign where others
+// use the cores, however well each one knows it, what members poll somewhat more, by what others do with their cache,
+// what those that sleep at times find when awake five times as much, since which ones do is luck, and what takes memory
+// from the kernel in each event one per cent; a lock or a read of the clock is not (doc/method.md, the headline
+// interval; tests/bench/README.md has the campaigns).
+double OpenPoint::between_campaigns(std::size_t quantity, Regime regime) const {
   // Relative half-widths: twice the standard deviation.
-  constexpr double by_scheduler = 0.0075;
+  constexpr double by_scheduler = 0.009;
+  constexpr double by_polling = 0.0125;
+  constexpr double by_luck = 0.045;
   constexpr double by_memory = 0.02;
   constexpr double always = 0.99;
-  if (traits_->simulated || quantity.unit != Unit::nanoseconds) return 0;
+  if (traits_->simulated || series_->measurement.quantities[quantity].unit != Unit::nanoseconds) return 0;
   if (samples_.shares().alone >= always) return 0;
   if (traits_->takes_memory) return by_memory;
+  if (regime == Regime::spin) return polls_throughout(quantity) ? by_polling : by_luck;
   return regime == Regime::blocked || is_between(regime) ? by_scheduler : 0;
+}
+
+bool OpenPoint::polls_throughout(std::size_t quantity) const {
+  const CoreState state = samples_.wanted_state();
+  const std::size_t polled = samples_.sample({quantity, Regime::spin, state}).size();
+  return static_cast<double>(polled) >= hardly_any_other * static_cast<double>(clean(quantity, state));
 }
 
 /// Visits cost more than their batches: the longer they are, the less of the time goes to what surrounds them; the more

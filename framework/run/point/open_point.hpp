@@ -207,7 +207,9 @@ class OpenPoint {
   /// On the primary quantity, in the regime that it mostly has there.
   Spent spent_in(const CoreState& state) const { return spent_on(0, samples_.dominant(state)); }
   double half_step_of(const Quantity& quantity) const;
-  double between_campaigns(const Quantity& quantity, Regime regime) const;
+  double between_campaigns(std::size_t quantity, Regime regime) const;
+  /// Whether its members found each other awake in nearly all batches of the state that is wanted.
+  bool polls_throughout(std::size_t quantity) const;
   /// What counts for the budget: not what was allowed beyond it.
   Nanoseconds budgeted() const { return spent_ - extra_; }
   Verdict ask_rule();

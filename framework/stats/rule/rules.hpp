@@ -78,7 +78,7 @@ class IntervalRule : public BoundedRule {
 /// when the clock will do.
 Verdict resolution_verdict(Estimate estimate, double tolerance, double half_step);
 
-/// " (of which 0.75 % is what campaigns differ by)" where that alone is more than half of `eps`; else nothing.
+/// " (of which 0.9 % is what campaigns differ by)" where that alone is more than half of `eps`; else nothing.
 std::string remark_on_campaigns(double between, double eps);
 
 /// The guard's interval may be this many times as wide as the interval itself.

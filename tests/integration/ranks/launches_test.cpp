@@ -20,7 +20,7 @@ using testing::HasSubstr;
 constexpr const char* campaign = R"([precision]
 warm-up = 0ms
 deadline = 100s
-eps = 1%
+eps = 2%
 [series.ping]
 measurement = mpi/ping_pong
 size = 0, 8, 100
