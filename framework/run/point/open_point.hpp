@@ -212,6 +212,8 @@ class OpenPoint {
   bool polls_throughout(std::size_t quantity) const;
   /// What counts for the budget: not what was allowed beyond it.
   Nanoseconds budgeted() const { return spent_ - extra_; }
+  bool may_fluctuate(const Verdict& verdict) const;
+  bool is_for_lack_of_time(const Verdict& verdict) const;
   Verdict ask_rule();
   double missing_width(const Estimate& estimate, double shrinks = 1) const;
   double visits_needed(const Verdict& verdict) const;

@@ -40,6 +40,15 @@ Verdict OpenPoint::check(int most_incarnations) {
   return verdict;
 }
 
+/// What changed for some seconds may have been a fluctuation: with time to spare, the minute tells.
+bool OpenPoint::may_fluctuate(const Verdict& verdict) const {
+  return verdict.outcome == Outcome::drift && series_->precision.spare_time;
+}
+
+bool OpenPoint::is_for_lack_of_time(const Verdict& verdict) const {
+  return verdict.outcome == Outcome::max_time || (may_fluctuate(verdict) && time_left() <= Nanoseconds{});
+}
+
 /// What the point makes of its rule's wish to stop.
 Verdict OpenPoint::conclusion(Verdict verdict) {
   if (auto failure = clock_failure()) return std::move(*failure);
@@ -49,7 +58,9 @@ Verdict OpenPoint::conclusion(Verdict verdict) {
     return when_met(std::move(verdict));
   }
   satisfied_ = false;
-  out_of_time_ = verdict.outcome == Outcome::max_time;
+  const bool is_over = time_left() <= Nanoseconds{} || primary().size() >= max_timings_;
+  if (may_fluctuate(verdict) && !is_over) return {};
+  out_of_time_ = is_for_lack_of_time(verdict);
   if (out_of_time_ && is_extended()) verdict.reason += ", and " + rounded(extra_) + " of the campaign's spare time";
   return is_budget(verdict.outcome) ? at_budget(std::move(verdict)) : verdict;
 }
@@ -60,7 +71,7 @@ Verdict OpenPoint::when_met(Verdict verdict) {
   const bool is_momentary = is_of_few_moments();
   if (verdict.outcome == Outcome::converged && (is_much_disturbed() || is_momentary)) {
     const bool is_out_of_time = time_left() <= Nanoseconds{};
-    if (!is_out_of_time && clean(0) < max_timings_) return {};
+    if (!is_out_of_time && primary().size() < max_timings_) return {};
     verdict.outcome = is_out_of_time ? Outcome::max_time : Outcome::max_timings;
     out_of_time_ = is_out_of_time && is_momentary;
     if (is_momentary) verdict.reason += few_moments();

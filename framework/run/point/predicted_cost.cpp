@@ -74,13 +74,13 @@ bool OpenPoint::may_sharpen() const {
   if (!series_->precision.spare_time || !latest_estimate_ || is_long() || is_extended()) return false;
   const double width = latest_estimate_->relative_half_width();
   return width <= accuracy_.eps && width > accuracy_.eps / 2 && 2 * budgeted() < max_time_ &&
-         2 * clean(0) < max_timings_;
+         2 * primary().size() < max_timings_;
 }
 
 bool OpenPoint::can_be_sharper() const {
   if (!satisfied_ || !latest_estimate_ || is_long() || !(time_left_extended() > Nanoseconds{})) return false;
   const double width = latest_estimate_->relative_half_width();
-  return width <= accuracy_.eps && width > accuracy_.eps / 2 && clean(0) < max_timings_;
+  return width <= accuracy_.eps && width > accuracy_.eps / 2 && primary().size() < max_timings_;
 }
 
 // A point that needs three hundred visits is not to have ten of them in the first half of its span and the others in a
