@@ -100,7 +100,7 @@ LevelClaims claims_at_levels(double correlation, int campaigns) {
 
 TEST(MedianCiCoverage, WhereAFewTimingsAreIndependentPartsOfTheTimeTell) {
   // Without them 96, 88 and 83 % of the claims hold.
-  for (const auto& [correlation, share] : {std::pair{0.5, 0.96}, {0.8, 0.91}, {0.9, 0.82}}) {
+  for (const auto& [correlation, share] : {std::pair{0.5, 0.96}, {0.8, 0.89}, {0.9, 0.83}}) {
     const LevelClaims claims = claims_at_levels(correlation, 300);
     EXPECT_GE(claims.right, share * claims.made) << correlation;
     EXPECT_GE(claims.made, 285) << correlation;

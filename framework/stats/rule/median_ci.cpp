@@ -14,7 +14,7 @@ namespace assay {
 namespace {
 
 /// Independent observations that suffice where the parts of the time have their say.
-constexpr double enough_over_time = 20;
+constexpr double enough_over_time = 30;
 /// A smaller share of independent observations is worth a remark.
 constexpr double dependent_share = 0.25;
 /// With fewer of them, where they are such a small share, a narrow interval may be luck.
@@ -211,7 +211,7 @@ constinit const RuleEntry median_ci_rule{
         "with 1.68*h the half-width is at most 3*eps, so that a median in the gap between two modes is not accepted. "
         "Slower visits at the start, of the sample or of each process, are removed first; 8 visits, 3 of each process "
         "and 60 independent timings (or 3/4 of fewer) are required; with fewer than 60 the periods' interval must "
-        "satisfy eps wherever there are five, and 20 suffice then. A sample does not converge while the medians of "
+        "satisfy eps wherever there are five, and 30 suffice then. A sample does not converge while the medians of "
         "visits drift by more than eps. Interim analyses after 8, 10, 13, 17, 22, ... visits; 5 visits suffice where "
         "each is one long batch.",
     .reports = "The median with the headline interval.",
