@@ -210,5 +210,26 @@ TEST(MedianCi, TheVerdictDependsOnTheSampleAlone) {
   EXPECT_EQ(again.estimate.interval.low, first.estimate.interval.low);
 }
 
+/// Timings of a visit are alike, so that a visit counts for one; a visit each so many ns.
+Verdict of_alike_timings(int visits, double apart) {
+  Rng rng(3);
+  Sample sample;
+  for (int visit = 0; visit < visits; ++visit) {
+    const double value = 100 + 0.5 * rng.normal();
+    for (int batch = 0; batch < 4; ++batch) sample.add({value + 1e-6 * batch, 0, visit % 2, visit, apart * visit});
+  }
+  return check_median(sample);
+}
+
+TEST(MedianCi, ThirtyIndependentTimingsSufficeWherePartsOfTheTimeTell) {
+  EXPECT_EQ(of_alike_timings(69, 1e9).outcome, Outcome::converged) << of_alike_timings(69, 1e9).reason;
+  const Verdict early = of_alike_timings(35, 1e9);
+  EXPECT_EQ(early.outcome, Outcome::open);
+  EXPECT_NE(early.reason.find("of at least 30 independent timings"), std::string::npos) << early.reason;
+  const Verdict timeless = of_alike_timings(69, 0);
+  EXPECT_EQ(timeless.outcome, Outcome::open);
+  EXPECT_NE(timeless.reason.find("of at least 60 independent timings"), std::string::npos) << timeless.reason;
+}
+
 }  // namespace
 }  // namespace assay
