@@ -53,7 +53,7 @@ PointRecord OpenPoint::finish(Outcome outcome, const std::string& why) {
 Verdict OpenPoint::stopped(Outcome outcome, const std::string& why) const {
   Verdict verdict = rule_->check(answered_sample(), spent_in(answered()));
   const bool is_wanted = verdict.outcome == Outcome::converged && answered() == samples_.wanted_state();
-  const bool is_momentary = is_wanted && is_of_few_moments();
+  const bool is_momentary = is_wanted && is_of_few_moments(primary());
   if (is_wanted && !is_momentary && !is_much_disturbed()) return verdict;
   verdict.outcome = outcome;
   if (is_momentary) verdict.reason += few_moments();
@@ -95,16 +95,20 @@ Verdict OpenPoint::verdict_on(const Key& key, const Sample& sample) const {
   const auto& [quantity, regime, state] = key;
   const Spent spent = spent_on(quantity, regime);
   Verdict verdict = rule_->check(sample, spent);
-  if (verdict.outcome == Outcome::converged) return verdict;
+  // However narrow: of one second, it is not what the next campaign finds.
+  const bool is_momentary = is_of_few_moments(sample);
+  if (verdict.outcome == Outcome::converged && !is_momentary) return verdict;
   const Estimate found = headline(sample, series_->precision.rule.alpha, spent.half_step, spent.between);
+  const std::string moments = is_momentary ? ", in " + parts_seen(sample) + " of a span only" : "";
   // The point ended with the state that is answered for, whatever this one had reached by then.
   if (state != answered())
     return {Outcome::open,
-            std::string(other_state) + ": " + percent(state_share(quantity, state)) + " of the clean batches", found};
+            std::string(other_state) + ": " + percent(state_share(quantity, state)) + " of the clean batches" + moments,
+            found};
   if (regime == samples_.dominant(state)) return verdict;
   // The point ended with its dominant regime, whatever this one had reached by then.
   const double share = static_cast<double>(sample.size()) / static_cast<double>(clean(quantity, state));
-  return {Outcome::open, "minor regime: " + percent(share) + " of the clean batches", found};
+  return {Outcome::open, "minor regime: " + percent(share) + " of the clean batches" + moments, found};
 }
 
 CoreClock OpenPoint::clock_of(std::size_t quantity, const CoreState& state) const {

@@ -232,7 +232,8 @@ class OpenPoint {
   bool is_much_disturbed() const;
   Verdict when_met(Verdict verdict);
   int parts_of_span(const Sample& sample) const;
-  bool is_of_few_moments() const;
+  bool is_of_few_moments(const Sample& sample) const;
+  std::string parts_seen(const Sample& sample) const;
   std::string few_moments() const;
   Verdict at_budget(Verdict verdict) const;
   void grow(const Verdict& verdict, int most_incarnations);

@@ -68,7 +68,7 @@ Verdict OpenPoint::conclusion(Verdict verdict) {
 /// The rule does not see all that its interval has to be valid for.
 Verdict OpenPoint::when_met(Verdict verdict) {
   satisfied_ = false;
-  const bool is_momentary = is_of_few_moments();
+  const bool is_momentary = is_of_few_moments(primary());
   if (verdict.outcome == Outcome::converged && (is_much_disturbed() || is_momentary)) {
     const bool is_out_of_time = time_left() <= Nanoseconds{};
     if (!is_out_of_time && primary().size() < max_timings_) return {};
@@ -87,17 +87,20 @@ int OpenPoint::parts_of_span(const Sample& sample) const {
 
 /// Where the cores were in the wanted state occasionally only, what was counted can be of a second, whatever
 /// the visits span. As many parts of time as make an interval over periods, or as all visits together were in.
-bool OpenPoint::is_of_few_moments() const {
+bool OpenPoint::is_of_few_moments(const Sample& sample) const {
   if (!(series_->precision.span > Nanoseconds{}) || last_ - first_ < series_->precision.span) return false;
   const CoreState all;
   const int visited = parts_of_span(samples_.sample({0, samples_.dominant(all), all}));
-  return parts_of_span(primary()) < std::min(fewest_parts, visited);
+  return parts_of_span(sample) < std::min(fewest_parts, visited);
+}
+
+std::string OpenPoint::parts_seen(const Sample& sample) const {
+  return counted(static_cast<std::size_t>(parts_of_span(sample)), "eighth");
 }
 
 std::string OpenPoint::few_moments() const {
-  const CoreState wanted = samples_.wanted_state();
-  return ", but the cores were " + to_text(wanted) + " in " +
-         counted(static_cast<std::size_t>(parts_of_span(primary())), "eighth") + " of a span only";
+  return ", but the cores were " + to_text(samples_.wanted_state()) + " in " + parts_seen(primary()) +
+         " of a span only";
 }
 
 std::optional<Verdict> OpenPoint::confirm() {

@@ -71,6 +71,26 @@ TEST(PointMoments, WhereThereAreNoMoreTheBudgetEndsItWithTheReason) {
   EXPECT_NE(stopped.reason.find("3 eighths"), std::string::npos) << stopped.reason;
 }
 
+/// The row of the shared core beside that of one alone.
+Verdict verdict_when_shared(SpannedPoint watched) {
+  const PointRecord record = watched.fed->point.finish(watched.run());
+  EXPECT_EQ(record.outcome, Outcome::converged) << record.reason;
+  for (const Result& row : record.others)
+    if (row.state.sharing == Sharing::shared) return row.verdict;
+  ADD_FAILURE() << "there is a row for it";
+  return {};
+}
+
+TEST(PointMoments, AFurtherStateIsOfMoreThanAFewToo) {
+  const auto for_a_moment = [](Nanoseconds now) { return now < seconds(1) || now > seconds(1.7); };
+  const Verdict brief = verdict_when_shared(SpannedPoint(for_a_moment));
+  EXPECT_EQ(brief.outcome, Outcome::open);
+  EXPECT_NE(brief.reason.find(" of the clean batches, in 3 eighths of a span only"), std::string::npos) << brief.reason;
+  EXPECT_TRUE(brief.estimate.interval.available()) << "it is reported";
+  const auto again_and_again = [](Nanoseconds now) { return std::fmod(now.count, 4e8) < 2e8; };
+  EXPECT_EQ(verdict_when_shared(SpannedPoint(again_and_again)).outcome, Outcome::converged);
+}
+
 TEST(PointMoments, APointThatEndsBeforeItsSpanIsJudgedByItsWidth) {
   SpannedPoint watched([](Nanoseconds now) { return now < seconds(1.1); });
   watched.run(seconds(2));
