@@ -148,7 +148,9 @@ class OpenPoint {
   /// The same without what it was extended by.
   Nanoseconds time_left_own() const { return std::max(Nanoseconds{}, max_time_ - spent_); }
   /// The same with all that it may be extended by.
-  Nanoseconds time_left_extended() const { return std::max(Nanoseconds{}, (1 + most_extensions) * max_time_ - spent_); }
+  Nanoseconds time_left_extended() const {
+    return std::max(Nanoseconds{}, (1 + most_extensions()) * max_time_ - spent_);
+  }
   /// Time in visits that it is predicted to need in all, a further visit included: before it has an interval, twice the
   /// least that its rule can be satisfied with; 0 before the first visit.
   Nanoseconds wanted() const;
@@ -156,9 +158,10 @@ class OpenPoint {
   bool is_within_reach() const { return wanted() <= 2 * (spent_ + time_left_extended()); }
   /// The campaign's time before which it does not end.
   Nanoseconds spread() const { return visits_ == 0 ? Nanoseconds{} : first_ + series_->precision.span; }
-  /// Extends it: by a quarter of what the rule gives, up to four times that.
+  /// Extends it: by a quarter of what the rule gives, up to four times that, and eight where its interval is as narrow
+  /// as asked for, and what it rests on is not enough.
   Nanoseconds next_extension() const { return max_time_ / 4; }
-  bool may_be_extended() const { return extra_ < most_extensions * max_time_; }
+  bool may_be_extended() const { return extra_ < most_extensions() * max_time_; }
   void extend() { extra_ += next_extension(); }
   bool is_extended() const { return extra_ > Nanoseconds{}; }
   /// Takes back what was not spent of it: the next check is at the end of the budget.
@@ -185,7 +188,8 @@ class OpenPoint {
   int processes() const { return static_cast<int>(counted_.size()); }
 
  private:
-  static constexpr double most_extensions = 4;  ///< budgets beyond the own one
+  /// In budgets beyond the own one.
+  double most_extensions() const;
   using Key = StateSamples::Key;
   DerivedRecord derived_like(std::size_t quantity) const;
   void take_clock(std::optional<Nanoseconds> bound);

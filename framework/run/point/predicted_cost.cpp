@@ -70,6 +70,14 @@ Nanoseconds OpenPoint::span_wanted() const {
   return missing > 1 && missing * missing <= most_spans ? missing * missing * span : span;
 }
 
+double OpenPoint::most_extensions() const {
+  constexpr double usual = 4;
+  constexpr double nearly_there = 8;
+  const bool lacks_all_but_width =
+      !satisfied_ && latest_estimate_ && latest_estimate_->relative_half_width() <= accuracy_.eps;
+  return lacks_all_but_width ? nearly_there : usual;
+}
+
 bool OpenPoint::may_sharpen() const {
   if (!series_->precision.spare_time || !latest_estimate_ || is_long() || is_extended()) return false;
   const double width = latest_estimate_->relative_half_width();

@@ -120,5 +120,26 @@ TEST(PointBudget, WithSpareTimeADriftIsFinalWhenTheTimeIsSpent) {
   EXPECT_TRUE(spared.point.is_out_of_time()) << "spare time may show that";
 }
 
+/// Extensions that it may have, after forty visits whose values scatter so.
+int extensions(double scatter, double drift) {
+  SeriesPlan series = fake_series("one", {});
+  series.precision.spare_time = true;
+  series.precision.rule.eps = 0.02;
+  series.precision.rule.budget.max_timings = 100'000;
+  Fed fed(std::move(series));
+  for (int visit = 0; visit < 40; ++visit) {
+    fed.visit(fed.batches_about(10 * (1 + drift * visit), scatter));
+    fed.point.check(2);
+  }
+  int count = 0;
+  for (; fed.point.may_be_extended() && count < 100; ++count) fed.point.extend();
+  return count;
+}
+
+TEST(PointBudget, SpareTimeIsLongerForWhatIsNearlyThere) {
+  EXPECT_EQ(extensions(0.3, 0), 16) << "four budgets in quarters: its interval is far too wide";
+  EXPECT_EQ(extensions(0.02, 0.0015), 32) << "it is narrow, and drifts: another look may tell";
+}
+
 }  // namespace
 }  // namespace assay::test
