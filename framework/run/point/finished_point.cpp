@@ -105,7 +105,11 @@ Verdict OpenPoint::verdict_on(const Key& key, const Sample& sample) const {
     return {Outcome::open,
             std::string(other_state) + ": " + percent(state_share(quantity, state)) + " of the clean batches" + moments,
             found};
-  if (regime == samples_.dominant(state)) return verdict;
+  if (regime == samples_.dominant(state)) {
+    if (verdict.outcome == Outcome::converged) verdict.outcome = Outcome::open;
+    verdict.reason += moments;
+    return verdict;
+  }
   // The point ended with its dominant regime, whatever this one had reached by then.
   const double share = static_cast<double>(sample.size()) / static_cast<double>(clean(quantity, state));
   return {Outcome::open, "minor regime: " + percent(share) + " of the clean batches" + moments, found};

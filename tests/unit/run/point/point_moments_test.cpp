@@ -20,6 +20,7 @@ struct SpannedPoint {
     series.precision.span = seconds(3.2);
     series.precision.batches = 8;
     series.precision.rule.budget.max_time = budget;
+    series.measurement.quantities.push_back({.name = "cycles", .per = Per::event, .summary = {}});
     fed.emplace(std::move(series));
     fed->point.judge_by(levels);
   }
@@ -28,7 +29,10 @@ struct SpannedPoint {
     for (Nanoseconds now{}; now < until && !verdict.stop(); now += milliseconds(1)) {
       if (fed->point.due() > now) continue;
       std::vector<Batch> batches = fed->batches_about(is_alone(now) ? 10 : 15, 0.001);
-      for (Batch& batch : batches) read_on_one_cpu(batch, is_alone(now) ? core_alone : core_shared);
+      for (Batch& batch : batches) {
+        read_on_one_cpu(batch, is_alone(now) ? core_alone : core_shared);
+        batch.members[0].claims.set(1, 3 * batch.members[0].wall.count);
+      }
       fed->visit_at(now, std::move(batches));
       verdict = fed->point.check(2);
       ended = now;
@@ -66,6 +70,10 @@ TEST(PointMoments, WhereThereAreNoMoreTheBudgetEndsItWithTheReason) {
   EXPECT_NE(verdict.reason.find(", but the cores were alone in 3 eighths of a span only"), std::string::npos)
       << verdict.reason;
   EXPECT_TRUE(watched.fed->point.is_out_of_time()) << "spare time may bring more";
+  const PointRecord record = watched.fed->point.finish(verdict);
+  ASSERT_EQ(record.results.size(), 2U);
+  EXPECT_EQ(record.results[1].verdict.outcome, Outcome::open) << "it is of the same moments";
+  EXPECT_NE(record.results[1].verdict.reason.find(", in 3 eighths of a span only"), std::string::npos);
   const Verdict stopped = watched.fed->point.stopped(Outcome::max_time, "time limit reached");
   EXPECT_EQ(stopped.outcome, Outcome::max_time);
   EXPECT_NE(stopped.reason.find("3 eighths"), std::string::npos) << stopped.reason;
