@@ -80,7 +80,7 @@ TEST(PointMoments, WhereThereAreNoMoreTheBudgetEndsItWithTheReason) {
 }
 
 /// The row of the shared core beside that of one alone.
-Verdict verdict_when_shared(SpannedPoint watched) {
+Verdict verdict_when_shared(SpannedPoint&& watched) {
   const PointRecord record = watched.fed->point.finish(watched.run());
   EXPECT_EQ(record.outcome, Outcome::converged) << record.reason;
   for (const Result& row : record.others)
